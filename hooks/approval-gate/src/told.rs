@@ -1,0 +1,57 @@
+//! A ruling as the host is told.
+
+use payload::{Address, Decision, Reason, Verdict};
+use rules::{Effect, Finding, Ruling};
+
+/// How much of a command a reason quotes, in characters.
+const QUOTED: usize = 160;
+
+/// The verdict of a ruling, for a host.
+pub(crate) fn verdict(ruling: &Ruling, to: &Address<'_>) -> Verdict {
+    let decision = match ruling.answer {
+        None | Some(Effect::Note) => return Verdict::NoOpinion,
+        Some(Effect::Allow) => Decision::Allow,
+        Some(Effect::Ask) => Decision::Ask,
+        Some(Effect::Deny) => Decision::Deny,
+    };
+    let verdict = Verdict::Decide { decision, reason: reason(ruling) };
+    // Codex and Gemini cannot be told to allow: their own questions stay.
+    if decision == Decision::Allow && payload::render(&verdict, to).is_err() {
+        return Verdict::NoOpinion;
+    }
+    verdict
+}
+
+/// What matched, why it matters, what to do instead, and the rule.
+fn reason(ruling: &Ruling) -> Reason {
+    let counts = |finding: &&Finding| finding.excepted.is_none() && finding.effect != Effect::Note;
+    let mut findings: Vec<&Finding> = ruling.findings.iter().filter(counts).collect();
+    // An ask that becomes a denial here comes before one that stays an ask.
+    findings.sort_by_key(|finding| std::cmp::Reverse((finding.on_host(ruling.can_ask), finding.effect)));
+    let Some((worst, others)) = findings.split_first() else { return Reason::new("The policy says so.") };
+    let mut text = String::new();
+    if !worst.evidence.is_empty() {
+        text.push('`');
+        text.extend(worst.evidence.chars().take(QUOTED));
+        if worst.evidence.chars().nth(QUOTED).is_some() {
+            text.push('…');
+        }
+        text.push_str("`: ");
+    }
+    text.push_str(if worst.reason.is_empty() { "The policy says so." } else { &worst.reason });
+    if worst.effect == Effect::Ask && ruling.answer == Some(Effect::Deny) {
+        text.push_str(" A person must approve this, and nobody can be asked here.");
+    }
+    let mut also: Vec<&str> = Vec::new();
+    for finding in others {
+        if finding.rule != worst.rule && !also.contains(&&*finding.rule) {
+            also.push(&finding.rule);
+        }
+    }
+    if !also.is_empty() {
+        text.push_str(" Also: ");
+        text.push_str(&also.join(", "));
+        text.push('.');
+    }
+    Reason { text, advice: worst.instead.clone(), rule: worst.rule.clone() }
+}

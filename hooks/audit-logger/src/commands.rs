@@ -1,0 +1,123 @@
+//! The sub-commands for people.
+
+mod anchor;
+mod filter;
+mod follow;
+mod query;
+mod show;
+mod stats;
+mod table;
+mod text;
+mod verify;
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Arg, ArgMatches, Command};
+
+/// Exit code: fine.
+const FINE: u8 = 0;
+/// Exit code: something was found, or nothing was where something should be.
+const FOUND: u8 = 1;
+/// Exit code: wrong usage.
+const USAGE: u8 = 2;
+/// Exit code: the program could not do its work.
+const INTERNAL: u8 = 3;
+
+/// How a sub-command ended.
+type Ended = Result<u8, Trouble>;
+
+/// Why a sub-command could not do its work.
+enum Trouble {
+    /// What was asked for makes no sense.
+    Usage(String),
+    /// The system refused.
+    Failed(String),
+    /// The reader has seen enough, as `head` does.
+    Gone,
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::Gone } else { Self::Failed(error.to_string()) }
+    }
+}
+
+/// Adds the sub-commands.
+pub(crate) fn commands(command: Command) -> Command {
+    command
+        .subcommands([
+            follow::command(),
+            query::command(),
+            stats::command(),
+            show::command(),
+            verify::command(),
+            anchor::command(),
+        ])
+        .mut_subcommands(|command| {
+            command
+                .arg(
+                    Arg::new("log")
+                        .long("log")
+                        .value_name("FILE")
+                        .value_parser(clap::value_parser!(PathBuf))
+                        .help("The log [default: where the hook writes it]"),
+                )
+                .after_help("Exit codes: 0 fine, 1 findings, 2 wrong usage, 3 a fault of the program.")
+        })
+}
+
+/// Runs the sub-command that was given.
+pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
+    let ended = match matches.subcommand() {
+        Some(("tail", matches)) => follow::run(matches),
+        Some(("query", matches)) => query::run(matches),
+        Some(("stats", matches)) => stats::run(matches),
+        Some(("show", matches)) => show::run(matches),
+        Some(("verify", matches)) => verify::run(matches),
+        Some(("anchor", matches)) => anchor::run(matches),
+        _ => Ok(INTERNAL),
+    };
+    let (code, what) = match ended {
+        Ok(code) => (code, None),
+        Err(Trouble::Gone) => (FINE, None),
+        Err(Trouble::Usage(what)) => (USAGE, Some(what)),
+        Err(Trouble::Failed(what)) => (INTERNAL, Some(what)),
+    };
+    if let Some(what) = what {
+        let _ = writeln!(io::stderr(), "audit-logger: {}", text::one_line(&what));
+    }
+    code.into()
+}
+
+/// The log that is meant.
+fn log(matches: &ArgMatches) -> Result<PathBuf, Trouble> {
+    if let Some(path) = matches.get_one::<PathBuf>("log") {
+        return Ok(path.clone());
+    }
+    let here = std::env::current_dir().ok();
+    let journal = audit::Journal::open(here.as_deref().and_then(std::path::Path::to_str));
+    journal
+        .path()
+        .map(PathBuf::from)
+        .ok_or_else(|| Trouble::Failed("there is no folder for an audit log; set AUDIT_LOG".to_owned()))
+}
+
+/// The log's files in their order, with what waits beside it.
+fn files(matches: &ArgMatches, waiting: bool) -> Result<Vec<PathBuf>, Trouble> {
+    let path = log(matches)?;
+    let mut files = audit::files(&path).map_err(|error| Trouble::Failed(error.to_string()))?;
+    if waiting {
+        files.extend(audit::waiting(&path));
+    }
+    if files.is_empty() {
+        return Err(Trouble::Usage(format!("{}: there is no log yet", path.display())));
+    }
+    Ok(files)
+}
+
+/// Writes to stdout.
+fn say(text: &str) -> Result<(), Trouble> {
+    Ok(io::stdout().write_all(text.as_bytes())?)
+}

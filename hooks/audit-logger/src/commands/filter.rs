@@ -1,0 +1,144 @@
+//! Which records are meant.
+
+use std::time::Duration;
+
+use audit::Record;
+use clap::{Arg, ArgMatches, Command};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::Trouble;
+
+/// The arguments that choose records.
+pub(super) fn arguments(command: Command) -> Command {
+    let arg = |name: &'static str, value: &'static str, help: &'static str| {
+        Arg::new(name).long(name).value_name(value).help(help)
+    };
+    command.args([
+        arg(
+            "since",
+            "TIME",
+            "From then on: 2026-11-22, 2026-11-22T10:30:00Z, or an age such as 90m, 12h, 7d",
+        ),
+        arg("until", "TIME", "Before then"),
+        arg("session", "ID", "A session, or the beginning of its id"),
+        arg("host", "HOST", "vscode, copilot, claude, codex or gemini"),
+        arg("event", "EVENT", "Such as PreToolUse"),
+        arg("tool", "NAME", "A tool's name or kind, such as Bash or shell"),
+        arg("decision", "DECISION", "deny, ask, allow or block"),
+        arg("rule", "RULE", "A rule's id, or a family such as git"),
+        arg("text", "TEXT", "Text in the command, paths, addresses or the reason"),
+    ])
+}
+
+/// Which records are meant.
+pub(super) struct Filter {
+    since: Option<Timestamp>,
+    until: Option<Timestamp>,
+    session: Option<String>,
+    host: Option<String>,
+    event: Option<String>,
+    tool: Option<String>,
+    decision: Option<String>,
+    rule: Option<String>,
+    text: Option<String>,
+}
+
+impl Filter {
+    pub(super) fn new(matches: &ArgMatches) -> Result<Self, Trouble> {
+        let text = |name: &str| matches.get_one::<String>(name).cloned();
+        let time = |name: &str| {
+            text(name).map(|text| time(&text, Timestamp::now())).transpose().map_err(Trouble::Usage)
+        };
+        Ok(Self {
+            since: time("since")?,
+            until: time("until")?,
+            session: text("session"),
+            host: text("host"),
+            event: text("event"),
+            tool: text("tool"),
+            decision: text("decision"),
+            rule: text("rule"),
+            text: text("text").map(|text| text.to_lowercase()),
+        })
+    }
+
+    pub(super) fn takes(&self, record: &Record) -> bool {
+        let is = |wanted: &Option<String>, path: &str| {
+            wanted.as_ref().is_none_or(|wanted| record.text(path).eq_ignore_ascii_case(wanted))
+        };
+        let begins = |wanted: &Option<String>, path: &str| {
+            wanted.as_ref().is_none_or(|wanted| record.text(path).starts_with(wanted.as_str()))
+        };
+        let tool = self.tool.as_ref().is_none_or(|wanted| {
+            ["tool.name", "tool.kind"].iter().any(|path| record.text(path).eq_ignore_ascii_case(wanted))
+        });
+        let rule = self.rule.as_ref().is_none_or(|wanted| {
+            let rule = record.rule();
+            rule == wanted || rule.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.starts_with('.'))
+        });
+        let when = || record.ts().parse::<Timestamp>().ok();
+        let text = self.text.as_ref().is_none_or(|wanted| {
+            let reason = record.text("decision.reason").to_lowercase();
+            record.gist().to_lowercase().contains(wanted)
+                || reason.contains(wanted)
+                || record.value()["paths"].to_string().to_lowercase().contains(wanted)
+        });
+        is(&self.host, "host")
+            && is(&self.event, "event")
+            && is(&self.decision, "decision.value")
+            && begins(&self.session, "session")
+            && tool
+            && rule
+            && text
+            && self.since.is_none_or(|since| when().is_some_and(|time| time >= since))
+            && self.until.is_none_or(|until| when().is_some_and(|time| time < until))
+    }
+}
+
+/// A time as people write it.
+fn time(text: &str, now: Timestamp) -> Result<Timestamp, String> {
+    if let Ok(time) = text.parse::<Timestamp>() {
+        return Ok(time);
+    }
+    if let Ok(day) = text.parse::<Date>() {
+        return day.to_zoned(TimeZone::UTC).map(|time| time.timestamp()).map_err(|error| error.to_string());
+    }
+    let age = || {
+        let number: u64 = text.get(..text.len().checked_sub(1)?)?.parse().ok()?;
+        let unit = match text.as_bytes().last()? {
+            b's' => 1,
+            b'm' => 60,
+            b'h' => 3600,
+            b'd' => 24 * 3600,
+            b'w' => 7 * 24 * 3600,
+            _ => return None,
+        };
+        now.checked_sub(Duration::from_secs(number.checked_mul(unit)?)).ok()
+    };
+    age().ok_or_else(|| {
+        format!("`{text}` is no time: write 2026-11-22, 2026-11-22T10:30:00Z, or an age such as 90m, 12h, 7d")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_dates_moments_and_ages() {
+        let now: Timestamp = "2026-11-22T10:00:00Z".parse().unwrap();
+        for (text, expected) in [
+            ("2026-11-21", "2026-11-21T00:00:00Z"),
+            ("2026-11-21T10:30:00+01:00", "2026-11-21T09:30:00Z"),
+            ("90m", "2026-11-22T08:30:00Z"),
+            ("7d", "2026-11-15T10:00:00Z"),
+        ] {
+            assert_eq!(time(text, now).unwrap().to_string(), expected, "{text}");
+        }
+        for text in ["", "d", "yesterday", "99999999999999999999d", "12é"] {
+            assert!(time(text, now).is_err(), "{text}");
+        }
+    }
+}

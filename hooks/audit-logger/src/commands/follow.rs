@@ -1,0 +1,114 @@
+//! `audit-logger tail`: the last records, and those that come.
+
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Seek as _, SeekFrom};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use audit::Record;
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+
+use super::filter::{self, Filter};
+use super::text::colours;
+use super::{Ended, FINE, files, log, say, table};
+
+/// How often the file is looked at.
+const PAUSE: Duration = Duration::from_millis(200);
+
+pub(super) fn command() -> Command {
+    let command = Command::new("tail")
+        .about("Shows the last records, one on a line, and with --follow those that come");
+    filter::arguments(command).args([
+        Arg::new("follow")
+            .long("follow")
+            .short('f')
+            .action(ArgAction::SetTrue)
+            .help("Go on until interrupted"),
+        Arg::new("lines")
+            .long("lines")
+            .short('n')
+            .value_name("N")
+            .default_value("20")
+            .value_parser(value_parser!(usize))
+            .help("How many of the last records"),
+    ])
+}
+
+pub(super) fn run(matches: &ArgMatches) -> Ended {
+    let filter = Filter::new(matches)?;
+    let follow = matches.get_flag("follow");
+    let path = log(matches)?;
+    let lines = matches.get_one::<usize>("lines").copied().unwrap_or_default();
+    // Where to go on is known before the last records are read: what comes meanwhile is shown once.
+    let mut file = File::open(&path).ok();
+    let mut end = file.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |about| about.len());
+    let mut last = std::collections::VecDeque::new();
+    let known = match files(matches, !follow) {
+        Ok(files) => files,
+        // Somebody who follows may be earlier than the first record.
+        Err(_) if follow => Vec::new(),
+        Err(trouble) => return Err(trouble),
+    };
+    let colours = colours();
+    audit::each(&known, |record| {
+        if record.is_about_agents() && filter.takes(&record) {
+            last.push_back(table::line(&record, colours));
+            if last.len() > lines {
+                last.pop_front();
+            }
+        }
+        std::ops::ControlFlow::Continue(())
+    })?;
+    say(&(format!("{}\n", table::HEAD) + &Vec::from(last).concat()))?;
+    if !follow {
+        return Ok(FINE);
+    }
+    loop {
+        if let Some(open) = &mut file {
+            end = catch_up(open, end, &filter, colours)?;
+        }
+        if replaced(file.as_ref(), &path) {
+            file = File::open(&path).ok();
+            end = 0;
+            continue;
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// Shows what stands behind `end`, and returns where whole lines end now.
+fn catch_up(file: &mut File, mut end: u64, filter: &Filter, colours: bool) -> Result<u64, super::Trouble> {
+    file.seek(SeekFrom::Start(end))?;
+    let mut reader = BufReader::new(file);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let size = reader.read_until(b'\n', &mut line)?;
+        if line.last() != Some(&b'\n') {
+            return Ok(end);
+        }
+        end += size as u64;
+        if let Some(record) = Record::parse(&line)
+            && record.is_about_agents()
+            && filter.takes(&record)
+        {
+            say(&table::line(&record, colours))?;
+        }
+    }
+}
+
+/// Whether another file stands at `path` now: the log was full, and goes on in a new one.
+fn replaced(file: Option<&File>, path: &Path) -> bool {
+    let Ok(now) = path.metadata() else { return false };
+    let Some(old) = file.and_then(|file| file.metadata().ok()) else { return true };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        (old.dev(), old.ino()) != (now.dev(), now.ino())
+    }
+    #[cfg(not(unix))]
+    {
+        now.len() < old.len()
+    }
+}

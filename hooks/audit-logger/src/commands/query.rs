@@ -1,0 +1,144 @@
+//! `audit-logger query`: the records that are meant, as a table, as JSON, or as CSV.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use audit::Record;
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Command, value_parser};
+
+use super::filter::{self, Filter};
+use super::text::colours;
+use super::{Ended, FINE, FOUND, Trouble, files, say, table};
+
+/// The columns of CSV, by their path in the record.
+const COLUMNS: [&str; 14] = [
+    "ts",
+    "kind",
+    "host",
+    "session",
+    "event",
+    "tool.name",
+    "tool.kind",
+    "call",
+    "cwd",
+    "decision.value",
+    "decision.rule",
+    "decision.reason",
+    "user",
+    "id",
+];
+
+pub(super) fn command() -> Command {
+    let command =
+        Command::new("query").about("Shows the records that are asked for; exits with 1 if there are none");
+    filter::arguments(command).args([
+        Arg::new("format")
+            .long("format")
+            .value_name("FORMAT")
+            .default_value("table")
+            .value_parser(PossibleValuesParser::new(["table", "json", "csv"]))
+            .help("For people, for programs (one record on a line), or for spreadsheets"),
+        Arg::new("limit")
+            .long("limit")
+            .value_name("N")
+            .value_parser(value_parser!(usize))
+            .help("The last N of them"),
+        Arg::new("all")
+            .long("all")
+            .action(clap::ArgAction::SetTrue)
+            .help("Also the records about the log itself"),
+    ])
+}
+
+pub(super) fn run(matches: &ArgMatches) -> Ended {
+    let filter = Filter::new(matches)?;
+    let format = matches.get_one::<String>("format").map_or("table", String::as_str);
+    let colours = colours();
+    let write = |record: &Record| match format {
+        "json" => format!("{}\n", record.value()),
+        "csv" => csv(record),
+        _ => table::line(record, colours),
+    };
+    let all = matches.get_flag("all");
+    let limit = matches.get_one::<usize>("limit").copied();
+    let head = match format {
+        "csv" => COLUMNS.join(",") + ",what\r\n",
+        "table" => format!("{}\n", table::HEAD),
+        _ => String::new(),
+    };
+    let mut last: VecDeque<String> = VecDeque::new();
+    let mut shown = false;
+    let mut trouble = None;
+    audit::each(&files(matches, true)?, |record| {
+        if !(filter.takes(&record) && (all || record.is_about_agents())) {
+            return ControlFlow::Continue(());
+        }
+        if let Some(limit) = limit {
+            last.push_back(write(&record));
+            if last.len() > limit {
+                last.pop_front();
+            }
+            return ControlFlow::Continue(());
+        }
+        let said = if shown { say(&write(&record)) } else { say(&(head.clone() + &write(&record))) };
+        shown = true;
+        match said {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                trouble = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    })?;
+    if let Some(trouble) = trouble {
+        return Err(trouble);
+    }
+    if !last.is_empty() {
+        shown = true;
+        let lines: Vec<String> = last.into();
+        say(&(head + &lines.concat()))?;
+    }
+    if shown { Ok(FINE) } else { Ok(nothing(format)?) }
+}
+
+fn nothing(format: &str) -> Result<u8, Trouble> {
+    if format == "table" {
+        say("No record is like that.\n")?;
+    }
+    Ok(FOUND)
+}
+
+fn csv(record: &Record) -> String {
+    let mut line = String::new();
+    for path in COLUMNS {
+        line.push_str(&field(record.text(path)));
+        line.push(',');
+    }
+    line.push_str(&field(&record.gist()));
+    line.push_str("\r\n");
+    line
+}
+
+/// A field as RFC 4180 wants it. Spreadsheets take a text that starts like a formula for one: it gets a `'`.
+fn field(text: &str) -> String {
+    let text = super::text::one_line(text);
+    let text = if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text };
+    if text.contains(['"', ',']) || text.starts_with(' ') {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_stay_fields() {
+        assert_eq!(field("a,b\"c"), "\"a,b\"\"c\"");
+        assert_eq!(field("=HYPERLINK(1)"), "'=HYPERLINK(1)");
+        assert_eq!(field("two\nlines"), "two⏎lines");
+    }
+}

@@ -1,0 +1,118 @@
+//! `audit-logger verify`: whether every record is as it was written.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use audit::{Anchor, Report};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+
+use super::text::one_line;
+use super::{Ended, FINE, FOUND, Trouble, files, say};
+
+/// How many findings people see.
+const SHOWN: usize = 50;
+
+pub(super) fn command() -> Command {
+    Command::new("verify").about("Proves that no record was changed, taken away, added or moved").args([
+        Arg::new("anchor")
+            .long("anchor")
+            .value_name("FILE")
+            .action(ArgAction::Append)
+            .value_parser(value_parser!(PathBuf))
+            .help("A file with anchors, as `audit-logger anchor` writes them; shows whether the end was cut off"),
+        Arg::new("head")
+            .long("head")
+            .value_name("SEQ:HASH")
+            .action(ArgAction::Append)
+            .help("An anchor, as one word"),
+        Arg::new("json").long("json").action(ArgAction::SetTrue).help("For machines"),
+        Arg::new("files")
+            .value_name("FILE")
+            .num_args(0..)
+            .value_parser(value_parser!(PathBuf))
+            .help("The log's files, oldest first, as on a collector [default: those of the log]"),
+    ])
+}
+
+pub(super) fn run(matches: &ArgMatches) -> Ended {
+    let mut anchors = Vec::new();
+    for file in matches.get_many::<PathBuf>("anchor").into_iter().flatten() {
+        let text = fs::read_to_string(file)
+            .map_err(|error| Trouble::Usage(format!("{}: {error}", file.display())))?;
+        let found = Anchor::all(&text);
+        if found.is_empty() {
+            return Err(Trouble::Usage(format!("{}: there is no anchor in it", file.display())));
+        }
+        anchors.extend(found);
+    }
+    for text in matches.get_many::<String>("head").into_iter().flatten() {
+        let anchor = Anchor::parse(text).ok_or_else(|| {
+            Trouble::Usage(format!("`{text}` is no anchor: write a record's number, a colon and its hash"))
+        })?;
+        anchors.push(anchor);
+    }
+    let given: Vec<PathBuf> = matches.get_many::<PathBuf>("files").into_iter().flatten().cloned().collect();
+    let files = if given.is_empty() { files(matches, false)? } else { given };
+    let report = audit::verify(&files, &anchors).map_err(|error| Trouble::Failed(error.to_string()))?;
+    let text = if matches.get_flag("json") {
+        let report = serde_json::to_value(&report).map_err(|error| Trouble::Failed(error.to_string()))?;
+        format!("{report:#}\n")
+    } else {
+        people(&report)
+    };
+    say(&text)?;
+    Ok(if report.intact { FINE } else { FOUND })
+}
+
+fn people(report: &Report) -> String {
+    let mut text = String::new();
+    let verdict = if report.intact { "intact" } else { "NOT INTACT" };
+    let _ = writeln!(
+        text,
+        "{verdict}: {} records in {} files, numbers {} to {}",
+        report.records, report.files, report.first, report.last
+    );
+    for finding in report.findings.iter().take(SHOWN) {
+        let place = if finding.line == 0 {
+            String::new()
+        } else {
+            format!("{}:{}: ", one_line(&finding.file), finding.line)
+        };
+        let _ = writeln!(text, "  {place}{}: {}", finding.what, finding.text);
+    }
+    let more = report.found.saturating_sub(SHOWN.min(report.findings.len()) as u64);
+    if more > 0 {
+        let _ = writeln!(text, "  and {more} more");
+    }
+    if report.gaps > 0 {
+        let _ = writeln!(
+            text,
+            "noted by the writers: {} gaps of {} bytes, left by crashes or written by others",
+            report.gaps, report.gap_bytes
+        );
+    }
+    match report.anchored {
+        Some(seq) if seq == report.last => {
+            let _ = writeln!(text, "anchored to its end: record {seq}");
+        }
+        Some(seq) => {
+            let _ = writeln!(
+                text,
+                "anchored up to record {seq}: nothing vouches that more did not follow record {}",
+                report.last
+            );
+        }
+        None => {
+            let _ = writeln!(
+                text,
+                "not anchored: nothing vouches for what followed record {}, nor that the log was not written anew (see `audit-logger anchor`)",
+                report.last
+            );
+        }
+    }
+    if report.last > 0 {
+        let _ = writeln!(text, "head {}:{}", report.last, report.head);
+    }
+    text
+}

@@ -1,0 +1,78 @@
+//! Writes one tamper-evident record for every event of an agent, and lets people read, question and verify them.
+//!
+//! It watches: the host hears `{}`, whatever happens, unless the settings say `required = true`.
+
+mod commands;
+
+use std::time::Duration;
+
+use audit::{Journal, LogError, Writer};
+use payload::{Decision, Event, Reason, Verdict};
+use program::{Context, Failures, Outcome, People, Program, Work};
+
+/// The hook, as a value.
+pub static PROGRAM: Program = Program {
+    name: "audit-logger",
+    about: "Records what coding agents do, in a log that shows when it was changed.",
+    version: env!("CARGO_PKG_VERSION"),
+    on_failure: Failures::OPEN,
+    // A slow disk must not be felt; a record that is still on its way then has the time that follows.
+    deadline: program::DEFAULT_DEADLINE,
+    work_limit: Some(Duration::from_millis(250)),
+    linger: Duration::from_secs(2),
+    work: Work::MayBlock,
+    decide,
+    witness: Some(left_over),
+    settings: &[],
+    people: Some(People { commands: commands::commands, run: commands::run }),
+};
+
+/// Records an event. Says nothing, unless records are required and this one could not be written.
+pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
+    let cwd = event.cwd();
+    let journal = Journal::open(cwd.as_deref());
+    let required = journal.required() && event.kind.is_before_tool();
+    if required {
+        context.close_on_failure();
+    }
+    if let Some(trouble) = journal.troubles().first() {
+        context.trouble(trouble.clone());
+    }
+    let program = context.program();
+    let writer =
+        Writer { program: program.name, version: program.version, policy: "", elapsed: context.elapsed() };
+    match journal.event(event, &writer) {
+        Ok(_) => Verdict::NoOpinion,
+        Err(error) if required => Verdict::Decide { decision: Decision::Deny, reason: refusal(&error) },
+        Err(error) => {
+            context.trouble(format!("this event is not recorded: {error}. {}", error.hint()));
+            Verdict::NoOpinion
+        }
+    }
+}
+
+fn refusal(error: &LogError) -> Reason {
+    Reason {
+        text: format!(
+            "Calls have to be recorded here (`required` in audit.toml), and this one could not be: {error}."
+        ),
+        advice: error.hint().to_owned(),
+        rule: "audit.required".to_owned(),
+    }
+}
+
+/// Records what was not recorded yet: an event that came late, or an input that was no event.
+fn left_over(outcome: &Outcome<'_>) -> Result<(), String> {
+    let Some(why) = outcome.failure.filter(|_| !outcome.judged) else { return Ok(()) };
+    outcome.may_block();
+    let program = outcome.program();
+    let writer =
+        Writer { program: program.name, version: program.version, policy: "", elapsed: outcome.elapsed() };
+    let cwd = outcome.event.and_then(Event::cwd);
+    let journal = Journal::open(cwd.as_deref());
+    let written = match outcome.event {
+        Some(event) => journal.event(event, &writer),
+        None => journal.unreadable(why, outcome.received, &writer),
+    };
+    written.map(drop).map_err(|error| format!("{error}. {}", error.hint()))
+}

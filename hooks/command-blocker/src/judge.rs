@@ -1,0 +1,100 @@
+//! The engine's judgement, and what the host is told about it.
+
+use std::borrow::Cow;
+
+use payload::{Reason, ShellCommand, ShellKind, Verdict};
+use policy::{CommandText, Decision, Dialect, Facts, Finding, Judgement, Profile, Settings};
+use program::{Context, Setting};
+
+/// How strict the rules are.
+pub(crate) const PROFILE: Setting = Setting {
+    name: "profile",
+    values: &["standard", "strict", "observe"],
+    help: "`standard` denies what destroys and asks about what is risky, `strict` denies both, `observe` decides nothing",
+};
+
+/// The profile of that name.
+pub(crate) fn profile(name: Option<&str>) -> Profile {
+    match name {
+        Some("strict") => Profile::Strict,
+        Some("observe") => Profile::Observe,
+        _ => Profile::Standard,
+    }
+}
+
+/// How much of a command a reason quotes, in characters.
+const QUOTED: usize = 160;
+
+/// Judges the commands of one tool call, and the SQL that it sends to a database.
+pub(crate) fn verdict(
+    commands: &[ShellCommand<'_>],
+    sql: &[Cow<'_, str>],
+    cwd: Option<&str>,
+    context: &Context,
+) -> Verdict {
+    let home = context.home();
+    let statements = sql.iter().map(|text| CommandText { text, dialect: Dialect::Sql });
+    let texts: Vec<CommandText<'_>> = commands
+        .iter()
+        .map(|command| CommandText { text: &command.text, dialect: dialect(command.shell) })
+        .chain(statements)
+        .collect();
+    // A disk may be slow, so the clock is watched from the moment when a rule first looks at it.
+    let watch = || context.may_block();
+    let settings = Settings { profile: profile(context.setting(PROFILE.name)), ..Settings::default() };
+    let judgement = policy::judge_with(&texts, &Facts::guarded(cwd, home.as_deref(), &watch), settings);
+    let verdict = told(&judgement);
+    // The process is about to end; taking the analysis apart piece by piece first costs 5 % of the whole call.
+    std::mem::forget(judgement);
+    verdict
+}
+
+/// The language that the engine reads a command in. Where the payload does not say, every plausible one counts.
+fn dialect(shell: ShellKind) -> Dialect {
+    match shell {
+        ShellKind::Posix => Dialect::Posix,
+        ShellKind::Unknown => Dialect::Unknown,
+        ShellKind::PowerShell => Dialect::PowerShell,
+        ShellKind::Cmd => Dialect::Cmd,
+    }
+}
+
+/// The judgement as a verdict.
+fn told(judgement: &Judgement) -> Verdict {
+    let (Some(decision), Some((worst, others))) = (judgement.decision, judgement.findings.split_first())
+    else {
+        return Verdict::NoOpinion;
+    };
+    let decision = match decision {
+        Decision::Ask => payload::Decision::Ask,
+        Decision::Deny => payload::Decision::Deny,
+    };
+    Verdict::Decide { decision, reason: reason(worst, others) }
+}
+
+/// What matched, why it matters, what to do instead, and the rule.
+fn reason(worst: &Finding, others: &[Finding]) -> Reason {
+    let rule = worst.rule;
+    let mut text = String::new();
+    if !worst.evidence.is_empty() {
+        text.push('`');
+        text.extend(worst.evidence.chars().take(QUOTED));
+        if worst.evidence.chars().nth(QUOTED).is_some() {
+            text.push('…');
+        }
+        text.push_str("`: ");
+    }
+    text.push_str(rule.reason);
+    let mut also: Vec<&str> = Vec::new();
+    for id in others.iter().map(|finding| finding.rule.id) {
+        if id != rule.id && !also.contains(&id) {
+            also.push(id);
+        }
+    }
+    if !also.is_empty() {
+        text.push_str(" Also: ");
+        text.push_str(&also.join(", "));
+        text.push('.');
+    }
+    Reason { text, advice: rule.instead.to_owned(), rule: rule.id.to_owned() }
+}

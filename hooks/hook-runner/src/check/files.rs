@@ -1,0 +1,207 @@
+//! Problems of files as a whole: who can write them, where they are, and what they are together.
+
+use std::path::{Path, PathBuf};
+
+use host::load::{Loaded, load, text};
+use host::place::Scope;
+use host::{Code, Hook, Problem, Product, System};
+use payload::EventKind;
+
+use super::finding::{Finding, Page};
+use crate::project::Project;
+
+/// Names that look like hook files and that no host reads.
+const STRAYS: &[(&str, Product, &str)] = &[
+    ("hooks.json", Product::CopilotCli, ".github/hooks/NAME.json"),
+    (".github/hooks.json", Product::CopilotCli, ".github/hooks/NAME.json"),
+    (".github/copilot/hooks.json", Product::CopilotCli, ".github/hooks/NAME.json"),
+    (".copilot/hooks.json", Product::CopilotCli, ".github/hooks/NAME.json"),
+    (".vscode/hooks.json", Product::VsCode, ".github/hooks/NAME.json"),
+    (".claude/hooks.json", Product::Claude, ".claude/settings.json"),
+    (".claude/settings.jsonc", Product::Claude, ".claude/settings.json"),
+    (".gemini/hooks.json", Product::Gemini, ".gemini/settings.json"),
+    (".codex/settings.json", Product::Codex, ".codex/hooks.json"),
+];
+
+/// Whether users other than the owner and the group can write a file, or put another one in its place.
+#[cfg(unix)]
+pub(super) fn writable_by_others(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = |path: &Path| path.metadata().map_or(0, |data| data.permissions().mode());
+    let file = mode(path) & 0o002 != 0;
+    // In a folder with the sticky bit, such as /tmp, only owners replace files.
+    let folder = path.parent().map_or(0, mode);
+    file || (folder & 0o002 != 0 && folder & 0o1000 == 0)
+}
+
+/// Nobody has looked at access control lists of Windows yet.
+#[cfg(not(unix))]
+pub(super) fn writable_by_others(_path: &Path) -> bool {
+    false
+}
+
+/// Whether a file of the organisation could be written by anybody but root.
+#[cfg(unix)]
+fn not_only_by_root(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    path.metadata().is_ok_and(|data| data.uid() != 0 || data.mode() & 0o022 != 0)
+}
+
+#[cfg(not(unix))]
+fn not_only_by_root(_path: &Path) -> bool {
+    false
+}
+
+/// Who can write the file.
+pub(super) fn permissions(page: &Page, product: Product, scope: Scope) -> Vec<Finding> {
+    let policy = scope == Scope::Policy && not_only_by_root(&page.path);
+    if !policy && !writable_by_others(&page.path) {
+        return Vec::new();
+    }
+    let (message, help) = if policy {
+        (
+            "Hosts take policy files only from root: this one belongs to somebody else, or others can write it.",
+            "chown root, chmod 644.",
+        )
+    } else {
+        (
+            "Every user of this machine can write this file, and so decide what the agent runs.",
+            "chmod o-w it, and the folder that it is in.",
+        )
+    };
+    vec![page.finding(Problem::new(Code::FileWritableByOthers, product, 0..0, message, help))]
+}
+
+fn page(project: &Project, path: PathBuf) -> Page {
+    let text = text(&path).unwrap_or_default();
+    Page { file: project.short(&path), path, text: text.as_str().into() }
+}
+
+/// Files that look like hooks and that no host reads.
+pub(super) fn strays(project: &Project) -> Vec<Finding> {
+    let mut found: Vec<(PathBuf, Product, String)> = STRAYS
+        .iter()
+        .map(|(name, product, place)| (project.root.join(name), *product, (*place).to_owned()))
+        .filter(|(path, ..)| path.is_file())
+        .collect();
+    let folder = project.root.join(".github/hooks");
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+        if matches!(extension.as_str(), "jsonc" | "json5" | "yaml" | "yml" | "toml") {
+            found.push((path, Product::CopilotCli, "NAME.json".to_owned()));
+        }
+    }
+    found
+        .into_iter()
+        .map(|(path, product, place)| page(project, path).stray(product, &place))
+        .filter(|finding| {
+            finding.text.contains("hooks")
+                || finding.text.contains("PreToolUse")
+                || finding.text.contains("preToolUse")
+        })
+        .collect()
+}
+
+impl Page {
+    fn stray(&self, product: Product, place: &str) -> Finding {
+        let message = "No host reads a file of this name at this place: its hooks never run.";
+        self.finding(Problem::new(Code::FileName, product, 0..0, message, format!("Name it {place}.")))
+    }
+}
+
+/// Workflows that mean to switch a repository's hooks on, and do not.
+pub(super) fn workflows(project: &Project) -> Vec<Finding> {
+    const NAME: &str = "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS";
+    let mut findings = Vec::new();
+    let entries = std::fs::read_dir(project.root.join(".github/workflows"));
+    let mut paths: Vec<PathBuf> = entries.into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        let page = page(project, path);
+        for (at, _) in page.text.match_indices(NAME) {
+            let rest = &page.text[at + NAME.len()..];
+            let Some(value) = rest.trim_start_matches([' ', '"', '\'']).strip_prefix([':', '=']) else {
+                continue;
+            };
+            let value = value.lines().next().unwrap_or_default().trim();
+            let value = value.split(|c: char| c.is_whitespace() || c == '#').next().unwrap_or_default();
+            let value = value.trim_matches(['"', '\'']);
+            if value != "true" && !value.is_empty() && !value.starts_with('$') {
+                let message = format!(
+                    "`{value}` does nothing: Copilot CLI loads the repository's hooks in `-p` only with `true`."
+                );
+                let problem = Problem::new(
+                    Code::TrustValue,
+                    Product::CopilotCli,
+                    at..at + NAME.len(),
+                    message,
+                    "Write \"true\".",
+                );
+                findings.push(page.finding(problem));
+            }
+        }
+    }
+    findings
+}
+
+fn loaded(project: &Project, product: Product) -> Loaded {
+    load(product, &project.folders, System::HERE)
+}
+
+fn wanted(hosts: &[Product], product: Product) -> bool {
+    hosts.is_empty() || hosts.contains(&product)
+}
+
+/// The same hook in two files that one host reads.
+pub(super) fn twice(project: &Project, hosts: &[Product]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for product in
+        [Product::VsCode, Product::CopilotCli].into_iter().filter(|product| wanted(hosts, *product))
+    {
+        let hooks = loaded(project, product).hooks();
+        for (index, hook) in hooks.iter().enumerate() {
+            let same = |earlier: &&Hook| {
+                earlier.kind == hook.kind
+                    && earlier.action == hook.action
+                    && earlier.origin.file != hook.origin.file
+            };
+            let Some(first) = hooks[..index].iter().find(same) else { continue };
+            let message = format!(
+                "{} reads this file and {}: it runs `{}` twice.",
+                product.title(),
+                project.short(&first.origin.file),
+                hook.action.describe()
+            );
+            let help = "Keep one of them, or see to it that running twice does no harm.";
+            let problem = Problem::new(Code::RunTwice, product, hook.origin.span.clone(), message, help);
+            findings.push(page(project, hook.origin.file.clone()).finding(problem));
+        }
+    }
+    findings
+}
+
+/// A logger that never sees what earlier hooks denied.
+pub(super) fn audit_late(project: &Project, hosts: &[Product]) -> Vec<Finding> {
+    if !wanted(hosts, Product::CopilotCli) {
+        return Vec::new();
+    }
+    let hooks = loaded(project, Product::CopilotCli).hooks();
+    let before: Vec<&Hook> = hooks.iter().filter(|hook| hook.kind == EventKind::PreToolUse).collect();
+    let is_logger = |hook: &Hook| {
+        let run = hook.action.describe().to_lowercase();
+        run.contains("audit") || run.contains("logger")
+    };
+    let Some(late) = before.iter().position(|hook| is_logger(hook)).filter(|index| *index > 0) else {
+        return Vec::new();
+    };
+    if before[..late].iter().all(|hook| is_logger(hook)) {
+        return Vec::new();
+    }
+    let hook = before[late];
+    let message = "Copilot CLI stops at the first hook that denies, and runs files in descending order of their names: this logger never sees a denied call.";
+    let help = "Give its file a higher number than the guards, or put it first in their file.";
+    let problem =
+        Problem::new(Code::OrderAudit, Product::CopilotCli, hook.origin.span.clone(), message, help);
+    vec![page(project, hook.origin.file.clone()).finding(problem)]
+}

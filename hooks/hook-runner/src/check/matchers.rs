@@ -1,0 +1,69 @@
+//! Matchers that fit no tool, or leave one out.
+
+use std::ops::Range;
+
+use host::matcher::Matcher;
+use host::tools::{self, Use};
+use host::{Code, Hook, Problem, Product};
+use payload::{Dialect, EventKind};
+
+/// What is wrong with a hook's matcher, beside its form.
+pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
+    if !hook.kind.is_about_tool() || matches!(hook.matcher, Matcher::All | Matcher::Never) {
+        return Vec::new();
+    }
+    let span = matcher_span(hook, text);
+    let written = text[span.clone()].trim_matches('"');
+    // Names of MCP tools are the user's own.
+    if written.to_lowercase().contains("mcp") || (product.is_copilot() && written.contains('-')) {
+        return Vec::new();
+    }
+    let camel = hook.dialect == Dialect::Flat && hook.kind != EventKind::PermissionRequest;
+    let tools: Vec<_> = tools::of(product)
+        .into_iter()
+        .filter(|(name, _)| !(camel && name.starts_with(char::is_uppercase)))
+        .collect();
+    let fits = |name: &str| hook.matcher.matches(&[name]);
+    let mut problems = Vec::new();
+    if !tools.iter().any(|(name, _)| fits(name)) {
+        let help = same_purpose(written, &tools).map_or_else(
+            || "Leave `matcher` away, or name one of this host's tools.".to_owned(),
+            |name| format!("Did you mean `{name}`?"),
+        );
+        let message = format!("`{written}` fits no tool of {}: the hook never runs.", product.title());
+        problems.push(Problem::new(Code::MatcherNeverFits, product, span, message, help));
+    } else if hook.kind == EventKind::PreToolUse {
+        let shells = || tools.iter().filter(|(_, kind)| *kind == Use::Shell).map(|(name, _)| *name);
+        let missed: Vec<&str> =
+            shells().filter(|name| !fits(name)).filter(|name| *name != "Bash" || !camel).collect();
+        if shells().any(fits) && !missed.is_empty() {
+            let message = format!("`{written}` leaves out {}, which run commands, too.", missed.join(", "));
+            let help = "Leave `matcher` away, and let the program look at the call.";
+            problems.push(Problem::new(Code::MatcherMissesShell, product, span, message, help));
+        }
+    }
+    problems
+}
+
+/// The tool that does here what the named one does elsewhere.
+fn same_purpose(written: &str, tools: &[(&'static str, Use)]) -> Option<&'static str> {
+    let first = written.split('|').next().unwrap_or(written).trim();
+    let purpose = tools::purpose(first)?;
+    let same_word = tools.iter().find(|(name, _)| name.eq_ignore_ascii_case(first));
+    let same_use = || tools.iter().find(|(_, kind)| *kind == purpose && purpose != Use::Other);
+    same_word.or_else(same_use).map(|(name, _)| *name)
+}
+
+/// Where the matcher of a hook stands: the last one before the entry, or the one in it.
+fn matcher_span(hook: &Hook, text: &str) -> Range<usize> {
+    let entry = hook.origin.span.clone();
+    let inside = text[entry.clone()].find("\"matcher\"").map(|at| entry.start + at);
+    let before = || text[..entry.start].rfind("\"matcher\"");
+    // A group may have its matcher behind its hooks.
+    let behind = || text[entry.end..].find("\"matcher\"").map(|at| entry.end + at);
+    let Some(at) = inside.or_else(before).or_else(behind) else { return entry };
+    let value = at + "\"matcher\"".len();
+    let Some(open) = text[value..].find('"').map(|open| value + open) else { return entry };
+    let Some(close) = text[open + 1..].find('"').map(|close| open + 1 + close + 1) else { return entry };
+    open..close
+}

@@ -1,0 +1,253 @@
+//! What a hook starts: whether it is there, may be executed, is safe from others, and is written safely.
+
+use std::path::{Path, PathBuf};
+
+use host::{Action, Code, Hook, Problem, Product};
+use payload::EventKind;
+
+use super::files::writable_by_others;
+use super::words::{self, PROJECT, Word, words};
+use crate::ours;
+use crate::project::Project;
+
+/// Words of a shell that start no program.
+const BUILTINS: &[&str] = &[
+    "!", ".", ":", "[", "[[", "alias", "bg", "case", "cd", "command", "declare", "echo", "eval", "exec",
+    "exit", "export", "false", "for", "function", "if", "local", "printf", "read", "return", "set", "shift",
+    "source", "test", "time", "trap", "true", "type", "ulimit", "umask", "unset", "until", "wait", "while",
+    "{",
+];
+
+/// Programs that run the script which is their first operand.
+const INTERPRETERS: &[&str] = &[
+    "bash", "sh", "zsh", "dash", "python", "python3", "node", "ruby", "perl", "deno", "bun", "pwsh",
+    "source", ".",
+];
+
+/// Variables that people think a host sets.
+const NEVER_SET: &[&str] = &[
+    "TOOL_INPUT",
+    "TOOL_INPUT_FILE_PATH",
+    "TOOL_NAME",
+    "TOOL_OUTPUT",
+    "CLAUDE_TOOL_INPUT",
+    "CLAUDE_TOOL_NAME",
+    "CLAUDE_FILE_PATHS",
+    "CLAUDE_TOOL_OUTPUT",
+    "COPILOT_TOOL_INPUT",
+    "COPILOT_TOOL_NAME",
+    "HOOK_INPUT",
+    "HOOK_EVENT_NAME",
+];
+
+/// What is wrong with what a hook starts.
+pub(super) fn check(product: Product, hook: &Hook, project: &Project, text: &str) -> Vec<Problem> {
+    let mut check = Check { product, hook, project, text, problems: Vec::new() };
+    match &hook.action {
+        Action::Shell(command) | Action::NamedShell(_, command) => check.shell(command),
+        Action::Program(program, _) => check.program(program),
+        Action::Elsewhere(_) | Action::Unstartable(_) => {}
+    }
+    check.limit();
+    check.failure();
+    check.power_shell();
+    check.problems
+}
+
+struct Check<'a> {
+    product: Product,
+    hook: &'a Hook,
+    project: &'a Project,
+    text: &'a str,
+    problems: Vec<Problem>,
+}
+
+impl Check<'_> {
+    /// The entry's value of a key, or else the whole entry.
+    fn span(&self, value: &str) -> std::ops::Range<usize> {
+        let entry = self.hook.origin.span.clone();
+        let written = serde_json::Value::from(value).to_string();
+        match self.text[entry.clone()].find(&written) {
+            Some(at) => entry.start + at..entry.start + at + written.len(),
+            None => entry,
+        }
+    }
+
+    fn add(&mut self, code: Code, value: &str, message: String, help: &str) {
+        let span = self.span(value);
+        self.problems.push(Problem::new(code, self.product, span, message, help));
+    }
+
+    /// Where the hook runs.
+    fn folder(&self) -> PathBuf {
+        let root = self.project.root.clone();
+        self.hook.folder.as_ref().map_or(root.clone(), |folder| root.join(folder))
+    }
+
+    fn shell(&mut self, command: &str) {
+        let beside = self.hook.origin.file.parent().unwrap_or(Path::new("/")).to_owned();
+        let (words, variables) = words(command, &self.project.root, &beside);
+        for variable in &variables {
+            let name = variable.name.as_str();
+            if NEVER_SET.contains(&name) && !variable.literal {
+                let message = format!("No host sets `${name}`: hooks get what happens as JSON on stdin.");
+                self.add(Code::EnvNeverSet, command, message, "Read stdin, with `jq` for example.");
+            }
+            let path = PROJECT.contains(&name) || matches!(name, "COPILOT_HOOK_DIR" | "HOME");
+            if path && !variable.quoted && !variable.literal {
+                let message = format!(
+                    "`${name}` without quotes: a folder with a space in its name breaks this command."
+                );
+                self.add(
+                    Code::QuotingUnsafe,
+                    command,
+                    message,
+                    &format!("Write \"${name}\" in double quotes."),
+                );
+            }
+        }
+        let mut words = words.iter().skip_while(|word| is_assignment(word));
+        let Some(Word { text: Some(first) }) = words.next() else { return };
+        if BUILTINS.contains(&first.as_str()) && !INTERPRETERS.contains(&first.as_str()) {
+            return;
+        }
+        if !BUILTINS.contains(&first.as_str()) {
+            self.started(first, command);
+        }
+        let name = Path::new(first).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if INTERPRETERS.contains(&name.as_str()) {
+            self.script(words, command);
+        }
+    }
+
+    /// The script that an interpreter runs: its first word, when that is no option.
+    ///
+    /// `-c 'text'` and `-m module` are no files; of other options nobody knows which take a value.
+    fn script<'w>(&mut self, mut words: impl Iterator<Item = &'w Word>, command: &str) {
+        let Some(Word { text: Some(text) }) = words.next() else { return };
+        if text.starts_with('-') {
+            return;
+        }
+        let path = self.folder().join(text);
+        if path.exists() {
+            return self.writable(&path, command);
+        }
+        let message = format!("The script `{text}` is not there: {}", self.consequence());
+        self.add(Code::ProgramMissing, command, message, "Correct the path, or add the script.");
+    }
+
+    fn program(&mut self, program: &str) {
+        self.started(program, program);
+    }
+
+    /// A program that is started by its name or path.
+    fn started(&mut self, name: &str, value: &str) {
+        let path = if name.contains('/') {
+            let path = match name.strip_prefix("~/") {
+                Some(rest) => self.project.folders.home.join(rest),
+                None => self.folder().join(name),
+            };
+            if !path.exists() {
+                let message = format!("`{name}` is not there: {}", self.consequence());
+                return self.add(Code::ProgramMissing, value, message, "Install it, or correct the path.");
+            }
+            if !ours::is_executable(&path) {
+                let message = format!("`{name}` may not be executed: {}", self.consequence());
+                return self.add(Code::ProgramNotExecutable, value, message, "chmod +x it.");
+            }
+            path
+        } else {
+            let Some(path) = ours::on_path(name) else {
+                let message = format!("`{name}` is not on the PATH: {}", self.consequence());
+                return self.add(
+                    Code::ProgramMissing,
+                    value,
+                    message,
+                    "Install it, or write its whole path.",
+                );
+            };
+            path
+        };
+        self.writable(&path, value);
+    }
+
+    fn writable(&mut self, path: &Path, value: &str) {
+        if writable_by_others(path) {
+            let message =
+                format!("Every user of this machine can change `{}`, which the agent runs.", path.display());
+            self.add(Code::ProgramWritable, value, message, "chmod o-w it, and the folder that it is in.");
+        }
+    }
+
+    /// What a missing program does.
+    fn consequence(&self) -> String {
+        let title = self.product.title();
+        match self.product {
+            _ if !self.hook.kind.is_before_tool() => format!("{title} goes on without this hook."),
+            Product::CopilotCli | Product::CopilotCloud | Product::Gemini => {
+                format!("{title} then denies every call.")
+            }
+            Product::Claude if self.hook.blocks_on_failure => format!("{title} then denies every call."),
+            _ if self.hook.origin.file.to_string_lossy().contains(".github/hooks") => {
+                format!("{title} then lets every call through, and Copilot CLI denies every call.")
+            }
+            _ => format!("{title} then lets every call through."),
+        }
+    }
+
+    fn limit(&mut self) {
+        let seconds = self.hook.limit.as_secs();
+        let default = self.product.default_limit(self.hook.kind);
+        if self.hook.kind.is_before_tool() && seconds > 120 && self.hook.limit != default {
+            let message =
+                format!("The user waits up to {seconds} seconds for this hook, and the call then runs.");
+            let span = self.hook.origin.span.clone();
+            self.problems.push(Problem::new(
+                Code::TimeoutLong,
+                self.product,
+                span,
+                message,
+                "Some seconds are enough.",
+            ));
+        }
+    }
+
+    fn failure(&mut self) {
+        let guards = self.hook.kind == EventKind::PreToolUse
+            && matches!(self.hook.action, Action::Shell(_) | Action::Program(..));
+        if self.product == Product::Claude && guards && !self.hook.blocks_on_failure {
+            let message = "When this hook fails or is late, Claude Code lets the call through.";
+            let span = self.hook.origin.span.clone();
+            let help = "Add \"onFailure\": \"block\" if it is a guard (Claude Code 2.1.295 or newer).";
+            self.problems.push(Problem::new(Code::OnFailure, self.product, span, message, help));
+        }
+    }
+
+    /// The Windows form of a hook that decides by its exit code.
+    fn power_shell(&mut self) {
+        if self.product != Product::VsCode || !self.hook.kind.is_before_tool() {
+            return;
+        }
+        let entry = self.hook.origin.span.clone();
+        let Some(at) = self.text[entry.clone()].find("\"powershell\"").map(|at| entry.start + at) else {
+            return;
+        };
+        let line = self.text[at..entry.end].lines().next().unwrap_or_default();
+        if !line.contains("LASTEXITCODE") {
+            let message =
+                "Windows PowerShell turns every exit code but 0 into 1, which VS Code takes for a warning.";
+            let help = "End the command in `; exit $LASTEXITCODE`, or answer by JSON only.";
+            let span = at..at + "\"powershell\"".len();
+            self.problems.push(Problem::new(Code::PowerShellExit, self.product, span, message, help));
+        }
+    }
+}
+
+/// Whether a word only sets a variable for the command behind it.
+fn is_assignment(word: &words::Word) -> bool {
+    word.text.as_ref().is_some_and(|text| {
+        text.split_once('=').is_some_and(|(name, _)| {
+            !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        })
+    })
+}

@@ -1,0 +1,276 @@
+//! The arguments.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use host::Product;
+use payload::EventKind;
+
+use crate::help::Dialect;
+use crate::paint::Color;
+
+/// The host on your desk: runs, checks and installs hooks as coding agents do.
+#[derive(Debug, Parser)]
+#[command(
+    name = "hook-runner",
+    version,
+    max_term_width = 100,
+    after_help = EXIT_CODES,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub(crate) struct CommandLine {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) task: Task,
+    /// When to use colours; `NO_COLOR` and `FORCE_COLOR` are heeded, too
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 fine, 1 something was found or held back, 2 wrong usage or input, 3 a fault of the program.";
+
+const TRUST: &str = "\
+Hooks of the project are code that whoever wrote the repository chose. They run only when you say so: with --trust for \
+this once, when asked on a terminal, or after `hook-runner trust`. Plain calls of this project's own programs \
+(command-blocker and its siblings, from outside the repository) need no trust, nor do hooks of your own home folder.";
+
+const CHECK: &str = "\
+It runs nothing. A folder is looked at as a project: every file that a host reads there. A file is looked at as the \
+hosts read it whose place or form it has; a recording of `run --record` (.jsonl) for what hosts do with its answers. \
+Notes are for what loses nothing, or loses it only on a host that the file was not written for.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Task {
+    /// Runs the hooks that a host would run, and says what the host then does
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
+    Run(RunOptions),
+    /// Plays recorded events again, and says what is different
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
+    Replay(ReplayOptions),
+    /// Finds what hosts silently do not do with hook files and recorded answers
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{CHECK}\n\n{EXIT_CODES}"))]
+    Check(CheckOptions),
+    /// Puts the shipped configurations where hosts look, after showing what changes
+    #[command(after_help = EXIT_CODES)]
+    Init(InitOptions),
+    /// Says which hosts are here, what each would load, and whether every hook works
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
+    Doctor(DoctorOptions),
+    /// Says what our hooks make of one command, on one host or all
+    #[command(after_help = EXIT_CODES)]
+    Explain(ExplainOptions),
+    /// Remembers that the hooks of a project may run
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
+    Trust(TrustOptions),
+    /// Prints the JSON Schema of a configuration dialect
+    Schema(SchemaOptions),
+    /// Prints completions for a shell
+    Completions(CompletionOptions),
+    /// Prints the manual page, or writes all of them into a folder
+    Man(ManOptions),
+}
+
+/// Of `run`.
+#[derive(Debug, Args)]
+pub(crate) struct RunOptions {
+    /// Whose behaviour: vscode, copilot, copilot-cloud, claude, codex, gemini [default: from the payload]
+    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
+    pub(crate) host: Option<Product>,
+    /// What happens, by any host's name for it [default: from the payload, or before a tool call]
+    #[arg(long, value_name = "EVENT", value_parser = event)]
+    pub(crate) event: Option<EventKind>,
+    /// The tool: `shell`, `edit`, or a host's own name
+    #[arg(long, value_name = "TOOL")]
+    pub(crate) tool: Option<String>,
+    /// The command of a shell call
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["edit", "stop", "prompt"])]
+    pub(crate) command: Option<String>,
+    /// A call that changes this file
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["stop", "prompt"])]
+    pub(crate) edit: Option<String>,
+    /// The agent is about to stop
+    #[arg(long, conflicts_with = "prompt")]
+    pub(crate) stop: bool,
+    /// The user sends this
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) prompt: Option<String>,
+    /// The input of --tool, as JSON
+    #[arg(long, value_name = "JSON", requires = "tool", conflicts_with_all = ["command", "edit"])]
+    pub(crate) input: Option<String>,
+    /// What is common to everything that runs hooks
+    #[command(flatten)]
+    pub(crate) common: Common,
+    /// Appends what happened to a file, for `replay`; it holds commands and answers as they are
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+/// Of everything that runs hooks.
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub(crate) struct Common {
+    /// The project [default: the one around the current folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) project: Option<PathBuf>,
+    /// As in a run without a person: `-p`, `exec`, CI
+    #[arg(long)]
+    pub(crate) headless: bool,
+    /// As if the host's own rules would ask about the call
+    #[arg(long)]
+    pub(crate) gated: bool,
+    /// For machines
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Runs hooks of the project without asking
+    #[arg(long)]
+    pub(crate) trust: bool,
+}
+
+/// Of `replay`.
+#[derive(Debug, Args)]
+pub(crate) struct ReplayOptions {
+    /// What `run --record` wrote
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Takes the recorded answers and runs nothing
+    #[arg(long)]
+    pub(crate) answers: bool,
+    /// With the recorded answers: what another host would make of them
+    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>, requires = "answers")]
+    pub(crate) host: Option<Product>,
+    /// What is common to everything that runs hooks
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct CheckOptions {
+    /// Files, recordings or projects [default: the project around the current folder]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Only as these hosts read them
+    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
+    pub(crate) host: Vec<Product>,
+    /// For whom
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+    /// Shows notes, too
+    #[arg(long)]
+    pub(crate) notes: bool,
+    /// Lists every code
+    #[arg(long)]
+    pub(crate) codes: bool,
+}
+
+/// The form of findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Human,
+    /// One JSON object
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Remarks in GitHub's workflow logs
+    Github,
+}
+
+/// Of `trust`.
+#[derive(Debug, Args)]
+pub(crate) struct TrustOptions {
+    /// The project [default: the one around the current folder]
+    #[arg(value_name = "FOLDER")]
+    pub(crate) path: Option<PathBuf>,
+    /// Does not ask
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Takes the trust back
+    #[arg(long)]
+    pub(crate) revoke: bool,
+}
+
+/// Of `init`.
+#[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+pub(crate) struct InitOptions {
+    /// For which hosts
+    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
+    pub(crate) host: Vec<Product>,
+    /// Which hooks, such as command-blocker [default: all that are shipped]
+    #[arg(long, value_name = "HOOK")]
+    pub(crate) hook: Vec<String>,
+    /// Into the user's own settings, for every project
+    #[arg(long)]
+    pub(crate) user: bool,
+    /// Takes out what is ours, and nothing else
+    #[arg(long)]
+    pub(crate) remove: bool,
+    /// Shows what would change, and changes nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Does not ask
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Even if a program is not installed here
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// The project [default: the one around the current folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) project: Option<PathBuf>,
+}
+
+/// Of `doctor`.
+#[derive(Debug, Args)]
+pub(crate) struct DoctorOptions {
+    /// Only these hosts
+    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
+    pub(crate) host: Vec<Product>,
+    /// What is common to everything that runs hooks
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Of `explain`.
+#[derive(Debug, Args)]
+pub(crate) struct ExplainOptions {
+    /// The command line, as one argument
+    #[arg(value_name = "COMMAND", allow_hyphen_values = true)]
+    pub(crate) command: String,
+    /// Only on these hosts
+    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
+    pub(crate) host: Vec<Product>,
+    /// What is common to everything that runs hooks
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// Of `schema`.
+#[derive(Debug, Args)]
+pub(crate) struct SchemaOptions {
+    /// Which
+    #[arg(value_enum)]
+    pub(crate) dialect: Dialect,
+}
+
+/// Of `completions`.
+#[derive(Debug, Args)]
+pub(crate) struct CompletionOptions {
+    /// For which shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+/// Of `man`.
+#[derive(Debug, Args)]
+pub(crate) struct ManOptions {
+    /// Where all pages go
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folder: Option<PathBuf>,
+}
+
+fn event(name: &str) -> Result<EventKind, String> {
+    name.parse().map_err(|error: payload::UnknownEvent| format!("{error}. {}", error.hint()))
+}

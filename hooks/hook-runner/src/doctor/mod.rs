@@ -1,0 +1,347 @@
+//! `doctor`: which hosts are here, what each would load, what switches hooks off, and whether every hook works.
+
+mod settings;
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use host::load::Loaded;
+use host::process::{Processes, Spec};
+use host::product::Patience;
+use host::{Execute, Hook, Product, Request, Setting, Severity};
+use payload::model::Ended;
+use serde_json::{Value, json};
+
+use crate::Done;
+use crate::command_line::DoctorOptions;
+use crate::fault::Exit;
+use crate::ours;
+use crate::paint::{Screen, Tone, columns, one_line, paint, problem};
+use crate::project::Project;
+use crate::run::processes;
+use crate::trust;
+use settings::Remark;
+
+/// How long a program may take to say its version.
+const VERSION_LIMIT: Duration = Duration::from_secs(5);
+
+/// What was found out.
+struct Examined {
+    product: Product,
+    /// Where the host's program is, and its version.
+    program: Option<(String, String)>,
+    loaded: Loaded,
+    remarks: Vec<Remark>,
+    fired: Vec<Tried>,
+}
+
+/// One hook that was called once.
+struct Tried {
+    hook: Hook,
+    /// How it went; `None` when nobody said that the hook may run.
+    went: Option<Went>,
+}
+
+struct Went {
+    ended: Ended,
+    time: Duration,
+    problems: Vec<host::Problem>,
+}
+
+/// `hook-runner doctor`.
+pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
+    let project = Project::around(options.common.project.as_deref())?;
+    let hosts = if options.host.is_empty() { Product::ALL.to_vec() } else { options.host.clone() };
+    let processes = processes();
+    let examined: Vec<Examined> = screen.patiently("examining", || {
+        hosts.iter().map(|product| examine(*product, &project, options, &processes)).collect()
+    });
+    let programs = programs(&processes, &project);
+    let state = trust::folder_is_writable();
+    let bad = state.is_err() || examined.iter().any(Examined::is_bad);
+    let text = if options.common.json {
+        json_text(&project, &examined, &programs, state.as_ref().err())
+    } else {
+        human(&project, &examined, &programs, state.as_ref().err())
+    };
+    screen.say(&text)?;
+    Ok(Exit::found(bad))
+}
+
+fn examine(product: Product, project: &Project, options: &DoctorOptions, processes: &Processes) -> Examined {
+    let loaded = project.load(product);
+    let remarks = settings::look(product, project, &loaded);
+    let scene = crate::run::scene(&options.common);
+    let setting = Setting { product, scene, project: &project.root };
+    let fired = loaded
+        .hooks()
+        .into_iter()
+        .map(|hook| {
+            let may = options.common.trust || trust::may_run(&hook, project);
+            let went = may.then(|| try_once(&hook, &setting, processes));
+            Tried { hook, went }
+        })
+        .collect();
+    let program = program(product).and_then(|name| version(name, processes, project));
+    processes.tidy();
+    Examined { product, program, loaded, remarks, fired }
+}
+
+/// Calls one hook with a payload of its event.
+fn try_once(hook: &Hook, setting: &Setting<'_>, processes: &Processes) -> Went {
+    let cwd = setting.project.display().to_string();
+    let request = if hook.kind.is_about_tool() {
+        Request::shell(hook.kind, setting.product, "git status", &cwd)
+    } else {
+        Request::new(hook.kind, cwd)
+    };
+    // Alone, and whatever its matcher says: it is to be seen whether it works.
+    let alone = [Hook { matcher: host::matcher::Matcher::All, condition: None, ..hook.clone() }];
+    let fired = host::fire(setting, &alone, &request, processes);
+    let Some(ran) = fired.ran.into_iter().next() else {
+        return Went { ended: Ended::NotStarted, time: Duration::ZERO, problems: Vec::new() };
+    };
+    Went { ended: ran.finished.ended, time: ran.finished.time, problems: ran.problems }
+}
+
+/// The program of a host, if it has one that is called from a shell.
+fn program(product: Product) -> Option<&'static str> {
+    match product {
+        Product::VsCode => Some("code"),
+        Product::CopilotCli => Some("copilot"),
+        Product::CopilotCloud => None,
+        Product::Claude => Some("claude"),
+        Product::Codex => Some("codex"),
+        Product::Gemini => Some("gemini"),
+    }
+}
+
+/// Where a program is, and what it says to `--version`.
+fn version(name: &str, processes: &Processes, project: &Project) -> Option<(String, String)> {
+    let path = ours::find(name)?;
+    // A program that the project brings along is not to be started.
+    if path.canonicalize().is_ok_and(|path| path.starts_with(&project.root)) {
+        return None;
+    }
+    let said = said_version(&path, processes, &project.folders.home);
+    Some((path.display().to_string(), said))
+}
+
+fn said_version(path: &Path, processes: &Processes, folder: &Path) -> String {
+    let spec = Spec {
+        program: path.into(),
+        arguments: vec!["--version".into()],
+        folder: if folder.is_dir() { folder.to_owned() } else { "/".into() },
+        unset: Vec::new(),
+        env: Vec::new(),
+        limit: VERSION_LIMIT,
+        patience: Patience::ForTheProcess,
+    };
+    let said = processes.run(&spec, b"").stdout;
+    one_line(said.lines().next().unwrap_or_default().trim())
+}
+
+/// Our own programs: name, and place and version.
+fn programs(processes: &Processes, project: &Project) -> Vec<(&'static str, Option<(String, String)>)> {
+    ours::PROGRAMS.iter().map(|name| (*name, version(name, processes, project))).collect()
+}
+
+impl Examined {
+    fn is_bad(&self) -> bool {
+        let error = |problem: &host::Problem| problem.severity == Severity::Error;
+        self.loaded.switched_off.is_some()
+            || self.loaded.files.iter().any(|file| file.reading.dropped || file.text.is_err())
+            || self.remarks.iter().any(|remark| remark.bad && !self.loaded.hooks().is_empty())
+            || self
+                .fired
+                .iter()
+                .filter_map(|tried| tried.went.as_ref())
+                .any(|went| went.problems.iter().any(error))
+    }
+}
+
+fn human(
+    project: &Project,
+    examined: &[Examined],
+    programs: &[(&str, Option<(String, String)>)],
+    state: Option<&String>,
+) -> String {
+    let mut text = format!("{} {}\n", paint(Tone::Strong, "hook-runner"), env!("CARGO_PKG_VERSION"));
+    let rows: Vec<Vec<(Tone, String)>> = programs
+        .iter()
+        .map(|(name, found)| match found {
+            Some((path, version)) => {
+                vec![
+                    (Tone::Name, (*name).to_owned()),
+                    (Tone::Plain, path.clone()),
+                    (Tone::Quiet, version.clone()),
+                ]
+            }
+            None => vec![(Tone::Name, (*name).to_owned()), (Tone::Quiet, "not installed".to_owned())],
+        })
+        .collect();
+    text += &columns(&rows, "  ");
+    if let Some(why) = state {
+        let _ = writeln!(text, "  {} trust cannot be remembered: {why}", paint(Tone::Warn, "warning:"));
+    }
+    for host in examined {
+        text += &host.human(project);
+    }
+    text
+}
+
+impl Examined {
+    fn human(&self, project: &Project) -> String {
+        let mut text = format!("\n{}", paint(Tone::Strong, self.product.title()));
+        let known = self.product.facts().version;
+        let _ = match &self.program {
+            Some((path, version)) => writeln!(text, "  {path}  {version}"),
+            None => writeln!(text, "  {}", paint(Tone::Quiet, "not found here")),
+        };
+        let _ = writeln!(text, "  {}", paint(Tone::Quiet, format!("behaviour known of {known}")));
+        if let Some(why) = &self.loaded.switched_off {
+            let _ = writeln!(text, "  {}", paint(Tone::Bad, format!("hooks are switched off by {why}")));
+        }
+        for remark in &self.remarks {
+            let tone = if remark.bad { Tone::Warn } else { Tone::Quiet };
+            let _ = writeln!(text, "  {}", paint(tone, one_line(&remark.text)));
+        }
+        let rows: Vec<Vec<(Tone, String)>> = self
+            .loaded
+            .files
+            .iter()
+            .enumerate()
+            .map(|(index, file)| {
+                let (tone, state) = match (&file.text, file.reading.dropped, file.reading.hooks.len()) {
+                    (Err(why), ..) => (Tone::Bad, format!("cannot be read: {why}")),
+                    (_, true, _) => (Tone::Bad, "dropped: see `hook-runner check`".to_owned()),
+                    (_, _, 0) => (Tone::Quiet, "no hooks".to_owned()),
+                    (_, _, 1) => (Tone::Good, "1 hook".to_owned()),
+                    (_, _, count) => (Tone::Good, format!("{count} hooks")),
+                };
+                vec![
+                    (Tone::Quiet, format!("{}.", index + 1)),
+                    (Tone::Name, project.short(&file.path)),
+                    (Tone::Quiet, file.place.scope.as_str().to_owned()),
+                    (tone, state),
+                ]
+            })
+            .collect();
+        if rows.is_empty() {
+            let _ = writeln!(text, "  {}", paint(Tone::Quiet, "no hook files"));
+        }
+        text += &columns(&rows, "  ");
+        let tried: Vec<Vec<(Tone, String)>> = self.fired.iter().map(Tried::row).collect();
+        text += &columns(&tried, "     ");
+        for went in self.fired.iter().filter_map(|tried| tried.went.as_ref()) {
+            for found in &went.problems {
+                text += &problem(found, "       ");
+            }
+        }
+        text
+    }
+}
+
+impl Tried {
+    fn row(&self) -> Vec<(Tone, String)> {
+        let mut row =
+            vec![(Tone::Plain, self.hook.key.clone()), (Tone::Plain, one_line(&self.hook.action.describe()))];
+        match &self.went {
+            None => {
+                row.push((Tone::Warn, "not tried: not trusted (--trust, or `hook-runner trust`)".to_owned()));
+            }
+            Some(went) => {
+                let (tone, word) = match went.ended {
+                    Ended::Exited(0) => (Tone::Good, "works".to_owned()),
+                    Ended::Exited(code) => (Tone::Warn, format!("exit {code}")),
+                    Ended::Signalled => (Tone::Bad, "killed".to_owned()),
+                    Ended::TimedOut => (Tone::Bad, "too late".to_owned()),
+                    Ended::NotStarted => (Tone::Bad, "does not start".to_owned()),
+                };
+                row.push((tone, word));
+                row.push((Tone::Quiet, format!("{} ms", went.time.as_millis())));
+            }
+        }
+        row
+    }
+}
+
+fn json_text(
+    project: &Project,
+    examined: &[Examined],
+    programs: &[(&str, Option<(String, String)>)],
+    state: Option<&String>,
+) -> String {
+    let place = |found: &Option<(String, String)>| {
+        found.as_ref().map(|(path, version)| json!({"path": path, "version": version}))
+    };
+    let hosts: Vec<Value> = examined
+        .iter()
+        .map(|host| {
+            let files: Vec<Value> = host
+                .loaded
+                .files
+                .iter()
+                .map(|file| {
+                    json!({
+                        "file": project.short(&file.path),
+                        "scope": file.place.scope.as_str(),
+                        "source": file.place.source,
+                        "hooks": file.reading.hooks.len(),
+                        "dropped": file.reading.dropped,
+                    })
+                })
+                .collect();
+            let remarks: Vec<Value> =
+                host.remarks.iter().map(|remark| json!({"text": remark.text, "bad": remark.bad})).collect();
+            let hooks: Vec<Value> = host.fired.iter().map(Tried::json).collect();
+            json!({
+                "host": host.product.as_str(),
+                "known_version": host.product.facts().version,
+                "program": place(&host.program),
+                "switched_off": host.loaded.switched_off,
+                "files": files,
+                "settings": remarks,
+                "hooks": hooks,
+                "bad": host.is_bad(),
+            })
+        })
+        .collect();
+    let own: Vec<Value> =
+        programs.iter().map(|(name, found)| json!({"name": name, "found": place(found)})).collect();
+    let report = json!({
+        "version": 1,
+        "hook_runner": env!("CARGO_PKG_VERSION"),
+        "programs": own,
+        "trust_error": state,
+        "hosts": hosts,
+    });
+    format!("{report:#}\n")
+}
+
+impl Tried {
+    fn json(&self) -> Value {
+        let (ended, ms, problems) = match &self.went {
+            None => ("not trusted", 0, Vec::new()),
+            Some(went) => {
+                let ended = match went.ended {
+                    Ended::Exited(0) => "works",
+                    Ended::Exited(_) => "failed",
+                    Ended::Signalled => "killed",
+                    Ended::TimedOut => "timeout",
+                    Ended::NotStarted => "missing",
+                };
+                let codes: Vec<&str> = went.problems.iter().map(|problem| problem.code.as_str()).collect();
+                (ended, went.time.as_millis(), codes)
+            }
+        };
+        json!({
+            "event": self.hook.key,
+            "run": self.hook.action.describe(),
+            "went": ended,
+            "ms": u64::try_from(ms).unwrap_or(u64::MAX),
+            "problems": problems,
+        })
+    }
+}

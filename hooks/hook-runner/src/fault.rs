@@ -1,0 +1,136 @@
+//! How the program ends, and what it says when it cannot do its work.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use thiserror::Error;
+
+/// The exit codes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Nothing to object to.
+    Fine,
+    /// Something was found.
+    Found,
+    /// Wrong usage, or an input that cannot be read.
+    Usage,
+    /// A fault of the program or the machine.
+    Internal,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        match exit {
+            Exit::Fine => 0,
+            Exit::Found => 1,
+            Exit::Usage => 2,
+            Exit::Internal => 3,
+        }
+        .into()
+    }
+}
+
+impl Exit {
+    /// [`Exit::Found`] when something was found.
+    pub(crate) fn found(something: bool) -> Self {
+        if something { Self::Found } else { Self::Fine }
+    }
+}
+
+/// Why the work could not be done.
+#[derive(Debug, Error)]
+pub(crate) enum Fault {
+    /// The arguments do not go together, or say too little.
+    #[error("{message}")]
+    Usage {
+        /// What is wrong.
+        message: String,
+        /// What to write.
+        hint: String,
+    },
+    /// A payload that is none.
+    #[error("the payload cannot be read: {0}")]
+    Payload(#[from] payload::PayloadError),
+    /// A file that cannot be read.
+    #[error("{}: cannot be read: {why}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// A file that cannot be written.
+    #[error("{}: cannot be written: {why}", .path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// Hooks of a repository that nobody said are fine.
+    #[error("{count} of this project's hooks would run, and you have not said that you trust them:\n{list}")]
+    Untrusted {
+        /// How many.
+        count: usize,
+        /// Which.
+        list: String,
+    },
+    /// Stdout or stderr is broken.
+    #[error("the result cannot be written: {0}")]
+    Output(#[from] std::io::Error),
+}
+
+impl Fault {
+    /// A fault of the arguments.
+    pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), hint: hint.into() }
+    }
+
+    /// A file that cannot be read.
+    pub(crate) fn unreadable(path: &Path, why: impl std::fmt::Display) -> Self {
+        Self::Unreadable { path: path.to_owned(), why: why.to_string() }
+    }
+
+    /// A file that cannot be written.
+    pub(crate) fn unwritable(path: &Path, why: impl std::fmt::Display) -> Self {
+        Self::Unwritable { path: path.to_owned(), why: why.to_string() }
+    }
+
+    /// What to do.
+    pub(crate) fn hint(&self) -> &str {
+        match self {
+            Self::Usage { hint, .. } => hint,
+            Self::Payload(_) => "Give one JSON object, as a host writes it to a hook's stdin.",
+            Self::Unreadable { .. } => "Look at its path and its permissions.",
+            Self::Unwritable { .. } => "Look at its folder, its permissions and the space on the disk.",
+            Self::Untrusted { .. } => {
+                "Read them. Then add --trust for this once, or run `hook-runner trust` to remember it."
+            }
+            Self::Output(_) => "",
+        }
+    }
+
+    /// The exit code.
+    pub(crate) fn exit(&self) -> Exit {
+        match self {
+            // A reader that has seen enough, such as `head`, is no fault.
+            Self::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Fine,
+            Self::Output(_) | Self::Unwritable { .. } => Exit::Internal,
+            Self::Usage { .. } | Self::Payload(_) | Self::Unreadable { .. } | Self::Untrusted { .. } => {
+                Exit::Usage
+            }
+        }
+    }
+}
+
+/// From here on, a panic says what happened in one line, and exits with the documented code.
+#[expect(clippy::exit, reason = "released programs abort after this hook, with a signal instead of the code")]
+pub(crate) fn tell_of_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let message = info.payload_as_str().unwrap_or("a panic without a message");
+        let place = info.location().map_or_else(String::new, |place| format!(" ({place})"));
+        let _ = writeln!(std::io::stderr(), "hook-runner: internal error: {message}{place}");
+        std::process::exit(3);
+    }));
+}

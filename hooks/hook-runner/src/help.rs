@@ -1,0 +1,56 @@
+//! `completions`, `man` and `schema`: what other programs want to know about this one and about hook files.
+
+mod schema;
+
+use std::fs;
+use std::path::Path;
+
+use clap::CommandFactory as _;
+
+use crate::Done;
+use crate::command_line::{CommandLine, CompletionOptions, ManOptions, SchemaOptions};
+use crate::fault::{Exit, Fault};
+use crate::paint::Screen;
+
+pub(crate) use schema::Dialect;
+
+/// `hook-runner completions`.
+pub(crate) fn completions(options: &CompletionOptions, screen: &Screen) -> Done {
+    let mut text = Vec::new();
+    clap_complete::generate(options.shell, &mut CommandLine::command(), "hook-runner", &mut text);
+    screen.say(&String::from_utf8_lossy(&text))?;
+    Ok(Exit::Fine)
+}
+
+/// `hook-runner man`.
+pub(crate) fn man(options: &ManOptions, screen: &Screen) -> Done {
+    let mut command = CommandLine::command();
+    command.build();
+    let Some(folder) = &options.folder else {
+        screen.say(&page(&command)?)?;
+        return Ok(Exit::Fine);
+    };
+    fs::create_dir_all(folder).map_err(|error| Fault::unwritable(folder, error))?;
+    write(folder, "hook-runner", &command)?;
+    for task in command.get_subcommands().filter(|task| task.get_name() != "help") {
+        write(folder, &format!("hook-runner-{}", task.get_name()), task)?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn page(command: &clap::Command) -> Result<String, Fault> {
+    let mut text = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut text)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+fn write(folder: &Path, name: &str, command: &clap::Command) -> Result<(), Fault> {
+    let path = folder.join(format!("{name}.1"));
+    fs::write(&path, page(command)?).map_err(|error| Fault::unwritable(&path, error))
+}
+
+/// `hook-runner schema`.
+pub(crate) fn schema(options: &SchemaOptions, screen: &Screen) -> Done {
+    screen.say(&format!("{:#}\n", options.dialect.schema()))?;
+    Ok(Exit::Fine)
+}

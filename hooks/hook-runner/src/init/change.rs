@@ -1,0 +1,78 @@
+//! One file that is to change.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use similar::{ChangeTag, TextDiff};
+
+use crate::fault::Fault;
+use crate::paint::{Tone, one_line, paint};
+use crate::project::Project;
+
+/// One file that is to change.
+pub(super) struct Change {
+    /// The file.
+    pub(super) path: PathBuf,
+    /// Its text now; `None` when it is not there.
+    pub(super) before: Option<String>,
+    /// Its text then; `None` when it is to be deleted.
+    pub(super) after: Option<String>,
+}
+
+impl Change {
+    /// What changes, as a unified diff.
+    pub(super) fn diff(&self, project: &Project) -> String {
+        let name = project.short(&self.path);
+        let (before, after) = (self.before.as_deref().unwrap_or(""), self.after.as_deref().unwrap_or(""));
+        let side = |text: &Option<String>| if text.is_some() { name.clone() } else { "/dev/null".to_owned() };
+        let mut text = paint(Tone::Strong, format!("--- {}", side(&self.before)));
+        text += "\n";
+        text += &paint(Tone::Strong, format!("+++ {}", side(&self.after)));
+        text += "\n";
+        let diff = TextDiff::from_lines(before, after);
+        for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
+            text += &paint(Tone::Name, hunk.header());
+            text += "\n";
+            for change in hunk.iter_changes() {
+                let (sign, tone) = match change.tag() {
+                    ChangeTag::Delete => ('-', Tone::Bad),
+                    ChangeTag::Insert => ('+', Tone::Good),
+                    ChangeTag::Equal => (' ', Tone::Plain),
+                };
+                let line = one_line(change.value().trim_end_matches(['\n', '\r']));
+                text += &paint(tone, format!("{sign}{line}"));
+                text += "\n";
+            }
+        }
+        text
+    }
+
+    /// Does it: the new text is written beside the file and then put in its place, so that nothing is lost on the way.
+    pub(super) fn write(&self) -> Result<(), Fault> {
+        let fault = |error: std::io::Error| Fault::unwritable(&self.path, error);
+        // Through a link, the file behind it is meant.
+        let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+        let Some(after) = &self.after else { return fs::remove_file(&path).map_err(fault) };
+        let now = fs::read_to_string(&path).ok();
+        if now != self.before {
+            return Err(Fault::unwritable(&self.path, "it was changed while you were asked"));
+        }
+        let folder = path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder).map_err(fault)?;
+        let beside = folder.join(format!(".hook-runner-{}.new", std::process::id()));
+        let write = || -> std::io::Result<()> {
+            let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&beside)?;
+            file.write_all(after.as_bytes())?;
+            file.sync_all()?;
+            if let Ok(data) = path.metadata() {
+                fs::set_permissions(&beside, data.permissions())?;
+            }
+            fs::rename(&beside, &path)
+        };
+        write().map_err(|error| {
+            let _ = fs::remove_file(&beside);
+            fault(error)
+        })
+    }
+}

@@ -1,0 +1,57 @@
+//! The host on your desk: runs, checks and installs hooks as coding agents do.
+//!
+//! What hosts do is in the library [`host`]; here is what people see of it.
+
+mod check;
+mod command_line;
+mod doctor;
+mod explain;
+mod fault;
+mod help;
+mod init;
+mod ours;
+mod paint;
+mod project;
+mod run;
+mod trust;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use command_line::{CommandLine, Task};
+use fault::{Exit, Fault};
+use paint::Screen;
+
+/// The whole program.
+pub fn main() -> ExitCode {
+    fault::tell_of_panics();
+    let line = match CommandLine::try_parse() {
+        Ok(line) => line,
+        Err(error) => {
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Fine }.into();
+        }
+    };
+    let screen = Screen::new(line.color);
+    let done = match &line.task {
+        Task::Run(options) => run::run(options, &screen),
+        Task::Replay(options) => run::replay(options, &screen),
+        Task::Check(options) => check::check(options, &screen),
+        Task::Init(options) => init::init(options, &screen),
+        Task::Doctor(options) => doctor::doctor(options, &screen),
+        Task::Explain(options) => explain::explain(options, &screen),
+        Task::Schema(options) => help::schema(options, &screen),
+        Task::Completions(options) => help::completions(options, &screen),
+        Task::Man(options) => help::man(options, &screen),
+        Task::Trust(options) => trust::task(options, &screen),
+    };
+    match done {
+        Ok(exit) => exit,
+        Err(fault) => screen.fault(&fault),
+    }
+    .into()
+}
+
+/// What a task ends with.
+type Done = Result<Exit, Fault>;

@@ -1,0 +1,93 @@
+//! Our own programs, and where they are.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// The programs of this project that are hooks.
+pub(crate) const PROGRAMS: &[&str] = &[
+    "command-blocker",
+    "approval-gate",
+    "audit-logger",
+    "context-injector",
+    "formatter-trigger",
+    "stop-guard",
+];
+
+/// The program that a name means: in the folder of this program, or on the `PATH`.
+pub(crate) fn find(name: &str) -> Option<PathBuf> {
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+    let beside = env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&file)));
+    beside.filter(|path| is_executable(path)).or_else(|| on_path(name))
+}
+
+/// The program that a shell would start.
+pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|folder| folder.join(&file)).find(|path| is_executable(path))
+}
+
+/// Whether a file may be executed.
+#[cfg(unix)]
+pub(crate) fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+/// Whether a file may be executed.
+#[cfg(not(unix))]
+pub(crate) fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// The program of a shell command that is nothing but one program with plain arguments.
+///
+/// Anything that a shell would do something with ends the plainness: variables, substitutions, redirections, quotes.
+pub(crate) fn plain_program(command: &str) -> Option<&str> {
+    let command = command.strip_suffix("; exit $LASTEXITCODE").unwrap_or(command);
+    let plain = |c: char| c.is_ascii_alphanumeric() || " -_./=,:@+".contains(c);
+    if !command.chars().all(plain) {
+        return None;
+    }
+    // `NAME=value program` sets a variable first.
+    command.split_whitespace().next().filter(|word| !word.contains('='))
+}
+
+/// Whether a command runs one of our programs and nothing else, from outside the project.
+pub(crate) fn is_ours(command: &str, project: &Path) -> bool {
+    let Some(name) = plain_program(command).filter(|name| PROGRAMS.contains(name)) else { return false };
+    // A folder of the project on the PATH may hold a program of the same name, and a relative one is such a folder.
+    let relative =
+        env::var_os("PATH").is_some_and(|path| env::split_paths(&path).any(|folder| !folder.is_absolute()));
+    if relative {
+        return false;
+    }
+    on_path(name).and_then(|path| path.canonicalize().ok()).is_none_or(|path| !path.starts_with(project))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_plain_call_is_ours() {
+        let project = Path::new("/nowhere");
+        for command in
+            ["command-blocker", "command-blocker --mode observe", "audit-logger; exit $LASTEXITCODE"]
+        {
+            assert!(is_ours(command, project), "{command}");
+        }
+        for command in [
+            "./command-blocker",
+            "command-blocker; rm -rf x",
+            "command-blocker $(id)",
+            "PATH=. command-blocker",
+            "command-blocker > x",
+            "bash x.sh",
+            "command-blocker\nid",
+            "",
+        ] {
+            assert!(!is_ours(command, project), "{command}");
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! What people see: colours where they are wanted, columns, and a line that says that it takes long.
+
+use std::fmt::Write as _;
+use std::io::{IsTerminal as _, Write as _};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+use host::{Problem, Severity};
+
+use crate::fault::{Exit, Fault};
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless `NO_COLOR` is set; also elsewhere when `FORCE_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// How a word is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    /// As it is.
+    Plain,
+    /// A heading.
+    Strong,
+    /// Less important.
+    Quiet,
+    /// Fine.
+    Good,
+    /// To be looked at.
+    Warn,
+    /// Wrong, or refused.
+    Bad,
+    /// A place or a name.
+    Name,
+}
+
+impl Tone {
+    fn style(self) -> Style {
+        let color = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
+        match self {
+            Self::Plain => Style::new(),
+            Self::Strong => Style::new().bold(),
+            Self::Quiet => Style::new().dimmed(),
+            Self::Good => color(AnsiColor::Green),
+            Self::Warn => color(AnsiColor::Yellow),
+            Self::Bad => color(AnsiColor::Red).bold(),
+            Self::Name => color(AnsiColor::Cyan),
+        }
+    }
+
+    /// The tone of a severity.
+    pub(crate) fn of(severity: Severity) -> Self {
+        match severity {
+            Severity::Error => Self::Bad,
+            Severity::Warning => Self::Warn,
+            Severity::Note => Self::Name,
+        }
+    }
+}
+
+/// A text in a tone; the colours are taken out again where nobody wants them.
+pub(crate) fn paint(tone: Tone, text: impl std::fmt::Display) -> String {
+    let style = tone.style();
+    format!("{style}{text}{style:#}")
+}
+
+pub(crate) use payload::one_line;
+
+/// A text on its own lines, indented, that does nothing to a terminal.
+pub(crate) fn block(text: &str, indent: &str, most: usize) -> String {
+    let mut shown = String::new();
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    for line in lines.iter().take(most) {
+        let _ = writeln!(shown, "{indent}{}", one_line(line));
+    }
+    if lines.len() > most {
+        let _ = writeln!(shown, "{indent}… {} more lines", lines.len() - most);
+    }
+    shown
+}
+
+/// Columns: each as wide as its widest cell. The tone of a cell does not count.
+pub(crate) fn columns(rows: &[Vec<(Tone, String)>], indent: &str) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter().filter_map(|row| row.get(column)).map(|(_, cell)| cell.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..count).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = indent.to_owned();
+        for (index, (tone, cell)) in row.iter().enumerate() {
+            line += &paint(*tone, cell);
+            if index + 1 < row.len() {
+                line.extend(std::iter::repeat_n(' ', widths[index] - cell.chars().count() + 2));
+            }
+        }
+        let _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+/// A problem that has no place in a file.
+pub(crate) fn problem(problem: &Problem, indent: &str) -> String {
+    let head = format!("{}[{}]", problem.severity.as_str(), problem.code);
+    let mut text =
+        format!("{indent}{}: {}\n", paint(Tone::of(problem.severity), head), one_line(&problem.message));
+    if !problem.help.is_empty() {
+        let _ = writeln!(text, "{indent}  {} {}", paint(Tone::Quiet, "help:"), one_line(&problem.help));
+    }
+    text
+}
+
+/// Where the program writes.
+#[derive(Debug)]
+pub(crate) struct Screen {
+    choice: ColorChoice,
+}
+
+impl Screen {
+    /// With a wish about colours.
+    pub(crate) fn new(color: Color) -> Self {
+        let forced = std::env::var_os("FORCE_COLOR").is_some_and(|value| !value.is_empty() && value != "0");
+        let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let choice = match color {
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+            Color::Auto if refused => ColorChoice::Never,
+            Color::Auto if forced => ColorChoice::Always,
+            Color::Auto => ColorChoice::Auto,
+        };
+        Self { choice }
+    }
+
+    /// Writes the answer to stdout.
+    pub(crate) fn say(&self, text: &str) -> std::io::Result<()> {
+        let mut stdout = AutoStream::new(std::io::stdout(), self.choice);
+        stdout.write_all(text.as_bytes())?;
+        stdout.flush()
+    }
+
+    /// Writes what is not the answer to stderr.
+    pub(crate) fn remark(&self, text: &str) {
+        let mut stderr = AutoStream::new(std::io::stderr(), self.choice);
+        let _ = stderr.write_all(text.as_bytes());
+    }
+
+    /// Says why the work could not be done.
+    pub(crate) fn fault(&self, fault: &Fault) -> Exit {
+        let exit = fault.exit();
+        if exit != Exit::Fine {
+            let mut text = format!("{} {fault}\n", paint(Tone::Bad, "error:"));
+            if !fault.hint().is_empty() {
+                let _ = writeln!(text, "{} {}", paint(Tone::Quiet, "help:"), fault.hint());
+            }
+            self.remark(&text);
+        }
+        exit
+    }
+
+    /// Whether a person can be asked.
+    pub(crate) fn can_ask() -> bool {
+        std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+    }
+
+    /// Asks a person; anything but yes is no.
+    pub(crate) fn ask(&self, question: &str) -> bool {
+        self.remark(&format!("{question} [y/N] "));
+        let mut answer = String::new();
+        let _ = std::io::stdin().read_line(&mut answer);
+        matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
+    }
+
+    /// Does some work, and says on a terminal that it takes long when it does.
+    pub(crate) fn patiently<T>(&self, what: &str, work: impl FnOnce() -> T) -> T {
+        if !std::io::stderr().is_terminal() {
+            return work();
+        }
+        let (done, wait) = mpsc::channel::<()>();
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                let start = Instant::now();
+                let mut shown = false;
+                while wait.recv_timeout(Duration::from_secs(1)) == Err(mpsc::RecvTimeoutError::Timeout) {
+                    self.remark(&format!("\r{what}: {} s", start.elapsed().as_secs()));
+                    shown = true;
+                }
+                if shown {
+                    self.remark("\r\u{1b}[2K");
+                }
+            });
+            let result = work();
+            drop(done);
+            result
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned_whatever_their_tone() {
+        let rows = vec![
+            vec![(Tone::Bad, "a".to_owned()), (Tone::Plain, "x".to_owned())],
+            vec![(Tone::Plain, "längst".to_owned()), (Tone::Plain, "y".to_owned())],
+        ];
+        let text = columns(&rows, "  ");
+        let plain: Vec<String> =
+            text.lines().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
+        assert_eq!(plain, ["  a       x", "  längst  y"]);
+    }
+
+    #[test]
+    fn nothing_reaches_the_terminal_but_text() {
+        assert_eq!(one_line("a\u{1b}[31mb\nc\u{202e}d"), "a [31mb c d");
+        assert_eq!(block("a\nb\nc\n", "> ", 2), "> a\n> b\n> … 1 more lines\n");
+    }
+}

@@ -1,0 +1,86 @@
+//! `run` and `replay`: one event, or many, through the hooks of a host.
+
+mod ask;
+mod record;
+mod replay;
+mod report;
+mod stop;
+
+use host::process::{Adopt, Processes};
+use host::{Fired, Hook, Product, Request, Scene, Session, Setting, select};
+
+pub(crate) use ask::Asked;
+pub(crate) use record::read as read_recording;
+pub(crate) use replay::{answers_of, replay};
+pub(crate) use report::{Report, json, word as effect_word};
+
+use crate::Done;
+use crate::command_line::{Common, RunOptions};
+use crate::fault::{Exit, Fault};
+use crate::paint::Screen;
+use crate::project::Project;
+use crate::trust;
+
+/// `hook-runner run`.
+pub(crate) fn run(options: &RunOptions, screen: &Screen) -> Done {
+    let project = Project::around(options.common.project.as_deref())?;
+    let Asked { product, request } = ask::asked(options, &project)?;
+    let loaded = project.load(product);
+    let hooks = loaded.hooks();
+    let chosen: Vec<Hook> = select(product, &hooks, &request).into_iter().cloned().collect();
+    trust::require(&chosen, &project, options.common.trust, screen)?;
+    let scene = scene(&options.common);
+    let setting = Setting { product, scene, project: &project.root };
+    let what = format!("{} hooks", chosen.len());
+    let processes = processes();
+    let fired = screen.patiently(&what, || Session::default().fire(&setting, &hooks, &request, &processes));
+    let report = Report { project: &project, loaded: &loaded, request: &request, scene, fired: &fired };
+    if let Some(file) = &options.record {
+        record::append(file, product, scene, &request, &fired)?;
+    }
+    screen.say(&if options.common.json { json(&report) } else { report.text() })?;
+    Ok(Exit::found(something_happened(&fired)))
+}
+
+/// Starts hooks, and ends them when this program is told to end.
+pub(crate) fn processes() -> Processes {
+    Processes::new(Adopt::Everything, Some(stop::flag()))
+}
+
+/// How the host was started.
+pub(crate) fn scene(common: &Common) -> Scene {
+    Scene { headless: common.headless, gated: common.gated }
+}
+
+/// Whether hooks held something back, or the host did not do what one of them said.
+pub(crate) fn something_happened(fired: &Fired<'_>) -> bool {
+    let error = |problem: &host::Problem| problem.severity == host::Severity::Error;
+    fired.upshot.then.holds_back()
+        || fired.upshot.turn_ends
+        || fired.ran.iter().any(|ran| ran.problems.iter().any(error))
+}
+
+/// The host of a recorded or given payload; `None` when it does not tell.
+pub(crate) fn product_of(host: payload::Host) -> Option<Product> {
+    match host {
+        payload::Host::VsCode => Some(Product::VsCode),
+        payload::Host::Copilot => Some(Product::CopilotCli),
+        payload::Host::Claude => Some(Product::Claude),
+        payload::Host::Codex => Some(Product::Codex),
+        payload::Host::Gemini => Some(Product::Gemini),
+        payload::Host::Unknown => None,
+    }
+}
+
+/// What is wrong with a request, in the words of a usage fault.
+pub(crate) fn no_host() -> Fault {
+    Fault::usage(
+        "It does not say which host is meant.",
+        "Add --host vscode, copilot, copilot-cloud, claude, codex or gemini.",
+    )
+}
+
+/// The name of an event in a report.
+pub(crate) fn event_name(product: Product, request: &Request) -> &'static str {
+    host::request::event_name(product, request.kind)
+}

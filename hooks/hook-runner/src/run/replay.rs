@@ -1,0 +1,137 @@
+//! `replay`: recorded events once more, through the hooks as they are now, or with the recorded answers.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Duration;
+
+use host::matcher::Matcher;
+use host::process::{Finished, Spec};
+use host::{Action, Execute, Fired, Hook, Origin, Problem, Product, Session, Setting, select};
+use serde_json::{Value, json};
+
+use super::record::{self, Record};
+use super::{processes, something_happened};
+use crate::Done;
+use crate::command_line::ReplayOptions;
+use crate::fault::{Exit, Fault};
+use crate::paint::{Screen, Tone, one_line, paint, problem};
+use crate::project::Project;
+use crate::trust;
+
+/// Gives recorded answers.
+struct Recorded {
+    answers: Mutex<std::collections::VecDeque<Finished>>,
+}
+
+impl Execute for Recorded {
+    fn execute(&self, hook: &Hook, _spec: &Spec, _payload: &str) -> Finished {
+        // The number stands where the command would.
+        let Action::Program(_, index) = &hook.action else { return Finished::not_started(String::new()) };
+        let index = index.first().and_then(|index| index.parse::<usize>().ok()).unwrap_or_default();
+        let answers = self.answers.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        answers.get(index).cloned().unwrap_or_else(|| Finished::not_started(String::new()))
+    }
+}
+
+/// `hook-runner replay`.
+pub(crate) fn replay(options: &ReplayOptions, screen: &Screen) -> Done {
+    let records = record::read(&options.file)?;
+    let project = Project::around(options.common.project.as_deref())?;
+    let mut session = Session::default();
+    let mut text = String::new();
+    let mut events: Vec<Value> = Vec::new();
+    let mut found = false;
+    for (index, record) in records.iter().enumerate() {
+        let product = options.host.map_or_else(|| record.product(), Ok)?;
+        let request = record.request()?;
+        let setting = Setting { product, scene: record.scene(), project: &project.root };
+        let (hooks, execute): (Vec<Hook>, Box<dyn Execute>) = if options.answers {
+            let answers = record.answers.iter().map(record::Answer::finished).collect();
+            (stand_ins(record, product), Box::new(Recorded { answers: Mutex::new(answers) }))
+        } else {
+            let hooks = project.load(product).hooks();
+            let chosen: Vec<Hook> = select(product, &hooks, &request).into_iter().cloned().collect();
+            trust::require(&chosen, &project, options.common.trust, screen)?;
+            (hooks, Box::new(processes()))
+        };
+        let fired = session.fire(&setting, &hooks, &request, &*execute);
+        let same = fired.upshot.then.as_str() == record.then && fired.upshot.told == record.told;
+        // With another host, difference is what is asked for.
+        found |= if options.answers { something_happened(&fired) } else { !same };
+        text += &describe(index, record, product, &fired, same);
+        events.push(json!({
+            "host": product.as_str(),
+            "event": record.event,
+            "recorded": {"then": record.then, "told_model": record.told},
+            "now": {"then": fired.upshot.then.as_str(), "told_model": fired.upshot.told},
+            "same": same,
+        }));
+    }
+    if records.is_empty() {
+        return Err(Fault::unreadable(&options.file, "there is no event in it"));
+    }
+    if options.common.json {
+        text = format!("{:#}\n", json!({"version": 1, "events": events}));
+    }
+    screen.say(&text)?;
+    Ok(Exit::found(found))
+}
+
+/// What a host silently does not do with the answers of a recorded event.
+pub(crate) fn answers_of(record: &Record, product: Product, project: &Path) -> Result<Vec<Problem>, Fault> {
+    let request = record.request()?;
+    let setting = Setting { product, scene: record.scene(), project };
+    let answers = record.answers.iter().map(record::Answer::finished).collect();
+    let hooks = stand_ins(record, product);
+    let fired =
+        Session::default().fire(&setting, &hooks, &request, &Recorded { answers: Mutex::new(answers) });
+    Ok(fired.ran.into_iter().flat_map(|ran| ran.problems).collect())
+}
+
+/// Hooks that stand for the recorded answers.
+fn stand_ins(record: &Record, product: Product) -> Vec<Hook> {
+    let kind = record.event.parse().unwrap_or(payload::EventKind::Other);
+    record
+        .answers
+        .iter()
+        .enumerate()
+        .map(|(index, answer)| {
+            let camel = product.is_copilot() && host::event::is_camel(&answer.key);
+            let key = host::event::name(product, kind, camel).unwrap_or(kind.as_str());
+            Hook {
+                origin: Origin { file: PathBuf::from("recorded"), line: index + 1, ..Origin::default() },
+                key: key.to_owned(),
+                kind,
+                dialect: host::event::dialect(product, kind, camel),
+                matcher: Matcher::All,
+                condition: None,
+                action: Action::Program(answer.run.clone(), vec![index.to_string()]),
+                limit: Duration::from_secs(1),
+                folder: None,
+                env: Vec::new(),
+                blocks_on_failure: false,
+                detached: false,
+                in_turn: false,
+            }
+        })
+        .collect()
+}
+
+fn describe(index: usize, record: &Record, product: Product, fired: &Fired<'_>, same: bool) -> String {
+    let mark = if same { paint(Tone::Good, "same") } else { paint(Tone::Bad, "different") };
+    let mut text = format!("{:>3}  {} · {}  {mark}\n", index + 1, product.title(), record.event);
+    if !same {
+        let _ = writeln!(text, "     recorded: {}", record.then);
+        let _ = writeln!(text, "     now:      {}", fired.upshot.then.as_str());
+        for (when, told) in [("recorded", &record.told), ("now", &fired.upshot.told)] {
+            for told in told {
+                let _ = writeln!(text, "     the model is told ({when}): {}", one_line(told));
+            }
+        }
+    }
+    for found in fired.ran.iter().flat_map(|ran| &ran.problems) {
+        text += &problem(found, "     ");
+    }
+    text
+}

@@ -1,0 +1,219 @@
+//! What became of an event, for people and for machines.
+
+use std::fmt::Write as _;
+
+use host::load::Loaded;
+use host::{Fired, Ran, Request, Scene, Subject};
+use payload::model::{Effect, Ended};
+use serde_json::{Value, json};
+
+use super::event_name;
+use crate::paint::{Tone, block, columns, one_line, paint, problem};
+use crate::project::Project;
+
+/// How many lines of a hook's stderr are shown.
+const STDERR_LINES: usize = 8;
+
+/// What became of an event.
+pub(crate) struct Report<'a> {
+    /// Where.
+    pub(crate) project: &'a Project,
+    /// The host's hooks.
+    pub(crate) loaded: &'a Loaded,
+    /// What happened.
+    pub(crate) request: &'a Request,
+    /// How the host was started.
+    pub(crate) scene: Scene,
+    /// What became of it.
+    pub(crate) fired: &'a Fired<'a>,
+}
+
+/// The effect of one answer, in a word.
+pub(crate) fn word(effect: Effect) -> (&'static str, Tone) {
+    match effect {
+        Effect::None => ("no opinion", Tone::Quiet),
+        Effect::Allow => ("allow", Tone::Warn),
+        Effect::Ask => ("ask", Tone::Warn),
+        Effect::Deny => ("deny", Tone::Bad),
+        Effect::Block => ("block", Tone::Bad),
+        Effect::EndTurn => ("ends the turn", Tone::Warn),
+        Effect::Abort => ("aborts", Tone::Bad),
+    }
+}
+
+fn ended(ran: &Ran<'_>) -> String {
+    match ran.finished.ended {
+        Ended::Exited(code) => format!("exit {code}"),
+        Ended::Signalled => "killed".to_owned(),
+        Ended::TimedOut => "too late".to_owned(),
+        Ended::NotStarted => "not started".to_owned(),
+    }
+}
+
+impl Report<'_> {
+    fn subject(&self) -> String {
+        match &self.request.subject {
+            Subject::Tool { name, input, .. } => {
+                let text = ["command", "filePath", "file_path", "path"]
+                    .iter()
+                    .find_map(|key| input.get(key)?.as_str());
+                format!("{name}: {}", text.map_or_else(|| input.to_string(), str::to_owned))
+            }
+            Subject::Prompt(prompt) => prompt.clone(),
+            Subject::Plain(source) => source.clone(),
+        }
+    }
+
+    /// For people.
+    pub(crate) fn text(&self) -> String {
+        let product = self.loaded.product;
+        let name = event_name(product, self.request);
+        let mut text = paint(Tone::Strong, format!("{} · {name}", product.title()));
+        let subject = one_line(&self.subject());
+        if !subject.is_empty() {
+            let _ = write!(text, " · {subject}");
+        }
+        text.push('\n');
+        if let Some(why) = &self.loaded.switched_off {
+            let _ = writeln!(text, "  {}", paint(Tone::Bad, format!("hooks are switched off by {why}")));
+        }
+        for file in self.loaded.files.iter().filter(|file| file.reading.dropped) {
+            let place = self.project.short(&file.path);
+            let line =
+                format!("{} drops {place}: none of its hooks run; see `hook-runner check`", product.title());
+            let _ = writeln!(text, "  {}", paint(Tone::Bad, line));
+        }
+        if self.fired.ran.is_empty() {
+            let _ = writeln!(text, "  {}", paint(Tone::Quiet, "no hook is called"));
+        }
+        text += &columns(&self.rows(), "  ");
+        for ran in &self.fired.ran {
+            text += &self.details(ran);
+        }
+        for hook in &self.fired.not_reached {
+            let line = format!(
+                "not reached: {}:{}  {}",
+                self.project.short(&hook.origin.file),
+                hook.origin.line,
+                one_line(&hook.action.describe())
+            );
+            let _ = writeln!(text, "  {}", paint(Tone::Quiet, line));
+        }
+        if self.fired.left > 0 {
+            let line = format!("{} processes were left behind; they are gone now", self.fired.left);
+            let _ = writeln!(text, "  {}", paint(Tone::Warn, line));
+        }
+        text += &self.upshot();
+        text
+    }
+
+    fn rows(&self) -> Vec<Vec<(Tone, String)>> {
+        let row = |ran: &Ran<'_>| {
+            let (said, tone) = word(ran.outcome.effect);
+            vec![
+                (
+                    Tone::Name,
+                    format!("{}:{}", self.project.short(&ran.hook.origin.file), ran.hook.origin.line),
+                ),
+                (Tone::Plain, one_line(&ran.hook.action.describe())),
+                (tone, said.to_owned()),
+                (Tone::Quiet, ended(ran)),
+                (Tone::Quiet, format!("{} ms", ran.finished.time.as_millis())),
+            ]
+        };
+        self.fired.ran.iter().map(row).collect()
+    }
+
+    fn details(&self, ran: &Ran<'_>) -> String {
+        let mut text = String::new();
+        if let Some(reason) = &ran.outcome.reason {
+            text += &block(reason, "      ", STDERR_LINES);
+        }
+        if !ran.finished.stderr.trim().is_empty()
+            && ran.outcome.reason.as_deref() != Some(ran.finished.stderr.trim())
+        {
+            text += &block(&ran.finished.stderr, "      stderr: ", STDERR_LINES);
+        }
+        for found in &ran.problems {
+            text += &problem(found, "      ");
+        }
+        if !text.is_empty() && self.fired.ran.len() > 1 {
+            text = format!("    {}\n{text}", one_line(&ran.hook.action.describe()));
+        }
+        text
+    }
+
+    fn upshot(&self) -> String {
+        let upshot = &self.fired.upshot;
+        let tone = if upshot.then.holds_back() { Tone::Bad } else { Tone::Good };
+        let mut text = format!("{} {}", paint(Tone::Strong, "=>"), paint(tone, upshot.then.sentence()));
+        if upshot.turn_ends {
+            text += "; the turn ends";
+        }
+        text.push('\n');
+        for told in &upshot.told {
+            let _ = writeln!(text, "   the model is told: {}", one_line(told));
+        }
+        for shown in &upshot.shown {
+            let _ = writeln!(text, "   the user is told: {}", one_line(shown));
+        }
+        text
+    }
+}
+
+/// For machines.
+pub(crate) fn json(report: &Report<'_>) -> String {
+    let Report { project, loaded, request, scene, fired } = report;
+    let hooks: Vec<Value> = fired.ran.iter().map(|ran| hook(ran, project)).collect();
+    let not_reached: Vec<Value> = fired
+        .not_reached
+        .iter()
+        .map(|hook| json!({"file": project.short(&hook.origin.file), "line": hook.origin.line, "run": hook.action.describe()}))
+        .collect();
+    let dropped: Vec<String> = loaded
+        .files
+        .iter()
+        .filter(|file| file.reading.dropped)
+        .map(|file| project.short(&file.path))
+        .collect();
+    let value = json!({
+        "version": 1,
+        "host": loaded.product.as_str(),
+        "event": event_name(loaded.product, request),
+        "scene": {"headless": scene.headless, "gated": scene.gated},
+        "dropped_files": dropped,
+        "switched_off": loaded.switched_off,
+        "hooks": hooks,
+        "not_reached": not_reached,
+        "then": fired.upshot.then.as_str(),
+        "turn_ends": fired.upshot.turn_ends,
+        "told_model": fired.upshot.told,
+        "told_user": fired.upshot.shown,
+        "input": fired.merged.input,
+        "left_processes": fired.left,
+    });
+    format!("{value:#}\n")
+}
+
+fn hook(ran: &Ran<'_>, project: &Project) -> Value {
+    let problems: Vec<Value> = ran
+        .problems
+        .iter()
+        .map(|found| json!({"code": found.code.as_str(), "severity": found.severity.as_str(), "message": found.message, "help": found.help}))
+        .collect();
+    json!({
+        "file": project.short(&ran.hook.origin.file),
+        "line": ran.hook.origin.line,
+        "run": ran.hook.action.describe(),
+        "effect": word(ran.outcome.effect).0,
+        "reason": ran.outcome.reason,
+        "context": ran.outcome.context,
+        "ignored": ran.outcome.ignored,
+        "ended": ended(ran),
+        "exit": ran.finished.code,
+        "ms": u64::try_from(ran.finished.time.as_millis()).unwrap_or(u64::MAX),
+        "stdout": ran.finished.stdout,
+        "stderr": ran.finished.stderr,
+        "problems": problems,
+    })
+}

@@ -1,0 +1,187 @@
+//! The checks: what they are, and running them in order.
+
+mod builtin;
+mod process;
+
+use std::time::{Duration, Instant};
+
+use repository::{Session, Snapshot};
+use serde::Deserialize;
+
+use crate::passes::{self, Passes};
+use crate::place::Place;
+use crate::reason;
+
+pub(crate) use builtin::{digest, looks_unfinished};
+use process::Ended;
+pub(crate) use process::end_leftovers;
+
+/// A check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Check {
+    /// Its name.
+    pub(crate) id: String,
+    pub(crate) what: What,
+    /// Which files it is about; none means all.
+    pub(crate) paths: Vec<String>,
+    /// How long it may take.
+    pub(crate) limit: Duration,
+    /// Environment variables that it gets besides the usual ones.
+    pub(crate) env: Vec<String>,
+}
+
+/// What a check does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum What {
+    /// Looks for itself.
+    Builtin(Builtin),
+    /// Starts a program; never through a shell.
+    Program(Vec<String>),
+}
+
+/// A check that starts no program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Builtin {
+    /// No conflict markers among the lines that the session added.
+    NoConflictMarkers,
+    /// Nothing changed and nothing untracked.
+    CleanTree,
+    /// No tracked file differs from the last commit.
+    Committed,
+    /// Every commit of the branch is where it is pushed to.
+    Pushed,
+    /// No merge, rebase, cherry-pick or revert that is not finished.
+    NoMergeInProgress,
+    /// No `TODO`, `FIXME`, `XXX` or `HACK` among the lines that the session added.
+    NoTodo,
+    /// No debug output or breakpoint among the lines that the session added.
+    NoDebugOutput,
+}
+
+/// A check that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure {
+    /// The check's id.
+    pub(crate) check: String,
+    /// How it failed, to be read after its name.
+    pub(crate) how: String,
+    /// The end of what it printed.
+    pub(crate) output: String,
+    /// What to do.
+    pub(crate) advice: &'static str,
+}
+
+/// How one check ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Passed,
+    /// Passed before, for the same files.
+    Remembered,
+    Failed(Failure),
+    /// Says nothing about the work: why.
+    CouldNotRun(String),
+}
+
+/// What the checks are held against.
+#[derive(Debug)]
+pub(crate) struct Work<'a> {
+    pub(crate) place: &'a Place,
+    /// The files as they are.
+    pub(crate) snapshot: Option<&'a Snapshot>,
+    /// When the session began.
+    pub(crate) session: Option<&'a Session>,
+    /// Digests of lines that were there before it.
+    pub(crate) known: &'a [String],
+    pub(crate) passes: &'a Passes,
+    /// Whether a check that passed for the same files runs again.
+    pub(crate) afresh: bool,
+    /// When all checks must have ended.
+    pub(crate) until: Instant,
+    /// In seconds since 1970.
+    pub(crate) now: u64,
+}
+
+impl Check {
+    /// A built-in check under its own name.
+    pub(crate) fn builtin(what: Builtin) -> Self {
+        let limit = Duration::from_mins(1);
+        Self {
+            id: what.name().to_owned(),
+            what: What::Builtin(what),
+            paths: Vec::new(),
+            limit,
+            env: Vec::new(),
+        }
+    }
+
+    /// What it does, for people.
+    pub(crate) fn describe(&self) -> String {
+        match &self.what {
+            What::Builtin(builtin) => builtin.name().to_owned(),
+            What::Program(argv) => quoted(argv),
+        }
+    }
+
+    /// Runs it.
+    pub(crate) fn run(&self, work: &Work<'_>) -> Outcome {
+        match &self.what {
+            What::Builtin(builtin) => builtin.look(&self.id, work),
+            What::Program(argv) => self.start(argv, work),
+        }
+    }
+
+    fn start(&self, argv: &[String], work: &Work<'_>) -> Outcome {
+        let key = work.snapshot.and_then(|snapshot| passes::key(self, snapshot));
+        if !work.afresh && key.as_deref().is_some_and(|key| work.passes.has(key)) {
+            return Outcome::Remembered;
+        }
+        let left = work.until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Outcome::CouldNotRun("the time for all checks was used up before it started".to_owned());
+        }
+        let limit = self.limit.min(left);
+        let ran = process::run(argv, &work.place.root, &self.env, limit);
+        match ran.ended {
+            Ended::Code(0) => {
+                // Only what did not change under the check is known to have passed.
+                let after = work.place.snapshot(work.until).and_then(|after| passes::key(self, &after));
+                if let Some(key) = key.filter(|key| after.as_deref() == Some(key)) {
+                    work.passes.add(self, key, work.now);
+                }
+                Outcome::Passed
+            }
+            Ended::Code(code @ (126 | 127)) => Outcome::CouldNotRun(format!(
+                "{} ended with exit code {code}, as when a program is missing",
+                quoted(argv)
+            )),
+            Ended::Code(code) => Outcome::Failed(Failure {
+                check: self.id.clone(),
+                how: format!("failed: {} ended with exit code {code}", quoted(argv)),
+                output: reason::tail(&ran.output),
+                advice: "Fix what it reports",
+            }),
+            Ended::Signalled => Outcome::CouldNotRun(format!("{} was ended by a signal", quoted(argv))),
+            Ended::TooLate => Outcome::CouldNotRun(format!(
+                "{} did not end within {:.0} s",
+                quoted(argv),
+                limit.as_secs_f64()
+            )),
+            Ended::NotStarted(error) => {
+                Outcome::CouldNotRun(format!("{} does not start: {error}", quoted(argv)))
+            }
+        }
+    }
+}
+
+/// A command line for people to read; it is never run like that.
+fn quoted(argv: &[String]) -> String {
+    let words: Vec<String> = argv
+        .iter()
+        .map(|word| {
+            let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+            if !word.is_empty() && word.chars().all(plain) { word.clone() } else { format!("{word:?}") }
+        })
+        .collect();
+    format!("`{}`", words.join(" "))
+}

@@ -1,0 +1,255 @@
+//! `stop-guard check`, `status` and `trust`.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Instant, SystemTime};
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use session::Store;
+use trust::Trust;
+
+use crate::check::{self, Outcome, Work};
+use crate::passes::Passes;
+use crate::place::Place;
+use crate::settings::{self, PROJECT_FILE, Settings};
+use crate::turn::{TURN, Turn, seconds};
+
+const FINE: u8 = 0;
+const FOUND: u8 = 1;
+const USAGE: u8 = 2;
+const INTERNAL: u8 = 3;
+
+/// Adds the sub-commands.
+pub(crate) fn commands(command: Command) -> Command {
+    let cwd = || {
+        Arg::new("cwd").long("cwd").value_name("FOLDER").help("Where to look [default: the current folder]")
+    };
+    command.subcommands([
+        Command::new("check")
+            .about("Runs the checks now, and says how each ended")
+            .after_help("Exit codes: 0 all passed, 1 a check failed or could not run, 2 wrong usage, 3 a fault of the program.")
+            .arg(cwd()),
+        Command::new("status")
+            .about("Shows the settings that hold here, the sessions that were held back, and the remembered passes")
+            .after_help("Exit codes: 0 shown, 2 wrong usage, 3 a fault of the program.")
+            .arg(cwd()),
+        Command::new("trust")
+            .about("Lets checks run the code of this repository, and its .github/hooks/stop.toml as it is now")
+            .after_help("Asks on a terminal, and works nowhere else. Exit codes: 0 done, 1 you said no, 2 wrong usage, 3 a fault of the program.")
+            .args([
+                cwd(),
+                Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("Takes all trust in this repository back"),
+            ]),
+    ])
+}
+
+/// Runs the sub-command that was given.
+pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
+    let Some((name, matches)) = matches.subcommand() else { return INTERNAL.into() };
+    let folder = match matches.get_one::<String>("cwd") {
+        Some(folder) => PathBuf::from(folder),
+        None => PathBuf::from("."),
+    };
+    let (Some(home), Ok(folder)) = (std::env::home_dir(), std::fs::canonicalize(&folder)) else {
+        complain(&format!("{} is not there, or HOME is not set.", folder.display()));
+        return USAGE.into();
+    };
+    let place = Place::around(&folder);
+    let code = match name {
+        "check" => run_checks(&home, &place),
+        "status" => status(&home, &place),
+        _ if matches.get_flag("revoke") => Ok(revoke(&home, &place)),
+        _ => give_trust(&home, &place),
+    };
+    code.unwrap_or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { FINE } else { INTERNAL })
+        .into()
+}
+
+fn complain(text: &str) {
+    let _ = writeln!(io::stderr(), "stop-guard: {text}");
+}
+
+/// A text that came from elsewhere, without what a terminal would act upon.
+fn plain(text: &str) -> String {
+    text.chars().map(|c| if payload::is_unsafe(c) && c != '\n' { '\u{fffd}' } else { c }).collect()
+}
+
+fn run_checks(home: &Path, place: &Place) -> io::Result<u8> {
+    let settings = Settings::of(home, &place.root);
+    for note in &settings.notes {
+        complain(&plain(note));
+    }
+    let passes = Passes::of(&Store::of(home), &place.root);
+    let until = Instant::now() + settings.budget;
+    let now = seconds(SystemTime::now());
+    let mut code = FINE;
+    let mut out = io::stdout();
+    if settings.checks.is_empty() {
+        writeln!(out, "There is nothing to check.")?;
+    }
+    for check in &settings.checks {
+        // The files as they are now: a check before may have changed them.
+        let snapshot = place.snapshot(until);
+        let work = Work {
+            place,
+            snapshot: snapshot.as_ref(),
+            session: None,
+            known: &[],
+            passes: &passes,
+            afresh: true,
+            until,
+            now,
+        };
+        if io::stderr().is_terminal() {
+            let _ = write!(io::stderr(), "\r  … {}: {}", check.id, plain(&check.describe()));
+        }
+        let start = Instant::now();
+        let outcome = check.run(&work);
+        if io::stderr().is_terminal() {
+            let _ = write!(io::stderr(), "\r\u{1b}[K");
+        }
+        let (mark, text) = match &outcome {
+            Outcome::Passed | Outcome::Remembered => ("ok  ", "passed".to_owned()),
+            Outcome::Failed(failure) => ("FAIL", failure.how.clone()),
+            Outcome::CouldNotRun(why) => ("?   ", format!("could not run: {why}")),
+        };
+        writeln!(out, "{mark} {}: {} ({:.1} s)", check.id, plain(&text), start.elapsed().as_secs_f64())?;
+        if let Outcome::Failed(failure) = &outcome {
+            for line in plain(&failure.output).lines() {
+                writeln!(out, "       {line}")?;
+            }
+        }
+        if !matches!(outcome, Outcome::Passed | Outcome::Remembered) {
+            code = FOUND;
+        }
+    }
+    check::end_leftovers();
+    Ok(code)
+}
+
+fn status(home: &Path, place: &Place) -> io::Result<u8> {
+    let settings = Settings::of(home, &place.root);
+    let store = Store::of(home);
+    let now = SystemTime::now();
+    let mut text = String::new();
+    let _ = writeln!(text, "Folder      {}", place.root.display());
+    let trusted = Trust::read(&trust::file(home)).is_ok_and(|trust| trust.has_repository(&place.root));
+    let _ = writeln!(text, "Trusted     {}", if trusted { "yes" } else { "no" });
+    let _ = writeln!(
+        text,
+        "Limits      {} {} per prompt, {} s for all checks",
+        settings.max_blocks,
+        if settings.max_blocks == 1 { "block" } else { "blocks" },
+        settings.budget.as_secs()
+    );
+    for check in &settings.checks {
+        let _ = writeln!(text, "Check       {}: {}", check.id, check.describe());
+    }
+    for note in &settings.notes {
+        let _ = writeln!(text, "Note        {note}");
+    }
+    for record in store.records(TURN) {
+        let Some(turn) = record.read().ok().flatten().and_then(|bytes| Turn::parse(&bytes)) else {
+            let _ = writeln!(text, "Session     {} is damaged", record.path().display());
+            continue;
+        };
+        let last =
+            turn.failed.as_ref().map_or(String::new(), |failed| format!(", last by `{}`", failed.check));
+        let _ = writeln!(
+            text,
+            "Session     {} {}: held back {} of {} in this turn{last} ({}, {})",
+            turn.host,
+            turn.session.replace('\0', " "),
+            turn.blocks + turn.pending,
+            settings.max_blocks,
+            turn.folder,
+            ago(record.written().map_or(0, seconds), now),
+        );
+    }
+    for pass in Passes::of(&store, &place.root).all() {
+        let _ = writeln!(text, "Passed      {} ({})", pass.check, ago(pass.at, now));
+    }
+    io::stdout().write_all(plain(&text).as_bytes())?;
+    Ok(FINE)
+}
+
+fn ago(then: u64, now: SystemTime) -> String {
+    match seconds(now).saturating_sub(then) {
+        age @ 0..60 => format!("{age} s ago"),
+        age @ 60..3600 => format!("{} min ago", age / 60),
+        age @ 3600..86_400 => format!("{} h ago", age / 3600),
+        age => format!("{} days ago", age / 86_400),
+    }
+}
+
+fn give_trust(home: &Path, place: &Place) -> io::Result<u8> {
+    // An agent's shell has no terminal: what it runs must not be what trusts it.
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        complain("trust is given on a terminal, by a person.");
+        return Ok(USAGE);
+    }
+    let file = trust::file(home);
+    let mut trust = match Trust::read(&file) {
+        Ok(trust) => trust,
+        Err(error) => {
+            complain(&format!("{error} {}", error.hint()));
+            return Ok(USAGE);
+        }
+    };
+    let project = place.root.join(PROJECT_FILE);
+    let bytes = settings::bytes(&project).unwrap_or_else(|error| {
+        complain(&error);
+        None
+    });
+    let mut question = format!("Checks may run the code of {}.\n", place.root.display());
+    if let Some(bytes) = &bytes {
+        match settings::checks_of(&project, bytes) {
+            Ok(checks) => {
+                let _ = writeln!(question, "Its {PROJECT_FILE} may run, as long as it does not change:");
+                for check in checks {
+                    let _ = writeln!(question, "  {}: {}", check.id, check.describe());
+                }
+            }
+            Err(error) => {
+                complain(&plain(&error));
+                return Ok(USAGE);
+            }
+        }
+    }
+    write!(io::stderr(), "{}Do you trust it? [y/N] ", plain(&question))?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    if !matches!(answer.trim(), "y" | "Y" | "yes") {
+        complain("nothing changed.");
+        return Ok(FOUND);
+    }
+    let added = trust
+        .add_repository(&place.root)
+        .and_then(|()| bytes.map_or(Ok(()), |bytes| trust.add_file(&project, &bytes)))
+        .and_then(|()| trust.write(&file));
+    Ok(done(added, "trusted."))
+}
+
+fn revoke(home: &Path, place: &Place) -> u8 {
+    let file = trust::file(home);
+    let removed = Trust::read(&file).and_then(|mut trust| {
+        trust.remove(&place.root);
+        trust.write(&file)
+    });
+    done(removed, "not trusted any more.")
+}
+
+fn done(result: Result<(), trust::TrustError>, what: &str) -> u8 {
+    match result {
+        Ok(()) => {
+            complain(what);
+            FINE
+        }
+        Err(error) => {
+            complain(&format!("{error} {}", error.hint()));
+            INTERNAL
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What programs call: one function for an event, one for a decision.
+
+use std::path::Path;
+use std::time::Duration;
+
+use payload::{Decision, Event, Verdict};
+use program::Outcome;
+use redact::Key;
+
+use crate::error::LogError;
+use crate::log::{Kept, Log};
+use crate::record::{self, About, Decided};
+use crate::repository::Repository;
+use crate::settings::Settings;
+use crate::{key, place};
+
+/// A log as this machine and this repository have it set up.
+#[derive(Debug)]
+pub struct Journal {
+    settings: Settings,
+    repository: Option<Repository>,
+    log: Option<Log>,
+}
+
+/// Who writes a record.
+#[derive(Debug, Clone, Copy)]
+pub struct Writer<'w> {
+    /// The program.
+    pub program: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// What it decides by: a name or digest of its rules and settings.
+    pub policy: &'w str,
+    /// How long it has worked so far.
+    pub elapsed: Duration,
+}
+
+impl Journal {
+    /// The journal for events in `cwd`.
+    pub fn open(cwd: Option<&str>) -> Self {
+        let repository = cwd.and_then(Repository::around);
+        let settings = Settings::load(repository.as_ref().map(|found| Path::new(&found.root)));
+        let log = place::log(&settings).map(|path| Log::new(path, settings.keeping.clone()));
+        Self { settings, repository, log }
+    }
+
+    /// Whether a call that cannot be recorded is to be denied.
+    pub fn required(&self) -> bool {
+        self.settings.required
+    }
+
+    /// What was wrong with the settings.
+    pub fn troubles(&self) -> &[String] {
+        &self.settings.troubles
+    }
+
+    /// The log's file.
+    pub fn path(&self) -> Option<&Path> {
+        self.log.as_ref().map(Log::path)
+    }
+
+    /// Records an event.
+    pub fn event(&self, event: &Event<'_>, writer: &Writer<'_>) -> Result<Kept, LogError> {
+        self.append(writer, false, |about| record::event(event, about))
+    }
+
+    /// Records an input that is no event.
+    pub fn unreadable(&self, why: &str, bytes: usize, writer: &Writer<'_>) -> Result<Kept, LogError> {
+        self.append(writer, true, |about| record::unreadable(why, bytes, about))
+    }
+
+    /// Records a decision.
+    pub fn decision(
+        &self,
+        event: Option<&Event<'_>>,
+        decided: &Decided<'_>,
+        writer: &Writer<'_>,
+    ) -> Result<Kept, LogError> {
+        self.append(writer, true, |about| record::decision(event, decided, about))
+    }
+
+    fn append(
+        &self,
+        writer: &Writer<'_>,
+        weighty: bool,
+        write: impl FnOnce(&About<'_>) -> String,
+    ) -> Result<Kept, LogError> {
+        let log = self.log.as_ref().ok_or(LogError::NoPlace)?;
+        let key = Key::new(&key::fetch);
+        let about = About {
+            program: writer.program,
+            version: writer.version,
+            policy: writer.policy,
+            level: self.settings.level,
+            key: &key,
+            patterns: &self.settings.patterns,
+            elapsed: writer.elapsed,
+            repository: self.repository.as_ref(),
+        };
+        log.append(&[write(&about)], weighty)
+    }
+}
+
+/// The witness of programs that decide: records what holds a call back, if an audit log is set up.
+///
+/// Hosts do not run every hook: Copilot CLI 1.0.102 stops at the first denial, so that an audit hook behind it never
+/// hears of the call. The record carries the call's own identity, the same as the audit hook's record of the event:
+/// both are about one call.
+///
+/// A log is set up if it is there: audit-logger makes it. Without one, and for calls that go through, this costs
+/// nothing.
+///
+/// `rules` names the rules that decided, by version or digest, and `profile` how strict they were.
+pub fn decision(outcome: &Outcome<'_>, rules: &str, profile: &str) -> Result<(), String> {
+    let (value, reason) = match outcome.verdict {
+        Verdict::Decide { decision: Decision::Deny, reason } => ("deny", reason),
+        Verdict::Decide { decision: Decision::Ask, reason } => ("ask", reason),
+        Verdict::Block { reason } => ("block", reason),
+        _ => return Ok(()),
+    };
+    if !place::may_be_set_up() {
+        return Ok(());
+    }
+    outcome.may_block();
+    let cwd = outcome.event.and_then(Event::cwd);
+    let journal = Journal::open(cwd.as_deref());
+    if !journal.path().is_some_and(Path::exists) {
+        return Ok(());
+    }
+    let program = outcome.program();
+    let text = reason.render();
+    let policy = format!("{rules}, {profile}");
+    let writer = Writer {
+        program: program.name,
+        version: program.version,
+        policy: &policy,
+        elapsed: outcome.elapsed(),
+    };
+    let decided = Decided { value, rule: &reason.rule, reason: &text, enforced: outcome.enforced };
+    journal
+        .decision(outcome.event, &decided, &writer)
+        .map(drop)
+        .map_err(|error| format!("{error}. {}", error.hint()))
+}

@@ -1,0 +1,47 @@
+//! The audit log: one line of JSON for every event and every decision, in a chain that shows what was changed.
+//!
+//! - [`Journal`] is what programs call; [`decision`] is the one function for those that deny or ask.
+//! - [`Log`] is the file: a lock that is waited for a moment only, one look at the end, one write. What cannot wait goes
+//!   into a file beside it, which the next writer takes in.
+//! - [`verify`] proves that nothing was changed, up to the last [`Anchor`].
+//!
+//! Tamper-evident, not tamper-proof: the agent runs as the user, who can write the file anew. An anchor elsewhere
+//! shows that.
+
+mod anchor;
+mod chain;
+mod error;
+mod here;
+mod journal;
+mod json;
+mod key;
+mod log;
+mod place;
+mod private;
+mod read;
+mod record;
+mod repository;
+mod segment;
+mod settings;
+mod spill;
+mod tail;
+mod time;
+mod verify;
+
+pub use anchor::Anchor;
+pub use chain::{Head, Hex, LARGEST_RECORD, Link};
+pub use error::LogError;
+pub use journal::{Journal, Writer, decision};
+pub use key::fetch as fetch_key;
+pub use log::{Keeping, Kept, Log, Sync};
+pub use place::{VARIABLE, log as log_path, state as state_folder};
+pub use read::{Record, each};
+pub use record::{
+    About, Decided, Level, VERSION, decision as decision_record, event as event_record,
+    unreadable as unreadable_record,
+};
+pub use repository::Repository;
+pub use segment::{Segment, files, segments};
+pub use settings::Settings;
+pub use spill::waiting;
+pub use verify::{Finding, Report, verify};

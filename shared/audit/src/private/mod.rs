@@ -1,0 +1,11 @@
+//! Files that belong to one person and are what they seem: no link, no pipe, nobody else's.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(unix)]
+pub(crate) use unix::{identity, is_network, open_log, owned_by_root, private_folder, room_for, user_id};
+
+#[cfg(not(unix))]
+mod portable;
+#[cfg(not(unix))]
+pub(crate) use portable::{identity, is_network, open_log, owned_by_root, private_folder, room_for, user_id};

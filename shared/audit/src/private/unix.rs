@@ -1,0 +1,124 @@
+//! On Unix: no link is followed, no pipe is waited for, and owner and mode are looked at before a byte is written.
+
+use std::fs::{DirBuilder, File, Metadata};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::Path;
+
+use rustix::fs::{Mode, OFlags};
+use rustix::process::{Resource, getegid, geteuid, getrlimit};
+
+use crate::error::LogError;
+
+/// Opens a log for reading and appending; creates it, and its folder, if they are not there.
+pub(crate) fn open_log(path: &Path, create: bool) -> Result<File, LogError> {
+    let open = || {
+        let mut flags = OFlags::RDWR | OFlags::APPEND | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        flags.set(OFlags::CREATE, create);
+        rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR).map(File::from).map_err(io::Error::from)
+    };
+    let file = match open() {
+        Err(error) if create && error.kind() == io::ErrorKind::NotFound => {
+            let folder = path.parent().unwrap_or(Path::new("."));
+            private_folder(folder)?;
+            open()
+        }
+        other => other,
+    };
+    let file = file.map_err(|error| match error.raw_os_error() {
+        Some(code) if code == rustix::io::Errno::LOOP.raw_os_error() => {
+            LogError::Unsafe { path: path.to_owned(), what: "a symbolic link" }
+        }
+        Some(code) if code == rustix::io::Errno::NXIO.raw_os_error() => {
+            LogError::Unsafe { path: path.to_owned(), what: "not a regular file" }
+        }
+        _ => LogError::io(path, "opening the log")(error),
+    })?;
+    let about = file.metadata().map_err(LogError::io(path, "looking at the log"))?;
+    let refuse = |what| Err(LogError::Unsafe { path: path.to_owned(), what });
+    if !about.is_file() {
+        return refuse("not a regular file");
+    }
+    if about.uid() != geteuid().as_raw() {
+        return refuse("somebody else's file");
+    }
+    if about.nlink() > 1 {
+        return refuse("a file with a second name (a hard link)");
+    }
+    if about.mode() & 0o077 != 0 {
+        rustix::fs::fchmod(&file, Mode::RUSR | Mode::WUSR)
+            .map_err(|error| LogError::io(path, "making the log private")(error.into()))?;
+    }
+    check_folder(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
+    Ok(file)
+}
+
+/// Creates a folder for one person, with what is missing above it.
+pub(crate) fn private_folder(folder: &Path) -> Result<(), LogError> {
+    if folder.as_os_str().is_empty() {
+        return Ok(());
+    }
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
+        .map_err(LogError::io(folder, "creating the folder"))?;
+    check_folder(folder)
+}
+
+/// A folder in which others can put another file in the place of ours keeps no log.
+fn check_folder(folder: &Path) -> Result<(), LogError> {
+    let about = folder.metadata().map_err(LogError::io(folder, "looking at the folder"))?;
+    let me = geteuid().as_raw();
+    let sticky = about.mode() & 0o1000 != 0;
+    // Many systems give everybody a group of their own, and make folders writable for it.
+    let others =
+        about.mode() & 0o002 != 0 || (about.mode() & 0o020 != 0 && about.gid() != getegid().as_raw());
+    let refuse = |what| Err(LogError::Unsafe { path: folder.to_owned(), what });
+    if about.uid() != me && about.uid() != 0 {
+        return refuse("somebody else's folder");
+    }
+    if others && !sticky {
+        return refuse("a folder that others can write to");
+    }
+    Ok(())
+}
+
+/// What a file is, whatever its name.
+pub(crate) fn identity(about: &Metadata) -> (u64, u64) {
+    (about.dev(), about.ino())
+}
+
+/// Whether a file belongs to the administrator, and only to them.
+pub(crate) fn owned_by_root(about: &Metadata) -> bool {
+    about.uid() == 0 && about.mode() & 0o022 == 0
+}
+
+/// The user.
+pub(crate) fn user_id() -> u64 {
+    geteuid().as_raw().into()
+}
+
+/// Whether `bytes` more behind `length` stay within the limit of the process; the system kills who passes it.
+pub(crate) fn room_for(length: u64, bytes: usize) -> bool {
+    let limit = getrlimit(Resource::Fsize).current;
+    limit.is_none_or(|limit| length.saturating_add(bytes as u64) <= limit)
+}
+
+/// Whether a file lies on a network file system, where neither locks nor appends can be relied upon.
+///
+/// Linux NFS FAQ A9: append writes are never atomic on NFS. The numbers are those of `statfs(2)`: NFS, SMB, CIFS,
+/// SMB2, 9p (also WSL's drives), Ceph, AFS, FUSE.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_network(file: &File) -> bool {
+    const KINDS: [i64; 8] =
+        [0x6969, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x0102_1997, 0x00c3_6400, 0x5346_414f, 0x6573_5546];
+    #[expect(clippy::useless_conversion, reason = "the type differs from machine to machine")]
+    rustix::fs::fstatfs(file).is_ok_and(|about| KINDS.contains(&i64::from(about.f_type)))
+}
+
+/// Not told on this system.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn is_network(_file: &File) -> bool {
+    false
+}

@@ -1,0 +1,67 @@
+//! What a record says: who did what, where, and what was decided. Redacted, and never larger than
+//! [`crate::LARGEST_RECORD`].
+
+mod draft;
+mod event;
+
+use crate::chain::Head;
+use crate::json::Object;
+use crate::segment::Segment;
+use crate::tail::Torn;
+use crate::time;
+
+pub use draft::Level;
+pub use event::{About, Decided, decision, event, unreadable};
+
+/// The version of the records' form.
+pub const VERSION: u64 = 1;
+
+/// A record's first members.
+fn start(kind: &str) -> Object {
+    let now = time::now();
+    let mut object = Object::new();
+    object.number("v", VERSION);
+    object.text("id", &time::identifier(now));
+    object.text("ts", &time::stamp(now));
+    object.text("kind", kind);
+    object
+}
+
+/// The first record of a file.
+pub(crate) fn begin(follows: Option<&Segment>) -> String {
+    let mut object = start("begin");
+    if let Some(segment) = follows {
+        object.text("follows", &segment.name());
+    }
+    object.open()
+}
+
+/// In the place of bytes that are no record: what a crash left behind, or somebody else wrote.
+pub(crate) fn gap(torn: &Torn) -> String {
+    let mut object = start("gap");
+    object.object("gap", |gap| {
+        gap.number("bytes", torn.bytes);
+        gap.text("sha256", &torn.sha256);
+    });
+    object.open()
+}
+
+/// In the place of files that were too old to be kept: how each of them ended.
+pub(crate) fn expired(heads: &[(&Segment, Head)]) -> String {
+    // The last one vouches for all before it; more than a few would not fit.
+    const SHOWN: usize = 64;
+    let mut object = start("expired");
+    let mut list = String::from("[");
+    for (segment, head) in heads.iter().skip(heads.len().saturating_sub(SHOWN)) {
+        let mut one = Object::new();
+        one.text("file", &segment.name());
+        one.number("seq", head.seq);
+        one.text("hash", head.hash());
+        list.push_str(if list.len() == 1 { "" } else { "," });
+        list.push_str(&one.open());
+        list.push('}');
+    }
+    list.push(']');
+    object.raw("expired", &list);
+    object.open()
+}

@@ -1,0 +1,268 @@
+//! Records of events and of decisions.
+
+use std::time::Duration;
+
+use payload::{Event, EventKind, Field, Host, ToolKind};
+use redact::{Key, Pattern, Redactor};
+
+use super::draft::{Draft, Level};
+use crate::here;
+use crate::repository::Repository;
+
+/// How long each text may be as JSON, in bytes. All together stay below [`crate::LARGEST_RECORD`].
+mod room {
+    pub(super) const NAME: usize = 128;
+    pub(super) const SESSION: usize = 200;
+    pub(super) const PATH: usize = 512;
+    pub(super) const BRANCH: usize = 256;
+    pub(super) const COMMANDS: usize = 4096;
+    pub(super) const PATHS: usize = 1536;
+    pub(super) const URLS: usize = 1024;
+    pub(super) const ERROR: usize = 512;
+    pub(super) const REASON: usize = 1024;
+    pub(super) const CONTENT: usize = 1024;
+}
+
+/// What a record needs besides the event.
+#[derive(Debug)]
+pub struct About<'k> {
+    /// The program that writes the record.
+    pub program: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// What it decides by: a name or digest of its rules or settings.
+    pub policy: &'k str,
+    /// How much is told.
+    pub level: Level,
+    /// The installation's key.
+    pub key: &'k Key<'k>,
+    /// The team's own patterns of secrets.
+    pub patterns: &'k [Pattern],
+    /// How long the program has worked so far.
+    pub elapsed: Duration,
+    /// The repository that the event happened in.
+    pub repository: Option<&'k Repository>,
+}
+
+/// A decision, for the record.
+#[derive(Debug, Clone, Copy)]
+pub struct Decided<'d> {
+    /// `deny`, `ask`, `allow`, `block`.
+    pub value: &'d str,
+    /// The rule's id.
+    pub rule: &'d str,
+    /// Why, and what to do instead.
+    pub reason: &'d str,
+    /// Whether the host was told.
+    pub enforced: bool,
+}
+
+/// The record of an event: an object without its closing brace.
+pub fn event(event: &Event<'_>, about: &About<'_>) -> String {
+    let mut draft = draft("event", about);
+    describe(&mut draft, event, about);
+    if let Some(value) = decided_by_host(event) {
+        draft.object.object("decision", |decision| {
+            decision.text("value", value);
+            decision.text("by", "host");
+        });
+    }
+    end(draft, about)
+}
+
+/// The record of a decision about an event.
+pub fn decision(event: Option<&Event<'_>>, decided: &Decided<'_>, about: &About<'_>) -> String {
+    let mut draft = draft("decision", about);
+    if let Some(event) = event {
+        describe(&mut draft, event, about);
+    }
+    let reason =
+        (about.level > Level::Metadata).then(|| draft.written("reason", decided.reason, room::REASON));
+    let rule = draft.written("rule", decided.rule, room::NAME);
+    draft.object.object("decision", |decision| {
+        decision.text("value", decided.value);
+        decision.raw("rule", &format!("\"{rule}\""));
+        if let Some(reason) = reason {
+            decision.raw("reason", &format!("\"{reason}\""));
+        }
+        decision.flag("enforced", decided.enforced);
+    });
+    end(draft, about)
+}
+
+/// The record of an input that could not be read as an event.
+pub fn unreadable(why: &str, bytes: usize, about: &About<'_>) -> String {
+    let mut draft = draft("unreadable", about);
+    draft.object.text("why", why);
+    draft.object.object("input", |input| input.number("bytes", bytes as u64));
+    end(draft, about)
+}
+
+fn draft<'k>(kind: &str, about: &About<'k>) -> Draft<'k> {
+    Draft::new(kind, about.level, Redactor::new(about.key, about.patterns), about.key)
+}
+
+fn end(mut draft: Draft<'_>, about: &About<'_>) -> String {
+    draft.object.text("user", &here::user());
+    draft.object.text("machine", &here::machine());
+    draft.object.text("level", about.level.as_str());
+    draft.object.object("by", |by| {
+        by.text("name", about.program);
+        by.text("version", about.version);
+        if !about.policy.is_empty() {
+            by.text("policy", about.policy);
+        }
+    });
+    draft.object.number("latency_us", u64::try_from(about.elapsed.as_micros()).unwrap_or(u64::MAX));
+    draft.finish()
+}
+
+/// Who, what, where.
+fn describe(draft: &mut Draft<'_>, event: &Event<'_>, about: &About<'_>) {
+    draft.object.text("host", event.host.as_str());
+    let kind = event.kind.as_str();
+    if kind.is_empty() {
+        draft.text("event", if event.name.is_empty() { "unknown" } else { &event.name }, room::NAME);
+    } else {
+        draft.object.text("event", kind);
+        if event.name != kind && !event.name.is_empty() {
+            draft.text("event_name", &event.name, room::NAME);
+        }
+    }
+    if let Some(session) = event.session_id() {
+        draft.text("session", &session, room::SESSION);
+    }
+    if event.kind.is_about_tool() || event.kind == EventKind::Other && event.tool().is_some() {
+        let call = call(draft, event);
+        draft.text("call", &call, room::SESSION);
+    }
+    if let Some(agent) = event.agent() {
+        let id = agent.id.map(|id| draft.written("agent", &id, room::NAME));
+        let kind = agent.kind.map(|kind| draft.written("agent", &kind, room::NAME));
+        draft.object.object("agent", |object| {
+            for (name, value) in [("id", id), ("kind", kind)] {
+                if let Some(value) = value {
+                    object.raw(name, &format!("\"{value}\""));
+                }
+            }
+        });
+    }
+    if let Some(cwd) = event.cwd() {
+        draft.text("cwd", &cwd, room::PATH);
+    }
+    if let Some(repository) = about.repository {
+        let root = draft.written("repo", &repository.root, room::PATH);
+        let branch = repository.branch.as_deref().map(|branch| draft.written("repo", branch, room::BRANCH));
+        draft.object.object("repo", |object| {
+            object.raw("root", &format!("\"{root}\""));
+            if let Some(branch) = branch {
+                object.raw("branch", &format!("\"{branch}\""));
+            }
+        });
+    }
+    if let Some(mode) = event.permission_mode() {
+        draft.text("permission_mode", &mode, room::NAME);
+    }
+    if let Some(source) = event.source() {
+        draft.text("source", &source, room::NAME);
+    }
+    if let Some(model) = event.text(Field::Model) {
+        draft.text("model", &model, room::NAME);
+    }
+    tool(draft, event);
+    if let Some(prompt) = event.prompt() {
+        draft.left_out("prompt", &prompt, room::CONTENT);
+    }
+    if let Some(error) = event.error() {
+        if draft.level > Level::Metadata {
+            draft.text("error", &error, room::ERROR);
+        } else {
+            draft.left_out("error", &error, 0);
+        }
+    }
+    if let Some(said) = event.text(Field::LastMessage) {
+        draft.left_out("message", &said, room::CONTENT);
+    }
+}
+
+/// The tool, what it is called with, and what it returned.
+fn tool(draft: &mut Draft<'_>, event: &Event<'_>) {
+    let Some(tool) = event.tool() else { return };
+    let name = draft.written("tool", &tool.name, room::NAME);
+    draft.object.object("tool", |object| {
+        object.raw("name", &format!("\"{name}\""));
+        object.text("kind", kind_name(tool.kind));
+    });
+    let commands = event.commands();
+    let mut shown = false;
+    if draft.level > Level::Metadata {
+        match commands.as_slice() {
+            [] => {}
+            [one] => draft.text("command", &one.text, room::COMMANDS),
+            several => draft.texts("commands", several.iter().map(|command| &*command.text), room::COMMANDS),
+        }
+        shown = !commands.is_empty();
+        let paths = event.paths();
+        draft.texts("paths", paths.iter().map(|touched| &*touched.path), room::PATHS);
+        let urls = event.urls();
+        draft.texts("urls", urls.iter().map(|url| &**url), room::URLS);
+    }
+    // A command that is written needs no digest.
+    if (!shown || draft.level == Level::Full)
+        && let Some(input) = event.input().map(payload::Json::text).or(event.input_text())
+    {
+        draft.left_out("input", input, room::CONTENT);
+    }
+    if let Some(result) = event.tool_result() {
+        let text = event.tool_result_text();
+        draft.left_out("output", text.as_deref().unwrap_or(result.text()), room::CONTENT);
+    }
+}
+
+/// What links the records of one call: the host's own identifier, or what the call consists of.
+///
+/// Copilot and Gemini give no identifier. Two hooks of one event get the same session, tool, arguments and time, so
+/// that their digest is the same, and the next call's is another.
+fn call(draft: &Draft<'_>, event: &Event<'_>) -> String {
+    if let Some(id) = event.tool_use_id() {
+        return id.into_owned();
+    }
+    let session = event.session_id().unwrap_or_default();
+    let tool = event.tool().map_or("", |tool| &*tool.name);
+    let time = event.timestamp().unwrap_or_default();
+    let input = event.input().map(payload::Json::text).or(event.input_text()).unwrap_or_default();
+    let parts = [event.kind.as_str(), &session, tool, &time, input].map(str::as_bytes);
+    // A zero byte between the parts: none of them can reach over.
+    draft.digest(&[parts[0], b"\0", parts[1], b"\0", parts[2], b"\0", parts[3], b"\0", parts[4]])
+}
+
+/// What the event itself says about a decision.
+fn decided_by_host(event: &Event<'_>) -> Option<&'static str> {
+    match event.kind {
+        EventKind::PermissionDenied => Some("deny"),
+        EventKind::PermissionRequest if event.host != Host::Unknown => Some("ask"),
+        _ => None,
+    }
+}
+
+fn kind_name(kind: ToolKind) -> &'static str {
+    match kind {
+        ToolKind::Shell => "shell",
+        ToolKind::ShellInput => "shell-input",
+        ToolKind::Task => "task",
+        ToolKind::Create => "create",
+        ToolKind::Edit => "edit",
+        ToolKind::Patch => "patch",
+        ToolKind::Notebook => "notebook",
+        ToolKind::MakeDir => "make-dir",
+        ToolKind::Read => "read",
+        ToolKind::Search => "search",
+        ToolKind::Fetch => "fetch",
+        ToolKind::Agent => "agent",
+        ToolKind::Ide => "ide",
+        ToolKind::Memory => "memory",
+        ToolKind::Mcp => "mcp",
+        ToolKind::Sql => "sql",
+        _ => "other",
+    }
+}

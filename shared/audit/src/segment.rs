@@ -1,0 +1,83 @@
+//! The files of one log: the one that is written to, and those that were full.
+//!
+//! `audit.jsonl` is written to; `audit-20261122-000000012800.jsonl` was, and ends with record 12,800 on that day.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::error::LogError;
+use crate::time;
+
+/// A segment that is not written to any more.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Segment {
+    /// The number of its last record.
+    pub last: u64,
+    /// The file.
+    pub path: PathBuf,
+}
+
+impl Segment {
+    /// The file's name.
+    pub fn name(&self) -> String {
+        self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+    }
+}
+
+/// The segments of the log at `path`, oldest first; the file that is written to is not among them.
+pub fn segments(path: &Path) -> Result<Vec<Segment>, LogError> {
+    let folder = folder_of(path);
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(LogError::io(folder, "reading the folder")(error)),
+    };
+    let (stem, ending) = parts(path);
+    let mut found: Vec<Segment> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            let middle = name.strip_prefix(&stem)?.strip_prefix('-')?.strip_suffix(&ending)?;
+            let (day, last) = middle.split_once('-')?;
+            let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            let last = (day.len() == 8 && digits(day) && digits(last)).then(|| last.parse().ok())??;
+            Some(Segment { last, path: entry.path() })
+        })
+        .collect();
+    found.sort();
+    Ok(found)
+}
+
+/// All files of the log at `path` in the order of the chain.
+pub fn files(path: &Path) -> Result<Vec<PathBuf>, LogError> {
+    let mut files: Vec<PathBuf> = segments(path)?.into_iter().map(|segment| segment.path).collect();
+    if path.symlink_metadata().is_ok() {
+        files.push(path.to_owned());
+    }
+    Ok(files)
+}
+
+/// What the file that is written to becomes when it is full.
+pub(crate) fn name_for(path: &Path, last: u64) -> PathBuf {
+    let (stem, ending) = parts(path);
+    let day = time::day(time::now());
+    folder_of(path).join(format!("{stem}-{day}-{last:012}{ending}"))
+}
+
+/// Where records go that cannot go into the log.
+pub(crate) fn spill_folder(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".spill");
+    name.into()
+}
+
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The name without its ending, and the ending with its dot.
+fn parts(path: &Path) -> (String, String) {
+    let text = |part: Option<&std::ffi::OsStr>| part.map(|part| part.to_string_lossy().into_owned());
+    let stem = text(path.file_stem()).unwrap_or_default();
+    (stem, text(path.extension()).map(|ending| format!(".{ending}")).unwrap_or_default())
+}

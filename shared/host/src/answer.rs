@@ -1,0 +1,457 @@
+//! What a host silently does not do with an answer: every way in which a hook says something and is not heard.
+
+use payload::model::{Effect, Ended, Outcome};
+use payload::{Dialect, EventKind, Host};
+use serde_json::Value;
+
+use crate::hook::Hook;
+use crate::problem::{Code, Problem};
+use crate::process::Finished;
+use crate::product::Product;
+use crate::request::{Request, Subject};
+
+/// Everything about an answer that the host does not do, or does otherwise than a reader would think.
+///
+/// Spans are empty: an answer has no file.
+pub fn check(
+    product: Product,
+    hook: &Hook,
+    request: &Request,
+    finished: &Finished,
+    outcome: &Outcome,
+) -> Vec<Problem> {
+    let json: Option<Value> = serde_json::from_str(finished.stdout.trim_start_matches('\u{feff}')).ok();
+    let json = json.filter(Value::is_object);
+    let mut answer = Answer { product, hook, request, finished, outcome, json, problems: Vec::new() };
+    answer.process();
+    if matches!(finished.ended, Ended::Exited(_)) {
+        answer.exit_code();
+        answer.form();
+        answer.decision();
+        answer.context();
+        answer.rewrite();
+        answer.stop();
+    }
+    let mut problems = answer.problems;
+    problems.dedup();
+    problems
+}
+
+struct Answer<'a> {
+    product: Product,
+    hook: &'a Hook,
+    request: &'a Request,
+    finished: &'a Finished,
+    outcome: &'a Outcome,
+    json: Option<Value>,
+    problems: Vec<Problem>,
+}
+
+impl Answer<'_> {
+    fn add(&mut self, code: Code, message: impl Into<String>, help: impl Into<String>) {
+        self.problems.push(Problem::new(code, self.product, 0..0, message, help));
+    }
+
+    fn kind(&self) -> EventKind {
+        self.hook.kind
+    }
+
+    fn top(&self, key: &str) -> Option<&Value> {
+        self.json.as_ref()?.get(key)
+    }
+
+    fn nested(&self, key: &str) -> Option<&Value> {
+        self.top("hookSpecificOutput")?.get(key)
+    }
+
+    /// The decision words that stand anywhere, with the place of each.
+    fn words(&self) -> Vec<(&'static str, &str)> {
+        let top = ["permissionDecision", "decision", "behavior"]
+            .iter()
+            .filter_map(|key| Some((*key, self.top(key)?.as_str()?)));
+        let nested = [
+            ("hookSpecificOutput.permissionDecision", "permissionDecision"),
+            ("hookSpecificOutput.decision", "decision"),
+        ]
+        .iter()
+        .filter_map(|(path, key)| Some((*path, self.nested(key)?.as_str()?)));
+        top.chain(nested).collect()
+    }
+
+    /// Whether the hook wants to hold something back, wherever and however it says so.
+    fn objects(&self) -> bool {
+        let words = self.words();
+        let no = |word: &str| ["deny", "block", "ask"].iter().any(|no| no.eq_ignore_ascii_case(word));
+        words.iter().any(|(_, word)| no(word)) || self.top("continue") == Some(&Value::Bool(false))
+    }
+
+    /// Whether the host holds something back.
+    fn held(&self) -> bool {
+        matches!(self.outcome.effect, Effect::Deny | Effect::Ask | Effect::Block | Effect::Abort)
+    }
+
+    /// What a failure does to the call.
+    fn consequence(&self) -> &'static str {
+        match (self.kind().is_before_tool(), self.held()) {
+            (true, true) => "the tool does not run",
+            (true, false) => "the tool runs",
+            (false, true) => "it counts as a block",
+            (false, false) => "it goes on as without the hook",
+        }
+    }
+
+    /// How the process ended.
+    fn process(&mut self) {
+        let title = self.product.title();
+        let consequence = self.consequence();
+        match self.finished.ended {
+            Ended::TimedOut => {
+                let limit = self.hook.limit.as_secs_f64();
+                let message = format!("The hook was not done after {limit} s; on {title} {consequence}.");
+                self.add(Code::HookTimedOut, message, "Answer well before the host's time limit.");
+            }
+            Ended::Signalled => {
+                let message = format!("The hook was killed by a signal; on {title} {consequence}.");
+                self.add(Code::HookFailed, message, "Catch faults, and answer by JSON.");
+            }
+            Ended::NotStarted => {
+                let message = format!("The hook could not be started; on {title} {consequence}.");
+                self.add(Code::ProgramMissing, message, "Install the program, or correct its path.");
+            }
+            Ended::Exited(0 | 2) => {}
+            Ended::Exited(code) => {
+                let message = format!("The hook failed with exit code {code}; on {title} {consequence}.");
+                self.add(Code::HookFailed, message, "Exit with 0 and answer by JSON.");
+            }
+        }
+        if self.finished.held_output {
+            let message = format!(
+                "The hook ended, and a process that it started keeps its output open: {title} waits for that."
+            );
+            self.add(Code::HookHeldOutput, message, "Redirect stdin, stdout and stderr of what runs on.");
+        }
+        if self.finished.flooded {
+            self.add(Code::HookFlooded, "The hook wrote more than is kept.", "Keep answers short.");
+        }
+    }
+
+    fn exit_code(&mut self) {
+        let title = self.product.title();
+        let silent = self.finished.stderr.trim().is_empty();
+        match self.finished.ended {
+            Ended::Exited(2) if !self.held() && silent && self.json.is_none() => {
+                let message =
+                    format!("{title} wants a text on stderr beside exit code 2; {}.", self.consequence());
+                self.add(Code::AnswerExitSilent, message, "Say why on stderr.");
+            }
+            Ended::Exited(2) if !self.held() && self.product == Product::Codex && silent => {
+                let message = format!(
+                    "{title} wants a text on stderr beside exit code 2, even with an answer; {}.",
+                    self.consequence()
+                );
+                self.add(Code::AnswerExitSilent, message, "Say why on stderr.");
+            }
+            Ended::Exited(2) if !self.held() => {
+                let message =
+                    format!("{title} does not take exit code 2 for a refusal here; {}.", self.consequence());
+                self.add(Code::AnswerExitUnread, message, "Exit with 0 and say it in JSON.");
+            }
+            Ended::Exited(2)
+                if self.product.is_copilot()
+                    && self.kind().is_before_tool()
+                    && self.outcome.reason.is_none() =>
+            {
+                let message = "Copilot shows neither stderr nor this answer's reason beside exit code 2.";
+                self.add(Code::AnswerReasonLost, message, "Exit with 0.");
+            }
+            Ended::Exited(code) if code != 0 && code != 2 && self.objects() && !self.held() => {
+                let message = format!("{title} reads no answer beside exit code {code}.");
+                self.add(Code::AnswerExitUnread, message, "Exit with 0.");
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the answer is something that the host reads at all.
+    fn form(&mut self) {
+        let title = self.product.title();
+        let text = self.finished.stdout.trim();
+        if self.json.is_none() && !text.is_empty() {
+            let context = matches!(self.kind(), EventKind::SessionStart | EventKind::UserPromptSubmit);
+            let heard = self.outcome.context.is_some() || self.outcome.notice.is_some() || self.held();
+            if text.contains('{') && !heard {
+                let message = format!(
+                    "{title} wants one JSON object and nothing else on stdout; it ignores this answer."
+                );
+                self.add(Code::AnswerNotJson, message, "Print one object, and everything else on stderr.");
+            } else if context && !heard {
+                let message = format!("{title} takes no plain text for context.");
+                self.add(Code::AnswerContext, message, "Answer with `additionalContext`.");
+            }
+            return;
+        }
+        if self.json.is_some()
+            && self.finished.stdout.starts_with('\u{feff}')
+            && self.outcome.ignored.is_some()
+        {
+            let message = format!("{title} does not read JSON behind a byte order mark.");
+            self.add(Code::AnswerNotJson, message, "Take the byte order mark out.");
+        }
+    }
+
+    fn decision(&mut self) {
+        let title = self.product.title();
+        let strict = matches!(self.product, Product::Claude | Product::Codex);
+        let has_nested = self.top("hookSpecificOutput").is_some_and(Value::is_object);
+        if has_nested
+            && (self.objects()
+                || self.nested("additionalContext").is_some()
+                || self.nested("updatedInput").is_some())
+        {
+            let name = self.nested("hookEventName").and_then(Value::as_str);
+            let heard = self.outcome.ignored.is_none();
+            if name.is_none() && strict && !heard {
+                let message = format!(
+                    "{title} wants `hookEventName` in `hookSpecificOutput`, and drops the answer without it."
+                );
+                self.add(
+                    Code::AnswerEventName,
+                    message,
+                    format!("Add \"hookEventName\": \"{}\".", self.hook.key),
+                );
+                return;
+            }
+            if let Some(name) = name
+                && name != self.hook.key
+                && !heard
+            {
+                let message = format!(
+                    "`hookEventName` is `{name}`, not `{}`: {title} drops the answer.",
+                    self.hook.key
+                );
+                self.add(Code::AnswerEventName, message, "Repeat the name that the payload has.");
+                return;
+            }
+        }
+        if !matches!(self.finished.ended, Ended::Exited(0)) && self.held() {
+            return;
+        }
+        self.words_that_mean_nothing();
+        if let Some(why) = self.outcome.ignored
+            && self.json.is_some()
+        {
+            self.dropped(why);
+            return;
+        }
+        if self.objects() && !self.held() {
+            self.unheard();
+        }
+        if self.outcome.effect == Effect::Allow {
+            let message = format!("This approves the call on {title}: the user is not asked.");
+            self.add(Code::AnswerAllow, message, "Answer {} when there is nothing to object to.");
+        }
+        if self.outcome.effect == Effect::Deny && self.outcome.reason.is_none() && self.json.is_some() {
+            let message = format!("The denial has no reason that {title} reads: the model is not told why.");
+            self.add(Code::AnswerReasonLost, message, "Add the reason beside the decision.");
+        }
+    }
+
+    /// Decision words in another case, or of another host.
+    fn words_that_mean_nothing(&mut self) {
+        let title = self.product.title();
+        let known = ["allow", "deny", "ask", "block", "approve", "defer"];
+        let wrong: Vec<(&'static str, String)> = self
+            .words()
+            .into_iter()
+            .filter(|(_, word)| !known.contains(word))
+            .map(|(path, word)| (path, word.to_owned()))
+            .collect();
+        for (path, word) in wrong {
+            let help = known.iter().find(|known| known.eq_ignore_ascii_case(&word));
+            let help = help.map_or_else(
+                || "Use deny, ask or allow.".to_owned(),
+                |known| format!("Did you mean `{known}`?"),
+            );
+            self.add(Code::AnswerWord, format!("{title} does not know `{word}` in `{path}`."), help);
+        }
+        let legacy = self.top("decision").and_then(Value::as_str).map(str::to_owned);
+        if let Some(word) = legacy
+            && matches!(word.as_str(), "deny" | "allow" | "ask")
+            && self.product != Product::Gemini
+            && self.kind() == EventKind::PreToolUse
+            && !self.held()
+        {
+            let message = format!(
+                "{title} does not know `{word}` in `decision`, where only `block` and `approve` are words."
+            );
+            self.add(Code::AnswerWord, message, "Write \"decision\": \"block\".");
+        }
+    }
+
+    /// An answer that the host threw away.
+    fn dropped(&mut self, why: &'static str) {
+        let title = self.product.title();
+        let word = |name: &str| self.words().iter().any(|(_, word)| *word == name);
+        if self.product == Product::Codex && word("ask") {
+            let message = "Codex CLI cannot ask: the tool runs.";
+            return self.add(Code::AnswerAsk, message, "Deny on Codex CLI.");
+        }
+        if why.contains("without a reason") {
+            let message = format!("{title} wants a reason beside a denial; {}.", self.consequence());
+            return self.add(Code::AnswerNoReason, message, "Add a reason that is not empty.");
+        }
+        if why.contains("continue, stopReason") {
+            let message = format!(
+                "{title} supports neither `continue`, `stopReason` nor `suppressOutput` here, and drops the answer."
+            );
+            return self.add(Code::AnswerUnknownKey, message, "Leave them away.");
+        }
+        if why.contains("updatedInput") {
+            let message =
+                format!("{title} takes `updatedInput` only beside `permissionDecision: \"allow\"`.");
+            return self.add(Code::AnswerRewrite, message, "Add the allow, or deny.");
+        }
+        if !self.problems.iter().any(|problem| matches!(problem.code, Code::AnswerWord | Code::HookFailed)) {
+            let message = format!("{title} drops the whole answer: {why}.");
+            self.add(
+                Code::AnswerUnknownKey,
+                message,
+                "Keep to the keys that this host knows for this event.",
+            );
+        }
+    }
+
+    /// An objection in a place where the host does not look.
+    fn unheard(&mut self) {
+        let title = self.product.title();
+        if self.top("continue") == Some(&Value::Bool(false)) && self.kind() == EventKind::PreToolUse {
+            let message = format!("`continue: false` does not stop the tool on {title}.");
+            return self.add(Code::AnswerContinue, message, "Deny.");
+        }
+        if self.problems.iter().any(|problem| problem.code == Code::AnswerWord) {
+            return;
+        }
+        let places: Vec<&str> = self.words().iter().map(|(path, _)| *path).collect();
+        let stop = matches!(self.kind(), EventKind::Stop | EventKind::SubagentStop);
+        if stop
+            && self.top("decision").is_some()
+            && self.outcome.ignored.is_none()
+            && self.product.is_copilot()
+        {
+            let message = format!("{title} wants a `reason` beside a block; the agent stops.");
+            return self.add(Code::AnswerNoReason, message, "Add a reason that is not empty.");
+        }
+        let wanted = match (self.product.host(), self.hook.dialect, self.kind()) {
+            (Host::VsCode, _, EventKind::Stop | EventKind::SubagentStop) => {
+                "`hookSpecificOutput.decision` with a reason"
+            }
+            (
+                _,
+                _,
+                EventKind::Stop
+                | EventKind::SubagentStop
+                | EventKind::UserPromptSubmit
+                | EventKind::PostToolUse,
+            ) => "top-level `decision` with `reason`",
+            (_, Dialect::Flat, EventKind::PermissionRequest) => "top-level `behavior`",
+            (_, Dialect::Strict, EventKind::PermissionRequest) => "`hookSpecificOutput.decision.behavior`",
+            (_, Dialect::Flat, _) => "top-level `permissionDecision`",
+            (Host::Gemini, _, _) => "top-level `decision`",
+            _ => "`hookSpecificOutput.permissionDecision`",
+        };
+        let message = format!("{title} does not look at {}; {}.", places.join(" or "), self.consequence());
+        self.add(Code::AnswerIgnoredForm, message, format!("Here it is {wanted}."));
+    }
+
+    fn context(&mut self) {
+        let title = self.product.title();
+        let said = self.top("additionalContext").or_else(|| self.nested("additionalContext")).is_some();
+        if said && self.outcome.context.is_none() && self.outcome.ignored.is_none() {
+            let place =
+                if self.top("additionalContext").is_some() { "hookSpecificOutput" } else { "the top level" };
+            let known = match (self.product.host(), self.kind()) {
+                (Host::Gemini, EventKind::PreToolUse)
+                | (_, EventKind::Stop | EventKind::SubagentStop | EventKind::SessionEnd) => {
+                    format!("{title} takes no context at this event.")
+                }
+                _ => format!("{title} looks for `additionalContext` in {place} here; this one is lost."),
+            };
+            self.add(
+                Code::AnswerContext,
+                known,
+                "Write it where this host looks, or in both places where it allows that.",
+            );
+        }
+        let longest =
+            self.outcome.context.iter().chain(&self.outcome.reason).map(|text| text.chars().count()).max();
+        if let (Some(longest), Some(limit)) = (longest, self.product.facts().text_limit.value)
+            && longest > limit
+        {
+            let message = format!(
+                "A text of {longest} characters: {title} shows the model a preview and puts the rest into a file."
+            );
+            self.add(Code::AnswerLong, message, format!("Stay below {limit} characters."));
+        }
+    }
+
+    fn rewrite(&mut self) {
+        let title = self.product.title();
+        if self.kind() != EventKind::PreToolUse {
+            return;
+        }
+        let said = self.top("modifiedArgs").is_some()
+            || self.top("updatedInput").is_some()
+            || self.nested("updatedInput").is_some()
+            || self.nested("tool_input").is_some();
+        if said && self.outcome.input.is_none() && self.outcome.ignored.is_none() && !self.held() {
+            let wanted = match (self.product.host(), self.hook.dialect) {
+                (Host::Gemini, _) => "`hookSpecificOutput.tool_input`",
+                (_, Dialect::Flat) => "top-level `modifiedArgs`",
+                _ => "`hookSpecificOutput.updatedInput`",
+            };
+            let message =
+                format!("{title} does not look for a changed input there: the tool runs with the old one.");
+            self.add(Code::AnswerRewrite, message, format!("Here it is {wanted}."));
+        }
+        if let (Some(text), Subject::Tool { input, .. }) = (&self.outcome.input, &self.request.subject)
+            && let Ok(new) = serde_json::from_str::<Value>(text)
+            && let Some(old) = input.as_object()
+        {
+            let missing: Vec<&str> = ["command", "file_path", "filePath", "path", "content", "file_text"]
+                .into_iter()
+                .filter(|key| old.contains_key(*key) && new.get(key).is_none())
+                .collect();
+            if !missing.is_empty() {
+                let message = format!(
+                    "The changed input replaces the whole input and lacks `{}`: the call fails.",
+                    missing.join("`, `")
+                );
+                self.add(Code::AnswerPartial, message, "Repeat every key of the input.");
+            }
+        }
+    }
+
+    fn stop(&mut self) {
+        let title = self.product.title();
+        if !matches!(self.kind(), EventKind::Stop | EventKind::SubagentStop)
+            || self.outcome.effect != Effect::Block
+        {
+            return;
+        }
+        if self.request.stop_hook_active {
+            let message = match self.product.facts().stop_limit.value {
+                Some(limit) => format!(
+                    "The hook blocks although `stop_hook_active` is set: {title} gives up after {limit} rounds."
+                ),
+                None => format!(
+                    "The hook blocks although `stop_hook_active` is set: {title} has no limit and never ends."
+                ),
+            };
+            self.add(Code::AnswerStopLoop, message, "Let the agent stop when `stop_hook_active` is true.");
+        }
+        if self.request.agent.is_some() && self.kind() == EventKind::Stop && self.product.is_copilot() {
+            let message = "Copilot calls stop hooks for sub-agents, too: this blocks one.";
+            self.add(Code::AnswerSubagentStop, message, "Skip payloads with an agent's id.");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! One event, from the hooks that it calls to what the host then does.
+
+use std::path::Path;
+use std::thread;
+
+use payload::Address;
+use payload::model::{self, Effect, Ended, Outcome, Run};
+
+use crate::answer;
+use crate::environment;
+use crate::hook::{Action, Hook};
+use crate::merge::{Merged, is_last, merge};
+use crate::problem::Problem;
+use crate::process::{Finished, Spec};
+use crate::product::{Order, Product};
+use crate::request::Request;
+use crate::scene::{self, Scene, Upshot};
+use crate::select::select;
+
+/// Where an event happens.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting<'a> {
+    /// The host.
+    pub product: Product,
+    /// How it was started.
+    pub scene: Scene,
+    /// The project's root.
+    pub project: &'a Path,
+}
+
+/// Runs hooks; the one that starts programs is [`crate::process::Processes`].
+pub trait Execute: Sync {
+    /// Runs one hook to its end.
+    fn execute(&self, hook: &Hook, spec: &Spec, payload: &str) -> Finished;
+
+    /// Called when all hooks of an event have run, to put away what they left behind; returns how many processes.
+    fn tidy(&self) -> usize {
+        0
+    }
+}
+
+/// A hook that ran, and what the host makes of its answer.
+#[derive(Debug, Clone)]
+pub struct Ran<'a> {
+    /// The hook.
+    pub hook: &'a Hook,
+    /// The payload that it got.
+    pub payload: String,
+    /// What its process left behind.
+    pub finished: Finished,
+    /// What the host makes of that.
+    pub outcome: Outcome,
+    /// What the host silently does not do.
+    pub problems: Vec<Problem>,
+}
+
+/// What became of an event.
+#[derive(Debug, Clone)]
+pub struct Fired<'a> {
+    /// The hooks that ran, in the host's order.
+    pub ran: Vec<Ran<'a>>,
+    /// Those that would have run, had no earlier one said no.
+    pub not_reached: Vec<&'a Hook>,
+    /// Their answers together.
+    pub merged: Merged,
+    /// What the host then does.
+    pub upshot: Upshot,
+    /// Processes that were left behind and are gone now.
+    pub left: usize,
+}
+
+/// Calls the hooks of an event as a host does.
+pub fn fire<'a>(
+    setting: &Setting<'_>,
+    hooks: &'a [Hook],
+    request: &Request,
+    execute: &dyn Execute,
+) -> Fired<'a> {
+    let Setting { product, scene, project } = *setting;
+    let chosen = select(product, hooks, request);
+    let one = |hook: &'a Hook, request: &Request| run_one(product, hook, request, project, execute);
+    let in_turn = product.facts().order.value != Order::AtOnce || chosen.iter().any(|hook| hook.in_turn);
+    let mut ran: Vec<Ran<'a>> = Vec::new();
+    let mut not_reached = Vec::new();
+    if in_turn || chosen.len() < 2 {
+        let mut current = request.clone();
+        for (index, hook) in chosen.iter().enumerate() {
+            let next = one(hook, &current);
+            if let Some(input) = &next.outcome.input
+                && product.is_copilot()
+            {
+                current = current.with_input(input);
+            }
+            let last = is_last(product, request.kind, &next.outcome);
+            ran.push(next);
+            if last {
+                not_reached = chosen[index + 1..].to_vec();
+                break;
+            }
+        }
+    } else {
+        thread::scope(|scope| {
+            let handles: Vec<_> = chosen.iter().map(|hook| scope.spawn(|| one(hook, request))).collect();
+            // A panic in a thread is a fault of ours and goes on as one.
+            ran = handles
+                .into_iter()
+                .map(|handle| handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+                .collect();
+        });
+    }
+    let outcomes: Vec<Outcome> = ran.iter().map(|ran| ran.outcome.clone()).collect();
+    let merged = merge(product, request.kind, &outcomes);
+    let upshot = scene::upshot(product, scene, request, &merged);
+    let left = execute.tidy();
+    Fired { ran, not_reached, merged, upshot, left }
+}
+
+fn run_one<'a>(
+    product: Product,
+    hook: &'a Hook,
+    request: &Request,
+    project: &Path,
+    execute: &dyn Execute,
+) -> Ran<'a> {
+    let payload = request.payload(product, hook.dialect, &hook.key);
+    let finished = match environment::spec(product, hook, request, project) {
+        Some(spec) => execute.execute(hook, &spec, &payload),
+        None => Finished::not_started(match &hook.action {
+            Action::Unstartable(why) => why.clone(),
+            _ => String::new(),
+        }),
+    };
+    let (outcome, problems) = judge(product, hook, request, &finished);
+    Ran { hook, payload, finished, outcome, problems }
+}
+
+/// What the host makes of what a hook left behind.
+fn judge(product: Product, hook: &Hook, request: &Request, finished: &Finished) -> (Outcome, Vec<Problem>) {
+    if matches!(hook.action, Action::Elsewhere(_)) {
+        return (Outcome { ignored: Some("hook-runner does not run it"), ..Outcome::default() }, Vec::new());
+    }
+    if hook.detached {
+        return (Outcome { ignored: Some("asynchronous"), ..Outcome::default() }, Vec::new());
+    }
+    let address = Address {
+        host: product.host(),
+        dialect: hook.dialect,
+        kind: hook.kind,
+        name: hook.key.clone().into(),
+    };
+    let run = Run { stdout: &finished.stdout, stderr: &finished.stderr, ended: finished.ended };
+    let mut outcome = model::read_run(&address, &run);
+    if hook.blocks_on_failure && failed(finished, &outcome) {
+        let effect = if hook.kind.is_before_tool() { Effect::Deny } else { Effect::Block };
+        outcome = Outcome { effect, ignored: outcome.ignored, ..Outcome::default() };
+    }
+    let problems = answer::check(product, hook, request, finished, &outcome);
+    (outcome, problems)
+}
+
+/// What `onFailure: "block"` takes for a failure.
+///
+/// [run] Claude Code 2.1.329: a time-out, a missing program, a signal, exit code 1 even with `{}`, an answer that does not
+/// fit the schema; not text in front of the JSON.
+fn failed(finished: &Finished, outcome: &Outcome) -> bool {
+    let decided = !matches!(outcome.effect, Effect::None);
+    match finished.ended {
+        Ended::Exited(0 | 2) => outcome.ignored == Some("the answer does not fit the schema"),
+        Ended::Exited(_) => !decided,
+        Ended::Signalled | Ended::TimedOut | Ended::NotStarted => true,
+    }
+}

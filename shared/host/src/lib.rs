@@ -1,0 +1,40 @@
+//! What each coding agent does with a folder full of hooks.
+//!
+//! [`product`] holds what is known of the hosts, as data with sources. [`place`] says where each looks for hooks,
+//! [`read`](mod@read) what it makes of a file, [`select()`] which hooks an event calls, [`process`] runs them without leaving
+//! anything behind, [`merge()`] joins their answers, and [`scene`] says what the host then does. [`fire`] is all of it in
+//! one call; [`Session`] remembers what has to be remembered between calls.
+//!
+//! Nothing here knows a hook of ours, prints, or asks a person.
+
+pub mod answer;
+pub mod environment;
+pub mod event;
+mod fire;
+pub mod hook;
+pub mod keys;
+pub mod load;
+pub mod matcher;
+mod merge;
+pub mod place;
+pub mod problem;
+pub mod process;
+pub mod product;
+pub mod read;
+pub mod request;
+pub mod scene;
+mod select;
+mod session;
+pub mod tools;
+pub mod tree;
+
+pub use fire::{Execute, Fired, Ran, Setting, fire};
+pub use hook::{Action, Hook, Origin, System};
+pub use merge::{Merged, merge};
+pub use problem::{Code, Problem, Severity};
+pub use product::Product;
+pub use read::{Format, Reading, read};
+pub use request::{Request, Subject};
+pub use scene::{Scene, Upshot};
+pub use select::select;
+pub use session::Session;

@@ -1,0 +1,103 @@
+//! All hooks that a host would run for a project.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use crate::hook::{Hook, System};
+use crate::place::{self, Folders, Place, Scope};
+use crate::product::Product;
+use crate::read::{Reading, Source, read};
+use crate::tree::MAX_SIZE;
+
+/// A file that a host read.
+#[derive(Debug)]
+pub struct File {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Why the host reads it.
+    pub place: &'static Place,
+    /// Its text, or why there is none.
+    pub text: Result<String, String>,
+    /// What the host makes of it.
+    pub reading: Reading,
+}
+
+/// All that a host knows of hooks.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The host.
+    pub product: Product,
+    /// The files, in its order.
+    pub files: Vec<File>,
+    /// Why hooks of other files do not run, when something switches them off.
+    pub switched_off: Option<String>,
+}
+
+/// Reads a text of at most [`MAX_SIZE`] bytes.
+///
+/// # Errors
+///
+/// A sentence that says why it cannot be read.
+pub fn text(path: &Path) -> Result<String, String> {
+    let file = fs::File::open(path).map_err(|error| error.to_string())?;
+    if !file.metadata().is_ok_and(|data| data.is_file()) {
+        return Err("it is no file".to_owned());
+    }
+    let mut bytes = Vec::new();
+    let limit = u64::try_from(MAX_SIZE).unwrap_or(u64::MAX) + 1;
+    file.take(limit).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() > MAX_SIZE {
+        return Err(format!("it is larger than {} MiB", MAX_SIZE >> 20));
+    }
+    String::from_utf8(bytes).map_err(|error| format!("byte {} is no UTF-8", error.utf8_error().valid_up_to()))
+}
+
+/// Reads every file that a host would read.
+pub fn load(product: Product, folders: &Folders, system: System) -> Loaded {
+    let files: Vec<File> = place::find(product, folders)
+        .into_iter()
+        .map(|found| {
+            let text = text(&found.path);
+            let reading = text.as_deref().map_or_else(
+                |_| Reading { dropped: true, ..Reading::default() },
+                |text| {
+                    let source = Source {
+                        file: found.path.clone(),
+                        scope: found.place.scope,
+                        format: found.place.format,
+                        text,
+                    };
+                    read(product, &source, system)
+                },
+            );
+            File { path: found.path, place: found.place, text, reading }
+        })
+        .collect();
+    let mut loaded = Loaded { product, files, switched_off: None };
+    loaded.settings();
+    loaded
+}
+
+impl Loaded {
+    /// The hooks that run, in the host's order.
+    pub fn hooks(&self) -> Vec<Hook> {
+        self.files.iter().flat_map(|file| file.reading.hooks.iter().cloned()).collect()
+    }
+
+    /// What one file says about all of them. [docs] claude-code-docs ec68a5b2: `disableAllHooks` of the last file that
+    /// has it switches off all but managed hooks, `allowManagedHooksOnly` does the same for everybody.
+    fn settings(&mut self) {
+        let off = self.files.iter().find(|file| file.reading.disables_others);
+        let only = self.files.iter().find(|file| file.reading.managed_only);
+        let why = match (off, only) {
+            (Some(file), _) => format!("`disableAllHooks` in {}", file.path.display()),
+            (None, Some(file)) => format!("`allowManagedHooksOnly` in {}", file.path.display()),
+            (None, None) => return,
+        };
+        for file in self.files.iter_mut().filter(|file| file.place.scope != Scope::Policy) {
+            file.reading.hooks.clear();
+        }
+        self.switched_off = Some(why);
+    }
+}

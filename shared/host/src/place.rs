@@ -1,0 +1,337 @@
+//! Where each host looks for hooks, in its order.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::product::Product;
+use crate::read::Format;
+
+/// Whose file it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Scope {
+    /// The organisation's.
+    Policy,
+    /// The user's.
+    User,
+    /// The repository's: whoever can push to it decides what runs.
+    #[default]
+    Project,
+}
+
+impl Scope {
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Policy => "policy",
+            Self::User => "user",
+            Self::Project => "project",
+        }
+    }
+}
+
+/// From where a path counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Base {
+    /// The root of the file system.
+    Root,
+    /// The user's home folder.
+    Home,
+    /// `COPILOT_HOME`, or `~/.copilot`.
+    CopilotHome,
+    /// `CODEX_HOME`, or `~/.codex`.
+    CodexHome,
+    /// The root of the project.
+    Project,
+}
+
+/// One file, or a folder of files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// A file.
+    File,
+    /// Every `*.json` of a folder, in the order of their names.
+    Folder,
+    /// Every `*.json` of a folder in descending order, then those of its folders.
+    Tree,
+}
+
+/// A place where a host looks.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    /// Who looks.
+    pub product: Product,
+    /// Whose file it is.
+    pub scope: Scope,
+    /// From where the path counts.
+    pub base: Base,
+    /// The path.
+    pub path: &'static str,
+    /// What is there.
+    pub shape: Shape,
+    /// What the files hold.
+    pub format: Format,
+    /// Whether VS Code's `chat.useClaudeHooks` has to be on.
+    pub only_with_claude_hooks: bool,
+    /// How this is known.
+    pub source: &'static str,
+}
+
+const fn place(
+    product: Product,
+    scope: Scope,
+    base: Base,
+    path: &'static str,
+    shape: Shape,
+    format: Format,
+    source: &'static str,
+) -> Place {
+    Place { product, scope, base, path, shape, format, only_with_claude_hooks: false, source }
+}
+
+const fn claude_hooks(place: Place) -> Place {
+    Place { only_with_claude_hooks: true, ..place }
+}
+
+use Base::{CodexHome, CopilotHome, Home, Project, Root};
+use Format::{Hooks, Settings};
+use Product as P;
+use Scope as S;
+use Shape::{File, Folder, Tree};
+
+const CORE: &str = "source: vscode 01272b92, DEFAULT_HOOK_FILE_PATHS";
+const RUN: &str = "run: Copilot CLI 1.0.102";
+const CLAUDE: &str = "run: Claude Code 2.1.329";
+const CLAUDE_DOCS: &str = "docs: claude-code-docs ec68a5b2";
+const CODEX: &str = "run: Codex CLI 0.169.0";
+const GEMINI: &str = "run: Gemini CLI 0.61.0";
+const GEMINI_SOURCE: &str = "source: google-gemini/gemini-cli 5411f113";
+
+/// Every place, in the order in which each host takes them.
+pub const PLACES: &[Place] = &[
+    place(P::VsCode, S::Project, Project, ".github/hooks", Folder, Hooks, CORE),
+    claude_hooks(place(P::VsCode, S::Project, Project, ".claude/settings.local.json", File, Settings, CORE)),
+    claude_hooks(place(P::VsCode, S::Project, Project, ".claude/settings.json", File, Settings, CORE)),
+    place(P::VsCode, S::User, Home, ".copilot/hooks", Folder, Hooks, CORE),
+    claude_hooks(place(P::VsCode, S::User, Home, ".claude/settings.json", File, Settings, CORE)),
+    place(P::CopilotCli, S::Policy, Root, "etc/github-copilot/policy.d", Folder, Hooks, RUN),
+    place(P::CopilotCli, S::User, CopilotHome, "hooks", Folder, Hooks, RUN),
+    place(P::CopilotCli, S::User, CopilotHome, "settings.json", File, Settings, RUN),
+    place(P::CopilotCli, S::Project, Project, ".github/hooks", Tree, Hooks, RUN),
+    place(P::CopilotCli, S::Project, Project, ".claude/settings.json", File, Settings, RUN),
+    place(P::CopilotCli, S::Project, Project, ".claude/settings.local.json", File, Settings, RUN),
+    place(P::CopilotCli, S::Project, Project, ".github/copilot/settings.json", File, Settings, RUN),
+    place(P::CopilotCli, S::Project, Project, ".github/copilot/settings.local.json", File, Settings, RUN),
+    place(P::CopilotCloud, S::Project, Project, ".github/hooks", Folder, Hooks, "docs: github/docs 05da5bc3"),
+    place(P::Claude, S::Policy, Root, "etc/claude-code/managed-settings.json", File, Settings, CLAUDE_DOCS),
+    place(P::Claude, S::Policy, Root, "etc/claude-code/managed-settings.d", Folder, Settings, CLAUDE_DOCS),
+    place(P::Claude, S::User, Home, ".claude/settings.json", File, Settings, CLAUDE),
+    place(P::Claude, S::Project, Project, ".claude/settings.json", File, Settings, CLAUDE),
+    place(P::Claude, S::Project, Project, ".claude/settings.local.json", File, Settings, CLAUDE),
+    place(P::Codex, S::User, CodexHome, "hooks.json", File, Hooks, CODEX),
+    place(P::Codex, S::Project, Project, ".codex/hooks.json", File, Hooks, CODEX),
+    place(P::Gemini, S::Policy, Root, "etc/gemini-cli/settings.json", File, Settings, GEMINI_SOURCE),
+    place(P::Gemini, S::User, Home, ".gemini/settings.json", File, Settings, GEMINI),
+    place(P::Gemini, S::Project, Project, ".gemini/settings.json", File, Settings, GEMINI),
+];
+
+/// The folders of one machine and one project.
+#[derive(Debug, Clone, Default)]
+pub struct Folders {
+    /// The root of the file system; another one in tests.
+    pub root: PathBuf,
+    /// The user's home.
+    pub home: PathBuf,
+    /// `COPILOT_HOME`.
+    pub copilot_home: Option<PathBuf>,
+    /// `CODEX_HOME`.
+    pub codex_home: Option<PathBuf>,
+    /// The project's root.
+    pub project: PathBuf,
+    /// Whether VS Code's `chat.useClaudeHooks` is on.
+    pub vs_code_claude_hooks: bool,
+}
+
+impl Folders {
+    /// The folders that the environment names, for a project.
+    pub fn here(project: &Path) -> Self {
+        let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let home = std::env::home_dir().unwrap_or_default();
+        let mut folders = Self {
+            root: PathBuf::from("/"),
+            copilot_home: folder("COPILOT_HOME"),
+            codex_home: folder("CODEX_HOME"),
+            project: project.to_owned(),
+            home,
+            vs_code_claude_hooks: false,
+        };
+        folders.vs_code_claude_hooks = folders.vs_code_wants_claude_hooks();
+        folders
+    }
+
+    /// Whether `chat.useClaudeHooks` is on in VS Code's settings of the user or the project.
+    pub fn vs_code_wants_claude_hooks(&self) -> bool {
+        let user = [".config/Code/User", "Library/Application Support/Code/User"];
+        let files = user.iter().map(|folder| self.home.join(folder).join("settings.json"));
+        files.chain([self.project.join(".vscode/settings.json")]).any(|file| {
+            fs::read_to_string(file)
+                .ok()
+                .and_then(|text| crate::tree::parse(&text).ok())
+                .and_then(|document| document.root.at("chat.useClaudeHooks")?.truth())
+                == Some(true)
+        })
+    }
+
+    fn base(&self, base: Base) -> PathBuf {
+        match base {
+            Root => self.root.clone(),
+            Home => self.home.clone(),
+            CopilotHome => self.copilot_home.clone().unwrap_or_else(|| self.home.join(".copilot")),
+            CodexHome => self.codex_home.clone().unwrap_or_else(|| self.home.join(".codex")),
+            Project => self.project.clone(),
+        }
+    }
+
+    /// Where a place is on this machine.
+    pub fn path(&self, place: &Place) -> PathBuf {
+        self.base(place.base).join(place.path)
+    }
+}
+
+/// A file that a host reads.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// The file.
+    pub path: PathBuf,
+    /// Why it is read.
+    pub place: &'static Place,
+}
+
+/// The files that a host reads, in its order.
+pub fn find(product: Product, folders: &Folders) -> Vec<Found> {
+    let mut found = Vec::new();
+    for place in places(product, folders) {
+        let path = folders.path(place);
+        let files = match place.shape {
+            File => Vec::from_iter(path.is_file().then_some(path)),
+            Folder => listed(&path).0,
+            Tree => tree(&path, 0),
+        };
+        found.extend(files.into_iter().map(|path| Found { path, place }));
+    }
+    found
+}
+
+/// The places where a host looks, with what its settings say.
+pub fn places(product: Product, folders: &Folders) -> impl Iterator<Item = &'static Place> {
+    let claude_hooks = folders.vs_code_claude_hooks;
+    PLACES
+        .iter()
+        .filter(move |place| place.product == product && (claude_hooks || !place.only_with_claude_hooks))
+}
+
+/// The hook files and the folders in a folder, both in the order of their names.
+fn listed(folder: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    let Ok(entries) = fs::read_dir(folder) else { return (Vec::new(), Vec::new()) };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    let (folders, files): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| path.is_dir());
+    let json = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
+    (files.into_iter().filter(json).collect(), folders)
+}
+
+/// Files in descending order, those of folders last; folders in folders up to 16 deep.
+fn tree(folder: &Path, depth: usize) -> Vec<PathBuf> {
+    let (mut files, folders) = listed(folder);
+    files.reverse();
+    if depth < 16 {
+        files.extend(folders.iter().filter(|path| !path.is_symlink()).flat_map(|path| tree(path, depth + 1)));
+    }
+    files
+}
+
+/// The root of the project around a folder: the closest one with `.git`, or the folder itself.
+pub fn project_root(folder: &Path) -> PathBuf {
+    folder
+        .ancestors()
+        .find(|folder| folder.join(".git").exists())
+        .map_or_else(|| folder.to_owned(), Path::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn folders(names: &[&str]) -> (tempfile::TempDir, Folders) {
+        let machine = tempfile::tempdir().unwrap();
+        let root = machine.path().to_owned();
+        for name in names {
+            let path = root.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "{}").unwrap();
+        }
+        let folders =
+            Folders { home: root.join("home"), project: root.join("project"), root, ..Folders::default() };
+        (machine, folders)
+    }
+
+    fn names(product: Product, folders: &Folders) -> Vec<String> {
+        let name = |found: &Found| found.path.strip_prefix(&folders.root).unwrap().display().to_string();
+        find(product, folders).iter().map(name).collect()
+    }
+
+    #[test]
+    fn every_host_finds_its_files_in_its_order() {
+        let (_machine, mut folders) = folders(&[
+            "project/.github/hooks/10-a.json",
+            "project/.github/hooks/30-c.json",
+            "project/.github/hooks/20-b.json",
+            "project/.github/hooks/sub/99-z.json",
+            "project/.github/hooks/note.jsonc",
+            "project/.claude/settings.json",
+            "project/.codex/hooks.json",
+            "project/.gemini/settings.json",
+            "home/.claude/settings.json",
+            "home/.copilot/hooks/u.json",
+            "etc/github-copilot/policy.d/p.json",
+        ]);
+        assert_eq!(
+            names(Product::CopilotCli, &folders),
+            [
+                "etc/github-copilot/policy.d/p.json",
+                "home/.copilot/hooks/u.json",
+                "project/.github/hooks/30-c.json",
+                "project/.github/hooks/20-b.json",
+                "project/.github/hooks/10-a.json",
+                "project/.github/hooks/sub/99-z.json",
+                "project/.claude/settings.json",
+            ]
+        );
+        assert_eq!(
+            names(Product::VsCode, &folders),
+            [
+                "project/.github/hooks/10-a.json",
+                "project/.github/hooks/20-b.json",
+                "project/.github/hooks/30-c.json",
+                "home/.copilot/hooks/u.json",
+            ]
+        );
+        assert_eq!(
+            names(Product::Claude, &folders),
+            ["home/.claude/settings.json", "project/.claude/settings.json"]
+        );
+        assert_eq!(names(Product::Codex, &folders), ["project/.codex/hooks.json"]);
+        assert_eq!(names(Product::Gemini, &folders), ["project/.gemini/settings.json"]);
+        folders.vs_code_claude_hooks = true;
+        assert_eq!(names(Product::VsCode, &folders).len(), 6);
+    }
+
+    #[test]
+    fn settings_of_vs_code_may_have_comments() {
+        let (_machine, folders) = folders(&["project/.vscode/settings.json"]);
+        let settings = folders.project.join(".vscode/settings.json");
+        assert!(!folders.vs_code_wants_claude_hooks());
+        fs::write(settings, "{ // ours\n \"chat.useClaudeHooks\": true, }").unwrap();
+        assert!(folders.vs_code_wants_claude_hooks());
+    }
+}

@@ -1,0 +1,370 @@
+//! One entry of an event: a group of hooks, or a hook.
+
+use std::time::Duration;
+
+use payload::EventKind;
+
+use super::Reader;
+use crate::event::{Known, closest};
+use crate::hook::{Action, Hook, System};
+use crate::keys::{self, Type};
+use crate::matcher::{self, Flaw, Matcher};
+use crate::problem::Code;
+use crate::product::{Nesting, Product, Unit};
+use crate::tree::{Member, Node};
+
+/// What hooks of one group have in common.
+struct Group<'a> {
+    event: &'a Member,
+    known: Known,
+    matcher: Matcher,
+    in_turn: bool,
+}
+
+impl Reader<'_> {
+    /// One element of an event's array.
+    pub(super) fn entry(&mut self, event: &Member, known: Known, entry: &Node) {
+        let title = self.product.title();
+        if !entry.is_object() {
+            let message = format!("This entry is {}, not an object.", entry.kind());
+            return self.bad_entry(entry.span.clone(), &message, "Write an object.");
+        }
+        let in_turn = entry.at("sequential").and_then(Node::truth).unwrap_or(false);
+        let matcher = self.matcher(known, entry);
+        let group = Group { event, known, matcher, in_turn };
+        match entry.at("hooks").map(|hooks| (hooks, hooks.elements())) {
+            Some((_, Some(hooks))) => {
+                self.unknown_keys(entry, keys::GROUP);
+                for hook in hooks {
+                    self.handler(&group, hook);
+                }
+            }
+            Some((hooks, None)) => {
+                let message = format!("`hooks` is {}, not an array.", hooks.kind());
+                self.bad_entry(hooks.span.clone(), &message, "Write an array of hooks.");
+            }
+            None if self.product.facts().nesting.value == Nesting::Groups => {
+                let message = format!("{title} wants groups: this entry has no `hooks`.");
+                let help = "Wrap it: {\"hooks\": [ … ]}.";
+                self.bad_entry(entry.span.clone(), &message, help);
+            }
+            None => self.handler(&group, entry),
+        }
+    }
+
+    fn matcher(&mut self, known: Known, entry: &Node) -> Matcher {
+        let Some(member) = entry.get("matcher") else { return Matcher::All };
+        let span = member.node.span.clone();
+        let Some(text) = member.node.text() else {
+            let message = format!("`matcher` is {}, not a string.", member.node.kind());
+            self.bad_entry(span, &message, "Write a string, or leave it away.");
+            return Matcher::Never;
+        };
+        let title = self.product.title();
+        let (compiled, flaw) = matcher::compile(self.product, known.dialect, known.kind, text);
+        match flaw {
+            Some(Flaw::Ignored) if self.product == Product::VsCode => {
+                if known.kind.is_about_tool() && !matches!(text, "" | "*" | ".*") {
+                    let message = "VS Code ignores `matcher`: this hook runs for every tool.".to_owned();
+                    let help = "Let the program look at the tool's name; it gets every call on VS Code.";
+                    self.problem(Code::MatcherIgnored, span, message, help);
+                }
+            }
+            Some(Flaw::Ignored) | None => {}
+            Some(Flaw::Empty) => {
+                let message = format!("{title} skips a hook with an empty `matcher`.");
+                self.problem(Code::MatcherEmpty, span, message, "Leave `matcher` away to match everything.");
+            }
+            Some(Flaw::Invalid) => {
+                let message = format!(
+                    "`{text}` is no regular expression: {title} never runs this hook, and does not say so."
+                );
+                self.problem(Code::MatcherInvalid, span, message, "Leave `matcher` away, or write `.*`.");
+            }
+        }
+        compiled
+    }
+
+    fn handler(&mut self, group: &Group<'_>, entry: &Node) {
+        if !entry.is_object() {
+            let message = format!("This hook is {}, not an object.", entry.kind());
+            return self.bad_entry(entry.span.clone(), &message, "Write an object.");
+        }
+        self.duplicates(entry, true);
+        let nested = self.product.facts().nesting.value == Nesting::Groups;
+        let Some(kind) = self.kind(entry, nested) else { return };
+        if kind == "command" {
+            self.unknown_keys(entry, keys::ENTRY);
+        }
+        let Some(action) = self.action(entry, &kind) else { return };
+        let hook = Hook {
+            origin: self.origin(&entry.span),
+            key: group.event.key.clone(),
+            kind: group.known.kind,
+            dialect: group.known.dialect,
+            matcher: group.matcher.clone(),
+            condition: self.claude_text(entry, "if"),
+            action,
+            limit: self.limit(entry, group.known.kind),
+            folder: entry.at("cwd").and_then(Node::text).filter(|_| self.reads("cwd")).map(str::to_owned),
+            env: self.env(entry),
+            blocks_on_failure: self.claude_text(entry, "onFailure").as_deref() == Some("block"),
+            detached: self.is_async(entry, group.known.kind),
+            in_turn: group.in_turn,
+        };
+        self.reading.hooks.push(hook);
+    }
+
+    fn reads(&self, key: &str) -> bool {
+        keys::of_entry(key).is_some_and(|key| key.read_by(self.product))
+    }
+
+    fn claude_text(&self, entry: &Node, key: &str) -> Option<String> {
+        entry.at(key).and_then(Node::text).filter(|_| self.reads(key)).map(str::to_owned)
+    }
+
+    /// The hook's `type`, if the host knows it.
+    fn kind(&mut self, entry: &Node, required: bool) -> Option<String> {
+        let known: &[&str] = match self.product {
+            Product::Claude => &["command", "http", "mcp_tool", "prompt", "agent"],
+            Product::CopilotCli => &["command", "http", "prompt"],
+            _ => &["command"],
+        };
+        let Some(member) = entry.get("type") else {
+            // Copilot and VS Code take it for a command; the schemas of the others want it said.
+            if required {
+                self.bad_entry(
+                    entry.span.clone(),
+                    "This hook has no `type`.",
+                    "Write \"type\": \"command\".",
+                );
+                return None;
+            }
+            return Some("command".to_owned());
+        };
+        let kind = member.node.text().unwrap_or_default();
+        if known.contains(&kind) {
+            return Some(kind.to_owned());
+        }
+        let meant = closest(kind, known.iter().copied()).unwrap_or("command");
+        let message = format!("`{kind}` is no type of hook.");
+        self.bad_entry(member.node.span.clone(), &message, format!("Did you mean `{meant}`?"));
+        None
+    }
+
+    /// Keys that nobody knows, or that this host does not look at though it would matter.
+    fn unknown_keys(&mut self, entry: &Node, known: &[keys::Key]) {
+        let title = self.product.title();
+        for member in entry.members() {
+            let span = member.key_span.clone();
+            let key = member.key.as_str();
+            let Some(known_key) = known.iter().chain(keys::GROUP).find(|known| known.name == key) else {
+                let names = known.iter().map(|known| known.name);
+                let help = closest(key, names)
+                    .map_or_else(|| "Take it out.".to_owned(), |key| format!("Did you mean `{key}`?"));
+                self.problem(Code::KeyUnknown, span, format!("No host knows `{key}` here."), help);
+                continue;
+            };
+            if known_key.read_by(self.product) {
+                self.wrong_type(known_key, member);
+                continue;
+            }
+            match key {
+                // A file that several hosts read has the keys of all of them.
+                "cwd" | "env" if !self.product.is_copilot() => {
+                    let message = format!("{title} does not look at `{key}`.");
+                    let help = if key == "cwd" {
+                        "Write `cd FOLDER && …` into the command."
+                    } else {
+                        "Write `NAME=value …` into the command."
+                    };
+                    self.problem(Code::KeyNoEffect, span, message, help);
+                }
+                "timeoutSec" if entry.at("timeout").is_none() => {
+                    let limit = self.product.default_limit(EventKind::PreToolUse).as_secs();
+                    let message =
+                        format!("{title} does not know `timeoutSec`: the hook may take {limit} seconds.");
+                    let unit = if self.product.facts().unit.value == Unit::Milliseconds {
+                        " in milliseconds"
+                    } else {
+                        ""
+                    };
+                    self.problem(Code::TimeoutKey, span, message, format!("Write `timeout`{unit}."));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn wrong_type(&mut self, key: &keys::Key, member: &Member) {
+        let node = &member.node;
+        let fine = match key.kind {
+            Type::Text => node.text().is_some(),
+            Type::Number => node.number().is_some(),
+            Type::Truth => node.truth().is_some(),
+            Type::Texts => node.elements().is_some_and(|list| list.iter().all(|e| e.text().is_some())),
+            Type::TextMap => node.is_object(),
+            Type::Any => true,
+        };
+        if !fine {
+            let wanted = match key.kind {
+                Type::Text => "a string",
+                Type::Number => "a number",
+                Type::Truth => "true or false",
+                Type::Texts => "an array of strings",
+                Type::TextMap | Type::Any => "an object",
+            };
+            let message = format!("`{}` is {}, not {wanted}.", key.name, node.kind());
+            self.bad_entry(node.span.clone(), &message, format!("Write {wanted}."));
+        }
+    }
+
+    /// What the hook runs here; `None` when the host leaves the entry out.
+    fn action(&mut self, entry: &Node, kind: &str) -> Option<Action> {
+        let text = |key: &str| entry.at(key).and_then(Node::text).map(str::to_owned);
+        let title = self.product.title();
+        if kind != "command" {
+            let message = format!("`{kind}` runs inside {title}; hook-runner only notes it.");
+            self.note(Code::EntryInHost, entry.span.clone(), message, "");
+            return Some(Action::Elsewhere(kind.to_owned()));
+        }
+        let arguments = || -> Vec<String> {
+            let list = entry.at("args").and_then(Node::elements).unwrap_or_default();
+            list.iter().filter_map(Node::text).map(str::to_owned).collect()
+        };
+        match self.product {
+            Product::Claude | Product::Codex | Product::Gemini => {
+                let Some(command) = text("command") else {
+                    let help = if entry.get("bash").is_some() {
+                        "Write it as `command`: `bash` is a key of VS Code and Copilot."
+                    } else {
+                        "Add a `command`."
+                    };
+                    self.bad_entry(entry.span.clone(), "This hook has no `command`.", help);
+                    return None;
+                };
+                if self.product == Product::Claude && entry.get("args").is_some() {
+                    return Some(Action::Program(command, arguments()));
+                }
+                match self.claude_text(entry, "shell") {
+                    Some(shell) => Some(Action::NamedShell(shell, command)),
+                    None => Some(Action::Shell(command)),
+                }
+            }
+            Product::VsCode | Product::CopilotCli | Product::CopilotCloud => {
+                if self.product.is_copilot()
+                    && let Some(program) = text("exec")
+                {
+                    return Some(Action::Program(program, arguments()));
+                }
+                if let Some(args) = entry.get("args")
+                    && self.product.is_copilot()
+                {
+                    let message = format!("{title} runs the command without its `args`.");
+                    let help = "Write the arguments into the command, or use `exec` with `args`.";
+                    self.problem(Code::ArgsIgnored, args.key_span.clone(), message, help);
+                }
+                let own = match self.system {
+                    System::Windows => "powershell",
+                    System::Linux | System::Mac => "bash",
+                };
+                let chosen = [self.system.key(), own, "command"].into_iter().find_map(text);
+                chosen.map(Action::Shell).or_else(|| self.other_system(entry))
+            }
+        }
+    }
+
+    /// An entry without a command for this system.
+    fn other_system(&mut self, entry: &Node) -> Option<Action> {
+        let elsewhere = ["powershell", "windows", "osx", "linux", "bash"];
+        let only = elsewhere.iter().copied().find(|key| entry.at(key).and_then(Node::text).is_some());
+        let span = entry.span.clone();
+        let title = self.product.title();
+        let Some(only) = only else {
+            let names = entry.members().iter().map(|member| member.key.as_str());
+            let near = names
+                .filter(|name| keys::of_entry(name).is_none())
+                .find_map(|name| closest(name, ["command", "bash", "powershell"]));
+            let help =
+                near.map_or_else(|| "Add a `command`.".to_owned(), |key| format!("Did you mean `{key}`?"));
+            self.bad_entry(span, "This hook has no command.", help);
+            return None;
+        };
+        if self.product == Product::VsCode {
+            let message = format!("This hook has only `{only}`: VS Code leaves it out on this system.");
+            self.problem(Code::EntryOtherSystem, span, message, "Add `bash` or `command`.");
+            return None;
+        }
+        let message = format!(
+            "This hook has only `{only}`: on this system {title} cannot start it and denies every call."
+        );
+        self.problem(Code::EntryOtherSystem, span, message, "Add `bash` or `command`.");
+        Some(Action::Unstartable(format!("only `{only}` is given")))
+    }
+
+    fn limit(&mut self, entry: &Node, kind: EventKind) -> Duration {
+        let facts = self.product.facts();
+        let default = self.product.default_limit(kind);
+        let given = facts.limit_keys.value.iter().find_map(|key| entry.get(key));
+        let Some((member, number)) = given.and_then(|member| Some((member, member.node.number()?))) else {
+            return default;
+        };
+        let span = member.node.span.clone();
+        let title = self.product.title();
+        let unit = if facts.unit.value == Unit::Milliseconds { 0.001 } else { 1.0 };
+        // More than a year is as good as none.
+        let seconds = (number * unit).clamp(0.0, 31_536_000.0);
+        if number <= 0.0 {
+            let message = format!("A time limit of {number}: {title} gives the hook up at once.");
+            self.problem(Code::TimeoutZero, span, message, "Leave it away, or write some seconds.");
+        } else if unit < 1.0 && number < 1000.0 {
+            let message = format!("{title} counts in milliseconds: {number} is less than a second.");
+            self.problem(Code::TimeoutUnit, span, message, format!("Write {}.", number * 1000.0));
+        } else if unit >= 1.0 && number >= 1000.0 {
+            let message =
+                format!("{title} counts in seconds: {number} is {} minutes.", (number / 60.0).round());
+            self.problem(Code::TimeoutUnit, span, message, format!("Write {}.", (number / 1000.0).ceil()));
+        }
+        Duration::try_from_secs_f64(seconds).unwrap_or(default)
+    }
+
+    fn env(&mut self, entry: &Node) -> Vec<(String, String)> {
+        if !self.reads("env") {
+            return Vec::new();
+        }
+        let mut variables = Vec::new();
+        for member in entry.at("env").map(Node::members).unwrap_or_default() {
+            let Some(value) = member.node.text() else {
+                let message = format!("`{}` is {}, not a string.", member.key, member.node.kind());
+                self.bad_entry(member.node.span.clone(), &message, "Write a string.");
+                continue;
+            };
+            if self.product.is_copilot() && value.contains('$') {
+                let message = format!("Copilot takes `{value}` literally: nothing in `env` is expanded.");
+                let help = "Use the variable in the command itself.";
+                self.problem(Code::EnvLiteral, member.node.span.clone(), message, help);
+            }
+            variables.push((member.key.clone(), value.to_owned()));
+        }
+        variables
+    }
+
+    fn is_async(&mut self, entry: &Node, kind: EventKind) -> bool {
+        let flag = ["async", "asyncRewake"].iter().find_map(|key| {
+            entry.get(key).filter(|member| member.node.truth() == Some(true)).filter(|_| self.reads(key))
+        });
+        let decides = kind.is_before_tool()
+            || matches!(kind, EventKind::UserPromptSubmit | EventKind::Stop | EventKind::SubagentStop);
+        if let Some(member) = flag
+            && decides
+        {
+            let message = format!(
+                "An asynchronous hook cannot stop anything: {} does not wait for its answer.",
+                self.product.title()
+            );
+            let help = "Take it out of a hook that is to decide; it is fine for one that only watches.";
+            self.problem(Code::AsyncGuard, member.key_span.clone(), message, help);
+        }
+        flag.is_some()
+    }
+}

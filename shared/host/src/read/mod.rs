@@ -1,0 +1,322 @@
+//! What a host makes of a configuration: its hooks, and what it silently does not do.
+
+mod entry;
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use crate::event;
+use crate::hook::{Hook, Origin, System};
+use crate::keys;
+use crate::place::Scope;
+use crate::problem::{Code, Problem, Severity};
+use crate::product::{BadEntry, Product, Syntax};
+use crate::tree::{self, Liberty, Member, Node};
+
+/// What a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Hooks only.
+    Hooks,
+    /// A host's settings, hooks among them.
+    Settings,
+}
+
+/// A file to be read.
+#[derive(Debug, Clone)]
+pub struct Source<'a> {
+    /// Where it is.
+    pub file: PathBuf,
+    /// Whose it is.
+    pub scope: Scope,
+    /// What it holds.
+    pub format: Format,
+    /// Its text.
+    pub text: &'a str,
+}
+
+/// What a host makes of a file.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// The hooks that it will run.
+    pub hooks: Vec<Hook>,
+    /// What is wrong, in the order of the text.
+    pub problems: Vec<Problem>,
+    /// Whether the host drops the file, so that none of its hooks run.
+    pub dropped: bool,
+    /// Whether the file switches off hooks of other files, too (Claude Code).
+    pub disables_others: bool,
+    /// Whether it lets managed hooks run only (Claude Code).
+    pub managed_only: bool,
+}
+
+/// Reads a file as a host does, on a system.
+pub fn read(product: Product, source: &Source<'_>, system: System) -> Reading {
+    let mut reader = Reader { product, source, system, reading: Reading::default() };
+    match tree::parse(source.text) {
+        Ok(document) => reader.document(&document),
+        Err(broken) => {
+            reader.drop_file(
+                Code::JsonSyntax,
+                broken.span,
+                &format!("This is not JSON: {}.", broken.message),
+                "Correct the syntax.",
+            );
+        }
+    }
+    let mut reading = reader.reading;
+    if reading.dropped {
+        reading.hooks.clear();
+    }
+    reading.problems.sort_by_key(|problem| (problem.span.start, problem.code));
+    reading.problems.dedup();
+    reading
+}
+
+struct Reader<'a> {
+    product: Product,
+    source: &'a Source<'a>,
+    system: System,
+    reading: Reading,
+}
+
+impl Reader<'_> {
+    fn problem(&mut self, code: Code, span: Range<usize>, message: String, help: impl Into<String>) {
+        self.reading.problems.push(Problem::new(code, self.product, span, message, help));
+    }
+
+    /// A problem because of which the host drops the file.
+    fn drop_file(&mut self, code: Code, span: Range<usize>, message: &str, help: &str) {
+        let message = format!("{message} {} drops the whole file.", self.product.title());
+        self.problem(code, span, message, help);
+        self.reading.dropped = true;
+    }
+
+    /// A problem with one entry: what becomes of its neighbours is the host's affair.
+    fn bad_entry(&mut self, span: Range<usize>, message: &str, help: impl Into<String>) {
+        let title = self.product.title();
+        match self.product.facts().bad_entry.value {
+            BadEntry::Skipped => {
+                self.problem(Code::EntrySkipped, span, format!("{message} {title} leaves it out."), help);
+            }
+            BadEntry::DropsFile => {
+                let message = format!("{message} {title} then runs no hook of the whole file.");
+                self.problem(Code::EntryBreaksFile, span, message, help);
+                self.reading.dropped = true;
+            }
+        }
+    }
+
+    fn document(&mut self, document: &tree::Document) {
+        if self.product.facts().syntax.value == Syntax::Strict
+            && let Some((span, liberty)) = document.liberties.first()
+        {
+            let (code, what) = match liberty {
+                Liberty::ByteOrderMark => (Code::JsonByteOrderMark, "A byte order mark"),
+                Liberty::Comment => (Code::JsonComment, "A comment"),
+                Liberty::TrailingComma => (Code::JsonTrailingComma, "A trailing comma"),
+            };
+            self.drop_file(code, span.clone(), &format!("{what} is not JSON."), "Take it out.");
+        }
+        let root = &document.root;
+        if !root.is_object() {
+            let message = format!("The file holds {}, not an object.", root.kind());
+            return self.drop_file(Code::JsonShape, root.span.clone(), &message, "Write {\"hooks\": {…}}.");
+        }
+        self.duplicates(root, self.source.format == Format::Hooks);
+        self.head(root);
+        let Some(hooks) = root.get("hooks") else {
+            if self.source.format == Format::Hooks && !self.reading.dropped {
+                let message = "There are no `hooks` in this file.".to_owned();
+                self.problem(Code::HooksMissing, root.span.start..root.span.start + 1, message, "Add them.");
+            }
+            return;
+        };
+        if !hooks.node.is_object() {
+            let message = format!("`hooks` is {}, not an object.", hooks.node.kind());
+            let help = "Write an object with an array for each event.";
+            return self.drop_file(Code::JsonShape, hooks.node.span.clone(), &message, help);
+        }
+        self.duplicates(&hooks.node, true);
+        self.casings(&hooks.node);
+        for member in hooks.node.members() {
+            // Of several with one name, the last is read.
+            if hooks.node.get(&member.key).is_some_and(|last| last.key_span == member.key_span) {
+                self.event(member);
+            }
+        }
+    }
+
+    fn duplicates(&mut self, object: &Node, report: bool) {
+        for (index, member) in object.members().iter().enumerate() {
+            if report && object.members()[..index].iter().any(|earlier| earlier.key == member.key) {
+                let message = format!("`{}` stands here a second time; only this one counts.", member.key);
+                self.problem(Code::KeyDuplicate, member.key_span.clone(), message, "Merge the two.");
+            }
+        }
+    }
+
+    /// Everything beside `hooks`.
+    fn head(&mut self, root: &Node) {
+        if self.source.format == Format::Hooks {
+            for member in root.members().iter().filter(|member| !keys::FILE.contains(&member.key.as_str())) {
+                let hint = event::closest(&member.key, keys::FILE.iter().copied());
+                let help =
+                    hint.map_or_else(|| "Take it out.".to_owned(), |key| format!("Did you mean `{key}`?"));
+                self.problem(
+                    Code::KeyUnknown,
+                    member.key_span.clone(),
+                    format!("No host knows `{}` here.", member.key),
+                    help,
+                );
+            }
+        }
+        if self.product.is_copilot()
+            && self.source.format == Format::Hooks
+            && let Some(version) = root.get("version")
+            && version.node.number() != Some(1.0)
+        {
+            let message = "`version` is not the number 1.";
+            let help = "Write \"version\": 1, or leave it away.";
+            self.drop_file(Code::Version, version.node.span.clone(), message, help);
+        }
+        if let Some(disable) = root.get("disableAllHooks")
+            && disable.node.truth() == Some(true)
+        {
+            self.disabled(&disable.key_span);
+        }
+        self.reading.managed_only = self.product == Product::Claude
+            && self.source.scope == Scope::Policy
+            && root.at("allowManagedHooksOnly").and_then(Node::truth) == Some(true);
+    }
+
+    fn disabled(&mut self, span: &Range<usize>) {
+        let help = "Take it out if the hooks are meant to run.";
+        match self.product {
+            Product::CopilotCli if self.source.scope == Scope::Policy => {
+                let message = "Copilot CLI ignores `disableAllHooks` in its policy folder.".to_owned();
+                self.problem(Code::DisableIgnored, span.clone(), message, help);
+            }
+            Product::VsCode if self.source.format == Format::Hooks => {
+                let message = "VS Code ignores `disableAllHooks` in this file and runs its hooks.".to_owned();
+                self.problem(Code::DisableIgnored, span.clone(), message, help);
+            }
+            Product::CopilotCli | Product::CopilotCloud | Product::VsCode => {
+                let message = format!("{} runs no hook of this file.", self.product.title());
+                self.problem(Code::HooksDisabled, span.clone(), message, help);
+                self.reading.dropped = true;
+            }
+            Product::Claude => {
+                let message = "Claude Code runs no hook but managed ones: not of this file, nor of the user.";
+                self.problem(Code::HooksDisabled, span.clone(), message.to_owned(), help);
+                self.reading.disables_others = true;
+            }
+            Product::Codex | Product::Gemini => {
+                let message = format!("{} does not know `disableAllHooks`.", self.product.title());
+                self.problem(Code::DisableIgnored, span.clone(), message, help);
+            }
+        }
+    }
+
+    /// Events that stand there in two casings.
+    fn casings(&mut self, hooks: &Node) {
+        if !matches!(self.product, Product::VsCode) && !self.product.is_copilot() {
+            return;
+        }
+        let product = self.product;
+        let known = |member: &Member| event::known(product, &member.key).map(|known| known.kind);
+        for (index, member) in hooks.members().iter().enumerate() {
+            let Some(kind) = known(member) else { continue };
+            let twin = hooks.members()[..index]
+                .iter()
+                .find(|earlier| earlier.key != member.key && known(earlier) == Some(kind));
+            let Some(twin) = twin else { continue };
+            let what = if self.product == Product::VsCode {
+                "VS Code runs only the later of the two"
+            } else {
+                "Copilot CLI runs both"
+            };
+            let message = format!("`{}` and `{}` are the same event; {what}.", twin.key, member.key);
+            self.problem(
+                Code::EventBothCasings,
+                member.key_span.clone(),
+                message,
+                "Keep one casing in a file; PascalCase suits VS Code and Copilot CLI.",
+            );
+        }
+    }
+
+    fn event(&mut self, member: &Member) {
+        let title = self.product.title();
+        let Some(known) = event::known(self.product, &member.key) else {
+            if self.foreign(&member.key) {
+                let message =
+                    format!("{title} has no event `{}`; another host that reads this file has.", member.key);
+                return self.note(Code::EventUnknown, member.key_span.clone(), message, "");
+            }
+            let help = match event::meant(self.product, &member.key) {
+                Some(name) => format!("Did you mean `{name}`?"),
+                None => format!("{title} knows {}.", event::keys(self.product).join(", ")),
+            };
+            let message = format!("{title} does not know the event `{}`: its hooks never run.", member.key);
+            return self.problem(Code::EventUnknown, member.key_span.clone(), message, help);
+        };
+        if !known.fires {
+            let message = format!("{title} knows `{}` and never calls hooks for it.", member.key);
+            let span = member.key_span.clone();
+            // Copilot CLI reads the same file and calls them.
+            if event::known(Product::CopilotCli, &member.key).is_some_and(|known| known.fires) {
+                self.note(Code::EventNeverFires, span, message, "Use another event for this host.");
+            } else {
+                self.problem(Code::EventNeverFires, span, message, "Use another event.");
+            }
+        }
+        let Some(entries) = member.node.elements() else {
+            let message = format!("`{}` is {}, not an array.", member.key, member.node.kind());
+            let span = member.node.span.clone();
+            if self.product.is_copilot() || self.product.facts().bad_entry.value == BadEntry::DropsFile {
+                self.drop_file(Code::EventShape, span, &message, "Write an array of hooks.");
+            } else {
+                let message = format!("{message} {title} runs none of it.");
+                self.problem(Code::EventShape, span, message, "Write an array of hooks.");
+            }
+            return;
+        };
+        // Where both casings stand, VS Code keeps the later.
+        if self.product == Product::VsCode {
+            self.reading.hooks.retain(|hook| hook.kind != known.kind);
+        }
+        for entry in entries {
+            self.entry(member, known, entry);
+        }
+    }
+
+    /// Whether a key is another host's name of an event, in a file that this host shares with that one.
+    ///
+    /// Copilot's own events in `.github/hooks` are none of VS Code's business, and Claude's are none of Copilot's.
+    fn foreign(&self, key: &str) -> bool {
+        let of = |product| event::known(product, key).is_some();
+        match (self.product, self.source.format) {
+            (Product::VsCode | Product::CopilotCli | Product::CopilotCloud, Format::Settings) => {
+                of(Product::Claude)
+            }
+            (Product::VsCode | Product::CopilotCloud, Format::Hooks) => of(Product::CopilotCli),
+            _ => false,
+        }
+    }
+
+    fn note(&mut self, code: Code, span: Range<usize>, message: String, help: impl Into<String>) {
+        let mut problem = Problem::new(code, self.product, span, message, help);
+        problem.severity = Severity::Note;
+        self.reading.problems.push(problem);
+    }
+
+    fn origin(&self, span: &Range<usize>) -> Origin {
+        Origin {
+            file: self.source.file.clone(),
+            span: span.clone(),
+            line: tree::position(self.source.text, span.start).0,
+            scope: self.source.scope,
+        }
+    }
+}

@@ -1,0 +1,435 @@
+//! Something that happens, and the payload in which each host tells a hook of it.
+
+use payload::{Dialect, Event, EventKind};
+use serde_json::{Map, Value, json};
+
+use crate::event;
+use crate::product::Product;
+
+/// What an event is about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Subject {
+    /// A tool call.
+    Tool {
+        /// The host's own name of the tool, before Copilot translates it.
+        name: String,
+        /// Its input: an object, or the text of a patch.
+        input: Value,
+        /// What it returned, after it ran.
+        result: Option<Value>,
+    },
+    /// A prompt.
+    Prompt(String),
+    /// Nothing more than that it happens: how a session started, or why it ends.
+    Plain(String),
+}
+
+/// Something that happens.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// What.
+    pub kind: EventKind,
+    /// About what.
+    pub subject: Subject,
+    /// The working folder.
+    pub cwd: String,
+    /// The session.
+    pub session: String,
+    /// Whether a stop hook made the agent go on already.
+    pub stop_hook_active: bool,
+    /// The sub-agent in which it happens.
+    pub agent: Option<String>,
+    /// The payload that was given, and its form: hooks of that form get it as it is.
+    pub given: Option<(Dialect, String)>,
+}
+
+/// Copilot's names of its tools, and those that it uses in `PascalCase` payloads (since 1.0.62).
+const COPILOT_NAMES: &[(&str, &str)] = &[
+    ("bash", "Bash"),
+    ("powershell", "Bash"),
+    ("view", "Read"),
+    ("create", "Write"),
+    ("edit", "Edit"),
+    ("str_replace_editor", "Edit"),
+    ("apply_patch", "Edit"),
+    ("grep", "Grep"),
+    ("rg", "Grep"),
+    ("glob", "Glob"),
+    ("web_fetch", "WebFetch"),
+    ("web_search", "WebSearch"),
+    ("ask_user", "AskUserQuestion"),
+    ("update_todo", "TodoWrite"),
+    ("task", "Agent"),
+];
+
+impl Request {
+    /// An event in a folder, about nothing more.
+    pub fn new(kind: EventKind, cwd: impl Into<String>) -> Self {
+        let subject = match kind {
+            EventKind::SessionStart => Subject::Plain("startup".to_owned()),
+            EventKind::SessionEnd => Subject::Plain("other".to_owned()),
+            EventKind::PreCompact => Subject::Plain("auto".to_owned()),
+            EventKind::UserPromptSubmit => Subject::Prompt("What does this project do?".to_owned()),
+            _ => Subject::Plain(String::new()),
+        };
+        Self {
+            kind,
+            subject,
+            cwd: cwd.into(),
+            session: "hook-runner".to_owned(),
+            stop_hook_active: false,
+            agent: None,
+            given: None,
+        }
+    }
+
+    /// A call of the host's shell tool.
+    pub fn shell(kind: EventKind, product: Product, command: &str, cwd: &str) -> Self {
+        let (name, input) = match product {
+            Product::VsCode => (
+                "run_in_terminal",
+                json!({"command": command, "explanation": "Runs a command.", "isBackground": false}),
+            ),
+            Product::CopilotCli | Product::CopilotCloud => {
+                ("bash", json!({"command": command, "description": "Runs a command."}))
+            }
+            Product::Claude => ("Bash", json!({"command": command, "description": "Runs a command."})),
+            Product::Codex => ("Bash", json!({ "command": command })),
+            Product::Gemini => {
+                ("run_shell_command", json!({"command": command, "description": "Runs a command."}))
+            }
+        };
+        Self::tool(kind, name, input, cwd)
+    }
+
+    /// A call of the host's tool that changes a file.
+    pub fn edit(kind: EventKind, product: Product, path: &str, cwd: &str) -> Self {
+        let (name, input) = match product {
+            Product::VsCode => {
+                ("replace_string_in_file", json!({"filePath": path, "oldString": "old", "newString": "new"}))
+            }
+            Product::CopilotCli | Product::CopilotCloud => {
+                ("edit", json!({"path": path, "old_str": "old", "new_str": "new"}))
+            }
+            Product::Claude => (
+                "Edit",
+                json!({"file_path": path, "old_string": "old", "new_string": "new", "replace_all": false}),
+            ),
+            Product::Codex => {
+                let patch =
+                    format!("*** Begin Patch\n*** Update File: {path}\n@@\n-old\n+new\n*** End Patch");
+                ("apply_patch", json!({ "command": patch }))
+            }
+            Product::Gemini => (
+                "replace",
+                json!({"file_path": path, "old_string": "old", "new_string": "new", "instruction": "Edit."}),
+            ),
+        };
+        Self::tool(kind, name, input, cwd)
+    }
+
+    /// A call of any tool.
+    pub fn tool(kind: EventKind, name: &str, input: Value, cwd: &str) -> Self {
+        let result = (!kind.is_before_tool()).then(|| Value::from("done"));
+        Self { subject: Subject::Tool { name: name.to_owned(), input, result }, ..Self::new(kind, cwd) }
+    }
+
+    /// What a payload says.
+    pub fn of(event: &Event<'_>) -> Self {
+        let subject = match (event.tool(), event.prompt()) {
+            (Some(tool), _) => {
+                let input = match (event.input(), event.input_text()) {
+                    (Some(input), _) => serde_json::from_str(input.text()).unwrap_or(Value::Null),
+                    (_, Some(text)) => Value::from(text),
+                    _ => Value::Null,
+                };
+                let result = event.tool_result_text().map(|text| Value::from(text.into_owned()));
+                Subject::Tool { name: tool.name.clone().into_owned(), input, result }
+            }
+            (None, Some(prompt)) if event.kind == EventKind::UserPromptSubmit => {
+                Subject::Prompt(prompt.into_owned())
+            }
+            _ => Subject::Plain(event.source().unwrap_or_default().into_owned()),
+        };
+        Self {
+            kind: event.kind,
+            subject,
+            cwd: event.cwd().unwrap_or_default().into_owned(),
+            session: event.session_id().unwrap_or_default().into_owned(),
+            stop_hook_active: event.stop_hook_active(),
+            agent: event.agent().and_then(|agent| agent.id.or(agent.kind)).map(std::borrow::Cow::into_owned),
+            given: Some((event.dialect, event.raw().to_owned())),
+        }
+    }
+
+    /// The names that a matcher is compared with.
+    pub fn names(&self, product: Product) -> Vec<String> {
+        match &self.subject {
+            Subject::Tool { name, .. } => {
+                let mut names = vec![name.clone()];
+                match product {
+                    Product::CopilotCli | Product::CopilotCloud => {
+                        names.extend(COPILOT_NAMES.iter().filter_map(|(own, claude)| {
+                            if own == name {
+                                Some((*claude).to_owned())
+                            } else if claude == name {
+                                Some((*own).to_owned())
+                            } else {
+                                None
+                            }
+                        }));
+                    }
+                    // [docs] Codex takes Claude's names of its patch tool.
+                    Product::Codex if name == "apply_patch" => {
+                        names.extend(["Edit".to_owned(), "Write".to_owned()]);
+                    }
+                    _ => {}
+                }
+                names
+            }
+            Subject::Prompt(_) => vec![String::new()],
+            Subject::Plain(source) => vec![source.clone()],
+        }
+    }
+
+    /// The names that a Copilot matcher of one dialect is compared with: camelCase knows runtime names only.
+    pub fn names_in(&self, product: Product, dialect: Dialect) -> Vec<String> {
+        let names = self.names(product);
+        if product.is_copilot() && dialect == Dialect::Flat {
+            let own = |name: &String| COPILOT_NAMES.iter().all(|(_, claude)| claude != name);
+            return names.into_iter().filter(own).collect();
+        }
+        names
+    }
+
+    /// The same with another tool input.
+    #[must_use]
+    pub fn with_input(&self, text: &str) -> Self {
+        let mut changed = self.clone();
+        if let Subject::Tool { input, .. } = &mut changed.subject
+            && let Ok(value) = serde_json::from_str(text)
+        {
+            *input = value;
+            changed.given = None;
+        }
+        changed
+    }
+
+    /// The payload as a host writes it for a hook of one dialect.
+    pub fn payload(&self, product: Product, dialect: Dialect, key: &str) -> String {
+        if let Some((given, text)) = &self.given
+            && *given == dialect
+        {
+            return text.clone();
+        }
+        let fields = match dialect {
+            Dialect::Flat => self.flat(product, key),
+            _ => self.snake(product, dialect, key),
+        };
+        Value::Object(fields).to_string()
+    }
+
+    /// Copilot's camelCase form.
+    fn flat(&self, product: Product, key: &str) -> Map<String, Value> {
+        let mut fields = Map::new();
+        let mut put = |name: &str, value: Value| fields.insert(name.to_owned(), value);
+        put("sessionId", self.session.clone().into());
+        put("timestamp", 1_795_238_699_598_u64.into());
+        put("cwd", self.cwd.clone().into());
+        match &self.subject {
+            Subject::Tool { name, input, result } => {
+                put("toolName", name.clone().into());
+                if self.kind == EventKind::PermissionRequest {
+                    put("hookName", "permissionRequest".into());
+                    put("toolInput", input.clone());
+                    put("permissionSuggestions", json!([]));
+                } else {
+                    put("toolArgs", input.clone());
+                }
+                match (self.kind, result) {
+                    (EventKind::PostToolUse, Some(text)) => {
+                        put("toolResult", json!({"resultType": "success", "textResultForLlm": text}));
+                    }
+                    (EventKind::PostToolUseFailure, Some(text)) => {
+                        put("error", text.clone());
+                    }
+                    _ => {}
+                }
+            }
+            Subject::Prompt(prompt) => {
+                put("prompt", prompt.clone().into());
+            }
+            Subject::Plain(source) => self.flat_plain(product, key, source, &mut put),
+        }
+        if let Some(agent) = &self.agent {
+            put("agentId", agent.clone().into());
+        }
+        fields
+    }
+
+    fn flat_plain(
+        &self,
+        _product: Product,
+        _key: &str,
+        source: &str,
+        put: &mut dyn FnMut(&str, Value) -> Option<Value>,
+    ) {
+        match self.kind {
+            EventKind::SessionStart => {
+                put("source", "new".into());
+            }
+            EventKind::SessionEnd => {
+                put("reason", "complete".into());
+            }
+            EventKind::Stop | EventKind::SubagentStop => {
+                put("transcriptPath", "/dev/null".into());
+                put("stopReason", "end_turn".into());
+                put("stop_hook_active", self.stop_hook_active.into());
+            }
+            EventKind::PreCompact => {
+                put("trigger", source.into());
+            }
+            _ => {}
+        }
+    }
+
+    /// The form with `session_id`, as Claude Code made it known.
+    fn snake(&self, product: Product, dialect: Dialect, key: &str) -> Map<String, Value> {
+        let mut fields = Map::new();
+        let mut put = |name: &str, value: Value| fields.insert(name.to_owned(), value);
+        put("session_id", self.session.clone().into());
+        put("cwd", self.cwd.clone().into());
+        put("hook_event_name", key.into());
+        if dialect == Dialect::Timed {
+            put("timestamp", "2026-11-22T05:00:00.000Z".into());
+        }
+        if !product.is_copilot() {
+            put("transcript_path", "/dev/null".into());
+        }
+        if dialect == Dialect::Strict {
+            put("permission_mode", "default".into());
+        }
+        match product {
+            Product::Codex => {
+                put("turn_id", "1".into());
+                put("model", "gpt".into());
+            }
+            Product::Claude => {
+                put("prompt_id", "1".into());
+            }
+            _ => {}
+        }
+        match &self.subject {
+            Subject::Tool { name, input, result } => {
+                let translated = COPILOT_NAMES.iter().find(|(own, _)| product.is_copilot() && own == name);
+                put("tool_name", translated.map_or(name.as_str(), |(_, claude)| claude).into());
+                put("tool_input", input.clone());
+                if matches!(product, Product::VsCode | Product::Claude | Product::Codex)
+                    && self.kind != EventKind::PermissionRequest
+                {
+                    put("tool_use_id", "call_1".into());
+                }
+                if let Some(text) = result.clone().filter(|_| !self.kind.is_before_tool()) {
+                    match (product, self.kind) {
+                        (_, EventKind::PostToolUseFailure) => put("error", text),
+                        (Product::CopilotCli | Product::CopilotCloud, _) => {
+                            put("tool_result", json!({"result_type": "success", "text_result_for_llm": text}))
+                        }
+                        (Product::Claude, _) => {
+                            put("tool_response", json!({"stdout": text, "stderr": "", "interrupted": false}))
+                        }
+                        (Product::Gemini, _) => {
+                            put("tool_response", json!({"llmContent": text, "returnDisplay": text}))
+                        }
+                        _ => put("tool_response", text),
+                    };
+                }
+            }
+            Subject::Prompt(prompt) => {
+                put("prompt", prompt.clone().into());
+            }
+            Subject::Plain(source) => match self.kind {
+                EventKind::SessionStart => {
+                    put("source", if product.is_copilot() { "new" } else { source.as_str() }.into());
+                }
+                EventKind::SessionEnd => {
+                    put("reason", source.as_str().into());
+                }
+                EventKind::PreCompact => {
+                    put("trigger", source.as_str().into());
+                }
+                EventKind::Stop | EventKind::SubagentStop => {
+                    put("stop_hook_active", self.stop_hook_active.into());
+                    if product.is_copilot() {
+                        put("transcript_path", "/dev/null".into());
+                        put("stop_reason", "end_turn".into());
+                    }
+                }
+                _ => {}
+            },
+        }
+        if let Some(agent) = &self.agent {
+            put("agent_id", agent.clone().into());
+        }
+        fields
+    }
+}
+
+/// The host's own name of an event, for a payload without a hook: `PascalCase` on Copilot.
+pub fn event_name(product: Product, kind: EventKind) -> &'static str {
+    event::name(product, kind, false).unwrap_or_else(|| kind.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use payload::{Hints, parse};
+
+    #[test]
+    fn payloads_are_recognised_as_their_hosts_own() {
+        for product in Product::ALL {
+            for key in event::keys(product) {
+                let known = event::known(product, key).unwrap();
+                let request = match known.kind {
+                    kind if kind.is_about_tool() => Request::shell(kind, product, "git status", "/p"),
+                    kind => Request::new(kind, "/p"),
+                };
+                let text = request.payload(product, known.dialect, key);
+                let event = parse(text.as_bytes(), Hints { host: None, event: Some(known.kind) }).unwrap();
+                assert_eq!(event.dialect, known.dialect, "{product} {key}: {text}");
+                assert_eq!(event.defects(), [], "{product} {key}: {text}");
+                if known.kind == EventKind::PreToolUse {
+                    assert_eq!(event.host, product.host(), "{product} {key}: {text}");
+                    assert_eq!(event.commands()[0].text, "git status", "{product} {key}: {text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn edits_touch_the_path() {
+        for product in Product::ALL {
+            let request = Request::edit(EventKind::PreToolUse, product, "/p/src/a.rs", "/p");
+            let key = event_name(product, EventKind::PreToolUse);
+            let known = event::known(product, key).unwrap();
+            let text = request.payload(product, known.dialect, key);
+            let event = parse(text.as_bytes(), Hints::default()).unwrap();
+            let paths: Vec<_> = event.paths().iter().map(|path| path.path.to_string()).collect();
+            assert!(paths.iter().any(|path| path.ends_with("src/a.rs")), "{product}: {text} {paths:?}");
+        }
+    }
+
+    #[test]
+    fn a_given_payload_is_passed_on_and_translated() {
+        let given = br#"{"session_id":"s","timestamp":"2026-11-21T05:24:25.234Z","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}"#;
+        let event = parse(given, Hints::default()).unwrap();
+        let request = Request::of(&event);
+        assert_eq!(request.payload(Product::CopilotCli, Dialect::Timed, "PreToolUse").as_bytes(), given);
+        let flat = request.payload(Product::CopilotCli, Dialect::Flat, "preToolUse");
+        let again = parse(flat.as_bytes(), Hints::default()).unwrap();
+        assert_eq!(again.commands()[0].text, "ls");
+        assert!(request.names(Product::CopilotCli).contains(&"bash".to_owned()));
+        assert!(!request.names_in(Product::CopilotCli, Dialect::Flat).contains(&"Bash".to_owned()));
+    }
+}

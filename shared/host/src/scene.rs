@@ -1,0 +1,207 @@
+//! What a host then does: its own rules beside the hooks' answer.
+
+use payload::EventKind;
+use payload::model::Effect;
+
+use crate::merge::Merged;
+use crate::product::Product;
+use crate::request::{Request, Subject};
+
+/// How the host was started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Scene {
+    /// Nobody is there to be asked: `-p`, `exec`, CI.
+    pub headless: bool,
+    /// The host's own rules would ask about the call, or refuse it.
+    pub gated: bool,
+}
+
+impl Scene {
+    /// How things stand when hooks before the tool have said this: what they allowed, the host does not ask about.
+    #[must_use]
+    pub fn after(self, before: Effect) -> Self {
+        Self { gated: self.gated && before != Effect::Allow, ..self }
+    }
+}
+
+/// What happens then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Then {
+    /// The tool runs.
+    Runs,
+    /// The tool runs with another input.
+    RunsChanged,
+    /// The tool is called with an input that it refuses.
+    Fails,
+    /// The user is asked.
+    Asks,
+    /// The tool does not run.
+    Refused,
+    /// The model sees the tool's result.
+    ResultSeen,
+    /// The model sees something else instead of the tool's result.
+    ResultReplaced,
+    /// The agent stops.
+    Stops,
+    /// The agent goes on instead of stopping.
+    GoesOn,
+    /// The prompt, or the session, is dropped.
+    Dropped,
+    /// It goes on as it would without hooks.
+    Nothing,
+}
+
+/// What the host does, and what it says to whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Upshot {
+    /// What happens.
+    pub then: Then,
+    /// Whether the turn ends.
+    pub turn_ends: bool,
+    /// The hooks' texts that the model sees.
+    pub told: Vec<String>,
+    /// The hooks' texts that the user sees.
+    pub shown: Vec<String>,
+}
+
+impl Then {
+    /// What happens, in words.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Runs => "the tool runs",
+            Self::RunsChanged => "the tool runs with the changed input",
+            Self::Fails => "the tool call fails: the changed input lacks what the tool needs",
+            Self::Asks => "the user is asked",
+            Self::Refused => "the tool does not run",
+            Self::ResultSeen => "the model sees the tool's result",
+            Self::ResultReplaced => "the model does not see the tool's result, but the hook's text",
+            Self::Stops => "the agent stops",
+            Self::GoesOn => "the agent goes on instead of stopping",
+            Self::Dropped => "it is dropped: the model is not asked",
+            Self::Nothing => "it goes on as without hooks",
+        }
+    }
+
+    /// The word for machines.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Runs => "runs",
+            Self::RunsChanged => "runs-changed",
+            Self::Fails => "fails",
+            Self::Asks => "asks",
+            Self::Refused => "refused",
+            Self::ResultSeen => "result-seen",
+            Self::ResultReplaced => "result-replaced",
+            Self::Stops => "stops",
+            Self::GoesOn => "goes-on",
+            Self::Dropped => "dropped",
+            Self::Nothing => "nothing",
+        }
+    }
+
+    /// Whether the hooks held something back.
+    pub fn holds_back(self) -> bool {
+        matches!(
+            self,
+            Self::Fails | Self::Asks | Self::Refused | Self::GoesOn | Self::Dropped | Self::ResultReplaced
+        )
+    }
+}
+
+/// What a host does after these answers.
+pub fn upshot(product: Product, scene: Scene, request: &Request, merged: &Merged) -> Upshot {
+    let kind = request.kind;
+    let then = match kind {
+        kind if kind.is_before_tool() => before_tool(product, scene, request, merged),
+        EventKind::PostToolUse => {
+            let adds = matches!(product, Product::Claude | Product::VsCode);
+            let replaced = merged.replacement.is_some()
+                || (merged.effect == Effect::Block && !adds)
+                || matches!(merged.effect, Effect::EndTurn | Effect::Abort);
+            if replaced { Then::ResultReplaced } else { Then::ResultSeen }
+        }
+        EventKind::Stop | EventKind::SubagentStop => {
+            if merged.effect == Effect::Block {
+                Then::GoesOn
+            } else {
+                Then::Stops
+            }
+        }
+        _ if matches!(merged.effect, Effect::Block | Effect::Abort) => Then::Dropped,
+        _ => Then::Nothing,
+    };
+    let mut shown = merged.notices.clone();
+    if then == Then::Dropped {
+        shown.extend(merged.reasons.iter().cloned());
+    }
+    Upshot {
+        then,
+        turn_ends: matches!(merged.effect, Effect::EndTurn | Effect::Abort),
+        told: merged.told(kind, product),
+        shown,
+    }
+}
+
+fn before_tool(product: Product, scene: Scene, request: &Request, merged: &Merged) -> Then {
+    let nobody = scene.headless || product == Product::CopilotCloud;
+    let asks = if nobody { Then::Refused } else { Then::Asks };
+    let runs = match &merged.input {
+        Some(input) if lacks_something(request, input) => Then::Fails,
+        Some(_) => Then::RunsChanged,
+        None => Then::Runs,
+    };
+    match merged.effect {
+        Effect::Deny | Effect::Abort | Effect::Block => Then::Refused,
+        Effect::Ask => asks,
+        // [run] An allow on Codex 0.169.0 does not lift its sandbox.
+        Effect::Allow if scene.gated && product == Product::Codex => asks,
+        Effect::Allow => runs,
+        Effect::None | Effect::EndTurn if scene.gated => asks,
+        Effect::None | Effect::EndTurn => runs,
+    }
+}
+
+/// Whether the changed input has not got the one thing that the tool cannot do without.
+///
+/// [run] `pre_updatedInput_partial`: every host replaces the whole input, and the tool's schema then refuses it.
+fn lacks_something(request: &Request, input: &str) -> bool {
+    let Subject::Tool { input: old, .. } = &request.subject else { return false };
+    let new: serde_json::Value = serde_json::from_str(input).unwrap_or_default();
+    ["command", "file_path", "filePath", "path"]
+        .iter()
+        .any(|key| old.get(key).is_some() && new.get(key).is_none())
+}
+
+/// Whether the host asks for permission, and calls the hooks for that, after these answers before the tool.
+///
+/// [run] Claude Code 2.1.329 where it would ask the user; Copilot CLI 1.0.102 for every call that does not only read;
+/// `codex exec` 0.169.0 never. The others have no such event.
+pub fn asks_permission(product: Product, scene: Scene, reads_only: bool, before: Effect) -> bool {
+    if !matches!(before, Effect::None | Effect::Allow | Effect::EndTurn) {
+        return false;
+    }
+    match product {
+        Product::Claude => scene.gated && before != Effect::Allow,
+        Product::CopilotCli => !reads_only,
+        Product::Codex => scene.gated && !scene.headless,
+        Product::VsCode | Product::CopilotCloud | Product::Gemini => false,
+    }
+}
+
+/// Whether a tool is there at all.
+///
+/// [run] Gemini CLI 0.61.0 takes its shell tool away from a headless run in which nobody could be asked.
+pub fn is_offered(product: Product, scene: Scene, runs_commands: bool) -> bool {
+    !(product == Product::Gemini && scene.headless && scene.gated && runs_commands)
+}
+
+/// The event after a tool: [run] for a failed shell command Claude Code fires `PostToolUseFailure`, Copilot CLI only for
+/// errors of the tool itself; Codex and Gemini have one event for both.
+pub fn after_tool(product: Product, failed: bool, only_exit_code: bool) -> EventKind {
+    let own = match product {
+        Product::Claude => failed,
+        Product::CopilotCli | Product::CopilotCloud => failed && !only_exit_code,
+        Product::VsCode | Product::Codex | Product::Gemini => false,
+    };
+    if own { EventKind::PostToolUseFailure } else { EventKind::PostToolUse }
+}

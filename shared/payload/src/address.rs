@@ -1,0 +1,59 @@
+//! Where an answer goes, and what can be said there.
+
+use std::borrow::Cow;
+
+use crate::host::{Dialect, Host};
+use crate::kind::EventKind;
+
+/// Where an answer goes: all that decides its form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address<'a> {
+    /// Who asked.
+    pub host: Host,
+    /// In which form it reads the answer.
+    pub dialect: Dialect,
+    /// What happened.
+    pub kind: EventKind,
+    /// The host's own name of the event; empty when the payload carries none.
+    pub name: Cow<'a, str>,
+}
+
+impl Address<'static> {
+    /// The address of a payload that could not be parsed: nothing is known but that somebody waits.
+    pub fn unknown() -> Self {
+        Self {
+            host: Host::Unknown,
+            dialect: Dialect::Unknown,
+            kind: EventKind::Other,
+            name: Cow::Borrowed(""),
+        }
+    }
+}
+
+impl Address<'_> {
+    /// Whether `ask` makes the host ask a person.
+    ///
+    /// Codex CLI 0.169.0 calls `ask` unsupported and runs the tool (`cx_ask`), Gemini CLI 0.61.0 ends a headless run, and
+    /// Copilot CLI 1.0.102 has no `ask` in a permission request; there [`crate::render`] turns ask into deny. With
+    /// nobody to ask, Claude Code 2.1.329 (`-p`) and Copilot CLI 1.0.102 (`-p`) deny by themselves.
+    pub fn can_ask(&self) -> bool {
+        match (self.dialect, self.kind) {
+            (Dialect::Unknown, _) => false,
+            (_, EventKind::PreToolUse) => !matches!(self.host, Host::Codex | Host::Gemini),
+            // The host is about to ask by itself.
+            (Dialect::Strict, EventKind::PermissionRequest) => true,
+            _ => false,
+        }
+    }
+
+    /// The event name for `hookSpecificOutput`: the received one, or else the canonical one.
+    pub(crate) fn event_name(&self) -> &str {
+        if !self.name.is_empty() {
+            &self.name
+        } else if self.kind == EventKind::Other {
+            EventKind::PreToolUse.as_str()
+        } else {
+            self.kind.as_str()
+        }
+    }
+}

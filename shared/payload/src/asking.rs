@@ -1,0 +1,83 @@
+//! Whether `ask` reaches a person.
+
+use crate::event::Event;
+use crate::host::Host;
+
+/// What becomes of a hook's `ask` before a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Asking {
+    /// A person is asked; with nobody there (`claude -p`, `copilot -p`, the Copilot cloud agent) the call is denied.
+    Asks,
+    /// Nobody has seen the host ask in this mode, or somebody saw it run the tool.
+    Unproven,
+    /// The tool runs, or the whole run ends; [`crate::render`] says deny instead.
+    Never,
+}
+
+/// What is known about `ask`, by host and permission mode (`*`: every other mode, and payloads that name none).
+///
+/// Payloads of VS Code, Copilot and Gemini name no mode: VS Code's "autopilot" and Copilot's `--yolo` cannot be told.
+pub const ASKING: &[(Host, &str, Asking, &str)] = &[
+    (Host::Claude, "auto", Asking::Unproven, "reported to have no effect: anthropics/claude-code#89561"),
+    (Host::Claude, "dontAsk", Asking::Unproven, "not driven"),
+    (
+        Host::Claude,
+        "*",
+        Asking::Asks,
+        "2.1.329 driven: asks on a terminal, also in bypassPermissions; -p denies",
+    ),
+    (
+        Host::Copilot,
+        "*",
+        Asking::Asks,
+        "1.0.102 driven: asks on a terminal, also with --allow-all-tools; -p denies",
+    ),
+    (Host::VsCode, "*", Asking::Asks, "copilot-chat 31acd00a8, source"),
+    (Host::Codex, "*", Asking::Never, "0.169.0 driven: unsupported, the tool runs (pre_cx_ask)"),
+    (Host::Gemini, "*", Asking::Never, "0.61.0 driven: a headless run ends"),
+];
+
+/// What becomes of `ask` on a host in a permission mode; unknown hosts never ask.
+pub fn asking(host: Host, permission_mode: Option<&str>) -> Asking {
+    let mode = permission_mode.unwrap_or("*");
+    ASKING
+        .iter()
+        .find(|(of, named, ..)| *of == host && (*named == mode || *named == "*"))
+        .map_or(Asking::Never, |(_, _, asking, _)| *asking)
+}
+
+impl Event<'_> {
+    /// What becomes of `ask` in answer to this event, by its host and permission mode.
+    ///
+    /// [`crate::Address::can_ask`] says whether `ask` is sent at all; this says whether to rely on it.
+    pub fn asking(&self) -> Asking {
+        asking(self.host, self.permission_mode().as_deref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::*;
+    use crate::{Address, EventKind};
+
+    #[test]
+    fn a_mode_of_its_own_comes_before_the_rest() {
+        assert_eq!(asking(Host::Claude, Some("auto")), Asking::Unproven);
+        assert_eq!(asking(Host::Claude, Some("bypassPermissions")), Asking::Asks);
+        assert_eq!(asking(Host::Claude, None), Asking::Asks);
+        assert_eq!(asking(Host::Unknown, None), Asking::Never);
+    }
+
+    #[test]
+    fn ask_is_sent_exactly_where_the_table_does_not_say_never() {
+        for host in Host::NAMED {
+            for dialect in host.dialects() {
+                let to =
+                    Address { host, dialect: *dialect, kind: EventKind::PreToolUse, name: Cow::Borrowed("") };
+                assert_eq!(to.can_ask(), asking(host, None) != Asking::Never, "{host}");
+            }
+        }
+    }
+}

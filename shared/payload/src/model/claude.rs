@@ -1,0 +1,125 @@
+//! Claude Code 2.1.329.
+//!
+//! JSON is read at every exit code. A known key with a bad value voids the whole answer; unknown keys do not matter.
+
+use super::{Effect, Ended, Outcome, Run, block_effect, filled, member, object};
+use crate::address::Address;
+use crate::json::{Json, JsonType};
+use crate::kind::EventKind as E;
+
+pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
+    let Ended::Exited(code) = run.ended else { return Outcome::ignored("the hook failed") };
+    let text = run.stdout.trim_start_matches('\u{feff}').trim();
+    let json = object(text);
+    let mut outcome = match json {
+        Some(json) if valid(json, from) => said(from.kind, json),
+        Some(_) => Outcome::ignored("the answer does not fit the schema"),
+        None if text.starts_with('{') => Outcome::ignored("the answer is not JSON"),
+        None => plain(from.kind, text, code),
+    };
+    // Exit 2 blocks whatever the answer says, but a deny in the answer keeps its reason.
+    if code == 2 && !matches!(outcome.effect, Effect::Deny | Effect::Block) && stops_on_two(from.kind) {
+        outcome.effect = block_effect(from.kind);
+        outcome.reason = filled(run.stderr);
+    }
+    outcome
+}
+
+fn stops_on_two(kind: E) -> bool {
+    matches!(
+        kind,
+        E::PreToolUse
+            | E::UserPromptSubmit
+            | E::UserPromptExpansion
+            | E::PostToolUse
+            | E::PostToolUseFailure
+            | E::PostToolBatch
+            | E::Stop
+            | E::SubagentStop
+            | E::ConfigChange
+            | E::PreCompact
+    )
+}
+
+/// Text that is no JSON: context where the host takes it.
+fn plain(kind: E, text: &str, code: u8) -> Outcome {
+    match kind {
+        E::SessionStart | E::UserPromptSubmit | E::UserPromptExpansion if code == 0 => {
+            Outcome { context: filled(text), ..Outcome::default() }
+        }
+        _ if text.is_empty() => Outcome::default(),
+        _ => Outcome::ignored("plain text has no meaning here"),
+    }
+}
+
+fn valid(json: Json<'_>, from: &Address<'_>) -> bool {
+    let typed = |object: Json<'_>, key: &str, types: &[JsonType]| {
+        object.get(key).is_none_or(|value| types.contains(&value.kind()))
+    };
+    let top =
+        ["reason", "stopReason", "systemMessage"].iter().all(|key| typed(json, key, &[JsonType::String]))
+            && ["continue", "suppressOutput"].iter().all(|key| typed(json, key, &[JsonType::Bool]))
+            && json
+                .get("decision")
+                .is_none_or(|value| matches!(value.as_str().as_deref(), Some("approve" | "block")));
+    let Some(nested) = json.get("hookSpecificOutput") else { return top };
+    top && nested.get_str("hookEventName").as_deref() == Some(from.event_name())
+        && nested
+            .get("permissionDecision")
+            .is_none_or(|value| matches!(value.as_str().as_deref(), Some("allow" | "deny" | "ask" | "defer")))
+        && ["permissionDecisionReason", "additionalContext"]
+            .iter()
+            .all(|key| typed(nested, key, &[JsonType::String]))
+        && typed(nested, "updatedInput", &[JsonType::Object])
+}
+
+fn said(kind: E, json: Json<'_>) -> Outcome {
+    let nested = json.get("hookSpecificOutput");
+    let blocks = json.get_str("decision").as_deref() == Some("block");
+    let ends = json.get("continue").is_some_and(|value| value.text() == "false");
+    let mut outcome = Outcome {
+        context: member(nested, "additionalContext"),
+        notice: member(Some(json), "systemMessage"),
+        ..Outcome::default()
+    };
+    match kind {
+        E::PreToolUse => {
+            let word = member(nested, "permissionDecision");
+            outcome.effect = match word.as_deref() {
+                Some("defer") => Effect::Abort,
+                Some(word) => super::decision(word).unwrap_or_default(),
+                None if blocks => Effect::Deny,
+                None if json.get("decision").is_some() => Effect::Allow,
+                None if ends => Effect::EndTurn,
+                None => Effect::None,
+            };
+            outcome.reason = member(nested, "permissionDecisionReason")
+                .or_else(|| member(Some(json), "reason").filter(|_| word.is_none()));
+            outcome.input =
+                nested.and_then(|nested| nested.get("updatedInput")).map(|input| input.text().to_owned());
+        }
+        E::PermissionRequest => {
+            let decision = nested.and_then(|nested| nested.get("decision"));
+            outcome.effect = match member(decision, "behavior").as_deref() {
+                Some("allow") => Effect::Allow,
+                Some("deny") if decision.and_then(|d| d.get("interrupt")?.as_bool()) == Some(true) => {
+                    Effect::Abort
+                }
+                Some("deny") => Effect::Deny,
+                _ => Effect::None,
+            };
+            outcome.reason = member(decision, "message");
+        }
+        // A context at a stop makes the agent go on, too.
+        E::Stop | E::SubagentStop if outcome.context.is_some() => outcome.effect = Effect::Block,
+        E::SessionStart | E::SessionEnd | E::Notification | E::SubagentStart => {}
+        _ if blocks => {
+            outcome.effect = Effect::Block;
+            outcome.reason = member(Some(json), "reason");
+        }
+        E::UserPromptSubmit if ends => outcome.effect = Effect::Abort,
+        _ if ends => outcome.effect = Effect::EndTurn,
+        _ => {}
+    }
+    outcome
+}

@@ -1,0 +1,155 @@
+//! Codex CLI 0.169.0.
+//!
+//! Any key that the event's schema does not have voids the answer, and so do several that it has: `ask`, `suppressOutput`,
+//! `stopReason`. Exit 2 needs a text on stderr and beats the answer.
+
+use super::{Effect, Ended, Outcome, Run, block_effect, filled, member};
+use crate::address::Address;
+use crate::json::{Json, JsonType};
+use crate::kind::EventKind as E;
+
+pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
+    let kind = from.kind;
+    match run.ended {
+        Ended::Exited(0) => {}
+        Ended::Exited(2) if kind != E::SessionStart => {
+            return match filled(run.stderr) {
+                Some(reason) => Outcome::of(block_effect(kind), Some(reason)),
+                None => Outcome::ignored("exit 2 without a text on stderr"),
+            };
+        }
+        _ => return Outcome::ignored("the hook failed"),
+    }
+    let text = run.stdout.trim();
+    if text.is_empty() {
+        return Outcome::default();
+    }
+    if !text.starts_with(['{', '[']) {
+        return match kind {
+            E::SessionStart | E::UserPromptSubmit => Outcome { context: filled(text), ..Outcome::default() },
+            _ => Outcome::ignored("plain text has no meaning here"),
+        };
+    }
+    let Some(json) = super::object(text) else {
+        return Outcome::ignored("the answer is not one JSON object");
+    };
+    match known_keys(kind, json) {
+        Ok(()) => said(kind, json).unwrap_or_else(Outcome::ignored),
+        Err(why) => Outcome::ignored(why),
+    }
+}
+
+/// The schemas of `codex-hook-schemas.json`, as far as keys go.
+fn known_keys(kind: E, json: Json<'_>) -> Result<(), &'static str> {
+    let decides =
+        matches!(kind, E::PreToolUse | E::PostToolUse | E::UserPromptSubmit | E::Stop | E::SubagentStop);
+    let nested: &[&str] = match kind {
+        E::PreToolUse => {
+            &["permissionDecision", "permissionDecisionReason", "updatedInput", "additionalContext"]
+        }
+        E::PostToolUse => &["additionalContext", "updatedMCPToolOutput"],
+        E::PermissionRequest => &["decision"],
+        E::SessionStart | E::SubagentStart | E::UserPromptSubmit => &["additionalContext"],
+        _ => &[],
+    };
+    for (key, value) in json.members() {
+        let fits = match &*key {
+            "continue" | "suppressOutput" => value.kind() == JsonType::Bool,
+            "stopReason" | "systemMessage" => value.kind() == JsonType::String,
+            "reason" | "decision" => decides && value.kind() == JsonType::String,
+            "hookSpecificOutput" => !nested.is_empty() && value.kind() == JsonType::Object,
+            _ => false,
+        };
+        if !fits {
+            return Err("a key that the schema does not have");
+        }
+    }
+    let Some(inner) = json.get("hookSpecificOutput") else { return Ok(()) };
+    // The name must be an event's, but not this event's.
+    if inner.get_str("hookEventName").is_none_or(|name| E::from_name(&name) == E::Other) {
+        return Err("hookEventName is missing");
+    }
+    if inner.members().any(|(key, _)| key != "hookEventName" && !nested.contains(&&*key)) {
+        return Err("a nested key that the schema does not have");
+    }
+    Ok(())
+}
+
+fn said(kind: E, json: Json<'_>) -> Result<Outcome, &'static str> {
+    let nested = json.get("hookSpecificOutput");
+    let reason = member(Some(json), "reason").and_then(|text| filled(&text));
+    let blocks = match json.get_str("decision").as_deref() {
+        Some("block") if reason.is_none() => return Err("a block without a reason"),
+        Some("block") => true,
+        Some(_) => return Err("a decision other than block"),
+        None => false,
+    };
+    let ends = json.get("continue").is_some_and(|value| value.text() == "false");
+    let mut outcome = Outcome {
+        context: member(nested, "additionalContext"),
+        notice: member(Some(json), "systemMessage"),
+        ..Outcome::default()
+    };
+    match kind {
+        E::PreToolUse => return before_tool(json, nested, reason.filter(|_| blocks), outcome),
+        E::PermissionRequest => {
+            let decision = nested.and_then(|nested| nested.get("decision"));
+            let reserved = ["updatedInput", "updatedPermissions"]
+                .iter()
+                .any(|key| decision.is_some_and(|d| d.get(key).is_some()))
+                || decision.and_then(|d| d.get("interrupt")?.as_bool()) == Some(true);
+            outcome.reason = member(decision, "message");
+            outcome.effect = match member(decision, "behavior").as_deref() {
+                // By the schema's own words these fail closed.
+                Some(_) if reserved => Effect::Deny,
+                Some("allow") => Effect::Allow,
+                Some("deny") => Effect::Deny,
+                _ => Effect::None,
+            };
+        }
+        _ if ends && kind == E::PostToolUse => outcome.replacement = member(Some(json), "stopReason"),
+        E::SessionStart | E::UserPromptSubmit if ends => outcome.effect = Effect::Abort,
+        _ if ends => outcome.effect = Effect::EndTurn,
+        _ if blocks => {
+            outcome.effect = Effect::Block;
+            outcome.reason = reason;
+        }
+        _ => {}
+    }
+    Ok(outcome)
+}
+
+fn before_tool(
+    json: Json<'_>,
+    nested: Option<Json<'_>>,
+    blocked: Option<String>,
+    mut outcome: Outcome,
+) -> Result<Outcome, &'static str> {
+    let is = |key, value| json.get(key).is_some_and(|found: Json<'_>| found.text() == value);
+    if is("continue", "false") || is("suppressOutput", "true") || json.get("stopReason").is_some() {
+        return Err("continue, stopReason and suppressOutput are not supported here");
+    }
+    let word = member(nested, "permissionDecision");
+    let input = nested.and_then(|nested| nested.get("updatedInput"));
+    match (word.as_deref(), input) {
+        (Some("deny"), None) => {
+            outcome.effect = Effect::Deny;
+            outcome.reason = member(nested, "permissionDecisionReason").and_then(|text| filled(&text));
+            if outcome.reason.is_none() {
+                return Err("a deny without a reason");
+            }
+        }
+        (Some("allow"), Some(input)) => {
+            outcome.effect = Effect::Allow;
+            outcome.input = Some(input.text().to_owned());
+        }
+        (Some(_), _) => return Err("a decision that is not supported"),
+        (None, Some(_)) => return Err("updatedInput without allow"),
+        (None, None) if blocked.is_some() => {
+            outcome.effect = Effect::Deny;
+            outcome.reason = blocked;
+        }
+        (None, None) => {}
+    }
+    Ok(outcome)
+}

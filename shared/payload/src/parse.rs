@@ -1,0 +1,179 @@
+//! Bytes on stdin become an [`Event`].
+
+use std::borrow::Cow;
+
+use crate::command::Level;
+use crate::detect;
+use crate::error::PayloadError;
+use crate::event::{Event, Input};
+use crate::field::{Defect, Field};
+use crate::host::{Dialect, Host};
+use crate::json::{Json, JsonType, decode_key};
+use crate::kind::EventKind;
+use crate::scan::{self, Fault, FaultKind, Items, MAX_DEPTH};
+use crate::tool::{Tool, ToolKind};
+
+/// What the hook's configuration says about its caller, from `--host` and `--event`; overrides detection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Hints {
+    /// The host.
+    pub host: Option<Host>,
+    /// The event. Copilot's camelCase payloads carry no event name; without a hint it is told from their keys.
+    pub event: Option<EventKind>,
+}
+
+/// Reads a payload of any host.
+///
+/// A byte order mark and white space around the object are skipped. Of duplicate keys the last wins. Fields of a wrong
+/// type are not an error: see [`Event::defects`]. The size is the caller's to limit.
+pub fn parse(bytes: &[u8], hints: Hints) -> Result<Event<'_>, PayloadError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let text =
+        std::str::from_utf8(bytes).map_err(|error| PayloadError::NotUtf8 { offset: error.valid_up_to() })?;
+    let start = scan::blank(text.as_bytes(), 0);
+    let found = match text.as_bytes().get(start) {
+        None => return Err(PayloadError::Empty),
+        Some(b'{') => None,
+        Some(b'[') => Some("an array"),
+        Some(b'"') => Some("a string"),
+        Some(b'0'..=b'9' | b'-') => Some("a number"),
+        Some(b'n') => Some("null"),
+        Some(b't' | b'f') => Some("a boolean"),
+        Some(_) => return Err(syntax(text, start, "an object was expected")),
+    };
+    if let Some(found) = found {
+        return Err(PayloadError::NotAnObject { found });
+    }
+    let found = members(&text[start..]).map_err(|fault| describe(text, start, fault))?;
+    let end = start + found.end;
+    let rest = scan::blank(text.as_bytes(), end);
+    if rest < text.len() {
+        return Err(syntax(text, rest, "text behind the object"));
+    }
+    Ok(event(&text[start..end], found, hints))
+}
+
+type Fields<'a> = [Option<Json<'a>>; Field::ALL.len()];
+
+/// What one pass over the payload finds.
+struct Members<'a> {
+    fields: Fields<'a>,
+    seen: detect::Seen,
+    level: Option<Level<'a>>,
+    /// Where the object ends.
+    end: usize,
+}
+
+fn members(text: &str) -> Result<Members<'_>, Fault> {
+    let mut found =
+        Members { fields: [None; Field::ALL.len()], seen: detect::Seen::default(), level: None, end: 0 };
+    let mut items = Items::new(text);
+    loop {
+        let key = match items.key()? {
+            Ok(key) => decode_key(key),
+            Err(end) => {
+                found.end = end;
+                return Ok(found);
+            }
+        };
+        found.seen.note(&key);
+        let Some(field) = Field::of(&key) else {
+            items.value()?;
+            continue;
+        };
+        let value = if field == Field::ToolInput {
+            input_value(&mut items, &mut found.level)?
+        } else {
+            items.value()?
+        };
+        found.fields[field as usize] = Some(Json::checked(value));
+    }
+}
+
+/// The tool's input, and on the way its command-like members.
+fn input_value<'a>(items: &mut Items<'a>, level: &mut Option<Level<'a>>) -> Result<&'a str, Fault> {
+    *level = None;
+    let Some(mut inner) = items.enter() else { return items.value() };
+    let mut found = Level::default();
+    loop {
+        match inner.step()? {
+            Ok((key, value)) => found.note(&decode_key(key), Json::checked(value)),
+            Err(end) => {
+                *level = Some(found);
+                return Ok(items.leave(end));
+            }
+        }
+    }
+}
+
+fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
+    let Members { mut fields, seen, level, .. } = found;
+    let mut defects = Vec::new();
+    for (field, slot) in Field::ALL.iter().zip(&mut fields) {
+        let Some(value) = *slot else { continue };
+        if value.kind() == JsonType::Null {
+            *slot = None;
+        } else if !field.takes(value) {
+            defects.push(Defect { field: *field, found: value.kind() });
+            *slot = None;
+        }
+    }
+    let get = |field: Field| fields[field as usize];
+    let name = get(Field::EventName).and_then(Json::as_str).unwrap_or(Cow::Borrowed(""));
+    let mut dialect = detect::dialect(seen);
+    let host = hints.host.unwrap_or_else(|| detect::host(dialect, &name, &fields, seen));
+    if hints.host.is_some() && !host.dialects().contains(&dialect) {
+        dialect = host.dialects().first().copied().unwrap_or(Dialect::Unknown);
+    }
+    let kind = match hints.event {
+        Some(kind) => kind,
+        None if name.is_empty() => detect::kind(&fields, seen),
+        None => EventKind::from_name(&name),
+    };
+    let input = match get(Field::ToolInput) {
+        None if defects.iter().any(|defect| defect.field == Field::ToolInput) => Input::Unreadable,
+        None => Input::Absent,
+        Some(value) => input(value),
+    };
+    let tool = get(Field::ToolName).and_then(Json::as_str).map(|name| {
+        let kind = tool_kind(&name, host, get(Field::McpServer).is_some(), &input);
+        Tool { name, kind }
+    });
+    Event { host, dialect, kind, name, raw, fields, defects, input, level, tool }
+}
+
+/// An object, an object encoded in a string (Copilot CLI before its `toolArgs` became an object), or a plain text.
+fn input(value: Json<'_>) -> Input<'_> {
+    let Some(text) = value.as_str() else { return Input::Object(Cow::Borrowed(value.text())) };
+    if text.trim_start().starts_with('{') && Json::new(&text).is_some() {
+        return Input::Object(match text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        });
+    }
+    Input::Text(text)
+}
+
+fn tool_kind(name: &str, host: Host, mcp_server: bool, input: &Input<'_>) -> ToolKind {
+    let kind = ToolKind::from_name(name);
+    match (kind, input) {
+        // Copilot's PascalCase dialect calls `apply_patch` `Edit`.
+        (ToolKind::Edit, Input::Text(text)) if crate::patch::is_patch(text) => ToolKind::Patch,
+        (ToolKind::Other, _) if mcp_server || (host == Host::Copilot && name.contains('-')) => ToolKind::Mcp,
+        _ => kind,
+    }
+}
+
+fn describe(text: &str, start: usize, fault: Fault) -> PayloadError {
+    match fault.kind {
+        FaultKind::TooDeep => PayloadError::TooDeep { limit: MAX_DEPTH },
+        FaultKind::Syntax(message) => syntax(text, start + fault.at, message),
+    }
+}
+
+fn syntax(text: &str, at: usize, message: &'static str) -> PayloadError {
+    let before = &text.as_bytes()[..at.min(text.len())];
+    let line = memchr::memchr_iter(b'\n', before).count() + 1;
+    let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
+    PayloadError::Syntax { line, column, message }
+}

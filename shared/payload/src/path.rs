@@ -1,0 +1,272 @@
+//! The paths that a tool call touches.
+
+use std::borrow::Cow;
+
+use crate::event::{Event, Input};
+use crate::json::{Json, JsonType};
+use crate::patch;
+use crate::tool::ToolKind;
+use crate::uri;
+
+/// What a tool call does to a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Looks at it.
+    Read,
+    /// Creates or changes it.
+    Write,
+    /// Takes it away.
+    Delete,
+}
+
+/// A path that a tool call touches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TouchedPath<'a> {
+    /// As the payload names it, with `file://` URIs decoded.
+    pub path: Cow<'a, str>,
+    /// What happens to it.
+    pub access: Access,
+}
+
+/// Keys that name a path in the tools of every host.
+const PATH_KEYS: &[&str] = &[
+    "filePath",
+    "file_path",
+    "path",
+    "dirPath",
+    "dir_path",
+    "notebook_path",
+    "notebookPath",
+    "absolute_path",
+    "target_file",
+    "targetFile",
+    "files",
+    "paths",
+    "file_paths",
+    "filePaths",
+    "fileUri",
+    "file_uri",
+];
+
+/// Keys that name a path often enough to count in tools that we do not know.
+const GUESSED_KEYS: &[&str] = &[
+    "file",
+    "filename",
+    "fileName",
+    "directory",
+    "dir",
+    "folder",
+    "uri",
+    "source",
+    "destination",
+    "src",
+    "dst",
+    "dest",
+    "old_path",
+    "new_path",
+    "oldPath",
+    "newPath",
+    "source_path",
+    "destination_path",
+    "output_path",
+    "outputPath",
+    "target",
+];
+
+/// Of [`GUESSED_KEYS`], those whose path is gone after a move.
+const MOVED_AWAY: &[&str] = &["source", "src", "old_path", "oldPath", "source_path"];
+
+impl Event<'_> {
+    /// The paths that the tool call would touch (or touched), in the order of the payload.
+    ///
+    /// They are read from the tools of every host, from patches in all their wrappings, and from path-like keys of tools
+    /// that we do not know, which count as writing unless their name says that they read or delete. Paths inside a
+    /// shell command are not here, nor are the virtual paths of VS Code's `memory` tool.
+    pub fn paths(&self) -> Vec<TouchedPath<'_>> {
+        let mut found = Vec::new();
+        if !self.kind.may_carry_tool() {
+            return found;
+        }
+        let kind = self.tool_kind();
+        let (text, input) = match &self.input {
+            Input::Text(text) => (Some(Cow::Borrowed(&**text)), None),
+            Input::Object(text) => {
+                let input = Json::checked(text);
+                let patch = ["input", "patch", "command"].into_iter().find_map(|key| input.get_str(key));
+                (patch.filter(|text| kind == ToolKind::Patch || patch::is_patch(text)), Some(input))
+            }
+            _ => return found,
+        };
+        let shell = matches!(kind, ToolKind::Shell | ToolKind::ShellInput);
+        if let Some(text) = text.filter(|_| !shell) {
+            patch::paths(&text, &mut found);
+        }
+        let Some(input) = input else { return found };
+        let access = match kind {
+            ToolKind::Read | ToolKind::Search => Access::Read,
+            // Copilot's `str_replace_editor` is `Edit` in PascalCase payloads, and may only look.
+            ToolKind::Edit if input.get_str("command").as_deref() == Some("view") => Access::Read,
+            ToolKind::Create | ToolKind::Edit | ToolKind::Patch | ToolKind::Notebook | ToolKind::MakeDir => {
+                Access::Write
+            }
+            ToolKind::Task => {
+                task_file(input, &mut found);
+                return found;
+            }
+            ToolKind::Mcp | ToolKind::Other => {
+                self.tool.as_ref().map_or(Access::Write, |tool| verb(&tool.name))
+            }
+            _ => return found,
+        };
+        let guess = matches!(kind, ToolKind::Mcp | ToolKind::Other);
+        let moves = guess
+            && self.tool.as_ref().is_some_and(|tool| words(&tool.name).any(|w| w == "move" || w == "rename"));
+        walk(input, &Walk { access, guess, moves }, &mut found);
+        found
+    }
+}
+
+/// How [`walk`] reads keys.
+struct Walk {
+    access: Access,
+    guess: bool,
+    moves: bool,
+}
+
+/// Collects the path-like members of an object and of everything inside it.
+fn walk<'e>(object: Json<'e>, how: &Walk, found: &mut Vec<TouchedPath<'e>>) {
+    for (key, value) in object.members() {
+        let guessed = how.guess && GUESSED_KEYS.contains(&&*key);
+        let named = guessed || PATH_KEYS.contains(&&*key);
+        let access = if how.moves && MOVED_AWAY.contains(&&*key) { Access::Delete } else { how.access };
+        match value.kind() {
+            JsonType::String if named => push(value, access, guessed, found),
+            JsonType::Object => walk(value, how, found),
+            JsonType::Array => {
+                for element in value.elements() {
+                    match element.kind() {
+                        JsonType::String if named => push(element, access, guessed, found),
+                        JsonType::Object => walk(element, how, found),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn push<'e>(value: Json<'e>, access: Access, guessed: bool, found: &mut Vec<TouchedPath<'e>>) {
+    let Some(text) = value.as_str().filter(|text| !text.is_empty()) else { return };
+    // A guessed key with a web address names no path.
+    if guessed && text.contains("://") && uri::file_path(&text).is_none() {
+        return;
+    }
+    let path = uri::file_path(&text).map_or(text, Cow::Owned);
+    found.push(TouchedPath { path, access });
+}
+
+/// VS Code's `create_and_run_task` writes the task down (copilot-chat `31acd00a8`).
+fn task_file(input: Json<'_>, found: &mut Vec<TouchedPath<'_>>) {
+    if let (Some(folder), Some(_)) = (input.get_str("workspaceFolder"), input.get("task")) {
+        let path = Cow::Owned(format!("{}/.vscode/tasks.json", folder.trim_end_matches(['/', '\\'])));
+        found.push(TouchedPath { path, access: Access::Write });
+    }
+}
+
+/// What an unknown tool does, by the words of its name; writing when they say nothing.
+fn verb(name: &str) -> Access {
+    let has = |verbs: &[&str]| words(name).any(|word| verbs.contains(&&*word));
+    if has(&["delete", "remove", "unlink", "trash", "rm"]) {
+        Access::Delete
+    } else if has(&[
+        "write", "create", "edit", "update", "move", "rename", "set", "save", "append", "copy", "put",
+    ]) {
+        Access::Write
+    } else if has(&[
+        "read", "get", "list", "search", "view", "find", "stat", "show", "open", "diff", "log", "status",
+    ]) {
+        Access::Read
+    } else {
+        Access::Write
+    }
+}
+
+/// The words of a name in snake, kebab or camel case, in lower case.
+fn words(name: &str) -> impl Iterator<Item = String> {
+    let mut spaced = String::with_capacity(name.len() + 8);
+    for c in name.chars() {
+        if c.is_uppercase() {
+            spaced.push(' ');
+        }
+        spaced.extend(if c.is_alphanumeric() { c } else { ' ' }.to_lowercase());
+    }
+    spaced.split_whitespace().map(str::to_owned).collect::<Vec<_>>().into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{Hints, parse};
+
+    fn paths(tool: &str, input: &str) -> Vec<(String, Access)> {
+        let text = format!(
+            r#"{{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"{tool}","tool_input":{input}}}"#
+        );
+        let event = parse(text.as_bytes(), Hints::default()).unwrap();
+        event.paths().into_iter().map(|found| (found.path.into_owned(), found.access)).collect()
+    }
+
+    #[test]
+    fn edit_tools_name_their_paths_in_many_ways() {
+        use Access::{Delete, Read, Write};
+        type Case<'a> = (&'a str, &'a str, &'a [(&'a str, Access)]);
+        let cases: &[Case<'_>] = &[
+            ("Write", r#"{"path":"/a","file_text":"path"}"#, &[("/a", Write)]),
+            (
+                "MultiEdit",
+                r#"{"file_path":"a","edits":[{"old_string":"x","new_string":"y"}]}"#,
+                &[("a", Write)],
+            ),
+            (
+                "multi_replace_string_in_file",
+                r#"{"replacements":[{"filePath":"a"},{"filePath":"b"}]}"#,
+                &[("a", Write), ("b", Write)],
+            ),
+            ("editFiles", r#"{"files":["src/main.ts"]}"#, &[("src/main.ts", Write)]),
+            ("create_directory", r#"{"dirPath":"d"}"#, &[("d", Write)]),
+            ("Read", r#"{"file_path":"file:///home/u/a%20b.txt"}"#, &[("/home/u/a b.txt", Read)]),
+            ("Edit", r#"{"command":"view","path":"a"}"#, &[("a", Read)]),
+            (
+                "apply_patch",
+                r#"{"command":"*** Begin Patch\n*** Delete File: a\n*** End Patch"}"#,
+                &[("a", Delete)],
+            ),
+            ("apply_patch", r#"{"input":"*** Add File: a"}"#, &[("a", Write)]),
+            (
+                "apply_patch",
+                r#"{"patch":"*** Update File: a\n*** Move to: b\n"}"#,
+                &[("a", Write), ("a", Delete), ("b", Write)],
+            ),
+            ("Edit", r#""*** Begin Patch\n*** Add File: n.txt\n+x\n*** End Patch\n""#, &[("n.txt", Write)]),
+            ("mcp__fs__read_file", r#"{"path":"a"}"#, &[("a", Read)]),
+            ("mcp__fs__move_file", r#"{"source":"a","destination":"b"}"#, &[("a", Delete), ("b", Write)]),
+            ("mcp__fs__deleteFile", r#"{"uri":"file://localhost/x"}"#, &[("/x", Delete)]),
+            ("mcp__web__thing", r#"{"uri":"https://example.test/x"}"#, &[]),
+            ("frobnicate", r#"{"options":{"target":"a"}}"#, &[("a", Write)]),
+            (
+                "create_and_run_task",
+                r#"{"workspaceFolder":"/p","task":{"command":"make"}}"#,
+                &[("/p/.vscode/tasks.json", Write)],
+            ),
+            ("memory", r#"{"command":"create","path":"/memories/a"}"#, &[]),
+            ("Bash", r#"{"command":"rm a","path":"b"}"#, &[]),
+        ];
+        for (tool, input, expected) in cases {
+            let expected: Vec<_> =
+                expected.iter().map(|(path, access)| ((*path).to_owned(), *access)).collect();
+            assert_eq!(paths(tool, input), expected, "{tool} {input}");
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! A verdict in the form that a host obeys.
+
+use thiserror::Error;
+
+use crate::address::Address;
+use crate::host::{Dialect, Host};
+use crate::json::{Json, JsonType};
+use crate::kind::EventKind;
+use crate::verdict::{Decision, Reason, Reply, Verdict};
+use crate::write::Object;
+
+/// Why a verdict cannot be said.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum RenderError {
+    /// The host reads no such thing in answer to this event.
+    #[error("{host} cannot be told to {what} on {event}")]
+    NoSuchForm {
+        /// What was to be said.
+        what: &'static str,
+        /// Who would not understand.
+        host: Host,
+        /// The event.
+        event: EventKind,
+    },
+    /// A context or a notice without a text.
+    #[error("the text of a {what} is empty")]
+    EmptyText {
+        /// What has no text.
+        what: &'static str,
+    },
+    /// The new input of a rewrite is not one JSON object.
+    #[error("the new tool input is not a JSON object")]
+    InputNotAnObject,
+    /// The host rewrites only calls that the hook also approves.
+    #[error("{host} rewrites a tool call only when the hook also approves it")]
+    RewriteNeedsApproval {
+        /// The host.
+        host: Host,
+    },
+}
+
+impl RenderError {
+    /// What to do instead.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NoSuchForm { .. } => {
+                "Answer `{}` (no opinion), or put the hook on an event where the host reads this answer; see the table in \
+                 the documentation of payload::render."
+            }
+            Self::EmptyText { .. } => "Answer `{}` (no opinion) when there is nothing to say.",
+            Self::InputNotAnObject => "Send the complete input of the tool as one JSON object.",
+            Self::RewriteNeedsApproval { .. } => {
+                "Deny the call and name the better command in the reason, or approve the rewritten call explicitly."
+            }
+        }
+    }
+}
+
+/// What is appended where a host cannot ask.
+const NEEDS_A_PERSON: &str =
+    "A person must approve this, and this host cannot ask for a hook: let the user run it.";
+
+/// Writes a verdict in the form that the host obeys, or refuses when the host has no such form.
+///
+/// | verdict | event | flat | timed | strict |
+/// |---|---|---|---|---|
+/// | no opinion | any | `{}` | `{}` | `{}` |
+/// | deny | before a tool | top-level `permissionDecision` | `decision:"block"` and nested `permissionDecision` | the same |
+/// | ask | before a tool | top-level | nested; Gemini: deny | nested; Codex: deny |
+/// | allow | before a tool | top-level | nested; Gemini: refused | nested; Codex: refused |
+/// | rewrite | before a tool | `modifiedArgs` | nested `updatedInput`, Copilot in both places; Gemini: nested `tool_input` | nested `updatedInput`; Codex only with approval |
+/// | allow, deny | permission request | `behavior` | – | nested `decision.behavior` |
+/// | ask | permission request | deny | – | `{}`: the host asks |
+/// | block | stop, sub-agent stop | top-level `decision` | top-level and nested; Gemini: top-level | top-level |
+/// | block | prompt, tool result | top-level `decision` | the same | the same |
+/// | context | before a tool | top-level `additionalContext` | nested; Gemini: refused | nested |
+/// | context | session, prompt, sub-agent start, tool result | top-level | top-level and nested; Gemini: nested | nested |
+/// | notice | any | refused | `systemMessage`; Copilot: refused | `systemMessage` |
+///
+/// Every form but VS Code's was obeyed by a real host in a recorded run; `tests/payloads/replies.tsv` names the run.
+///
+/// To an unknown dialect a deny (and an ask, as a deny) is said in all forms at once, with the reason on stderr and exit
+/// code 2: of all single answers the only one that denies on every host. A block is said at the top level there, which
+/// every host but VS Code obeys; anything else is refused.
+pub fn render(verdict: &Verdict, to: &Address<'_>) -> Result<Reply, RenderError> {
+    match verdict {
+        Verdict::NoOpinion => Ok(Reply::nothing()),
+        Verdict::Decide { decision, reason } => decide(*decision, reason, to),
+        Verdict::Block { reason } => block(reason, to),
+        Verdict::Context(text) => context(text, to),
+        Verdict::Rewrite { input, approve } => rewrite(input, *approve, to),
+        Verdict::Notice(text) => notice(text, to),
+    }
+}
+
+fn refuse<T>(what: &'static str, to: &Address<'_>) -> Result<T, RenderError> {
+    Err(RenderError::NoSuchForm { what, host: to.host, event: to.kind })
+}
+
+fn reply(object: Object) -> Reply {
+    Reply { stdout: object.finish(), stderr: String::new(), exit: 0 }
+}
+
+fn decide(decision: Decision, reason: &Reason, to: &Address<'_>) -> Result<Reply, RenderError> {
+    let permission = to.kind == EventKind::PermissionRequest;
+    let unknown = to.dialect == Dialect::Unknown;
+    if to.kind != EventKind::PreToolUse && !permission && !(unknown && to.kind == EventKind::Other) {
+        return refuse(decision.as_str(), to);
+    }
+    // These two hosts have no permission requests (VS Code's agent host has Copilot's).
+    if permission && to.dialect == Dialect::Timed && matches!(to.host, Host::VsCode | Host::Gemini) {
+        return refuse(decision.as_str(), to);
+    }
+    match decision {
+        Decision::Ask if !to.can_ask() => {
+            let mut reason = reason.clone();
+            if !reason.text.is_empty() {
+                reason.text.push(' ');
+            }
+            reason.text.push_str(NEEDS_A_PERSON);
+            Ok(deny(&reason.render(), to))
+        }
+        // The host is about to ask by itself.
+        Decision::Ask if permission => Ok(Reply::nothing()),
+        Decision::Ask => Ok(pre_tool("ask", &reason.render(), to)),
+        Decision::Deny => Ok(deny(&reason.render(), to)),
+        Decision::Allow => {
+            let text = if reason.text.trim().is_empty() { String::new() } else { reason.render() };
+            match (permission, to.host, to.dialect) {
+                (_, Host::Unknown, _) | (_, _, Dialect::Unknown) | (false, Host::Codex | Host::Gemini, _) => {
+                    refuse("allow", to)
+                }
+                (true, ..) => Ok(permission_reply("allow", &text, to)),
+                (false, ..) => Ok(pre_tool("allow", &text, to)),
+            }
+        }
+    }
+}
+
+/// A deny in the form that every host of the dialect obeys.
+fn deny(reason: &str, to: &Address<'_>) -> Reply {
+    if to.kind == EventKind::PermissionRequest && to.dialect != Dialect::Unknown {
+        return permission_reply("deny", reason, to);
+    }
+    let mut object = Object::new(2 * reason.len());
+    if matches!(to.dialect, Dialect::Flat | Dialect::Unknown) {
+        object.text("permissionDecision", "deny").text("permissionDecisionReason", reason);
+    }
+    if to.dialect != Dialect::Flat {
+        object.text("decision", "block").text("reason", reason);
+        nested_decision(&mut object, "deny", reason, to);
+    }
+    let mut reply = reply(object);
+    if to.dialect == Dialect::Unknown {
+        reason.clone_into(&mut reply.stderr);
+        reply.exit = 2;
+    }
+    reply
+}
+
+/// An ask or an allow on a tool call.
+fn pre_tool(decision: &'static str, reason: &str, to: &Address<'_>) -> Reply {
+    let mut object = Object::new(reason.len());
+    if to.dialect == Dialect::Flat {
+        object.text("permissionDecision", decision);
+        if !reason.is_empty() {
+            object.text("permissionDecisionReason", reason);
+        }
+    } else {
+        nested_decision(&mut object, decision, reason, to);
+    }
+    reply(object)
+}
+
+fn nested_decision(object: &mut Object, decision: &'static str, reason: &str, to: &Address<'_>) {
+    object
+        .open("hookSpecificOutput")
+        .text("hookEventName", to.event_name())
+        .text("permissionDecision", decision);
+    if !reason.is_empty() {
+        object.text("permissionDecisionReason", reason);
+    }
+    object.close();
+}
+
+/// The answer to a permission request.
+fn permission_reply(behavior: &'static str, message: &str, to: &Address<'_>) -> Reply {
+    let mut object = Object::new(message.len());
+    let strict = to.dialect == Dialect::Strict;
+    if strict {
+        object.open("hookSpecificOutput").text("hookEventName", to.event_name()).open("decision");
+    }
+    object.text("behavior", behavior);
+    if !message.is_empty() {
+        object.text("message", message);
+    }
+    if strict {
+        object.close().close();
+    }
+    reply(object)
+}
+
+fn block(reason: &Reason, to: &Address<'_>) -> Result<Reply, RenderError> {
+    use EventKind as E;
+    let stops = matches!(to.kind, E::Stop | E::SubagentStop);
+    // The model reads it as a prompt, with the last lines of a check in it.
+    let reason = if stops { reason.render_lines() } else { reason.render() };
+    let claude = to.host == Host::Claude;
+    match to.kind {
+        E::SubagentStop if to.host == Host::Gemini => return refuse("block", to),
+        E::Stop | E::SubagentStop | E::UserPromptSubmit | E::PostToolUse => {}
+        E::PostToolUseFailure
+        | E::PostToolBatch
+        | E::UserPromptExpansion
+        | E::ConfigChange
+        | E::PreCompact
+            if claude => {}
+        _ => return refuse("block", to),
+    }
+    let mut object = Object::new(2 * reason.len());
+    object.text("decision", "block").text("reason", &reason);
+    // VS Code reads a stop's decision only in hookSpecificOutput; Codex rejects it there, Copilot ignores it.
+    if stops && to.dialect == Dialect::Timed && to.host != Host::Gemini {
+        object.open("hookSpecificOutput").text("hookEventName", to.event_name());
+        object.text("decision", "block").text("reason", &reason).close();
+    }
+    Ok(reply(object))
+}
+
+fn context(text: &str, to: &Address<'_>) -> Result<Reply, RenderError> {
+    use EventKind as E;
+    if text.trim().is_empty() {
+        return Err(RenderError::EmptyText { what: "context" });
+    }
+    let pre_tool = to.kind == E::PreToolUse;
+    let known = match to.kind {
+        E::SessionStart | E::UserPromptSubmit | E::PostToolUse => true,
+        E::PreToolUse | E::SubagentStart => to.host != Host::Gemini,
+        E::PostToolUseFailure => matches!(to.host, Host::Claude | Host::Copilot),
+        E::UserPromptExpansion | E::PostToolBatch => to.host == Host::Claude,
+        _ => false,
+    };
+    if !known || to.dialect == Dialect::Unknown {
+        return refuse("add context", to);
+    }
+    let mut object = Object::new(2 * text.len());
+    // Copilot's PascalCase dialect reads the context of every event but PreToolUse at the top only; VS Code reads it
+    // nested; neither minds the other.
+    let top =
+        to.dialect == Dialect::Flat || (to.dialect == Dialect::Timed && !pre_tool && to.host != Host::Gemini);
+    if top {
+        object.text("additionalContext", text);
+    }
+    if to.dialect != Dialect::Flat {
+        object.open("hookSpecificOutput").text("hookEventName", to.event_name());
+        object.text("additionalContext", text).close();
+    }
+    Ok(reply(object))
+}
+
+fn rewrite(input: &str, approve: bool, to: &Address<'_>) -> Result<Reply, RenderError> {
+    let Some(input) = Json::new(input).filter(|input| input.kind() == JsonType::Object) else {
+        return Err(RenderError::InputNotAnObject);
+    };
+    if to.kind != EventKind::PreToolUse || to.dialect == Dialect::Unknown {
+        return refuse("rewrite a tool call", to);
+    }
+    if to.host == Host::Codex && !approve {
+        return Err(RenderError::RewriteNeedsApproval { host: to.host });
+    }
+    if to.host == Host::Gemini && approve {
+        return refuse("allow", to);
+    }
+    let mut object = Object::new(2 * input.text().len());
+    if to.dialect == Dialect::Flat {
+        if approve {
+            object.text("permissionDecision", "allow");
+        }
+        object.json("modifiedArgs", input);
+        return Ok(reply(object));
+    }
+    // Copilot's PascalCase dialect was seen to rewrite without a decision only when told in both places.
+    if to.host == Host::Copilot && !approve {
+        object.json("modifiedArgs", input);
+    }
+    object.open("hookSpecificOutput").text("hookEventName", to.event_name());
+    if approve {
+        object.text("permissionDecision", "allow");
+    }
+    object.json(if to.host == Host::Gemini { "tool_input" } else { "updatedInput" }, input).close();
+    Ok(reply(object))
+}
+
+fn notice(text: &str, to: &Address<'_>) -> Result<Reply, RenderError> {
+    if text.trim().is_empty() {
+        return Err(RenderError::EmptyText { what: "notice" });
+    }
+    // Copilot CLI 1.0.102 takes a systemMessage without harm, but nobody was seen to get it.
+    if !matches!(to.dialect, Dialect::Timed | Dialect::Strict) || to.host == Host::Copilot {
+        return refuse("show a notice", to);
+    }
+    let mut object = Object::new(text.len());
+    object.text("systemMessage", text);
+    Ok(reply(object))
+}

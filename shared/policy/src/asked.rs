@@ -1,0 +1,76 @@
+//! What has been asked already.
+
+use std::rc::Rc;
+
+use shell::{Analysis, Atom};
+
+use crate::rule::Family;
+
+/// What has been asked already, so that a long script costs little more than its different commands.
+pub(crate) struct Asked<'a> {
+    analysis: &'a Analysis,
+    /// Which families cover a program.
+    families: Vec<(String, Rc<[&'static Family]>)>,
+    /// Commands that stand alone, by a hash of their arguments.
+    alone: Vec<(u64, usize)>,
+    /// Pipelines of several stages, in ascending order.
+    pipelines: Vec<u32>,
+}
+
+/// Commands that are compared with the next one.
+const REMEMBERED: usize = 64;
+
+impl<'a> Asked<'a> {
+    pub(crate) fn new(analysis: &'a Analysis) -> Self {
+        let staged = analysis.atoms.iter().filter(|atom| atom.stage.index > 0);
+        let mut pipelines: Vec<u32> = staged.map(|atom| atom.stage.pipeline).collect();
+        pipelines.sort_unstable();
+        Self { analysis, families: Vec::new(), alone: Vec::new(), pipelines }
+    }
+
+    /// The families that cover the program.
+    pub(crate) fn families<I: Iterator<Item = &'a &'static Family>>(
+        &mut self,
+        name: &str,
+        all: impl Fn() -> I,
+    ) -> Rc<[&'static Family]> {
+        if let Some((_, families)) = self.families.iter().find(|(known, _)| known == name) {
+            return Rc::clone(families);
+        }
+        let families: Rc<[&'static Family]> = all().copied().filter(|family| (family.covers)(name)).collect();
+        self.families.push((name.to_owned(), Rc::clone(&families)));
+        families
+    }
+
+    /// Whether the very same command was asked about before. One that reads or feeds another is never the same:
+    /// rules look at its neighbours.
+    pub(crate) fn before(&mut self, index: usize, atom: &Atom) -> bool {
+        if atom.stdin.is_some() || self.pipelines.binary_search(&atom.stage.pipeline).is_ok() {
+            return false;
+        }
+        let hash = hash_of(atom);
+        let same = |&(known, at): &(u64, usize)| {
+            known == hash && {
+                let other: &Atom = &self.analysis.atoms[at];
+                other.args == atom.args
+                    && other.redirects == atom.redirects
+                    && other.assigns == atom.assigns
+                    && other.cwd == atom.cwd
+                    && other.place == atom.place
+            }
+        };
+        if self.alone.iter().any(same) {
+            return true;
+        }
+        if self.alone.len() < REMEMBERED {
+            self.alone.push((hash, index));
+        }
+        false
+    }
+}
+
+/// A quick hash of the arguments (FNV-1a): equality is checked where it matters.
+fn hash_of(atom: &Atom) -> u64 {
+    let bytes = atom.args.iter().flat_map(|arg| arg.text.bytes().chain([0]));
+    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+}

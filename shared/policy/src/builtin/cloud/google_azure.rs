@@ -1,0 +1,152 @@
+//! Google Cloud and Microsoft Azure.
+
+use super::super::shape::{Table, fits};
+use crate::rule::{Rule, Severity, When};
+
+pub(super) const DELETES: Table = "
+    gcloud:
+        ... delete|destroy|purge|delete-iam-policy|bulk-delete !config !components !emulators
+        storage rm -r|-R|--recursive
+        alpha|beta storage rm -r|-R|--recursive
+        alpha|beta storage rm ?
+        storage rm ?
+        storage rm **
+        storage rsync --delete-unmatched-destination-objects
+        ... clusters|node-pools|instance-groups ... resize --num-nodes=0
+        sql backups restore
+        sql instances restore-backup
+        ... billing projects unlink
+    gsutil:
+        ... rb
+        ... rm -r|-R|-a
+        ... rm ?
+        ... rm **
+        ... rsync -d
+    bq:
+        ... rm -r|-f|-d
+        ... rm -t|--table
+    az:
+        backup protection disable --delete-backup-data=true
+        ... delete|purge|destroy|delete-batch|remove-all|delete-container|remove-immutability-policy !config !extension !cache
+        storage remove --recursive
+        storage blob sync --delete-destination=true
+        deployment ... create --mode=Complete|complete
+        rest --method=delete|DELETE
+        rest -m=delete|DELETE
+    azcopy:
+        remove|rm --recursive
+        sync --delete-destination
+";
+
+pub(super) const RIGHTS_GIVEN: Table = "
+    gcloud:
+        ... add-iam-policy-binding --role=roles/owner|roles/editor|roles/iam.securityAdmin
+        projects|organizations|storage ... add-iam-policy-binding --member=allUsers|allAuthenticatedUsers
+        organizations|projects set-iam-policy
+    gsutil:
+        ... iam ch ?
+        ... acl ch -u
+        ... iam ch allUsers:*
+        ... acl set public-read|public-read-write
+    az:
+        role assignment create --role=Owner|Contributor|owner
+        ad app|sp credential reset
+";
+
+pub(super) const CHANGES: Table = "
+    gcloud:
+        auth revoke
+        compute instances reset|suspend
+        compute instance-groups managed resize --size=0
+        compute firewall-rules create --source-ranges=0.0.0.0/0 --allow=all
+        iam service-accounts keys create
+        pubsub subscriptions seek
+        ... services disable
+        ... remove-iam-policy-binding
+        run services update-traffic ... --to-revisions
+        storage rm
+        sql instances patch --no-deletion-protection
+        sql instances restart|failover
+        functions|run ... add-iam-policy-binding --member=allUsers
+    gsutil:
+        ... rm
+        ... lifecycle set
+        ... versioning set off
+    bq:
+        ... rm
+    az:
+        account clear
+        ... failover
+        vm redeploy|reimage
+        keyvault update --enable-purge-protection=false
+    azcopy:
+        remove|rm
+";
+
+pub(super) const DELETE: Rule = Rule {
+    id: "cloud.google-azure-delete",
+    severity: Severity::Destructive,
+    when: When::Command(|command| fits(command, DELETES)),
+    reason: "It deletes something in a cloud project or subscription, mostly with its data.",
+    instead: "Look with the matching `list`, `describe` or `show` command, and let a person delete it.",
+    matches: "
+        gcloud compute instances delete vm -q
+        gcloud --project prod sql instances delete db
+        gcloud -q projects delete prod
+        gcloud storage rm --recursive gs://bucket
+        gsutil -m rm -r gs://bucket
+        gsutil rb gs://bucket
+        bq rm -r -f dataset
+        az group delete -n rg --yes
+        az storage blob delete-batch -s c
+        az keyvault purge --name kv
+        az deployment group create -g rg --mode Complete -f main.bicep
+    ",
+    spares: "
+        gcloud compute instances list
+        gcloud config configurations delete old
+        gcloud components remove kubectl
+        gsutil ls gs://bucket
+        gcloud compute ssh vm --command delete
+        az group list
+        az extension remove --name x
+        az group show --name delete
+        bq ls
+    ",
+};
+
+pub(super) const RIGHTS: Rule = Rule {
+    id: "cloud.google-azure-rights",
+    severity: Severity::Destructive,
+    when: When::Command(|command| fits(command, RIGHTS_GIVEN)),
+    reason: "It gives somebody all rights, or everybody some.",
+    instead: "Give one role that is only as wide as needed, and let a person review it.",
+    matches: "
+        gcloud projects add-iam-policy-binding p --member=user:x@example.org --role=roles/owner
+        gcloud storage buckets add-iam-policy-binding gs://b --member allUsers --role roles/storage.objectViewer
+        az role assignment create --assignee x --role Owner --scope /subscriptions/1
+    ",
+    spares: "
+        gcloud projects get-iam-policy p
+        gcloud projects add-iam-policy-binding p --member=user:x@example.org --role=roles/viewer
+        az role assignment list
+    ",
+};
+
+pub(super) const CHANGE: Rule = Rule {
+    id: "cloud.google-azure-change",
+    severity: Severity::Risky,
+    when: When::Command(|command| fits(command, CHANGES)),
+    reason: "It deletes one object, or takes something out of service.",
+    instead: "Look with the matching `list` or `describe` command first.",
+    matches: "
+        gsutil rm gs://bucket/key
+        gcloud compute instances reset vm
+        az account clear
+    ",
+    spares: "
+        gsutil cp a gs://bucket/key
+        gcloud compute instances start vm
+        az account show
+    ",
+};

@@ -1,0 +1,317 @@
+//! Hosting platforms, smaller clouds, and services with programs of their own.
+
+use super::super::shape::{Table, fits};
+use crate::command::Command;
+use crate::rule::{Rule, Severity, When};
+
+pub(super) const DELETES: Table = "
+    doctl:
+        ... delete|rm|destroy|delete-selective|uninstall !auth
+        * * d
+        d|databases|k8s|kubernetes d
+    heroku:
+        apps:destroy|apps:delete|destroy|pg:reset|pg:copy|pg:backups:restore|pg:backups:delete|pg:promote
+        addons:destroy|addons:remove|domains:remove|domains:clear|pipelines:destroy|certs:remove|certs:chain
+        spaces:destroy|repo:reset|access:remove|members:remove|teams:destroy|buildpacks:clear|webhooks:remove
+        keys:clear|pg:credentials:destroy|drains:remove|container:rm|data:*:destroy
+    fly flyctl:
+        ... destroy|delete|rm|remove|detach|revoke
+        secrets unset
+        scale count 0
+    vercel now:
+        remove|rm
+        project|projects|env|domains|dns|alias|secrets|certs|blob|integration|cache rm|remove|del
+        blob store remove
+    netlify ntl:
+        *:delete
+        sites:delete
+        env:unset
+        blobs:delete
+        unlink --delete
+    wrangler:
+        ... delete|bulk-delete|destroy
+        delete
+        kv:namespace|kv:key|kv:bulk delete
+        rollback
+    firebase:
+        firestore:delete|database:remove|hosting:disable|functions:delete|apps:delete|projects:delete|auth:delete|firestore:databases:delete|hosting:sites:delete|hosting:channel:delete|remoteconfig:rollback|apphosting:*:delete|ext:uninstall
+    linode-cli:
+        ... delete|rm|*-delete|rebuild|disk-delete|rmbucket|rb|cancel
+        obj rb|rm|del
+    ibmcloud:
+        ... *-delete|delete|rm|*-rm|remove|purge|*-purge|*-remove
+        ks cluster rm
+        cos *-delete
+    oci:
+        ... delete|terminate|purge|bulk-delete|bulk-delete-resources|schedule-deletion|schedule-key-deletion|schedule-secret-deletion
+    hcloud:
+        ... delete|rebuild|reset
+    scw:
+        ... delete|terminate|flush|rebuild
+        ... action=terminate
+    yc exo ionosctl vultr-cli civo upctl vultr cloudscale gridscale kamatera equinix metal contabo:
+        ... delete|destroy|rm|remove|terminate|reinstall
+    aliyun:
+        ... Delete*|Release*|Terminate*
+        oss rm -r|--recursive
+        oss rb
+    eb:
+        terminate
+    cf:
+        delete|delete-*|d|ds|unbind-*|purge-*
+    supabase:
+        projects|branches|functions|domains|vanity-subdomains|storage delete|rm
+        secrets unset
+        db reset --linked|--db-url
+        storage rm -r|--recursive
+        migration repair
+    railway:
+        down|delete|remove
+        volume|environment|service|project delete|remove|rm
+    render:
+        ... delete|destroy
+    koyeb northflank platform upsun porter qovery clever scalingo scalingo-cli zeabur sevalla:
+        ... delete|destroy|*:delete|*:destroy|purge|*-destroy
+    neonctl neon:
+        ... delete|reset|restore
+    turso:
+        ... destroy|delete|unarchive
+    pscale:
+        ... delete|revert
+    atlas:
+        ... delete|terminate|purge
+    confluent ccloud:
+        ... delete
+    databricks:
+        ... delete|permanent-delete|delete-*|permanent-delete-*|destroy
+        bundle destroy
+        fs rm -r|--recursive
+    stripe:
+        ... delete|cancel|void_invoice|void|close
+        refunds create --live
+    auth0:
+        ... delete|rm
+    twilio:
+        ... *:remove|*:delete|remove|delete
+        *:remove
+        phone-numbers:release
+    cloudflared:
+        tunnel delete|cleanup
+    sentry-cli:
+        releases delete
+        sourcemaps|files delete
+        ... delete
+    eas:
+        ... *:delete
+        *:delete
+    sanity:
+        dataset delete
+        ... delete
+    contentful:
+        space delete
+        ... delete
+    modal:
+        volume|secret|dict|queue|environment delete|rm
+        app stop
+    convex:
+        ... delete
+        data clear
+    huggingface-cli hf:
+        repo delete
+        repo-files delete
+        ... delete
+    ovhai ovhcloud:
+        ... delete|rm
+    snow:
+        ... drop
+    elastic ecctl:
+        ... delete|shutdown
+    op:
+        item|vault|user|group|document|service-account delete
+    bw:
+        delete
+    doppler:
+        secrets|projects|configs|environments delete
+    infisical:
+        secrets delete
+";
+
+pub(super) const CHANGES: Table = "
+    heroku:
+        config:unset|releases:rollback|rollback|maintenance:on|ps:stop|pg:push|pg:killall|keys:remove
+        ps:scale *=0
+    fly flyctl:
+        ... stop|suspend
+    vercel now:
+        rollback|promote
+    cf:
+        stop|restage|rename|logout
+        scale -i=0
+    eb:
+        abort|swap|restore
+    supabase:
+        db reset
+        stop --no-backup
+        db push --include-all
+    doctl:
+        compute droplet-action power-off|shutdown|rebuild|restore|power-cycle
+    hcloud:
+        server poweroff|shutdown|stop
+    stripe:
+        refunds create
+        ... update --live
+    wrangler:
+        secret delete
+        deployments rollback
+    netlify ntl:
+        ... rollback
+";
+
+/// Whether one of the rules looks at the program.
+pub(super) fn covers(name: &str) -> bool {
+    matches!(
+        name,
+        "doctl"
+            | "heroku"
+            | "fly"
+            | "flyctl"
+            | "vercel"
+            | "now"
+            | "netlify"
+            | "ntl"
+            | "wrangler"
+            | "firebase"
+            | "linode-cli"
+            | "ibmcloud"
+            | "oci"
+            | "hcloud"
+            | "scw"
+            | "yc"
+            | "exo"
+            | "ionosctl"
+            | "vultr-cli"
+            | "civo"
+            | "upctl"
+            | "vultr"
+            | "cloudscale"
+            | "gridscale"
+            | "kamatera"
+            | "equinix"
+            | "metal"
+            | "contabo"
+            | "aliyun"
+            | "eb"
+            | "cf"
+            | "supabase"
+            | "railway"
+            | "render"
+            | "koyeb"
+            | "northflank"
+            | "platform"
+            | "upsun"
+            | "porter"
+            | "qovery"
+            | "clever"
+            | "scalingo"
+            | "scalingo-cli"
+            | "zeabur"
+            | "sevalla"
+            | "neonctl"
+            | "neon"
+            | "turso"
+            | "pscale"
+            | "atlas"
+            | "confluent"
+            | "ccloud"
+            | "databricks"
+            | "stripe"
+            | "auth0"
+            | "twilio"
+            | "cloudflared"
+            | "sentry-cli"
+            | "eas"
+            | "sanity"
+            | "contentful"
+            | "modal"
+            | "convex"
+            | "huggingface-cli"
+            | "hf"
+            | "ovhai"
+            | "ovhcloud"
+            | "snow"
+            | "elastic"
+            | "ecctl"
+            | "op"
+            | "bw"
+            | "doppler"
+            | "infisical"
+    )
+}
+
+pub(super) const DELETE: Rule = Rule {
+    id: "cloud.platform-delete",
+    severity: Severity::Destructive,
+    when: When::Command(|command| fits(command, DELETES) || drops_by_text(command)),
+    reason: "It deletes something at a hosting platform or service, mostly with its data.",
+    instead: "Look with the matching `list` or `info` command, and let a person delete it.",
+    matches: "
+        doctl compute droplet delete 1 -f
+        heroku pg:reset DATABASE --confirm app
+        heroku apps:destroy -a app --confirm app
+        fly apps destroy app -y
+        vercel rm project --yes
+        netlify sites:delete --force
+        wrangler kv namespace delete --namespace-id x
+        wrangler d1 execute db --remote --command 'DROP TABLE users'
+        firebase firestore:delete --all-collections -f
+        linode-cli linodes delete 1
+        ibmcloud resource service-instance-delete x -f
+        oci compute instance terminate --instance-id x
+        cf delete app -f
+        stripe customers delete cus_1
+    ",
+    spares: "
+        doctl compute droplet list
+        heroku logs -t
+        fly status
+        vercel ls
+        netlify deploy --prod
+        wrangler deploy
+        wrangler d1 execute db --local --command 'DROP TABLE users'
+        firebase deploy
+        linode-cli linodes view 1
+        ibmcloud target -r eu-de
+        stripe customers list
+        doctl auth remove --context old
+    ",
+};
+
+pub(super) const CHANGE: Rule = Rule {
+    id: "cloud.platform-change",
+    severity: Severity::Risky,
+    when: When::Command(|command| fits(command, CHANGES)),
+    reason: "It takes something out of service, or replaces what runs by something older.",
+    instead: "Look at the state first, and let a person make the change.",
+    matches: "
+        heroku config:unset KEY
+        heroku ps:scale web=0
+        vercel rollback
+        supabase db reset
+    ",
+    spares: "
+        heroku config
+        heroku ps:scale web=2
+        vercel deploy
+        supabase start
+    ",
+};
+
+/// `wrangler d1 execute` and the like with a text that drops tables.
+fn drops_by_text(command: &Command<'_>) -> bool {
+    if !command.sub("-c --config -e --env", &["d1", "execute"]) || command.has_word("--local") {
+        return false;
+    }
+    let text = command.value(&["--command"]).unwrap_or("").to_ascii_lowercase();
+    let mut words = text.split_ascii_whitespace();
+    words.next().is_some_and(|first| matches!(first, "drop" | "truncate")) || text.contains("; drop ")
+}

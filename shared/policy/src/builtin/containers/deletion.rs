@@ -1,0 +1,76 @@
+//! `kubectl delete`, and how bad it is.
+
+use super::super::has;
+use std::borrow::Cow;
+
+use super::super::shape::{is_harmless, is_listed};
+use crate::command::Command;
+use crate::rule::Severity;
+
+/// Things that a controller makes again, or that nobody keeps.
+const FLEETING: &str = "\
+    pod pods po job jobs event events ev rs replicaset replicasets lease leases endpoints ep csr \
+    certificatesigningrequest componentstatus";
+
+/// Things that belong to Kubernetes itself; others come from extensions, and are at least worth a question.
+const KEPT: &str = "\
+    all namespace namespaces ns pv pvs persistentvolume persistentvolumes pvc pvcs persistentvolumeclaim \
+    persistentvolumeclaims crd crds customresourcedefinition customresourcedefinitions node nodes no \
+    secret secrets deploy deployment deployments sts statefulset statefulsets ds daemonset daemonsets \
+    svc service services ingress ingresses ing sa serviceaccount serviceaccounts role roles rolebinding \
+    rolebindings clusterrole clusterroles clusterrolebinding clusterrolebindings cj cronjob cronjobs sc \
+    storageclass storageclasses project projects dc deploymentconfig route routes bc buildconfig \
+    imagestream is machineset volumesnapshot apiservice mutatingwebhookconfiguration \
+    validatingwebhookconfiguration priorityclass cm configmap configmaps replicationcontroller rc \
+    application applications cluster clusters kustomization helmrelease";
+
+const VALUED: &str = "-n --namespace --context --cluster --kubeconfig --user --as --as-group -s --server --token \
+     --request-timeout -v --cache-dir --certificate-authority --client-certificate --client-key -l --selector \
+     --field-selector --grace-period --timeout -o --output -f --filename -k --kustomize --replicas --raw";
+
+/// How bad a `kubectl delete` is, if it is one.
+pub(super) fn deletion(command: &Command<'_>) -> Option<Severity> {
+    if !command.is(&["kubectl", "oc", "k", "kubecolor", "k3s", "microk8s", "minikube"])
+        || is_harmless(command)
+    {
+        return None;
+    }
+    let mut words: Vec<Cow<'_, str>> =
+        command.operands(VALUED).into_iter().map(|arg| arg.without_unset()).collect();
+    if matches!(&*command.name, "k3s" | "microk8s" | "minikube") {
+        if words.first().is_none_or(|word| word != "kubectl") {
+            return None;
+        }
+        words.remove(0);
+    }
+    if words.first().is_none_or(|word| word != "delete") {
+        return None;
+    }
+    let many = command.args().iter().any(|arg| {
+        matches!(
+            arg.text.as_str(),
+            "--all" | "--all=true" | "-A" | "--all-namespaces" | "--all-namespaces=true"
+        )
+    });
+    if many || command.args().iter().any(is_listed) {
+        return Some(Severity::Destructive);
+    }
+    let Some(first) = words.get(1) else { return Some(Severity::Risky) };
+    let named = words.len() > 2 || first.contains('/');
+    let mut worst = None;
+    // `deploy/web svc/web`, or `deploy,svc -l app=web`, or `deploy web`.
+    let kinds = words[1..].iter().filter(|word| word.contains('/')).chain([first]);
+    for kind in kinds.flat_map(|word| word.split('/').next().unwrap_or(word).split(',')) {
+        let name = kind.split('.').next().unwrap_or(kind).to_ascii_lowercase();
+        let severity = if has(KEPT, name.as_str()) {
+            Some(Severity::Destructive)
+        } else if has(FLEETING, name.as_str()) {
+            let forced = command.value(&["--grace-period"]) == Some("0") || command.has(&["--force"]);
+            (!named || forced).then_some(Severity::Risky)
+        } else {
+            Some(Severity::Risky)
+        };
+        worst = worst.max(severity);
+    }
+    worst
+}

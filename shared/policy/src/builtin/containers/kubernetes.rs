@@ -1,0 +1,199 @@
+//! Kubernetes: kubectl, helm and clusters on a workstation.
+
+use super::super::shape::{Table, fits};
+use super::deletion::deletion;
+use crate::command::Command;
+use crate::rule::{Rule, Severity, When};
+
+/// Whether one of these rules looks at the program.
+pub(super) fn covers(name: &str) -> bool {
+    matches!(
+        name,
+        "kubectl"
+            | "oc"
+            | "k"
+            | "kubecolor"
+            | "k3s"
+            | "microk8s"
+            | "minikube"
+            | "helm"
+            | "helmfile"
+            | "kind"
+            | "k3d"
+            | "k0s"
+            | "ctlptl"
+            | "flux"
+            | "argocd"
+            | "istioctl"
+            | "linkerd"
+            | "kops"
+            | "kubeadm"
+            | "eksctl"
+            | "rke"
+            | "talosctl"
+            | "kapp"
+            | "skaffold"
+            | "devspace"
+            | "okteto"
+            | "crossplane"
+            | "rancher"
+            | "tanzu"
+            | "cilium"
+            | "tkn"
+            | "kn"
+            | "clusterctl"
+    )
+}
+
+/// Whole clusters, and what is installed in them.
+pub(super) const CLUSTERS: Table = "
+    helm:
+        uninstall|delete|del|un
+    helmfile:
+        ... destroy|delete
+    kind:
+        delete cluster|clusters
+    minikube:
+        delete
+    k3d:
+        cluster|registry|node delete|rm|del
+    k0s microk8s talosctl kubeadm:
+        reset
+    talosctl:
+        wipe disk
+        etcd leave|forfeit-leadership|remove-member
+    rke:
+        remove
+    tkn:
+        ... delete --all
+    ctlptl eksctl kapp skaffold flux tanzu rancher crossplane kn clusterctl:
+        ... delete|rm|uninstall|destroy
+    kops:
+        delete
+    argocd:
+        app|proj|project|appset|account|cert|cluster|repo delete|rm|delete-token
+    istioctl:
+        uninstall
+        x uninstall
+    linkerd cilium:
+        uninstall
+    devspace:
+        purge
+        reset
+    okteto:
+        destroy
+        down -v|--volumes
+    oc:
+        adm prune --confirm
+        adm ... prune --confirm
+";
+
+/// What disturbs what is running.
+pub(super) const RISKS: Table = "
+    kubectl oc k kubecolor:
+        drain
+        adm drain
+        scale --replicas=0
+        replace --force
+        apply --prune
+        create clusterrolebinding --clusterrole=cluster-admin
+        adm policy add-cluster-role-to-user cluster-admin
+        taint node|nodes
+    helm:
+        rollback
+    argocd:
+        app rollback
+        app sync --prune
+        app sync --force
+    kops:
+        rolling-update --yes
+        update --yes
+    eksctl:
+        drain
+        scale --nodes=0
+";
+
+pub(super) const DELETE: Rule = Rule {
+    id: "containers.kubectl-delete",
+    severity: Severity::Destructive,
+    when: When::Command(|command| deletion(command) == Some(Severity::Destructive)),
+    reason: "It deletes things of a cluster, with what they hold or run.",
+    instead: "Look with `kubectl get`, and try `kubectl delete --dry-run=server` on one thing by its name.",
+    matches: "
+        kubectl delete namespace prod
+        kubectl -n prod delete deployment/web
+        kubectl --context prod delete pods --all
+        kubectl delete pvc data-0 --now
+        kubectl delete po,svc -l app=web
+        kubectl get pods -o name | xargs kubectl delete
+        oc delete project prod
+        k3s kubectl delete ns prod
+    ",
+    spares: "
+        kubectl delete pod web-0
+        kubectl delete ns prod --dry-run=client
+        kubectl get secret db
+        kubectl config delete-context old
+        kubectl logs -f deploy/delete
+        kubectl apply -f ns.yaml
+    ",
+};
+
+pub(super) const CLUSTER: Rule = Rule {
+    id: "containers.cluster-delete",
+    severity: Severity::Destructive,
+    when: When::Command(|command| fits(command, CLUSTERS)),
+    reason: "It deletes a cluster, or what is installed in one.",
+    instead: "Look with `helm list` or `kind get clusters`, and try it with `--dry-run` first.",
+    matches: "
+        helm -n prod uninstall api
+        kind delete cluster --name ci
+        minikube delete --all
+        k3d cluster rm ci
+        eksctl delete cluster --name prod
+        kubeadm reset -f
+        argocd app delete prod
+    ",
+    spares: "
+        helm list
+        helm uninstall api --dry-run
+        helm repo remove old
+        kind create cluster
+        minikube stop
+        k3d cluster list
+    ",
+};
+
+pub(super) const RISK: Rule = Rule {
+    id: "containers.disturb",
+    severity: Severity::Risky,
+    when: When::Command(|command| {
+        deletion(command) == Some(Severity::Risky) || fits(command, RISKS) || drops_finalizers(command)
+    }),
+    reason: "It disturbs what runs in a cluster.",
+    instead: "Look with `kubectl get` and `kubectl diff` first, and use `--dry-run=server`.",
+    matches: "
+        kubectl drain node1 --force
+        kubectl scale deploy/web --replicas=0
+        kubectl delete -f k8s/
+        kubectl delete pod web-0 --force --grace-period=0
+        kubectl delete certificate web
+        helm rollback api 3
+    ",
+    spares: "
+        kubectl scale deploy/web --replicas=3
+        kubectl rollout restart deploy/web
+        kubectl uncordon node1
+        kubectl delete pod web-0
+        helm upgrade --install api ./chart
+    ",
+};
+
+/// Whether a thing is told to go without its controller cleaning up behind it.
+fn drops_finalizers(command: &Command<'_>) -> bool {
+    command.sub("-n --namespace --context -f --filename --type", &["patch"])
+        && command.value(&["-p", "--patch"]).is_some_and(|patch| {
+            let plain: String = patch.chars().filter(|c| !c.is_whitespace()).collect();
+            plain.contains("\"finalizers\":null") || plain.contains("\"finalizers\":[]")
+        })
+}

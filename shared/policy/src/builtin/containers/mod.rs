@@ -1,0 +1,159 @@
+//! Containers, and what runs them.
+
+mod deletion;
+mod kubernetes;
+mod mounts;
+
+use super::shape::{Table, fits};
+use crate::rule::{Family, Rule, Severity, When};
+
+/// What deletes data, or containers and images by the dozen.
+const DELETES: Table = "
+    docker podman nerdctl finch:
+        volume rm|remove|prune
+        system prune -a|--all
+        system prune --volumes
+        system reset
+        image prune -a|--all
+        stack|service|secret|config rm|remove|down
+        swarm leave -f|--force
+        swarm ca --rotate
+        node rm|remove
+        trust revoke
+        machine rm|reset
+        rm|rmi -a|--all
+        image|container|pod rm -a|--all
+        rm|rmi -f|--force ?
+        image|container rm -f|--force ?
+    buildah:
+        rm|rmi -a|--all
+    crictl:
+        rm|rmp|rmi -a|--all
+        rmi --prune
+    ctr:
+        ... delete|rm|remove|del ?
+    colima limactl multipass:
+        delete
+        prune
+        purge
+    lxc incus:
+        delete|rm
+        storage|volume|project|network|profile|image|snapshot delete
+        storage volume delete
+    orb orbctl:
+        delete|reset
+    rdctl:
+        factory-reset|reset
+";
+
+/// What is set up again with some work.
+const RISKS: Table = "
+    docker podman nerdctl finch:
+        system prune
+        rm|rmi|kill ?
+        image|container rm|kill ?
+        service scale *=0
+        pod rm -f|--force
+        plugin rm|remove
+        container|network prune
+        compose down|rm -v|--volumes
+        compose down --rmi=all
+    docker-compose podman-compose:
+        down|rm -v|--volumes
+        down --rmi=all
+";
+
+pub(super) static FAMILY: Family = Family {
+    id: "containers",
+    title: "Containers and clusters",
+    covers: |name| {
+        matches!(
+            name,
+            "docker"
+                | "podman"
+                | "nerdctl"
+                | "finch"
+                | "docker-compose"
+                | "podman-compose"
+                | "crictl"
+                | "buildah"
+                | "ctr"
+                | "colima"
+                | "limactl"
+                | "multipass"
+                | "lxc"
+                | "incus"
+                | "orb"
+                | "orbctl"
+                | "rdctl"
+        ) || kubernetes::covers(name)
+    },
+    rules: &[
+        mounts::MOUNTED,
+        Rule {
+            id: "containers.delete",
+            severity: Severity::Destructive,
+            when: When::Command(|command| fits(command, DELETES)),
+            reason: "It deletes volumes, services, or containers and images by the dozen, with the data in them.",
+            instead: "List them first, and remove one container by its name: `docker rm web`.",
+            matches: "
+                docker volume rm pgdata
+                docker --context prod volume prune -f
+                docker system prune -af
+                docker rm -f $(docker ps -aq)
+                docker ps -aq | xargs docker rm -f
+                docker stack rm prod
+                podman system reset --force
+            ",
+            spares: "
+                docker rm -f web
+                docker rmi app:old
+                docker compose down
+                docker compose down -v --dry-run
+                docker volume ls
+                docker builder prune -af
+                docker image prune
+                docker run --rm -v data:/data app
+                docker rm \"$CONTAINER\"
+            ",
+        },
+        kubernetes::DELETE,
+        kubernetes::CLUSTER,
+        Rule {
+            id: "containers.remove-many",
+            severity: Severity::Risky,
+            when: When::Command(|command| fits(command, RISKS)),
+            reason: "It removes or stops whatever a list names, or the volumes of a development stack.",
+            instead: "List them first, and name the container: `docker rm web`.",
+            matches: "
+                docker rm $(docker ps -aq -f status=exited)
+                docker kill $(docker ps -q)
+                docker compose -f dev.yml down -v
+                docker compose down --remove-orphans --volumes
+                docker network prune -f
+                docker system prune -f
+            ",
+            spares: "
+                docker rm web
+                docker kill web
+                docker system df
+            ",
+        },
+        kubernetes::RISK,
+        mounts::HOST,
+    ],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_of_the_tables_is_covered() {
+        let left_out = crate::builtin::shape::uncovered(
+            &FAMILY,
+            &[DELETES, RISKS, kubernetes::CLUSTERS, kubernetes::RISKS],
+        );
+        assert!(left_out.is_empty(), "{left_out:?}");
+    }
+}

@@ -1,0 +1,262 @@
+//! Clients that take commands as text: Redis and `MongoDB`.
+
+use std::borrow::Cow;
+
+use super::super::shape::{is_harmless, is_listed};
+use crate::command::Command;
+use crate::rule::{Rule, Severity, When};
+
+const REDIS_CLIENTS: &[&str] = &["redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli", "iredis"];
+const MONGO_CLIENTS: &[&str] = &["mongosh", "mongo"];
+
+/// Whether one of the rules looks at the program.
+pub(super) fn covers(name: &str) -> bool {
+    REDIS_CLIENTS.contains(&name)
+        || matches!(name, "nc" | "ncat" | "netcat" | "telnet")
+        || MONGO_CLIENTS.contains(&name)
+        || name == GRAPH_CLIENT
+}
+
+pub(super) const REDIS: Rule = Rule {
+    id: "databases.redis-flush",
+    severity: Severity::Destructive,
+    when: When::Command(|command| {
+        redis_lines(command).iter().any(|line| {
+            let mut words = line.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+            let verb = words.next().unwrap_or("").to_ascii_lowercase();
+            let rest: Vec<String> = words.map(str::to_ascii_lowercase).collect();
+            let first = rest.first().map_or("", String::as_str);
+            match verb.as_str() {
+                "flushall" | "flushdb" => true,
+                "eval" => rest.iter().any(|word| word.contains("flushall") || word.contains("flushdb")),
+                // A file of the server's choice, such as somebody's `authorized_keys`.
+                "config" => {
+                    first == "set"
+                        && rest.get(1).is_some_and(|key| matches!(key.as_str(), "dir" | "dbfilename"))
+                }
+                "cluster" => matches!(first, "reset" | "flushslots"),
+                "acl" => first == "deluser",
+                "debug" => first == "flushall" || first == "segfault",
+                "xtrim" | "ltrim" => rest.iter().any(|word| word == "0") && verb == "xtrim",
+                _ => false,
+            }
+        })
+    }),
+    reason: "It deletes every key of a database.",
+    instead: "Look with `redis-cli --scan`, and delete single keys with `redis-cli del key`.",
+    matches: "
+        redis-cli FLUSHALL
+        redis-cli -h cache -p 6380 -n 2 flushdb async
+        echo FLUSHALL | redis-cli
+        valkey-cli -u redis://cache flushall
+        redis-cli <<< 'flushdb'
+    ",
+    spares: "
+        redis-cli get flushall
+        redis-cli --scan --pattern 'user:*'
+        redis-cli info
+        redis-cli del session:1
+    ",
+};
+
+pub(super) const REDIS_SOME: Rule = Rule {
+    id: "databases.redis-delete",
+    severity: Severity::Risky,
+    when: When::Command(|command| {
+        let listed = command.args().iter().any(is_listed);
+        redis_lines(command).iter().any(|line| {
+            let verb = line.split_whitespace().next().unwrap_or("").to_ascii_lowercase();
+            match verb.as_str() {
+                "del" | "unlink" => listed,
+                "shutdown" | "swapdb" | "failover" => true,
+                _ => false,
+            }
+        })
+    }),
+    reason: "It deletes whatever keys a list names, or stops the server.",
+    instead: "List the keys first with `redis-cli --scan`, and delete them by name.",
+    matches: "
+        redis-cli --scan --pattern 'user:*' | xargs redis-cli del
+        redis-cli SHUTDOWN NOSAVE
+    ",
+    spares: "
+        redis-cli del session:1
+        redis-cli set del 1
+        redis-cli ping
+    ",
+};
+
+pub(super) const GRAPH: Rule = Rule {
+    id: "databases.graph-delete",
+    severity: Severity::Destructive,
+    when: When::Command(|command| {
+        if command.name != GRAPH_CLIENT || is_harmless(command) {
+            return false;
+        }
+        let valued =
+            "-a --address -u --username -p --password -d --database -P --param --format --encryption";
+        let operands = command.operands(valued);
+        let texts = operands.iter().map(|arg| arg.text.as_str()).chain(command.atom.stdin.as_deref());
+        texts.flat_map(|text| text.split(';')).any(|statement| {
+            let upper = statement.to_ascii_uppercase();
+            let has =
+                |word: &str| upper.split(|c: char| !c.is_ascii_alphanumeric()).any(|known| known == word);
+            let chosen = has("WHERE") || has("LIMIT") || upper.contains('{');
+            has("DELETE") && has("MATCH") && !chosen || upper.trim_start().starts_with("DROP DATABASE")
+        })
+    }),
+    reason: "It deletes every node of a kind, or a whole database.",
+    instead: "Choose the nodes with WHERE, and look at them with RETURN first.",
+    matches: "
+        cypher-shell 'MATCH (n) DETACH DELETE n'
+        cypher-shell -u neo4j -p x <<< 'MATCH (n:User) DELETE n;'
+    ",
+    spares: "
+        cypher-shell 'MATCH (n {id: 1}) DETACH DELETE n'
+        cypher-shell 'MATCH (n) RETURN count(n)'
+    ",
+};
+
+const GRAPH_CLIENT: &str = "cypher-shell";
+
+pub(super) const MONGO: Rule = Rule {
+    id: "databases.mongo-drop",
+    severity: Severity::Destructive,
+    when: When::Command(|command| {
+        mongo_texts(command).iter().any(|text| {
+            let text = calls_only(text);
+            [
+                ".dropDatabase(",
+                ".drop(",
+                ".deleteMany({}",
+                ".remove({}",
+                ".deleteMany()",
+                ".remove()",
+                ".dropUser(",
+                ".dropAllUsers",
+                ".dropRole(",
+                ".updateMany({},",
+                ".shutdownServer(",
+                ".dropIndexes(",
+                ".findAndRemove({}",
+                "dropDatabase:1",
+                "drop:'",
+                "drop:\"",
+                "rs.remove(",
+                "sh.removeShard",
+                "{dropDatabase",
+                "deleteMany:{filter:{}",
+                "q:{},limit:0",
+                ".deleteMany({_id:{$exists:true}}",
+                ".deleteMany({_id:{$ne:null}}",
+                "{shutdown:1",
+            ]
+            .iter()
+            .any(|call| text.contains(call))
+        })
+    }),
+    reason: "It drops a database or a collection, or changes every document of one.",
+    instead: "Look with `find` or `countDocuments` first, and delete with a filter that names the documents.",
+    matches: "
+        mongosh --eval 'db.dropDatabase()'
+        mongosh prod --quiet --eval=\"db.users.drop()\"
+        mongo app --eval 'db.users.deleteMany( {} )'
+        echo 'db.users.remove({})' | mongosh prod
+        mongosh prod <<< 'db.dropDatabase()'
+    ",
+    spares: "
+        mongosh --eval 'db.users.find()'
+        mongosh --eval 'db.users.deleteMany({ _id: 1 })'
+        mongosh --eval 'db.users.countDocuments()'
+    ",
+};
+
+/// A program without blanks, comments, and what stands in quotes.
+pub(super) fn calls_only(program: &str) -> String {
+    let mut text = String::with_capacity(program.len());
+    let mut chars = program.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' | '\'' | '`' => {
+                text.push(c);
+                while let Some(inner) = chars.next() {
+                    if inner == '\\' {
+                        chars.next();
+                    } else if inner == c {
+                        break;
+                    }
+                }
+                text.push(c);
+            }
+            '/' if chars.peek() == Some(&'/') => {
+                chars.find(|&c| c == '\n');
+            }
+            '/' if chars.peek() == Some(&'*') => {
+                let mut before = ' ';
+                chars.find(|&c| std::mem::replace(&mut before, c) == '*' && c == '/');
+            }
+            c if c.is_whitespace() => {}
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+/// The commands that a Redis client gets: its operands, or the lines of its input.
+fn redis_lines<'a>(command: &Command<'a>) -> Vec<Cow<'a, str>> {
+    let plain = matches!(&*command.name, "nc" | "ncat" | "netcat" | "telnet") && command.has_word("6379");
+    if plain {
+        let input = command.atom.stdin.as_deref().unwrap_or("");
+        return input.lines().map(|line| Cow::Owned(line.trim().to_owned())).collect();
+    }
+    if !REDIS_CLIENTS.contains(&&*command.name) {
+        return Vec::new();
+    }
+    // Everything behind the first word belongs to the command, also what looks like an option.
+    let valued = [
+        "-h",
+        "-p",
+        "-s",
+        "-a",
+        "-u",
+        "-n",
+        "-r",
+        "-i",
+        "-d",
+        "-D",
+        "-t",
+        "--user",
+        "--pass",
+        "--pattern",
+        "--cacert",
+        "--cert",
+        "--key",
+        "--sni",
+        "--tls-ciphers",
+        "--count",
+        "--eval",
+        "-X",
+    ];
+    let mut args = command.args().iter();
+    let mut words: Vec<&str> = Vec::new();
+    while let Some(arg) = args.next() {
+        if !words.is_empty() || !arg.text.starts_with('-') {
+            words.push(&arg.text);
+        } else if valued.contains(&arg.text.as_str()) {
+            args.next();
+        }
+    }
+    if !words.is_empty() {
+        return vec![Cow::Owned(words.join(" "))];
+    }
+    let input = command.atom.stdin.as_deref().unwrap_or("");
+    input.lines().map(|line| Cow::Owned(line.trim().to_owned())).collect()
+}
+
+/// The programs that a `MongoDB` shell gets.
+fn mongo_texts<'a>(command: &Command<'a>) -> Vec<&'a str> {
+    if !MONGO_CLIENTS.contains(&&*command.name) || is_harmless(command) {
+        return Vec::new();
+    }
+    command.value(&["--eval"]).into_iter().chain(command.atom.stdin.as_deref()).collect()
+}

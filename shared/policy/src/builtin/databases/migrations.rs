@@ -1,0 +1,307 @@
+//! Migrations and the tasks of web frameworks.
+
+use super::super::shape::{Table, fits};
+use crate::command::Command;
+use crate::rule::{Rule, Severity, When};
+
+pub(super) const RESETS: Table = "
+    rails rake:
+        ... db:drop|db:drop:*|db:reset|db:reset:*|db:purge|db:purge:*|db:migrate:reset|db:truncate_all|db:schema:load|db:structure:load|db:seed:replant
+    prisma:
+        migrate reset
+        db push --force-reset|--accept-data-loss
+    knex:
+        migrate:rollback --all
+        migrate:rollback all
+    sequelize sequelize-cli:
+        db:drop
+        db:migrate:undo:all
+        db:seed:undo:all
+    typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm:
+        schema:drop
+    mikro-orm:
+        schema:drop|schema:fresh|migration:fresh
+    mix:
+        ecto.drop|ecto.reset
+        ecto.rollback --all
+    alembic:
+        downgrade base
+    flask:
+        db downgrade base
+    drizzle-kit:
+        drop
+        push --force
+    flyway:
+        ... clean
+    liquibase:
+        ... drop-all|dropAll
+    mvn mvnw:
+        ... flyway:clean|liquibase:dropAll|*:flyway-maven-plugin:clean
+    gradle gradlew:
+        ... flywayClean|dropAll|*:flywayClean
+    sqitch:
+        revert -y
+    dbmate:
+        ... drop
+    goose:
+        ... reset
+        ... down-to 0
+    migrate golang-migrate:
+        ... drop
+        ... down -all|--all
+    sqlx:
+        database|db drop|reset
+    diesel:
+        database reset
+        migration revert -a|--all
+        migration redo -a|--all
+    sea-orm-cli:
+        migrate fresh|reset|refresh
+    sea:
+        migrate fresh|reset|refresh
+    atlas:
+        schema clean
+    dotnet-ef:
+        database drop
+        database update 0
+    dotnet:
+        ef database drop
+        ef database update 0
+    hasura:
+        metadata clear
+        migrate apply --down=all
+        migrate delete --all
+    django-admin manage.py:
+        flush|reset_db|sqlreset|clear_index|delete_all
+        ... migrate * zero
+    sail:
+        artisan migrate:fresh|migrate:refresh|migrate:reset|db:wipe|tenants:migrate-fresh
+    artisan:
+        migrate:fresh|migrate:refresh|migrate:reset|db:wipe|tenants:migrate-fresh
+    yii:
+        migrate/fresh
+    symfony:
+        console doctrine:database:drop --force|-f
+        console doctrine:schema:drop --force|-f|--full-database
+    console:
+        doctrine:database:drop|doctrine:schema:drop --force|-f
+    ace:
+        db:wipe|migration:fresh|migration:reset|migration:refresh|db:truncate
+    payload:
+        migrate:fresh|migrate:reset|migrate:refresh
+    phinx:
+        rollback --target=0
+        rollback -t=0
+    migrate-mongo:
+        down --block
+    strapi:
+        ... import --force
+    medusa:
+        db:rollback
+";
+
+/// Tasks that a script of another name runs: `php artisan …`, `python manage.py …`, `node ace …`.
+pub(super) const BY_SCRIPT: Table = "
+    php:
+        *artisan migrate:fresh|migrate:refresh|migrate:reset|db:wipe|tenants:migrate-fresh
+        *console doctrine:database:drop|doctrine:schema:drop --force|-f
+        *yii migrate/fresh
+        *drush sql:drop|sql-drop
+    python python3 py pypy3:
+        *manage.py flush|reset_db|sqlreset|clear_index
+        *manage.py migrate * zero
+        alembic downgrade base
+        flask db downgrade base
+    node:
+        ace db:wipe|migration:fresh|migration:reset|migration:refresh
+    bun deno tsx:
+        ... ace db:wipe|migration:fresh|migration:reset
+    yarn pnpm npm:
+        prisma migrate reset
+        prisma db push --force-reset|--accept-data-loss
+        sequelize|sequelize-cli db:drop|db:migrate:undo:all
+        typeorm schema:drop
+        drizzle-kit drop
+        knex migrate:rollback --all
+";
+
+pub(super) const ROLL_BACKS: Table = "
+    rails rake:
+        ... db:rollback|db:migrate:down|db:environment:set
+    alembic:
+        downgrade
+    flask:
+        db downgrade
+    knex:
+        migrate:rollback|migrate:down
+    sequelize sequelize-cli:
+        db:migrate:undo
+    typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm:
+        migration:revert
+    mix:
+        ecto.rollback
+    php:
+        *artisan migrate:rollback
+        *console doctrine:fixtures:load
+    sail artisan:
+        artisan migrate:rollback
+        migrate:rollback
+    flyway:
+        ... undo
+    liquibase:
+        ... rollback*
+    dbmate goose migrate:
+        ... down|rollback
+    diesel:
+        migration revert
+    sqlx:
+        migrate revert
+    sea-orm-cli:
+        migrate down
+";
+
+/// Whether one of the rules looks at the program.
+pub(super) fn covers(name: &str) -> bool {
+    matches!(
+        name,
+        "rails"
+            | "rake"
+            | "prisma"
+            | "knex"
+            | "sequelize"
+            | "sequelize-cli"
+            | "typeorm"
+            | "typeorm-ts-node-commonjs"
+            | "typeorm-ts-node-esm"
+            | "mikro-orm"
+            | "mix"
+            | "alembic"
+            | "flask"
+            | "drizzle-kit"
+            | "flyway"
+            | "liquibase"
+            | "dbmate"
+            | "mvn"
+            | "mvnw"
+            | "gradle"
+            | "gradlew"
+            | "sqitch"
+            | "goose"
+            | "migrate"
+            | "golang-migrate"
+            | "sqlx"
+            | "diesel"
+            | "sea-orm-cli"
+            | "sea"
+            | "atlas"
+            | "dotnet-ef"
+            | "dotnet"
+            | "hasura"
+            | "django-admin"
+            | "manage.py"
+            | "sail"
+            | "artisan"
+            | "yii"
+            | "symfony"
+            | "console"
+            | "ace"
+            | "payload"
+            | "phinx"
+            | "migrate-mongo"
+            | "strapi"
+            | "medusa"
+            | "php"
+            | "python"
+            | "python3"
+            | "py"
+            | "pypy3"
+            | "node"
+            | "bun"
+            | "deno"
+            | "tsx"
+            | "yarn"
+            | "pnpm"
+            | "npm"
+    )
+}
+
+pub(super) const RESET: Rule = Rule {
+    id: "databases.migrate-reset",
+    severity: Severity::Destructive,
+    when: When::Command(|command| {
+        (fits(command, RESETS) || fits(command, BY_SCRIPT)) && !is_for_tests(command)
+    }),
+    reason: "It drops the tables of a database and all rows in them.",
+    instead: "Write a new migration that changes what is wrong, or use a database for tests: `RAILS_ENV=test rails db:reset`.",
+    matches: "
+        rails db:drop
+        bundle exec rake db:reset
+        bin/rails db:migrate:reset
+        npx prisma migrate reset --force
+        npx prisma db push --force-reset
+        php artisan migrate:fresh --seed
+        ./artisan db:wipe
+        python manage.py flush --no-input
+        alembic -c prod.ini downgrade base
+        mix ecto.drop
+        npx sequelize-cli db:migrate:undo:all
+        dotnet ef database drop -f
+        flyway -configFiles=prod.conf clean
+        migrate -path db -database $URL drop -f
+        yarn prisma migrate reset
+    ",
+    spares: "
+        rails db:migrate
+        RAILS_ENV=test rails db:reset
+        rails db:drop RAILS_ENV=test
+        rails db:reset -e test
+        MIX_ENV=test mix ecto.reset
+        npx prisma migrate dev
+        php artisan migrate
+        php artisan migrate:fresh --env=testing
+        python manage.py migrate
+        alembic upgrade head
+        dotnet ef database update
+    ",
+};
+
+pub(super) const ROLL_BACK: Rule = Rule {
+    id: "databases.migrate-back",
+    severity: Severity::Risky,
+    when: When::Command(|command| fits(command, ROLL_BACKS) && !is_for_tests(command)),
+    reason: "It takes a migration back, and columns or tables with their rows may go.",
+    instead: "Write a new migration that changes what is wrong.",
+    matches: "
+        rails db:rollback STEP=3
+        alembic downgrade -1
+        php artisan migrate:rollback
+        goose -dir db down
+    ",
+    spares: "
+        rails db:migrate:status
+        RAILS_ENV=test rails db:rollback
+        alembic history
+        php artisan migrate:status
+    ",
+};
+
+/// Whether it works on a database that only tests use.
+fn is_for_tests(command: &Command<'_>) -> bool {
+    let is_test = |value: &str| value == "test" || value == "testing";
+    let named = ["RAILS_ENV", "MIX_ENV", "NODE_ENV", "APP_ENV", "RACK_ENV", "FLASK_ENV"];
+    let assigned = |(name, value): &(String, String)| named.contains(&name.as_str()) && is_test(value);
+    // `RAILS_ENV=test bundle exec rails …`: the variable stands in front of a program that starts this one.
+    let mut atom = Some(command.atom);
+    while let Some(current) = atom {
+        if current.assigns.iter().any(assigned) {
+            return true;
+        }
+        atom = current.via.and_then(|via| command.analysis.atoms.get(via.parent as usize));
+    }
+    let mut before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
+    before.any(|atom| atom.program() == "export" && atom.assigns.iter().any(assigned))
+        || command.value(&["-e", "--env", "--environment"]).is_some_and(is_test)
+        || command.args().iter().any(|arg| {
+            arg.text.split_once('=').is_some_and(|(name, value)| named.contains(&name) && is_test(value))
+        })
+}

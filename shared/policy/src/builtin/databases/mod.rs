@@ -1,0 +1,64 @@
+//! Databases, queues and their migrations.
+
+mod clients;
+mod http_stores;
+mod migrations;
+mod orm;
+mod servers;
+mod sql;
+
+use crate::rule::Family;
+
+pub(super) static FAMILY: Family = Family {
+    id: "databases",
+    title: "Databases and their migrations",
+    covers: |name| {
+        servers::covers(name)
+            || clients::covers(name)
+            || migrations::covers(name)
+            || sql::covers(name)
+            || orm::covers(name)
+            || super::http::covers(name)
+    },
+    rules: &[
+        sql::DROP,
+        sql::ROWS,
+        sql::ALTER,
+        sql::RIGHTS,
+        sql::SERVER,
+        clients::REDIS,
+        clients::MONGO,
+        clients::GRAPH,
+        orm::DELETE,
+        servers::DROP,
+        servers::QUEUES,
+        migrations::RESET,
+        http_stores::DELETE,
+        sql::OBJECTS,
+        sql::CHANGE,
+        clients::REDIS_SOME,
+        servers::CHANGE,
+        migrations::ROLL_BACK,
+    ],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_of_the_tables_is_covered() {
+        let left_out = crate::builtin::shape::uncovered(
+            &FAMILY,
+            &[
+                servers::DROPS,
+                servers::QUEUE_TOOLS,
+                servers::CHANGES,
+                migrations::RESETS,
+                migrations::BY_SCRIPT,
+                migrations::ROLL_BACKS,
+            ],
+        );
+        assert!(left_out.is_empty(), "{left_out:?}");
+    }
+}

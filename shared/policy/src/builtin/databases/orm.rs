@@ -1,0 +1,106 @@
+//! Code of other languages that empties tables or stores by the calls of a library.
+
+use super::clients::calls_only;
+use crate::command::Command;
+use crate::rule::{Rule, Severity, When};
+
+/// Calls that delete everything, without blanks and without what stands in quotes.
+const CALLS: &[&str] = &[
+    // ActiveRecord, Ecto.
+    ".delete_all",
+    ".destroy_all",
+    // Django, SQLAlchemy.
+    ".objects.all().delete()",
+    ".objects.all().update(",
+    ".query.delete()",
+    ".drop_all(",
+    ".drop_tables(",
+    // Eloquent, Doctrine.
+    "::truncate()",
+    "->truncate()",
+    "::query()->delete()",
+    "')->delete()",
+    "Schema::drop",
+    // Prisma, Mongoose, Sequelize, TypeORM, Knex.
+    ".deleteMany()",
+    ".deleteMany({})",
+    ".delete_many({})",
+    ".dropDatabase(",
+    ".drop_database(",
+    ".drop_collection(",
+    ".dropCollection(",
+    ".dropTable(",
+    ".destroy({where:{}",
+    ".destroy({truncate:true",
+    ".sync({force:true",
+    ".synchronize(true)",
+    // Stores and clouds.
+    ".flushall()",
+    ".flushdb()",
+    ".flushAll()",
+    ".flushDb()",
+    ".indices.delete(",
+    ".delete_bucket(",
+    ".terminate_instances(",
+    ".delete_db_instance(",
+    ".delete_stack(",
+];
+
+/// Calls that choose rows.
+const CHOOSES: &[&str] = &["where(", ".filter(", "filter_by(", ".limit(", "->where", "::where", ".find"];
+
+/// Whether the rule looks at the program.
+pub(super) fn covers(name: &str) -> bool {
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    matches!(bare, "python" | "ruby" | "php" | "node" | "tsx" | "ts-node" | "bun" | "deno" | "mix" | "elixir")
+}
+
+pub(super) const DELETE: Rule = Rule {
+    id: "databases.code-deletes-all",
+    severity: Severity::Destructive,
+    when: When::Command(|command| code(command).is_some_and(deletes_all)),
+    reason: "It deletes everything in a table, a store or a database, by the calls of a library.",
+    instead: "Choose the rows first, for example with `.where(...)`, and count them.",
+    matches: "
+        rails runner 'User.delete_all'
+        echo 'User.destroy_all' | rails console
+        php artisan tinker --execute='User::truncate();'
+        python manage.py shell -c 'from app.models import User; User.objects.all().delete()'
+        node -e 'prisma.user.deleteMany({})'
+        python3 -c 'import redis; redis.Redis().flushall()'
+    ",
+    spares: "
+        rails runner 'User.where(gone: true).delete_all'
+        rails runner 'puts User.count'
+        python manage.py shell -c 'print(User.objects.count())'
+        node -e 'console.log(\"prisma.user.deleteMany({})\")'
+        php artisan tinker --execute='User::count();'
+    ",
+};
+
+/// The code that an interpreter is given.
+fn code<'a>(command: &Command<'a>) -> Option<&'a str> {
+    if !covers(&command.name) {
+        return None;
+    }
+    let args = command.args();
+    let after = args.iter().position(|arg| {
+        matches!(arg.text.as_str(), "-c" | "-e" | "-r" | "-p" | "-pe" | "--eval" | "--print" | "eval")
+    });
+    match after {
+        Some(at) => args.get(at + 1).map(|arg| arg.text.as_str()),
+        None if args.iter().all(|arg| arg.text.starts_with('-')) => command.atom.stdin.as_deref(),
+        None => None,
+    }
+}
+
+fn deletes_all(code: &str) -> bool {
+    if !CALLS.iter().any(|call| {
+        call.split(['(', '{']).next().is_some_and(|name| code.contains(name.trim_start_matches('\'')))
+    }) {
+        return false;
+    }
+    code.split(['\n', ';']).map(|line| line.split("# ").next().unwrap_or(line)).map(calls_only).any(|line| {
+        CALLS.iter().any(|call| line.contains(call)) && !CHOOSES.iter().any(|choice| line.contains(choice))
+    })
+}

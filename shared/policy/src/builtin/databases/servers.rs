@@ -1,0 +1,240 @@
+//! Tools of database servers and queues.
+
+use super::super::shape::{Table, fits, is_harmless};
+use super::sql::is_for_tests;
+use crate::command::Command;
+use crate::rule::{Rule, Severity, When};
+
+pub(super) const DROPS: Table = "
+    dropdb dropuser droplang:
+        * !-i !--interactive
+    pg_dropcluster:
+        *
+    pg_restore:
+        -c|--clean
+    pg_resetwal pg_resetxlog:
+        -f|--force
+    mysqladmin mariadb-admin:
+        ... drop
+    mongorestore:
+        --drop
+    influx:
+        delete
+        bucket|org|user|auth|task|dashboards|remote|replication delete
+    influxd:
+        restore --full
+        restore -full
+    etcdctl:
+        del --prefix|--from-key
+        rm|rmdir -r|--recursive
+        member remove
+        auth disable
+        user|role delete
+    zkCli.sh zkCli:
+        ... deleteall|rmr|delete
+    nodetool:
+        ... clearsnapshot|decommission|removenode|assassinate|truncatehints|stopdaemon
+    cockroach:
+        node decommission|drain
+        debug reset-quorum|recover
+        userfile delete
+    clickhouse-backup:
+        delete
+        clean
+    rabbitmqctl:
+        reset|force_reset|delete_*|purge_queue|forget_cluster_node|clear_*
+    rabbitmqadmin:
+        ... delete|purge
+    curator_cli:
+        delete-indices|delete_indices|delete-snapshots
+    vtctlclient vtctldclient:
+        DeleteKeyspace|DeleteShard|DeleteTablets|DeleteTablet
+    neo4j-admin:
+        database load --overwrite-destination
+        database delete
+    arangorestore:
+        --overwrite
+    couchbase-cli:
+        bucket-delete|bucket-flush|user-manage --delete
+    memcached-tool:
+        * flush
+    wp:
+        db drop|reset|clean
+        site empty|delete
+        plugin|theme delete --all
+    drush:
+        sql:drop|sql-drop|site:install|si|site-install
+    airflow:
+        db reset|clean
+        dags delete
+        resetdb
+";
+
+pub(super) const QUEUE_TOOLS: Table = "
+    kafka-topics kafka-topics.sh:
+        --delete
+    kafka-delete-records kafka-delete-records.sh:
+        --offset-json-file
+    kafka-consumer-groups kafka-consumer-groups.sh:
+        --delete|--delete-offsets
+        --reset-offsets --execute
+    kafka-configs kafka-configs.sh:
+        --delete-config
+    kafka-acls kafka-acls.sh:
+        --remove
+    kafka-storage kafka-storage.sh:
+        format
+    rpk:
+        topic delete|trim-prefix
+        group delete
+        cluster ... delete
+    kaf:
+        topic|group delete
+    nats:
+        stream|str|s|consumer|con|kv|object|obj rm|del|purge|delete
+    pulsar-admin:
+        ... delete|delete-partitioned-topic|terminate|clear-backlog
+    celery:
+        ... purge
+        purge
+    rq:
+        empty
+";
+
+pub(super) const CHANGES: Table = "
+    etcdctl:
+        del
+        snapshot restore
+    mysqladmin mariadb-admin:
+        ... shutdown|flush-privileges|kill
+    pg_ctl:
+        stop -m=immediate
+    pg_ctlcluster:
+        * * stop
+    rabbitmqctl:
+        stop_app|stop|change_password
+    airflow:
+        db downgrade
+";
+
+/// Whether one of the rules looks at the program.
+pub(super) fn covers(name: &str) -> bool {
+    matches!(
+        name,
+        "dropdb"
+            | "dropuser"
+            | "droplang"
+            | "pg_dropcluster"
+            | "memcached-tool"
+            | "pg_restore"
+            | "pg_resetwal"
+            | "pg_resetxlog"
+            | "mysqladmin"
+            | "mariadb-admin"
+            | "mongorestore"
+            | "influx"
+            | "influxd"
+            | "etcdctl"
+            | "zkCli.sh"
+            | "zkCli"
+            | "nodetool"
+            | "cockroach"
+            | "clickhouse-backup"
+            | "rabbitmqctl"
+            | "rabbitmqadmin"
+            | "curator_cli"
+            | "vtctlclient"
+            | "vtctldclient"
+            | "neo4j-admin"
+            | "arangorestore"
+            | "couchbase-cli"
+            | "wp"
+            | "drush"
+            | "airflow"
+            | "rpk"
+            | "kaf"
+            | "nats"
+            | "pulsar-admin"
+            | "celery"
+            | "rq"
+            | "pg_ctl"
+            | "pg_ctlcluster"
+    ) || name.starts_with("kafka-")
+}
+
+pub(super) const DROP: Rule = Rule {
+    id: "databases.drop",
+    severity: Severity::Destructive,
+    when: When::Command(|command| fits(command, DROPS) && !drops_test_database(command)),
+    reason: "It drops a database, a user or a range of keys, with the data.",
+    instead: "Make a dump first, for example with `pg_dump -Fc app > app.dump`, and let a person drop it.",
+    matches: "
+        dropdb prod
+        dropdb -h db --if-exists prod
+        dropuser alice
+        pg_restore --clean -d prod x.dump
+        mysqladmin -u root drop prod
+        mongorestore --drop dump/
+        etcdctl del '' --prefix
+        influx delete --bucket b --start 1970-01-01T00:00:00Z --stop 2030-01-01T00:00:00Z
+        wp db reset --yes
+    ",
+    spares: "
+        dropdb --help
+        createdb app
+        pg_restore -d app x.dump
+        mysqladmin status
+        mongorestore dump/
+        etcdctl get '' --prefix
+        influx bucket list
+        wp db export
+    ",
+};
+
+pub(super) const QUEUES: Rule = Rule {
+    id: "databases.queue-delete",
+    severity: Severity::Destructive,
+    when: When::Command(|command| fits(command, QUEUE_TOOLS)),
+    reason: "It deletes topics, queues or messages.",
+    instead: "Look with the `--describe` or `--list` option first, and let a person delete it.",
+    matches: "
+        kafka-topics.sh --bootstrap-server b --delete --topic t
+        /opt/kafka/bin/kafka-topics.sh --topic t --delete --bootstrap-server b
+        rpk topic delete orders
+        nats stream rm ORDERS -f
+        celery -A app purge -f
+    ",
+    spares: "
+        kafka-topics.sh --bootstrap-server b --list
+        kafka-topics.sh --describe --topic delete
+        rpk topic list
+        celery -A app worker
+    ",
+};
+
+pub(super) const CHANGE: Rule = Rule {
+    id: "databases.change",
+    severity: Severity::Risky,
+    when: When::Command(|command| fits(command, CHANGES) || drops_test_database(command)),
+    reason: "It deletes a key, or stops a server.",
+    instead: "Look first, for example with `etcdctl get key`.",
+    matches: "
+        etcdctl del app/key
+        mysqladmin shutdown
+        dropdb --if-exists app_test
+    ",
+    spares: "
+        etcdctl get app/key
+        mysqladmin ping
+    ",
+};
+
+/// `dropdb app_test`
+fn drops_test_database(command: &Command<'_>) -> bool {
+    command.name == "dropdb"
+        && !is_harmless(command)
+        && command
+            .operands("-h -p -U --host --port --username --maintenance-db")
+            .first()
+            .is_some_and(|name| is_for_tests(&name.text))
+}

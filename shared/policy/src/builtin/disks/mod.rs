@@ -1,0 +1,169 @@
+//! Disks, partitions, volumes and pools.
+
+mod checks;
+
+use crate::rule::{Family, Rule, Severity, When};
+
+use self::checks::{
+    covers, erases, has_disk, is_formatter, is_partitioner, mounts_over_system, only_lists, only_tries,
+    removes_volume, repairs,
+};
+
+pub(super) static FAMILY: Family = Family {
+    id: "disks",
+    title: "Disks, partitions and volumes",
+    covers,
+    rules: &[
+        Rule {
+            id: "disks.format",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| {
+                is_formatter(&command.name)
+                    && !command.only_asks()
+                    && !only_tries(command)
+                    && has_disk(command)
+            }),
+            reason: "It puts an empty file system over whatever the disk holds.",
+            instead: "Make the file system in an image file, such as `mkfs.ext4 disk.img`.",
+            matches: "
+                mkfs.ext4 /dev/sda1
+                mkfs -t xfs -f /dev/nvme0n1p2
+                mke2fs -j /dev/sdb
+                newfs /dev/ada0p2
+                mkswap /dev/vda3
+                mkfs.vfat /dev/$PART
+            ",
+            spares: "
+                mkfs.ext4 disk.img
+                mkfs.ext4 --help
+                mkswap swapfile
+                mke2fs -n /dev/sdb
+            ",
+        },
+        Rule {
+            id: "disks.partition",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| {
+                is_partitioner(&command.name)
+                    && !command.only_asks()
+                    && has_disk(command)
+                    && !only_lists(command)
+            }),
+            reason: "It changes the partitions of a disk, and with them loses what they hold.",
+            instead: "List them with `fdisk -l`, and let a person change them.",
+            matches: "
+                sgdisk --zap-all /dev/sda
+                sfdisk --delete /dev/sda
+                echo 'd\\nw' | fdisk /dev/sda
+                parted -s /dev/sdb mklabel gpt
+                cfdisk /dev/vda
+            ",
+            spares: "
+                fdisk -l
+                sudo fdisk -l /dev/sda
+                parted /dev/sda print
+                sfdisk -d /dev/sda
+                sgdisk -p /dev/sda
+                fdisk disk.img
+            ",
+        },
+        Rule {
+            id: "disks.erase",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| !command.only_asks() && erases(command)),
+            reason: "It erases a disk, or the signature or key without which it cannot be read.",
+            instead: "Look with `lsblk`, and let a person erase the disk.",
+            matches: "
+                wipefs -a /dev/sda
+                blkdiscard /dev/nvme0n1
+                shred -n 1 /dev/sda
+                hdparm --user-master u --security-erase p /dev/sda
+                nvme format /dev/nvme0n1
+                cryptsetup luksErase /dev/sda2
+                cryptsetup -q luksFormat /dev/sdb
+                diskutil eraseDisk JHFS+ Empty disk2
+                mdadm --zero-superblock /dev/sda1
+                badblocks -w /dev/sdb
+            ",
+            spares: "
+                wipefs /dev/sda
+                wipefs -n -a /dev/sda
+                hdparm -I /dev/sda
+                nvme list
+                cryptsetup luksDump /dev/sda2
+                cryptsetup luksFormat vault.img
+                diskutil list
+                badblocks -sv /dev/sdb
+            ",
+        },
+        Rule {
+            id: "disks.remove-volume",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| !command.only_asks() && removes_volume(command)),
+            reason: "It removes a volume, a pool or an array with everything on it.",
+            instead: "List them with `lsblk`, take a snapshot, and let a person remove it.",
+            matches: "
+                lvremove -f vg0/root
+                vgremove vg0
+                pvremove --force --force /dev/sda
+                zpool destroy tank
+                zfs destroy -r tank/data
+                zfs rollback -r tank/data@monday
+                mdadm --stop /dev/md0
+                dmsetup remove_all
+                btrfs subvolume delete /home
+                lvm lvremove vg0/data
+            ",
+            spares: "
+                lvs
+                lvremove --test vg0/root
+                zfs destroy -nv tank/data@old
+                zfs list
+                zfs snapshot tank/data@now
+                mdadm --detail /dev/md0
+                dmsetup ls
+                btrfs subvolume list /
+            ",
+        },
+        Rule {
+            id: "disks.hide-system",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| command.name == "mount" && mounts_over_system(command)),
+            reason: "It puts another folder in front of one that the system needs.",
+            instead: "Mount it below `/mnt`, such as `mount --bind /empty /mnt/empty`.",
+            matches: "
+                mount --bind /empty /etc
+                mount -o bind /empty /usr
+                mount -t tmpfs tmpfs /home
+            ",
+            spares: "
+                mount
+                mount /dev/sdb1 /mnt/usb
+                mount --bind /dev /mnt/root/dev
+                mount -t proc proc /proc
+                mount -o remount,rw /
+            ",
+        },
+        Rule {
+            id: "disks.repair",
+            severity: Severity::Risky,
+            when: When::Command(|command| !command.only_asks() && repairs(command)),
+            reason: "It changes a file system in place, which can lose files.",
+            instead: "Check first without changing anything, such as `fsck -n /dev/sdb1`.",
+            matches: "
+                fsck -y /dev/sda1
+                tune2fs -O ^has_journal /dev/sda1
+                resize2fs /dev/vg0/root 5G
+                xfs_repair -L /dev/sdb1
+                lvreduce -L 5G vg0/root
+                mkfs.ext4 \"$(pick)\"
+            ",
+            spares: "
+                fsck -n /dev/sda1
+                tune2fs -l /dev/sda1
+                xfs_repair -n /dev/sdb1
+                fsck disk.img
+            ",
+        },
+    ],
+};

@@ -1,0 +1,232 @@
+//! GitHub, GitLab, Gitea and Bitbucket: their programs and their interfaces by HTTP.
+
+use super::http::{self, Request};
+use super::shape::{Table, fits, is_harmless};
+use crate::command::Command;
+use crate::rule::{Family, Rule, Severity, When};
+
+/// What deletes or exposes something for everybody.
+const DELETES: Table = "
+    gh:
+        repo delete|archive
+        repo edit --visibility=public|internal
+        repo edit --visibility=private --accept-visibility-change-consequences
+        repo sync --force
+        repo deploy-key|autolink delete
+        release delete|delete-asset
+        secret|variable delete|remove
+        cache delete -a|--all
+        pr close -d|--delete-branch
+        pr merge --admin
+        issue|gist|ssh-key|gpg-key|codespace|label|project|ruleset|run|discussion delete
+        cs delete
+        project item-delete|field-delete
+    glab:
+        repo|project delete|archive
+        mr|issue|release|variable|label|snippet|milestone|ssh-key|gpg-key|deploy-key|schedule delete
+        securefile remove|delete
+        ci|pipeline delete
+        token revoke
+    tea:
+        repo|repos|release|releases|label|labels|milestone|milestones|webhook|webhooks|branch|branches delete|rm
+    hub:
+        delete
+        release delete
+";
+
+/// What a person can set right again, but others notice.
+const RISKS: Table = "
+    gh:
+        auth logout
+        auth refresh --scopes=delete_repo
+        auth refresh -s=delete_repo
+        ssh-key add
+        repo edit --visibility
+        repo edit --default-branch
+        repo rename
+        workflow disable
+        issue transfer|lock
+        org|repo transfer
+    glab:
+        auth logout
+        repo|project transfer
+        mr merge -d|--remove-source-branch
+    tea:
+        logout|logouts
+";
+
+/// Hosts of forges, and paths that only forges have.
+const HOSTS: &[&str] = &[
+    "api.github.com",
+    "/api/v3/repos",
+    "gitlab.com/api/",
+    "/api/v4/",
+    "api.bitbucket.org",
+    "/api/v1/repos/",
+    "codeberg.org/api",
+    "gitea.com/api",
+    "dev.azure.com",
+];
+
+/// Ends of paths below which a deletion only takes a mark away: easily set again.
+const MARKS: &[&str] = &[
+    "/labels/",
+    "/assignees",
+    "/requested_reviewers",
+    "/reactions/",
+    "/subscription",
+    "/lock",
+    "/threads/",
+    "/starred/",
+];
+
+pub(super) static FAMILY: Family = Family {
+    id: "forges",
+    title: "GitHub, GitLab and other forges",
+    covers: |name| matches!(name, "gh" | "glab" | "tea" | "hub") || http::covers(name),
+    rules: &[
+        Rule {
+            id: "forges.delete",
+            severity: Severity::Destructive,
+            when: When::Command(|command| fits(command, DELETES)),
+            reason: "It deletes, archives or exposes something on the forge, for everybody.",
+            instead: "Look at it with the `view` or `list` command, and let a person do this in the web interface.",
+            matches: "
+                gh repo delete owner/repo --yes
+                gh -R owner/repo release delete v1.0
+                gh repo edit --visibility=public
+                gh secret delete TOKEN --repo owner/repo
+                gh pr merge 12 --admin --squash
+                gh cache delete -a
+                glab repo delete group/project
+                tea repos rm owner/repo
+            ",
+            spares: "
+                gh repo view owner/repo
+                gh pr merge 12 --squash --delete-branch
+                gh pr close 12
+                gh cache delete 42
+                gh issue list --search 'repo delete'
+                gh pr create --title 'gh repo delete' --body x
+                gh repo edit --description 'visibility public'
+                glab mr list
+                gh repo delete --help
+            ",
+        },
+        Rule {
+            id: "forges.api-delete",
+            severity: Severity::Destructive,
+            when: When::Command(|command| calls_api(command) || sends_api(command)),
+            reason: "It deletes, archives or exposes something on the forge by its programming interface.",
+            instead: "Read with a GET request, and let a person do this in the web interface.",
+            matches: "
+                gh api -X DELETE repos/owner/repo
+                gh api --method=DELETE /repos/owner/repo/git/refs/heads/main
+                gh api graphql -f query='mutation { deleteRepository(input: {}) { clientMutationId } }'
+                gh api -X PATCH repos/owner/repo -F archived=true
+                gh api repos/owner/repo -X PATCH -f visibility=public
+                curl -sX DELETE https://api.github.com/repos/owner/repo
+                curl --request DELETE --header x https://gitlab.example.org/api/v4/projects/1
+                http DELETE https://api.github.com/repos/owner/repo
+                glab api -X DELETE projects/1
+            ",
+            spares: "
+                gh api repos/owner/repo
+                gh api graphql -f query='query { viewer { login } }'
+                gh api -X DELETE repos/owner/repo/issues/1/labels/bug
+                curl -s https://api.github.com/repos/owner/repo
+                curl -X DELETE http://localhost:3000/items/1
+                curl -X POST https://api.github.com/repos/o/r/issues -d '{\"title\":\"DELETE\"}'
+            ",
+        },
+        Rule {
+            id: "forges.change",
+            severity: Severity::Risky,
+            when: When::Command(|command| fits(command, RISKS)),
+            reason: "It changes an account or a repository in a way that others notice.",
+            instead: "Look with `gh auth status` or `gh repo view`, and ask before changing it.",
+            matches: "
+                gh auth logout
+                gh repo rename new-name
+                gh workflow disable ci
+            ",
+            spares: "
+                gh auth status
+                gh repo edit --description x
+                gh workflow run ci
+            ",
+        },
+    ],
+};
+
+/// `gh api` and its like, with a method or a query that deletes.
+fn calls_api(command: &Command<'_>) -> bool {
+    if !command.is(&["gh", "glab", "hub", "tea"])
+        || is_harmless(command)
+        || !command.sub("-R --repo --hostname", &["api"])
+    {
+        return false;
+    }
+    let method = command.value(&["-X", "--method"]).unwrap_or("").to_ascii_uppercase();
+    let args = || command.args().iter().map(|arg| arg.text.as_str());
+    match method.as_str() {
+        "DELETE" => !args().any(|arg| MARKS.iter().any(|mark| arg.contains(mark))),
+        "PATCH" | "PUT" => {
+            let forced = || args().any(|arg| arg == "force=true");
+            args().any(|arg| {
+                exposes(arg) || arg.ends_with("/protection") || arg.contains("/git/refs/") && forced()
+            })
+        }
+        _ => args().any(deletes_by_query),
+    }
+}
+
+/// The same with curl.
+fn sends_api(command: &Command<'_>) -> bool {
+    let Some(request) = Request::of(command) else { return false };
+    if !request.goes_to(HOSTS) {
+        return false;
+    }
+    match &*request.method {
+        "DELETE" => !request.goes_to(MARKS),
+        "PATCH" | "PUT" => request.bodies.iter().any(|body| exposes(body)),
+        _ => request.bodies.iter().any(|body| deletes_by_query(body)),
+    }
+}
+
+/// Whether fields of a change archive a repository or show it to everybody.
+fn exposes(text: &str) -> bool {
+    let text: String = text.chars().filter(|c| !matches!(c, '"' | '\'' | ' ')).collect();
+    [
+        "archived=true",
+        "archived:true",
+        "private=false",
+        "private:false",
+        "visibility=public",
+        "visibility:public",
+    ]
+    .iter()
+    .any(|field| text.contains(field))
+}
+
+/// Whether a GraphQL text changes something in a way that deletes.
+fn deletes_by_query(text: &str) -> bool {
+    let Some((_, mutation)) = text.split_once("mutation") else { return false };
+    let mut words = mutation.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(|word| {
+        ["delete", "archive", "removeEnterprise", "removeOutside", "transfer"].iter().any(|verb| {
+            word.strip_prefix(verb).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_of_the_tables_is_covered() {
+        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[DELETES, RISKS]);
+        assert!(left_out.is_empty(), "{left_out:?}");
+    }
+}

@@ -1,0 +1,93 @@
+//! git, and other version control.
+
+mod call;
+mod others;
+mod paths;
+mod push;
+mod refs;
+mod settings;
+mod tree;
+
+use crate::command::Command;
+use crate::rule::Family;
+use call::{GitCall, Parsed};
+
+pub(super) static FAMILY: Family = Family {
+    id: "git",
+    title: "Version control",
+    covers: |name| {
+        name.starts_with("git-")
+            || matches!(
+                name,
+                "git"
+                    | "hub"
+                    | "yadm"
+                    | "bfg"
+                    | "hg"
+                    | "chg"
+                    | "rhg"
+                    | "sl"
+                    | "svn"
+                    | "jj"
+                    | "p4"
+                    | "fossil"
+                    | "bzr"
+                    | "brz"
+                    | "cvs"
+                    | "darcs"
+                    | "repo"
+            )
+    },
+    rules: &[
+        tree::RESET,
+        tree::CLEAN,
+        tree::CHECKOUT,
+        tree::RESTORE,
+        tree::SWITCH,
+        tree::PLUMBING,
+        tree::REMOVE_ALL,
+        push::FORCE,
+        push::DELETE,
+        refs::STASH,
+        refs::BRANCH,
+        refs::TAGS,
+        refs::REWRITE,
+        refs::REFS,
+        others::DISCARD,
+        refs::WORKTREE,
+        refs::STASH_ONE,
+        tree::CLEAN_IGNORED,
+        tree::FILE,
+        tree::REMOVE,
+        push::DELETE_OWN,
+        push::LEASE,
+        refs::BRANCH_MOVE,
+        refs::TAG,
+        refs::OBJECTS,
+        settings::SKIP,
+        settings::SETTINGS,
+        settings::APPLY,
+        others::RISK,
+    ],
+};
+
+/// Whether git runs one of the sub-commands and `test` holds for it.
+fn calls(command: &Command<'_>, subs: &[&str], test: impl Fn(&GitCall<'_>, &Parsed<'_>) -> bool) -> bool {
+    if !(matches!(&*command.name, "git" | "hub" | "yadm") || command.name.starts_with("git-")) {
+        return false;
+    }
+    let Some(call) = GitCall::of(command).filter(|call| subs.contains(&&*call.sub)) else { return false };
+    let parsed = call.parsed();
+    !parsed.has_beginning("--help") && test(&call, &parsed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_of_the_tables_is_covered() {
+        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[others::DISCARDS, others::RISKS]);
+        assert!(left_out.is_empty(), "{left_out:?}");
+    }
+}

@@ -1,0 +1,102 @@
+//! Mercurial, Subversion, Jujutsu, Perforce and friends.
+
+use super::super::shape::{Table, fits};
+use crate::rule::{Rule, Severity, When};
+
+/// What throws away work or history.
+pub(super) const DISCARDS: Table = "
+    hg sl chg rhg:
+        strip|debugstrip|rollback
+        update|up|checkout|co|goto -C|--clean
+        revert|uncommit -a|--all
+        revert -C|--no-backup
+        revert .
+        purge|clean !-p !--print
+        prune|hide
+    svn:
+        revert !--help
+        cleanup --remove-unversioned|--remove-ignored
+        delete|del|remove|rm -m|--message
+        delete|del|remove|rm --force
+    jj:
+        op|operation abandon
+        util gc --expire=now
+        git push --deleted|--all
+    p4:
+        revert !-n !-k
+        obliterate -y
+        clean !-n
+        client|depot|branch|label -d
+    fossil:
+        revert
+        clean -f|--force
+        purge
+        undo
+    bzr brz:
+        revert
+        uncommit
+        clean-tree --force
+    darcs:
+        obliterate|unpull|unrecord|revert
+    repo:
+        sync --force-sync
+    cvs:
+        update|up -C
+        admin -o
+";
+
+/// What can be undone with some work.
+pub(super) const RISKS: Table = "
+    hg sl chg rhg:
+        push -f|--force
+        histedit
+        shelve -d|--delete
+    jj:
+        abandon
+        bookmark delete|forget
+        workspace forget
+        git remote remove
+";
+
+pub(super) const DISCARD: Rule = Rule {
+    id: "git.other-discard",
+    severity: Severity::Destructive,
+    when: When::Command(|command| fits(command, DISCARDS)),
+    reason: "It throws away uncommitted work or history of the working copy.",
+    instead: "Commit or shelve the changes first, and look at them with the status command.",
+    matches: "
+        svn revert -R .
+        hg strip tip
+        hg update -C default
+        hg revert --all
+        p4 revert //...
+        jj op abandon ..@-
+    ",
+    spares: "
+        svn update
+        svn status
+        hg update default
+        hg purge --print
+        hg revert src/lib.rs
+        jj undo
+        p4 revert -n //...
+    ",
+};
+
+pub(super) const RISK: Rule = Rule {
+    id: "git.other-risk",
+    severity: Severity::Risky,
+    when: When::Command(|command| fits(command, RISKS)),
+    reason: "It drops changes, or overwrites what others see.",
+    instead: "Look at the log first, and undo with `jj undo` if it went wrong.",
+    matches: "
+        jj abandon -r 'all()'
+        jj bookmark delete main
+        hg push --force
+    ",
+    spares: "
+        jj log
+        jj squash
+        hg push
+    ",
+};

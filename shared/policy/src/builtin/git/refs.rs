@@ -1,0 +1,300 @@
+//! git: what loses commits, branches, tags and stashes.
+
+use super::call::Parsed;
+use super::call::is_shared_branch;
+use super::calls;
+use crate::command::Command;
+use crate::rule::{Rule, Severity, When};
+
+pub(super) const STASH: Rule = Rule {
+    id: "git.stash-drop",
+    severity: Severity::Destructive,
+    when: When::Command(|command| {
+        calls(command, &["stash"], |_, parsed| {
+            parsed.begins(&["clear"]) || parsed.begins(&["drop"]) && stashes_itself(command)
+        })
+    }),
+    reason: "It deletes stashed work, and nothing lists it afterwards.",
+    instead: "Look at it with `git stash show -p`, and keep it, or use `git stash pop`.",
+    matches: "
+        git stash clear
+        git stash && git stash drop
+        git stash push -u; git switch main; git stash drop
+    ",
+    spares: "
+        git stash pop
+        git stash push -m drop
+        git stash show -p
+        git stash list
+    ",
+};
+
+pub(super) const STASH_ONE: Rule = Rule {
+    id: "git.stash-drop-one",
+    severity: Severity::Risky,
+    when: When::Command(|command| calls(command, &["stash"], |_, parsed| parsed.begins(&["drop"]))),
+    reason: "It deletes stashed work, and only the number that git prints then finds it.",
+    instead: "Look at it with `git stash show -p`, and keep it, or use `git stash pop`.",
+    matches: "
+        git stash drop
+        git stash drop -q stash@{1}
+    ",
+    spares: "
+        git stash pop
+        git stash list
+    ",
+};
+
+pub(super) const BRANCH: Rule = Rule {
+    id: "git.branch-delete",
+    severity: Severity::Destructive,
+    when: When::Command(|command| {
+        calls(command, &["branch"], |_, parsed| {
+            if parsed.has(&["-r", "--remotes"]) {
+                // Only what this clone remembers of a remote.
+                return false;
+            }
+            let forced = parsed.has(&["-f", "--force"]);
+            let shared = || parsed.all().any(is_shared_branch);
+            // `git branch -M main` names the branch that is checked out.
+            let renames = parsed.has(&["-M"]) && parsed.all().count() == 1;
+            let listed = || parsed.all().any(|name| name.contains(shell::mark::is_hole));
+            deletes_branches(parsed) && (shared() || listed() || parsed.all().count() != 1)
+                || !renames && (parsed.has(&["-M", "-C"]) || forced) && shared()
+        })
+    }),
+    reason: "It deletes or overwrites a branch whether or not its commits are merged.",
+    instead: "Use `git branch -d`, which refuses to lose commits, or rename with `git branch -m`.",
+    matches: "
+        git branch -D main
+        git branch -df one two
+        git branch -M feature main
+        git branch -f main HEAD~5
+        git branch --merged | xargs git branch -D
+    ",
+    spares: "
+        git branch -d merged
+        git branch -m old new
+        git branch --list 'D*'
+        git branch -f scratch HEAD
+        git branch -dr origin/gone
+        git branch fix-f
+    ",
+};
+
+pub(super) const TAGS: Rule = Rule {
+    id: "git.tag-delete-many",
+    severity: Severity::Destructive,
+    when: When::Command(|command| {
+        calls(command, &["tag"], |_, parsed| parsed.has(&["-d", "--delete"]) && parsed.is_listed())
+    }),
+    reason: "It deletes every tag that another command prints.",
+    instead: "List them with `git tag -l`, and delete one by its name.",
+    matches: "
+        git tag | xargs git tag -d
+        git tag -d $(git tag -l)
+    ",
+    spares: "
+        git tag -d v1.0.0-rc1
+        git tag -l
+    ",
+};
+
+pub(super) const REWRITE: Rule = Rule {
+    id: "git.rewrite-history",
+    severity: Severity::Destructive,
+    when: When::Command(|command| {
+        calls(command, &["filter-branch", "filter-repo", "lfs", "obliterate"], |call, parsed| {
+            match &*call.sub {
+                "filter-repo" => !parsed.has(&["--analyze", "--dry-run", "-h", "--help", "--version"]),
+                "lfs" => {
+                    parsed.begins(&["migrate"]) && parsed.operands.get(1).is_some_and(|verb| *verb != "info")
+                        || parsed.begins(&["prune"])
+                            && parsed.has(&["-f", "--force"])
+                            && !parsed.has(&["-d", "--dry-run"])
+                }
+                _ => !parsed.has(&["-h", "--help"]),
+            }
+        }) || command.name == "bfg" && !command.args().is_empty() && !command.only_asks()
+    }),
+    reason: "It rewrites history or deletes stored objects; clones and links to commits break.",
+    instead: "Work on a fresh clone in another folder, and let a person push the result.",
+    matches: "
+        git filter-branch --tree-filter 'rm -f key.pem' HEAD
+        git filter-repo --invert-paths --path key.pem
+        git lfs migrate import --include='*.bin'
+        git lfs prune --force
+        bfg --delete-files key.pem
+    ",
+    spares: "
+        git filter-repo --analyze
+        git lfs migrate info
+        git lfs prune --dry-run --force
+        git lfs pull
+    ",
+};
+
+pub(super) const REFS: Rule = Rule {
+    id: "git.ref-delete",
+    severity: Severity::Destructive,
+    when: When::Command(|command| {
+        let subs = ["update-ref", "symbolic-ref", "replace", "reflog", "fast-import"];
+        calls(command, &subs, |call, parsed| match &*call.sub {
+            "reflog" => parsed.begins(&["expire", "delete"]) && !parsed.has(&["-n", "--dry-run"]),
+            "fast-import" => parsed.has(&["--force"]),
+            "update-ref" => {
+                parsed.has(&["-d"])
+                    || parsed.has(&["--stdin"])
+                        && command.atom.stdin.as_deref().is_some_and(|text| text.contains("delete"))
+            }
+            _ => parsed.has(&["-d", "--delete"]),
+        })
+    }),
+    reason: "It deletes references by which commits are found.",
+    instead: "Look with `git reflog` or `git show-ref`, and leave the references alone.",
+    matches: "
+        git update-ref -d refs/heads/main
+        git symbolic-ref --delete HEAD
+        git replace -d abc123
+        git reflog expire --expire=now --all
+        git reflog delete HEAD@{1}
+    ",
+    spares: "
+        git update-ref refs/heads/scratch HEAD
+        git symbolic-ref HEAD
+        git reflog
+        git reflog show main
+        git reflog expire -n --all
+    ",
+};
+
+pub(super) const WORKTREE: Rule = Rule {
+    id: "git.worktree-force",
+    severity: Severity::Risky,
+    when: When::Command(|command| {
+        calls(command, &["worktree", "submodule"], |call, parsed| {
+            let forced = parsed.has(&["-f", "--force"]);
+            if call.sub == "worktree" {
+                parsed.begins(&["remove"]) && forced
+            } else {
+                parsed.begins(&["deinit"]) && (forced || parsed.has(&["--all"]))
+            }
+        })
+    }),
+    reason: "It deletes a working tree together with uncommitted changes in it.",
+    instead: "Use `git worktree remove` without force, which refuses while there are changes.",
+    matches: "
+        git worktree remove --force ../wt
+        git worktree remove ../wt -f
+        git submodule deinit -f libs/x
+        git submodule deinit --all
+    ",
+    spares: "
+        git worktree add ../wt feature
+        git worktree remove ../wt
+        git worktree prune
+        git submodule update --init --force
+    ",
+};
+
+pub(super) const BRANCH_MOVE: Rule = Rule {
+    id: "git.branch-overwrite",
+    severity: Severity::Risky,
+    when: When::Command(|command| {
+        calls(command, &["branch"], |_, parsed| {
+            let many = parsed.all().count() > 1;
+            deletes_branches(parsed)
+                || parsed.has(&["-M"]) && (many || !is_new(command))
+                || parsed.has(&["-C", "-f", "--force"]) && many
+        })
+    }),
+    reason: "It deletes or overwrites a branch, and commits that are not merged are only found by the reflog.",
+    instead: "Use `git branch -d` or `git branch -m`, which refuse to lose commits.",
+    matches: "
+        git branch -M old new
+        git branch -M main
+        git branch -f feature HEAD~3
+        git branch -D feature
+        git branch --delete --force feature
+    ",
+    spares: "
+        git init && git add . && git commit -m first && git branch -M main
+        git branch -m old new
+        git branch -c old copy
+        git branch feature
+    ",
+};
+
+pub(super) const TAG: Rule = Rule {
+    id: "git.tag-delete",
+    severity: Severity::Risky,
+    when: When::Command(|command| {
+        calls(command, &["tag"], |_, parsed| parsed.has(&["-d", "--delete"]) && parsed.all().next().is_some())
+    }),
+    reason: "It deletes a tag, by which a release may be found.",
+    instead: "Make a new tag with `git tag v1.2.4` and leave the old one.",
+    matches: "
+        git tag -d v1.0.0
+        git tag --delete v1.0.0
+    ",
+    spares: "
+        git tag v1.0.0
+        git tag -a v1.0.0 -m 'drop -d'
+        git tag --list
+    ",
+};
+
+pub(super) const OBJECTS: Rule = Rule {
+    id: "git.prune",
+    severity: Severity::Risky,
+    when: When::Command(|command| {
+        calls(command, &["gc", "prune"], |call, parsed| {
+            let now = || parsed.value(&["--prune"]).is_some_and(|when| matches!(when, "now" | "all" | "0"));
+            if call.sub == "gc" { now() } else { !parsed.has(&["-n", "--dry-run"]) }
+        })
+    }),
+    reason: "It deletes commits and files that only the reflog or nothing points to.",
+    instead: "Use `git gc`, which keeps recent objects, or look first with `git prune -n`.",
+    matches: "
+        git prune --expire=now
+        git gc --prune=now
+        git gc --aggressive --prune=all
+    ",
+    spares: "
+        git gc
+        git gc --auto
+        git prune -n
+        git remote prune origin
+        git fetch --prune
+    ",
+};
+
+/// Whether `git branch` deletes, whether or not everything is merged.
+fn deletes_branches(parsed: &Parsed<'_>) -> bool {
+    let remembered = parsed.has(&["-r", "--remotes"]);
+    let forced = parsed.has(&["-f", "--force"]) && parsed.has(&["-d", "--delete"]);
+    !remembered && (parsed.has(&["-D"]) || forced)
+}
+
+/// Whether the same text makes the repository: there is nothing to lose in it.
+fn is_new(command: &Command<'_>) -> bool {
+    let makes = |atom: &shell::Atom| {
+        atom.program() == "git"
+            && atom.args.get(1).is_some_and(|sub| sub.text == "init")
+            && atom.cwd == command.atom.cwd
+    };
+    command.analysis.atoms.iter().any(makes)
+}
+
+/// Whether the same text puts into the stash what it then deletes.
+fn stashes_itself(command: &Command<'_>) -> bool {
+    let stashes = |atom: &shell::Atom| {
+        let mut words = atom.args.iter().skip_while(|arg| arg.text != "stash").skip(1);
+        atom.program() == "git"
+            && atom.args.iter().any(|arg| arg.text == "stash")
+            && words.next().is_none_or(|word| {
+                word.text.starts_with('-') || matches!(word.text.as_str(), "push" | "save")
+            })
+    };
+    command.analysis.atoms.iter().any(stashes)
+}

@@ -1,0 +1,386 @@
+//! Infrastructure as code, orchestration, virtual machines.
+
+mod ansible;
+
+use super::shape::{Table, fits};
+use crate::command::Command;
+use crate::rule::{Family, Rule, Severity, When};
+
+/// What takes down what runs, or forgets what is known about it.
+const DESTROYS: Table = "
+    terraform tofu terragrunt:
+        destroy|destroy-all
+        run-all|run destroy
+        stack run destroy
+        apply -destroy|--destroy !-help
+        apply-all|run-all|run apply -destroy|--destroy
+        state rm|push
+        workspace delete
+        taint
+        force-unlock
+        apply -auto-approve|--auto-approve -replace|--replace
+    pulumi:
+        destroy|down|dn
+        stack rm
+        state delete
+        env rm
+        up|update --replace
+    cdk:
+        destroy
+        gc --action=delete-tagged|full
+    cdktf:
+        destroy
+    sam zappa chalice ampx:
+        ... delete|undeploy
+    amplify:
+        delete
+    copilot:
+        app|svc|env|job|pipeline|task delete
+    serverless sls:
+        remove
+        rollback
+    sst:
+        remove
+    arc claudia waypoint garden nitric encore winglang:
+        destroy
+        app destroy
+        env delete
+        delete environment|env
+    up:
+        stack delete
+    azd:
+        down
+    crossplane:
+        ... delete|uninstall
+    vagrant:
+        destroy
+        snapshot delete
+        cloud box|version delete
+    nomad:
+        job stop -purge|--purge
+        stop -purge|--purge
+        namespace|volume|quota delete
+        var purge
+        acl policy|token|role delete
+        operator raft remove-peer
+        server force-leave
+    consul:
+        kv delete
+        acl token|policy|role delete
+        config delete
+        snapshot restore
+        operator raft remove-peer
+        leave
+        namespace|partition|peering delete
+    vault bao:
+        delete
+        kv delete|destroy
+        kv metadata delete
+        secrets|auth|audit disable
+        policy|namespace delete
+        lease revoke -prefix|--prefix
+        lease revoke -force|--force
+        operator seal|rekey|generate-root|migrate
+        operator raft remove-peer
+        operator raft snapshot restore
+    salt-key:
+        -d|-D|--delete|--delete-all
+    salt salt-call salt-ssh:
+        ... file.remove|system.shutdown|system.poweroff|system.reboot|disk.wipe|user.delete|mysql.db_remove
+    puppet:
+        node purge|clean|deactivate
+        cert clean|destroy
+    puppetserver:
+        ca clean|revoke
+    knife:
+        ... delete
+        ... purge
+    juju:
+        destroy-model|destroy-controller|kill-controller|remove-application|remove-storage|remove-machine
+    bosh:
+        delete-deployment|deld|delete-vm|delete-disk|clean-up|delete-env
+    openstack nova cinder neutron:
+        ... delete|purge
+    vmrun:
+        ... deleteVM|deleteSnapshot
+    prlctl:
+        delete|snapshot-delete
+    lxc-destroy:
+        *
+        -n|--name
+    machinectl:
+        remove|clean|poweroff|terminate
+    wsl wslconfig:
+        --unregister
+        /u
+    xl:
+        destroy
+    werf:
+        dismiss|cleanup|purge
+    k3s-uninstall.sh k3s-agent-uninstall.sh k3s-killall.sh rke2-uninstall.sh rke2-killall.sh:
+        !--help
+    virsh:
+        destroy|undefine|vol-delete|vol-wipe|pool-delete|pool-destroy|snapshot-delete|net-destroy|net-undefine
+    VBoxManage vboxmanage:
+        unregistervm --delete|-delete
+        closemedium --delete|-delete
+        snapshot * delete
+    qm pct:
+        destroy
+        delsnapshot
+    govc:
+        vm.destroy|datastore.rm|snapshot.remove|object.destroy|folder.destroy|pool.destroy|host.remove
+    xe:
+        vm-destroy|vm-uninstall|vdi-destroy|sr-destroy|sr-forget|snapshot-destroy
+    boundary:
+        ... delete
+    temporal:
+        operator namespace delete
+        workflow delete|terminate
+    ceph:
+        osd purge|destroy|rm|lost
+        osd pool delete|rm
+        fs rm
+        auth del|rm
+    rbd:
+        rm|remove
+        trash purge|rm|remove
+        snap purge|rm|remove
+        pool|group|namespace remove|rm
+    rados:
+        rmpool|purge
+    gluster:
+        volume delete|reset
+        snapshot delete
+    esxcli:
+        ... kill|delete|remove
+    porter:
+        uninstall
+    maas:
+        ... delete
+    atmos:
+        terraform destroy|clean
+    kitchen:
+        destroy
+    dokku:
+        apps:destroy
+        *:destroy
+        domains:clear
+    kamal:
+        remove
+        app|accessory remove
+";
+
+/// What changes live things without a question, and can be changed back.
+const CHANGES: Table = "
+    terraform tofu terragrunt:
+        apply -auto-approve|--auto-approve
+        apply *
+        apply-all
+        run-all|run apply
+        state mv|replace-provider
+        init -force-copy
+    pulumi:
+        up|update -y|--yes|-f|--skip-preview
+        cancel
+        stack import
+    cdk:
+        deploy --require-approval=never
+        gc
+    cdktf:
+        deploy --auto-approve
+    amplify:
+        remove
+    vagrant:
+        snapshot restore
+        box remove
+    nomad:
+        job stop
+        stop
+        system gc
+        node drain
+        node eligibility -disable
+    consul:
+        force-leave
+        services deregister
+        maint -enable
+    vault bao:
+        lease|token revoke
+    juju:
+        remove-unit|remove-relation
+    virsh:
+        shutdown|reboot|reset|snapshot-revert
+    VBoxManage vboxmanage:
+        snapshot * restore
+        controlvm * poweroff|reset
+    kamal:
+        rollback
+";
+
+/// Whether options that take everything down come from the environment: `TF_CLI_ARGS_apply=-destroy`.
+fn destroys_by_variable(command: &Command<'_>) -> bool {
+    command.is(&["terraform", "tofu", "terragrunt"])
+        && command
+            .atom
+            .assigns
+            .iter()
+            .any(|(name, value)| name.starts_with("TF_CLI_ARGS") && value.contains("-destroy"))
+}
+
+pub(super) static FAMILY: Family = Family {
+    id: "infrastructure",
+    title: "Infrastructure as code and orchestration",
+    covers: |name| {
+        matches!(
+            name,
+            "terraform"
+                | "tofu"
+                | "terragrunt"
+                | "pulumi"
+                | "cdk"
+                | "cdktf"
+                | "sam"
+                | "zappa"
+                | "chalice"
+                | "ampx"
+                | "amplify"
+                | "copilot"
+                | "serverless"
+                | "sls"
+                | "sst"
+                | "arc"
+                | "claudia"
+                | "waypoint"
+                | "garden"
+                | "nitric"
+                | "encore"
+                | "winglang"
+                | "up"
+                | "azd"
+                | "crossplane"
+                | "vagrant"
+                | "nomad"
+                | "consul"
+                | "vault"
+                | "bao"
+                | "salt-key"
+                | "salt"
+                | "salt-call"
+                | "salt-ssh"
+                | "puppet"
+                | "puppetserver"
+                | "knife"
+                | "juju"
+                | "bosh"
+                | "openstack"
+                | "nova"
+                | "cinder"
+                | "neutron"
+                | "vmrun"
+                | "prlctl"
+                | "lxc-destroy"
+                | "machinectl"
+                | "wsl"
+                | "wslconfig"
+                | "xl"
+                | "werf"
+                | "k3s-uninstall.sh"
+                | "k3s-agent-uninstall.sh"
+                | "k3s-killall.sh"
+                | "rke2-uninstall.sh"
+                | "rke2-killall.sh"
+                | "virsh"
+                | "VBoxManage"
+                | "vboxmanage"
+                | "qm"
+                | "pct"
+                | "govc"
+                | "xe"
+                | "boundary"
+                | "temporal"
+                | "maas"
+                | "ceph"
+                | "rbd"
+                | "rados"
+                | "gluster"
+                | "esxcli"
+                | "porter"
+                | "atmos"
+                | "kitchen"
+                | "dokku"
+                | "kamal"
+                | "ansible"
+                | "ansible-playbook"
+        )
+    },
+    rules: &[
+        Rule {
+            id: "infrastructure.destroy",
+            severity: Severity::Destructive,
+            when: When::Command(|command| fits(command, DESTROYS) || destroys_by_variable(command)),
+            reason: "It takes down infrastructure, or deletes what the tool knows about it.",
+            instead: "Show what would change with `terraform plan -destroy`, and let a person decide.",
+            matches: "
+                terraform destroy
+                terraform -chdir=prod destroy -target=aws_instance.web -auto-approve
+                tofu apply -auto-approve -destroy
+                terragrunt run-all destroy
+                terraform state rm aws_instance.web
+                pulumi -s prod destroy -y
+                cdk destroy --all
+                vagrant destroy -f
+                nomad job stop -purge web
+                vault secrets disable secret/
+                consul kv delete -recurse app/
+                virsh undefine vm1 --remove-all-storage
+            ",
+            spares: "
+                terraform plan -destroy
+                terraform init
+                terraform state list
+                terraform destroy -help
+                pulumi preview
+                cdk diff
+                vagrant halt
+                nomad job status web
+                vault kv get secret/x
+                consul kv get app/x
+            ",
+        },
+        ansible::ABSENT,
+        Rule {
+            id: "infrastructure.change",
+            severity: Severity::Risky,
+            when: When::Command(|command| fits(command, CHANGES) || ansible::disturbs(command)),
+            reason: "It changes live infrastructure without asking.",
+            instead: "Show the change with `terraform plan` or `pulumi preview`, and let a person apply it.",
+            matches: "
+                terraform apply -auto-approve
+                terraform apply plan.out
+                pulumi up --yes
+                nomad job stop web
+                ansible all -m reboot
+                ansible-playbook teardown.yml
+            ",
+            spares: "
+                terraform apply
+                terraform plan -out plan.out
+                pulumi up
+                cdk deploy
+                ansible-playbook site.yml --check
+                ansible-playbook site.yml -i hosts
+            ",
+        },
+    ],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_of_the_tables_is_covered() {
+        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[DESTROYS, CHANGES]);
+        assert!(left_out.is_empty(), "{left_out:?}");
+    }
+}

@@ -1,0 +1,136 @@
+//! The built-in rules, one file per family.
+
+mod cloud;
+mod containers;
+mod databases;
+mod disks;
+mod essentials;
+mod files;
+mod forges;
+mod git;
+mod guard;
+mod http;
+mod infrastructure;
+mod network;
+mod overwrite;
+mod packages;
+mod paths;
+mod permissions;
+mod processes;
+mod remote_code;
+mod secrets;
+mod shape;
+mod system;
+mod unresolved;
+mod windows;
+mod writes;
+
+pub(crate) use shape::Words;
+pub(crate) use writes::Write;
+
+use crate::rule::{Family, Rule};
+
+static FAMILIES: &[&Family] = &[
+    &files::FAMILY,
+    &disks::FAMILY,
+    &overwrite::FAMILY,
+    &permissions::FAMILY,
+    &processes::FAMILY,
+    &system::FAMILY,
+    &network::FAMILY,
+    &essentials::FAMILY,
+    &remote_code::FAMILY,
+    &secrets::FAMILY,
+    &unresolved::FAMILY,
+    &guard::FAMILY,
+    &git::FAMILY,
+    &forges::FAMILY,
+    &containers::FAMILY,
+    &infrastructure::FAMILY,
+    &cloud::FAMILY,
+    &databases::FAMILY,
+    &packages::FAMILY,
+    &windows::FILES,
+    &windows::MACHINE,
+    &windows::PROTECTION,
+    &windows::FOREIGN_CODE,
+];
+
+/// All families, in the order in which they are asked.
+pub fn families() -> &'static [&'static Family] {
+    FAMILIES
+}
+
+/// Global options of a program that take the next argument, separated by blanks; empty for most programs.
+pub fn global_options(program: &str) -> &'static str {
+    shape::valued(program)
+}
+
+/// The rule with this id.
+pub fn rule(id: &str) -> Option<&'static Rule> {
+    families().iter().flat_map(|family| family.rules).find(|rule| rule.id == id)
+}
+
+/// Whether a list, whose words are separated by blanks, has this word. Lists are text, because each pointer of an
+/// array costs every start of the program a relocation.
+pub(crate) fn has(list: &str, word: &str) -> bool {
+    let (bytes, word) = (list.as_bytes(), word.as_bytes());
+    let mut at = 0;
+    // A plain loop: lists are short, and every option of every command is looked up.
+    while !word.is_empty() && at < bytes.len() {
+        let rest = &bytes[at..];
+        let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        if &rest[..end] == word {
+            return true;
+        }
+        at += end + 1;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::{CommandText, Dialect, Facts, judge};
+
+    fn found((dialect, command): &(Dialect, String)) -> Vec<&'static str> {
+        let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
+        let judgement = judge(&[CommandText { text: command, dialect: *dialect }], &facts);
+        judgement.findings.iter().map(|finding| finding.rule.id).collect()
+    }
+
+    #[test]
+    fn every_rule_matches_its_examples_and_spares_the_others() {
+        let mut wrong = Vec::new();
+        for rule in families().iter().flat_map(|family| family.rules) {
+            if rule.matches.trim().is_empty() || rule.spares.trim().is_empty() {
+                wrong.push(format!("{} has no examples", rule.id));
+            }
+            for command in Rule::examples(rule.matches).filter(|command| !found(command).contains(&rule.id)) {
+                wrong.push(format!("{} does not match `{}`: {:?}", rule.id, command.1, found(&command)));
+            }
+            for command in Rule::examples(rule.spares).filter(|command| found(command).contains(&rule.id)) {
+                wrong.push(format!("{} matches `{}`", rule.id, command.1));
+            }
+        }
+        assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn ids_are_unique_and_begin_with_their_family() {
+        let mut ids = BTreeSet::new();
+        for family in families() {
+            for rule in family.rules {
+                assert!(ids.insert(rule.id), "{} twice", rule.id);
+                assert_eq!(rule.family(), family.id, "{}", rule.id);
+                assert!(
+                    rule.reason.ends_with('.') && rule.instead.ends_with('.'),
+                    "{} wants whole sentences",
+                    rule.id
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! Firewalls and the machine's connection.
+
+use shell::{Place, mark};
+
+use crate::command::Command;
+use crate::rule::{Family, Rule, Severity, When};
+
+pub(super) static FAMILY: Family = Family {
+    id: "network",
+    title: "Firewall and network",
+    covers: |name| {
+        matches!(
+            name,
+            "iptables"
+                | "ip6tables"
+                | "iptables-legacy"
+                | "iptables-nft"
+                | "ebtables"
+                | "nft"
+                | "ufw"
+                | "firewall-cmd"
+                | "pfctl"
+                | "ipfw"
+                | "iptables-restore"
+                | "ip6tables-restore"
+                | "ip"
+                | "ifconfig"
+                | "ifdown"
+                | "route"
+                | "nmcli"
+                | "rfkill"
+                | "networksetup"
+                | "dhclient"
+                | "wg-quick"
+                | "tc"
+                | "netplan"
+                | "ipset"
+                | "ethtool"
+                | "brctl"
+        )
+    },
+    rules: &[
+        Rule {
+            id: "network.firewall",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| acts_here(command) && opens_firewall(command)),
+            reason: "It drops all firewall rules: the machine is open, or cannot be reached any more.",
+            instead: "List the rules, such as `iptables -L`, and let a person change one.",
+            matches: "
+                iptables -F
+                sudo iptables -t nat --flush
+                nft flush ruleset
+                ufw disable
+                ufw --force reset
+                pfctl -d
+                firewall-cmd --panic-on
+                iptables-restore < /dev/null
+            ",
+            spares: "
+                iptables -L
+                iptables -A INPUT -p tcp --dport 22 -j ACCEPT
+                nft list ruleset
+                ufw status
+                ufw allow 22
+                pfctl -sr
+            ",
+        },
+        Rule {
+            id: "network.cut-off",
+            severity: Severity::Destructive,
+            when: When::Command(|command| acts_here(command) && cuts_off(command)),
+            reason: "It takes the machine off the network, and whoever works on it from afar with it.",
+            instead: "Look with `ip addr`, and let a person change it.",
+            matches: "
+                ifconfig en0 down
+                ip route del default
+                ip addr flush dev eth0
+                nmcli networking off
+                route delete default
+                rfkill block all
+                networksetup -setairportpower en0 off
+                ifdown -a
+            ",
+            spares: "
+                ifconfig
+                ifconfig eth0 up
+                ip route
+                ip addr show
+                nmcli device status
+                route -n
+            ",
+        },
+        Rule {
+            id: "network.change",
+            severity: Severity::Risky,
+            when: When::Command(|command| acts_here(command) && changes(command)),
+            reason: "It changes how the machine reaches the network, or who reaches it.",
+            instead: "Look at the current state first, such as `ip link` or `iptables -S`.",
+            matches: "
+                iptables -P INPUT DROP
+                iptables -D INPUT 1
+                ip link set eth0 down
+                ip link delete wlan0
+                ufw default allow incoming
+                ufw deny ssh
+                iptables -A INPUT -j DROP
+                nmcli connection down home
+                firewall-cmd --remove-service=ssh
+            ",
+            spares: "
+                ip link
+                ip link set dev eth0 up
+                iptables -S
+                ufw status verbose
+                nmcli connection show
+            ",
+        },
+    ],
+};
+
+fn acts_here(command: &Command<'_>) -> bool {
+    command.atom.place != Place::Container && !command.only_asks()
+}
+
+fn is_iptables(name: &str) -> bool {
+    matches!(name, "iptables" | "ip6tables" | "iptables-legacy" | "iptables-nft" | "ebtables")
+}
+
+fn opens_firewall(command: &Command<'_>) -> bool {
+    match &*command.name {
+        name if is_iptables(name) => {
+            // `-F` alone or for a chain; a capital letter never stands in a bundle.
+            command.args().iter().any(|arg| {
+                matches!(arg.text.as_str(), "-F" | "--flush" | "-X" | "--delete-chain" | "--init-table")
+            }) || command.options().any(|arg| arg.text.len() > 3 && "--flush".starts_with(arg.text.as_str()))
+        }
+        "iptables-restore" | "ip6tables-restore" => {
+            !command.has(&["-n", "--noflush", "-t", "--test"])
+                && command.atom.redirects.iter().any(|redirect| redirect.target == "/dev/null")
+        }
+        "nft" => {
+            command.sub("-f -I", &["flush", "ruleset|table|chain"])
+                || command.sub("-f -I", &["delete", "table|chain"])
+        }
+        "ufw" => command.sub("", &["disable|reset"]),
+        "firewall-cmd" => command.has_word("--panic-on"),
+        "pfctl" => command.has(&["-d", "-F"]),
+        "ipfw" => command.sub("", &["flush"]) || command.sub("", &["-f|-q", "flush"]),
+        "ipset" => command.sub("", &["destroy|flush"]),
+        _ => false,
+    }
+}
+
+fn cuts_off(command: &Command<'_>) -> bool {
+    let sub = |words: &[&str]| command.sub("-n -netns -t", words);
+    match &*command.name {
+        "ifconfig" => {
+            command.args().len() > 1 && command.has_word("down") && !is_virtual(&command.args()[0].text)
+        }
+        "ifdown" => !command.args().is_empty(),
+        "ip" => {
+            sub(&["route|r|ro", "del|delete|flush"])
+                && command
+                    .args()
+                    .iter()
+                    .any(|arg| matches!(arg.text.as_str(), "default" | "flush" | "0.0.0.0/0" | "all"))
+                || sub(&["addr|address|a", "flush"])
+        }
+        "route" => {
+            command.args().iter().any(|arg| matches!(arg.text.as_str(), "flush"))
+                || command.args().iter().any(|arg| matches!(arg.text.as_str(), "del" | "delete"))
+                    && command.has_word("default")
+        }
+        "nmcli" => sub(&["networking|net|n", "off"]) || sub(&["radio|r", "all|wifi", "off"]),
+        "rfkill" => sub(&["block"]),
+        "networksetup" => {
+            command.has_word("off") && command.args().iter().any(|arg| arg.text.starts_with("-set"))
+                || command.args().iter().any(|arg| arg.text.starts_with("-removenetworkservice"))
+        }
+        _ => false,
+    }
+}
+
+/// Interfaces that somebody made for a container or a tunnel.
+fn is_virtual(name: &str) -> bool {
+    [
+        "veth",
+        "docker",
+        "br",
+        "tun",
+        "tap",
+        "wg",
+        "vir",
+        "dummy",
+        "vxlan",
+        "lxc",
+        "cni",
+        "flannel",
+        "tailscale",
+        "utun",
+        "vcan",
+        "can",
+    ]
+    .iter()
+    .any(|prefix| name.starts_with(prefix))
+}
+
+fn changes(command: &Command<'_>) -> bool {
+    let sub = |words: &[&str]| command.sub("-n -netns", words);
+    match &*command.name {
+        name if is_iptables(name) => {
+            command.has(&["-D", "--delete"])
+                || command.has(&["-P", "--policy"])
+                || ["-I", "-A", "--append", "--insert"].iter().any(|word| command.has_word(word))
+                    && ["DROP", "REJECT"].iter().any(|word| command.has_word(word))
+                    && !command.has_word("-s")
+        }
+        "ip" => {
+            let words = command.operands("");
+            let device = words.iter().find(|arg| {
+                !matches!(arg.text.as_str(), "link" | "l" | "set" | "dev" | "delete" | "del" | "down")
+            });
+            let known = device.is_none_or(|arg| !is_virtual(&arg.text) || arg.text.contains(mark::is_hole));
+            known && (sub(&["link|l", "set"]) && command.has_word("down") || sub(&["link|l", "delete|del"]))
+        }
+        "ufw" => {
+            sub(&["default", "allow|deny|reject"])
+                || sub(&["delete"])
+                || sub(&["deny|reject", "ssh|22|22/tcp|OpenSSH"])
+        }
+        "iptables-restore" | "ip6tables-restore" => !command.has(&["-t", "--test"]),
+        "firewall-cmd" => command
+            .args()
+            .iter()
+            .any(|arg| arg.text.starts_with("--remove-") || arg.text == "--complete-reload"),
+        "nmcli" => sub(&["connection|con|c", "down|delete"]) || sub(&["device|dev|d", "disconnect|delete"]),
+        "dhclient" => command.has(&["-r"]),
+        "netplan" => sub(&["apply"]),
+        "tc" => {
+            sub(&["qdisc", "add|replace"])
+                && (command.has_word("loss") || command.has_word("netem"))
+                && !command.has_word("lo")
+        }
+        _ => false,
+    }
+}

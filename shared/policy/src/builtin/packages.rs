@@ -1,0 +1,310 @@
+//! Publishing packages, and taking them back.
+
+use super::shape::{Table, fits};
+use crate::command::Command;
+use crate::rule::{Family, Rule, Severity, When};
+
+/// What breaks the builds of others, or lets somebody else publish.
+const WITHDRAWS: Table = "
+    npm pnpm yarn bun:
+        unp|unpu|unpub|unpubl|unpubli|unpublis|unpublish
+        npm unpublish
+        owner|author rm|remove
+        access revoke|rm-collaborators|2fa-not-required
+        profile disable-2fa
+        hook rm
+        team destroy|rm
+        org rm|remove
+        npm owner rm|remove
+    cargo:
+        yank !--undo
+        owner -r|--remove
+    gem:
+        yank
+        owner -r|--remove
+    dotnet:
+        nuget delete
+    nuget:
+        delete
+    pod:
+        trunk delete|remove-owner
+    vsce ovsx:
+        unpublish|delete-publisher
+    mix:
+        hex.publish --revert
+        hex.owner remove
+        hex.organization ... remove
+    rebar3:
+        hex publish --revert
+        hex owner remove
+    skopeo:
+        delete
+    crane:
+        delete
+    regctl:
+        tag|image|manifest|blob|repo delete|rm|del
+    oras:
+        manifest|blob delete
+    anaconda:
+        remove
+    jfrog jf:
+        rt del|delete|delete-props|repo-delete|repl-delete|permission-target-delete|users-delete|group-delete
+        ... delete|del
+    apm:
+        unpublish
+    snapcraft:
+        close|revoke
+";
+
+/// What the world gets to see, and cannot be taken back.
+const PUBLISHES: Table = "
+    npm pnpm yarn bun:
+        publish|publis|publi|publ|pub
+        npm publish
+        deprecate|depr|depre|undeprecate
+        dist-tag rm|remove
+        owner|author add
+        access public
+        access set status=public
+        token revoke|delete
+        lerna publish
+        changeset publish
+        -r publish
+        ... publish -r|--recursive|--filter
+        workspaces foreach ... publish
+    lerna changeset deno jsr vsce ovsx:
+        ... publish
+    semantic-release release-it:
+        !--ci=false
+    cargo:
+        publish !-n
+        owner -a|--add
+        release ... -x|--execute
+        release -x|--execute
+    cargo-release:
+        ... -x|--execute
+        release -x|--execute
+    twine:
+        upload
+    poetry uv flit hatch pdm rye:
+        publish
+    maturin:
+        publish|upload
+    gem:
+        push
+        owner -a|--add
+    rake:
+        ... release|gem:release|release:rubygem_push
+    mvn mvnw:
+        ... deploy|deploy:deploy|deploy:deploy-file|release:perform|nexus-staging:release|*:deploy
+    gradle gradlew:
+        ... publish|publishPlugins|uploadArchives|publishAllPublications*|publishToSonatype|closeAndRelease*|publishToMavenCentral|publishAndRelease*|*:publish
+    sbt:
+        ... publish|publishSigned|release|sonatypeBundleRelease|ci-release
+    lein:
+        ... deploy|release
+    dotnet:
+        nuget push
+    nuget:
+        push
+    mix:
+        hex.publish
+        hex.retire
+        hex.owner add
+    dart flutter:
+        pub publish|lish !-n
+    pod:
+        trunk push|deprecate|add-owner
+    cabal:
+        upload --publish
+    stack:
+        upload
+    luarocks:
+        upload
+    conan:
+        upload
+    helm:
+        push|cm-push
+    goreleaser:
+        release !--snapshot
+    snapcraft:
+        upload|push|release
+    eas fastlane:
+        submit
+        deliver|release|supply|upload_to_*
+    ansible-galaxy:
+        collection publish
+        role import|delete
+    anaconda:
+        upload
+    rebar3:
+        hex publish
+    opam:
+        publish
+    python python3:
+        *setup.py ... upload
+        twine upload
+";
+
+pub(super) static FAMILY: Family = Family {
+    id: "packages",
+    title: "Publishing packages",
+    covers: |name| {
+        matches!(
+            name,
+            "npm"
+                | "pnpm"
+                | "yarn"
+                | "bun"
+                | "cargo"
+                | "cargo-release"
+                | "gem"
+                | "dotnet"
+                | "nuget"
+                | "pod"
+                | "vsce"
+                | "ovsx"
+                | "mix"
+                | "rebar3"
+                | "skopeo"
+                | "crane"
+                | "regctl"
+                | "oras"
+                | "helm"
+                | "anaconda"
+                | "jfrog"
+                | "jf"
+                | "poetry"
+                | "apm"
+                | "snapcraft"
+                | "lerna"
+                | "changeset"
+                | "np"
+                | "deno"
+                | "jsr"
+                | "semantic-release"
+                | "release-it"
+                | "twine"
+                | "uv"
+                | "flit"
+                | "hatch"
+                | "pdm"
+                | "rye"
+                | "maturin"
+                | "rake"
+                | "mvn"
+                | "mvnw"
+                | "gradle"
+                | "gradlew"
+                | "sbt"
+                | "lein"
+                | "dart"
+                | "flutter"
+                | "cabal"
+                | "stack"
+                | "luarocks"
+                | "conan"
+                | "goreleaser"
+                | "eas"
+                | "fastlane"
+                | "ansible-galaxy"
+                | "opam"
+                | "python"
+                | "python3"
+                | "docker"
+                | "podman"
+                | "nerdctl"
+                | "buildah"
+        )
+    },
+    rules: &[
+        Rule {
+            id: "packages.withdraw",
+            severity: Severity::Destructive,
+            when: When::Command(|command| fits(command, WITHDRAWS)),
+            reason: "It takes a published version or an owner away, which breaks the builds of others.",
+            instead: "Publish a fixed version, and let a person withdraw the old one.",
+            matches: "
+                npm unpublish pkg@1.0.0 --force
+                npm owner rm alice pkg
+                cargo yank --version 1.0.0 pkg
+                gem yank pkg -v 1.0.0
+                dotnet nuget delete pkg 1.0.0 --non-interactive
+                skopeo delete docker://registry/app:1
+            ",
+            spares: "
+                npm uninstall pkg
+                npm un pkg
+                npm owner ls pkg
+                cargo yank --undo --version 1.0.0 pkg
+                cargo uninstall tool
+                gem uninstall pkg
+            ",
+        },
+        Rule {
+            id: "packages.publish",
+            severity: Severity::Risky,
+            when: When::Command(|command| fits(command, PUBLISHES) || pushes_moving_tag(command)),
+            reason: "It publishes to the world, and a published version cannot be taken back.",
+            instead: "Check what would be published with `--dry-run`, and let a person publish it.",
+            matches: "
+                npm publish
+                npm publish ./dist --access public
+                pnpm -r publish --no-git-checks
+                yarn npm publish
+                cargo publish -p core
+                twine upload dist/*
+                gem push pkg-1.0.0.gem
+                mvn -B deploy
+                ./gradlew :core:publish
+                docker push registry/app:latest
+                npm deprecate pkg 'use other'
+            ",
+            spares: "
+                npm publish --dry-run
+                npm pack
+                npm run publish:docs
+                cargo publish --dry-run
+                cargo package
+                twine check dist/*
+                mvn -B verify
+                ./gradlew publishToMavenLocal
+                docker push registry/app:1.4.2
+                dotnet publish -c Release
+            ",
+        },
+    ],
+};
+
+/// `docker push` of a tag that others follow, as opposed to one version.
+fn pushes_moving_tag(command: &Command<'_>) -> bool {
+    if !command.is(&["docker", "podman", "nerdctl", "buildah"]) || command.only_asks() {
+        return false;
+    }
+    let operands = command.operands("-H --host -c --context --config -l --log-level");
+    let image = match operands.as_slice() {
+        [push, rest @ ..] | [_, push, rest @ ..] if push.text == "push" => rest.last(),
+        _ => None,
+    };
+    let Some(image) = image.map(|image| image.text.as_str()) else { return false };
+    if command.has_word("-a") || command.has_word("--all-tags") {
+        return true;
+    }
+    let tag = shell::path::file_name(image).split_once(':').map_or("latest", |(_, tag)| tag);
+    !image.contains('@')
+        && matches!(
+            tag,
+            "latest" | "stable" | "prod" | "production" | "main" | "master" | "release" | "live" | "current"
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_of_the_tables_is_covered() {
+        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[WITHDRAWS, PUBLISHES]);
+        assert!(left_out.is_empty(), "{left_out:?}");
+    }
+}

@@ -1,0 +1,309 @@
+//! Sub-commands as data, for tools with hundreds of verbs.
+//!
+//! A shape is one line of words, all of which must fit:
+//!
+//! | word | fits when |
+//! |---|---|
+//! | `word` | the next operand is this; `a\|b` either, `delete-*` a beginning, `*-all` an end, `*` any |
+//! | `...` | any number of operands, but none behind an option whose value cannot be told from an operand |
+//! | `-x\|--long` | one of the options is given, also bundled with other letters |
+//! | `--long=0\|none` | the option has one of these values |
+//! | `!--long`, `!word` | the option or operand is not given |
+//! | `?` | an argument only exists at run time: a list that another command prints |
+
+mod valued;
+
+use shell::{Arg, mark};
+
+use crate::command::Command;
+pub(crate) use valued::valued;
+
+/// Shapes by program, as text: a line of names that ends in a colon, then their shapes, one a line. Lines that
+/// begin with `#` are remarks.
+///
+/// It is text and no array because every pointer in an array costs each start of the program a relocation.
+pub(super) type Table = &'static str;
+
+/// The lines of a table. They are looked through for every call, so a quicker search than the usual one pays.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
+    ends.scan(0, |start, end| text.get(std::mem::replace(start, end + 1)..end))
+}
+
+/// The shapes that a table has for a program.
+fn shapes<'t>(table: &'t str, program: &str) -> impl Iterator<Item = &'t str> {
+    let names = memchr::memmem::find_iter(table.as_bytes(), program).filter_map({
+        let width = program.len();
+        move |at| {
+            // A whole word, in a line that ends in a colon.
+            let before = table.as_bytes().get(at.wrapping_sub(1))?;
+            let after = table.as_bytes().get(at + width)?;
+            let whole = before.is_ascii_whitespace() && matches!(after, b' ' | b':');
+            let line = lines(&table[at..]).next().filter(|line| whole && line.ends_with(':'))?;
+            Some(at + line.len())
+        }
+    });
+    names
+        .flat_map(|at| lines(&table[at..]).skip(1).take_while(|line| !line.ends_with(':')))
+        .map(str::trim_ascii)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// Whether one of the shapes that the table has for this program fits, and the command would really do it.
+pub(super) fn fits(command: &Command<'_>, table: Table) -> bool {
+    let mut shapes = shapes(table, &command.name).peekable();
+    if shapes.peek().is_none() {
+        return false;
+    }
+    let words = command.words.get_or_init(|| (!is_harmless(command)).then(|| Words::of(command)));
+    let Some(words) = words else { return false };
+    let first = words.operands.first().map_or("", |first| first);
+    shapes.any(|shape| may_begin(shape, first) && words.fit(command, shape))
+}
+
+/// Whether the first word of a shape can be about a call with this first operand: a quick look, because most
+/// shapes end there.
+fn may_begin(shape: &str, first: &str) -> bool {
+    let mut start = 0;
+    for (at, byte) in shape.bytes().chain([b' ']).enumerate() {
+        match byte {
+            b'*' | b'.' | b'?' | b'!' => return true,
+            b'-' if at == start => return true,
+            b' ' | b'|' => {
+                if shape.get(start..at) == Some(first) {
+                    return true;
+                }
+                if byte == b' ' {
+                    return false;
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether the program only says what it would do, or explains itself.
+pub(super) fn is_harmless(command: &Command<'_>) -> bool {
+    let args = command.args();
+    // `--version` may also be an option of a sub-command: `cargo yank --version 1.0.0`.
+    let explains = |arg: &Arg| matches!(arg.text.as_str(), "help" | "-h" | "--help" | "-help");
+    let shows = |arg: &Arg| explains(arg) || matches!(arg.text.as_str(), "version" | "--version" | "-V");
+    args.first()
+        .is_some_and(|arg| if args.len() == 1 { shows(arg) } else { explains(arg) && arg.text != "-h" })
+        || args.len() > 1 && args.last().is_some_and(explains)
+        || command.options().any(|arg| matches!(arg.text.as_str(), "--help" | "-help"))
+        || command.options().filter(|arg| may_be_dry(&arg.text)).any(|arg| {
+            let (name, value) = arg.text.split_once('=').unwrap_or((&arg.text, "true"));
+            let dry = name.starts_with("--dry")
+                || matches!(
+                    name,
+                    "--whatif" | "--what-if" | "--simulate" | "--noop" | "--preview-only" | "-dry-run"
+                )
+                || name == "--generate-cli-skeleton";
+            dry && !matches!(value, "none" | "false" | "0")
+        })
+}
+
+/// Whether an option begins like one that keeps a program from doing it: a quick look at one letter.
+fn may_be_dry(option: &str) -> bool {
+    let letter = option.bytes().find(|&byte| byte != b'-');
+    matches!(letter, Some(b'd' | b'w' | b's' | b'n' | b'p' | b'g'))
+}
+
+/// The operands of a call, and how far they can be trusted to be words of the tool.
+pub(crate) struct Words {
+    operands: Vec<String>,
+    /// How many operands come before an option that may take the next argument.
+    sure: usize,
+}
+
+impl Words {
+    fn of(command: &Command<'_>) -> Self {
+        let valued = valued(&command.name);
+        let mut operands: Vec<String> = Vec::with_capacity(command.args().len());
+        let mut sure = None;
+        let mut options = true;
+        let mut args = command.args().iter();
+        while let Some(arg) = args.next() {
+            let text = arg.without_unset();
+            if text.is_empty() && !arg.text.is_empty() {
+                // A variable that nothing sets: no word of the tool.
+                continue;
+            }
+            if options && text == "--" {
+                options = false;
+            } else if options && text.starts_with('-') && text.len() > 1 {
+                let takes = crate::builtin::has(valued, &text);
+                if takes {
+                    args.next();
+                } else if !operands.is_empty() && !text.contains('=') && !is_plain_flag(&text) {
+                    sure.get_or_insert(operands.len());
+                }
+            } else {
+                operands.push(text.into_owned());
+            }
+        }
+        // `k3s kubectl delete`, `microk8s kubectl delete`
+        let sure = sure.unwrap_or(operands.len());
+        Self { operands, sure }
+    }
+
+    fn fit(&self, command: &Command<'_>, shape: &str) -> bool {
+        let mut at = 0;
+        let mut anywhere = false;
+        for word in shape.split(' ') {
+            if word == "..." {
+                anywhere = true;
+            } else if word == "?" {
+                if !command.args().iter().any(is_listed) {
+                    return false;
+                }
+            } else if let Some(word) = word.strip_prefix('!') {
+                let given = if word.starts_with('-') {
+                    has(command, word)
+                } else {
+                    self.operands.iter().any(|operand| word_fits(operand, word))
+                };
+                if given {
+                    return false;
+                }
+            } else if word.starts_with('-') {
+                if !has(command, word) {
+                    return false;
+                }
+            } else if anywhere {
+                let sure = self.operands.get(at..self.sure).unwrap_or(&[]);
+                let Some(found) = sure.iter().position(|operand| word_fits(operand, word)) else {
+                    return false;
+                };
+                at += found + 1;
+                anywhere = false;
+            } else {
+                if !self.operands.get(at).is_some_and(|operand| word_fits(operand, word)) {
+                    return false;
+                }
+                at += 1;
+            }
+        }
+        true
+    }
+}
+
+/// Whether one of `-x|--long` is given, or the option of `--long=a|b` has one of the values.
+fn has(command: &Command<'_>, word: &str) -> bool {
+    if let Some((name, values)) = word.split_once('=') {
+        return command.value(&[name]).is_some_and(|value| values.split('|').any(|one| one == value));
+    }
+    command.options().any(|arg| {
+        let text = arg.without_unset();
+        let (name, value) = text.split_once('=').unwrap_or((&text, ""));
+        !matches!(value, "false" | "0") && word.split('|').any(|option| is_given(name, option))
+    })
+}
+
+/// Whether an argument is the option, or bundles its letter with others.
+fn is_given(name: &str, option: &str) -> bool {
+    if name == option {
+        return true;
+    }
+    option.len() == 2
+        && !name.starts_with("--")
+        && name.len() <= 6
+        && name[1..].chars().all(|c| c.is_ascii_alphabetic())
+        && name[1..].chars().any(|c| option.ends_with(c))
+}
+
+/// Options that never take a value, in any of the tools.
+fn is_plain_flag(text: &str) -> bool {
+    matches!(
+        text,
+        "-y" | "-q"
+            | "-f"
+            | "-r"
+            | "-a"
+            | "-A"
+            | "--yes"
+            | "--quiet"
+            | "--force"
+            | "--all"
+            | "--debug"
+            | "--verbose"
+            | "--json"
+            | "--only-show-errors"
+            | "--no-cli-pager"
+            | "--no-verify-ssl"
+            | "--recursive"
+            | "--no-prompt"
+            | "--non-interactive"
+            | "--no-input"
+            | "--async"
+            | "--no-wait"
+            | "--confirm"
+            | "--no-paginate"
+    )
+}
+
+/// Whether an argument is a list that another command prints, as opposed to a name in a variable.
+pub(super) fn is_listed(arg: &Arg) -> bool {
+    arg.text.contains([mark::UNKNOWN, mark::PRINTED, mark::ENTRY, mark::REMOTE, mark::STAR])
+}
+
+/// Whether an operand is the word of a shape.
+fn word_fits(operand: &str, word: &str) -> bool {
+    word.split('|').any(|word| match word.split_once('*') {
+        Some((start, end)) => {
+            operand.len() >= start.len() + end.len() && operand.starts_with(start) && operand.ends_with(end)
+        }
+        None => operand == word,
+    })
+}
+
+/// Programs of the tables that the family's quick look leaves out.
+#[cfg(test)]
+pub(super) fn uncovered(family: &crate::rule::Family, tables: &[Table]) -> Vec<&'static str> {
+    let headers =
+        tables.iter().flat_map(|table| table.lines()).filter_map(|line| line.trim().strip_suffix(':'));
+    headers.flat_map(|programs| programs.split(' ')).filter(|program| !(family.covers)(program)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::facts::Facts;
+
+    fn fit(line: &str, shape: &'static str) -> bool {
+        let analysis = shell::analyze(line, shell::Surroundings::default());
+        let facts = Facts::default();
+        analysis.atoms.iter().any(|atom| {
+            let command = Command::new(&analysis, atom, &facts);
+            Words::of(&command).fit(&command, shape)
+        })
+    }
+
+    #[test]
+    fn shapes_fit_words_options_and_lists() {
+        for (line, shape, expected) in [
+            ("x volume rm a", "volume rm|prune", true),
+            ("x --debug volume prune", "volume rm|prune", true),
+            ("x volume ls", "volume rm|prune", false),
+            ("x a b c delete y", "... delete", true),
+            ("x ssh vm --command delete", "... delete", false),
+            ("x vm --zone=z delete y", "... delete", true),
+            ("x db:drop:all", "db:drop:*", true),
+            ("x rm -rf", "rm -f|--force", true),
+            ("x rm --force=false", "rm -f|--force", false),
+            ("x scale --replicas 0", "scale --replicas=0", true),
+            ("x scale --replicas=3", "scale --replicas=0", false),
+            ("x del -n", "del !-n", false),
+            ("x del", "del !-n", true),
+            ("x config delete", "... delete !config", false),
+            ("x rm $(y)", "rm ?", true),
+            ("x rm \"$NAME\"", "rm ?", false),
+            ("x r${Q}m a", "rm", true),
+        ] {
+            assert_eq!(fit(line, shape), expected, "{line} / {shape}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Power, services, users, protection and the kernel of the machine.
+
+mod checks;
+
+use crate::rule::{Family, Rule, Severity, When};
+
+use self::checks::{
+    acts_here, breaks_boot, changes_kernel, covers, removes_user, stops_vital_service,
+    switches_off_protection, takes_away_storage, turns_off,
+};
+
+pub(super) static FAMILY: Family = Family {
+    id: "system",
+    title: "The machine: power, services, users, kernel",
+    covers,
+    rules: &[
+        Rule {
+            id: "system.power",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| acts_here(command) && turns_off(command)),
+            reason: "It stops or restarts the machine, with everything that runs on it.",
+            instead: "Restart only the service that needs it, such as `systemctl restart nginx`.",
+            matches: "
+                shutdown -h now
+                sudo shutdown -r +0
+                reboot
+                halt -f
+                init 0
+                systemctl poweroff
+                systemctl isolate rescue.target
+                loginctl reboot
+                osascript -e 'tell application \"System Events\" to shut down'
+            ",
+            spares: "
+                shutdown --help
+                shutdown -c
+                systemctl status nginx
+                systemctl list-units
+                init --version
+                reboot --help
+            ",
+        },
+        Rule {
+            id: "system.service",
+            severity: Severity::Destructive,
+            when: When::Command(|command| acts_here(command) && stops_vital_service(command)),
+            reason: "It stops a service that keeps the machine reachable or protected.",
+            instead: "Look with `systemctl status firewalld`, and let a person stop it.",
+            matches: "
+                systemctl stop firewalld
+                sudo systemctl disable --now sshd.service
+                service ssh stop
+                systemctl mask NetworkManager
+                launchctl bootout system/com.apple.sshd
+                rc-service iptables stop
+            ",
+            spares: "
+                systemctl restart nginx
+                systemctl --user stop app
+                systemctl stop nginx
+                systemctl status sshd
+                service nginx stop
+                systemctl restart sshd
+            ",
+        },
+        Rule {
+            id: "system.unmount",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| acts_here(command) && takes_away_storage(command)),
+            reason: "It takes away memory or folders that running programs need.",
+            instead: "Unmount one folder by name, such as `umount /mnt/usb`.",
+            matches: "
+                swapoff -a
+                umount -a
+                umount -l /
+                sudo umount -f /home
+            ",
+            spares: "
+                umount /mnt/usb
+                umount /dev/sdb1
+                swapoff swapfile
+                umount ~/mnt
+            ",
+        },
+        Rule {
+            id: "system.user",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| acts_here(command) && removes_user(command)),
+            reason: "It removes a user or a password, or locks root out.",
+            instead: "Look with `id alice`, and let a person change accounts.",
+            matches: "
+                userdel -r alice
+                deluser --remove-home alice
+                passwd -d root
+                passwd -l root
+                usermod -L root
+                chsh -s /bin/false root
+                dscl . -delete /Users/alice
+                useradd -o -u 0 mallory
+                echo root:x | sudo chpasswd
+            ",
+            spares: "
+                passwd --help
+                usermod -aG docker alice
+                chsh -s /bin/zsh
+                useradd alice
+                passwd -S root
+            ",
+        },
+        Rule {
+            id: "system.crontab",
+            severity: Severity::Destructive,
+            when: When::Command(|command| {
+                command.name == "crontab" && (command.has(&["-r"]) || command.has_word("/dev/null"))
+            }),
+            reason: "It removes all scheduled jobs of a user, without a copy.",
+            instead: "Keep a copy, such as `crontab -l > crontab.txt`, and take out the one line.",
+            matches: "
+                crontab -r
+                crontab -ru alice
+                sudo crontab -u root -r
+            ",
+            spares: "
+                crontab -l
+                crontab -e
+                crontab jobs.txt
+            ",
+        },
+        Rule {
+            id: "system.protection",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| acts_here(command) && switches_off_protection(command)),
+            reason: "It switches off a protection of the system.",
+            instead: "Look at its state, such as `getenforce` or `csrutil status`.",
+            matches: "
+                setenforce 0
+                csrutil disable
+                spctl --master-disable
+                fdesetup disable
+                nvram -c
+                aa-teardown
+                tmutil deletelocalsnapshots /
+                auditctl -e 0
+            ",
+            spares: "
+                setenforce 1
+                csrutil status
+                spctl --status
+                tmutil listbackups
+                nvram -p
+                auditctl -l
+            ",
+        },
+        Rule {
+            id: "system.boot",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| acts_here(command) && breaks_boot(command)),
+            reason: "It changes how the machine starts.",
+            instead: "Look at the entries, such as `efibootmgr -v`.",
+            matches: "
+                efibootmgr -b 0001 -B
+                bootctl remove
+                update-initramfs -d -k all
+                systemctl set-default rescue.target
+                grubby --remove-kernel=ALL
+            ",
+            spares: "
+                efibootmgr -v
+                bootctl status
+                update-initramfs -u
+                systemctl get-default
+            ",
+        },
+        Rule {
+            id: "system.kernel",
+            severity: Severity::Risky,
+            when: When::Command(|command| acts_here(command) && changes_kernel(command)),
+            reason: "It changes the running kernel, its modules or its settings, or the jobs and rights of a user.",
+            instead: "Look at the current state, such as `lsmod` or `sysctl -a`.",
+            matches: "
+                insmod evil.ko
+                rmmod nvme
+                modprobe -r ext4
+                sysctl -w kernel.panic=1
+                tmutil disable
+                grub-install /dev/sda
+                echo '* * * * * x' | crontab -
+                systemctl suspend
+                usermod -aG sudo mallory
+            ",
+            spares: "
+                lsmod
+                modprobe br_netfilter
+                sysctl -a
+                sysctl -w vm.max_map_count=262144
+                (crontab -l; echo '* * * * * x') | crontab -
+                usermod -aG docker alice
+            ",
+        },
+    ],
+};

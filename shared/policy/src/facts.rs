@@ -1,0 +1,183 @@
+//! What is known about the machine a command would run on.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::VecDeque;
+use std::fmt;
+use std::path::Path;
+use std::rc::Rc;
+
+use shell::{Atom, Place, Shell};
+
+use crate::target::Target;
+
+/// Where a command runs. Looking at the disk is done lazily, and only for commands that touch paths.
+#[derive(Default)]
+pub struct Facts<'a> {
+    /// The folder in which the command starts, absolute.
+    pub cwd: Option<&'a str>,
+    /// The user's home folder, absolute.
+    pub home: Option<&'a str>,
+    disk: Disk<'a>,
+    worktree: OnceCell<Option<String>>,
+    windows_home: OnceCell<String>,
+    /// The paths that were placed last: several rules ask about the same ones, a command at a time.
+    placed: RefCell<VecDeque<Placed>>,
+    /// The path that was followed last, and where it leads: one folder holds most of what a command names.
+    followed: RefCell<Option<(String, Option<String>)>>,
+}
+
+/// A path as a command names it, and where it lies.
+struct Placed {
+    text: String,
+    cwd: Rc<str>,
+    place: Place,
+    /// Whether it was written as Windows' shells write it.
+    windows: bool,
+    target: Target,
+}
+
+/// Placed paths that are remembered: more than most commands name, and few enough to look through.
+const MAX_PLACED: usize = 8;
+
+/// Whether links and working trees may be looked up on this machine's disk.
+#[derive(Default)]
+enum Disk<'a> {
+    #[default]
+    Untouched,
+    Open,
+    /// Open, once this has been called: a disk may be slow, and somebody wants to watch the clock.
+    After(&'a dyn Fn()),
+}
+
+impl fmt::Debug for Facts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Facts").field("cwd", &self.cwd).field("home", &self.home).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Facts<'a> {
+    /// Facts about this machine, with its disk.
+    pub fn here(cwd: Option<&'a str>, home: Option<&'a str>) -> Self {
+        Self { cwd, home, disk: Disk::Open, ..Self::default() }
+    }
+
+    /// Facts about this machine. `before` is called each time before the disk is touched.
+    pub fn guarded(cwd: Option<&'a str>, home: Option<&'a str>, before: &'a dyn Fn()) -> Self {
+        Self { cwd, home, disk: Disk::After(before), ..Self::default() }
+    }
+
+    /// Facts without a disk: paths are only text.
+    pub fn on_paper(cwd: Option<&'a str>, home: Option<&'a str>) -> Self {
+        Self { cwd, home, disk: Disk::Untouched, ..Self::default() }
+    }
+
+    /// The user's home folder, with `/` between its parts on every system.
+    pub(crate) fn home_folder(&self) -> Option<&str> {
+        self.home.map(|home| {
+            if home.contains('\\') {
+                self.windows_home.get_or_init(|| shell::windows::folder(home).into_owned()).as_str()
+            } else {
+                home
+            }
+        })
+    }
+
+    /// Where a path lies that a command in the folder `cwd` names.
+    pub(crate) fn target(&self, text: &str, atom: &Atom) -> Target {
+        let (cwd, place) = (&atom.cwd, atom.place);
+        let windows = atom.shell != Shell::Posix;
+        let known = |placed: &&Placed| {
+            placed.text == text && placed.place == place && placed.windows == windows && placed.cwd == *cwd
+        };
+        if let Some(placed) = self.placed.borrow().iter().find(known) {
+            return placed.target.clone();
+        }
+        let target = if windows {
+            Target::of_windows(text, cwd, place, self)
+        } else {
+            Target::of(text, cwd, place, self)
+        };
+        let mut all = self.placed.borrow_mut();
+        if all.len() == MAX_PLACED {
+            all.pop_back();
+        }
+        all.push_front(Placed {
+            text: text.to_owned(),
+            cwd: Rc::clone(cwd),
+            place,
+            windows,
+            target: target.clone(),
+        });
+        target
+    }
+
+    /// The root of the working tree in which the command starts: the nearest folder with a `.git`, else the
+    /// folder itself.
+    pub fn worktree(&self) -> Option<&str> {
+        self.worktree.get_or_init(|| self.find_worktree()).as_deref()
+    }
+
+    /// Whether the disk may be touched now.
+    fn may_look(&self) -> bool {
+        match self.disk {
+            Disk::Untouched => false,
+            Disk::Open => true,
+            Disk::After(before) => {
+                before();
+                true
+            }
+        }
+    }
+
+    fn find_worktree(&self) -> Option<String> {
+        let cwd = self.cwd?;
+        if self.may_look() {
+            let mut folder = Some(Path::new(cwd));
+            while let Some(path) = folder {
+                if path.join(".git").exists() {
+                    return path.to_str().map(|path| shell::windows::folder(path).into_owned());
+                }
+                folder = path.parent();
+            }
+        }
+        Some(shell::windows::folder(cwd).into_owned())
+    }
+
+    /// Whether something is at `path`; never, where the disk may not be asked.
+    pub fn exists(&self, path: &str) -> bool {
+        self.may_look() && Path::new(path).exists()
+    }
+
+    /// `path` with its symbolic links followed, where the disk may be asked and knows it. A path that does not
+    /// exist is followed as far as it does.
+    pub fn real_path(&self, path: &str) -> Option<String> {
+        if !path.starts_with('/') {
+            return None;
+        }
+        if let Some((known, real)) = &*self.followed.borrow()
+            && known == path
+        {
+            return real.clone();
+        }
+        if !self.may_look() {
+            return None;
+        }
+        let real = follow(path);
+        *self.followed.borrow_mut() = Some((path.to_owned(), real.clone()));
+        real
+    }
+}
+
+/// `path` with the links of the part that exists followed.
+fn follow(path: &str) -> Option<String> {
+    let mut existing = Path::new(path);
+    let mut rest = Vec::new();
+    loop {
+        if let Ok(mut real) = existing.canonicalize() {
+            real.extend(rest.iter().rev());
+            return real.to_str().map(str::to_owned);
+        }
+        rest.push(existing.file_name()?);
+        existing = existing.parent()?;
+    }
+}

@@ -1,0 +1,149 @@
+//! From command texts to a decision.
+
+use shell::{Analysis, NoteKind, Shell, Surroundings};
+
+use crate::asked::Asked;
+use crate::builtin;
+use crate::command::Command;
+use crate::facts::Facts;
+use crate::readable::readable;
+use crate::rule::{Decision, Dialect, Profile, Rule, Settings, Severity, When};
+
+/// A command line that a tool call would run.
+#[derive(Debug, Clone, Copy)]
+pub struct CommandText<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The language it is written in.
+    pub dialect: Dialect,
+}
+
+/// A rule that matched.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Which of the command texts.
+    pub text: usize,
+    /// Which atom of that text's analysis; none for a remark about the whole text.
+    pub atom: Option<usize>,
+    /// The command that matched, as it reads for a person.
+    pub evidence: String,
+}
+
+/// What the rules say about a call.
+#[derive(Debug, Default)]
+pub struct Judgement {
+    /// The strictest decision, if any rule matched and the profile decides at all.
+    pub decision: Option<Decision>,
+    /// Every match, the most severe first.
+    pub findings: Vec<Finding>,
+    /// What each text would run.
+    pub analyses: Vec<Analysis>,
+}
+
+/// Judges command texts by the built-in rules, with the standard profile.
+pub fn judge(commands: &[CommandText<'_>], facts: &Facts<'_>) -> Judgement {
+    judge_with(commands, facts, Settings::default())
+}
+
+/// Judges command texts by the built-in rules.
+pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Settings<'_>) -> Judgement {
+    let mut judgement = Judgement::default();
+    for (text, command) in commands.iter().enumerate() {
+        let surroundings = Surroundings { cwd: facts.cwd, home: facts.home };
+        let analysis = match command.dialect {
+            Dialect::Posix => shell::analyze_as(command.text, Shell::Posix, surroundings),
+            Dialect::PowerShell => shell::analyze_as(command.text, Shell::PowerShell, surroundings),
+            Dialect::Cmd => shell::analyze_as(command.text, Shell::Cmd, surroundings),
+            Dialect::Sql => shell::analyze_sql(command.text, surroundings),
+            Dialect::Unknown => {
+                let (analysis, found) = worst_reading(command.text, text, facts, settings);
+                judgement.findings.extend(found);
+                judgement.analyses.push(analysis);
+                continue;
+            }
+        };
+        find(&analysis, text, facts, settings, &mut judgement.findings);
+        judgement.analyses.push(analysis);
+    }
+    judgement.findings.sort_by_key(|finding| std::cmp::Reverse(finding.rule.severity));
+    let strictest =
+        judgement.findings.iter().map(|finding| decision(finding.rule.severity, settings.profile)).max();
+    judgement.decision = strictest.flatten();
+    judgement
+}
+
+/// Reads a text as every shell would that may be meant, and keeps the worst reading. A reading that is no valid
+/// text of its shell does not count beside one that is.
+fn worst_reading(
+    command: &str,
+    text: usize,
+    facts: &Facts<'_>,
+    settings: Settings<'_>,
+) -> (Analysis, Vec<Finding>) {
+    let windows = facts.cwd.is_some_and(shell::windows::has_drive);
+    let mut readings: Vec<(Analysis, Vec<Finding>)> = Vec::new();
+    for shell in shell::readings(command, windows) {
+        let mut found = Vec::new();
+        let surroundings = Surroundings { cwd: facts.cwd, home: facts.home };
+        let analysis = shell::analyze_as(command, shell, surroundings);
+        find(&analysis, text, facts, settings, &mut found);
+        readings.push((analysis, found));
+    }
+    let valid =
+        |(analysis, _): &(Analysis, _)| !analysis.notes.iter().any(|note| note.kind == NoteKind::Syntax);
+    if readings.iter().any(valid) {
+        readings.retain(valid);
+    }
+    let worst =
+        |(_, found): &(Analysis, Vec<Finding>)| found.iter().map(|finding| finding.rule.severity).max();
+    // Of readings that are equally bad, the likeliest.
+    readings.into_iter().rev().max_by_key(worst).unwrap_or_default()
+}
+
+/// What a severity leads to under a profile.
+fn decision(severity: Severity, profile: Profile) -> Option<Decision> {
+    match (profile, severity) {
+        (Profile::Observe, _) => None,
+        (Profile::Standard, Severity::Risky) => Some(Decision::Ask),
+        _ => Some(Decision::Deny),
+    }
+}
+
+fn find(
+    analysis: &Analysis,
+    text: usize,
+    facts: &Facts<'_>,
+    settings: Settings<'_>,
+    findings: &mut Vec<Finding>,
+) {
+    let families = || builtin::families().iter().filter(|family| !settings.off.contains(&family.id));
+    let mut asked = Asked::new(analysis);
+    for (index, atom) in analysis.atoms.iter().enumerate() {
+        if asked.before(index, atom) {
+            continue;
+        }
+        let command = Command::new(analysis, atom, facts);
+        for family in asked.families(&command.name, families).iter() {
+            // The first rule of a family that matches says it all.
+            let rule = family.rules.iter().find(|rule| match rule.when {
+                When::Command(matches) => matches(&command),
+                When::Note(_) => false,
+            });
+            if let Some(rule) = rule {
+                findings.push(Finding { rule, text, atom: Some(index), evidence: readable(atom) });
+            }
+        }
+    }
+    if analysis.notes.is_empty() {
+        return;
+    }
+    for rule in families().flat_map(|family| family.rules) {
+        if let When::Note(kind) = rule.when
+            && analysis.notes.iter().any(|note| note.kind == kind)
+        {
+            findings.push(Finding { rule, text, atom: None, evidence: String::new() });
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! Rules, what they match, and the decision they lead to.
+//!
+//! [`judge`] analyses command texts and asks the built-in rules about everything that would run. A rule is a
+//! value: id, severity, reason, safer way, examples, and one function that says whether it matches.
+
+mod asked;
+mod builtin;
+mod command;
+mod facts;
+mod judge;
+mod readable;
+mod rule;
+mod target;
+
+pub use builtin::{families, global_options, rule};
+pub use command::Command;
+pub use facts::Facts;
+pub use judge::{CommandText, Finding, Judgement, judge, judge_with};
+pub use rule::{Decision, Dialect, Family, Profile, Rule, Settings, Severity, When, prompted};
+pub use target::{Target, Zone};

@@ -1,0 +1,140 @@
+//! What a rule is.
+
+use shell::NoteKind;
+
+use crate::command::Command;
+
+/// What a rule says about a command that matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Decision {
+    /// A person is asked.
+    Ask,
+    /// It does not run.
+    Deny,
+}
+
+/// How bad it is when a rule's command runs by mistake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Can be undone with some work, or is meant quite often.
+    Risky,
+    /// Loses work or data.
+    Destructive,
+    /// Loses a machine, a home folder or somebody else's trust.
+    Catastrophic,
+}
+
+impl Severity {
+    /// The word for it in output and policy files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Risky => "risky",
+            Self::Destructive => "destructive",
+            Self::Catastrophic => "catastrophic",
+        }
+    }
+}
+
+/// In which language a command text is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dialect {
+    /// bash and the POSIX shells.
+    #[default]
+    Posix,
+    /// Windows `PowerShell` and `PowerShell` 7.
+    PowerShell,
+    /// `cmd.exe`
+    Cmd,
+    /// SQL that goes to a database as it is, as the argument of a tool.
+    Sql,
+    /// Nobody says: every plausible reading counts.
+    Unknown,
+}
+
+/// How strict the built-in rules are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Profile {
+    /// Catastrophic and destructive commands are denied, risky ones asked about.
+    #[default]
+    Standard,
+    /// Risky commands are denied as well, and what cannot be understood is asked about.
+    Strict,
+    /// Nothing is decided; findings are only reported.
+    Observe,
+}
+
+/// What a caller may set.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Settings<'a> {
+    /// How strict.
+    pub profile: Profile,
+    /// Families that are switched off, by id.
+    pub off: &'a [&'a str],
+}
+
+/// One rule.
+#[derive(Debug)]
+pub struct Rule {
+    /// Family and name, such as `git.reset-hard`. Stable: policies and logs refer to it.
+    pub id: &'static str,
+    /// How bad.
+    pub severity: Severity,
+    /// What it matches.
+    pub when: When,
+    /// Why it matters: one sentence for the model and the person.
+    pub reason: &'static str,
+    /// What to do instead: one sentence, and it must itself pass the rules.
+    pub instead: &'static str,
+    /// Commands that match, one a line; `\n` inside a command is written `␤`.
+    pub matches: &'static str,
+    /// Commands that look alike and do not match, one a line.
+    pub spares: &'static str,
+}
+
+/// What a rule looks at.
+#[derive(Debug, Clone, Copy)]
+pub enum When {
+    /// A program that will run, of those that the family covers.
+    Command(fn(&Command<'_>) -> bool),
+    /// A remark about the text as a whole.
+    Note(NoteKind),
+}
+
+/// Rules about one subject.
+#[derive(Debug)]
+pub struct Family {
+    /// The first part of its rules' ids.
+    pub id: &'static str,
+    /// What it is about, in a few words.
+    pub title: &'static str,
+    /// Whether a program may match one of its rules: a quick look before they are asked. The name is empty
+    /// for a bare redirection such as `> file`.
+    pub covers: fn(&str) -> bool,
+    /// Its rules, the most severe first.
+    pub rules: &'static [Rule],
+}
+
+impl Rule {
+    /// The family's id.
+    pub fn family(&self) -> &'static str {
+        self.id.split_once('.').map_or(self.id, |(family, _)| family)
+    }
+
+    /// The commands of `matches` or `spares`, decoded, in the language that their prompt names: `PS> ` that of
+    /// PowerShell, `C:\> ` that of cmd.
+    pub fn examples(text: &'static str) -> impl Iterator<Item = (Dialect, String)> {
+        text.lines().map(str::trim).filter(|line| !line.is_empty()).map(prompted)
+    }
+}
+
+/// A command behind the prompt of its shell, with `\n` written `␤`.
+pub fn prompted(line: &str) -> (Dialect, String) {
+    let (dialect, command) = match line.strip_prefix("PS> ") {
+        Some(command) => (Dialect::PowerShell, command),
+        None => match line.strip_prefix("C:\\> ") {
+            Some(command) => (Dialect::Cmd, command),
+            None => (Dialect::Posix, line),
+        },
+    };
+    (dialect, command.replace('␤', "\n"))
+}

@@ -1,0 +1,221 @@
+//! Folders and names that mean the same on every machine.
+
+use shell::path;
+
+/// The entries of a list, one a line. Lists are text, because each pointer of an array costs every start of the
+/// program a relocation.
+pub(super) fn lines(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.lines().map(str::trim_ascii_start).filter(|line| !line.is_empty())
+}
+
+/// The folder of a list in which `path` lies, or which it is.
+pub(super) fn holder(list: &'static str, path: &str) -> Option<&'static str> {
+    // Most paths have a first part that no entry has, and a search for it costs less than going through all.
+    let first = path.bytes().skip(1).position(|byte| byte == b'/').map_or(path, |end| &path[..=end]);
+    memchr::memmem::find(list.as_bytes(), first.as_bytes())?;
+    lines(list).find(|entry| path::is_within(path, entry))
+}
+
+/// Folders of Unix systems whose loss breaks the machine. Everything below them counts as system, too.
+pub(super) const SYSTEM: &str = "
+    /bin
+    /boot
+    /dev
+    /etc
+    /lib
+    /lib32
+    /lib64
+    /libx32
+    /proc
+    /sbin
+    /sys
+    /usr
+    /var
+    /run
+    /System
+    /Library
+    /Applications
+    /private/etc
+    /private/var
+    /opt/homebrew
+    /cores
+    /snap
+    /nix
+    /efi
+    /recovery
+    /mnt/c/Windows
+    /mnt/c/Users
+    /mnt/c/Program Files
+    /c/Windows
+    /c/Users
+";
+
+/// Where temporary files live: what lies below is nobody's loss.
+pub(super) const TEMPORARY: &str = "
+    /tmp
+    /var/tmp
+    /private/tmp
+    /dev/shm
+    /var/cache
+    /var/folders
+    /private/var/folders
+    /var/lib/apt/lists
+";
+
+/// Folders below system folders that hold what people put there themselves. Only what lies in them is theirs.
+pub(super) const LOCAL: &str = "
+    /usr/local
+    /var/www
+    /usr/share/nginx/html
+    /opt/homebrew
+";
+
+/// Generated names that mean the same outside the working tree.
+pub(super) fn is_generated_anywhere(name: &str) -> bool {
+    matches!(
+        name,
+        "node_modules"
+            | "target"
+            | "build"
+            | "dist"
+            | "__pycache__"
+            | "venv"
+            | "coverage"
+            | "bower_components"
+            | "DerivedData"
+    )
+}
+
+/// Names of folders and files that tools make again.
+pub(super) fn is_generated_name(name: &str) -> bool {
+    matches!(
+        name,
+        "node_modules"
+            | "target"
+            | "build"
+            | "dist"
+            | "out"
+            | "output"
+            | "bin"
+            | "obj"
+            | "coverage"
+            | "htmlcov"
+            | "__pycache__"
+            | "vendor"
+            | "venv"
+            | "tmp"
+            | "temp"
+            | "cache"
+            | "logs"
+            | "log"
+            | "results"
+            | "artifacts"
+            | "reports"
+            | "public"
+            | "site"
+            | "_site"
+            | "_build"
+            | "bower_components"
+            | "jspm_packages"
+            | "elm-stuff"
+            | "deps"
+            | "Pods"
+            | "DerivedData"
+            | "wheels"
+            | "eggs"
+            | "generated"
+            | "gen"
+            | "storybook-static"
+            | "test-results"
+            | "playwright-report"
+            | "debug"
+            | "release"
+            | "cmake-build-debug"
+            | "cmake-build-release"
+            | "zig-out"
+            | "zig-cache"
+            | "bazel-bin"
+            | "bazel-out"
+            | "lib-cov"
+            | "www"
+            | "docs/_build"
+    )
+}
+
+/// Dot folders of tools that are made again.
+pub(super) fn is_generated_dot(name: &str) -> bool {
+    matches!(
+        name,
+        ".next"
+            | ".nuxt"
+            | ".turbo"
+            | ".cache"
+            | ".parcel-cache"
+            | ".pytest_cache"
+            | ".mypy_cache"
+            | ".ruff_cache"
+            | ".tox"
+            | ".nox"
+            | ".venv"
+            | ".gradle"
+            | ".terraform"
+            | ".nyc_output"
+            | ".svelte-kit"
+            | ".angular"
+            | ".expo"
+            | ".eggs"
+            | ".hypothesis"
+            | ".ipynb_checkpoints"
+            | ".dart_tool"
+            | ".zig-cache"
+            | ".vite"
+            | ".output"
+            | ".serverless"
+            | ".webpack"
+            | ".rollup.cache"
+            | ".sass-cache"
+            | ".stack-work"
+            | ".bundle"
+            | ".build"
+            | ".coverage"
+            | ".eslintcache"
+            | ".tmp"
+            | ".temp"
+            | ".rspec_status"
+            | ".docusaurus"
+            | ".astro"
+            | ".vercel"
+            | ".netlify"
+            | ".yarn"
+            | ".pnpm-store"
+            | ".npm"
+            | ".metals"
+            | ".bloop"
+            | ".DS_Store"
+    )
+}
+
+/// Places in a home folder that are caches.
+pub(super) const HOME_CACHES: &str = "
+    .cache
+    .npm/_cacache
+    .npm/_npx
+    .npm/_logs
+    .cargo/registry
+    .cargo/git
+    .gradle/caches
+    .m2/repository
+    Library/Caches
+    .pnpm-store
+    .yarn/cache
+    .bun/install/cache
+    .nuget/packages
+    go/pkg/mod
+    .local/share/Trash
+    .Trash
+    .ccache
+    .sccache
+    .deno
+    .npm
+    Library/Developer/Xcode/DerivedData
+";

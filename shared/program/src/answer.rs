@@ -1,0 +1,78 @@
+//! One answer leaves the process, whoever has it first.
+
+use std::process;
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use payload::{Reply, Verdict};
+
+use crate::run;
+use crate::stream;
+
+/// The exit code that stops a call on every host, where stdout cannot say so.
+pub(crate) const STOP: u8 = 2;
+
+/// How long the second to answer waits for the first to end the process.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What leaves the process.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// The bytes and the exit code that the host obeys.
+    pub(crate) reply: Reply,
+    /// Whether the call is held back, which is to be said on stderr if stdout is closed.
+    pub(crate) holds_back: bool,
+    /// What was decided.
+    pub(crate) verdict: Verdict,
+    /// The rule of what went wrong, if something did.
+    pub(crate) failure: Option<&'static str>,
+}
+
+/// Hands out the right to answer, once.
+#[derive(Debug, Default)]
+pub(crate) struct Outlet {
+    taken: AtomicBool,
+    /// The exit code plus one, once the answer is out.
+    sent: AtomicU16,
+}
+
+impl Outlet {
+    /// Writes `answer` and returns the exit code.
+    ///
+    /// Does not return if another thread answers already: that thread is about to end the process.
+    pub(crate) fn send(&self, answer: &Answer) -> u8 {
+        let Answer { reply, holds_back, verdict, .. } = answer;
+        if self.taken.swap(true, Ordering::SeqCst) {
+            self.leave_it_to_the_other(if *holds_back { STOP } else { reply.exit });
+        }
+        let heard = stream::write_stdout(reply.stdout.as_bytes()).is_ok();
+        if !reply.stderr.is_empty() {
+            stream::write_stderr(reply.stderr.as_bytes());
+            stream::write_stderr(b"\n");
+        }
+        let exit = if *holds_back && !heard {
+            if reply.stderr.is_empty()
+                && let Some(reason) = run::holds_back(verdict)
+            {
+                stream::write_stderr(reason.render().as_bytes());
+                stream::write_stderr(b"\n");
+            }
+            STOP
+        } else {
+            reply.exit
+        };
+        self.sent.store(u16::from(exit) + 1, Ordering::SeqCst);
+        exit
+    }
+
+    /// The first to answer ends the process; should it never do so, as when nobody reads a full stdout, the second
+    /// does. If the answer is out already, what goes wrong later cannot change it.
+    fn leave_it_to_the_other(&self, exit: u8) -> ! {
+        if self.sent.load(Ordering::SeqCst) == 0 {
+            thread::sleep(GRACE);
+        }
+        let sent = self.sent.load(Ordering::SeqCst).checked_sub(1);
+        process::exit(sent.map_or(exit.into(), i32::from))
+    }
+}

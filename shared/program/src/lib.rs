@@ -1,0 +1,33 @@
+//! The harness around a hook's `main`.
+//!
+//! A host starts a hook, writes one JSON object to its stdin, and obeys one JSON object on its stdout. What can go
+//! wrong on that way goes wrong in the host's favour: a crash, a stray line or a late answer lets the tool call
+//! through on most hosts and locks up others. So every hook is a library value, a [`Program`], and [`run`] makes
+//! sure that exactly one answer leaves the process, in time, whatever happens inside.
+//!
+//! - stdin is read up to [`INPUT_LIMIT`] and no longer than the deadline;
+//! - a hang, a panic and an unreadable payload become the answers that [`Program::on_failure`] declares;
+//! - stdout carries one JSON object in one write, everything else goes to stderr;
+//! - people's arguments (`--help`, sub-commands) are served by clap, which the hook's own path never touches.
+
+mod answer;
+mod arguments;
+mod failure;
+mod input;
+mod outcome;
+mod panics;
+mod people;
+mod run;
+mod stream;
+mod watchdog;
+
+pub use arguments::{DEFAULT_DEADLINE, Mode, Options, Setting};
+pub use failure::{Failures, OnFailure};
+pub use input::INPUT_LIMIT;
+pub use outcome::Outcome;
+pub use run::{BOUNDED_INPUT, Context, People, Program, Witness, Work, run};
+
+/// The allocator of every program of ours. musl's own is made for long lives and many threads; a hook lives for
+/// half a millisecond, in which it would spend every fourth instruction there.
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;

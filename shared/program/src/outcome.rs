@@ -1,0 +1,65 @@
+//! How a call ended, for whoever keeps a record of it.
+
+use std::process;
+use std::thread;
+use std::time::Duration;
+
+use payload::{Event, Verdict};
+
+use crate::run::{Program, Run};
+
+/// How long a witness may keep the process alive after the host has its answer, unless the program lingers.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// Little is needed to wait.
+const STACK: usize = 64 * 1024;
+
+/// How a call ended. The host has its answer already.
+#[derive(Debug)]
+pub struct Outcome<'r> {
+    pub(crate) run: &'r Run,
+    /// The event; `None` when the payload could not be read.
+    pub event: Option<&'r Event<'static>>,
+    /// What was decided.
+    pub verdict: &'r Verdict,
+    /// The rule of what went wrong, such as `hook.deadline`; `None` when the work was done.
+    pub failure: Option<&'static str>,
+    /// Whether the host was told.
+    pub enforced: bool,
+    /// Whether the work was begun; not when the input could not be read, or not in time.
+    pub judged: bool,
+    /// How many bytes arrived on stdin.
+    pub received: usize,
+    pub(crate) exit: u8,
+}
+
+impl Outcome<'_> {
+    /// The program that decided.
+    pub fn program(&self) -> &'static Program {
+        self.run.program()
+    }
+
+    /// The value of one of the program's settings, if its flag was given.
+    pub fn setting(&self, name: &str) -> Option<&'static str> {
+        self.run.setting(name)
+    }
+
+    /// How long the call has taken so far.
+    pub fn elapsed(&self) -> Duration {
+        self.run.elapsed()
+    }
+
+    /// To be called before anything that may take long: from here on, the process ends within 200 ms,
+    /// or the program's own time for lingering.
+    ///
+    /// A machine without threads to spare goes on unwatched.
+    pub fn may_block(&self) {
+        let exit = self.exit;
+        let patience = self.program().linger.max(PATIENCE);
+        let end = move || {
+            thread::sleep(patience);
+            process::exit(exit.into());
+        };
+        let _ = thread::Builder::new().name("patience".to_owned()).stack_size(STACK).spawn(end);
+    }
+}

@@ -1,0 +1,153 @@
+//! The people's side: `--help`, `--version`, sub-commands, and what is wrong with an argument.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::io::IsTerminal as _;
+use std::process::ExitCode;
+
+use clap::builder::PossibleValuesParser;
+use clap::error::ErrorKind;
+use clap::{Arg, ArgMatches, Command};
+
+use payload::{EventKind, Host, Reply};
+
+use crate::arguments::{self, Mode, Options};
+use crate::failure::Failures;
+use crate::input::INPUT_LIMIT;
+use crate::panics;
+use crate::run::Program;
+use crate::stream;
+
+/// The exit code of a wrong argument. A host takes it as "stop", so that a mistyped configuration does not go unseen.
+const USAGE: u8 = 2;
+
+/// The exit code of a mistake in the program itself.
+pub(crate) const INTERNAL: u8 = 3;
+
+/// What clap made of the arguments.
+pub(crate) enum Wish {
+    /// To work as a hook after all.
+    Hook(Options),
+    /// It has been served.
+    Served(ExitCode),
+}
+
+/// Serves a person, or explains to one what is wrong with the arguments.
+pub(crate) fn serve(program: &'static Program, arguments: Vec<OsString>) -> Wish {
+    panics::tell_people(program.name);
+    let given = arguments.clone();
+    let matches = match command(program).try_get_matches_from(arguments) {
+        Ok(matches) => matches,
+        Err(error) => {
+            let _ = error.print();
+            if called_by_a_host(program, &error, &given) {
+                return Wish::Served(open_answer());
+            }
+            let fine = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            return Wish::Served(if fine { ExitCode::SUCCESS } else { USAGE.into() });
+        }
+    };
+    match (&program.people, matches.subcommand()) {
+        (Some(people), Some(_)) => Wish::Served((people.run)(&matches)),
+        _ => Wish::Hook(options(program, &matches)),
+    }
+}
+
+/// Whether a mistaken argument stands in a host's configuration of a hook that is never in the way: exit code 2, which
+/// tells people of it, would hold an agent back on every stop.
+fn called_by_a_host(program: &'static Program, error: &clap::Error, arguments: &[OsString]) -> bool {
+    let for_people = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion)
+        || command(program)
+            .get_subcommands()
+            .any(|known| arguments.iter().any(|argument| argument.to_str() == Some(known.get_name())));
+    program.on_failure == Failures::OPEN && !for_people && !std::io::stdin().is_terminal()
+}
+
+/// `{}` and exit 0.
+fn open_answer() -> ExitCode {
+    let nothing = Reply::nothing();
+    let _ = stream::write_stdout(nothing.stdout.as_bytes());
+    nothing.exit.into()
+}
+
+/// The whole command line, from which help is made.
+fn command(program: &'static Program) -> Command {
+    let command = Command::new(program.name)
+        .version(program.version)
+        .about(program.about)
+        .long_about(format!("{}\n\n{HOW_IT_IS_CALLED}", program.about))
+        .after_long_help(failures(program.on_failure))
+        .args([
+            Arg::new("host")
+                .long("host")
+                .value_name("HOST")
+                .value_parser(|name: &str| name.parse::<Host>().map_err(|error| format!("{error}. {}", error.hint())))
+                .help("Who calls, where the payload does not tell: vscode, copilot, claude, codex or gemini"),
+            Arg::new("event")
+                .long("event")
+                .value_name("EVENT")
+                .value_parser(|name: &str| name.parse::<EventKind>().map_err(|error| format!("{error}. {}", error.hint())))
+                .help("What happened, where the payload does not tell (Copilot's camelCase payloads do not)"),
+            Arg::new("deadline-ms")
+                .long("deadline-ms")
+                .value_name("N")
+                .default_value(&*program.deadline.as_millis().to_string().leak())
+                .value_parser(arguments::deadline)
+                .help("When the answer must be out, in milliseconds; keep it far below the host's own time limit"),
+            Arg::new("mode")
+                .long("mode")
+                .value_name("MODE")
+                .default_value("enforce")
+                .value_parser(str::parse::<Mode>)
+                .help("`enforce`, or `observe`, which answers {} and says on stderr what it would have answered"),
+        ]);
+    let command = command.args(program.settings.iter().map(|setting| {
+        Arg::new(setting.name)
+            .long(setting.name)
+            .value_name(setting.name)
+            .value_parser(PossibleValuesParser::new(setting.values))
+            .default_value(setting.values.first().copied().unwrap_or_default())
+            .help(setting.help)
+    }));
+    match &program.people {
+        Some(people) => (people.commands)(command),
+        None => command,
+    }
+}
+
+const HOW_IT_IS_CALLED: &str = "\
+Without a sub-command it is a hook: it reads one JSON object from stdin and answers with one JSON object on stdout, \
+in the dialect of the host that called.";
+
+/// What the hook answers when it cannot do its work.
+fn failures(on_failure: Failures) -> String {
+    let rows = [
+        ("stdin is empty, or not a payload", on_failure.unreadable),
+        ("a payload is too large", on_failure.too_large),
+        ("the deadline passes", on_failure.deadline),
+        ("the program panics", on_failure.panic),
+    ];
+    let mut text = format!("When it cannot judge (the largest payload is {} MiB):\n", INPUT_LIMIT >> 20);
+    for (cause, answer) in rows {
+        let _ = writeln!(text, "  {cause:<34}{}", answer.describe());
+    }
+    text.push_str("Exit codes of a hook: 0 the answer is on stdout; 2 stop, the reason is on stderr too.");
+    text
+}
+
+fn options(program: &Program, matches: &ArgMatches) -> Options {
+    Options {
+        host: matches.get_one("host").copied(),
+        event: matches.get_one("event").copied(),
+        deadline: matches.get_one("deadline-ms").copied().unwrap_or(program.deadline),
+        mode: matches.get_one("mode").copied().unwrap_or_default(),
+        settings: program
+            .settings
+            .iter()
+            .filter_map(|setting| {
+                let given = matches.get_one::<String>(setting.name)?;
+                setting.values.iter().find(|value| *value == given).map(|value| (setting.name, *value))
+            })
+            .collect(),
+    }
+}

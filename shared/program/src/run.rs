@@ -1,0 +1,389 @@
+//! The way of one call: read, parse, decide, answer.
+
+use std::fmt;
+use std::process::{self, ExitCode};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use payload::{Address, Decision, Event, Hints, Reason, Reply, Verdict};
+
+use crate::answer::{Answer, Outlet, STOP};
+use crate::arguments::{self, Arguments, Mode, Options, Setting};
+use crate::failure::{Cause, Failures};
+use crate::input::{self, Input};
+use crate::outcome::Outcome;
+use crate::{panics, people, stream, watchdog};
+
+/// The largest payload that [`Work::Bounded`] judges without a watchdog, in bytes.
+///
+/// Parsing and analysing cost at most some hundred instructions per byte: a few milliseconds at this size.
+pub const BOUNDED_INPUT: usize = 64 * 1024;
+
+/// A hook, as a value: a hook's crate has one of these, and a `main` of one line.
+pub struct Program {
+    /// As the binary is called.
+    pub name: &'static str,
+    /// One or two sentences for `--help`.
+    pub about: &'static str,
+    /// For `--version`.
+    pub version: &'static str,
+    /// What to answer when the work could not be done.
+    pub on_failure: Failures,
+    /// When the answer must be out, unless `--deadline-ms` says otherwise: far below the host's own time limit.
+    pub deadline: Duration,
+    /// How long the work may take once the input is there, where that is less: an input may take its time on a crowded
+    /// machine.
+    pub work_limit: Option<Duration>,
+    /// How long the work may go on behind an answer that the deadline gave, before the process ends.
+    pub linger: Duration,
+    /// What the work may do.
+    pub work: Work,
+    /// The work.
+    pub decide: fn(&Event<'_>, &Context) -> Verdict,
+    /// Told of the outcome after the host has its answer, as for a record in an audit log. Its error goes to stderr.
+    pub witness: Option<Witness>,
+    /// Flags of its own, besides those that every hook has.
+    pub settings: &'static [Setting],
+    /// The sub-commands for people.
+    pub people: Option<People>,
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Program").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+/// Keeps a record of how a call ended.
+pub type Witness = fn(&Outcome<'_>) -> Result<(), String>;
+
+/// What a hook's work may do, which decides whether it needs a watchdog for small payloads too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// Computes on the payload and counts its steps. It calls [`Context::may_block`] before anything else.
+    Bounded,
+    /// Touches files, starts programs, or waits for anything.
+    MayBlock,
+}
+
+/// Sub-commands for people.
+#[derive(Debug, Clone, Copy)]
+pub struct People {
+    /// Adds the sub-commands to the program's command line.
+    pub commands: fn(clap::Command) -> clap::Command,
+    /// Runs the sub-command that was given.
+    pub run: fn(&clap::ArgMatches) -> ExitCode,
+}
+
+/// What a hook knows and can do besides the event.
+#[derive(Debug)]
+pub struct Context {
+    run: &'static Run,
+}
+
+impl Context {
+    /// When the answer must have left the process.
+    pub fn deadline(&self) -> Instant {
+        self.run.deadline()
+    }
+
+    /// The user's home directory, from the environment.
+    pub fn home(&self) -> Option<String> {
+        let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+        std::env::var_os(name).and_then(|home| home.into_string().ok()).filter(|home| !home.is_empty())
+    }
+
+    /// How long the call has taken so far.
+    pub fn elapsed(&self) -> Duration {
+        self.run.elapsed()
+    }
+
+    /// The program and its version.
+    pub fn program(&self) -> &'static Program {
+        self.run.program
+    }
+
+    /// Something for stderr, besides the answer; the first one counts.
+    pub fn trouble(&self, what: String) {
+        let _ = self.run.trouble.set(what);
+    }
+
+    /// From here on, what the program cannot do is answered as [`Failures::CLOSED`] says.
+    pub fn close_on_failure(&self) {
+        self.run.closed.store(true, Ordering::Relaxed);
+    }
+
+    /// The value of one of [`Program::settings`], if its flag was given.
+    pub fn setting(&self, name: &str) -> Option<&'static str> {
+        self.run.setting(name)
+    }
+
+    /// To be called before the work touches a file or waits for anything: from here on the deadline is watched.
+    ///
+    /// Does not return when that is impossible; the process then ends with what is documented for an internal error.
+    pub fn may_block(&self) {
+        if let Err(cause) = self.run.watch() {
+            self.run.give_up(&cause);
+        }
+    }
+}
+
+/// The whole `main` of a hook.
+pub fn run(program: &'static Program) -> ExitCode {
+    let options = match arguments::sort(std::env::args_os(), program.settings, program.deadline) {
+        Arguments::Hook(options) => options,
+        Arguments::People(arguments) => match people::serve(program, arguments) {
+            people::Wish::Hook(options) => options,
+            people::Wish::Served(code) => return code,
+        },
+    };
+    // Leaked, as is the input: both live as long as the process, and its three ways to answer share them.
+    let run = Box::leak(Box::new(Run::new(program, options)));
+    panics::answer_the_host(run);
+    let answer = run.judge();
+    let exit = run.outlet.send(&answer);
+    run.bear_witness(&answer, exit);
+    exit.into()
+}
+
+/// One call of a hook.
+#[derive(Debug)]
+pub(crate) struct Run {
+    program: &'static Program,
+    options: Options,
+    deadline: Instant,
+    /// Whether a watchdog runs.
+    watched: AtomicBool,
+    /// Whether a failure closes, though the program says open.
+    closed: AtomicBool,
+    /// When the work has to be done, known as soon as the input is there.
+    work_deadline: OnceLock<Instant>,
+    /// Whether the work was begun.
+    judged: AtomicBool,
+    /// What the work has to say on stderr.
+    trouble: OnceLock<String>,
+    /// How many bytes arrived on stdin.
+    received: AtomicUsize,
+    /// Known as soon as the payload is parsed.
+    event: OnceLock<Event<'static>>,
+    outlet: Outlet,
+}
+
+impl Run {
+    fn new(program: &'static Program, options: Options) -> Self {
+        let deadline = Instant::now() + options.deadline;
+        Self {
+            program,
+            options,
+            deadline,
+            watched: AtomicBool::new(false),
+            closed: AtomicBool::new(false),
+            work_deadline: OnceLock::new(),
+            judged: AtomicBool::new(false),
+            trouble: OnceLock::new(),
+            received: AtomicUsize::new(0),
+            event: OnceLock::new(),
+            outlet: Outlet::default(),
+        }
+    }
+
+    /// How long the call has taken so far.
+    pub(crate) fn elapsed(&self) -> Duration {
+        (Instant::now() + self.options.deadline).saturating_duration_since(self.deadline)
+    }
+
+    /// The value of one of the program's settings, if its flag was given.
+    pub(crate) fn setting(&self, name: &str) -> Option<&'static str> {
+        let given = self.options.settings.iter().rev().find(|(known, _)| *known == name);
+        given.map(|(_, value)| *value)
+    }
+
+    /// The program.
+    pub(crate) fn program(&self) -> &'static Program {
+        self.program
+    }
+
+    /// When the answer must have left the process.
+    pub(crate) fn deadline(&self) -> Instant {
+        self.work_deadline.get().map_or(self.deadline, |work| self.deadline.min(*work))
+    }
+
+    /// From here on, the deadline is watched by a thread.
+    fn watch(&'static self) -> Result<(), Cause> {
+        if self.watched.swap(true, Ordering::Relaxed) {
+            return Ok(());
+        }
+        watchdog::start(self).map_err(|error| Cause::NoWatchdog(error.to_string()))
+    }
+
+    /// Answers with what is documented for `cause`, and ends the process.
+    pub(crate) fn give_up(&self, cause: &Cause) {
+        let answer = self.failure(cause);
+        let exit = self.outlet.send(&answer);
+        self.bear_witness(&answer, exit);
+        if matches!(cause, Cause::Deadline) {
+            thread::sleep(self.program.linger);
+        }
+        process::exit(exit.into());
+    }
+
+    /// Tells the program's witness. The host has its answer: nothing that happens here can change it.
+    fn bear_witness(&self, answer: &Answer, exit: u8) {
+        if let Some(witness) = self.program.witness {
+            let received = self.received.load(Ordering::Relaxed);
+            let outcome = Outcome {
+                run: self,
+                event: self.event.get(),
+                verdict: &answer.verdict,
+                failure: answer.failure,
+                enforced: self.options.mode == Mode::Enforce,
+                judged: self.judged.load(Ordering::Relaxed),
+                received,
+                exit,
+            };
+            if let Err(trouble) = witness(&outcome) {
+                stream::write_stderr(format!("{}: {trouble}\n", self.program.name).as_bytes());
+            }
+        }
+    }
+
+    /// Everything between stdin and stdout.
+    fn judge(&'static self) -> Answer {
+        if !stream::CAN_WAIT
+            && let Err(error) = watchdog::start(self)
+        {
+            return self.failure(&Cause::NoWatchdog(error.to_string()));
+        }
+        let input = match input::read(self.deadline()) {
+            Input::Whole(input) => input,
+            Input::TooLarge(size) => {
+                self.received.store(size, Ordering::Relaxed);
+                return self.failure(&Cause::TooLarge);
+            }
+            Input::Failed(error) => return self.failure(&Cause::Stdin(error.to_string())),
+            Input::Unfinished(input) => {
+                self.received.store(input.len(), Ordering::Relaxed);
+                // The payload may be complete all the same, and tell in which dialect to answer.
+                if let Ok(event) = payload::parse(input.leak(), self.hints()) {
+                    let _ = self.event.set(event);
+                }
+                return self.failure(&Cause::StdinOpen);
+            }
+        };
+        if let Some(limit) = self.program.work_limit {
+            let _ = self.work_deadline.set(Instant::now() + limit);
+        }
+        let can_take_long = self.program.work == Work::MayBlock || input.len() > BOUNDED_INPUT;
+        if can_take_long && let Err(cause) = self.watch() {
+            return self.failure(&cause);
+        }
+        self.received.store(input.len(), Ordering::Relaxed);
+        match payload::parse(input.leak(), self.hints()) {
+            Ok(event) => {
+                let event = self.event.get_or_init(|| event);
+                self.judged.store(true, Ordering::Relaxed);
+                let verdict = (self.program.decide)(event, &Context { run: self });
+                let trouble = self.trouble.get().map(|trouble| format!("{}: {trouble}", self.program.name));
+                self.answer(verdict, trouble)
+            }
+            Err(error) => self.failure(&Cause::Payload(error)),
+        }
+    }
+
+    fn hints(&self) -> Hints {
+        Hints { host: self.options.host, event: self.options.event }
+    }
+
+    /// The documented answer for `cause`.
+    fn failure(&self, cause: &Cause) -> Answer {
+        let Self { program, options, .. } = self;
+        let deadline_ms = options.deadline.as_millis();
+        let failures =
+            if self.closed.load(Ordering::Relaxed) { Failures::CLOSED } else { program.on_failure };
+        let verdict = cause.verdict(program.name, deadline_ms, failures, &self.address());
+        let trouble = cause.sentence(program.name, deadline_ms);
+        Answer { failure: Some(cause.rule()), ..self.answer(verdict, Some(trouble)) }
+    }
+
+    /// `verdict` in the host's dialect; `trouble` goes to stderr where nothing else does.
+    fn answer(&self, verdict: Verdict, trouble: Option<String>) -> Answer {
+        let address = self.address();
+        let name = self.program.name;
+        let enforced = self.options.mode == Mode::Enforce;
+        let reply = match (enforced, payload::render(&verdict, &address)) {
+            (true, Ok(reply)) => reply,
+            (false, Ok(_)) => observed(name, &verdict),
+            (true, Err(error)) => return self.unsayable(verdict, &Cause::Unsayable(error.to_string())),
+            (false, Err(error)) => Reply { stderr: format!("{name} (observe): {error}"), ..Reply::nothing() },
+        };
+        let mut answer = Answer {
+            reply,
+            holds_back: enforced && self.may_stop_calls() && holds_back(&verdict).is_some(),
+            verdict,
+            failure: None,
+        };
+        if let Some(trouble) = trouble
+            && answer.reply.stderr.is_empty()
+        {
+            answer.reply.stderr = trouble;
+        }
+        answer
+    }
+
+    /// The answer when a verdict has no form in the host's dialect: the exit code alone, which every host obeys.
+    fn unsayable(&self, verdict: Verdict, cause: &Cause) -> Answer {
+        let sentence = cause.sentence(self.program.name, self.options.deadline.as_millis());
+        let reply = match holds_back(&verdict).filter(|_| self.may_stop_calls()) {
+            Some(reason) => {
+                Reply { stdout: String::new(), stderr: format!("{} {sentence}", reason.render()), exit: STOP }
+            }
+            None => Reply { stderr: sentence, ..Reply::nothing() },
+        };
+        Answer { reply, holds_back: false, verdict, failure: Some(cause.rule()) }
+    }
+
+    /// Whether the exit code may say what stdout cannot: not for a hook that is never in the way.
+    fn may_stop_calls(&self) -> bool {
+        self.program.on_failure != Failures::OPEN || self.closed.load(Ordering::Relaxed)
+    }
+
+    /// Where the answer goes, as far as that is known by now.
+    fn address(&self) -> Address<'static> {
+        if let Some(event) = self.event.get() {
+            return event.address();
+        }
+        let unknown = Address::unknown();
+        let kind = self.options.event.unwrap_or(unknown.kind);
+        Address {
+            host: self.options.host.unwrap_or(unknown.host),
+            kind,
+            name: kind.as_str().into(),
+            ..unknown
+        }
+    }
+}
+
+/// The reason of a verdict that holds something back.
+pub(crate) fn holds_back(verdict: &Verdict) -> Option<&Reason> {
+    match verdict {
+        Verdict::Decide { decision: Decision::Deny | Decision::Ask, reason } | Verdict::Block { reason } => {
+            Some(reason)
+        }
+        _ => None,
+    }
+}
+
+/// The answer of a hook that only watches: nothing to the host, everything to stderr.
+fn observed(name: &str, verdict: &Verdict) -> Reply {
+    let stderr = match verdict {
+        Verdict::Decide { decision, reason } => {
+            format!("{name} (observe): would {}: {}", decision.as_str(), reason.render())
+        }
+        Verdict::Block { reason } => format!("{name} (observe): would block: {}", reason.render()),
+        Verdict::NoOpinion => String::new(),
+        _ => format!("{name} (observe): would add a text or change the call"),
+    };
+    Reply { stderr, ..Reply::nothing() }
+}

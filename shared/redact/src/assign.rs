@@ -1,0 +1,263 @@
+//! Values given under a name: `NAME=value`, `"name": "value"`, `name := "value"`, `--name value`, `<name>value</name>`.
+
+use crate::class::{self, ALNUM, DIGIT, LOW_LINE, LOWER, UPPER};
+use crate::guard;
+use crate::name::{self, Promise};
+use crate::scan::Span;
+
+/// How far behind a name its value may begin, in bytes.
+const REACH: usize = 48;
+
+/// Where a value stands, and what is around it.
+struct Value {
+    start: usize,
+    end: usize,
+    /// Between quotes, tags, or as the argument of an option: all of it is the value.
+    quoted: bool,
+    /// `NAME=value` without spaces, or an option's argument: a shell's word, not program code.
+    shell: bool,
+}
+
+/// The value given under the word `bytes[start..end]`, if the name and the value say that it is a secret.
+pub(crate) fn secret(text: &str, start: usize, end: usize) -> Option<Span> {
+    let bytes = text.as_bytes();
+    let follows = *bytes.get(end)?;
+    if !matches!(
+        follows,
+        b'=' | b':'
+            | b'"'
+            | b'\''
+            | b'`'
+            | b' '
+            | b'\\'
+            | b']'
+            | b')'
+            | b'>'
+            | b'?'
+            | b'.'
+            | b'+'
+            | b'|'
+            | b','
+    ) {
+        return None;
+    }
+    let word = &bytes[start..end];
+    let option = word[0] == b'-';
+    if follows == b' ' && !option && !word_takes_space(bytes, start, end) {
+        return None;
+    }
+    let promise = name::promise(word);
+    if promise == Promise::Nothing {
+        return None;
+    }
+    let value = value(bytes, start, end, option)?;
+    let shown = text.get(value.start..value.end)?;
+    if header(word) {
+        return authorization(text, &value);
+    }
+    let is_secret = match promise {
+        Promise::Nothing => false,
+        Promise::Perhaps => {
+            guard::is_random(shown) && shown.len() >= 16 && !guard::is_placeholder(shown) && plain(shown)
+        }
+        Promise::Key => guard::may_be_key(shown, value.quoted),
+        Promise::Password => guard::may_be_password(shown, value.quoted, value.shell),
+    };
+    let rule = match promise {
+        Promise::Password => "password",
+        _ => "named-secret",
+    };
+    is_secret.then_some(Span { start: value.start, end: value.end, rule })
+}
+
+/// Whether a word without dashes takes a value behind a space: `password value` in `.netrc`, `:=` and `=` with spaces
+/// around, `PASSWORD 'value'` in SQL.
+fn word_takes_space(bytes: &[u8], start: usize, end: usize) -> bool {
+    let rest = &bytes[end..];
+    let spaces = rest.iter().take_while(|byte| **byte == b' ').count();
+    match rest.get(spaces) {
+        Some(b'=' | b':' | b'?' | b'.' | b'+' | b'|') => true,
+        Some(b'\'' | b'"') => {
+            bytes[start..end].eq_ignore_ascii_case(b"password") && bytes[start..end].is_ascii()
+        }
+        // Typed declarations: `var apiToken string = "…"`.
+        Some(b's' | b'S') => rest[spaces..].to_ascii_lowercase().starts_with(b"string"),
+        Some(_) => &bytes[start..end] == b"password" && in_netrc(&bytes[..start]),
+        None => false,
+    }
+}
+
+/// `machine M login L ` stands before.
+fn in_netrc(before: &[u8]) -> bool {
+    let from = before.len().saturating_sub(160);
+    let near = &before[from..];
+    memchr::memmem::find(near, b"machine ").is_some() && memchr::memmem::find(near, b"login ").is_some()
+}
+
+/// Finds the value behind a name that ends at `end`.
+fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> {
+    let limit = bytes.len().min(end + REACH);
+    let mut at = end;
+    let mut closed = false;
+    // What closes the name: a quote, perhaps escaped, a bracket.
+    while at < limit && matches!(bytes[at], b'"' | b'\'' | b'`' | b']' | b')' | b'\\') {
+        closed = true;
+        at += 1;
+    }
+    let tag = bytes.get(at) == Some(&b'>') && start > 0 && bytes[start - 1] == b'<';
+    let spaced = at;
+    at = skip_spaces(bytes, at, limit);
+    let spaces = at - spaced;
+    let mut shell = false;
+    match bytes.get(at)? {
+        b'=' | b':' | b'?' | b'.' | b'+' | b'|' => {
+            let operator = bytes[at..limit]
+                .iter()
+                .take_while(|byte| matches!(byte, b'=' | b':' | b'?' | b'.' | b'+' | b'|'))
+                .count();
+            let sign = &bytes[at..at + operator];
+            if !sign.contains(&b'=') && sign != b":" || sign.starts_with(b"==") || sign == b"::" {
+                return None;
+            }
+            at += operator;
+            if bytes.get(at) == Some(&b'>') {
+                at += 1;
+            }
+            shell = spaces == 0 && !closed && sign == b"=";
+            // `name: string = "value"`, `name: &str = "value"`.
+            if sign == b":"
+                && let Some(typed) = behind_type(bytes, at, limit)
+            {
+                at = typed;
+            }
+        }
+        b'>' if tag => {
+            let from = skip_spaces(bytes, at + 1, bytes.len().min(at + REACH));
+            let close = bytes[from..].iter().take(512).position(|byte| *byte == b'<')?;
+            let length = bytes[from..from + close].iter().rposition(|byte| !byte.is_ascii_whitespace())? + 1;
+            return Some(Value { start: from, end: from + length, quoted: true, shell: false });
+        }
+        b',' if closed => at += 1,
+        b'"' | b'\'' if spaces > 0 && !closed => {}
+        b's' | b'S' if spaces > 0 && !option => at = behind_type(bytes, at, limit)?,
+        _ if option && spaces > 0 && !closed => {
+            if bytes[at] == b'-' || matches!(bytes[at], b'|' | b'&' | b';' | b'<' | b'>') {
+                return None;
+            }
+            shell = true;
+        }
+        _ if spaces > 0 && !closed => shell = true,
+        _ => return None,
+    }
+    let spaced = skip_spaces(bytes, at, limit);
+    if shell && spaced > at && bytes.get(end) == Some(&b'=') {
+        // `NAME= command`: empty.
+        return None;
+    }
+    shell |= option;
+    let mut at = spaced;
+    // `f"…"`, `b'…'`, `@"…"`, `$'…'`, `L"…"`.
+    if at + 1 < bytes.len()
+        && matches!(bytes[at], b'f' | b'b' | b'r' | b'u' | b'@' | b'$' | b'L')
+        && matches!(bytes[at + 1], b'"' | b'\'')
+    {
+        at += 1;
+    }
+    literal(bytes, at, shell)
+}
+
+fn skip_spaces(bytes: &[u8], from: usize, limit: usize) -> usize {
+    let mut at = from;
+    while at < limit && matches!(bytes[at], b' ' | b'\t' | b'\n' | b'\r') {
+        at += 1;
+    }
+    at
+}
+
+/// Behind a type and its `=`, as in `string = `; `None` if there is no type.
+fn behind_type(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
+    let at = skip_spaces(bytes, from, limit);
+    let name = bytes[at..limit]
+        .iter()
+        .take_while(|b| class::is(**b, ALNUM | LOW_LINE) || matches!(b, b'&' | b'\'' | b'<' | b'>' | b'?'))
+        .count();
+    let sign = skip_spaces(bytes, at + name, limit);
+    (name > 0 && bytes.get(sign) == Some(&b'=') && bytes.get(sign + 1) != Some(&b'=')).then_some(sign + 1)
+}
+
+/// The literal that starts at `at`: up to the closing quote, or to the end of the word.
+fn literal(bytes: &[u8], at: usize, shell: bool) -> Option<Value> {
+    let mut open = at;
+    let first = *bytes.get(open)?;
+    let escaped = first == b'\\' && matches!(bytes.get(open + 1), Some(b'"' | b'\''));
+    if escaped {
+        open += 1;
+    }
+    let quote = bytes[open];
+    if matches!(quote, b'"' | b'\'' | b'`') {
+        let start = open + 1;
+        let mut end = start;
+        while let Some(&byte) = bytes.get(end) {
+            if byte == quote || byte == b'\n' || (escaped && byte == b'\\') {
+                break;
+            }
+            // An escaped quote belongs to the value.
+            end += if byte == b'\\' && bytes.get(end + 1).is_some() { 2 } else { 1 };
+        }
+        let end = end.min(bytes.len());
+        return (end > start).then_some(Value { start, end, quoted: true, shell });
+    }
+    let stop = |byte: u8| {
+        byte.is_ascii_whitespace()
+            || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | b';' | b'&' | b'\\')
+            || (!shell && matches!(byte, b',' | b')' | b'}' | b']'))
+    };
+    let length = bytes[at..].iter().position(|byte| stop(*byte)).unwrap_or(bytes.len() - at);
+    let call = bytes.get(at + length).is_some_and(|byte| matches!(byte, b'\'' | b'"'))
+        && bytes[at..at + length].contains(&b'(');
+    (length > 0 && !call).then_some(Value { start: at, end: at + length, quoted: false, shell })
+}
+
+/// Whether a value is one word of a key's characters.
+fn plain(value: &str) -> bool {
+    value.bytes().all(|byte| class::is(byte, class::DOTTED64) || matches!(byte, b'~' | b':' | b'!'))
+        && !value.starts_with('/')
+        && value.bytes().filter(|byte| *byte == b'/').count() <= value.len() / 16
+}
+
+fn header(word: &[u8]) -> bool {
+    let word = &word[class::run(word, class::DASH)..];
+    [&b"authorization"[..], b"proxy-authorization", b"cookie", b"set-cookie"]
+        .iter()
+        .any(|name| word.eq_ignore_ascii_case(name))
+}
+
+/// `Authorization: Bearer …`: what follows the scheme, to the end of the quotes or the line.
+fn authorization(text: &str, value: &Value) -> Option<Span> {
+    let bytes = text.as_bytes();
+    let mut end = value.end;
+    if !value.quoted {
+        // The header stands inside quotes that opened before its name.
+        end = value.start
+            + bytes[value.start..]
+                .iter()
+                .position(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\n' | b'\r'))
+                .unwrap_or(bytes.len() - value.start);
+    }
+    let mut start = value.start;
+    let scheme = class::run(&bytes[start..end], UPPER | LOWER | DIGIT | class::DASH);
+    if bytes.get(start + scheme) == Some(&b' ') && scheme > 0 {
+        start += scheme + 1;
+    }
+    let shown = text.get(start..end)?.trim_end();
+    let secret = shown.len() >= 6
+        && !guard::is_placeholder(shown.trim_matches(['"', '\'', '\\']))
+        && shown.bytes().any(|byte| class::is(byte, ALNUM));
+    // `$(gcloud auth print-access-token)` and the like are no secrets yet.
+    let computed = shown.starts_with('$')
+        || shown.starts_with('`')
+        || shown.contains("$(")
+        || shown.starts_with('<')
+        || shown.starts_with('{');
+    (secret && !computed).then_some(Span { start, end: start + shown.len(), rule: "authorization" })
+}

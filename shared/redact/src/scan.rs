@@ -1,0 +1,139 @@
+//! One pass over a text: words, and what stands between them.
+
+use crate::class::{self, WORD};
+use crate::place::{self, Program};
+use crate::{assign, encoded, token};
+
+/// A part of a text that is a secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// Where it starts, in bytes.
+    pub start: usize,
+    /// Where it ends, in bytes.
+    pub end: usize,
+    /// What gave it away, such as `github-pat`.
+    pub rule: &'static str,
+}
+
+/// Which encodings are looked through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layers {
+    /// One layer of base64 or URL encoding.
+    One,
+    /// None: the text has been decoded already.
+    None,
+}
+
+/// The secrets of a text, in its order, none overlapping.
+pub(crate) fn scan(text: &str, layers: Layers) -> Vec<Span> {
+    let mut found = Vec::new();
+    Scanner { text, bytes: text.as_bytes(), layers, program: None }.run(&mut found);
+    merge(&mut found);
+    found
+}
+
+/// Sorts, and joins what overlaps under the rule of the first.
+pub(crate) fn merge(found: &mut Vec<Span>) {
+    if found.len() < 2 {
+        return;
+    }
+    found.sort_by_key(|span| (span.start, usize::MAX - span.end));
+    let mut kept: Vec<Span> = Vec::with_capacity(found.len());
+    for span in found.iter() {
+        match kept.last_mut() {
+            Some(last) if span.start < last.end => last.end = last.end.max(span.end),
+            _ => kept.push(*span),
+        }
+    }
+    *found = kept;
+}
+
+struct Scanner<'t> {
+    text: &'t str,
+    bytes: &'t [u8],
+    layers: Layers,
+    /// The program whose options are being read.
+    program: Option<Program>,
+}
+
+impl Scanner<'_> {
+    fn run(&mut self, found: &mut Vec<Span>) {
+        let mut at = 0;
+        let mut decoded_to = 0;
+        while at < self.bytes.len() {
+            let byte = self.bytes[at];
+            if class::is(byte, WORD) {
+                let end = at + class::run(&self.bytes[at..], WORD);
+                at = self.word(at, end, &mut decoded_to, found);
+                continue;
+            }
+            match byte {
+                b':' if self.bytes[at..].starts_with(b"://") => {
+                    found.extend(place::user_info(self.text, at));
+                    if let Some((rule, length)) = self.bytes.get(at + 3..).and_then(token::webhook) {
+                        let path =
+                            self.bytes[at + 3..].iter().position(|byte| *byte == b'/').unwrap_or(0) + 1;
+                        found.push(Span { start: at + 3 + path, end: at + 3 + length, rule });
+                    }
+                    at += 2;
+                }
+                b'~' => {
+                    if let Some((start, end)) = token::azure_secret(self.bytes, at) {
+                        found.push(Span { start, end, rule: "azure-client-secret" });
+                    }
+                }
+                b'%' if self.layers == Layers::One && at >= decoded_to => {
+                    decoded_to = encoded::percent(self.text, at, found);
+                }
+                byte if place::ends_command(byte) => self.program = None,
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+
+    /// Looks at one word, and returns where to go on.
+    fn word(&mut self, start: usize, end: usize, decoded_to: &mut usize, found: &mut Vec<Span>) -> usize {
+        let Self { text, bytes, .. } = *self;
+        let word = &bytes[start..end];
+        if word.starts_with(b"-----")
+            && let Some(span) = place::private_key(text, start)
+        {
+            found.push(span);
+            return span.end;
+        }
+        if let Some((offset, (rule, length))) = token::in_word(word, &bytes[start..]) {
+            let (mut from, to) = (start + offset, start + offset + length);
+            if rule == "terraform-cloud-token" && offset == 0 && from > 0 && bytes[from - 1] == b'.' {
+                // What stands before the dot belongs to it.
+                from -= 1 + bytes[..from - 1]
+                    .iter()
+                    .rev()
+                    .take_while(|byte| class::is(**byte, class::ALNUM))
+                    .count();
+            }
+            found.push(Span { start: from, end: to, rule });
+            return to.max(end);
+        }
+        if let Some(program) = place::program(word) {
+            self.program = Some(program);
+        }
+        if let Some(program) = self.program
+            && let Some(span) = place::option(text, program, start, end)
+        {
+            found.push(span);
+            return span.end.max(end);
+        }
+        if end - start <= 96
+            && let Some(span) = assign::secret(text, start, end)
+        {
+            found.push(span);
+            // The value may hold more than one secret, as a header with cookies or a connection string does.
+            return end;
+        }
+        if self.layers == Layers::One && start >= *decoded_to && word.len() >= encoded::SHORTEST {
+            *decoded_to = encoded::base64(text, start, found);
+        }
+        end
+    }
+}

@@ -1,0 +1,61 @@
+//! What git knows about a folder, read through libgit2 and without running anything.
+//!
+//! A repository is hostile until proven otherwise: the `git` program runs what its configuration names
+//! (`core.fsmonitor`, `filter.*.clean`, `diff.*.textconv`; seen with git 2.47.3), libgit2 runs none of it.
+//! Nothing is written either: the index is not refreshed on disk.
+
+mod added;
+mod error;
+mod facts;
+mod snapshot;
+
+pub use added::{Added, Session};
+pub use error::RepositoryError;
+pub use facts::{Dirty, Pushed};
+pub use snapshot::{Fingerprint, Paths, Snapshot};
+
+use std::path::{Path, PathBuf};
+
+use git2::RepositoryOpenFlags;
+
+/// A repository with a working tree.
+pub struct Repository {
+    pub(crate) git: git2::Repository,
+    root: PathBuf,
+}
+
+impl std::fmt::Debug for Repository {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Repository").field("root", &self.root).finish_non_exhaustive()
+    }
+}
+
+impl Repository {
+    /// The repository that `folder` lies in; `None` outside of any, and for one without a working tree.
+    ///
+    /// The environment (`GIT_DIR` and the like) is not asked.
+    pub fn around(folder: &Path) -> Result<Option<Self>, RepositoryError> {
+        let nowhere: &[&Path] = &[];
+        let git = match git2::Repository::open_ext(folder, RepositoryOpenFlags::empty(), nowhere) {
+            Ok(git) => git,
+            Err(error) if error.code() == git2::ErrorCode::NotFound => return Ok(None),
+            Err(error) => return Err(RepositoryError::new("open the repository around", folder, &error)),
+        };
+        let Some(root) = git.workdir().map(Path::to_owned) else { return Ok(None) };
+        Ok(Some(Self { git, root }))
+    }
+
+    /// The top folder of the working tree.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The commit that is checked out, in hexadecimal digits; `None` before the first one.
+    pub fn head(&self) -> Option<String> {
+        Some(self.git.head().ok()?.target()?.to_string())
+    }
+
+    fn failed(&self, what: &'static str, error: &git2::Error) -> RepositoryError {
+        RepositoryError::new(what, &self.root, error)
+    }
+}

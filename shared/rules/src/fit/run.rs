@@ -1,0 +1,297 @@
+//! `run`: a program with its sub-command, options and operands, however they are spelled.
+
+use std::borrow::Cow;
+
+use policy::Command;
+use shell::{Arg, mark};
+
+use super::{Fit, Lean, any, listed};
+use crate::glob::{self, NAME, PATH, PLAIN, Rules};
+use crate::model::{Run, Text};
+
+/// Programs are called in any case on Windows.
+const PROGRAM: Rules = if cfg!(windows) { NAME } else { PLAIN };
+
+pub(super) fn fits(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Fit {
+    if command.atom.args.is_empty() {
+        return Fit::No;
+    }
+    let Some(words) = program(test, command, lean) else { return Fit::No };
+    if lean == Lean::Narrow && !words.sure && !(test.sub.is_empty() && test.sub_any.is_empty()) {
+        return Fit::No;
+    }
+    let mut fit = Fit::Yes;
+    let mut all = |one: Fit| {
+        fit = fit.min(one);
+        fit != Fit::No
+    };
+    let _ = all(env(test, command))
+        && all(sub(test, &words))
+        && all(flags(test, command, lean))
+        && all(operands(test, &words, lean));
+    fit
+}
+
+/// The words of a call: what is neither an option nor, as far as that is known, the value of one.
+struct Words<'c> {
+    /// Readings of the operands: with unknown options taking the next argument, and without.
+    readings: Vec<Vec<Cow<'c, str>>>,
+    /// Whether there is only one reading, of which everything is known.
+    sure: bool,
+}
+
+/// The call's words, if the program is the one.
+fn program<'c>(test: &Run<'_>, command: &'c Command<'_>, lean: Lean) -> Option<Words<'c>> {
+    if !test.program_path.is_empty() {
+        let written = command.atom.args[0].without_unset();
+        let full = shell::path::join(&command.atom.cwd, &written);
+        if !written.contains('/') || listed(&test.program_path, &full, PATH) != Fit::Yes {
+            return None;
+        }
+    }
+    let called = &*command.name;
+    let named = test.program.iter().find_map(|name| {
+        if glob::fits(name, called, PROGRAM) == Fit::Yes {
+            return Some(None);
+        }
+        // `git-push` in git's own folder is `git push`.
+        let sub = called.strip_prefix(&**name)?.strip_prefix('-')?;
+        (name == "git" && lean == Lean::Wide).then_some(Some(sub))
+    });
+    let sub = if test.program.is_empty() { None } else { named? };
+    // A program at a path of its own may be any program of that name.
+    if lean == Lean::Narrow && test.program_path.is_empty() && !is_installed(&command.atom.args[0]) {
+        return None;
+    }
+    Some(words(command, sub))
+}
+
+/// Whether the program is found on the PATH or in a folder of the system.
+fn is_installed(program: &Arg) -> bool {
+    match program.known() {
+        Some(text) if text.contains(['/', '\\']) => {
+            let folder = text.rsplit_once('/').map_or("", |(folder, _)| folder);
+            matches!(
+                folder,
+                "/bin" | "/usr/bin" | "/usr/local/bin" | "/sbin" | "/usr/sbin" | "/opt/homebrew/bin"
+            )
+        }
+        known => known.is_some(),
+    }
+}
+
+fn words<'c>(command: &'c Command<'_>, sub: Option<&'c str>) -> Words<'c> {
+    let args = command.args();
+    let name = if sub.is_some() { "git" } else { &*command.name };
+    let first = reading(args, name, false);
+    let mut sure = args.iter().all(|arg| arg.known().is_some());
+    let second = reading(args, name, true);
+    let mut readings = vec![first];
+    if readings[0] != second {
+        sure = false;
+        readings.push(second);
+    }
+    if let Some(sub) = sub {
+        for words in &mut readings {
+            words.insert(0, Cow::Borrowed(sub));
+        }
+    }
+    Words { readings, sure }
+}
+
+/// The operands. `greedy`: an option in front of the first operand that nobody knows takes the next argument.
+fn reading<'c>(args: &'c [Arg], program: &str, greedy: bool) -> Vec<Cow<'c, str>> {
+    let valued = [policy::global_options(program), valued(program)];
+    let takes =
+        |option: &str| valued.iter().any(|list| list.split_ascii_whitespace().any(|known| known == option));
+    let mut words = Vec::new();
+    let mut args = args.iter();
+    let mut options = true;
+    while let Some(arg) = args.next() {
+        let text = arg.without_unset();
+        if text.is_empty() && !arg.text.is_empty() {
+            continue;
+        }
+        if options && text == "--" {
+            options = false;
+        } else if options && text.starts_with('-') && text.len() > 1 {
+            let unknown = greedy && words.is_empty() && !text.contains('=') && !is_plain_flag(&text);
+            if takes(&text) || unknown {
+                args.next();
+            }
+        } else {
+            words.push(text);
+        }
+    }
+    words
+}
+
+/// Options in front of a sub-command that take no value, in the tools whose global options we know.
+fn is_plain_flag(option: &str) -> bool {
+    matches!(
+        option,
+        "--no-pager"
+            | "-P"
+            | "-p"
+            | "--paginate"
+            | "--bare"
+            | "--no-replace-objects"
+            | "--literal-pathspecs"
+            | "--no-optional-locks"
+            | "-y"
+            | "--yes"
+            | "-q"
+            | "--quiet"
+            | "-v"
+            | "--verbose"
+            | "--debug"
+            | "-D"
+            | "--no-verify-ssl"
+            | "--no-cli-pager"
+            | "-h"
+            | "--help"
+            | "--version"
+            | "--offline"
+            | "--frozen"
+            | "--locked"
+            | "--force"
+            | "-f"
+            | "--tls"
+            | "--tlsverify"
+            | "--no-color"
+            | "--json"
+            | "--user"
+            | "--now"
+    )
+}
+
+/// Global options that take the next argument, of programs that the built-in rules do not know.
+fn valued(program: &str) -> &'static str {
+    match program {
+        "git" => {
+            "-C -c --git-dir --work-tree --namespace --super-prefix --attr-source --config-env --list-cmds"
+        }
+        "systemctl" | "journalctl" | "loginctl" => {
+            "-H --host -M --machine -t --type -p --property -s --signal -n --lines -o --output --root --state"
+        }
+        "apt" | "apt-get" | "aptitude" => "-o --option -c --config-file -t --target-release",
+        "dnf" | "yum" => {
+            "-c --config --releasever --setopt --enablerepo --disablerepo --installroot -x --exclude"
+        }
+        "pip" | "pip3" | "uv" | "poetry" => {
+            "--python --log --proxy --timeout --cert --cache-dir --directory --project -C --config-file"
+        }
+        "make" | "gmake" | "ninja" => "-C --directory -f --file -j --jobs -I -o -W",
+        "go" => "-C",
+        "bun" | "deno" => "--cwd -c --config -L --log-level",
+        "composer" => "-d --working-dir",
+        "nix" => "--option --store --extra-experimental-features",
+        _ => "",
+    }
+}
+
+fn env(test: &Run<'_>, command: &Command<'_>) -> Fit {
+    if test.env_any.is_empty() {
+        return Fit::Yes;
+    }
+    any(&command.atom.assigns, |(name, _)| listed(&test.env_any, name, PLAIN))
+}
+
+fn sub(test: &Run<'_>, words: &Words<'_>) -> Fit {
+    let mut fit = Fit::Yes;
+    if !test.sub.is_empty() {
+        fit = any(&words.readings, |reading| begins(reading, test.sub.iter().map(|word| &**word)));
+    }
+    if !test.sub_any.is_empty() {
+        let one =
+            |sub: &Text<'_>| any(&words.readings, |reading| begins(reading, sub.split_ascii_whitespace()));
+        fit = fit.min(any(&test.sub_any, one));
+    }
+    fit
+}
+
+/// Whether a call's words begin with these.
+fn begins<'w>(words: &[Cow<'_, str>], wanted: impl Iterator<Item = &'w str>) -> Fit {
+    let mut fit = Fit::Yes;
+    for (at, wanted) in wanted.enumerate() {
+        let Some(word) = words.get(at) else { return Fit::No };
+        let one = wanted.split('|').map(|wanted| glob::fits(wanted, word, PLAIN)).max().unwrap_or(Fit::No);
+        fit = fit.min(one);
+    }
+    fit
+}
+
+fn flags(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Fit {
+    let given = |flag: &Text<'_>, lean| given(flag, command, lean);
+    let mut fit = Fit::Yes;
+    if !test.flags_any.is_empty() {
+        fit = any(&test.flags_any, |flag| given(flag, lean));
+    }
+    for flag in &test.flags_all {
+        fit = fit.min(given(flag, lean));
+    }
+    for flag in &test.flags_none {
+        fit = fit.min(given(flag, lean.turned()).not());
+    }
+    fit
+}
+
+/// Whether an option is given.
+fn given(flag: &str, command: &Command<'_>, lean: Lean) -> Fit {
+    if let Some((name, value)) = flag.split_once('=') {
+        return match command.value(&[name]) {
+            Some(found) => glob::fits(value, found, PLAIN),
+            None => unknown(command, lean),
+        };
+    }
+    let spelled = match lean {
+        _ if flag.starts_with(['/', '+']) => {
+            command.args().iter().any(|arg| arg.text.eq_ignore_ascii_case(flag))
+        }
+        Lean::Wide => command.has(&[flag]),
+        Lean::Narrow => command.options().any(|arg| {
+            arg.text == flag || arg.text.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))
+        }),
+    };
+    if spelled { Fit::Yes } else { unknown(command, lean) }
+}
+
+/// An argument that only exists at run time may be any option.
+fn unknown(command: &Command<'_>, lean: Lean) -> Fit {
+    let may_be =
+        |arg: &Arg| arg.text.starts_with([mark::UNKNOWN, mark::REMOTE, mark::DECODED, mark::PRINTED]);
+    let any = command.args().iter().take_while(|arg| arg.text != "--").any(may_be);
+    if any && lean == Lean::Wide { Fit::Maybe } else { Fit::No }
+}
+
+fn operands(test: &Run<'_>, words: &Words<'_>, lean: Lean) -> Fit {
+    if test.args_any.is_empty() && test.args_all.is_empty() && test.args_none.is_empty() {
+        return Fit::Yes;
+    }
+    let skip = |reading: &[Cow<'_, str>]| {
+        let of = |sub: &Text<'_>| sub.split_ascii_whitespace().count();
+        let longest = test.sub_any.iter().map(of).max().unwrap_or(0).max(test.sub.len());
+        longest.min(reading.len())
+    };
+    let one = |pattern: &Text<'_>, lean: Lean| {
+        let fits = |reading: &Vec<Cow<'_, str>>| {
+            any(&reading[skip(reading)..], |word| glob::fits(pattern, word, PLAIN))
+        };
+        match lean {
+            Lean::Wide => words.readings.iter().map(fits).max(),
+            Lean::Narrow => words.readings.iter().map(fits).min(),
+        }
+        .unwrap_or(Fit::No)
+    };
+    let mut fit = Fit::Yes;
+    if !test.args_any.is_empty() {
+        fit = any(&test.args_any, |pattern| one(pattern, lean));
+    }
+    for pattern in &test.args_all {
+        fit = fit.min(one(pattern, lean));
+    }
+    for pattern in &test.args_none {
+        fit = fit.min(one(pattern, lean.turned()).not());
+    }
+    fit
+}

@@ -1,0 +1,388 @@
+//! Patterns of policy files, against texts of which some is only known at run time.
+//!
+//! `*` is any text (in a path: without a slash), `**` any text, `**/` any folders or none, `?` one character, `[a-z]`
+//! and `[!a-z]` one of a class, `\` takes the next character as it is. `{a,b}` is written out when the file is read.
+
+use shell::mark;
+
+use crate::fit::Fit;
+
+/// What slashes mean to a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Nothing: arguments, hosts, names.
+    Plain,
+    /// `*` and `?` stop at them.
+    Path,
+}
+
+/// How texts are compared.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rules {
+    pub(crate) style: Style,
+    /// Without regard to case.
+    pub(crate) fold: bool,
+}
+
+/// Whether the file systems of this platform usually tell `A` from `a`.
+pub(crate) const FOLDS: bool = cfg!(any(target_os = "macos", windows));
+
+pub(crate) const PLAIN: Rules = Rules { style: Style::Plain, fold: false };
+pub(crate) const NAME: Rules = Rules { style: Style::Plain, fold: true };
+pub(crate) const PATH: Rules = Rules { style: Style::Path, fold: FOLDS };
+
+/// Whether a pattern can be read.
+pub(crate) fn check(pattern: &str) -> Result<(), &'static str> {
+    let mut chars = pattern.chars();
+    let (mut braces, mut class) = (0u32, false);
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if chars.next().is_none() => return Err("ends in a backslash"),
+            '\\' => {}
+            ']' if class => class = false,
+            _ if class => {}
+            '[' => class = true,
+            '{' if braces > 0 => return Err("has braces inside braces"),
+            '{' => braces += 1,
+            '}' if braces == 0 => return Err("closes a brace that is not open"),
+            '}' => braces -= 1,
+            _ => {}
+        }
+    }
+    match (class, braces) {
+        (true, _) => Err("has a `[` that is not closed"),
+        (_, 0) => Ok(()),
+        _ => Err("has a `{` that is not closed"),
+    }
+}
+
+/// A pattern with its `{a,b}` written out; at most 256 of them.
+pub(crate) fn braces(pattern: &str) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut rest = pattern;
+    while let Some(open) = rest.find('{') {
+        let Some(close) = rest[open..].find('}').map(|at| open + at) else { break };
+        let options: Vec<&str> = rest[open + 1..close].split(',').collect();
+        let before = &rest[..open];
+        all = all
+            .iter()
+            .flat_map(|start| options.iter().map(move |option| format!("{start}{before}{option}")))
+            .take(256)
+            .collect();
+        rest = &rest[close + 1..];
+    }
+    for text in &mut all {
+        text.push_str(rest);
+    }
+    all
+}
+
+/// Whether the text fits the pattern.
+pub(crate) fn fits(pattern: &str, text: &str, rules: Rules) -> Fit {
+    if !mark::any(text) {
+        return if plain_fits(pattern.as_bytes(), text.as_bytes(), rules) { Fit::Yes } else { Fit::No };
+    }
+    marked_fits(pattern, text, rules)
+}
+
+/// The quick way: both are only text. Goes back to the last `*`, and to the last `**` before that.
+fn plain_fits(pattern: &[u8], text: &[u8], rules: Rules) -> bool {
+    let (mut p, mut t) = (0, 0);
+    // Where to go on behind the last `*` and the last `**`, and the text that they have taken so far.
+    let mut star: Option<(usize, usize)> = None;
+    let mut deep: Option<(usize, usize)> = None;
+    loop {
+        match token(pattern, p, rules.style) {
+            Some((Token::Deep(folders), next)) => {
+                deep = Some((next, t));
+                star = None;
+                // `**/` takes whole folders: the rest begins at the start or behind a slash.
+                if folders {
+                    deep = Some((next, t));
+                }
+                p = next;
+                continue;
+            }
+            Some((Token::Star, next)) => {
+                star = Some((next, t));
+                p = next;
+                continue;
+            }
+            Some((one, next)) if t < text.len() => {
+                if let Some(width) = takes(pattern, &one, text, t, rules) {
+                    p = next;
+                    t += width;
+                    continue;
+                }
+            }
+            None if t == text.len() => return true,
+            _ => {}
+        }
+        if let Some((next, taken)) = star
+            && taken < text.len()
+            && (rules.style == Style::Plain || text[taken] != b'/')
+        {
+            star = Some((next, taken + 1));
+            (p, t) = (next, taken + 1);
+            continue;
+        }
+        star = None;
+        let Some((next, taken)) = deep else { return false };
+        let folders = next >= 3 && pattern[next - 1] == b'/' && pattern[next - 2] == b'*';
+        let step = if folders {
+            text[taken..].iter().position(|&b| b == b'/').map(|slash| slash + 1)
+        } else {
+            Some(1)
+        };
+        let Some(step) = step.filter(|step| taken + step <= text.len()) else { return false };
+        deep = Some((next, taken + step));
+        (p, t) = (next, taken + step);
+    }
+}
+
+enum Token {
+    /// `**` or, with folders, `**/`.
+    Deep(bool),
+    Star,
+    Any,
+    /// From `[` to behind `]`.
+    Class(usize, usize),
+    Byte(u8),
+}
+
+fn token(pattern: &[u8], at: usize, style: Style) -> Option<(Token, usize)> {
+    Some(match *pattern.get(at)? {
+        b'*' if pattern.get(at + 1) == Some(&b'*') && style == Style::Path => {
+            let folders = pattern.get(at + 2) == Some(&b'/') && (at == 0 || pattern[at - 1] == b'/');
+            (Token::Deep(folders), at + if folders { 3 } else { 2 })
+        }
+        b'*' => (Token::Star, at + 1),
+        b'?' => (Token::Any, at + 1),
+        b'[' => {
+            let close = pattern[at + 1..]
+                .iter()
+                .position(|&byte| byte == b']')
+                .map_or(pattern.len(), |end| at + 2 + end);
+            (Token::Class(at, close), close)
+        }
+        b'\\' => (Token::Byte(pattern.get(at + 1).copied().unwrap_or(b'\\')), at + 2),
+        byte => (Token::Byte(byte), at + 1),
+    })
+}
+
+/// How many bytes of the text a token takes.
+fn takes(pattern: &[u8], token: &Token, text: &[u8], t: usize, rules: Rules) -> Option<usize> {
+    let byte = text[t];
+    match *token {
+        Token::Byte(wanted) => same(wanted, byte, rules.fold).then_some(1),
+        Token::Any => (rules.style == Style::Plain || byte != b'/').then(|| width(text, t)),
+        Token::Class(start, end) => {
+            (in_class(&pattern[start..end], byte, rules.fold) && byte != b'/').then(|| width(text, t))
+        }
+        Token::Deep(_) | Token::Star => None,
+    }
+}
+
+fn same(a: u8, b: u8, fold: bool) -> bool {
+    a == b || fold && a.eq_ignore_ascii_case(&b)
+}
+
+/// The bytes of the character at `t`.
+fn width(text: &[u8], t: usize) -> usize {
+    1 + text[t + 1..].iter().take_while(|&&byte| byte & 0xC0 == 0x80).count()
+}
+
+/// Whether a byte is in `[…]`.
+fn in_class(class: &[u8], byte: u8, fold: bool) -> bool {
+    let inner = class.strip_prefix(b"[").unwrap_or(class);
+    let inner = inner.strip_suffix(b"]").unwrap_or(inner);
+    let (not, inner) = match inner.first() {
+        Some(b'!' | b'^') => (true, &inner[1..]),
+        _ => (false, inner),
+    };
+    let mut at = 0;
+    let mut found = false;
+    while let Some(&from) = inner.get(at) {
+        let (to, next) = match (inner.get(at + 1), inner.get(at + 2)) {
+            (Some(b'-'), Some(&to)) => (to, at + 3),
+            _ => (from, at + 1),
+        };
+        let folded = fold
+            && ((from..=to).contains(&byte.to_ascii_lowercase())
+                || (from..=to).contains(&byte.to_ascii_uppercase()));
+        found |= (from..=to).contains(&byte) || folded;
+        at = next;
+    }
+    found != not
+}
+
+/// The thorough way: the text has marks. Every place that a part of the pattern can reach, step by step.
+fn marked_fits(pattern: &str, text: &str, rules: Rules) -> Fit {
+    let pattern = pattern.as_bytes();
+    let text: Vec<char> = text.chars().collect();
+    if pattern.len() * text.len() > 1 << 16 {
+        return Fit::Maybe;
+    }
+    let mut seen = vec![false; (pattern.len() + 1) * (text.len() + 1)];
+    // Whether the shortest way there used text that is not known.
+    let mut open = vec![(0usize, 0usize, Fit::Yes)];
+    let mut best = Fit::No;
+    while let Some((p, t, so_far)) = open.pop() {
+        let cell = &mut seen[p * (text.len() + 1) + t];
+        if *cell && so_far != Fit::Yes {
+            continue;
+        }
+        *cell = true;
+        if p >= pattern.len() && t >= text.len() {
+            best = best.max(so_far);
+            if best == Fit::Yes {
+                break;
+            }
+            continue;
+        }
+        let here = text.get(t).copied();
+        let token = token(pattern, p, rules.style);
+        if let Some(c) = here.filter(|c| mark::is_mark(*c)) {
+            let certain = if mark::is_hole(c) { Fit::Maybe } else { so_far };
+            // The mark is nothing, or it takes one more token of the pattern.
+            if !matches!(c, mark::ANY | mark::CLASS) {
+                open.push((p, t + 1, so_far.min(certain)));
+            }
+            if let Some((token, next)) = &token {
+                // What a person wrote as `*` names whatever is there; only a pattern with the same freedom is sure.
+                let any = matches!(token, Token::Star | Token::Deep(_) | Token::Any);
+                let fit = if any { so_far.min(certain) } else { Fit::Maybe.min(so_far) };
+                let slash = matches!(token, Token::Byte(b'/'));
+                let crosses = mark::is_hole(c) && c != mark::TOKEN;
+                // Shells leave names with a dot in front to patterns that begin with one.
+                let hidden = matches!(token, Token::Byte(b'.'))
+                    && matches!(c, mark::STAR | mark::ANY | mark::CLASS)
+                    && (t == 0 || text[t - 1] == '/');
+                if (!slash || crosses) && !hidden {
+                    let stays = !matches!(c, mark::ANY | mark::CLASS);
+                    open.push((*next, if stays { t } else { t + 1 }, fit));
+                }
+            }
+        }
+        match token {
+            Some((Token::Deep(folders), next)) => {
+                open.push((next, t, so_far));
+                if let Some(c) = here.filter(|c| !mark::is_mark(*c)) {
+                    let over = if folders {
+                        text[t..].iter().position(|&c| c == '/').map(|at| t + at + 1)
+                    } else {
+                        Some(t + 1)
+                    };
+                    if let Some(over) = over {
+                        open.push((p, over, so_far));
+                    }
+                    let _ = c;
+                } else if here.is_some() {
+                    open.push((p, t + 1, so_far));
+                }
+            }
+            Some((Token::Star, next)) => {
+                open.push((next, t, so_far));
+                if here.is_some_and(|c| !mark::is_mark(c) && (rules.style == Style::Plain || c != '/')) {
+                    open.push((p, t + 1, so_far));
+                }
+            }
+            Some((one, next)) => {
+                if let Some(c) = here.filter(|c| !mark::is_mark(*c)) {
+                    let mut bytes = [0; 4];
+                    let encoded = c.encode_utf8(&mut bytes).as_bytes();
+                    // A character of several bytes is compared byte by byte with the pattern's.
+                    let taken = takes(pattern, &one, encoded, 0, rules).is_some();
+                    let whole = match one {
+                        Token::Byte(_) => {
+                            pattern.get(p..p + encoded.len()) == Some(encoded) || encoded.len() == 1
+                        }
+                        _ => true,
+                    };
+                    if taken && whole {
+                        let skip = if matches!(one, Token::Byte(_)) { encoded.len() - 1 } else { 0 };
+                        open.push((next + skip, t + 1, so_far));
+                    }
+                }
+            }
+            None => {}
+        }
+    }
+    best
+}
+
+/// The folders of a pattern in front of its first wildcard, without a slash at the end.
+pub(crate) fn base(pattern: &str) -> &str {
+    let wild = pattern.find(['*', '?', '[']).unwrap_or(pattern.len());
+    if wild == pattern.len() {
+        return pattern.trim_end_matches('/');
+    }
+    pattern[..wild].rfind('/').map_or("", |slash| &pattern[..slash])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_fit_texts() {
+        for (pattern, text, path, plain) in [
+            ("a", "a", true, true),
+            ("*", "a/b", false, true),
+            ("*.env", "x.env", true, true),
+            ("**/.env", ".env", true, false),
+            ("**/.env", "/a/b/.env", true, true),
+            ("**/.env", "/a/b.env", false, false),
+            ("/etc/**", "/etc/a/b", true, true),
+            ("/etc/**", "/etcetera", false, false),
+            ("src/**/test_*.rs", "src/test_a.rs", true, false),
+            ("src/**/test_*.rs", "src/a/b/test_a.rs", true, true),
+            ("src/*/x", "src/a/b/x", false, true),
+            ("+*", "+main", true, true),
+            ("[a-c]?", "bz", true, true),
+            ("[!a-c]?", "bz", false, false),
+            ("a\\*", "a*", true, true),
+            ("a\\*", "ab", false, false),
+            ("*a*b*c", "xxaxxbxxc", true, true),
+            ("?", "é", true, true),
+            ("**/a/**/b", "/a/x/a/y/b", true, true),
+        ] {
+            let with = |style| fits(pattern, text, Rules { style, fold: false }) == Fit::Yes;
+            assert_eq!((with(Style::Path), with(Style::Plain)), (path, plain), "{pattern} {text}");
+        }
+    }
+
+    #[test]
+    fn unknown_text_may_fit() {
+        let hole = mark::UNKNOWN;
+        let star = mark::STAR;
+        for (pattern, text, expected) in [
+            ("main", format!("{hole}"), Fit::Maybe),
+            ("main", format!("{hole}in"), Fit::Maybe),
+            ("main", format!("{hole}x"), Fit::No),
+            ("**/.env", format!("/a/{hole}/.env"), Fit::Yes),
+            ("**/.env", format!("/a/.e{star}"), Fit::Maybe),
+            ("**/.env", format!("/a/{star}.rs"), Fit::No),
+            ("/s/**", format!("/s/{star}"), Fit::Yes),
+            ("*", format!("{hole}"), Fit::Maybe),
+        ] {
+            let fit = fits(pattern, &text, PATH);
+            if pattern == "*" || text.contains(&format!("{hole}/.env")) {
+                assert!(fit >= Fit::Maybe, "{pattern} {text:?}");
+            } else {
+                assert_eq!(fit, expected, "{pattern} {text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn braces_are_written_out() {
+        assert_eq!(braces("a{b,c}d{e,f}"), ["abde", "abdf", "acde", "acdf"]);
+        assert!(
+            check("a{b").is_err() && check("a]").is_ok() && check("[a").is_err() && check("a{b,c}").is_ok()
+        );
+        assert_eq!(base("/a/b/*.c"), "/a/b");
+        assert_eq!(base("/a/b/"), "/a/b");
+        assert_eq!(base("**/x"), "");
+    }
+}

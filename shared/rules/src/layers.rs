@@ -1,0 +1,292 @@
+//! Who says what: the layers of policy files, and what is left of one that is broken.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::baseline;
+use crate::error::{PolicyError, Problem};
+use crate::model::{Defaults, Layer, Limits, NoPrompt, Policy, Unresolved};
+use crate::read::{MAX_FILE, read};
+use crate::trust;
+
+/// Where policy files are.
+#[derive(Debug, Clone, Default)]
+pub struct Places {
+    /// The folder of the machine's files.
+    pub system: Option<PathBuf>,
+    /// The user's file.
+    pub user: Option<PathBuf>,
+    /// The folder in which trust is kept.
+    pub state: Option<PathBuf>,
+    /// The user who must own the machine's files, by number; root.
+    pub owner: u32,
+}
+
+impl Places {
+    /// The places of this machine. No environment variable but the home folder moves them: what an agent sets for a
+    /// program that it starts must not choose a policy.
+    pub fn here(home: Option<&str>) -> Self {
+        let home = home.map(Path::new);
+        let (system, user, state) = if cfg!(windows) {
+            (
+                r"C:\ProgramData\policy-hooks\policy.d",
+                "AppData/Roaming/policy-hooks",
+                "AppData/Local/policy-hooks",
+            )
+        } else if cfg!(target_os = "macos") {
+            (
+                "/Library/Application Support/policy-hooks/policy.d",
+                ".config/policy-hooks",
+                ".local/state/policy-hooks",
+            )
+        } else {
+            ("/etc/policy-hooks/policy.d", ".config/policy-hooks", ".local/state/policy-hooks")
+        };
+        Self {
+            system: Some(PathBuf::from(system)),
+            user: home.map(|home| home.join(user).join("policy.toml")),
+            state: home.map(|home| home.join(state)),
+            owner: 0,
+        }
+    }
+}
+
+/// A policy file as it was found.
+#[derive(Debug)]
+pub struct Source {
+    /// Whose it is.
+    pub layer: Layer,
+    /// Its path.
+    pub path: PathBuf,
+    /// What stands in it.
+    pub text: String,
+    /// Why nothing stands in it.
+    pub fault: Option<Problem>,
+    /// Whether a person has trusted exactly this content. Asked for projects only.
+    pub trusted: bool,
+}
+
+impl Source {
+    /// A file with this text, for tests and for trying policies out.
+    pub fn of(layer: Layer, path: impl Into<PathBuf>, text: impl Into<String>) -> Self {
+        Self { layer, path: path.into(), text: text.into(), fault: None, trusted: false }
+    }
+}
+
+/// The files for a call in the folder `cwd`.
+pub fn find(places: &Places, home: Option<&str>, cwd: Option<&str>) -> Vec<Source> {
+    let mut found = Vec::new();
+    if let Some(folder) = &places.system {
+        system(folder, places.owner, &mut found);
+    }
+    if let Some(path) = &places.user {
+        found.extend(load(Layer::User, path));
+    }
+    for root in roots(cwd, home) {
+        for name in [".github/hooks/policy.toml", ".claude/hooks/policy.toml"] {
+            if let Some(mut source) = load(Layer::Project, &root.join(name)) {
+                source.trusted = trust::is_trusted(places.state.as_deref(), &source);
+                found.push(source);
+            }
+        }
+    }
+    found
+}
+
+/// The roots of the working trees that hold the folder, else the folder itself.
+///
+/// Also those around the nearest one: `git init` in a folder below must not hide the policy.
+fn roots(cwd: Option<&str>, home: Option<&str>) -> Vec<PathBuf> {
+    let Some(cwd) = cwd.map(Path::new).filter(|cwd| cwd.is_absolute()) else { return Vec::new() };
+    let below_home = |folder: &&Path| home.is_none_or(|home| *folder != Path::new(home));
+    let roots: Vec<PathBuf> = cwd
+        .ancestors()
+        .take_while(below_home)
+        .filter(|folder| folder.join(".git").exists())
+        .map(Path::to_owned)
+        .collect();
+    if roots.is_empty() { vec![cwd.to_owned()] } else { roots }
+}
+
+fn load(layer: Layer, path: &Path) -> Option<Source> {
+    let fault = |problem| Some(Source { fault: Some(problem), ..Source::of(layer, path, "") });
+    let unreadable = |error: io::Error| fault(Problem::Unreadable(error.to_string()));
+    let about = match fs::metadata(path) {
+        Ok(about) => about,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return None;
+        }
+        Err(error) => return unreadable(error),
+    };
+    if !about.is_file() {
+        return fault(Problem::Unreadable("it is no file".to_owned()));
+    }
+    if about.len() > MAX_FILE as u64 {
+        return fault(Problem::TooLarge);
+    }
+    match fs::read(path) {
+        Ok(bytes) => match String::from_utf8(bytes) {
+            Ok(text) => Some(Source::of(layer, path, text)),
+            Err(_) => fault(Problem::NotText),
+        },
+        Err(error) => unreadable(error),
+    }
+}
+
+/// The machine's files, in the order of their names.
+fn system(folder: &Path, owner: u32, found: &mut Vec<Source>) {
+    let broken =
+        |path: &Path, problem| Source { fault: Some(problem), ..Source::of(Layer::System, path, "") };
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return;
+        }
+        Err(error) => return found.push(broken(folder, Problem::Unreadable(error.to_string()))),
+    };
+    if let Err(problem) = is_the_systems(folder, owner) {
+        found.push(broken(folder, problem));
+    }
+    let mut paths = Vec::new();
+    for entry in entries {
+        match entry {
+            Ok(entry) => paths.push(entry.path()),
+            Err(error) => found.push(broken(folder, Problem::Unreadable(error.to_string()))),
+        }
+    }
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    paths.sort();
+    for path in paths {
+        match is_the_systems(&path, owner) {
+            Ok(()) => found.extend(load(Layer::System, &path)),
+            Err(problem) => found.push(broken(&path, problem)),
+        }
+    }
+}
+
+/// Whether nobody but the machine's owner can have written this.
+#[cfg(unix)]
+fn is_the_systems(path: &Path, owner: u32) -> Result<(), Problem> {
+    use std::os::unix::fs::MetadataExt as _;
+    let real = fs::canonicalize(path).map_err(|error| Problem::Unreadable(error.to_string()))?;
+    for part in real.ancestors() {
+        let about = fs::metadata(part).map_err(|error| Problem::Unreadable(error.to_string()))?;
+        let what = if about.uid() != owner && about.uid() != 0 {
+            "does not belong to root"
+        } else if about.mode() & 0o022 != 0 {
+            "can be written by others than its owner"
+        } else {
+            continue;
+        };
+        return Err(Problem::NotTheSystems { path: part.display().to_string(), what });
+    }
+    Ok(())
+}
+
+/// Windows keeps who may write in lists that the standard library cannot read; `%ProgramData%\policy-hooks` must be
+/// set up so that only administrators write there.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
+fn is_the_systems(_path: &Path, _owner: u32) -> Result<(), Problem> {
+    Ok(())
+}
+
+/// A policy file, read.
+#[derive(Debug)]
+pub struct File<'f> {
+    /// Whose it is.
+    pub layer: Layer,
+    /// Its path.
+    pub name: String,
+    /// What it says, as far as it can be read.
+    pub policy: Policy<'f>,
+    /// What is wrong with it.
+    pub errors: Vec<PolicyError>,
+    /// Whether what loosens in it counts.
+    pub may_loosen: bool,
+}
+
+/// All layers of a call.
+#[derive(Debug, Default)]
+pub struct Stack<'f> {
+    /// The files, the machine's first.
+    pub files: Vec<File<'f>>,
+    /// What comes with the programs.
+    pub baseline: Vec<crate::model::Rule<'static>>,
+    /// Today, in days since 1970.
+    pub today: i64,
+}
+
+impl<'f> Stack<'f> {
+    /// Reads what was found.
+    pub fn of(sources: &'f [Source], today: i64) -> Self {
+        let files = sources.iter().map(|source| File::of(source, today)).collect();
+        let mut stack = Self { files, baseline: baseline::rules(), today };
+        stack.close_doors();
+        stack
+    }
+
+    fn close_doors(&mut self) {
+        let allowed = self.limits().project_allow;
+        for file in self.files.iter_mut().filter(|file| file.layer == Layer::Project) {
+            file.may_loosen &= allowed;
+        }
+    }
+
+    /// What the machine's files let others do: all of them must agree.
+    pub fn limits(&self) -> Limits {
+        let mut limits = Limits::default();
+        for file in self.files.iter().filter(|file| file.layer == Layer::System) {
+            limits.project_allow &= file.policy.limits.project_allow;
+            limits.user_exceptions &= file.policy.limits.user_exceptions;
+        }
+        limits
+    }
+
+    /// The strictest of what the files say, where a project can only add to what the others say.
+    fn strictest<T: Ord + Copy>(&self, usual: T, said: impl Fn(&Defaults) -> Option<T>) -> T {
+        let of = |project: bool| {
+            let files = self.files.iter().filter(move |file| (file.layer == Layer::Project) == project);
+            files.filter_map(|file| said(&file.policy.defaults)).max()
+        };
+        let base = of(false).unwrap_or(usual);
+        of(true).map_or(base, |project| base.max(project))
+    }
+
+    /// What an ask becomes where nobody can answer, for rules of no file.
+    pub(crate) fn no_prompt(&self) -> NoPrompt {
+        self.strictest(NoPrompt::Deny, |defaults| defaults.no_prompt)
+    }
+
+    /// What becomes of commands that may be what a rule denies.
+    pub(crate) fn unresolved(&self) -> Unresolved {
+        self.strictest(Unresolved::Ask, |defaults| defaults.unresolved)
+    }
+
+    /// Whether a file says what becomes of them.
+    pub(crate) fn says_unresolved(&self) -> bool {
+        self.files.iter().any(|file| file.policy.defaults.unresolved.is_some())
+    }
+}
+
+impl<'f> File<'f> {
+    /// Reads a file.
+    pub fn of(source: &'f Source, today: i64) -> Self {
+        let (policy, mut errors) = match source.fault {
+            Some(_) => (Policy::default(), Vec::new()),
+            None => read(&source.text, today),
+        };
+        if let Some(problem) = &source.fault {
+            errors.push(PolicyError { line: 1, column: 1, problem: problem.clone() });
+        }
+        let may_loosen = errors.is_empty() && (source.layer != Layer::Project || source.trusted);
+        Self { layer: source.layer, name: source.path.display().to_string(), policy, errors, may_loosen }
+    }
+}
+
+/// Today, in days since 1970.
+pub fn today() -> i64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |since| i64::try_from(since.as_secs() / 86_400).unwrap_or(i64::MAX))
+}

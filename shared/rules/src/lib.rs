@@ -1,0 +1,32 @@
+//! Policy files: what a team allows, asks about and denies.
+//!
+//! [`layers::find`] finds the files of a call, [`layers::Stack`] reads them, and [`decide`] judges an [`Action`] by all
+//! of them. Restrictions of every layer add up; what loosens needs a layer that may. A mistake in a file never
+//! switches a restriction off.
+
+mod action;
+mod agents;
+mod baseline;
+mod decide;
+mod error;
+mod fit;
+mod glob;
+pub mod layers;
+mod model;
+pub mod people;
+mod read;
+mod scene;
+mod toml;
+pub mod trust;
+
+pub use action::{Action, AgentStart, McpCall, Part, Parts};
+pub use decide::{BROKEN, Finding, Ruling, UNMATCHED, UNRESOLVED, decide};
+pub use error::{PolicyError, Problem};
+pub use fit::Fit;
+pub use model::{
+    Agent, BuiltIn, Defaults, Effect, Exception, Layer, Limits, Mcp, Net, NoPrompt, PathTest, Policy, Rule,
+    Run, Subject, Text, ToolWord, Unresolved, When,
+};
+pub use read::{MAX_FILE, read};
+pub use scene::Scene;
+pub use toml::Date;

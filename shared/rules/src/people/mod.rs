@@ -1,0 +1,145 @@
+//! The commands for people: `policy check|explain|test|diff|schema` and `trust`.
+
+mod check;
+mod diff;
+mod examples;
+mod explain;
+mod respell;
+mod schema;
+mod test;
+mod trusting;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+pub(crate) use payload::one_line;
+
+use crate::layers::Source;
+use crate::model::Layer;
+
+pub use check::{Report, check};
+pub use diff::diff;
+pub use explain::explain;
+pub use respell::respellings;
+pub use schema::schema;
+pub use test::{Outcome, Tested, test};
+
+/// How a command for people ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// All is well.
+    Fine = 0,
+    /// There is something to look at.
+    Findings = 1,
+    /// The command cannot be understood, or a file cannot be read.
+    Usage = 2,
+}
+
+/// Adds `policy` and `trust` to a program's command line.
+pub fn commands(program: Command) -> Command {
+    let files = || Arg::new("file").num_args(1..).required(true).value_name("FILE").help("Policy files");
+    let json = || Arg::new("json").long("json").action(ArgAction::SetTrue).help("For machines");
+    let text = |name: &'static str, help: &'static str| Arg::new(name).long(name).help(help);
+    let days =
+        text("fail-expiring", "Also report exceptions that run out in so many days").value_name("DAYS");
+    let policy = Command::new("policy")
+        .about("Checks, explains, tests and compares policies")
+        .subcommand_required(true)
+        .subcommand(
+            Command::new("check").about("Finds mistakes in policy files").arg(files()).arg(days).arg(json()),
+        )
+        .subcommand(
+            Command::new("explain")
+                .about("Says what the policies make of a command, and why")
+                .arg(Arg::new("command").required(true).last(true).help("The command line, behind `--`"))
+                .arg(text("policy", "Only this file, instead of those that count here").value_name("FILE"))
+                .arg(text("cwd", "The folder in which it would run").value_name("FOLDER"))
+                .arg(json()),
+        )
+        .subcommand(
+            Command::new("test")
+                .about("Runs the examples of policy files, and scenario files")
+                .arg(files())
+                .arg(
+                    Arg::new("mutate")
+                        .long("mutate")
+                        .action(ArgAction::SetTrue)
+                        .help("Respell each example in at least 20 ways"),
+                )
+                .arg(
+                    text("scenarios", "A file of scenarios with payloads")
+                        .value_name("FILE")
+                        .action(ArgAction::Append),
+                )
+                .arg(text("junit", "Write the results there as JUnit XML").value_name("FILE"))
+                .arg(json()),
+        )
+        .subcommand(
+            Command::new("diff")
+                .about("Says what changes for recorded calls between two policies")
+                .arg(Arg::new("old").required(true).value_name("OLD"))
+                .arg(Arg::new("new").required(true).value_name("NEW"))
+                .arg(
+                    Arg::new("calls")
+                        .required(true)
+                        .value_name("CALLS")
+                        .help("A file with a command or a payload (JSON) a line"),
+                ),
+        )
+        .subcommand(Command::new("schema").about("Prints the JSON Schema of policy files, for editors"));
+    let trust = Command::new("trust")
+        .about("Lets `allow` and exceptions of a project's policy count, until the file changes; on a terminal only")
+        .arg(Arg::new("file").value_name("FILE").default_value(".github/hooks/policy.toml").help("The policy file"))
+        .arg(Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("End the trust"));
+    program.subcommand(policy).subcommand(trust)
+}
+
+/// Runs the sub-command that was given.
+pub fn run(matches: &ArgMatches) -> ExitCode {
+    let (output, exit) = match matches.subcommand() {
+        Some(("policy", matches)) => policy(matches),
+        Some(("trust", matches)) => trusting::trust(matches),
+        _ => (String::new(), Exit::Usage),
+    };
+    // A reader that has seen enough, such as `head`, is no fault.
+    let _ = std::io::stdout().write_all(output.as_bytes());
+    ExitCode::from(exit as u8)
+}
+
+fn policy(matches: &ArgMatches) -> (String, Exit) {
+    let Some((name, matches)) = matches.subcommand() else { return (String::new(), Exit::Usage) };
+    let done = match name {
+        "check" => check::command(matches),
+        "explain" => explain::command(matches),
+        "test" => test::command(matches),
+        "diff" => diff::command(matches),
+        _ => Ok((format!("{:#}\n", schema()), Exit::Fine)),
+    };
+    done.unwrap_or_else(|problem| (format!("error: {problem}\n"), Exit::Usage))
+}
+
+/// What a task prints and how it ends, or why it cannot.
+type Done = Result<(String, Exit), String>;
+
+/// Reads a policy file that a person named. The layer is told from the path.
+fn open(path: &Path) -> Result<Source, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(Source { trusted: true, ..Source::of(layer_of(path), path, text) })
+}
+
+fn layer_of(path: &Path) -> Layer {
+    let parts = || path.components().filter_map(|part| part.as_os_str().to_str());
+    if parts().any(|part| part == "policy.d") {
+        Layer::System
+    } else if parts().any(|part| part == ".github" || part == ".claude") {
+        Layer::Project
+    } else {
+        Layer::User
+    }
+}
+
+fn paths(matches: &ArgMatches, name: &str) -> Vec<PathBuf> {
+    matches.get_many::<String>(name).into_iter().flatten().map(PathBuf::from).collect()
+}

@@ -1,0 +1,356 @@
+//! Matchers of each kind, and `when`.
+
+use std::borrow::Cow;
+
+use payload::Access;
+
+use crate::error::Problem;
+use crate::glob;
+use crate::model::{Agent, Mcp, Net, PathTest, Run, Subject, Text, When};
+use crate::toml::{Entry, Item, Table, Value};
+
+use super::Reader;
+
+/// Keys of a `run` matcher.
+pub(crate) const RUN: &[&str] = &[
+    "program",
+    "program_path",
+    "sub",
+    "sub_any",
+    "flags_any",
+    "flags_all",
+    "flags_none",
+    "args_any",
+    "args_all",
+    "args_none",
+    "env_any",
+];
+/// Keys of a `path` matcher.
+pub(crate) const PATH: &[&str] = &["access", "any", "except"];
+/// Keys of a `net` matcher.
+pub(crate) const NET: &[&str] = &["hosts", "hosts_not"];
+/// Keys of an `mcp` matcher.
+pub(crate) const MCP: &[&str] = &["server", "tool", "args"];
+/// Keys of an `agent` matcher.
+pub(crate) const AGENT: &[&str] = &["caller", "callee", "callee_not", "known_only", "allow_empty", "extra"];
+/// Keys of `when`.
+pub(crate) const WHEN: &[&str] = &["host", "mode", "agent_type", "branch", "folder"];
+
+/// Names of hosts.
+pub(crate) const HOSTS: &[&str] = &["vscode", "copilot", "claude", "codex", "gemini"];
+/// Words for what is done to a path.
+pub(crate) const ACCESS: &[&str] = &["read", "write", "delete"];
+
+/// What is left of matchers with a mistake.
+pub(super) enum Rest<'f> {
+    Subject(Subject<'f>),
+    /// Nothing that could be matched.
+    Lost,
+}
+
+impl Reader {
+    /// The matchers of a kind: one table, or a list of them. `partial` matchers restrict a rule that has its own, so
+    /// they need not name a program.
+    pub(super) fn subject<'f>(&mut self, kind: &'static str, item: Item<'f>, partial: bool) -> Rest<'f> {
+        let items = match item.value {
+            Value::Array(items) if items.is_empty() => {
+                self.report(item.at, Problem::EmptyList(kind.to_owned()));
+                return Rest::Lost;
+            }
+            Value::Array(items) => items,
+            value => vec![Item { value, at: item.at }],
+        };
+        if kind == "text" {
+            return self.regexes(items);
+        }
+        let mut tables = Vec::with_capacity(items.len());
+        for Item { value, at } in items {
+            match value {
+                Value::Table(table) => {
+                    if table.entries.is_empty() {
+                        self.report(at, Problem::EmptyMatcher(kind));
+                    } else {
+                        tables.push((table, at));
+                    }
+                }
+                value => self.report(
+                    at,
+                    Problem::WrongType {
+                        key: kind.to_owned(),
+                        wanted: "a table of conditions, or a list of them: { program = \"git\" }",
+                        found: value.kind(),
+                    },
+                ),
+            }
+        }
+        let mut all = Tables { tables: tables.into_iter() };
+        let subject = match kind {
+            "run" => Subject::Run(all.each(|table, at| self.run(table, at, partial))),
+            "path" => Subject::Path(all.each(|table, at| self.path(table, at))),
+            "net" => Subject::Net(all.each(|table, at| self.net(table, at))),
+            "mcp" => Subject::Mcp(all.each(|table, at| self.mcp(table, at))),
+            _ => Subject::Agent(all.each(|table, at| self.agent(table, at))),
+        };
+        match &subject {
+            Subject::Run(list) if list.is_empty() => Rest::Lost,
+            Subject::Path(list) if list.is_empty() => Rest::Lost,
+            Subject::Net(list) if list.is_empty() => Rest::Lost,
+            Subject::Mcp(list) if list.is_empty() => Rest::Lost,
+            Subject::Agent(list) if list.is_empty() => Rest::Lost,
+            _ => Rest::Subject(subject),
+        }
+    }
+
+    fn regexes<'f>(&mut self, items: Vec<Item<'f>>) -> Rest<'f> {
+        let mut found = Vec::new();
+        for Item { value, at } in items {
+            match value {
+                Value::Text(text) => match crate::fit::regex(&text) {
+                    Ok(regex) if regex.is_match("") => {
+                        let what = "matches the empty text, and so everything";
+                        self.report(at, Problem::BadPattern { pattern: text.into_owned(), what });
+                    }
+                    Ok(_) => found.push(text),
+                    Err(error) => self.report(at, Problem::BadRegex(error)),
+                },
+                value => self.report(
+                    at,
+                    Problem::WrongType {
+                        key: "text".to_owned(),
+                        wanted: "a regular expression in single quotes",
+                        found: value.kind(),
+                    },
+                ),
+            }
+        }
+        if found.is_empty() { Rest::Lost } else { Rest::Subject(Subject::Text(found)) }
+    }
+
+    /// Texts that are patterns, with `{a,b}` written out.
+    fn patterns<'f>(&mut self, entry: Entry<'f>) -> Option<Vec<Text<'f>>> {
+        let at = entry.item.at;
+        let texts = self.texts(entry)?;
+        let special = |byte: u8| matches!(byte, b'[' | b']' | b'{' | b'}' | b'\\');
+        if !texts.iter().any(|text| text.bytes().any(special)) {
+            return Some(texts);
+        }
+        let mut all = Vec::with_capacity(texts.len());
+        for text in texts {
+            match glob::check(&text) {
+                Err(what) => {
+                    self.report(at, Problem::BadPattern { pattern: text.into_owned(), what });
+                    return None;
+                }
+                Ok(()) if text.contains('{') => all.extend(glob::braces(&text).into_iter().map(Cow::Owned)),
+                Ok(()) => all.push(text),
+            }
+        }
+        Some(all)
+    }
+
+    fn flags<'f>(&mut self, entry: Entry<'f>) -> Option<Vec<Text<'f>>> {
+        let at = entry.item.at;
+        let texts = self.texts(entry)?;
+        for flag in &texts {
+            if !flag.starts_with(['-', '/', '+']) || flag.len() < 2 || flag.contains(' ') {
+                self.report(at, Problem::NoFlag(flag.clone().into_owned()));
+                return None;
+            }
+        }
+        Some(texts)
+    }
+
+    fn run<'f>(&mut self, table: Table<'f>, at: u32, partial: bool) -> Option<Run<'f>> {
+        let mut run = Run::default();
+        let mut program_lost = false;
+        for entry in table.entries {
+            match &*entry.key {
+                "program" => {
+                    let place = entry.item.at;
+                    match self.patterns(entry) {
+                        Some(program) => {
+                            if let Some(path) = program.iter().find(|name| name.contains(['/', ' '])) {
+                                let what = if path.contains('/') {
+                                    "is a path: `program` takes a name, `program_path` a path"
+                                } else {
+                                    "holds a blank: sub-commands go into `sub`"
+                                };
+                                self.report(
+                                    place,
+                                    Problem::BadPattern { pattern: path.clone().into_owned(), what },
+                                );
+                            }
+                            run.program = program;
+                        }
+                        None => program_lost = true,
+                    }
+                }
+                "program_path" => run.program_path = self.patterns(entry).unwrap_or_default(),
+                "sub" => run.sub = self.texts(entry).unwrap_or_default(),
+                "sub_any" => run.sub_any = self.texts(entry).unwrap_or_default(),
+                "flags_any" => run.flags_any = self.flags(entry).unwrap_or_default(),
+                "flags_all" => run.flags_all = self.flags(entry).unwrap_or_default(),
+                "flags_none" => run.flags_none = self.flags(entry).unwrap_or_default(),
+                "args_any" => run.args_any = self.patterns(entry).unwrap_or_default(),
+                "args_all" => run.args_all = self.patterns(entry).unwrap_or_default(),
+                "args_none" => run.args_none = self.patterns(entry).unwrap_or_default(),
+                "env_any" => run.env_any = self.patterns(entry).unwrap_or_default(),
+                _ => self.unknown_key(&entry, "a `run` matcher", RUN),
+            }
+        }
+        if !partial && run.program.is_empty() && run.program_path.is_empty() && run.env_any.is_empty() {
+            if !program_lost {
+                let hint = "name the program: program = \"git\", or program = \"*\" for every one";
+                self.report(at, Problem::Missing { table: "a `run` matcher", key: "program", hint });
+            }
+            return None;
+        }
+        Some(run)
+    }
+
+    fn path<'f>(&mut self, table: Table<'f>, at: u32) -> Option<PathTest<'f>> {
+        let mut path = PathTest::default();
+        let mut any = false;
+        for entry in table.entries {
+            match &*entry.key {
+                "access" => {
+                    let access = |word: &'static str| match word {
+                        "read" => Access::Read,
+                        "write" => Access::Write,
+                        _ => Access::Delete,
+                    };
+                    let words = self.words(&entry, ACCESS).unwrap_or_default();
+                    path.access = words.into_iter().map(access).collect();
+                }
+                "any" => {
+                    any = true;
+                    path.any = self.patterns(entry).unwrap_or_default();
+                }
+                "except" => path.except = self.patterns(entry).unwrap_or_default(),
+                _ => self.unknown_key(&entry, "a `path` matcher", PATH),
+            }
+        }
+        if path.any.is_empty() {
+            if !any {
+                let hint = "say which paths: any = [\"**/.env\"]";
+                self.report(at, Problem::Missing { table: "a `path` matcher", key: "any", hint });
+            }
+            return None;
+        }
+        Some(path)
+    }
+
+    fn net<'f>(&mut self, table: Table<'f>, at: u32) -> Option<Net<'f>> {
+        let mut net = Net::default();
+        let mut given = false;
+        for entry in table.entries {
+            let place = entry.item.at;
+            let hosts = match &*entry.key {
+                "hosts" | "hosts_not" => {
+                    given = true;
+                    let not = entry.key == "hosts_not";
+                    let Some(hosts) = self.patterns(entry) else { continue };
+                    if not { &mut net.hosts_not } else { &mut net.hosts }.extend(hosts);
+                    if not { &net.hosts_not } else { &net.hosts }
+                }
+                _ => {
+                    self.unknown_key(&entry, "a `net` matcher", NET);
+                    continue;
+                }
+            };
+            if let Some(host) = hosts.iter().find(|host| host.contains("://") || host.contains(' ')) {
+                let what = "is no host: write example.com, *.example.com or 10.0.0.0/8";
+                self.report(place, Problem::BadPattern { pattern: host.clone().into_owned(), what });
+            }
+        }
+        if net.hosts.is_empty() && net.hosts_not.is_empty() {
+            if !given {
+                let hint = "say which hosts: hosts = [\"*.example.com\"], or hosts_not for all others";
+                self.report(at, Problem::Missing { table: "a `net` matcher", key: "hosts", hint });
+            }
+            return None;
+        }
+        Some(net)
+    }
+
+    fn mcp<'f>(&mut self, table: Table<'f>, at: u32) -> Option<Mcp<'f>> {
+        let mut mcp = Mcp::default();
+        for entry in table.entries {
+            match &*entry.key {
+                "server" => mcp.server = self.patterns(entry).unwrap_or_default(),
+                "tool" => mcp.tool = self.patterns(entry).unwrap_or_default(),
+                "args" => {
+                    for entry in self.table(entry) {
+                        let key = entry.key.clone();
+                        if let Some(values) = self.patterns(entry) {
+                            mcp.args.push((key, values));
+                        }
+                    }
+                }
+                _ => self.unknown_key(&entry, "an `mcp` matcher", MCP),
+            }
+        }
+        if mcp.server.is_empty() && mcp.tool.is_empty() && mcp.args.is_empty() {
+            let hint = "name the server or the tool: { server = \"github\", tool = \"delete_*\" }";
+            self.report(at, Problem::Missing { table: "an `mcp` matcher", key: "server", hint });
+            return None;
+        }
+        Some(mcp)
+    }
+
+    fn agent<'f>(&mut self, table: Table<'f>, at: u32) -> Option<Agent<'f>> {
+        let mut agent = Agent { allow_empty: true, ..Agent::default() };
+        for entry in table.entries {
+            match &*entry.key {
+                "caller" => agent.caller = self.patterns(entry).unwrap_or_default(),
+                "callee" => agent.callee = self.patterns(entry).unwrap_or_default(),
+                "callee_not" => agent.callee_not = self.patterns(entry).unwrap_or_default(),
+                "extra" => agent.extra = self.texts(entry).unwrap_or_default(),
+                "known_only" => agent.known_only = self.flag(&entry).unwrap_or(true),
+                "allow_empty" => agent.allow_empty = self.flag(&entry).unwrap_or(false),
+                _ => self.unknown_key(&entry, "an `agent` matcher", AGENT),
+            }
+        }
+        let says = agent.known_only || !agent.allow_empty;
+        if !says && agent.caller.is_empty() && agent.callee.is_empty() && agent.callee_not.is_empty() {
+            let hint = "name agents (caller, callee, callee_not), or write known_only = true";
+            self.report(at, Problem::Missing { table: "an `agent` matcher", key: "callee", hint });
+            return None;
+        }
+        Some(agent)
+    }
+
+    pub(super) fn when<'f>(&mut self, entry: Entry<'f>) -> When<'f> {
+        let mut when = When::default();
+        let at = entry.item.at;
+        let entries = self.table(entry);
+        if entries.is_empty() {
+            self.report(at, Problem::EmptyMatcher("when"));
+        }
+        for entry in entries {
+            match &*entry.key {
+                "host" => {
+                    let words = self.words(&entry, HOSTS).unwrap_or_default();
+                    when.host = words.into_iter().map(Cow::Borrowed).collect();
+                }
+                "mode" => when.mode = self.patterns(entry).unwrap_or_default(),
+                "agent_type" => when.agent_type = self.patterns(entry).unwrap_or_default(),
+                "branch" => when.branch = self.patterns(entry).unwrap_or_default(),
+                "folder" => when.folder = self.patterns(entry).unwrap_or_default(),
+                _ => self.unknown_key(&entry, "`when`", WHEN),
+            }
+        }
+        when
+    }
+}
+
+/// Tables with their places.
+struct Tables<'f, I: Iterator<Item = (Table<'f>, u32)>> {
+    tables: I,
+}
+
+impl<'f, I: Iterator<Item = (Table<'f>, u32)>> Tables<'f, I> {
+    fn each<T>(&mut self, mut read: impl FnMut(Table<'f>, u32) -> Option<T>) -> Vec<T> {
+        self.tables.by_ref().filter_map(|(table, at)| read(table, at)).collect()
+    }
+}

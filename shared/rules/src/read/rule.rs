@@ -1,0 +1,274 @@
+//! `[[rule]]` and `[[exception]]`.
+
+use std::borrow::Cow;
+
+use crate::error::Problem;
+use crate::model::{Effect, Examples, Exception, Layer, Rule, Subject, ToolWord, When};
+use crate::toml::{Entry, Item, Table, Value};
+
+use super::Reader;
+use super::matchers::Rest;
+
+/// Keys of a rule.
+pub(crate) const RULE: &[&str] = &[
+    "id",
+    "decision",
+    "reason",
+    "instead",
+    "lock",
+    "override_by",
+    "no_prompt",
+    "tool",
+    "when",
+    "unless",
+    "run",
+    "path",
+    "net",
+    "mcp",
+    "agent",
+    "text",
+    "match",
+    "not_match",
+];
+/// Keys of an exception.
+pub(crate) const EXCEPTION: &[&str] =
+    &["rule", "reason", "owner", "expires", "when", "run", "path", "net", "mcp", "agent", "text"];
+/// The kinds of rules.
+pub(crate) const KINDS: &[&str] = &["run", "path", "net", "mcp", "agent", "text"];
+/// Words for tools.
+pub(crate) const TOOLS: &[&str] = &["shell", "read", "write", "fetch", "mcp", "agent", "other"];
+/// Words for decisions.
+pub(crate) const DECISIONS: &[&str] = &["deny", "ask", "allow", "note"];
+
+fn kind_of(key: &str) -> Option<&'static str> {
+    KINDS.iter().copied().find(|kind| *kind == key)
+}
+
+impl Reader {
+    pub(super) fn rule<'f>(&mut self, table: Table<'f>, at: u32) -> Option<Rule<'f>> {
+        let before = self.found.len();
+        let damaged = table.damaged;
+        let mut rule = Rule {
+            id: Cow::Borrowed(""),
+            effect: Effect::Deny,
+            reason: Cow::Borrowed(""),
+            instead: Cow::Borrowed(""),
+            locked: false,
+            override_by: None,
+            no_prompt: None,
+            tools: Vec::new(),
+            when: When::default(),
+            subject: Subject::Nothing,
+            unless: Subject::Nothing,
+            examples: Examples::default(),
+            at,
+        };
+        let mut subject: Option<(&'static str, Item<'f>)> = None;
+        let mut unless = None;
+        let (mut decided, mut reasoned) = (false, false);
+        for entry in table.entries {
+            match &*entry.key {
+                "id" => rule.id = self.id(entry),
+                "decision" => {
+                    decided = true;
+                    rule.effect = self.effect(&entry);
+                }
+                "reason" => {
+                    reasoned = true;
+                    rule.reason = self.text(entry).unwrap_or_default();
+                }
+                "instead" => rule.instead = self.text(entry).unwrap_or_default(),
+                "lock" => rule.locked = self.flag(&entry).unwrap_or(true),
+                "override_by" => {
+                    rule.override_by = match self.word(&entry, &["none", "system", "user", "project"]) {
+                        Some("user") => Some(Layer::User),
+                        Some("project") => Some(Layer::Project),
+                        _ => Some(Layer::System),
+                    };
+                }
+                "no_prompt" => rule.no_prompt = Some(self.no_prompt(&entry)),
+                "tool" => {
+                    let words = self.words(&entry, TOOLS).unwrap_or_default();
+                    rule.tools = words.into_iter().map(tool).collect();
+                }
+                "when" => rule.when = self.when(entry),
+                "unless" => unless = Some(entry.item),
+                "match" => rule.examples.matches = self.examples(entry),
+                "not_match" => rule.examples.spares = self.examples(entry),
+                key => match kind_of(key) {
+                    Some(kind) => match &subject {
+                        Some((first, _)) => {
+                            let first = *first;
+                            self.report(entry.at, Problem::TwoKinds(first, kind));
+                        }
+                        None => subject = Some((kind, entry.item)),
+                    },
+                    None => self.unknown_key(&entry, "a rule", RULE),
+                },
+            }
+        }
+        if damaged && subject.is_none() {
+            return None;
+        }
+        self.complete(&rule, decided, reasoned);
+        let Some((kind, item)) = subject else {
+            let hint = "say what it matches: run, path, net, mcp, agent or text";
+            self.report(at, Problem::Missing { table: "a rule", key: "run", hint });
+            return None;
+        };
+        if kind == "text" && (rule.examples.matches.is_empty() || rule.examples.spares.is_empty()) {
+            self.report(at, Problem::TextWithoutExamples);
+        }
+        rule.subject = match self.subject(kind, item, false) {
+            Rest::Subject(subject) => subject,
+            Rest::Lost => return None,
+        };
+        if let Some(item) = unless {
+            // It loosens the rule: one with a mistake does not count at all.
+            let sound = self.found.len();
+            if let Rest::Subject(unless) = self.subject(kind, item, true)
+                && self.found.len() == sound
+            {
+                rule.unless = unless;
+            }
+        }
+        if kind == "text" && rule.tools.is_empty() {
+            rule.tools.push(ToolWord::Shell);
+        }
+        // What loosens must be right in every word.
+        let faulty = damaged || self.found.len() > before;
+        (rule.effect != Effect::Allow || !faulty).then_some(rule)
+    }
+
+    /// What every rule must say.
+    fn complete(&mut self, rule: &Rule<'_>, decided: bool, reasoned: bool) {
+        let missing = |key, hint| Problem::Missing { table: "a rule", key, hint };
+        if rule.id.is_empty() {
+            self.report(
+                rule.at,
+                missing("id", "give it a name that others can refer to: id = \"git.force-push\""),
+            );
+        }
+        if !decided {
+            self.report(
+                rule.at,
+                missing("decision", "write decision = \"deny\", \"ask\", \"allow\" or \"note\""),
+            );
+        }
+        let held_back = matches!(rule.effect, Effect::Ask | Effect::Deny);
+        if held_back && !reasoned {
+            self.report(
+                rule.at,
+                missing("reason", "say in one sentence why: the agent and the person read it"),
+            );
+        }
+    }
+
+    fn id<'f>(&mut self, entry: Entry<'f>) -> Cow<'f, str> {
+        let at = entry.item.at;
+        let Some(id) = self.text(entry) else { return Cow::Borrowed("") };
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+        if id.len() > 100 || !id.bytes().all(allowed) {
+            self.report(at, Problem::BadId(id.clone().into_owned()));
+        }
+        id
+    }
+
+    fn effect(&mut self, entry: &Entry<'_>) -> Effect {
+        match self.word(entry, DECISIONS) {
+            Some("ask") => Effect::Ask,
+            Some("allow") => Effect::Allow,
+            Some("note") => Effect::Note,
+            // What cannot be read restricts.
+            _ => Effect::Deny,
+        }
+    }
+
+    /// Examples are only decoded when somebody tests them, but their form is checked.
+    fn examples<'f>(&mut self, entry: Entry<'f>) -> Vec<Item<'f>> {
+        match entry.item.value {
+            Value::Array(items) => {
+                for item in &items {
+                    if !matches!(item.value, Value::Text(_) | Value::Table(_)) {
+                        let key = entry.key.clone().into_owned();
+                        let wanted =
+                            "a list of commands, or of tables such as { tool = \"read\", path = \".env\" }";
+                        self.report(item.at, Problem::WrongType { key, wanted, found: item.value.kind() });
+                    }
+                }
+                items
+            }
+            _ => {
+                self.wrong_type(&entry, "a list of commands");
+                Vec::new()
+            }
+        }
+    }
+
+    pub(super) fn exception<'f>(&mut self, table: Table<'f>, at: u32) -> Option<Exception<'f>> {
+        let before = self.found.len();
+        let damaged = table.damaged;
+        let (mut rule, mut reason, mut owner) = (None, None, None);
+        let mut expires = None;
+        let mut dated = false;
+        let mut when = When::default();
+        let mut only = Subject::Nothing;
+        for entry in table.entries {
+            match &*entry.key {
+                "rule" => rule = self.text(entry),
+                "reason" => reason = self.text(entry),
+                "owner" => owner = self.text(entry),
+                "expires" => {
+                    dated = true;
+                    expires = self.expiry(&entry);
+                }
+                "when" => when = self.when(entry),
+                key => match kind_of(key) {
+                    Some(kind) => {
+                        if !only.kind().is_empty() {
+                            self.report(entry.at, Problem::TwoKinds(only.kind(), kind));
+                        }
+                        if let Rest::Subject(subject) = self.subject(kind, entry.item, true) {
+                            only = subject;
+                        }
+                    }
+                    None => self.unknown_key(&entry, "an exception", EXCEPTION),
+                },
+            }
+        }
+        let mut missing = |key, hint| self.report(at, Problem::Missing { table: "an exception", key, hint });
+        if rule.is_none() {
+            missing("rule", "name the rule: rule = \"git.force-push\"");
+        }
+        if reason.is_none() {
+            missing("reason", "say why, with the number of the ticket");
+        }
+        if !dated {
+            missing("expires", "say until when, at most 366 days ahead: expires = 2027-01-31");
+        }
+        if damaged || self.found.len() > before {
+            return None;
+        }
+        Some(Exception {
+            rule: rule?,
+            reason: reason?,
+            owner: owner.unwrap_or_default(),
+            expires: expires?,
+            when,
+            only,
+            at,
+        })
+    }
+}
+
+fn tool(word: &str) -> ToolWord {
+    match word {
+        "shell" => ToolWord::Shell,
+        "read" => ToolWord::Read,
+        "write" => ToolWord::Write,
+        "fetch" => ToolWord::Fetch,
+        "mcp" => ToolWord::Mcp,
+        "agent" => ToolWord::Agent,
+        _ => ToolWord::Other,
+    }
+}

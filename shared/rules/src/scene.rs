@@ -1,0 +1,190 @@
+//! Where a call happens, and what has been found out about it: looked up once, whatever the number of rules.
+
+use std::cell::{OnceCell, RefCell};
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use payload::Host;
+use policy::{Command, Facts};
+use shell::{Analysis, mark};
+
+use crate::action::{Action, Part};
+use crate::agents;
+use crate::fit::{self, Touched};
+
+/// A call with what its commands would run, on a machine.
+pub struct Scene<'a> {
+    pub(crate) action: &'a Action<'a>,
+    pub(crate) analyses: &'a [Analysis],
+    pub(crate) facts: &'a Facts<'a>,
+    /// The folder that relative patterns are seen from.
+    worktree: Option<&'a str>,
+    touched: RefCell<Vec<(Part, Rc<[Touched]>)>>,
+    hosts: RefCell<Vec<(Part, Rc<[fit::Host]>)>>,
+    branch: OnceCell<Option<String>>,
+    /// For examples: the branch that they say.
+    said_branch: Option<&'a str>,
+    agents: OnceCell<Vec<String>>,
+}
+
+impl<'a> Scene<'a> {
+    /// A call on the machine that `facts` describe.
+    pub fn new(action: &'a Action<'a>, analyses: &'a [Analysis], facts: &'a Facts<'a>) -> Self {
+        Self {
+            action,
+            analyses,
+            facts,
+            worktree: facts.worktree(),
+            touched: RefCell::default(),
+            hosts: RefCell::default(),
+            branch: OnceCell::new(),
+            said_branch: None,
+            agents: OnceCell::new(),
+        }
+    }
+
+    /// On this branch, whatever the disk says.
+    #[must_use]
+    pub fn on_branch(mut self, branch: Option<&'a str>) -> Self {
+        self.said_branch = branch;
+        self
+    }
+
+    pub(crate) fn worktree(&self) -> Option<&str> {
+        self.worktree
+    }
+
+    pub(crate) fn home(&self) -> Option<&str> {
+        self.facts.home
+    }
+
+    /// The command of a part.
+    pub(crate) fn command(&self, part: Part) -> Option<Command<'_>> {
+        let Part::Command { text, atom } = part else { return None };
+        let analysis = self.analyses.get(text)?;
+        Some(Command::new(analysis, analysis.atoms.get(atom)?, self.facts))
+    }
+
+    /// The files that a part touches.
+    pub(crate) fn touched(&self, part: Part) -> Rc<[Touched]> {
+        if let Some((_, known)) = self.touched.borrow().iter().find(|(known, _)| *known == part) {
+            return Rc::clone(known);
+        }
+        let mut found: Vec<Touched> = Vec::new();
+        match part {
+            Part::Command { .. } => {
+                if let Some(command) = self.command(part).filter(Command::is_here) {
+                    fit::of_atom(&command, &mut |text, access, whole| {
+                        // Nothing of the name is known, or a search has a filter: that may be any file, and no rule is
+                        // about any file.
+                        let known = text.chars().any(|c| !mark::is_hole(c));
+                        let filtered = text.split_once(mark::ENTRY).is_some_and(|(_, rest)| !rest.is_empty());
+                        if known && !filtered {
+                            found.push(self.place(text, &command.atom.cwd, access, whole));
+                        }
+                    });
+                }
+            }
+            Part::Path(index) => {
+                if let Some((text, access)) = self.action.paths.get(index) {
+                    let text =
+                        if cfg!(windows) { text.replace('\\', "/") } else { text.clone().into_owned() };
+                    let text = mark::scrub(&text);
+                    let whole = *access == payload::Access::Delete;
+                    found.push(self.place(&text, self.action.cwd.unwrap_or("."), *access, whole));
+                }
+            }
+            _ => {}
+        }
+        found.dedup();
+        let found: Rc<[Touched]> = found.into();
+        self.touched.borrow_mut().push((part, Rc::clone(&found)));
+        found
+    }
+
+    fn place(&self, text: &str, cwd: &str, access: payload::Access, whole: bool) -> Touched {
+        let text: String = text.chars().filter(|&c| c != mark::UNSET).collect();
+        let mut path = shell::path::join(cwd, &text);
+        if let (Some(rest), Some(home)) = (path.strip_prefix('~'), self.facts.home)
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            path = format!("{home}{rest}");
+        }
+        // `dir/*` and what a search goes through are the folder with all that is in it.
+        let reach = path.find(mark::ENTRY).or_else(|| {
+            let name = shell::path::file_name(&path);
+            (name.chars().all(|c| c == mark::STAR) && !name.is_empty()).then(|| path.len() - name.len())
+        });
+        let whole = whole || reach.is_some() && access == payload::Access::Delete;
+        if let Some(reach) = reach.filter(|_| access == payload::Access::Delete) {
+            path.truncate(reach);
+            while path.len() > 1 && path.ends_with('/') {
+                path.pop();
+            }
+        }
+        let real =
+            if mark::any(&path) { None } else { self.facts.real_path(&path).filter(|real| *real != path) };
+        Touched { path, real, access, whole }
+    }
+
+    /// The hosts that a part talks to.
+    pub(crate) fn hosts(&self, part: Part) -> Rc<[fit::Host]> {
+        if let Some((_, known)) = self.hosts.borrow().iter().find(|(known, _)| *known == part) {
+            return Rc::clone(known);
+        }
+        let found: Vec<fit::Host> = match part {
+            Part::Command { .. } => {
+                self.command(part).map(|command| fit::hosts_of(&command)).unwrap_or_default()
+            }
+            Part::Url(index) => {
+                self.action.urls.get(index).and_then(|url| fit::of_url(url)).into_iter().collect()
+            }
+            _ => Vec::new(),
+        };
+        let found: Rc<[fit::Host]> = found.into();
+        self.hosts.borrow_mut().push((part, Rc::clone(&found)));
+        found
+    }
+
+    /// A pattern's folder as an absolute path.
+    pub(crate) fn absolute(&self, base: &str) -> Option<String> {
+        if base.is_empty() || base.starts_with("**") {
+            return None;
+        }
+        if let Some(rest) = base.strip_prefix('~') {
+            return Some(format!("{}{rest}", self.home()?));
+        }
+        if base.starts_with('/') {
+            return Some(base.to_owned());
+        }
+        Some(shell::path::join(self.worktree?, base))
+    }
+
+    /// The branch that is checked out.
+    pub(crate) fn branch(&self) -> Option<String> {
+        if let Some(said) = self.said_branch {
+            return Some(said.to_owned());
+        }
+        self.branch.get_or_init(|| read_branch(self.worktree?)).clone()
+    }
+
+    /// Whether an agent is defined, in the repository, by the user or by the host.
+    pub(crate) fn knows_agent(&self, name: &str, host: Host) -> bool {
+        let known = self.agents.get_or_init(|| agents::defined(self.worktree, self.home()));
+        agents::is_builtin(name, host) || known.iter().any(|known| known.eq_ignore_ascii_case(name))
+    }
+}
+
+/// The branch by `.git/HEAD`, without starting git: an untrusted repository's git runs code.
+fn read_branch(worktree: &str) -> Option<String> {
+    let dot = Path::new(worktree).join(".git");
+    let mut head = dot.join("HEAD");
+    if dot.is_file() {
+        // A linked working tree: `gitdir: PATH`.
+        let text = fs::read_to_string(&dot).ok()?;
+        head = Path::new(worktree).join(text.strip_prefix("gitdir:")?.trim()).join("HEAD");
+    }
+    let text = fs::read_to_string(head).ok()?;
+    text.trim().strip_prefix("ref: refs/heads/").map(str::to_owned)
+}

@@ -1,0 +1,446 @@
+//! Reading values and keys.
+
+use std::borrow::Cow;
+
+use super::SyntaxError;
+use super::value::{Date, Entry, Item, Made, Table, Value};
+
+/// Lists and tables inside each other; a policy needs four.
+const MAX_DEPTH: u32 = 32;
+
+/// A place in the text.
+pub(super) struct Cursor<'t> {
+    text: &'t str,
+    pub(super) at: usize,
+    depth: u32,
+}
+
+type Read<T> = Result<T, SyntaxError>;
+
+impl<'t> Cursor<'t> {
+    pub(super) fn new(text: &'t str) -> Self {
+        Self { text, at: if text.starts_with('\u{feff}') { 3 } else { 0 }, depth: 0 }
+    }
+
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    pub(super) fn place(&self) -> u32 {
+        place(self.at)
+    }
+
+    pub(super) fn fail<T>(&self, message: &'static str, hint: &'static str) -> Read<T> {
+        Err(SyntaxError { at: self.place(), message, hint })
+    }
+
+    fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    fn starts(&self, with: &str) -> bool {
+        self.rest().as_bytes().starts_with(with.as_bytes())
+    }
+
+    /// Over blanks within a line.
+    pub(super) fn blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t')) {
+            self.at += 1;
+        }
+    }
+
+    /// Over blanks, line ends and comments.
+    pub(super) fn space(&mut self) {
+        loop {
+            match self.peek() {
+                Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
+                Some(b'#') => self.line(),
+                _ => return,
+            }
+        }
+    }
+
+    /// To the end of the line.
+    fn line(&mut self) {
+        let rest = self.rest().as_bytes();
+        self.at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    }
+
+    /// Over the rest of a line, on which nothing but a comment may stand.
+    pub(super) fn end_of_line(&mut self) -> Read<()> {
+        self.blanks();
+        match self.peek() {
+            None | Some(b'\n' | b'\r') => Ok(()),
+            Some(b'#') => {
+                self.line();
+                Ok(())
+            }
+            Some(_) => self.fail("something stands behind the value", "Write one key and value a line."),
+        }
+    }
+
+    /// To the next line that begins with `[`, behind a mistake.
+    pub(super) fn next_header(&mut self) {
+        loop {
+            self.line();
+            if self.at >= self.text.len() {
+                return;
+            }
+            self.at += 1;
+            if self.peek() == Some(b'[') {
+                return;
+            }
+        }
+    }
+
+    /// One part of a key.
+    pub(super) fn key(&mut self) -> Read<Cow<'t, str>> {
+        match self.peek() {
+            Some(b'"') if !self.starts("\"\"\"") => self.basic(),
+            Some(b'\'') if !self.starts("'''") => self.literal(),
+            _ => {
+                let rest = self.rest();
+                let bare = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+                let length = rest.bytes().take_while(bare).count();
+                if length == 0 {
+                    return self.fail("a key is missing here", "A line reads `key = value` or `[table]`.");
+                }
+                self.at += length;
+                Ok(Cow::Borrowed(&rest[..length]))
+            }
+        }
+    }
+
+    /// `key`, `key.key`: all parts with the place of the first.
+    pub(super) fn dotted(&mut self) -> Read<(Cow<'t, str>, Vec<Cow<'t, str>>)> {
+        let mut first = self.key()?;
+        let mut before = Vec::new();
+        loop {
+            self.blanks();
+            if self.peek() != Some(b'.') {
+                return Ok((first, before));
+            }
+            self.at += 1;
+            self.blanks();
+            before.push(std::mem::replace(&mut first, self.key()?));
+        }
+    }
+
+    /// `key = value` into `table`.
+    pub(super) fn pair(&mut self, table: &mut Table<'t>) -> Read<()> {
+        let at = self.place();
+        let (key, before) = self.dotted()?;
+        if self.peek() != Some(b'=') {
+            return self.fail("`=` is missing behind the key", "A line reads `key = value`.");
+        }
+        self.at += 1;
+        self.blanks();
+        let item = self.value()?;
+        let mut table = table;
+        for part in before {
+            table = descend(table, part, at)?;
+        }
+        insert(table, Entry { key, at, item })
+    }
+
+    pub(super) fn value(&mut self) -> Read<Item<'t>> {
+        let at = self.place();
+        let value = match self.peek() {
+            Some(b'"') if self.starts("\"\"\"") => Value::Text(self.long_basic()?),
+            Some(b'"') => Value::Text(self.basic()?),
+            Some(b'\'') if self.starts("'''") => Value::Text(self.long_literal()?),
+            Some(b'\'') => Value::Text(self.literal()?),
+            Some(b'[') => self.nested(Self::array)?,
+            Some(b'{') => self.nested(Self::inline)?,
+            _ => self.plain()?,
+        };
+        Ok(Item { value, at })
+    }
+
+    fn nested(&mut self, read: fn(&mut Self) -> Read<Value<'t>>) -> Read<Value<'t>> {
+        if self.depth == MAX_DEPTH {
+            return self.fail("lists and tables are nested too deeply", "A policy needs four levels.");
+        }
+        self.depth += 1;
+        let value = read(self);
+        self.depth -= 1;
+        value
+    }
+
+    fn array(&mut self) -> Read<Value<'t>> {
+        self.at += 1;
+        let mut items = Vec::new();
+        loop {
+            self.space();
+            match self.peek() {
+                Some(b']') => {
+                    self.at += 1;
+                    return Ok(Value::Array(items));
+                }
+                None => return self.fail("the list is not closed", "Close it with `]`."),
+                _ => items.push(self.value()?),
+            }
+            self.space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b']') => {}
+                _ => return self.fail("`,` or `]` is missing in the list", "Separate the values with `,`."),
+            }
+        }
+    }
+
+    fn inline(&mut self) -> Read<Value<'t>> {
+        self.at += 1;
+        let mut table = Table { made: Made::Inline, entries: Vec::with_capacity(4), damaged: false };
+        loop {
+            self.space();
+            match self.peek() {
+                Some(b'}') => {
+                    self.at += 1;
+                    return Ok(Value::Table(table));
+                }
+                None => return self.fail("the table is not closed", "Close it with `}`."),
+                _ => self.pair(&mut table)?,
+            }
+            self.space();
+            match self.peek() {
+                Some(b',') => self.at += 1,
+                Some(b'}') => {}
+                _ => return self.fail("`,` or `}` is missing in the table", "Separate the keys with `,`."),
+            }
+        }
+    }
+
+    /// A value without quotes.
+    fn plain(&mut self) -> Read<Value<'t>> {
+        let rest = self.rest();
+        let ends = |byte: &u8| matches!(byte, b',' | b']' | b'}' | b'#' | b' ' | b'\t' | b'\r' | b'\n');
+        let word = &rest[..rest.bytes().take_while(|byte| !ends(byte)).count()];
+        let value = match word {
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            "" => return self.fail("a value is missing here", "Write a text in quotes, a list or a table."),
+            word => match (integer(word), date(word)) {
+                (Some(number), _) => Value::Integer(number),
+                (_, Some(date)) if date.exists() => Value::Date(date),
+                (_, Some(_)) => return self.fail("the calendar has no such day", "Write YYYY-MM-DD."),
+                _ => {
+                    return self.fail(
+                        "this is no value that a policy has use for",
+                        "Put texts in quotes: \"deny\". Dates are written 2027-01-31.",
+                    );
+                }
+            },
+        };
+        self.at += word.len();
+        Ok(value)
+    }
+
+    /// `"…"`
+    fn basic(&mut self) -> Read<Cow<'t, str>> {
+        let start = self.at + 1;
+        let rest = &self.text.as_bytes()[start..];
+        let at = match memchr::memchr3(b'"', b'\\', b'\n', rest) {
+            Some(length) if rest[length] == b'"' && memchr::memchr(b'\r', &rest[..length]).is_none() => {
+                self.at = start + length + 1;
+                return Ok(Cow::Borrowed(&self.text[start..start + length]));
+            }
+            Some(length) if rest[length] == b'\\' => start + length,
+            _ => return self.fail("the text is not closed", "Close it with `\"`."),
+        };
+        let mut decoded = self.text[start..at].to_owned();
+        self.at = at;
+        loop {
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(Cow::Owned(decoded));
+                }
+                Some(b'\\') => self.escape(&mut decoded)?,
+                None | Some(b'\n' | b'\r') => {
+                    return self.fail("the text is not closed", "Close it with `\"`.");
+                }
+                Some(_) => self.push(&mut decoded),
+            }
+        }
+    }
+
+    /// `"""…"""`
+    fn long_basic(&mut self) -> Read<Cow<'t, str>> {
+        let start = self.place();
+        self.at += 3;
+        self.first_line_end();
+        let mut decoded = String::new();
+        loop {
+            match self.peek() {
+                Some(b'"') if self.starts("\"\"\"") => return Ok(self.long_end(b'"', decoded)),
+                Some(b'\\') if self.line_ends_here() => self.space_only(),
+                Some(b'\\') => self.escape(&mut decoded)?,
+                Some(_) => self.push(&mut decoded),
+                None => return unclosed(start),
+            }
+        }
+    }
+
+    /// Up to two more quotes belong to the text.
+    fn long_end(&mut self, quote: u8, mut decoded: String) -> Cow<'t, str> {
+        self.at += 3;
+        for _ in 0..2 {
+            if self.peek() == Some(quote) {
+                decoded.push(char::from(quote));
+                self.at += 1;
+            }
+        }
+        Cow::Owned(decoded)
+    }
+
+    /// `'…'`
+    fn literal(&mut self) -> Read<Cow<'t, str>> {
+        let start = self.at + 1;
+        let rest = &self.text[start..];
+        match memchr::memchr2(b'\'', b'\n', rest.as_bytes()) {
+            Some(length) if rest.as_bytes()[length] == b'\'' && !rest[..length].contains('\r') => {
+                self.at = start + length + 1;
+                Ok(Cow::Borrowed(&rest[..length]))
+            }
+            _ => self.fail("the text is not closed", "Close it with `'`."),
+        }
+    }
+
+    /// `'''…'''`
+    fn long_literal(&mut self) -> Read<Cow<'t, str>> {
+        let start = self.place();
+        self.at += 3;
+        self.first_line_end();
+        let rest = self.rest();
+        let Some(length) = memchr::memmem::find(rest.as_bytes(), b"'''") else { return unclosed(start) };
+        self.at += length;
+        Ok(self.long_end(b'\'', rest[..length].to_owned()))
+    }
+
+    fn first_line_end(&mut self) {
+        if self.starts("\r\n") {
+            self.at += 2;
+        } else if self.starts("\n") {
+            self.at += 1;
+        }
+    }
+
+    /// Whether a backslash is the last thing on its line.
+    fn line_ends_here(&self) -> bool {
+        let rest = self.rest()[1..].trim_start_matches([' ', '\t']);
+        rest.starts_with('\n') || rest.starts_with("\r\n")
+    }
+
+    fn space_only(&mut self) {
+        self.at += 1;
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn push(&mut self, decoded: &mut String) {
+        if let Some(c) = self.rest().chars().next() {
+            decoded.push(c);
+            self.at += c.len_utf8();
+        }
+    }
+
+    fn escape(&mut self, decoded: &mut String) -> Read<()> {
+        const HINT: &str = "Write `\\\\` for a backslash, or put the text in single quotes: '\\s'.";
+        let digits = |count: usize| {
+            let hex = self.rest().get(2..2 + count).filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
+            hex.and_then(|hex| char::from_u32(u32::from_str_radix(hex, 16).ok()?))
+        };
+        let (c, length) = match self.rest().as_bytes().get(1) {
+            Some(b'b') => ('\u{8}', 2),
+            Some(b't') => ('\t', 2),
+            Some(b'n') => ('\n', 2),
+            Some(b'f') => ('\u{c}', 2),
+            Some(b'r') => ('\r', 2),
+            Some(b'e') => ('\u{1b}', 2),
+            Some(b'"') => ('"', 2),
+            Some(b'\\') => ('\\', 2),
+            Some(b'x') => match digits(2) {
+                Some(c) => (c, 4),
+                None => return self.fail("unknown escape in a text", HINT),
+            },
+            Some(b'u') => match digits(4) {
+                Some(c) => (c, 6),
+                None => return self.fail("unknown escape in a text", HINT),
+            },
+            Some(b'U') => match digits(8) {
+                Some(c) => (c, 10),
+                None => return self.fail("unknown escape in a text", HINT),
+            },
+            _ => return self.fail("unknown escape in a text", HINT),
+        };
+        decoded.push(c);
+        self.at += length;
+        Ok(())
+    }
+}
+
+fn unclosed<T>(at: u32) -> Read<T> {
+    Err(SyntaxError { at, message: "the text is not closed", hint: "Close it with the same three quotes." })
+}
+
+pub(super) fn place(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}
+
+/// The table below `table` that a dotted key or a header names.
+pub(super) fn descend<'a, 't>(
+    table: &'a mut Table<'t>,
+    key: Cow<'t, str>,
+    at: u32,
+) -> Read<&'a mut Table<'t>> {
+    let position = if let Some(position) = table.position(&key) {
+        position
+    } else {
+        let value = Value::Table(Table { made: Made::Dotted, ..Table::default() });
+        table.entries.push(Entry { key, at, item: Item { value, at } });
+        table.entries.len() - 1
+    };
+    match &mut table.entries[position].item.value {
+        Value::Table(inner) if inner.made == Made::Dotted => Ok(inner),
+        _ => Err(SyntaxError { at, message: "this key is taken already", hint: "Write it once." }),
+    }
+}
+
+pub(super) fn insert<'t>(table: &mut Table<'t>, entry: Entry<'t>) -> Read<()> {
+    if table.position(&entry.key).is_some() {
+        return Err(SyntaxError {
+            at: entry.at,
+            message: "this key is there twice",
+            hint: "Keep one of them; several values go into a list: [\"a\", \"b\"].",
+        });
+    }
+    table.entries.push(entry);
+    Ok(())
+}
+
+fn integer(word: &str) -> Option<i64> {
+    let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
+    let plain = !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && (digits.len() == 1 || !digits.starts_with('0'));
+    if plain { word.parse().ok() } else { None }
+}
+
+fn date(word: &str) -> Option<Date> {
+    let bytes = word.as_bytes();
+    let shaped = bytes.len() == 10
+        && bytes.iter().enumerate().all(|(at, byte)| match at {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+    if !shaped {
+        return None;
+    }
+    Some(Date {
+        year: word[..4].parse().ok()?,
+        month: word[5..7].parse().ok()?,
+        day: word[8..].parse().ok()?,
+    })
+}

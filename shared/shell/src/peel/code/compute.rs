@@ -1,0 +1,422 @@
+//! What calls that change nothing give back.
+
+use std::rc::Rc;
+
+use super::Language;
+use super::files::is_true;
+use super::follow::{Follower, module_name, path_of, printed};
+use super::languages::Deed;
+use super::value::{Arguments, MAX_ELEMENTS, Text, Value};
+use crate::mark;
+use crate::text::encoding;
+
+impl Follower<'_> {
+    /// What a call that changes nothing gives back.
+    pub(super) fn computed(
+        &mut self,
+        deed: Deed,
+        subject: Option<&Value>,
+        name: &str,
+        inputs: &[Value],
+        arguments: &Arguments,
+    ) -> Value {
+        let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
+        match deed {
+            Deed::First => self.expanded(first()),
+            Deed::Values => match first() {
+                Value::Map(entries) => Value::List(entries.into_iter().map(|(_, value)| value).collect()),
+                value if value.source().is_some() => Value::computed(std::iter::once(&value)),
+                value => value,
+            },
+            Deed::Items => match first() {
+                Value::Map(entries) => Value::List(
+                    entries
+                        .into_iter()
+                        .map(|(key, value)| Value::List(vec![Value::from(key), value]))
+                        .collect(),
+                ),
+                value if value.source().is_some() => Value::computed(std::iter::once(&value)),
+                value => value,
+            },
+            Deed::List => match inputs {
+                [Value::List(values)] => Value::List(values.clone()),
+                values => Value::List(values.to_vec()),
+            },
+            Deed::Receiver => {
+                let value = subject.cloned().unwrap_or_else(first);
+                self.expanded(value)
+            }
+            Deed::Base64 => {
+                first().map(|text| decoded(encoding::base64(&text.replace('-', "+").replace('_', "/")), text))
+            }
+            Deed::Hex => first().map(|text| decoded(encoding::hex(text), text)),
+            Deed::Rotate => first().map(rotated),
+            Deed::Decode => match inputs.get(1).map(Value::text).as_deref() {
+                Some("rot13" | "rot_13" | "rot-13") => first().map(rotated),
+                Some("base64" | "base64_codec" | "base64url") => first()
+                    .map(|text| decoded(encoding::base64(&text.replace('-', "+").replace('_', "/")), text)),
+                Some("hex" | "hex_codec") => first().map(|text| decoded(encoding::hex(text), text)),
+                _ => match first() {
+                    Value::List(values) => characters(&values),
+                    value => value,
+                },
+            },
+            Deed::Unpack => Value::from(mark::DECODED),
+            Deed::Pack => self.pack(name, subject, inputs),
+            Deed::Characters => match inputs {
+                [value @ Value::Text(_), ..] if value.number().is_none() => value.clone(),
+                [Value::List(values)] => characters(values),
+                values => characters(values),
+            },
+            Deed::Codes => {
+                let place =
+                    if subject.is_some() { inputs.get(1).and_then(Value::number).unwrap_or(0) } else { 0 };
+                let text = first().known().unwrap_or_default();
+                let c = usize::try_from(place).ok().and_then(|place| text.chars().nth(place));
+                c.map_or_else(Value::unknown, |c| Value::Number(i64::from(u32::from(c))))
+            }
+            Deed::Join => {
+                // Python: the separator's method. Others: the list first.
+                let (list, separator) = match (subject, inputs) {
+                    (Some(Value::List(_)), [list, rest @ ..]) => {
+                        (list.clone(), rest.first().map_or_else(String::new, Value::text))
+                    }
+                    (_, [list @ Value::List(_), rest @ ..]) => {
+                        (list.clone(), rest.first().map_or_else(String::new, Value::text))
+                    }
+                    (_, [separator, list, ..]) => (list.clone(), separator.text()),
+                    _ => (first(), String::new()),
+                };
+                join(&list, &separator)
+            }
+            Deed::JoinFirst => match (subject, self.language) {
+                (Some(_), _) => join(
+                    &first(),
+                    &inputs.get(1).map_or_else(
+                        || if self.language == Language::Ruby { String::new() } else { ",".to_owned() },
+                        Value::text,
+                    ),
+                ),
+                (None, Language::R) => {
+                    let separator = arguments.named("sep").or_else(|| arguments.named("collapse"));
+                    let separator = separator.map_or_else(
+                        || if name == "paste" { " ".to_owned() } else { String::new() },
+                        Value::text,
+                    );
+                    join(&Value::List(inputs.to_vec()), &separator)
+                }
+                (None, _) => match inputs {
+                    [separator, Value::List(values)] => join(&Value::List(values.clone()), &separator.text()),
+                    [Value::List(values), separator] => join(&Value::List(values.clone()), &separator.text()),
+                    [separator, rest @ ..] => join(&Value::List(rest.to_vec()), &separator.text()),
+                    [] => Value::unknown(),
+                },
+            },
+            Deed::Home => Value::from(&*self.scope.home),
+            Deed::Here => Value::from(&*self.scope.cwd),
+            Deed::Temporary => Value::from(format!("/tmp/{}", mark::TOKEN)),
+            Deed::Pattern => {
+                let pattern = match subject {
+                    // `Path("x").glob("*")`
+                    Some(folder @ (Value::Text(_) | Value::Any(_))) => {
+                        path_of(&[folder.clone(), inputs.get(1).cloned().unwrap_or_else(Value::unknown)])
+                    }
+                    _ => self.expanded(first()),
+                };
+                let pattern = match pattern {
+                    Value::List(values) => Value::any(values),
+                    pattern => pattern,
+                };
+                Value::List(vec![pattern.map(active)])
+            }
+            Deed::Names => {
+                let deep = arguments.option("recursive").is_some_and(is_true);
+                let name = Value::from(if deep { mark::ENTRY } else { mark::STAR });
+                Value::List(vec![
+                    subject.map_or_else(|| name.clone(), |folder| path_of(&[folder.clone(), name.clone()])),
+                ])
+            }
+            Deed::Entries => {
+                let folder = if inputs.is_empty() { Value::from(".") } else { first() };
+                let deep = arguments.option("recursive").is_some_and(is_true);
+                let entry = Value::from(if deep { mark::ENTRY } else { mark::STAR });
+                let entry = match arguments.named("pattern").and_then(Value::known) {
+                    Some(pattern) => Value::from(format!(
+                        "{}{}",
+                        mark::STAR,
+                        pattern.trim_matches(['^', '$', '*']).replace("\\.", ".").replace('\\', "")
+                    )),
+                    None => entry,
+                };
+                let bare =
+                    self.language == Language::R && !arguments.option("full.names").is_some_and(is_true);
+                Value::List(vec![if bare && name != "dir_ls" { entry } else { path_of(&[folder, entry]) }])
+            }
+            Deed::Below => {
+                let folder = match inputs {
+                    // Perl's `find(sub {…}, "/")`
+                    [Value::Function(_) | Value::Map(_), folder, ..] => folder.clone(),
+                    [folder, ..] => folder.clone(),
+                    [] => Value::from("."),
+                };
+                let pattern = inputs
+                    .get(1)
+                    .and_then(Value::known)
+                    .filter(|pattern| subject.is_some() && pattern != "*");
+                let entry = match pattern {
+                    Some(pattern) => format!("{}/{}", mark::ENTRY, active(&pattern)),
+                    None => mark::ENTRY.to_string(),
+                };
+                let entry = path_of(&[folder, Value::from(entry)]);
+                if self.language == Language::Perl {
+                    self.assign("_", entry.clone());
+                    self.assign("name", entry.clone());
+                    self.assign("File.Find.name", entry.clone());
+                }
+                Value::List(vec![entry])
+            }
+            Deed::Walk => {
+                let folder = if inputs.is_empty() { Value::from(".") } else { first() };
+                let below = path_of(&[folder, Value::from(mark::ENTRY)]);
+                let names = Value::List(vec![Value::from(mark::ENTRY)]);
+                Value::List(vec![Value::List(vec![below, names.clone(), names])])
+            }
+            Deed::Read => self.read(&first()),
+            Deed::Environment => {
+                let default = arguments.values.get(1).cloned();
+                let value = self.environment(&first().text());
+                match default {
+                    Some(default)
+                        if self.language == Language::Python && value.text() == mark::UNSET.to_string() =>
+                    {
+                        Value::any(vec![default, value])
+                    }
+                    _ => value,
+                }
+            }
+            Deed::Module => match first().known() {
+                // `__import__("a.b")` is `a`.
+                Some(module) if name == "__import__" => {
+                    self.name_value(module.split('.').next().unwrap_or(""))
+                }
+                Some(name) => self.name_value(&module_name(&name)),
+                None => match first() {
+                    Value::Name(path) => Value::Name(path),
+                    _ => Value::Name(format!("module.{}", mark::UNKNOWN)),
+                },
+            },
+            Deed::Attribute => {
+                let name = inputs.get(1).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
+                self.property(&first(), &name)
+            }
+            Deed::Parent => self.property(&first(), "parent"),
+            Deed::Reverse => match first() {
+                Value::List(values) => Value::List(values.into_iter().rev().collect()),
+                Value::Text(text) if self.language == Language::JavaScript || mark::any(&text.text) => {
+                    Value::Text(text)
+                }
+                value => {
+                    let whole =
+                        if inputs.len() > 1 { join(&Value::List(inputs.to_vec()), "") } else { value };
+                    whole.map(|text| text.chars().rev().collect())
+                }
+            },
+            Deed::Format => match inputs {
+                [format, rest @ ..] => printed(&format.text(), rest),
+                [] => Value::unknown(),
+            },
+            Deed::Folder => {
+                let folder = self.expanded(first()).text();
+                let mut inner = self.scope.clone();
+                inner.change_folder(&folder);
+                *self.scope = inner;
+                Value::from(mark::TOKEN)
+            }
+            Deed::Each => self.each_of(inputs),
+            Deed::Apply => {
+                let mut values = inputs.to_vec();
+                if values.is_empty() {
+                    return Value::unknown();
+                }
+                let function = values.remove(0);
+                if let [Value::List(inner)] = values.as_slice() {
+                    values.clone_from(&inner.clone());
+                }
+                self.apply(&function, values)
+            }
+            Deed::Plain => Value::from(mark::TOKEN),
+            _ => Value::unknown(),
+        }
+    }
+
+    /// A function for each element: `map(f, xs)`, `lapply(xs, f)`.
+    pub(super) fn each_of(&mut self, inputs: &[Value]) -> Value {
+        let (function, list) = match inputs {
+            [function @ (Value::Function(_) | Value::Name(_)), list, ..] => (function, list),
+            [list, function @ (Value::Function(_) | Value::Name(_)), ..] => (function, list),
+            [function, list, ..] => (function, list),
+            _ => return Value::computed(inputs.iter()),
+        };
+        let (function, list) = (function.clone(), list.clone());
+        match list {
+            Value::List(values) if values.len() <= MAX_ELEMENTS => {
+                let mut results = Vec::new();
+                for value in values {
+                    if !self.step(4) {
+                        break;
+                    }
+                    results.push(self.apply(&function, vec![value]));
+                }
+                Value::List(results)
+            }
+            Value::Text(text) if !mark::any(&text.text) && text.text.len() <= MAX_ELEMENTS => {
+                let letters: Vec<char> = text.text.chars().collect();
+                let results =
+                    letters.into_iter().map(|c| self.apply(&function, vec![Value::from(c)])).collect();
+                Value::List(results)
+            }
+            list => {
+                let result = self.apply(&function, vec![list.element()]);
+                Value::List(vec![result])
+            }
+        }
+    }
+
+    pub(super) fn apply(&mut self, function: &Value, values: Vec<Value>) -> Value {
+        let arguments = Arguments { values, named: Vec::new() };
+        match function {
+            Value::Function(function) => {
+                let function = Rc::clone(function);
+                self.call_function(&function, arguments.values)
+            }
+            Value::Name(path) => {
+                let path = path.clone();
+                self.invoke_path(&path, arguments, None)
+            }
+            value => match value.known() {
+                Some(path) => self.invoke_path(&path, arguments, None),
+                None => Value::computed(arguments.all()),
+            },
+        }
+    }
+
+    /// `pack("H*", x)`, `[x].pack("m")`, `x.unpack1("m")`
+    pub(super) fn pack(&self, name: &str, subject: Option<&Value>, inputs: &[Value]) -> Value {
+        let (template, values) = match subject {
+            Some(subject) => (inputs.get(1).map(Value::text), vec![subject.clone()]),
+            None => (inputs.first().map(Value::text), inputs.get(1..).unwrap_or(&[]).to_vec()),
+        };
+        let template = template.unwrap_or_default();
+        let values = match values.as_slice() {
+            [Value::List(values)] => values.clone(),
+            _ => values,
+        };
+        let text = values.first().map_or_else(String::new, Value::text);
+        let unpacks = name.starts_with("unpack");
+        match template.chars().next() {
+            Some('H' | 'h') if !unpacks => Value::from(decoded(encoding::hex(&text), &text)),
+            Some('m') if unpacks || name == "pack" && self.language == Language::Ruby => {
+                Value::from(decoded(encoding::base64(&text), &text))
+            }
+            Some('u') => Value::from(mark::DECODED),
+            Some('C' | 'c' | 'U' | 'W') if !unpacks => characters(&values),
+            Some('A' | 'a') => Value::from(text),
+            _ => Value::computed(values.iter()),
+        }
+    }
+}
+
+fn join(list: &Value, separator: &str) -> Value {
+    match list {
+        Value::List(values) => {
+            let mut whole: Option<Value> = None;
+            let mut flat: Vec<Value> = Vec::new();
+            for value in values {
+                match value {
+                    Value::List(inner) => flat.extend(inner.iter().cloned()),
+                    value => flat.push(value.clone()),
+                }
+            }
+            // Many small parts: put together at once.
+            if flat.len() > 16 {
+                let from = flat.iter().find_map(Value::source);
+                let text = flat.iter().map(Value::text).collect::<Vec<_>>().join(separator);
+                return Value::Text(Text { text, from });
+            }
+            for value in flat {
+                whole = Some(match whole {
+                    None => Value::from("").joined(&value, ""),
+                    Some(whole) => whole.joined(&value, separator),
+                });
+            }
+            whole.unwrap_or_else(|| Value::from(""))
+        }
+        Value::Any(values) => Value::any(values.iter().map(|value| join(value, separator)).collect()),
+        value => value.clone(),
+    }
+}
+
+fn characters(values: &[Value]) -> Value {
+    let mut text = String::new();
+    for value in values {
+        match value {
+            Value::List(values) => text.push_str(&characters(values).text()),
+            value => {
+                match value.number().and_then(|number| u32::try_from(number).ok()).and_then(char::from_u32) {
+                    Some(c) if !mark::is_mark(c) => text.push(c),
+                    _ => text.push(value.foreign().unwrap_or(mark::UNKNOWN)),
+                }
+            }
+        }
+    }
+    Value::from(text)
+}
+
+/// Decoded bytes as text. What was not known before is not known afterwards.
+fn decoded(bytes: Option<Vec<u8>>, before: &str) -> String {
+    if let Some(hole) = before.chars().find(|&c| mark::is_hole(c)) {
+        return if hole == mark::REMOTE { hole } else { mark::DECODED }.to_string();
+    }
+    match bytes.map(String::from_utf8) {
+        Some(Ok(text)) => mark::scrub(&text).into_owned(),
+        _ => mark::DECODED.to_string(),
+    }
+}
+
+fn rotated(text: &str) -> String {
+    let turn = |c: char, base: u8| char::from((c as u8 - base + 13) % 26 + base);
+    text.chars()
+        .map(|c| match c {
+            'a'..='z' => turn(c, b'a'),
+            'A'..='Z' => turn(c, b'A'),
+            c => c,
+        })
+        .collect()
+}
+
+/// A pattern with its special characters active; `**` goes through everything below.
+fn active(pattern: &str) -> String {
+    let plain = |text: &str| -> String {
+        text.chars()
+            .map(|c| match c {
+                '*' => mark::STAR,
+                '?' => mark::ANY,
+                '[' => mark::CLASS,
+                c => c,
+            })
+            .collect()
+    };
+    let Some((before, after)) = pattern.split_once("**") else { return plain(pattern) };
+    let before = before.trim_end_matches('/');
+    let root = if before.is_empty() && pattern.starts_with('/') {
+        String::new()
+    } else if before.is_empty() {
+        ".".to_owned()
+    } else {
+        plain(before)
+    };
+    match after.trim_start_matches(['/', '*']) {
+        "" => format!("{root}/{}", mark::ENTRY),
+        rest => format!("{root}/{}/{}", mark::ENTRY, plain(rest)),
+    }
+}

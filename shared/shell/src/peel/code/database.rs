@@ -1,0 +1,90 @@
+//! Statements that code hands to a database.
+
+use super::follow::Follower;
+use super::value::{Arguments, Value};
+use crate::sql::{self, Flavor};
+
+/// Statements of one body that are looked at.
+const MAX_STATEMENTS: usize = 200;
+
+/// What a body sends to its databases.
+#[derive(Default)]
+pub(super) struct Statements {
+    flavor: Option<Flavor>,
+    texts: Vec<String>,
+}
+
+impl Follower<'_> {
+    /// Opens a database by a function of the library, or runs what is handed over at once.
+    pub(super) fn database(&mut self, path: &str, arguments: &Arguments) -> Value {
+        // One that lives in memory holds nothing that anybody could lose.
+        if arguments.all().any(|value| value.known().is_some_and(|text| text.contains(":memory:"))) {
+            return Value::Name("memory".to_owned());
+        }
+        self.statements.flavor = Some(flavor(path));
+        for value in &arguments.values {
+            if let Value::Text(text) = value {
+                self.statement_text(&text.text.clone());
+            }
+        }
+        Value::Database
+    }
+
+    /// A method of a database's handle.
+    pub(super) fn query(&mut self, arguments: &Arguments) -> Value {
+        for value in &arguments.values {
+            for choice in value.choices() {
+                match choice {
+                    Value::Text(text) => self.statement_text(&text.text.clone()),
+                    // `client.query({text: "…"})`
+                    Value::Map(_) => {
+                        let text = ["text", "sql"].iter().find_map(|key| choice.get(key)).map(Value::text);
+                        if let Some(text) = text {
+                            self.statement_text(&text);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        // A cursor, a row, a promise: whatever comes next belongs to the database, too.
+        Value::Database
+    }
+
+    /// Keeps a statement, with marks where it is not known.
+    fn statement_text(&mut self, text: &str) {
+        if text.trim().contains(char::is_whitespace) && self.statements.texts.len() < MAX_STATEMENTS {
+            self.statements.texts.push(text.trim().trim_end_matches(';').to_owned());
+        }
+    }
+
+    /// Runs what was kept, as one session: what it has created itself it may drop.
+    pub(super) fn run_statements(&mut self) {
+        let statements = std::mem::take(&mut self.statements);
+        if statements.texts.is_empty() {
+            return;
+        }
+        let flavor = statements.flavor.unwrap_or(Flavor::Unknown);
+        let text = statements.texts.join(";\n");
+        sql::text(self.runner, self.scope, self.index, flavor, &text);
+    }
+}
+
+/// Whose SQL a library speaks, by its name.
+fn flavor(path: &str) -> Flavor {
+    let path = path.to_ascii_lowercase();
+    let has = |names: &[&str]| names.iter().any(|name| path.contains(name));
+    if has(&["sqlite", "libsql", "apsw"]) {
+        Flavor::Sqlite
+    } else if has(&["mysql"]) {
+        Flavor::MySql
+    } else if has(&["psycopg", "asyncpg", "pg.", "pg_", "postgres", "duckdb"]) {
+        Flavor::Postgres
+    } else if has(&["mssql"]) {
+        Flavor::SqlServer
+    } else if has(&["oracle"]) {
+        Flavor::Oracle
+    } else {
+        Flavor::Unknown
+    }
+}

@@ -1,0 +1,566 @@
+//! What is done to an operand: calls, attributes, elements.
+
+use super::Follower;
+use super::functions::one;
+use crate::peel::code::Language;
+use crate::peel::code::languages::perl;
+use crate::peel::code::lex::Token;
+use crate::peel::code::value::{Arguments, Value};
+
+/// Whom a call calls.
+pub(in crate::peel::code) enum Callee {
+    /// Something of the library, or a function of the code, by its path.
+    Path(String),
+    /// A method of a value.
+    Method(Value, String),
+    /// A function that is a value.
+    Value(Value),
+}
+
+impl Follower<'_> {
+    /// An operand with its attributes, calls and elements.
+    pub(super) fn postfix(&mut self) -> Value {
+        let start = self.at;
+        let mut value = self.primary();
+        // A variable, as opposed to what has been done to it.
+        let variable = match self.code.tokens.get(start) {
+            Some(Token::Name(name) | Token::Variable(name)) if self.at == start + 1 => Some(name.clone()),
+            _ => None,
+        };
+        let mut plain = variable.clone();
+        loop {
+            if !self.step(1) {
+                break;
+            }
+            self.skip_to_attribute();
+            if let Some(width) = self.attribute_width() {
+                self.at += width;
+                value = self.attribute(value, plain.take().as_deref());
+                continue;
+            }
+            let before = self.at;
+            match self.op() {
+                Some("(") if self.calls_here(start) => {
+                    let arguments = self.arguments();
+                    let callee = callee_of(value);
+                    value = self.with_block(callee, arguments);
+                }
+                Some("->") if matches!(self.op_ahead(1), Some("(" | "[" | "{")) => self.at += 1,
+                Some("[") if self.indexes(start) => {
+                    let reversed = self.reverses();
+                    let keys = self.arguments();
+                    let key = keys.values.into_iter().next().unwrap_or_else(Value::unknown);
+                    value = self.element(&value, &key, reversed);
+                }
+                Some("{") if self.language == Language::Perl && self.has_keys(start) => {
+                    let key = match self.ahead(1) {
+                        Some(Token::Name(name)) if self.op_ahead(2) == Some("}") => {
+                            Value::from(name.as_str())
+                        }
+                        _ => Value::unknown(),
+                    };
+                    let keys = self.arguments();
+                    let key = match key.known() {
+                        Some(_) => key,
+                        None => keys.values.into_iter().next().unwrap_or_else(Value::unknown),
+                    };
+                    value = self.element(&value, &key, false);
+                }
+                Some("{")
+                    if self.takes_block() && matches!(value, Value::Name(_)) && self.at == start + 1 =>
+                {
+                    value = self.with_block(callee_of(value), Arguments::default());
+                }
+                Some("++" | "--") => {
+                    self.at += 1;
+                    break;
+                }
+                Some(".")
+                    if self.language == Language::Jvm && matches!(self.op_ahead(1), Some("!" | "!!")) =>
+                {
+                    self.at += 1;
+                }
+                Some("!" | "!!")
+                    if self.language == Language::Jvm && matches!(value, Value::Text(_) | Value::List(_)) =>
+                {
+                    self.at += 1;
+                    value = self.invoke(Callee::Method(value, "!".to_owned()), Arguments::default(), None);
+                }
+                _ => {
+                    if self.language.has_word_blocks()
+                        && self.word() == Some("do")
+                        && matches!(value, Value::Name(_))
+                        && self.takes_block()
+                        && self.is_own_do()
+                    {
+                        value = self.with_block(callee_of(value), Arguments::default());
+                    } else if let Value::Name(path) = &value
+                        && self.at > start
+                        && let Some(arguments) = self.bare_arguments(&path.clone())
+                    {
+                        value = self.with_block(callee_of(value), arguments);
+                    } else if variable.is_some() && matches!(value, Value::Name(_)) && self.at == start + 1 {
+                        value = self.without_arguments(value);
+                        break;
+                    } else {
+                        break;
+                    }
+                }
+            }
+            plain = None;
+            self.at = self.at.max(before);
+        }
+        value
+    }
+
+    /// A name alone calls the function in some languages: `fork`, `gets`, `shift`.
+    fn without_arguments(&mut self, value: Value) -> Value {
+        let Value::Name(path) = &value else { return value };
+        let calls = match self.language {
+            Language::Ruby => matches!(path.as_str(), "fork" | "gets" | "readlines"),
+            Language::Perl => {
+                matches!(
+                    path.as_str(),
+                    "fork"
+                        | "shift"
+                        | "pop"
+                        | "STDIN"
+                        | "unlink"
+                        | "getcwd"
+                        | "cwd"
+                        | "chr"
+                        | "ord"
+                        | "lc"
+                        | "uc"
+                        | "rmdir"
+                )
+            }
+            _ => false,
+        };
+        if !calls {
+            return value;
+        }
+        let path = path.clone();
+        // They work on `$_`.
+        if matches!(path.as_str(), "unlink" | "chr" | "ord" | "lc" | "uc" | "rmdir") {
+            let Some(line) = self.variable("_").cloned() else { return value };
+            return self.invoke_path(&path, one(line), None);
+        }
+        self.invoke_path(&path, Arguments::default(), None)
+    }
+
+    /// Steps over line breaks before `.name`.
+    fn skip_to_attribute(&mut self) {
+        let follows = matches!(
+            self.language,
+            Language::JavaScript
+                | Language::Jvm
+                | Language::Ruby
+                | Language::Other
+                | Language::Php
+                | Language::Go
+        ) || self.brackets > 0;
+        if !follows || !matches!(self.peek(), Some(Token::Line(_))) {
+            return;
+        }
+        let mut ahead = 0;
+        while matches!(self.ahead(ahead), Some(Token::Line(_))) {
+            ahead += 1;
+        }
+        if matches!(self.op_ahead(ahead), Some("." | "?." | "&." | "->"))
+            && self.word_ahead(ahead + 1).is_some()
+        {
+            self.at += ahead;
+        }
+    }
+
+    /// How many tokens stand before the name of an attribute, if one follows.
+    fn attribute_width(&self) -> Option<usize> {
+        use Language::{Lua, Perl, Php, Ruby};
+        let named = matches!(self.ahead(1), Some(Token::Name(_)));
+        match self.op()? {
+            "." => ((named || self.language == Ruby) && !matches!(self.language, Perl | Php)).then_some(1),
+            "?." | "&." => Some(1),
+            "->" if named || self.language == Perl && matches!(self.ahead(1), Some(Token::Variable(_))) => {
+                matches!(self.language, Perl | Php).then_some(1)
+            }
+            "::" if named => Some(1),
+            ":" if self.language == Lua
+                && named
+                && matches!(self.ahead(2), Some(Token::Op("(") | Token::Text(_))) =>
+            {
+                Some(1)
+            }
+            _ => None,
+        }
+    }
+
+    /// The attribute whose name stands here, called if it is a call.
+    fn attribute(&mut self, value: Value, variable: Option<&str>) -> Value {
+        let name = match self.peek() {
+            Some(Token::Name(name) | Token::Variable(name)) => name.clone(),
+            // `f?.(x)`, Ruby's `f.(x)`
+            _ => return value,
+        };
+        self.at += 1;
+        // `.call(x)` of Ruby's and JavaScript's functions.
+        let callee = match value {
+            Value::Name(path) if !path.is_empty() => {
+                let whole = super::names::canonical(&format!("{path}.{name}"));
+                match self.variable(&whole) {
+                    Some(Value::Function(function)) => {
+                        Callee::Value(Value::Function(std::rc::Rc::clone(function)))
+                    }
+                    _ if self.op() == Some("(") => Callee::Path(whole),
+                    _ => match self.property(&Value::Name(path), &name) {
+                        Value::Name(path) => Callee::Path(path),
+                        value => return value,
+                    },
+                }
+            }
+            value => Callee::Method(value, name.clone()),
+        };
+        if self.op() == Some("(") {
+            let arguments = self.arguments();
+            self.grow(variable, &name, &arguments);
+            return self.with_block(callee, arguments);
+        }
+        if self.takes_block() && (self.op() == Some("{") || self.word() == Some("do") && self.is_own_do()) {
+            return self.with_block(callee, Arguments::default());
+        }
+        if let Some(arguments) = self.bare_arguments(&name) {
+            self.grow(variable, &name, &arguments);
+            return self.with_block(callee, arguments);
+        }
+        if let (Some(Token::Template(_) | Token::Text(_)), Language::JavaScript, Callee::Path(_)) =
+            (self.peek(), self.language, &callee)
+            && !self.code.is_spaced(self.at)
+        {
+            let text = self.primary();
+            return self.invoke(callee, one(text), None);
+        }
+        let calls =
+            matches!(self.language, Language::Ruby | Language::Elixir | Language::Jvm | Language::Perl);
+        match callee {
+            Callee::Path(path)
+                if calls
+                    && !(self.language == Language::Jvm && name.starts_with(char::is_uppercase))
+                    && self.deed_of(&path).is_some() =>
+            {
+                self.invoke_path(&path, Arguments::default(), None)
+            }
+            Callee::Path(path) => Value::Name(path),
+            Callee::Method(value, name) if calls && self.method_deed(&name, 0).is_some() => {
+                self.invoke(Callee::Method(value, name), Arguments::default(), None)
+            }
+            Callee::Method(
+                value @ (Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Any(_)),
+                name,
+            ) => self.property(&value, &name),
+            Callee::Method(value, _) | Callee::Value(value) => value,
+        }
+    }
+
+    /// `xs.append(y)`: the variable holds more from now on.
+    fn grow(&mut self, variable: Option<&str>, name: &str, arguments: &Arguments) {
+        if !matches!(
+            name,
+            "append" | "push" | "add" | "extend" | "concat" | "unshift" | "insert" | "addAll" | "update"
+        ) {
+            return;
+        }
+        let Some(Value::List(values)) = variable.and_then(|variable| self.variables.get_mut(variable)) else {
+            return;
+        };
+        if values.len() > 1024 {
+            return;
+        }
+        for argument in &arguments.values {
+            match argument {
+                Value::List(more) if matches!(name, "extend" | "addAll" | "concat") => {
+                    values.extend(more.iter().take(256).cloned());
+                }
+                value => values.push(value.clone()),
+            }
+        }
+    }
+
+    /// Whether the language passes blocks behind the arguments.
+    fn takes_block(&self) -> bool {
+        matches!(self.language, Language::Ruby | Language::Jvm | Language::Julia | Language::Other)
+    }
+
+    /// Whether the `do` here opens a block of its own, and does not end the head of a loop.
+    fn is_own_do(&self) -> bool {
+        self.code.mate(self.at) < self.code.tokens.len()
+    }
+
+    /// A call, with the block that may follow it.
+    fn with_block(&mut self, callee: Callee, arguments: Arguments) -> Value {
+        let block = match (self.language, self.op(), self.word()) {
+            (Language::Ruby, Some("{"), _) => Some(self.ruby_block()),
+            (Language::Ruby | Language::Julia, _, Some("do")) if self.is_own_do() => Some(self.ruby_block()),
+            (Language::Jvm | Language::Other, Some("{"), _) => match self.closure() {
+                Value::Function(function) => Some(function),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.invoke(callee, arguments, block)
+    }
+
+    /// Whether the bracket here holds the arguments of a call.
+    fn calls_here(&self, start: usize) -> bool {
+        let after_value = self.at > start;
+        let spaced = self.code.is_spaced(self.at);
+        let loose = matches!(
+            self.language,
+            Language::Perl
+                | Language::Php
+                | Language::Python
+                | Language::Lua
+                | Language::R
+                | Language::Awk
+                | Language::JavaScript
+        );
+        let named = || matches!(self.code.tokens.get(self.at - 1), Some(Token::Name(_)));
+        after_value && (!spaced || loose || named())
+    }
+
+    /// Whether the bracket here holds an index.
+    fn indexes(&self, start: usize) -> bool {
+        let spaced = self.code.is_spaced(self.at);
+        self.at > start && (!spaced || matches!(self.language, Language::Python | Language::JavaScript))
+    }
+
+    /// Whether Perl's brace here holds a key.
+    fn has_keys(&self, start: usize) -> bool {
+        self.at > start
+            && matches!(
+                self.code.tokens.get(self.at - 1),
+                Some(Token::Variable(_) | Token::Op("->" | "}" | "]"))
+            )
+            && !self.code.is_spaced(self.at)
+    }
+
+    /// Whether the index here is `[::-1]`.
+    fn reverses(&self) -> bool {
+        let colons =
+            self.op_ahead(1) == Some("::") || self.op_ahead(1) == Some(":") && self.op_ahead(2) == Some(":");
+        let minus = if self.op_ahead(1) == Some("::") { 2 } else { 3 };
+        colons && self.op_ahead(minus) == Some("-")
+    }
+
+    /// Arguments without brackets: `system "rm", "-rf", x`.
+    fn bare_arguments(&mut self, name: &str) -> Option<Arguments> {
+        use Language::{Elixir, JavaScript, Jvm, Lua, Perl, Php, Ruby};
+        let next = self.peek()?;
+        let value = matches!(next, Token::Text(_) | Token::Template(_) | Token::Command(_));
+        let spaced = self.code.is_spaced(self.at);
+        let begins = match self.language {
+            Ruby => {
+                spaced
+                    && match next {
+                        Token::Name(word) => !is_operator_word(word),
+                        Token::Variable(_) | Token::Number(_) | Token::Pattern(_) => true,
+                        Token::Op("[" | "->") => true,
+                        Token::Op("*" | "&" | "-" | ":" | "::") => !self.code.is_spaced(self.at + 1),
+                        _ => value,
+                    }
+            }
+            Perl => {
+                let known = self.deed_of(name).is_some()
+                    || matches!(
+                        name,
+                        "map"
+                            | "grep"
+                            | "sort"
+                            | "push"
+                            | "unshift"
+                            | "first"
+                            | "any"
+                            | "try"
+                            | "delete"
+                            | "undef"
+                            | "return"
+                    );
+                match next {
+                    Token::Name(word) => known && !is_operator_word(word),
+                    Token::Variable(_) | Token::Number(_) => known || spaced,
+                    Token::Op("\\" | "[") => known && spaced,
+                    Token::Op("@" | "$" | "%") => known,
+                    Token::Op("-") => known && spaced && !self.code.is_spaced(self.at + 1),
+                    Token::Op("{") => matches!(
+                        name,
+                        "map"
+                            | "grep"
+                            | "sort"
+                            | "first"
+                            | "any"
+                            | "system"
+                            | "exec"
+                            | "eval"
+                            | "print"
+                            | "try"
+                            | "find"
+                    ),
+                    Token::Op("<") => known,
+                    _ => value && (known || spaced),
+                }
+            }
+            Php => {
+                let words = matches!(
+                    name.to_ascii_lowercase().as_str(),
+                    "echo"
+                        | "print"
+                        | "include"
+                        | "include_once"
+                        | "require"
+                        | "require_once"
+                        | "exit"
+                        | "die"
+                        | "clone"
+                );
+                words && !matches!(next, Token::Op(";" | ")" | "=" | ".") | Token::Line(_))
+            }
+            Lua => matches!(next, Token::Text(_)) || *next == Token::Op("{") && self.deed_of(name).is_some(),
+            Jvm | Elixir => {
+                spaced && value
+                    || spaced
+                        && self.deed_of(name).is_some()
+                        && matches!(next, Token::Name(word) if !is_operator_word(word))
+            }
+            // `$`rm x``: a tagged template.
+            JavaScript if matches!(next, Token::Template(_)) || value && !spaced => {
+                let text = self.primary();
+                return Some(one(text));
+            }
+            _ => false,
+        };
+        begins.then(|| self.bare_list(name))
+    }
+
+    /// Perl's `push @xs, …`
+    fn push_on(&mut self, variable: Option<&str>, found: &Arguments) {
+        let Some(variable) = variable else { return };
+        let mut values = match self.variable(variable) {
+            Some(Value::List(values)) => values.clone(),
+            _ => Vec::new(),
+        };
+        if values.len() < 1024 && self.step(values.len()) {
+            values.extend(found.values.iter().skip(1).cloned());
+            self.assign(variable, Value::List(values));
+        }
+    }
+
+    fn bare_list(&mut self, name: &str) -> Arguments {
+        let mut found = Arguments::default();
+        let perl = self.language == Language::Perl;
+        if perl && self.op() == Some("{") {
+            let function = self.perl_block();
+            match name {
+                // A block that runs at once.
+                "eval" | "try" => {
+                    let value = self.call_function(&function, Vec::new());
+                    return one(value);
+                }
+                "system" | "exec" | "print" => {}
+                _ => found.values.push(Value::Function(function)),
+            }
+            self.take(",");
+        }
+        self.first_name = match (self.peek(), self.ahead(1)) {
+            (Some(Token::Name(word)), Some(Token::Variable(name))) if word == "my" => Some(name.clone()),
+            (Some(Token::Name(name) | Token::Variable(name)), Some(Token::Op(","))) => Some(name.clone()),
+            _ => None,
+        };
+        let first_name = self.first_name.clone();
+        // `print STDERR "x"`, `print $fh "x"`
+        if perl && matches!(name, "print" | "printf" | "say") {
+            let handle = match self.peek() {
+                Some(Token::Name(word)) => word.chars().all(|c| c.is_ascii_uppercase() || c == '_'),
+                Some(Token::Variable(_)) => true,
+                _ => false,
+            };
+            let follows =
+                matches!(self.ahead(1), Some(Token::Text(_) | Token::Template(_) | Token::Variable(_)));
+            if handle && follows {
+                let value = self.primary();
+                found.named.push(("handle".to_owned(), value));
+            }
+        }
+        loop {
+            let before = self.at;
+            if !self.step(1) {
+                break;
+            }
+            let key = match (self.peek(), self.ahead(1)) {
+                (Some(Token::Name(key) | Token::Text(key)), Some(Token::Op(":" | "=>")))
+                    if matches!(self.language, Language::Ruby | Language::Jvm | Language::Elixir) =>
+                {
+                    Some(key.clone())
+                }
+                _ => None,
+            };
+            if let Some(key) = key {
+                self.at += 2;
+                let value = self.assignment();
+                found.named.push((key, value));
+            } else {
+                match self.assignment() {
+                    Value::List(values) if perl => found.values.extend(values),
+                    value => found.values.push(value),
+                }
+            }
+            let comma = self.take(",") || perl && self.take("=>");
+            if !comma || self.at <= before || perl && perl::is_unary(name) {
+                break;
+            }
+            self.skip_lines();
+        }
+        self.first_name = first_name;
+        if perl && matches!(name, "push" | "unshift") {
+            self.push_on(self.first_name.clone().as_deref(), &found);
+        }
+        found
+    }
+}
+
+fn callee_of(value: Value) -> Callee {
+    match value {
+        Value::Name(path) => Callee::Path(path),
+        value => Callee::Value(value),
+    }
+}
+
+fn is_operator_word(word: &str) -> bool {
+    matches!(
+        word,
+        "if" | "unless"
+            | "while"
+            | "until"
+            | "for"
+            | "foreach"
+            | "or"
+            | "and"
+            | "x"
+            | "eq"
+            | "ne"
+            | "lt"
+            | "gt"
+            | "le"
+            | "ge"
+            | "cmp"
+            | "do"
+            | "then"
+            | "end"
+            | "in"
+            | "as"
+            | "is"
+            | "instanceof"
+            | "rescue"
+            | "else"
+            | "xor"
+            | "isa"
+    )
+}

@@ -1,0 +1,143 @@
+//! What the calls of each language's library do, a file for each.
+
+pub(super) mod awk;
+pub(super) mod javascript;
+pub(super) mod jvm;
+pub(super) mod lua;
+pub(super) mod others;
+pub(super) mod perl;
+pub(super) mod php;
+pub(super) mod python;
+pub(super) mod r;
+pub(super) mod ruby;
+
+/// What a call does, and what it gives back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Deed {
+    /// Runs its first argument with a shell; a list is a program with its arguments.
+    Shell,
+    /// Runs its arguments: a program and its arguments, or a list of them.
+    Program,
+    /// Runs one argument with a shell, and more as a program with its arguments.
+    Either,
+    /// Runs its first argument without a shell, split at blanks; a list is a program with its arguments.
+    Split,
+    /// Runs its second argument's list, or everything after the first one, which is the program's file.
+    Replace,
+    /// Deletes what its arguments name; `true` with everything below.
+    Delete(bool),
+    /// Deletes what its first argument names, and asks an option or a second argument whether everything below goes.
+    DeleteIfTold,
+    /// Empties or writes the file that its first argument names, with its second one.
+    Write,
+    /// Adds its second argument to the file that its first one names.
+    Append,
+    /// Cuts a file.
+    Truncate,
+    /// Opens a file: its second argument says how.
+    Open,
+    /// Moves its first argument to its second one.
+    Move,
+    /// Copies its first argument to its second one.
+    Copy,
+    /// Links its first argument as its second one.
+    Link,
+    /// Changes the permissions of its first argument to its second one; `true` for the other way round.
+    Mode(bool),
+    /// Changes the owner of its first argument.
+    Own,
+    /// Sends a signal: process and signal; `true` for the other way round.
+    Kill(bool),
+    /// Runs its first argument as code of the same language.
+    Code,
+    /// Runs the file that its first argument names as code of the same language.
+    Include,
+    /// The values of a map.
+    Values,
+    /// The keys of a map with their values.
+    Items,
+    /// Its arguments as a list.
+    List,
+    /// Starts a copy of the process.
+    Fork,
+    /// Opens a connection.
+    Connect,
+    /// Waits for connections.
+    Listen,
+    /// Asks an address, and sends the rest of its arguments.
+    Send,
+    /// Asks an address, and writes the answer into the file that its second argument names.
+    Download,
+    /// Opens a database, or a cursor on one.
+    Database,
+    /// Prints its arguments; `true` ends the line.
+    Print(bool),
+    /// Text that the caller hands in, on the standard input.
+    Input,
+    /// Everything that the caller hands in, as arguments.
+    Parameters,
+    /// Its first argument, unchanged.
+    First,
+    /// Its receiver, unchanged.
+    Receiver,
+    /// Its first argument, decoded from base64.
+    Base64,
+    /// Its first argument, decoded from hexadecimal digits.
+    Hex,
+    /// Its first argument, with every letter moved by thirteen.
+    Rotate,
+    /// Its first argument, decoded as the second one says.
+    Decode,
+    /// Its last argument, decoded as the first one (a template) says: Perl's and Ruby's `pack`.
+    Pack,
+    /// Its first argument, unpacked from something that is not followed.
+    Unpack,
+    /// The characters whose numbers it gets.
+    Characters,
+    /// The numbers of the characters.
+    Codes,
+    /// The receiver between the parts of the first argument (Python), or the other way round.
+    Join,
+    /// The first argument between the elements of the others: Perl, PHP.
+    JoinFirst,
+    /// The arguments as one path.
+    Path,
+    /// The user's home folder.
+    Home,
+    /// The folder that it runs in.
+    Here,
+    /// A folder for temporary files, or a fresh file in it.
+    Temporary,
+    /// The first argument as a pattern.
+    Pattern,
+    /// The names in the folder that the first argument names.
+    Names,
+    /// The paths in the folder that the first argument names.
+    Entries,
+    /// Everything below the first argument.
+    Below,
+    /// Everything below the first argument as folder, folders in it, and files in it.
+    Walk,
+    /// What a file holds.
+    Read,
+    /// A variable of the environment.
+    Environment,
+    /// A module by its name.
+    Module,
+    /// A part of a module by its name.
+    Attribute,
+    /// The receiver or first argument, reversed.
+    Reverse,
+    /// A format, filled with the other arguments as `printf` does.
+    Format,
+    /// Goes to another folder.
+    Folder,
+    /// A function of the second argument for each element of the first: `map(f, xs)`.
+    Each,
+    /// Its first argument, called with the others.
+    Apply,
+    /// The folder that holds the path.
+    Parent,
+    /// Nothing that matters, and a number or a truth as the answer.
+    Plain,
+}

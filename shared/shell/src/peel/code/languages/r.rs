@@ -1,0 +1,59 @@
+//! R's base functions, `fs`, `processx` and `sys`.
+
+use super::Deed;
+
+/// What a function does.
+pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
+    let path = path.strip_prefix("base.").or_else(|| path.strip_prefix("utils.")).unwrap_or(path);
+    Some(match path {
+        "system" | "shell" | "pipe" | "shell.exec" => Deed::Shell,
+        "system2" | "processx.run" | "sys.exec_wait" | "exec_wait" | "sys.exec_internal" | "callr.rcmd" => {
+            Deed::Program
+        }
+        "unlink" => Deed::DeleteIfTold,
+        "file.remove" | "fs.file_delete" => Deed::Delete(false),
+        "fs.dir_delete" | "dir_delete" => Deed::Delete(true),
+        "file_delete" => Deed::Delete(false),
+        "file.rename" | "file.move" | "fs.file_move" => Deed::Move,
+        "file.copy" | "fs.file_copy" => Deed::Copy,
+        "file.symlink" | "file.link" => Deed::Link,
+        "Sys.chmod" => Deed::Mode(false),
+        "file.create" => Deed::Write,
+        "writeLines" | "cat" | "write" | "sink" | "saveRDS" | "write.csv" | "write.table" | "dput" => {
+            Deed::Print(false)
+        }
+        "print" | "message" => Deed::Print(true),
+        "file" | "gzfile" => Deed::Open,
+        "eval" | "parse" | "evalq" | "str2lang" | "str2expression" => Deed::Code,
+        "source" => Deed::Include,
+        "url" | "download.file" | "httr.GET" | "httr.POST" | "httr2.request" | "curl.curl"
+        | "RCurl.getURL" | "GET" | "POST" => Deed::Send,
+        "readLines" | "scan" | "readRDS" | "read.csv" | "readr.read_file" | "read.table" => Deed::Read,
+        "DBI.dbConnect" | "dbConnect" => Deed::Database,
+        "paste" | "paste0" => Deed::JoinFirst,
+        "sprintf" => Deed::Format,
+        "file.path" | "fs.path" => Deed::Path,
+        "path.expand" | "normalizePath" | "as.character" | "shQuote" | "sort" | "rev_" | "invisible"
+        | "suppressWarnings" | "unlist" | "I" | "noquote" => Deed::First,
+        "c" | "list" => Deed::List,
+        "rev" => Deed::Reverse,
+        "rawToChar" | "intToUtf8" | "as.raw" => Deed::Characters,
+        "jsonlite.base64_dec" | "base64enc.base64decode" | "openssl.base64_decode" | "base64decode" => {
+            Deed::Base64
+        }
+        "list.files" | "dir" | "fs.dir_ls" => Deed::Entries,
+        "list.dirs" => Deed::Entries,
+        "Sys.glob" => Deed::Pattern,
+        "getwd" => Deed::Here,
+        "setwd" => Deed::Folder,
+        "tempfile" | "tempdir" => Deed::Temporary,
+        "Sys.getenv" => Deed::Environment,
+        "commandArgs" => Deed::Parameters,
+        "get" | "match.fun" => Deed::Module,
+        "do.call" => Deed::Apply,
+        "lapply" | "sapply" | "purrr.walk" | "vapply" | "Map" | "walk" => Deed::Each,
+        "library" | "require" | "file.exists" | "dir.exists" | "nrow" | "ncol" | "length" | "mean"
+        | "sum" | "summary" | "quit" | "q" => Deed::Plain,
+        _ => return None,
+    })
+}

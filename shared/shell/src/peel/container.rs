@@ -1,0 +1,159 @@
+//! Programs that run a command in a container, a pod or a virtual machine.
+
+use super::{joined, start};
+use crate::atom::{Arg, Place};
+use crate::run::{Call, Runner, Scope};
+
+/// Options of `docker run` and `docker exec` that take a value as the next argument (Docker 28, Podman 5).
+const DOCKER_VALUED: &str = "a add-host annotation attach blkio-weight cap-add cap-drop cgroup-parent cidfile cpu-period \
+     cpu-quota cpu-shares c cpus cpuset-cpus cpuset-mems device detach-keys dns dns-option dns-search domainname e \
+     entrypoint env env-file expose gpus group-add h health-cmd health-interval health-retries health-timeout hostname \
+     ip ip6 ipc isolation kernel-memory l label label-file link log-driver log-opt m mac-address memory \
+     memory-reservation memory-swap mount name net network network-alias oom-score-adj p pid pids-limit platform \
+     publish pull restart runtime security-opt shm-size stop-signal stop-timeout storage-opt sysctl tmpfs u ulimit \
+     user userns uts v volume volume-driver volumes-from w workdir index f file project-name scale";
+/// The same for `kubectl exec`, `kubectl run` and `kubectl debug`.
+const KUBECTL_VALUED: &str = "c container f filename n namespace context cluster kubeconfig image s server token user as \
+     pod-running-timeout target profile";
+
+pub(super) fn run(
+    runner: &mut Runner,
+    scope: &mut Scope,
+    index: u32,
+    name: &str,
+    call: &Call,
+) -> Option<String> {
+    let args = &call.args[1..];
+    let program = match name {
+        "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => docker(name, args)?,
+        "kubectl" | "oc" | "k" | "k3s" | "microk8s" => kubectl(args)?,
+        "lxc" | "incus" if args.first().is_some_and(|arg| arg.text == "exec") => after_dashes(args)?,
+        "multipass" | "limactl" if args.iter().any(|arg| matches!(arg.text.as_str(), "exec" | "shell")) => {
+            after_dashes(args).or_else(|| args.get(2..))?
+        }
+        "vagrant" if args.first().is_some_and(|arg| arg.text == "ssh") => {
+            let line = super::option(args, "-c", "--command")?;
+            let mut inner = elsewhere(scope, Place::Container);
+            inner.origin = inner.origin.or(Some(call.span));
+            return Some(super::text(runner, &inner, index, call, line));
+        }
+        "machinectl" | "systemd-nspawn" | "apptainer" | "singularity" | "toolbox" | "distrobox" => {
+            let at = args
+                .iter()
+                .position(|arg| matches!(arg.text.as_str(), "shell" | "exec" | "run" | "enter" | "--"))?;
+            args.get(at + 1..)?
+                .iter()
+                .position(|arg| !arg.text.starts_with('-'))
+                .and_then(|skip| args.get(at + 2 + skip..))?
+        }
+        "wsl" => wsl(args)?,
+        "adb" if args.first().is_some_and(|arg| arg.text == "shell") => {
+            let inner = elsewhere(scope, Place::Remote);
+            return Some(super::text(runner, &inner, index, call, &joined(&args[1..])));
+        }
+        _ => return None,
+    };
+    if program.is_empty() {
+        return None;
+    }
+    let place = if name == "wsl" { scope.place } else { Place::Container };
+    let mut inner = elsewhere(scope, place);
+    Some(start(runner, &mut inner, index, call, program))
+}
+
+/// A scope in which paths mean something else.
+fn elsewhere(scope: &Scope, place: Place) -> Scope {
+    let mut inner = scope.clone();
+    if place != scope.place {
+        inner.place = place;
+        inner.home = "/root".into();
+        inner.cwd = "/work".into();
+    }
+    inner
+}
+
+/// Steps over options, of which those in `valued` take the next argument.
+fn skip_options(args: &[Arg], valued: &str) -> usize {
+    let mut at = 0;
+    while let Some(arg) = args.get(at) {
+        let text = arg.text.as_str();
+        if text == "--" {
+            return at + 1;
+        }
+        let name = text.trim_start_matches('-');
+        if name.len() == text.len() || name.is_empty() {
+            break;
+        }
+        let short = !text.starts_with("--");
+        let last = if short {
+            &name[name.len() - name.chars().next_back().map_or(0, char::len_utf8)..]
+        } else {
+            name
+        };
+        let takes = !name.contains('=') && valued.split_ascii_whitespace().any(|valued| valued == last);
+        at += if takes { 2 } else { 1 };
+    }
+    at
+}
+
+fn docker<'a>(name: &str, args: &'a [Arg]) -> Option<&'a [Arg]> {
+    let mut at =
+        skip_options(args, "c config context H host l log-level f file p project-name profile env-file");
+    let compose = name.ends_with("-compose");
+    while !compose && matches!(args.get(at)?.text.as_str(), "container" | "compose") {
+        at += 1;
+        at += skip_options(&args[at..], "f file p project-name profile env-file");
+    }
+    if !matches!(args.get(at)?.text.as_str(), "run" | "exec" | "create") {
+        return None;
+    }
+    let rest = &args[at + 1..];
+    let operand = skip_options(rest, DOCKER_VALUED);
+    if let Some(entrypoint) =
+        rest[..operand.min(rest.len())].iter().position(|arg| arg.text == "--entrypoint")
+    {
+        // `--entrypoint sh IMAGE -c …` starts the entry point with what follows the image.
+        if matches!(
+            rest.get(entrypoint + 1).map(|arg| arg.text.as_str()),
+            Some("sh" | "bash" | "/bin/sh" | "/bin/bash")
+        ) {
+            return rest.get(operand..);
+        }
+    }
+    rest.get(operand + 1..)
+}
+
+fn kubectl(args: &[Arg]) -> Option<&[Arg]> {
+    let at = args.iter().position(|arg| matches!(arg.text.as_str(), "exec" | "run" | "debug"))?;
+    if let Some(program) = after_dashes(args) {
+        return Some(program);
+    }
+    if args[at].text != "exec" {
+        return None;
+    }
+    let rest = &args[at + 1..];
+    let operand = skip_options(rest, KUBECTL_VALUED);
+    let rest = rest.get(operand + 1..)?;
+    rest.get(skip_options(rest, KUBECTL_VALUED)..)
+}
+
+fn after_dashes(args: &[Arg]) -> Option<&[Arg]> {
+    let at = args.iter().position(|arg| arg.text == "--")?;
+    args.get(at + 1..)
+}
+
+fn wsl(args: &[Arg]) -> Option<&[Arg]> {
+    let mut at = 0;
+    while let Some(arg) = args.get(at) {
+        match arg.text.as_str() {
+            "-d" | "--distribution" | "-u" | "--user" | "--cd" | "--shell-type" => at += 2,
+            "-e" | "--exec" | "--" => {
+                at += 1;
+                break;
+            }
+            text if text.starts_with('-') => return None,
+            _ => break,
+        }
+    }
+    args.get(at..)
+}

@@ -1,0 +1,438 @@
+//! Programs that run another one for each thing they find or read: find, fd, xargs, parallel.
+
+use super::{joined, start, text};
+use crate::atom::{Arg, Flow, How, Redirect};
+use crate::mark;
+use crate::run::{Call, Runner, Scope};
+
+pub(super) fn run(
+    runner: &mut Runner,
+    scope: &mut Scope,
+    index: u32,
+    name: &str,
+    call: &Call,
+) -> Option<String> {
+    match name {
+        "find" | "gfind" | "bfs" => find(runner, scope, index, call),
+        "fd" | "fdfind" => fd(runner, scope, index, call),
+        "xargs" | "gxargs" => Some(xargs(runner, scope, index, call)),
+        "parallel" | "rush" => Some(parallel(runner, scope, index, call)),
+        _ => None,
+    }
+}
+
+/// What `find` goes through: its starting points and the pattern that narrows them.
+struct Search<'a> {
+    roots: Vec<&'a str>,
+    /// The last `-name`, `-path` or the like that is not negated.
+    pattern: Option<String>,
+    /// Some other test narrows the search (`-mtime`, `-size`, `-empty` …).
+    narrowed: bool,
+    /// `-maxdepth 0`: only the starting points themselves.
+    roots_only: bool,
+}
+
+fn search(args: &[Arg]) -> Search<'_> {
+    let mut at = 0;
+    while args.get(at).is_some_and(|arg| matches!(arg.text.as_str(), "-H" | "-L" | "-P" | "-E" | "-X" | "-d"))
+    {
+        at += 1;
+    }
+    let mut roots = Vec::new();
+    while let Some(arg) = args.get(at)
+        && !(arg.text.starts_with('-') || matches!(arg.text.as_str(), "(" | ")" | "!"))
+    {
+        // `find $DIR -name x` without a value searches the folder that it runs in.
+        let gone = !arg.text.is_empty() && arg.text.chars().all(|c| c == mark::UNSET);
+        roots.push(if gone { "." } else { arg.text.as_str() });
+        at += 1;
+    }
+    if roots.is_empty() {
+        roots.push(".");
+    }
+    let mut found = Search { roots, pattern: None, narrowed: false, roots_only: false };
+    let mut negated = false;
+    while let Some(arg) = args.get(at) {
+        let value = args.get(at + 1).map(|arg| arg.text.as_str());
+        match arg.text.as_str() {
+            "-name" | "-iname" | "-path" | "-ipath" | "-wholename" | "-regex" | "-iregex" | "-lname" => {
+                if let Some(value) = value.filter(|value| !negated && !matches!(*value, "*" | ".*" | "*.*")) {
+                    found.pattern = Some(activated(value));
+                }
+                at += 1;
+            }
+            "-maxdepth" => {
+                found.roots_only |= value == Some("0");
+                at += 1;
+            }
+            "-mtime" | "-mmin" | "-ctime" | "-cmin" | "-atime" | "-amin" | "-size" | "-newer" | "-user"
+            | "-group" | "-perm" | "-inum" | "-uid" | "-gid" | "-newermt" | "-samefile" | "-links" => {
+                found.narrowed |= !negated;
+                at += 1;
+            }
+            "-empty" | "-nouser" | "-nogroup" => found.narrowed |= !negated,
+            "-xtype" => {
+                found.narrowed |= !negated;
+                at += 1;
+            }
+            "-type" => {
+                // Links are few; files and folders are everything.
+                found.narrowed |= !negated && value == Some("l");
+                at += 1;
+            }
+            // What stands before `-o` says nothing about what follows it.
+            "-o" | "-or" | "," => {
+                found.pattern = None;
+                found.narrowed = false;
+            }
+            "-exec" | "-execdir" | "-ok" | "-okdir" => break,
+            _ => {}
+        }
+        negated = matches!(arg.text.as_str(), "!" | "-not");
+        at += 1;
+    }
+    found
+}
+
+impl Search<'_> {
+    /// The paths that the search stands for, as arguments with marks.
+    fn targets(&self) -> Vec<String> {
+        self.roots
+            .iter()
+            .map(|root| {
+                if self.roots_only {
+                    return (*root).to_owned();
+                }
+                let root = if *root == "/" { "" } else { root.trim_end_matches('/') };
+                match &self.pattern {
+                    Some(pattern) => {
+                        format!("{root}/{}/{}", mark::ENTRY, pattern.trim_start_matches('/'))
+                    }
+                    None if self.narrowed => format!("{root}/{}{}", mark::ENTRY, mark::TOKEN),
+                    None => format!("{root}/{}", mark::ENTRY),
+                }
+            })
+            .collect()
+    }
+}
+
+/// A pattern in an argument, with its special characters active.
+pub(crate) fn activated(pattern: &str) -> String {
+    pattern
+        .chars()
+        .map(|c| match c {
+            '*' => mark::STAR,
+            '?' => mark::ANY,
+            '[' => mark::CLASS,
+            c => c,
+        })
+        .collect()
+}
+
+/// What `find` prints.
+pub(crate) fn found(scope: &Scope, args: &[Arg]) -> String {
+    let mut printed = String::new();
+    for target in search(args).targets() {
+        printed.push_str(&scope.absolute(&target));
+        printed.push('\n');
+    }
+    printed
+}
+
+fn find(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option<String> {
+    let args = &call.args[1..];
+    let mut acts = false;
+    let targets = search(args).targets();
+    let mut at = 0;
+    while let Some(arg) = args.get(at)
+        && !runner.stopped()
+    {
+        match arg.text.as_str() {
+            "-delete" => {
+                acts = true;
+                let mut delete = vec![Arg::from("rm"), Arg::from("-r"), Arg::from("-f"), Arg::from("--")];
+                delete.extend(targets.iter().map(|target| Arg::from(target.as_str())));
+                runner.start(scope, index, How::Each, call.with_args(delete));
+            }
+            "-exec" | "-execdir" | "-ok" | "-okdir" => {
+                acts = true;
+                let end = args[at + 1..]
+                    .iter()
+                    .position(|arg| matches!(arg.text.as_str(), ";" | "+"))
+                    .map_or(args.len(), |width| at + 1 + width);
+                for target in &targets {
+                    let inner: Vec<Arg> = args[at + 1..end]
+                        .iter()
+                        .map(|arg| Arg::from(arg.text.replace("{}", target)))
+                        .collect();
+                    if !inner.is_empty() {
+                        runner.start(scope, index, How::Each, call.with_args(inner));
+                    }
+                }
+                at = end;
+            }
+            "-fprint" | "-fprint0" | "-fprintf" | "-fls" => {
+                if let Some(file) = args.get(at + 1) {
+                    let redirect = Redirect { fd: 1, flow: Flow::Write, target: file.text.clone() };
+                    let mut writes = call.with_args(Vec::new());
+                    writes.redirects.push(redirect);
+                    runner.start(scope, index, How::Each, writes);
+                }
+                at += 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    acts.then(String::new)
+}
+
+fn fd(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option<String> {
+    let args = &call.args[1..];
+    let at =
+        args.iter().position(|arg| matches!(arg.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch"))?;
+    let mut operands = Vec::new();
+    let mut extension = None;
+    let mut words = args[..at].iter();
+    while let Some(arg) = words.next() {
+        match arg.text.as_str() {
+            "-e" | "--extension" => extension = words.next().map(|arg| arg.text.as_str()),
+            "-t" | "--type" | "-E" | "--exclude" | "-d" | "--max-depth" | "-S" | "--size" | "-c"
+            | "--color" | "-j" | "--threads" | "--changed-within" | "--changed-before" | "-o" | "--owner"
+            | "--min-depth" => {
+                words.next();
+            }
+            text if text.starts_with('-') => {}
+            text => operands.push(text),
+        }
+    }
+    let pattern = operands.first().copied().unwrap_or(".");
+    let root = operands.get(1).copied().unwrap_or(".");
+    let narrow = !matches!(pattern, "." | ".*" | "");
+    let target = match extension {
+        Some(extension) => format!("{root}/{}/{}.{extension}", mark::ENTRY, mark::STAR),
+        None if narrow => format!("{root}/{}/{}{pattern}{}", mark::ENTRY, mark::STAR, mark::STAR),
+        None => format!("{root}/{}", mark::ENTRY),
+    };
+    let mut inner: Vec<Arg> =
+        args[at + 1..].iter().map(|arg| Arg::from(arg.text.replace("{}", &target))).collect();
+    if !args[at + 1..].iter().any(|arg| arg.text.contains('{')) {
+        inner.push(Arg::from(target));
+    }
+    Some(runner.start(scope, index, How::Each, call.with_args(inner)))
+}
+
+/// Items that one run of a program may get; the others are alike.
+const MAX_ITEMS: usize = 64;
+
+fn xargs(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> String {
+    let args = &call.args[1..];
+    let mut replace: Option<String> = None;
+    let mut delimiter: Option<String> = None;
+    let mut per_run = usize::MAX;
+    let mut by_line = false;
+    let mut file: Option<String> = None;
+    let mut at = 0;
+    while let Some(arg) = args.get(at) {
+        let text = arg.text.as_str();
+        let next = || args.get(at + 1).map(|arg| arg.text.clone());
+        let value = |width: usize| if text.len() > width { Some(text[width..].to_owned()) } else { next() };
+        let taken = if text.len() > 2 { 1 } else { 2 };
+        match text {
+            "--" => {
+                at += 1;
+                break;
+            }
+            "-0" | "--null" | "-0r" | "-r0" => {
+                delimiter = Some("\0".to_owned());
+                at += 1;
+            }
+            _ if text.starts_with("-I") => {
+                replace = value(2);
+                at += taken;
+            }
+            _ if text.starts_with("--replace") || text == "-i" => {
+                replace = Some(text.split_once('=').map_or("{}", |(_, value)| value).to_owned());
+                at += 1;
+            }
+            _ if text.starts_with("-d") => {
+                delimiter = value(2).map(|value| crate::text::escapes::printf(&value));
+                at += taken;
+            }
+            _ if text.starts_with("--delimiter=") => {
+                delimiter = Some(crate::text::escapes::printf(&text[12..]));
+                at += 1;
+            }
+            _ if text.starts_with("-n") || text.starts_with("-L") => {
+                by_line = text.starts_with("-L");
+                per_run = value(2).and_then(|value| value.parse().ok()).unwrap_or(usize::MAX);
+                at += taken;
+            }
+            _ if text.starts_with("-a") => {
+                file = value(2);
+                at += taken;
+            }
+            "--arg-file" => {
+                file = next();
+                at += 2;
+            }
+            _ if text.starts_with("--arg-file=") => {
+                file = Some(text[11..].to_owned());
+                at += 1;
+            }
+            _ if text.starts_with("-E") || text.starts_with("-P") || text.starts_with("-s") => {
+                at += taken;
+            }
+            "--max-args" | "--max-procs" | "--max-lines" | "--max-chars" | "--process-slot-var" => at += 2,
+            _ if text.starts_with('-') && text.len() > 1 => at += 1,
+            _ => break,
+        }
+    }
+    let (own, program) = args.split_at(at.min(args.len()));
+    let input = file.map(|file| runner.read_file(scope, &file)).or_else(|| call.io.stdin.clone());
+    let unknown = mark::UNKNOWN.to_string();
+    let stdin = input.as_deref().unwrap_or(&unknown);
+    let items = items(stdin, delimiter.as_deref(), replace.is_some());
+    let inner =
+        Call { io: crate::run::Io { stdin: None, capture: call.io.capture }, ..call.with_args(Vec::new()) };
+    let mut output = String::new();
+    if let Some(pattern) = replace {
+        for item in items.iter().take(MAX_ITEMS) {
+            let args: Vec<Arg> =
+                program.iter().map(|arg| Arg::from(arg.text.replace(&pattern, item))).collect();
+            let printed = start(runner, &mut scope.clone(), index, &inner, &args);
+            runner.append(&mut output, printed);
+        }
+        return output;
+    }
+    // GNU xargs runs its program once though there is nothing to give to it, unless `-r` is there.
+    let always = items.is_empty() && !own.iter().any(|arg| no_run_if_empty(&arg.text));
+    let groups: Vec<Vec<String>> = if by_line {
+        let lines: Vec<&str> = stdin.lines().filter(|line| !line.trim().is_empty()).collect();
+        lines.chunks(per_run.clamp(1, 512)).map(|lines| unquoted_items(&lines.join("\n"))).collect()
+    } else {
+        items.chunks(per_run.clamp(1, 512)).map(<[String]>::to_vec).collect()
+    };
+    for group in groups.into_iter().chain(always.then(Vec::new)).take(MAX_ITEMS) {
+        let mut args = program.to_vec();
+        if args.is_empty() {
+            args.push(Arg::from("echo"));
+        }
+        args.extend(group.iter().map(|item| Arg::from(item.as_str())));
+        let printed = start(runner, &mut scope.clone(), index, &inner, &args);
+        runner.append(&mut output, printed);
+    }
+    output
+}
+
+/// Whether an option of xargs says that without input nothing runs.
+fn no_run_if_empty(option: &str) -> bool {
+    option == "--no-run-if-empty" || option.starts_with("-r") || option.starts_with("-0r")
+}
+
+/// The items of xargs' input. Without a delimiter of its own it takes quotes and backslashes away.
+fn items(text: &str, delimiter: Option<&str>, lines: bool) -> Vec<String> {
+    match delimiter.and_then(|delimiter| delimiter.chars().next()) {
+        Some(delimiter) => {
+            // A NUL separates the items, but what we follow is text, in which names end with their line.
+            text.split([delimiter, if delimiter == '\0' { '\n' } else { delimiter }])
+                .filter(|item| !item.is_empty())
+                .map(str::to_owned)
+                .collect()
+        }
+        None if lines => {
+            let lines = text.lines().map(|line| unquoted(line.trim_start(), |_| false).concat());
+            lines.filter(|item| !item.is_empty()).collect()
+        }
+        None => unquoted_items(text),
+    }
+}
+
+/// What blanks separate, with quotes and backslashes taken away.
+fn unquoted_items(text: &str) -> Vec<String> {
+    unquoted(text, |c| matches!(c, ' ' | '\t' | '\n'))
+}
+
+/// The pieces between separators that neither quotes nor a backslash protect.
+fn unquoted(text: &str, separates: impl Fn(char) -> bool) -> Vec<String> {
+    let mut items = Vec::new();
+    let mut item: Option<String> = None;
+    let mut quote = None;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, quote) {
+            ('\\', None) => item.get_or_insert_default().extend(chars.next()),
+            ('\'' | '"', None) => {
+                quote = Some(c);
+                item.get_or_insert_default();
+            }
+            (c, None) if separates(c) => items.extend(item.take()),
+            (c, Some(open)) if c == open => quote = None,
+            (c, _) => item.get_or_insert_default().push(c),
+        }
+    }
+    items.extend(item);
+    items
+}
+
+fn parallel(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> String {
+    let args = &call.args[1..];
+    let mut at = 0;
+    while let Some(arg) = args.get(at)
+        && arg.text.starts_with('-')
+    {
+        let valued = matches!(
+            arg.text.as_str(),
+            "-j" | "-P"
+                | "-n"
+                | "-N"
+                | "-I"
+                | "-S"
+                | "-a"
+                | "-d"
+                | "-L"
+                | "--jobs"
+                | "--max-args"
+                | "--arg-file"
+                | "--colsep"
+                | "--delay"
+                | "--timeout"
+                | "--joblog"
+                | "--results"
+                | "--tmpdir"
+                | "--sshlogin"
+        );
+        at += if valued { 2 } else { 1 };
+    }
+    let own = &args[..at.min(args.len())];
+    let rest = &args[at.min(args.len())..];
+    let split = rest.iter().position(|arg| arg.text.starts_with(":::")).unwrap_or(rest.len());
+    let (program, sources) = rest.split_at(split);
+    let command = joined(program);
+    let inner =
+        Call { io: crate::run::Io { stdin: None, capture: call.io.capture }, ..call.with_args(Vec::new()) };
+    if own.iter().any(|arg| matches!(arg.text.as_str(), "--pipe" | "--pipepart" | "--spreadstdin")) {
+        // The program reads what others would get as arguments.
+        return text(runner, scope, index, call, &command);
+    }
+    let file = super::option(own, "-a", "--arg-file").map(|file| runner.read_file(scope, file));
+    let items: Vec<String> = if sources.is_empty() {
+        let input = file.or_else(|| call.io.stdin.clone());
+        input.as_deref().unwrap_or("").lines().map(str::to_owned).collect()
+    } else {
+        sources.iter().filter(|arg| !arg.text.starts_with(":::")).map(|arg| arg.text.clone()).collect()
+    };
+    let mut output = String::new();
+    for item in items.iter().take(MAX_ITEMS) {
+        let line = if command.is_empty() {
+            item.clone()
+        } else if command.contains("{}") {
+            command.replace("{}", item)
+        } else {
+            format!("{command} {item}")
+        };
+        let printed = text(runner, scope, index, &inner, &line);
+        runner.append(&mut output, printed);
+    }
+    output
+}

@@ -1,0 +1,173 @@
+//! git runs other programs: aliases, pagers, hooks of a rebase, bisect and submodules.
+
+use super::{joined, quoted, start, text};
+use crate::atom::Arg;
+use crate::run::{Call, Runner, Scope};
+
+/// Whether the value of a git setting is a command line. The last part of the name is compared without case.
+fn holds_command(setting: &str) -> bool {
+    matches!(
+        setting,
+        "core.pager"
+            | "core.editor"
+            | "core.sshcommand"
+            | "core.askpass"
+            | "core.fsmonitor"
+            | "sequence.editor"
+            | "diff.external"
+            | "credential.helper"
+            | "gpg.program"
+            | "interactive.difffilter"
+            | "merge.tool"
+            | "pager.log"
+            | "pager.diff"
+            | "pager.show"
+    )
+}
+
+pub(super) fn run(
+    runner: &mut Runner,
+    scope: &mut Scope,
+    index: u32,
+    name: &str,
+    call: &Call,
+) -> Option<String> {
+    if name != "git" {
+        return None;
+    }
+    let args = &call.args[1..];
+    let mut settings: Vec<(String, String)> = Vec::new();
+    let mut inner = scope.clone();
+    let at = global_options(args, &mut settings, &mut inner);
+    for (name, value) in &call.assigns {
+        if matches!(
+            name.as_str(),
+            "GIT_PAGER" | "GIT_EDITOR" | "GIT_SSH_COMMAND" | "GIT_SEQUENCE_EDITOR" | "EDITOR" | "PAGER"
+        ) {
+            text(runner, &inner, index, call, value);
+        }
+    }
+    let mut ran = false;
+    for (name, value) in &settings {
+        let lower = name.to_ascii_lowercase();
+        let command = value.strip_prefix('!').unwrap_or(value);
+        if holds_command(&lower)
+            || lower.starts_with("pager.")
+            || lower.contains("tool.") && lower.rsplit('.').next() == Some("cmd")
+        {
+            text(runner, &inner, index, call, command);
+            ran = true;
+        }
+    }
+    let sub = args.get(at)?;
+    let rest = &args[at + 1..];
+    for line in started_by(&sub.text, rest) {
+        text(runner, &inner, index, call, &line);
+    }
+    if let Some((_, value)) =
+        settings.iter().rev().find(|(name, _)| name.strip_prefix("alias.") == Some(&sub.text))
+    {
+        let line = match value.strip_prefix('!') {
+            Some(command) => format!("{command} {}", quoted(rest)),
+            None => format!("git {value} {}", quoted(rest)),
+        };
+        return Some(text(runner, &inner, index, call, &line));
+    }
+    match sub.text.as_str() {
+        "bisect" if rest.first().is_some_and(|arg| arg.text == "run") => {
+            Some(start(runner, &mut inner, index, call, &rest[1..]))
+        }
+        "rebase" => {
+            let line = super::option(rest, "-x", "--exec")?;
+            Some(text(runner, &inner, index, call, line))
+        }
+        "submodule" => {
+            let each = rest.iter().position(|arg| arg.text == "foreach")?;
+            let program: Vec<Arg> =
+                rest[each + 1..].iter().skip_while(|arg| arg.text.starts_with('-')).cloned().collect();
+            Some(text(runner, &inner, index, call, &joined(&program)))
+        }
+        "filter-branch" => {
+            for option in
+                ["--tree-filter", "--index-filter", "--msg-filter", "--env-filter", "--commit-filter"]
+            {
+                if let Some(line) = super::option(rest, "", option) {
+                    let mut place = inner.clone();
+                    // A filter works in a checkout of its own.
+                    place.place = crate::atom::Place::Container;
+                    text(runner, &place, index, call, line);
+                }
+            }
+            Some(String::new())
+        }
+        "difftool" | "mergetool" => {
+            let line = super::option(rest, "-x", "--extcmd")?;
+            Some(text(runner, &inner, index, call, line))
+        }
+        "config" => {
+            let operands: Vec<&Arg> = rest.iter().filter(|arg| !arg.text.starts_with('-')).collect();
+            let [name, value, ..] = operands.as_slice() else { return ran.then(String::new) };
+            let lower = name.text.to_ascii_lowercase();
+            if holds_command(&lower) || lower.starts_with("pager.") {
+                // From now on, git runs it by itself.
+                text(runner, &inner, index, call, value.text.trim_start_matches('!'));
+            }
+            let alias = name.text.strip_prefix("alias.")?;
+            let own = value.text.strip_prefix('!');
+            if let Some(line) = own {
+                text(runner, &inner, index, call, line);
+            }
+            let line = own.map_or_else(|| format!("git {}", value.text), str::to_owned);
+            scope.set_alias(&format!("git {alias}"), &line);
+            Some(String::new())
+        }
+        sub => match scope.alias(&format!("git {sub}")).map(str::to_owned) {
+            Some(line) => Some(text(runner, &inner, index, call, &format!("{line} {}", quoted(rest)))),
+            None => ran.then(String::new),
+        },
+    }
+}
+
+/// Command lines in the options of a sub-command, and in addresses such as `ext::LINE` (git-remote-ext).
+fn started_by(sub: &str, rest: &[Arg]) -> Vec<String> {
+    let options: &[(&str, &str)] = match sub {
+        "fetch" | "pull" | "ls-remote" | "fetch-pack" => &[("", "--upload-pack")],
+        "clone" => &[("-u", "--upload-pack")],
+        "push" | "send-pack" => &[("", "--receive-pack"), ("", "--exec")],
+        "archive" => &[("", "--exec")],
+        "grep" => &[("-O", "--open-files-in-pager")],
+        "send-email" => &[("", "--sendmail-cmd"), ("", "--to-cmd"), ("", "--cc-cmd")],
+        _ => return Vec::new(),
+    };
+    let values = options.iter().flat_map(|(short, long)| super::options(rest, short, long));
+    let values = values.map(str::to_owned);
+    // `% ` is a blank that does not separate.
+    let address = |arg: &Arg| Some(arg.text.strip_prefix("ext::")?.replace("% ", "\\ "));
+    // `git grep -O` without a value takes the next word for something else.
+    values.filter(|line| line.contains(char::is_whitespace)).chain(rest.iter().filter_map(address)).collect()
+}
+
+/// Steps over the options in front of the sub-command.
+fn global_options(args: &[Arg], settings: &mut Vec<(String, String)>, scope: &mut Scope) -> usize {
+    let mut at = 0;
+    while let Some(arg) = args.get(at) {
+        let value = || args.get(at + 1).map_or("", |arg| arg.text.as_str());
+        match arg.text.as_str() {
+            "-c" | "--config-env" => {
+                if let Some((name, value)) = value().split_once('=') {
+                    settings.push((name.to_owned(), value.to_owned()));
+                }
+                at += 2;
+            }
+            "-C" => {
+                scope.change_folder(value());
+                at += 2;
+            }
+            "--git-dir" | "--work-tree" | "--namespace" | "--super-prefix" | "--exec-path"
+            | "--attr-source" => at += 2,
+            text if text.starts_with('-') => at += 1,
+            _ => break,
+        }
+    }
+    at
+}

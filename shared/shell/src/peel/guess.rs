@@ -1,0 +1,280 @@
+//! Programs that nobody has heard of, with a command in their arguments.
+//!
+//! A wrapper that is missing from the tables must not hide what it runs. So when an unknown program's arguments
+//! hold what reads as a dangerous program's call, that call is looked at as if it ran. Only programs whose
+//! arguments tell a call from prose count, and programs that talk about commands are left alone.
+
+use super::{start, text};
+use crate::atom::{Arg, program_name};
+use crate::run::{Call, Runner, Scope};
+
+/// Readings that are tried for one command.
+const MAX_READINGS: usize = 3;
+
+/// Runs what the arguments of an unknown program may be meant to run. It never knows what that prints.
+pub(super) fn run(
+    runner: &mut Runner,
+    scope: &mut Scope,
+    index: u32,
+    name: &str,
+    call: &Call,
+) -> Option<String> {
+    let args = call.args.get(1..).filter(|args| !args.is_empty() && runs_others(name))?;
+    let mut readings = 0;
+    for (at, arg) in args.iter().enumerate() {
+        if readings >= MAX_READINGS {
+            break;
+        }
+        if is_program(&arg.text) {
+            if at + 1 < args.len() {
+                readings += 1;
+                start(runner, &mut scope.clone(), index, call, &args[at..]);
+            }
+        } else if let Some(line) = line(args, at) {
+            readings += 1;
+            text(runner, scope, index, call, line);
+        }
+    }
+    None
+}
+
+/// The command line that an argument holds, as the value of an option that is named for one.
+fn line(args: &[Arg], at: usize) -> Option<&str> {
+    let arg = args[at].text.as_str();
+    let value = if let Some((name, value)) = arg.strip_prefix("--").and_then(|long| long.split_once('=')) {
+        is_line_option(name).then_some(value)?
+    } else {
+        let before = at.checked_sub(1).map(|before| args[before].text.as_str())?;
+        before.strip_prefix('-').filter(|name| is_line_option(name.trim_start_matches('-')))?;
+        arg
+    };
+    let (first, _) = value.trim_start().split_once(char::is_whitespace)?;
+    (is_program(first) || matches!(first, "bash" | "sh" | "sudo")).then_some(value)
+}
+
+fn is_line_option(name: &str) -> bool {
+    matches!(
+        name,
+        "c" | "e"
+            | "x"
+            | "C"
+            | "E"
+            | "X"
+            | "ic"
+            | "lc"
+            | "cmd"
+            | "command"
+            | "commands"
+            | "exec"
+            | "execute"
+            | "run"
+            | "shell"
+            | "script"
+            | "eval"
+            | "then"
+            | "hook"
+            | "on-change"
+            | "prepare"
+            | "preview"
+            | "pre"
+            | "post"
+            | "ProxyCommand"
+    )
+}
+
+/// Programs whose name in the middle of a command is a call, given what their rules ask of the arguments.
+fn is_program(word: &str) -> bool {
+    let name = program_name(word);
+    matches!(
+        &*name,
+        "rm" | "dd"
+            | "shred"
+            | "wipefs"
+            | "chmod"
+            | "chown"
+            | "find"
+            | "git"
+            | "sudo"
+            | "doas"
+            | "bash"
+            | "sh"
+            | "zsh"
+            | "dash"
+            | "terraform"
+            | "kubectl"
+            | "truncate"
+            | "curl"
+            | "wget"
+            | "python3"
+            | "perl"
+    ) || name.starts_with("mkfs")
+}
+
+/// Whether a program may run others. Those that print, search, explain or install what they are told may not,
+/// and those with handlers of their own have been asked.
+fn runs_others(name: &str) -> bool {
+    !matches!(
+        name,
+        "echo"
+            | "printf"
+            | "grep"
+            | "egrep"
+            | "fgrep"
+            | "rg"
+            | "ag"
+            | "ack"
+            | "sed"
+            | "awk"
+            | "gawk"
+            | "jq"
+            | "yq"
+            | "cat"
+            | "ls"
+            | "rm"
+            | "dd"
+            | "shred"
+            | "chmod"
+            | "chown"
+            | "find"
+            | "git"
+            | "gh"
+            | "glab"
+            | "hub"
+            | "jj"
+            | "hg"
+            | "svn"
+            | "curl"
+            | "wget"
+            | "test"
+            | "["
+            | "expr"
+            | "man"
+            | "tldr"
+            | "info"
+            | "help"
+            | "apropos"
+            | "whatis"
+            | "which"
+            | "type"
+            | "whereis"
+            | "where"
+            | "whence"
+            | "command"
+            | "cheat"
+            | "howdoi"
+            | "explain"
+            | "explainshell"
+            | "cowsay"
+            | "figlet"
+            | "toilet"
+            | "lolcat"
+            | "gum"
+            | "logger"
+            | "say"
+            | "espeak"
+            | "wall"
+            | "write"
+            | "mail"
+            | "mailx"
+            | "notify-send"
+            | "terminal-notifier"
+            | "abbr"
+            | "pgrep"
+            | "pkill"
+            | "killall"
+            | "kill"
+            | "apt"
+            | "apt-get"
+            | "apt-cache"
+            | "dnf"
+            | "yum"
+            | "zypper"
+            | "pacman"
+            | "yay"
+            | "paru"
+            | "apk"
+            | "brew"
+            | "port"
+            | "snap"
+            | "flatpak"
+            | "pip"
+            | "pip3"
+            | "npm"
+            | "pnpm"
+            | "yarn"
+            | "cargo"
+            | "rustup"
+            | "go"
+            | "gem"
+            | "docker"
+            | "podman"
+            | "nerdctl"
+            | "docker-compose"
+            | "kubectl"
+            | "oc"
+            | "helm"
+            | "terraform"
+            | "aws"
+            | "gcloud"
+            | "az"
+            | "gsutil"
+            | "ssh"
+            | "scp"
+            | "rsync"
+            | "adb"
+            | "bd"
+            | "jira"
+            | "linear"
+            | "claude"
+            | "codex"
+            | "gemini"
+            | "aider"
+            | "llm"
+            | "opencode"
+            | "copilot"
+            | "command-blocker"
+            | "hook-runner"
+            | "audit-logger"
+            | "approval-gate"
+            | "stop-guard"
+            | "shellcheck"
+            | "shfmt"
+            | "touch"
+            | "mkdir"
+            | "ln"
+            | "cp"
+            | "mv"
+            | "diff"
+            | "sort"
+            | "tee"
+            | "vim"
+            | "nvim"
+            | "vi"
+            | "nano"
+            | "emacs"
+            | "code"
+            | "less"
+            | "more"
+            | "head"
+            | "tail"
+            | "stat"
+            | "file"
+            | "tar"
+            | "zip"
+            | "unzip"
+            | "hash"
+            | "lxc"
+            | "incus"
+            | "mc"
+            | "rclone"
+            | "perl"
+            | "python"
+            | "python3"
+            | "ruby"
+            | "node"
+            | "php"
+            | "true"
+            | "false"
+            | ":"
+    )
+}

@@ -1,0 +1,169 @@
+//! Tools with an option, or an operand, that holds a command line.
+
+use super::{options, start, text};
+use crate::atom::{Arg, program_name};
+use crate::run::{Call, Runner, Scope};
+
+/// The options of a tool whose values are command lines, separated by blanks.
+///
+/// From the manual pages of coreutils 9, tcpdump 4.99, `OpenVPN` 2.6, ppp 2.5, Slurm 23, Subversion 1.14, LVM2 and
+/// the tools' own `--help`.
+fn line_options(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "man" => "-P --pager",
+        "zip" => "-TT --unzip-command",
+        "nix-shell" => "--run --command",
+        "hyperfine" => "-p --prepare -s --setup -c --cleanup --conclude",
+        "split" => "--filter",
+        "sort" => "--compress-program",
+        "tcpdump" => "-z",
+        "svn" => "--diff-cmd --diff3-cmd --editor-cmd",
+        "openvpn" => {
+            "--up --down --route-up --route-pre-down --client-connect --client-disconnect --learn-address --tls-verify --auth-user-pass-verify --ipchange"
+        }
+        "pppd" => "pty connect disconnect init",
+        "sbatch" => "--wrap",
+        "dmsetup" => "--exec",
+        "cargo-watch" => "-s --shell",
+        "gksu" | "gksudo" | "kdesu" | "kdesudo" | "beesu" => "-c --command",
+        "fzf" => "--preview",
+        // Only their operands are lines.
+        "concurrently" | "pee" | "mispipe" | "npm-run-all" | "pm2" | "meta" | "gita" => "",
+        _ => return None,
+    })
+}
+
+/// How many words stand in front of a tool's operands, if those are command lines.
+fn line_operands(name: &str, args: &[Arg]) -> Option<usize> {
+    let first = args.first().map_or("", |arg| arg.text.as_str());
+    match name {
+        "hyperfine" | "concurrently" | "pee" | "mispipe" | "gksu" | "gksudo" | "kdesu" | "kdesudo"
+        | "beesu" | "npm-run-all" => Some(0),
+        "pm2" => (first == "start").then_some(1),
+        "meta" => (first == "exec").then_some(1),
+        "gita" => (first == "shell").then_some(1),
+        _ => None,
+    }
+}
+
+pub(super) fn run(
+    runner: &mut Runner,
+    scope: &mut Scope,
+    index: u32,
+    name: &str,
+    call: &Call,
+) -> Option<String> {
+    let args = &call.args[1..];
+    match name {
+        "cmake" => return cmake(runner, scope, index, call),
+        "flatpak" => return flatpak(runner, scope, index, call),
+        "apt" | "apt-get" | "aptitude" | "dpkg" => {
+            for line in package_hooks(args) {
+                text(runner, scope, index, call, line);
+            }
+            return None;
+        }
+        "hg" | "chg" => {
+            for line in options(args, "", "--config").filter_map(mercurial_setting) {
+                text(runner, scope, index, call, line);
+            }
+            return None;
+        }
+        "gh" => {
+            // An alias is run by whoever says its name; `!` and `--shell` make it a line for the shell.
+            let words: Vec<&str> =
+                args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-')).collect();
+            let shell = args.iter().any(|arg| matches!(arg.text.as_str(), "-s" | "--shell"));
+            if let ["alias", "set", _, line] = words.as_slice()
+                && (shell || line.starts_with('!'))
+            {
+                text(runner, scope, index, call, line.trim_start_matches('!'));
+            }
+            return None;
+        }
+        "socat" => {
+            for line in args.iter().filter_map(|arg| socat_line(&arg.text)) {
+                text(runner, scope, index, call, line);
+            }
+            return None;
+        }
+        _ => {}
+    }
+    let watches = name == "cargo" && args.first().is_some_and(|arg| arg.text == "watch");
+    let flags = line_options(if watches { "cargo-watch" } else { name })?;
+    let operands = line_operands(name, args);
+    let mut lines: Vec<&str> = Vec::new();
+    for flag in flags.split(' ').filter(|flag| !flag.is_empty()) {
+        let (short, long) = if flag.starts_with("--") { ("", flag) } else { (flag, "") };
+        lines.extend(options(args, short, long));
+    }
+    if let Some(skipped) = operands {
+        let words = args.iter().skip(skipped).map(|arg| arg.text.as_str());
+        lines.extend(words.filter(|word| !word.starts_with('-')));
+    }
+    if lines.is_empty() {
+        return None;
+    }
+    for line in lines {
+        text(runner, scope, index, call, line);
+    }
+    Some(String::new())
+}
+
+/// `cmake -E TOOL …` is a set of small tools, and some of them start a program.
+fn cmake(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option<String> {
+    let args = &call.args[1..];
+    let at = args.iter().position(|arg| arg.text == "-E")?;
+    let rest = args.get(at + 2..)?;
+    let tool = match args[at + 1].text.as_str() {
+        "rm" | "remove" => "rm",
+        "remove_directory" => "rm -r -f",
+        "env" => "env",
+        "chdir" => "env -C",
+        "time" => "time",
+        "copy" | "copy_directory" | "copy_if_different" => "cp -r",
+        "rename" => "mv",
+        _ => return None,
+    };
+    let inner: Vec<Arg> = tool.split(' ').map(Arg::from).chain(rest.iter().cloned()).collect();
+    Some(start(runner, scope, index, call, &inner))
+}
+
+/// `flatpak run --command=PROGRAM APPLICATION ARGUMENT…`
+fn flatpak(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option<String> {
+    let args = &call.args[1..];
+    let program = super::option(args, "", "--command")?;
+    let at = args.iter().rposition(|arg| arg.text.starts_with("--command"))? + 1;
+    // Behind the options comes the application.
+    let behind = args.get(at..)?;
+    let application = behind.iter().position(|arg| !arg.text.starts_with('-'))?;
+    let mut inner = vec![Arg::from(program)];
+    inner.extend(behind.get(application + 1..)?.iter().cloned());
+    Some(start(runner, scope, index, call, &inner))
+}
+
+/// `apt-get -o APT::Update::Pre-Invoke::=LINE`, `dpkg --pre-invoke=LINE`
+fn package_hooks(args: &[Arg]) -> impl Iterator<Item = &str> {
+    let settings = options(args, "-o", "--option").filter_map(|setting| {
+        let (name, line) = setting.split_once('=')?;
+        name.to_ascii_lowercase().contains("-invoke").then_some(line)
+    });
+    settings.chain(options(args, "", "--pre-invoke")).chain(options(args, "", "--post-invoke"))
+}
+
+/// The command line in socat's address `EXEC:LINE,option` or `SYSTEM:LINE`.
+fn socat_line(address: &str) -> Option<&str> {
+    let (kind, line) = address.split_once(':')?;
+    matches!(kind.to_ascii_uppercase().as_str(), "EXEC" | "SYSTEM" | "SHELL")
+        .then(|| line.split(',').next().unwrap_or(line))
+}
+
+/// The command line in `--config alias.x='!LINE'` or `--config hooks.x=LINE`.
+fn mercurial_setting(setting: &str) -> Option<&str> {
+    let (name, value) = setting.split_once('=')?;
+    match program_name(name).split('.').next() {
+        Some("alias") => value.strip_prefix('!'),
+        Some("hooks" | "merge-tools" | "extdiff") => Some(value),
+        _ => (name == "ui.ssh" || name == "ui.editor").then_some(value),
+    }
+}

@@ -1,0 +1,220 @@
+//! Tools that run what a project's own files name: make, just, the scripts of `package.json`.
+//!
+//! The files that count are those which the same command has written; nobody looks at the disk here.
+
+use super::{option, start, text};
+use crate::atom::Arg;
+use crate::run::{Call, Runner, Scope};
+
+/// The recipes of a makefile that this command has written itself.
+pub(super) fn make(runner: &Runner, scope: &Scope, call: &Call) -> Option<Vec<String>> {
+    let args = &call.args[1..];
+    let mut lines: Vec<String> = Vec::new();
+    for rules in super::options(args, "-E", "--eval") {
+        let recipe = rules.rsplit(['\t', ';']).next().unwrap_or(rules);
+        let recipe = recipe.trim().strip_prefix("$(shell ").unwrap_or(recipe);
+        lines.push(recipe.trim_end_matches(')').to_owned());
+    }
+    let folder = option(args, "-C", "--directory").unwrap_or(".");
+    let file = option(args, "-f", "--file").or_else(|| option(args, "", "--makefile"));
+    let text = match file {
+        Some("-" | "/dev/stdin") => call.io.stdin.clone(),
+        Some(file) => runner.file_at(scope, file),
+        None => ["Makefile", "makefile", "GNUmakefile"]
+            .iter()
+            .find_map(|name| runner.file_at(scope, &format!("{folder}/{name}"))),
+    };
+    for line in text.iter().flat_map(|text| text.lines()) {
+        let recipe = line.strip_prefix('\t').or_else(|| {
+            // `target: ; recipe`
+            line.split_once(':').and_then(|(_, rest)| rest.split_once(';')).map(|(_, recipe)| recipe)
+        });
+        if let Some(recipe) = recipe {
+            lines.push(recipe.trim_start_matches(['@', '-', '+', ' ']).replace("$$", "$"));
+        }
+    }
+    (!lines.is_empty()).then_some(lines)
+}
+
+/// The recipes of a justfile that this command has written itself.
+pub(super) fn just(runner: &Runner, scope: &Scope) -> Option<Vec<String>> {
+    let file = ["justfile", "Justfile", ".justfile"].iter().find_map(|name| runner.file_at(scope, name))?;
+    Some(recipes(&file))
+}
+
+/// The recipe lines of a justfile: what is indented.
+fn recipes(file: &str) -> Vec<String> {
+    let indented = file.lines().filter(|line| line.starts_with([' ', '\t']));
+    indented.map(|line| line.trim_start().trim_start_matches(['@', '-']).to_owned()).collect()
+}
+
+/// Scripts of a package and programs of its dependencies, in all the ways in which npm, pnpm, yarn and bun start
+/// them.
+pub(super) fn package_manager(
+    runner: &mut Runner,
+    scope: &mut Scope,
+    index: u32,
+    name: &str,
+    call: &Call,
+) -> Option<String> {
+    let args = without_own_options(&call.args[1..]);
+    let words: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
+    match words.as_slice() {
+        ["pkg", "set", rest @ ..] => {
+            for setting in rest {
+                if let Some((script, line)) =
+                    setting.strip_prefix("scripts.").and_then(|rest| rest.split_once('='))
+                {
+                    scope.set_alias(&format!("npm {script}"), line);
+                }
+            }
+            Some(String::new())
+        }
+        ["exec" | "x" | "dlx", rest @ ..] => {
+            if let Some(line) = option(&args[1..], "-c", "--call") {
+                return Some(text(runner, scope, index, call, line));
+            }
+            let skip = rest.iter().position(|word| !word.starts_with('-') || *word == "--")?;
+            let skip = skip + usize::from(rest[skip] == "--");
+            Some(start(runner, scope, index, call, args.get(1 + skip..)?))
+        }
+        ["install" | "i" | "ci" | "add", ..] => {
+            for script in ["preinstall", "install", "postinstall", "prepare"] {
+                script_of(runner, scope, index, call, script);
+            }
+            None
+        }
+        ["run" | "run-script" | "rum", script, ..]
+        | [script @ ("test" | "t" | "start" | "stop" | "restart"), ..] => {
+            let script = if *script == "t" { "test" } else { script };
+            let mut known = false;
+            for script in [format!("pre{script}"), (*script).to_owned(), format!("post{script}")] {
+                known |= script_of(runner, scope, index, call, &script);
+            }
+            if known {
+                return Some(String::new());
+            }
+            // `yarn run program`: without such a script it is a dependency's program.
+            let at = words.iter().position(|word| *word == script)?;
+            (name != "npm" && is_dependency(script)).then(|| start(runner, scope, index, call, &args[at..]))
+        }
+        [script, ..] if name != "npm" => {
+            if script_of(runner, scope, index, call, script) {
+                return Some(String::new());
+            }
+            is_dependency(script).then(|| start(runner, scope, index, call, args))
+        }
+        _ => None,
+    }
+}
+
+/// What stands behind the options in front of the sub-command: `pnpm -r --filter web exec …`.
+fn without_own_options(args: &[Arg]) -> &[Arg] {
+    let mut at = 0;
+    while let Some(arg) = args.get(at)
+        && arg.text.starts_with('-')
+    {
+        let valued = matches!(
+            arg.text.as_str(),
+            "--filter"
+                | "-F"
+                | "--filter-prod"
+                | "-C"
+                | "--dir"
+                | "--prefix"
+                | "--cwd"
+                | "-w"
+                | "--workspace"
+        );
+        // pnpm's `-w` takes no value: what follows is a sub-command then.
+        at += if valued && arg.text != "-w" { 2 } else { 1 };
+    }
+    args.get(at..).unwrap_or(&[])
+}
+
+/// Runs a script of the package, if this command has set it or written it into `package.json`.
+fn script_of(runner: &mut Runner, scope: &Scope, index: u32, call: &Call, script: &str) -> bool {
+    let line = match scope.alias(&format!("npm {script}")) {
+        Some(line) => Some(line.to_owned()),
+        None => runner.file_at(scope, "package.json").and_then(|file| script_in(&file, script)),
+    };
+    let Some(line) = line else { return false };
+    text(runner, scope, index, call, &line);
+    true
+}
+
+/// The value of a key in the `scripts` of a `package.json`. It reads what is well-formed, and looks no further.
+fn script_in(file: &str, script: &str) -> Option<String> {
+    let scripts = file.split_once("\"scripts\"")?.1;
+    let value = scripts.split_once(&format!("\"{script}\""))?.1.trim_start().strip_prefix(':')?;
+    let mut line = String::new();
+    let mut chars = value.trim_start().strip_prefix('"')?.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => return Some(line),
+            '\\' => match chars.next()? {
+                'n' => line.push('\n'),
+                't' => line.push('\t'),
+                c => line.push(c),
+            },
+            c => line.push(c),
+        }
+    }
+    None
+}
+
+/// Programs of dependencies that other rules are about. A script of the same name is likely to start it.
+fn is_dependency(program: &str) -> bool {
+    matches!(
+        program,
+        "rimraf"
+            | "del"
+            | "del-cli"
+            | "shx"
+            | "trash"
+            | "prisma"
+            | "sequelize"
+            | "sequelize-cli"
+            | "typeorm"
+            | "knex"
+            | "drizzle-kit"
+            | "cdk"
+            | "serverless"
+            | "sls"
+            | "sst"
+            | "wrangler"
+            | "vercel"
+            | "netlify"
+            | "firebase"
+            | "supabase"
+            | "lerna"
+            | "concurrently"
+            | "cross-env"
+            | "nodemon"
+            | "dotenv"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_is_found_in_its_file() {
+        let file = r#"{"name":"x","scripts":{"build": "tsc","clean" : "rm -rf \"dist\""}}"#;
+        assert_eq!(script_in(file, "clean").as_deref(), Some("rm -rf \"dist\""));
+        assert_eq!(script_in(file, "name"), None);
+        assert_eq!(script_in(file, "x"), None);
+    }
+
+    #[test]
+    fn recipes_are_what_is_indented() {
+        assert_eq!(recipes("a:\n  @rm x\n\n\tls\nb := 1\n"), ["rm x", "ls"]);
+    }
+
+    #[test]
+    fn options_in_front_of_the_sub_command_are_skipped() {
+        let args: Vec<Arg> = "-r --filter web exec rm x".split(' ').map(Arg::from).collect();
+        assert_eq!(without_own_options(&args)[0].text, "exec");
+    }
+}

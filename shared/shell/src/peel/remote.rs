@@ -1,0 +1,226 @@
+//! Programs that run a command on another machine, or at another time.
+
+use super::{joined, start, text};
+use crate::atom::{How, Place};
+use crate::run::{Call, Io, Runner, Scope};
+
+pub(super) fn run(
+    runner: &mut Runner,
+    scope: &mut Scope,
+    index: u32,
+    name: &str,
+    call: &Call,
+) -> Option<String> {
+    let args = &call.args[1..];
+    match name {
+        "ssh" | "mosh" | "autossh" | "sshpass" => {
+            for line in ssh_lines(args) {
+                text(runner, scope, index, call, line);
+            }
+            let at = if name == "sshpass" {
+                let at = args.iter().position(|arg| arg.text == "ssh")?;
+                return Some(start(runner, scope, index, call, &args[at..]));
+            } else {
+                host_operand(args)?
+            };
+            let mut inner = scope.clone();
+            inner.place = Place::Remote;
+            inner.home = "~".into();
+            inner.cwd = "~".into();
+            let printed = crate::mark::REMOTE.to_string();
+            let rest = args.get(at + 1..).unwrap_or(&[]);
+            if rest.is_empty() {
+                // Without a command, the other side's shell reads our input.
+                if let Some(script) = call.io.stdin.clone() {
+                    runner.run_text(&mut inner, &script, Some((index, How::Input)), &Io::default());
+                }
+                return Some(printed);
+            }
+            text(runner, &inner, index, call, &joined(rest));
+            Some(printed)
+        }
+        "scp" | "sftp" => {
+            let program = super::option(args, "-S", "").filter(|program| program.contains(['/', ' ']));
+            for line in ssh_lines(args).chain(program) {
+                text(runner, scope, index, call, line);
+            }
+            None
+        }
+        "qsub" | "bsub" | "sbatch" if call.io.stdin.is_some() => {
+            let script = call.io.stdin.clone()?;
+            Some(runner.run_text(&mut scope.clone(), &script, Some((index, How::Input)), &Io::default()))
+        }
+        "pdsh" | "pssh" | "parallel-ssh" | "clush" | "dsh" | "prun" => {
+            let mut inner = scope.clone();
+            inner.place = Place::Remote;
+            inner.home = "~".into();
+            inner.cwd = "~".into();
+            // Which words are the options' own differs from tool to tool: the last ones are the command.
+            let at = args.iter().rposition(|arg| arg.text.starts_with('-')).map_or(0, |at| at + 1);
+            for from in [at, at + 1] {
+                text(runner, &inner, index, call, &joined(args.get(from..).unwrap_or(&[])));
+            }
+            // Unquoted, the command has options of its own: the guess finds where it begins.
+            None
+        }
+        "ansible" => {
+            let line = super::option(args, "-a", "--args")?;
+            let module = super::option(args, "-m", "--module-name").unwrap_or("command");
+            if !matches!(
+                module,
+                "command" | "shell" | "raw" | "ansible.builtin.shell" | "ansible.builtin.command"
+            ) {
+                return None;
+            }
+            let mut inner = scope.clone();
+            inner.place = Place::Remote;
+            Some(text(runner, &inner, index, call, line))
+        }
+        "heroku" | "dokku" | "fly" | "flyctl" | "gcloud" | "salt" | "aws" | "az" | "cf" | "eb"
+        | "docker-machine" | "gh" => {
+            let line = console_line(name, args)?;
+            let mut inner = scope.clone();
+            inner.place = Place::Remote;
+            inner.home = "~".into();
+            inner.cwd = "~".into();
+            Some(text(runner, &inner, index, call, &line))
+        }
+        "at" | "batch" => {
+            let file = super::option(args, "-f", "").and_then(|file| runner.file_at(scope, file));
+            let script = file.or_else(|| call.io.stdin.clone())?;
+            Some(runner.run_text(&mut scope.clone(), &script, Some((index, How::Input)), &Io::default()))
+        }
+        "crontab" => {
+            let reads = args.is_empty() || args.iter().any(|arg| arg.text == "-");
+            let table = if reads {
+                call.io.stdin.clone()?
+            } else {
+                let file = args.iter().find(|arg| !arg.text.starts_with('-'))?;
+                runner.file_at(scope, &file.text)?
+            };
+            for line in table.lines() {
+                if let Some(command) = crate::run::later::scheduled(line, false) {
+                    text(runner, scope, index, call, command);
+                }
+            }
+            Some(String::new())
+        }
+        "tmux" => {
+            let at = args.iter().position(|arg| {
+                matches!(
+                    arg.text.as_str(),
+                    "new"
+                        | "new-session"
+                        | "neww"
+                        | "new-window"
+                        | "split-window"
+                        | "splitw"
+                        | "send-keys"
+                        | "send"
+                        | "run-shell"
+                        | "run"
+                        | "respawn-pane"
+                        | "if-shell"
+                        | "if"
+                        | "pipe-pane"
+                        | "display-popup"
+                        | "popup"
+                )
+            })?;
+            let mut line = Vec::new();
+            let mut rest = args[at + 1..].iter();
+            while let Some(word) = rest.next() {
+                match word.text.as_str() {
+                    "-s" | "-n" | "-t" | "-c" | "-x" | "-y" | "-e" | "-F" | "-l" => {
+                        rest.next();
+                    }
+                    "Enter" | "C-m" | "KPEnter" => {}
+                    text if text.starts_with('-') => {}
+                    text => line.push(text.to_owned()),
+                }
+            }
+            if matches!(args[at].text.as_str(), "if" | "if-shell") {
+                // A test, and commands of tmux of which some run a line.
+                for line in line {
+                    let ran = ["run-shell ", "run "].iter().find_map(|prefix| line.strip_prefix(prefix));
+                    let line = ran.map_or_else(|| line.clone(), |ran| format!("eval {ran}"));
+                    text(runner, scope, index, call, &line);
+                }
+                return Some(String::new());
+            }
+            Some(text(runner, scope, index, call, &line.join(" ")))
+        }
+        "screen" => {
+            if let Some(at) = args.iter().position(|arg| arg.text == "stuff") {
+                return Some(text(runner, scope, index, call, &joined(&args[at + 1..])));
+            }
+            let mut at = 0;
+            while let Some(arg) = args.get(at)
+                && arg.text.starts_with('-')
+            {
+                at += if matches!(arg.text.as_str(), "-S" | "-c" | "-e" | "-h" | "-p" | "-s" | "-t" | "-T") {
+                    2
+                } else {
+                    1
+                };
+            }
+            Some(start(runner, scope, index, call, args.get(at..).unwrap_or(&[])))
+        }
+        _ => None,
+    }
+}
+
+/// The command line that a cloud's own tool runs on a machine there.
+fn console_line(name: &str, args: &[crate::atom::Arg]) -> Option<String> {
+    let after = |words: &[&str]| {
+        let at = args.iter().position(|arg| words.contains(&arg.text.as_str()))?;
+        args.get(at + 1..)
+    };
+    let operands = |args: &[crate::atom::Arg], skip: usize| {
+        let words: Vec<&str> =
+            args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-')).collect();
+        words.get(skip..).map(|words| words.join(" "))
+    };
+    match name {
+        "heroku" => operands(after(&["run", "run:detached"])?, 0),
+        "dokku" => operands(after(&["run", "enter"])?, 1),
+        "docker-machine" => operands(after(&["ssh"])?, 1),
+        "gh" if args.first()?.text == "codespace" => operands(after(&["ssh"])?, 0),
+        "salt" => operands(after(&["cmd.run", "cmd.shell"])?, 0),
+        "fly" | "flyctl" => super::option(after(&["ssh"])?, "-C", "--command").map(str::to_owned),
+        "gcloud" => super::option(after(&["ssh"])?, "", "--command").map(str::to_owned),
+        "cf" | "eb" => super::option(after(&["ssh"])?, "-c", "--command").map(str::to_owned),
+        "az" => super::option(after(&["run-command"])?, "", "--scripts").map(str::to_owned),
+        "aws" => {
+            let parameters = super::option(after(&["send-command"])?, "", "--parameters")?;
+            let line = parameters.split_once("commands=")?.1;
+            Some(line.trim_matches(['[', ']', '"', '\'']).to_owned())
+        }
+        _ => None,
+    }
+    .filter(|line| !line.is_empty())
+}
+
+/// Command lines in the options of OpenSSH's programs, which run on this side.
+fn ssh_lines(args: &[crate::atom::Arg]) -> impl Iterator<Item = &str> {
+    super::options(args, "-o", "").filter_map(|setting| {
+        let (name, line) = setting.split_once(['=', ' '])?;
+        let runs = ["ProxyCommand", "LocalCommand", "KnownHostsCommand"];
+        runs.iter()
+            .any(|known| known.eq_ignore_ascii_case(name.trim()))
+            .then(|| line.trim_start_matches([' ', '=', ';']))
+    })
+}
+
+/// Where the host stands in ssh's arguments (OpenSSH 9).
+fn host_operand(args: &[crate::atom::Arg]) -> Option<usize> {
+    let mut at = 0;
+    while let Some(arg) = args.get(at) {
+        let Some(short) = arg.text.strip_prefix('-') else { return Some(at) };
+        let takes = short
+            .find(|c| "BbcDEeFIiJLlmOoPpQRSWw".contains(c))
+            .is_some_and(|found| found + 1 == short.len());
+        at += if takes { 2 } else { 1 };
+    }
+    None
+}

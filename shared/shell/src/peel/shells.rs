@@ -1,0 +1,237 @@
+//! Shells: `bash -c TEXT`, `sh FILE`, `… | sh`, and the people's ways to become somebody else.
+
+use crate::atom::{Arg, How};
+use crate::powershell;
+use crate::run::{Call, Io, Runner, Scope};
+use crate::{Shell, cmd, mark, windows};
+
+/// Whether a program is a shell of the POSIX family, or close enough to be read as one.
+pub(crate) fn is_shell(name: &str) -> bool {
+    matches!(
+        name,
+        "sh" | "bash"
+            | "dash"
+            | "zsh"
+            | "ksh"
+            | "ksh93"
+            | "mksh"
+            | "ash"
+            | "rbash"
+            | "yash"
+            | "fish"
+            | "csh"
+            | "tcsh"
+            | "elvish"
+            | "nu"
+            | "posh"
+            | "oksh"
+            | "bash5"
+    )
+}
+
+pub(super) fn run(
+    runner: &mut Runner,
+    scope: &mut Scope,
+    index: u32,
+    name: &str,
+    call: &Call,
+) -> Option<String> {
+    let args = &call.args[1..];
+    match name {
+        _ if is_shell(name) => Some(shell(runner, scope, index, call)),
+        "su" | "runuser" => {
+            if let Some(text) = super::option(args, "-c", "--command") {
+                return Some(super::text(runner, scope, index, call, text));
+            }
+            let script = call.io.stdin.clone()?;
+            let io = Io { stdin: None, capture: call.io.capture };
+            Some(runner.run_text(&mut scope.clone(), &script, Some((index, How::Input)), &io))
+        }
+        "script" => {
+            let text = super::option(args, "-c", "--command").or_else(|| super::option(args, "-qc", ""))?;
+            Some(super::text(runner, scope, index, call, text))
+        }
+        "pwsh" | "powershell" | "pwsh-preview" | "powershell_ise" => {
+            Some(powershell::run_arguments(runner, scope, index, name, args, &call.io))
+        }
+        "cmd" => windows_shell(runner, scope, index, call),
+        "wsl" => Some(linux_inside(runner, scope, index, call)),
+        "forfiles" => Some(for_files(runner, scope, index, call)),
+        _ => None,
+    }
+}
+
+/// What a shell's arguments say.
+struct Options<'a> {
+    /// `-c`
+    text: Option<&'a Arg>,
+    /// `-n`: only reads.
+    dry: bool,
+    /// `-s`: reads its input though there are operands.
+    input: bool,
+    operands: &'a [Arg],
+}
+
+fn options(args: &[Arg]) -> Options<'_> {
+    let mut found = Options { text: None, dry: false, input: false, operands: &[] };
+    let mut command = false;
+    let mut at = 0;
+    while let Some(arg) = args.get(at) {
+        let text = arg.text.as_str();
+        match text {
+            "--" | "-" => {
+                at += 1;
+                break;
+            }
+            "--rcfile" | "--init-file" | "-o" | "+o" | "-O" | "+O" => at += 2,
+            "--command" => {
+                command = true;
+                at += 1;
+            }
+            _ if text.starts_with("--") => at += 1,
+            _ if (text.starts_with('-') || text.starts_with('+')) && text.len() > 1 => {
+                let letters = arg.without_unset();
+                command |= letters.contains('c') && text.starts_with('-');
+                found.dry |= letters.contains('n') && text.starts_with('-');
+                found.input |= letters.contains('s');
+                at += if letters.ends_with(['o', 'O']) { 2 } else { 1 };
+            }
+            _ => break,
+        }
+    }
+    found.operands = args.get(at..).unwrap_or(&[]);
+    if command && let [text, rest @ ..] = found.operands {
+        found.text = Some(text);
+        found.operands = rest;
+    }
+    found
+}
+
+fn shell(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> String {
+    let options = options(&call.args[1..]);
+    if options.dry {
+        return String::new();
+    }
+    let mut inner = scope.clone();
+    inner.enter_process();
+    let positional = |args: &[Arg]| Some(args.iter().map(|arg| arg.text.clone()).collect());
+    for (name, value) in &call.assigns {
+        inner.set_text(name, value);
+        inner.export(name);
+    }
+    for long in ["--rcfile", "--init-file"] {
+        if let Some(file) = super::option(&call.args[1..], "", long)
+            && let Some(script) = runner.file_at(scope, file)
+        {
+            runner.run_text(&mut inner, &script, Some((index, How::File)), &Io::default());
+        }
+    }
+    if let Some(text) = options.text {
+        if let [name, rest @ ..] = options.operands {
+            inner.name = name.text.as_str().into();
+            inner.positional = positional(rest);
+        } else {
+            inner.positional = positional(&[]);
+        }
+        return runner.run_text(&mut inner, &text.text, Some((index, How::Text)), &call.io);
+    }
+    if let [file, ..] = options.operands
+        && !options.input
+        && !matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
+    {
+        return match runner.file_at(scope, &file.text) {
+            Some(script) => runner.run_script(scope, index, &script, options.operands, &call.io),
+            None => String::new(),
+        };
+    }
+    inner.positional = positional(options.operands);
+    match &call.io.stdin {
+        Some(script) => {
+            let io = Io { stdin: None, capture: call.io.capture };
+            runner.run_text(&mut inner, &script.clone(), Some((index, How::Input)), &io)
+        }
+        // `exec < file; bash`: it reads what its shell reads.
+        None => match runner.file_at(scope, "/dev/fd/0") {
+            Some(script) => runner.run_text(&mut inner, &script, Some((index, How::Input)), &Io::default()),
+            None => String::new(),
+        },
+    }
+}
+
+/// `cmd /c LINE`, `cmd //c LINE` as Git Bash needs it, and `… | cmd`.
+fn windows_shell(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> Option<String> {
+    let args = &call.args[1..];
+    let runs = |text: &str| {
+        let switch = text.trim_start_matches('/').to_ascii_lowercase();
+        text.starts_with('/') && (switch.starts_with('c') || switch.starts_with('k') || switch == "r")
+    };
+    let mut inner = scope.clone();
+    let Some(at) = args.iter().position(|arg| runs(&arg.text)) else {
+        let text = call.io.stdin.clone()?;
+        return Some(cmd::run_text(runner, &mut inner, &text, Some((index, How::Input)), &Io::default()));
+    };
+    // `/crd /s x`: the line may stand right behind the letter.
+    let glued = args[at].text.trim_start_matches('/').get(1..).unwrap_or("");
+    let rest = &args[at + 1..];
+    let line = match rest {
+        [line] => line.text.clone(),
+        words => words.iter().map(|arg| quoted(&arg.text)).collect::<Vec<_>>().join(" "),
+    };
+    let line = format!("{glued} {line}");
+    Some(cmd::run_text(runner, &mut inner, cmd::unquoted(line.trim()), Some((index, How::Text)), &call.io))
+}
+
+/// A word as cmd reads it back.
+fn quoted(word: &str) -> String {
+    if word.contains(char::is_whitespace) && !word.contains('"') {
+        format!("\"{word}\"")
+    } else {
+        word.to_owned()
+    }
+}
+
+/// `wsl [options] command`: a Linux that sees Windows' drives below `/mnt`.
+fn linux_inside(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> String {
+    let args = &call.args[1..];
+    let mut inner = scope.clone();
+    inner.shell = Shell::Posix;
+    let mut at = 0;
+    while let Some(arg) = args.get(at) {
+        match arg.text.as_str() {
+            "-d" | "--distribution" | "-u" | "--user" | "--cd" | "--shell-type" | "--distribution-id" => {
+                at += 2;
+            }
+            "-e" | "--exec" | "--" => {
+                at += 1;
+                break;
+            }
+            // `--unregister`, `--shutdown`: about Linux, not in it.
+            text if text.starts_with('-') => return String::new(),
+            _ => break,
+        }
+    }
+    super::start(runner, &mut inner, index, call, args.get(at..).unwrap_or(&[]))
+}
+
+/// `forfiles /p FOLDER /s /m PATTERN /c "COMMAND @path"`
+fn for_files(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> String {
+    let args = &call.args[1..];
+    let value = |switch: &str| {
+        let at = args.iter().position(|arg| arg.text.eq_ignore_ascii_case(switch))?;
+        args.get(at + 1).map(|arg| arg.text.as_str())
+    };
+    let Some(command) = value("/c").or_else(|| value("-c")) else { return String::new() };
+    let folder = windows::slashes(value("/p").unwrap_or("."));
+    let filter = value("/m").filter(|pattern| !matches!(*pattern, "*" | "*.*"));
+    let entry = match filter {
+        Some(pattern) => format!("{}/{}", mark::ENTRY, super::each::activated(pattern)),
+        None if value("/d").is_some() => format!("{}{}", mark::ENTRY, mark::TOKEN),
+        None => mark::ENTRY.to_string(),
+    };
+    let path = windows::below(&folder, &entry);
+    let mut text = command.to_owned();
+    for name in ["@path", "@file", "@relpath", "@fname", "@PATH", "@FILE"] {
+        text = text.replace(name, &path);
+    }
+    cmd::run_text(runner, &mut scope.clone(), &text, Some((index, How::Text)), &call.io)
+}

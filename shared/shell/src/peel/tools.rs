@@ -1,0 +1,285 @@
+//! Everyday tools that can also run a command: tar, rsync, editors, debuggers.
+
+use super::{joined, lines, option, project, start, text};
+use crate::atom::Arg;
+use crate::run::{Call, Runner, Scope};
+
+pub(super) fn run(
+    runner: &mut Runner,
+    scope: &mut Scope,
+    index: u32,
+    name: &str,
+    call: &Call,
+) -> Option<String> {
+    let args = &call.args[1..];
+    let lines: Vec<String> = match name {
+        "make" | "gmake" | "ninja" => project::make(runner, scope, call)?,
+        "just" => project::just(runner, scope)?,
+        "npm" | "pnpm" | "yarn" | "bun" => {
+            return project::package_manager(runner, scope, index, name, call);
+        }
+        "tar" | "gtar" | "bsdtar" => tar(args),
+        "rsync" => ["--rsh", "--rsync-path"]
+            .iter()
+            .filter_map(|long| option(args, if *long == "--rsh" { "-e" } else { "" }, long))
+            .filter(|line| line.contains(char::is_whitespace) || line.contains('/'))
+            .map(str::to_owned)
+            .collect(),
+        "sed" | "gsed" => sed(runner, scope, args),
+        "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim" => vim(args, call),
+        "ed" | "sftp" | "ftp" | "bc" | "lftp" => call.io.stdin.as_deref().map(bang_lines).unwrap_or_default(),
+        "less" | "more" | "most" => {
+            args.iter().filter_map(|arg| arg.text.strip_prefix("+!")).map(str::to_owned).collect()
+        }
+        "gdb" | "lldb" => debugger(runner, scope, args, call),
+        "expect" => option(args, "-c", "").map(expect).unwrap_or_default(),
+        "op" | "doppler" | "infisical" | "dotenvx" | "aws-vault" | "chamber" | "teller" | "granted" => {
+            let at = args.iter().position(|arg| arg.text == "--")?;
+            return Some(start(runner, scope, index, call, &args[at + 1..]));
+        }
+        "corepack" => return Some(start(runner, scope, index, call, args)),
+        "sops" => {
+            let at = args.iter().position(|arg| matches!(arg.text.as_str(), "exec-env" | "exec-file"))?;
+            args.get(at + 2).map(|arg| arg.text.clone()).into_iter().collect()
+        }
+        "nix" => {
+            let at = args.iter().position(|arg| matches!(arg.text.as_str(), "-c" | "--command"))?;
+            return Some(start(runner, scope, index, call, &args[at + 1..]));
+        }
+        "start-stop-daemon" | "daemonize" => {
+            // What stands behind `--` are the program's arguments.
+            let program = option(args, "-x", "--exec").or_else(|| option(args, "-a", "--startas"))?;
+            let rest = args.iter().position(|arg| arg.text == "--").map_or(&args[..0], |at| &args[at + 1..]);
+            let mut inner = vec![Arg::from(program)];
+            inner.extend_from_slice(rest);
+            return Some(start(runner, scope, index, call, &inner));
+        }
+        "sshd" | "ssh-agent" => {
+            let at = args.iter().position(|arg| !arg.text.starts_with('-'))?;
+            return Some(start(runner, scope, index, call, &args[at..]));
+        }
+        "osascript" => osascript(args, call),
+        "rails" | "php" | "artisan" | "sail" | "manage.py" | "django-admin" | "python" | "python3" => {
+            return console(runner, scope, index, name, call);
+        }
+        "mongosh" | "mongo" | "cypher-shell" => return database_script(runner, scope, index, call),
+        name => return lines::run(runner, scope, index, name, call),
+    };
+    if lines.is_empty() {
+        return None;
+    }
+    for line in lines {
+        text(runner, scope, index, call, &line);
+    }
+    Some(String::new())
+}
+
+fn tar(args: &[Arg]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut words = args.iter().peekable();
+    while let Some(arg) = words.next() {
+        let (name, value) =
+            arg.text.split_once('=').map_or((arg.text.as_str(), None), |(name, value)| (name, Some(value)));
+        if !matches!(
+            name,
+            "--checkpoint-action"
+                | "--to-command"
+                | "--use-compress-program"
+                | "-I"
+                | "--info-script"
+                | "-F"
+                | "--rsh-command"
+                | "--new-volume-script"
+        ) {
+            continue;
+        }
+        let next = words.peek().map(|arg| arg.text.as_str());
+        if let Some(value) = value.or(next) {
+            let value = value.strip_prefix("exec=").unwrap_or(value);
+            if name != "--checkpoint-action" || value.len() < arg.text.len() {
+                lines.push(value.to_owned());
+            }
+        }
+    }
+    lines
+}
+
+/// GNU sed's `e` command and the `e` flag of `s///e`.
+fn sed(runner: &Runner, scope: &Scope, args: &[Arg]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let file = option(args, "-f", "--file").and_then(|file| runner.file_at(scope, file));
+    let words = args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-'));
+    for script in words.chain(file.as_deref()) {
+        for command in script.split(['\n', ';']) {
+            let body = command
+                .trim_start()
+                .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' '));
+            if let Some(line) = body.strip_prefix("e ") {
+                lines.push(line.to_owned());
+            }
+            let substitution = body.strip_prefix('s').and_then(|body| {
+                let separator = body.chars().next().filter(char::is_ascii_punctuation)?;
+                let [_, with, flags] = crate::text::filter::fields(&body[1..], separator)?;
+                (flags.contains('e') && flags.len() < 4).then_some(with)
+            });
+            lines.extend(substitution);
+        }
+    }
+    lines
+}
+
+fn vim(args: &[Arg], call: &Call) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut words = args.iter();
+    while let Some(arg) = words.next() {
+        let text = arg.text.as_str();
+        let command = match text {
+            "-c" | "--cmd" => words.next().map(|arg| arg.text.as_str()),
+            _ => text.strip_prefix('+').or_else(|| text.strip_prefix("-c")),
+        };
+        if let Some(command) = command {
+            let command = command.trim_start_matches([':', ' ', '%']);
+            let ran = ["!", "silent !", "sil !", "terminal ", "term ", "r !", "read !", "w !", "write !"]
+                .iter()
+                .find_map(|prefix| command.strip_prefix(prefix));
+            if let Some(line) = ran {
+                lines.push(line.to_owned());
+            } else if let Some(code) = code_of(command) {
+                lines.push(code);
+            } else if let Some((_, line)) = command.split_once("system(") {
+                lines.push(line.trim_matches(['\'', '"', ')', ' ']).to_owned());
+            }
+        }
+    }
+    lines.extend(call.io.stdin.as_deref().map(bang_lines).unwrap_or_default());
+    lines
+}
+
+/// An editor's command that holds code of another language, as a command line for its interpreter.
+fn code_of(command: &str) -> Option<String> {
+    let (word, code) = command.split_once(char::is_whitespace)?;
+    let (interpreter, code) = match word {
+        "lua" => ("lua -e", code.to_owned()),
+        "py" | "py3" | "python" | "python3" | "pyx" | "pythonx" => ("python3 -c", code.to_owned()),
+        "perl" => ("perl -e", code.to_owned()),
+        "ruby" => ("ruby -e", code.to_owned()),
+        // What vim calls itself is what neovim's Lua calls `vim.fn`.
+        "call" | "cal" | "echo" | "eval" if code.trim_start().starts_with("delete(") => {
+            ("lua -e", format!("vim.fn.{}", code.trim_start()))
+        }
+        _ => return None,
+    };
+    Some(format!("{interpreter} '{}'", code.replace('\'', r"'\''")))
+}
+
+/// Lines of an editor's script that begin with `!`.
+fn bang_lines(script: &str) -> Vec<String> {
+    script
+        .lines()
+        .filter_map(|line| line.trim().trim_start_matches(':').strip_prefix('!'))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn debugger(runner: &Runner, scope: &Scope, args: &[Arg], call: &Call) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut shell_line = |command: &str| {
+        let line = ["shell ", "!", "pipe ", "platform shell "]
+            .iter()
+            .find_map(|prefix| command.strip_prefix(prefix));
+        lines.extend(line.map(str::to_owned));
+    };
+    let script = option(args, "-x", "--command").and_then(|file| runner.file_at(scope, file));
+    for script in script.iter().chain(&call.io.stdin) {
+        script.lines().for_each(|line| shell_line(line.trim_start()));
+    }
+    let mut words = args.iter();
+    while let Some(arg) = words.next() {
+        let command = match arg.text.as_str() {
+            "-ex" | "--ex" | "-iex" | "--eval-command" | "-o" | "--one-line" => {
+                words.next().map(|arg| arg.text.as_str())
+            }
+            text => text.strip_prefix("--eval-command=").or_else(|| text.strip_prefix("-ex=")),
+        };
+        if let Some(command) = command {
+            shell_line(command);
+        }
+    }
+    if let Some(at) = args.iter().position(|arg| arg.text == "--args" || arg.text == "--") {
+        lines.push(joined(&args[at + 1..]));
+    }
+    lines
+}
+
+fn expect(script: &str) -> Vec<String> {
+    script
+        .split([';', '\n'])
+        .filter_map(|command| {
+            let command = command.trim();
+            ["spawn ", "exec ", "system "].iter().find_map(|prefix| command.strip_prefix(prefix))
+        })
+        .map(str::to_owned)
+        .collect()
+}
+
+fn osascript(args: &[Arg], call: &Call) -> Vec<String> {
+    let script = option(args, "-e", "").or(call.io.stdin.as_deref()).unwrap_or("");
+    script
+        .split("do shell script ")
+        .skip(1)
+        .filter_map(|rest| {
+            let body = rest.trim_start().strip_prefix('"')?;
+            let mut end = 0;
+            let bytes = body.as_bytes();
+            while end < bytes.len() && bytes[end] != b'"' {
+                end += if bytes[end] == b'\\' { 2 } else { 1 };
+            }
+            Some(body.get(..end)?.replace("\\\"", "\"").replace("\\\\", "\\"))
+        })
+        .collect()
+}
+
+/// The console of a web framework is its language's interpreter: `rails runner CODE`, `artisan tinker`,
+/// `manage.py shell -c CODE`.
+fn console(runner: &mut Runner, scope: &mut Scope, index: u32, name: &str, call: &Call) -> Option<String> {
+    let args = &call.args[1..];
+    let at = |words: &[&str]| args.iter().position(|arg| words.contains(&arg.text.as_str()));
+    let stdin = || call.io.stdin.as_deref();
+    let code = if name == "rails" {
+        match at(&["runner", "r"]) {
+            Some(at) => {
+                let valued =
+                    args.get(at + 1).is_some_and(|arg| matches!(arg.text.as_str(), "-e" | "--environment"));
+                match args.get(at + 1 + 2 * usize::from(valued))?.text.as_str() {
+                    "-" => stdin()?,
+                    code => code,
+                }
+            }
+            None => at(&["console", "c"]).and_then(|_| stdin())?,
+        }
+    } else if matches!(name, "php" | "artisan" | "sail") {
+        at(&["tinker"])?;
+        option(args, "", "--execute").or_else(stdin)?
+    } else {
+        let shell = at(&["shell", "shell_plus"])?;
+        if name.starts_with("python") && !args[..shell].iter().any(|arg| arg.text.ends_with("manage.py")) {
+            return None;
+        }
+        option(&args[shell..], "-c", "--command").or_else(stdin)?
+    };
+    let interpreter = match name {
+        "rails" => ["ruby", "-e"],
+        "php" | "artisan" | "sail" => ["php", "-r"],
+        _ => ["python3", "-c"],
+    };
+    let args = interpreter.into_iter().chain([code]).map(Arg::from).collect::<Vec<_>>();
+    Some(start(runner, scope, index, call, &args))
+}
+
+/// A script for a database that this command has written: to run it is to give its text as an argument.
+fn database_script(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option<String> {
+    let files = call.args[1..].iter().map(|arg| arg.text.rsplit('=').next().unwrap_or(&arg.text));
+    let script = files.filter(|file| file.contains('.')).find_map(|file| runner.file_at(scope, file))?;
+    let args = [call.args[0].text.as_str(), "--eval", &script].map(Arg::from).to_vec();
+    Some(start(runner, scope, index, call, &args))
+}

@@ -1,0 +1,253 @@
+//! Wrappers: programs whose own arguments end where another program begins.
+
+mod table;
+
+use super::start;
+use crate::atom::{Arg, How};
+use crate::run::{Call, Io, Runner, Scope};
+
+pub(super) use table::find;
+
+/// How a wrapper's own arguments look.
+#[derive(Clone, Copy)]
+pub(crate) struct Wrapper {
+    /// Short options that take no value.
+    flags: &'static str,
+    /// Short options that take one.
+    valued: &'static str,
+    /// Long options that take a value as the next argument, separated by blanks.
+    long_valued: &'static str,
+    /// Operands before the program.
+    operands: usize,
+    /// Whether assignments may stand before the program.
+    assigns: bool,
+}
+
+impl Wrapper {
+    pub(crate) fn run(self, runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> String {
+        let name = crate::atom::program_name(&call.args[0].text).into_owned();
+        let mut args = &call.args[1..];
+        if table::has_subcommands(&name) {
+            // `poetry -C x run -- program`: what stands before the sub-command is not the program's.
+            let runs =
+                |arg: &Arg| matches!(arg.text.as_str(), "run" | "exec" | "x" | "do" | "shell" | "activate");
+            let Some(at) = args.iter().position(runs) else { return String::new() };
+            args = &args[at..];
+        }
+        if let Some(text) = text_argument(&name, args) {
+            return super::text(runner, scope, index, call, &text);
+        }
+        let mut starts = self.starts(args);
+        if name == "setarch" {
+            // The architecture may be left out.
+            starts.extend(Self { operands: 0, ..self }.starts(args));
+        }
+        if starts.iter().all(|&start| start >= args.len()) {
+            if name == "env" {
+                return format!("{}\n", crate::mark::PRINTED);
+            }
+            return shell_of(runner, scope, index, &name, call);
+        }
+        let mut output = String::new();
+        for (position, from) in starts.into_iter().enumerate() {
+            let rest = &args[from..];
+            if rest.is_empty() {
+                continue;
+            }
+            let mut inner = scope.clone();
+            for (name, value) in &call.assigns {
+                inner.set_text(name, value);
+                inner.export(name);
+            }
+            if name == "env" || name == "sudo" {
+                imported_functions(runner, &mut inner, &args[..from]);
+                for (name, value) in args[..from].iter().filter_map(|arg| assignment(&arg.text)) {
+                    runner.variable_set(scope, name, value);
+                    inner.set_text(name, value);
+                    inner.export(name);
+                }
+                let folder = super::option(&args[..from], if name == "env" { "-C" } else { "-D" }, "--chdir");
+                if let Some(folder) = folder {
+                    inner.change_folder(folder);
+                }
+            }
+            if table::takes_line(&name) && rest.len() == 1 {
+                // One argument is a command line, not a program.
+                output = super::text(runner, &inner, index, call, &rest[0].text);
+                continue;
+            }
+            let printed = start(runner, &mut inner, index, call, rest);
+            if position == 0 {
+                output = printed;
+            }
+        }
+        output
+    }
+
+    /// Where the inner program may begin. Several places, if an option is not known: its next word may be
+    /// a value or the program.
+    fn starts(self, args: &[Arg]) -> Vec<usize> {
+        let mut starts = Vec::new();
+        let mut operands = self.operands;
+        let mut at = 0;
+        while let Some(arg) = args.get(at) {
+            let text = arg.text.as_str();
+            if text == "--" {
+                at += 1;
+                if operands == 0 {
+                    break;
+                }
+                continue;
+            }
+            if let Some(long) = text.strip_prefix("--") {
+                let mut names = self.long_valued.split(' ').filter(|name| !name.is_empty());
+                // A name with `@` takes two values.
+                if let Some(name) = names.find(|name| name.trim_end_matches('@') == long) {
+                    at += if name.ends_with('@') { 2 } else { 1 };
+                } else if !long.contains('=') && operands == 0 {
+                    // Not known: what follows may also be its value.
+                    starts.push(at + 2);
+                }
+                at += 1;
+                continue;
+            }
+            if let Some(short) = text.strip_prefix('-') {
+                at += 1;
+                match short.find(|c| self.valued.contains(c)) {
+                    Some(letter) if letter + 1 == short.len() => at += 1,
+                    Some(_) => {}
+                    None if short.chars().any(|c| !self.flags.contains(c)) && operands == 0 => {
+                        starts.push(at + 1);
+                    }
+                    None => {}
+                }
+                continue;
+            }
+            if self.assigns && (assignment(text).is_some() || imported_function(text).is_some()) {
+                at += 1;
+                continue;
+            }
+            if operands == 0 {
+                break;
+            }
+            operands -= 1;
+            at += 1;
+        }
+        starts.retain(|&start| start > at && start < args.len());
+        starts.insert(0, at.min(args.len()));
+        starts.truncate(4);
+        starts
+    }
+}
+
+/// Without a program, these start a shell that reads what they get.
+fn shell_of(runner: &mut Runner, scope: &Scope, index: u32, name: &str, call: &Call) -> String {
+    let starts = matches!(
+        name,
+        "sudo"
+            | "doas"
+            | "dzdo"
+            | "run0"
+            | "sg"
+            | "chroot"
+            | "unshare"
+            | "nsenter"
+            | "fakeroot"
+            | "proot"
+            | "arch-chroot"
+            | "newgrp"
+    );
+    match call.io.stdin.clone().filter(|_| starts) {
+        Some(script) => {
+            let io = Io { stdin: None, capture: call.io.capture };
+            runner.run_text(&mut scope.clone(), &script, Some((index, How::Input)), &io)
+        }
+        None => String::new(),
+    }
+}
+
+/// The command line of wrappers that take one as an option's value.
+fn text_argument(name: &str, args: &[Arg]) -> Option<String> {
+    match name {
+        "env" => {
+            // `env -S 'rm -rf' /`: what follows the text belongs to it.
+            let flags = ["-S", "-vS", "-iS", "--split-string"];
+            let at = args.iter().position(|arg| flags.iter().any(|flag| arg.text.starts_with(flag)))?;
+            let first = &args[at].text;
+            let glued =
+                flags.iter().find_map(|flag| first.strip_prefix(flag)).unwrap_or("").trim_start_matches('=');
+            let (text, rest) = match args.get(at + 1) {
+                Some(text) if glued.is_empty() => (text.text.as_str(), &args[at + 2..]),
+                _ => (glued, &args[at + 1..]),
+            };
+            Some(format!("{text} {}", super::quoted(rest)))
+        }
+        "flock" | "runuser" | "sg" | "script" | "scriptlive" => {
+            super::line_option(args, 'c', "--command").map(str::to_owned)
+        }
+        "npx" | "bunx" | "pnpx" => super::option(args, "-c", "--call").map(str::to_owned),
+        _ => None,
+    }
+}
+
+/// bash takes functions from its environment: `env 'BASH_FUNC_ls%%=() { rm x; }' bash -c ls`.
+fn imported_functions(runner: &mut Runner, scope: &mut Scope, args: &[Arg]) {
+    for body in args.iter().filter_map(|arg| imported_function(&arg.text)) {
+        runner.run_text(&mut scope.clone(), body, None, &Io::default());
+    }
+}
+
+/// The body of a function that stands in an assignment.
+fn imported_function(text: &str) -> Option<&str> {
+    let (_, value) = text.strip_prefix("BASH_FUNC_")?.split_once("%%=")?;
+    value.trim_start().strip_prefix("()")
+}
+
+fn assignment(text: &str) -> Option<(&str, &str)> {
+    let name = |name: &str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    text.split_once('=').filter(|(left, _)| name(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where the inner program begins, first reading only.
+    fn first(command: &str) -> String {
+        let args: Vec<Arg> = command.split(' ').map(Arg::from).collect();
+        let wrapper = find(&args[0].text).unwrap();
+        let start = wrapper.starts(&args[1..])[0];
+        args[1 + start..].iter().map(|arg| arg.text.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn every_wrapper_ends_where_its_program_begins() {
+        for (command, inner) in [
+            ("sudo -n -E -u root rm x", "rm x"),
+            ("sudo -uroot A=1 rm x", "rm x"),
+            ("env -i -u FOO A=1 B=2 rm x", "rm x"),
+            ("timeout -k 5 --signal=KILL 10s rm x", "rm x"),
+            ("nice -n 5 rm x", "rm x"),
+            ("nice -5 rm x", "rm x"),
+            ("stdbuf -oL -e0 rm x", "rm x"),
+            ("taskset -c 0 rm x", "rm x"),
+            ("chrt -b 0 rm x", "rm x"),
+            ("ionice -c2 -n7 rm x", "rm x"),
+            ("chroot --userspec=a:b / rm x", "rm x"),
+            ("flock -n /tmp/lock rm x", "rm x"),
+            ("setarch x86_64 rm x", "rm x"),
+            ("strace -f -o out rm x", "rm x"),
+            ("time -f %E rm x", "rm x"),
+            ("poetry run rm x", "rm x"),
+            ("nohup -- rm x", "rm x"),
+        ] {
+            assert_eq!(first(command), inner, "{command}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_option_is_read_both_ways() {
+        let args: Vec<Arg> = "--new rm x".split(' ').map(Arg::from).collect();
+        assert_eq!(find("nohup").unwrap().starts(&args), [1, 2]);
+    }
+}

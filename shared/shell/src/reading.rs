@@ -1,0 +1,156 @@
+//! Which shell a text is written for, where nobody says so.
+
+use crate::Shell;
+
+/// The shells that may be meant to read `text`, the likeliest first.
+///
+/// `windows` says whether it runs on Windows, where that is known. On any other system, a text is bash unless it
+/// speaks PowerShell plainly.
+pub fn readings(text: &str, windows: bool) -> Vec<Shell> {
+    let powershell = speaks_powershell(text);
+    let cmd = speaks_cmd(text);
+    let posix = speaks_posix(text);
+    let mut found = Vec::new();
+    if !(windows && (powershell || cmd) && !posix) {
+        found.push(Shell::Posix);
+    }
+    if powershell || windows && !posix && !cmd {
+        found.push(Shell::PowerShell);
+    }
+    if cmd || windows && !posix && !powershell {
+        found.push(Shell::Cmd);
+    }
+    if found.is_empty() {
+        found.push(Shell::Posix);
+    }
+    found
+}
+
+/// What only bash and its family write.
+fn speaks_posix(text: &str) -> bool {
+    [
+        "<<",
+        "; then",
+        "; do",
+        "; fi",
+        "; done",
+        "$((",
+        "[[ ",
+        "#!/bin/",
+        "esac",
+        "export ",
+        "2>/dev/null",
+        ">/dev/null",
+        "sudo ",
+    ]
+    .iter()
+    .any(|sign| text.contains(sign))
+        || text.starts_with("if [")
+}
+
+/// `Verb-Noun`, a drive of PowerShell, a .NET type, or one of its aliases with a parameter.
+fn speaks_powershell(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    if [
+        "$env:",
+        "]::",
+        "$_",
+        "hklm:\\",
+        "hkcu:\\",
+        "-erroraction",
+        "$psscriptroot",
+        "@{",
+        "@\"",
+        "@'",
+        "| iex",
+        "|iex",
+        "iex(",
+        "iex (",
+        "| % ",
+        "|%{",
+        "| ?",
+    ]
+    .iter()
+    .any(|sign| lower.contains(sign))
+    {
+        return true;
+    }
+    lower.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '`')).any(|word| {
+        let word = word.replace('`', "");
+        crate::powershell::is_cmdlet(&word)
+            || matches!(
+                word.as_str(),
+                "iex" | "iwr" | "irm" | "gci" | "ri" | "icm" | "saps" | "spps" | "erase"
+            )
+    })
+}
+
+/// A built-in command of cmd with a switch, `%NAME%`, or carets in a name.
+fn speaks_cmd(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    // `/?` explains a program, and that of Unix takes no `/s`.
+    if lower.contains(" /?") || lower.contains("shutdown /") {
+        return true;
+    }
+    let mut previous = "";
+    for word in lower.split([' ', '\t', '&', '|', '(', ')', '"', '\n']) {
+        let bare = word.split('/').next().unwrap_or("");
+        let commands = matches!(
+            bare,
+            "del"
+                | "erase"
+                | "rd"
+                | "rmdir"
+                | "format"
+                | "copy"
+                | "xcopy"
+                | "move"
+                | "attrib"
+                | "takeown"
+                | "icacls"
+                | "start"
+                | "taskkill"
+                | "dir"
+                | "robocopy"
+                | "shutdown"
+                | "reg"
+        );
+        if commands && word.len() > bare.len()
+            || word.len() > 1
+                && word.len() < 4
+                && word.starts_with('/')
+                && matches!(
+                    previous,
+                    "del"
+                        | "erase"
+                        | "rd"
+                        | "rmdir"
+                        | "copy"
+                        | "xcopy"
+                        | "move"
+                        | "dir"
+                        | "start"
+                        | "format"
+                        | "attrib"
+                )
+        {
+            return true;
+        }
+        if !word.is_empty() {
+            previous = word;
+        }
+    }
+    let percents = lower.split('%').skip(1).step_by(2).any(|name| {
+        !name.is_empty()
+            && name.len() < 40
+            && name.bytes().all(|b| {
+                b.is_ascii_alphanumeric() || matches!(b, b'_' | b'(' | b')' | b':' | b'~' | b',' | b'-')
+            })
+            && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '~')
+    });
+    percents && lower.matches('%').count() > 1 && !lower.contains("date +") && !lower.contains("printf")
+        || lower.contains('^')
+            && lower.replace('^', "").split_whitespace().next().is_some_and(|word| {
+                matches!(word, "del" | "rd" | "cmd" | "format" | "erase" | "rmdir" | "cmd.exe")
+            })
+}

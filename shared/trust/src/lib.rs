@@ -1,0 +1,236 @@
+//! Whose files and repositories may run code: what the person said, and nothing else.
+//!
+//! The record is a TOML file in the user's own configuration, `~/.config/policy-hooks/trust.toml`. Two things can be
+//! trusted: a *repository* (the person's own checks may run its code), and a *file* of a repository by the SHA-256 of
+//! its exact bytes (it may say what runs). A file that changes is not trusted any more. No environment variable moves
+//! the record, and a record that cannot be read trusts nothing.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use thiserror::Error;
+
+/// What the person trusts.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trust {
+    /// The repositories whose code may run.
+    #[serde(default, rename = "repository", skip_serializing_if = "Vec::is_empty")]
+    repositories: Vec<Place>,
+    /// The files that may say what runs.
+    #[serde(default, rename = "file", skip_serializing_if = "Vec::is_empty")]
+    files: Vec<Exact>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Place {
+    path: PathBuf,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Exact {
+    path: PathBuf,
+    sha256: String,
+}
+
+/// Why the record could not be read or kept.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum TrustError {
+    /// The system refused.
+    #[error("cannot {what} {}: {error}", path.display())]
+    Io {
+        /// What was tried.
+        what: &'static str,
+        /// The record, or its folder.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The record is no record.
+    #[error("{}: {error}", path.display())]
+    Malformed {
+        /// The record.
+        path: PathBuf,
+        /// What is wrong, with line and column.
+        error: Box<toml::de::Error>,
+    },
+    /// A path that the record cannot hold.
+    #[error("{} cannot be trusted: its name is not text", path.display())]
+    NotText {
+        /// The path.
+        path: PathBuf,
+    },
+}
+
+impl TrustError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Io { .. } => "Make ~/.config/policy-hooks a folder that you own and may write to.",
+            Self::Malformed { .. } => {
+                "Correct it, or remove it and trust again; until then nothing is trusted."
+            }
+            Self::NotText { .. } => "Move it to a path that is valid Unicode.",
+        }
+    }
+}
+
+/// Where the record of the user with this home lies.
+pub fn file(home: &Path) -> PathBuf {
+    home.join(".config/policy-hooks/trust.toml")
+}
+
+/// The SHA-256 of some bytes, in hexadecimal digits.
+pub fn digest(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(64);
+    for byte in Sha256::digest(bytes) {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+impl Trust {
+    /// Reads a record; one that is not there trusts nothing.
+    pub fn read(path: &Path) -> Result<Self, TrustError> {
+        match fs::read_to_string(path) {
+            Ok(text) => toml::from_str(&text)
+                .map_err(|error| TrustError::Malformed { path: path.to_owned(), error: Box::new(error) }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(TrustError::Io { what: "read", path: path.to_owned(), error }),
+        }
+    }
+
+    /// Replaces the record as a whole.
+    pub fn write(&self, path: &Path) -> Result<(), TrustError> {
+        let refused = |what, error| TrustError::Io { what, path: path.to_owned(), error };
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| refused("make the folder of", error))?;
+        }
+        let beside = path.with_extension(format!("new-{}", std::process::id()));
+        fs::write(&beside, self.text())
+            .and_then(|()| fs::rename(&beside, path))
+            .map_err(|error| refused("write", error))
+    }
+
+    /// Whether code of this repository may run. Compares the real path, so that a link does not inherit trust.
+    pub fn has_repository(&self, root: &Path) -> bool {
+        fs::canonicalize(root).is_ok_and(|root| self.repositories.iter().any(|place| place.path == root))
+    }
+
+    /// Whether this file may say what runs, with exactly these bytes.
+    pub fn has_file(&self, path: &Path, bytes: &[u8]) -> bool {
+        let Ok(path) = fs::canonicalize(path) else { return false };
+        let sha256 = digest(bytes);
+        self.files.iter().any(|file| file.path == path && file.sha256 == sha256)
+    }
+
+    /// From now on, code of this repository may run.
+    pub fn add_repository(&mut self, root: &Path) -> Result<(), TrustError> {
+        let path = real(root)?;
+        self.repositories.retain(|place| place.path != path);
+        self.repositories.push(Place { path });
+        Ok(())
+    }
+
+    /// From now on, this file may say what runs, as long as it has these bytes.
+    pub fn add_file(&mut self, path: &Path, bytes: &[u8]) -> Result<(), TrustError> {
+        let path = real(path)?;
+        self.files.retain(|file| file.path != path);
+        self.files.push(Exact { path, sha256: digest(bytes) });
+        Ok(())
+    }
+
+    /// Takes back all trust in a repository and in the files below it; whether there was any.
+    pub fn remove(&mut self, root: &Path) -> bool {
+        let root = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
+        let before = self.repositories.len() + self.files.len();
+        self.repositories.retain(|place| place.path != root);
+        self.files.retain(|file| !file.path.starts_with(&root));
+        before != self.repositories.len() + self.files.len()
+    }
+
+    /// The record's text. Written by hand, as the workspace's `toml` only reads.
+    fn text(&self) -> String {
+        let mut text =
+            String::from("# What you trust. `stop-guard trust` writes it; a line less is trust less.\n");
+        for Place { path } in &self.repositories {
+            let _ = write!(text, "\n[[repository]]\npath = {}\n", quoted(path));
+        }
+        for Exact { path, sha256 } in &self.files {
+            let _ = write!(text, "\n[[file]]\npath = {}\nsha256 = \"{sha256}\"\n", quoted(path));
+        }
+        text
+    }
+}
+
+/// The path without links, if the record can hold it.
+fn real(path: &Path) -> Result<PathBuf, TrustError> {
+    let real = fs::canonicalize(path).map_err(|error| TrustError::Io {
+        what: "find",
+        path: path.to_owned(),
+        error,
+    })?;
+    if real.to_str().is_none() {
+        return Err(TrustError::NotText { path: real });
+    }
+    Ok(real)
+}
+
+/// A TOML basic string.
+fn quoted(path: &Path) -> String {
+    let mut text = String::from("\"");
+    for c in path.to_string_lossy().chars() {
+        match c {
+            '"' | '\\' => text.extend(['\\', c]),
+            c if c.is_control() => {
+                let _ = write!(text, "\\U{:08X}", u32::from(c));
+            }
+            c => text.push(c),
+        }
+    }
+    text.push('"');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trust_is_for_exact_bytes_and_survives_on_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("odd \"name\"\n\\x");
+        fs::create_dir(&root).unwrap();
+        let project = root.join("stop.toml");
+        fs::write(&project, "a = 1").unwrap();
+        let record = folder.path().join("config/trust.toml");
+        let mut trust = Trust::read(&record).unwrap();
+        assert!(!trust.has_repository(&root) && !trust.has_file(&project, b"a = 1"));
+        trust.add_repository(&root).unwrap();
+        trust.add_file(&project, b"a = 1").unwrap();
+        trust.write(&record).unwrap();
+        let mut again = Trust::read(&record).unwrap();
+        assert_eq!(again, trust);
+        assert!(again.has_repository(&root) && again.has_file(&project, b"a = 1"));
+        assert!(!again.has_file(&project, b"a = 2") && !again.has_repository(folder.path()));
+        assert!(again.remove(&root) && !again.remove(&root));
+        assert!(!again.has_repository(&root) && !again.has_file(&project, b"a = 1"));
+    }
+
+    #[test]
+    fn a_record_that_cannot_be_read_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let record = folder.path().join("trust.toml");
+        for text in ["[[repositori]]\npath = \"/\"\n", "\u{0}", "[[file]]\npath = 1"] {
+            fs::write(&record, text).unwrap();
+            assert!(matches!(Trust::read(&record), Err(TrustError::Malformed { .. })), "{text}");
+        }
+    }
+}

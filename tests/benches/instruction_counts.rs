@@ -1,0 +1,206 @@
+//! How many instructions a whole call costs: process start, reading, judging, answering.
+//!
+//! Instructions, unlike times, are the same on a busy machine. The programs are built as they are shipped for Linux,
+//! static with musl; `valgrind` counts. Exits with 1 when a call costs more than the budget.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use tests::hosts::Target;
+use tests::payloads;
+use tests::programs::{self, root};
+
+const TARGET: &str = "x86_64-unknown-linux-musl";
+
+/// More than this fails.
+const BUDGET: u64 = 150_000;
+
+/// More than this is worth a look.
+const AIM: u64 = 80_000;
+
+/// The size of the payloads that are measured, in bytes.
+const SIZE: usize = 1024;
+
+fn main() -> ExitCode {
+    match measure() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(problem) => {
+            say(&format!("error: {problem}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure() -> Result<bool, String> {
+    run(Command::new("rustup").args(["target", "add", TARGET]))?;
+    let empty = empty_program()?;
+    let blocker = programs::build("command-blocker", &["--release", "--target", TARGET])?;
+    let floor = instructions(&empty, b"")?;
+    say(&format!("{:<58}{:>12}{:>10}{:>8}", "one call", "instructions", "x empty", ""));
+    row("an empty program", floor, floor, "");
+    row("/bin/true (dynamic)", instructions(Path::new("/bin/true"), b"")?, floor, "");
+    let mut fits = true;
+    for (title, payload) in calls() {
+        let count = instructions(&blocker, payload.as_bytes())?;
+        let verdict = if count > BUDGET {
+            "TOO HIGH"
+        } else if count > AIM {
+            "above the aim"
+        } else {
+            ""
+        };
+        fits &= count <= BUDGET;
+        row(&format!("command-blocker: {title}"), count, floor, verdict);
+    }
+    say(&format!("budget {BUDGET}, aim {AIM}"));
+    fits &= judging(&blocker)?;
+    Ok(fits)
+}
+
+/// What judging costs without the process around it: a call less the same call with `:`, which does nothing.
+fn judging(blocker: &Path) -> Result<bool, String> {
+    let call =
+        |command: &str| instructions(blocker, payloads::shell_call(Target::Claude, command).1.as_bytes());
+    let nothing = call(":")?;
+    let typical = call(TYPICAL)?.saturating_sub(nothing);
+    let script = script();
+    let whole = call(&script)?.saturating_sub(nothing);
+    say(&format!("\n{:<58}{:>12}{:>10}", "from text to verdict", "instructions", "x typical"));
+    row(
+        &format!("a typical command of {} bytes", TYPICAL.len()),
+        typical,
+        typical,
+        over(typical, TYPICAL_BUDGET),
+    );
+    row(&format!("a script of {} bytes", script.len()), whole, typical, over(whole, SCRIPT_BUDGET));
+    say(&format!("budgets {TYPICAL_BUDGET} and {SCRIPT_BUDGET}"));
+    Ok(typical <= TYPICAL_BUDGET && whole <= SCRIPT_BUDGET)
+}
+
+fn over(count: u64, budget: u64) -> &'static str {
+    if count > budget { "TOO HIGH" } else { "" }
+}
+
+/// What agents run all day.
+const TYPICAL: &str = "cd /home/user/project && cargo test --workspace 2>&1 | tail -40 && git diff --stat HEAD~1 -- src/main.rs";
+
+/// Judging [`TYPICAL`] may cost this much.
+const TYPICAL_BUDGET: u64 = 60_000;
+
+/// Judging [`script`] may cost this much: sixty times a typical command.
+const SCRIPT_BUDGET: u64 = 60 * TYPICAL_BUDGET;
+
+/// A build script of 10 KB, every step of which is different.
+fn script() -> String {
+    let mut script = String::from("set -euo pipefail\n");
+    for step in 0.. {
+        let _ = write!(
+            script,
+            "# step {step}: compile, check and install one module\n\
+             if [ -f \"src/module{step}.rs\" ]; then\n  \
+             echo \"building module {step}\" | tee -a build.log\n  \
+             cargo build --release --package module{step} --features \"full,net\"\n  \
+             install -m 755 target/release/module{step} \"$PREFIX/bin/\"\nfi\n"
+        );
+        if script.len() >= 10_000 {
+            return script;
+        }
+    }
+    script
+}
+
+/// What is measured: a title and a payload of [`SIZE`] bytes.
+fn calls() -> Vec<(String, String)> {
+    let mut calls = Vec::new();
+    for target in Target::ALL {
+        let commands: &[&str] = if target == Target::Claude {
+            &["git status", "rm -rf /", "cd src && grep -rn 'TODO' --include='*.rs' . | sort | head -20"]
+        } else {
+            &["git status"]
+        };
+        for command in commands {
+            let (_, payload) = payloads::shell_call(target, command);
+            calls.push((format!("{}, {}", target.title(), shorten(command)), padded(&payload)));
+        }
+    }
+    calls
+}
+
+/// `payload` with one field more, so that all are of one size.
+fn padded(payload: &str) -> String {
+    let missing = SIZE.saturating_sub(payload.len() + r#""padding":"","#.len());
+    payload.replacen('{', &format!(r#"{{"padding":"{}","#, "x".repeat(missing)), 1)
+}
+
+fn shorten(command: &str) -> String {
+    if command.len() <= 16 { command.to_owned() } else { "a pipeline".to_owned() }
+}
+
+fn row(title: &str, count: u64, floor: u64, verdict: &str) {
+    // Far below 2^52, where a float still counts one by one.
+    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
+    let ratio = count as f64 / floor as f64;
+    say(&format!("{title:<58}{count:>12}{ratio:>10.2}  {verdict}"));
+}
+
+/// The least that a program of this kind costs.
+fn empty_program() -> Result<PathBuf, String> {
+    let folder = std::env::temp_dir().join(format!("policy-hooks-empty-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let source = folder.join("empty.rs");
+    std::fs::write(&source, "fn main() {}\n").map_err(|error| format!("{}: {error}", source.display()))?;
+    let program = folder.join("empty");
+    let flags = [
+        "--edition=2024",
+        "-Copt-level=3",
+        "-Cpanic=abort",
+        "-Clto=fat",
+        "-Ccodegen-units=1",
+        "-Cstrip=symbols",
+    ];
+    run(Command::new("rustc").args(flags).args(["--target", TARGET, "-o"]).arg(&program).arg(&source))?;
+    Ok(program)
+}
+
+/// Counts with an environment of one variable, as the environment's size counts too.
+fn instructions(program: &Path, input: &[u8]) -> Result<u64, String> {
+    let mut child = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .current_dir(root())
+        .env_clear()
+        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("HOME", "/home/user")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("valgrind does not start ({error}); install it"))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // `/bin/true` reads nothing.
+        let _ = stdin.write_all(input);
+    }
+    let output = child.wait_with_output().map_err(|error| format!("valgrind: {error}"))?;
+    let report = String::from_utf8_lossy(&output.stderr);
+    report
+        .lines()
+        .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
+        .ok_or_else(|| format!("valgrind counted nothing:\n{report}"))
+}
+
+fn run(command: &mut Command) -> Result<(), String> {
+    let status = command.status().map_err(|error| format!("{}: {error}", command.get_program().display()))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{} failed: {status}", command.get_program().display()))
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "a table for people")]
+fn say(line: &str) {
+    println!("{line}");
+}

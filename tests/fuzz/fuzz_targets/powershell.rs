@@ -1,0 +1,9 @@
+//! Any text as PowerShell. See `tests/fuzz/run`.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use shell::Shell;
+
+fuzz_target!(|text: &str| {
+    fuzz::check_as(text, Shell::PowerShell);
+});

@@ -1,0 +1,18 @@
+//! End-to-end tests of the shipped programs and configs.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod audit;
+mod bad_input;
+mod command_line;
+mod configs;
+mod harness;
+mod mcp;
+mod readme;
+#[cfg(target_os = "linux")]
+mod real_hosts;
+mod recorded_payloads;
+#[cfg(unix)]
+mod runner;
+#[cfg(unix)]
+mod stop_guard;

@@ -1,0 +1,22 @@
+//! Real hosts against a scripted model, so that a hook is tested with the programs people use.
+//!
+//! A [`Session`] says what the model does, turn by turn: run this command, write that file, answer. [`run`] starts the
+//! host in a network namespace of its own, where only loopback exists, with an empty environment, a fresh home folder and
+//! a dummy key; [`model`] plays the model that the host talks to. What comes back is a [`Report`]: what the model saw.
+//! What became of the files is for the caller to look at.
+//!
+//! ```sh
+//! cargo run -p real-hosts -- install                       # the pinned versions, from the npm registry
+//! cargo run -p real-hosts -- play claude PROJECT '[{"shell":"rm -rf ./victim"},{"text":"done"}]'
+//! ```
+
+pub mod host;
+pub mod install;
+pub mod model;
+pub mod run;
+pub mod script;
+mod start;
+
+pub use host::Host;
+pub use run::{Report, RunError, Session, run};
+pub use script::Turn;

@@ -1,0 +1,251 @@
+//! The model that a host talks to: it answers with the script's turns, and remembers what it was shown.
+
+mod completions;
+mod generate;
+mod messages;
+mod responses;
+
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tiny_http::{Header, Method, Request, Response, Server};
+
+use crate::script::ToolCall;
+use crate::{Host, Turn};
+
+/// Something that stood in a request, and so in front of the model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// What it is.
+    pub kind: Kind,
+    /// Its text.
+    pub text: String,
+}
+
+/// What the model is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Instructions of the host.
+    System,
+    /// A message, of the user or of the host in the user's name.
+    Text,
+    /// A call that the model itself made.
+    ToolCall,
+    /// What came of a call.
+    ToolResult,
+}
+
+/// One answer: at most one text and one call.
+pub(crate) struct Answer {
+    text: Option<String>,
+    call: Option<ToolCall>,
+    /// A number that no other answer has, for the ids that a protocol wants.
+    number: usize,
+}
+
+/// What goes back over the wire.
+enum Reply {
+    Json(Value),
+    /// Server-sent events: their names, where the protocol has them, and their data.
+    Events(Vec<(Option<&'static str>, String)>),
+}
+
+/// The protocols that the hosts speak, by the end of the path they post to.
+#[derive(Clone, Copy)]
+enum Wire {
+    /// Anthropic's Messages.
+    Messages,
+    /// `OpenAI`'s chat completions.
+    Completions,
+    /// `OpenAI`'s responses.
+    Responses,
+    /// Gemini's `generateContent`.
+    Generate,
+}
+
+impl Wire {
+    fn of(path: &str) -> Option<Self> {
+        if path.ends_with("/messages") {
+            Some(Self::Messages)
+        } else if path.ends_with("/chat/completions") {
+            Some(Self::Completions)
+        } else if path.ends_with("/responses") {
+            Some(Self::Responses)
+        } else {
+            path.to_ascii_lowercase().contains("generatecontent").then_some(Self::Generate)
+        }
+    }
+
+    fn reply(self, answer: &Answer, request: &Value, streams: bool) -> Reply {
+        match self {
+            Self::Messages => messages::reply(answer, request),
+            Self::Completions => completions::reply(answer, request),
+            Self::Responses => responses::reply(answer, request),
+            Self::Generate => generate::reply(answer, streams),
+        }
+    }
+
+    fn seen(self, request: &Value) -> Vec<Seen> {
+        match self {
+            Self::Messages => messages::seen(request),
+            Self::Completions => completions::seen(request),
+            Self::Responses => responses::seen(request),
+            Self::Generate => generate::seen(request),
+        }
+    }
+}
+
+/// A model at work.
+pub struct Model {
+    port: u16,
+    state: Arc<Mutex<State>>,
+}
+
+struct State {
+    host: Host,
+    project: String,
+    turns: VecDeque<Turn>,
+    answers: usize,
+    requests: usize,
+    seen: Vec<Seen>,
+}
+
+impl Model {
+    /// Listens on a free port of the loopback interface.
+    ///
+    /// # Errors
+    ///
+    /// When the port cannot be opened, for instance because loopback is down.
+    pub fn start(host: Host, project: &str, script: &[Turn]) -> Result<Self, String> {
+        let server =
+            Server::http("127.0.0.1:0").map_err(|error| format!("the model cannot listen: {error}"))?;
+        let port = server.server_addr().to_ip().map_or(0, |address| address.port());
+        let state = Arc::new(Mutex::new(State {
+            host,
+            project: project.to_owned(),
+            turns: script.iter().cloned().collect(),
+            answers: 0,
+            requests: 0,
+            seen: Vec::new(),
+        }));
+        let shared = Arc::clone(&state);
+        thread::spawn(move || {
+            for request in server.incoming_requests() {
+                let state = Arc::clone(&shared);
+                // A host may keep one connection waiting while it asks on another.
+                thread::spawn(move || serve(request, &state));
+            }
+        });
+        Ok(Self { port, state })
+    }
+
+    /// Where it listens.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// What it was shown, in order, each text once; and how many requests came with tools, which are the turns of
+    /// the session.
+    pub fn seen(&self) -> (Vec<Seen>, usize) {
+        let state = lock(&self.state);
+        (state.seen.clone(), state.requests)
+    }
+}
+
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn serve(mut request: Request, state: &Mutex<State>) {
+    let path = request.url().split('?').next().unwrap_or_default().to_owned();
+    let mut body = Vec::new();
+    let read = request.as_reader().read_to_end(&mut body);
+    let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let wire = if *request.method() == Method::Post { Wire::of(&path) } else { None };
+    let reply = match wire {
+        Some(wire) if read.is_ok() => {
+            let answer = lock(state).next(wire, &body);
+            wire.reply(&answer, &body, path.to_ascii_lowercase().contains("stream"))
+        }
+        _ => Reply::Json(other(&path)),
+    };
+    // A host that has gone away needs no answer.
+    let _ = match reply {
+        Reply::Json(body) => request.respond(typed(body.to_string(), "application/json")),
+        Reply::Events(events) => {
+            let mut text = String::new();
+            for (name, data) in events {
+                if let Some(name) = name {
+                    let _ = writeln!(text, "event: {name}");
+                }
+                let _ = write!(text, "data: {data}\n\n");
+            }
+            request.respond(typed(text, "text/event-stream"))
+        }
+    };
+}
+
+fn typed(body: String, kind: &str) -> Response<std::io::Cursor<Vec<u8>>> {
+    let response = Response::from_string(body);
+    match Header::from_bytes("Content-Type", kind) {
+        Ok(header) => response.with_header(header),
+        Err(()) => response,
+    }
+}
+
+/// What hosts ask besides: how long a text is, which models there are.
+fn other(path: &str) -> Value {
+    if path.ends_with("/count_tokens") {
+        json!({"input_tokens": 1234})
+    } else if path.ends_with(":countTokens") {
+        json!({"totalTokens": 123})
+    } else {
+        json!({"object": "list", "data": [{"id": "scripted", "object": "model", "type": "model"}], "models": []})
+    }
+}
+
+impl State {
+    /// The answer to a request: the script's next turn, if the request is part of the session. Hosts also ask for titles
+    /// and summaries; those requests bring no tools.
+    fn next(&mut self, wire: Wire, request: &Value) -> Answer {
+        self.answers += 1;
+        let number = self.answers;
+        if request["tools"].as_array().is_none_or(Vec::is_empty) {
+            let text = if matches!(wire, Wire::Generate) { generate::AUXILIARY } else { "fine" };
+            return Answer { text: Some(text.to_owned()), call: None, number };
+        }
+        self.requests += 1;
+        for seen in wire.seen(request) {
+            if !self.seen.contains(&seen) {
+                self.seen.push(seen);
+            }
+        }
+        let turn =
+            self.turns.pop_front().unwrap_or_else(|| Turn::Text("The script is at its end.".to_owned()));
+        Answer { text: turn.text().map(str::to_owned), call: turn.call(self.host, &self.project), number }
+    }
+}
+
+/// The text of a content, however deep it is packed.
+fn flat(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().map(flat).collect::<Vec<_>>().join("\n"),
+        Value::Object(fields) => ["text", "content", "output", "parts", "response"]
+            .iter()
+            .find_map(|key| fields.get(*key).filter(|value| !value.is_null()))
+            .map_or_else(|| content.to_string(), flat),
+        Value::Null => String::new(),
+        other => other.to_string(),
+    }
+}
+
+/// The items of a list; none, if it is no list.
+fn items(list: &Value) -> &[Value] {
+    list.as_array().map_or(&[], Vec::as_slice)
+}

@@ -1,0 +1,147 @@
+//! One session of a host, from its start to its end.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Kind, Model, Seen};
+use crate::{Host, Turn, install, start};
+
+/// What a host is to do.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Session {
+    /// Which host.
+    pub host: Host,
+    /// The folder it works in, absolute; it holds the hook configuration already.
+    pub project: PathBuf,
+    /// What the model does.
+    pub script: Vec<Turn>,
+    /// Folders that come first on the `PATH`.
+    pub path: Vec<PathBuf>,
+    /// More of the environment.
+    pub env: Vec<(String, String)>,
+    /// What the user says.
+    pub prompt: String,
+    /// What the host lets the model do.
+    pub permissions: Permissions,
+    /// After so many seconds the host is killed.
+    pub seconds: u32,
+}
+
+/// What the host itself lets the model do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Permissions {
+    /// The host asks before a tool runs, where it would for a user.
+    Ask,
+    /// The host lets everything run; only hooks are in the way.
+    All,
+}
+
+/// What came of a session.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Report {
+    /// The host's exit code; 124 when it was killed for taking too long.
+    pub exit: Option<i32>,
+    /// What the model was shown.
+    pub seen: Vec<Seen>,
+    /// How many turns the model took.
+    pub turns: usize,
+    /// What the host printed.
+    pub stdout: String,
+    /// What it complained about.
+    pub stderr: String,
+}
+
+/// Why a session did not take place.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The version that is tested is not there.
+    #[error("{} {} is not installed; `cargo run -p real-hosts -- install` installs it", .0.title(), .0.package().1)]
+    NotInstalled(Host),
+    /// No network namespace, or no driver in it.
+    #[error("no network namespace of its own: {0}; `unshare -n` needs root, or user namespaces")]
+    Namespace(String),
+    /// Something of the machine failed.
+    #[error("{0}")]
+    Machine(String),
+}
+
+impl Session {
+    /// A session in which the host lets everything run.
+    pub fn new(host: Host, project: &Path, script: Vec<Turn>) -> Self {
+        Self {
+            host,
+            project: project.to_owned(),
+            script,
+            path: Vec::new(),
+            env: Vec::new(),
+            prompt: "Do the scripted work.".to_owned(),
+            permissions: Permissions::All,
+            seconds: 90,
+        }
+    }
+}
+
+impl Report {
+    /// Whether a text of this kind with `part` in it stood in front of the model.
+    pub fn saw(&self, kind: Kind, part: &str) -> bool {
+        self.seen.iter().any(|seen| seen.kind == kind && seen.text.contains(part))
+    }
+
+    /// What came of the model's calls, in order.
+    pub fn tool_results(&self) -> impl Iterator<Item = &str> {
+        self.seen.iter().filter(|seen| seen.kind == Kind::ToolResult).map(|seen| seen.text.as_str())
+    }
+}
+
+/// Runs a session in a network namespace of its own. `driver` is this package's program, which goes into it.
+///
+/// # Errors
+///
+/// When the host is not installed, or the machine gives no namespace.
+pub fn run(driver: &Path, session: &Session) -> Result<Report, RunError> {
+    if install::installed(session.host).is_none() {
+        return Err(RunError::NotInstalled(session.host));
+    }
+    let mut child = Command::new("unshare")
+        .args(["--net", "sh", "-c", "ip link set lo up && exec \"$0\" session"])
+        .arg(driver)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| RunError::Namespace(error.to_string()))?;
+    let json = serde_json::to_vec(session).map_err(|error| RunError::Machine(error.to_string()))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // Where this fails, what the program says about it is worth more.
+        let _ = stdin.write_all(&json);
+    }
+    let output = child.wait_with_output().map_err(|error| RunError::Machine(error.to_string()))?;
+    serde_json::from_slice(&output.stdout)
+        .map_err(|_| RunError::Namespace(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
+}
+
+/// Runs a session right here, wherever the network leads.
+///
+/// # Errors
+///
+/// When the host is not installed or does not start.
+pub fn perform(session: &Session) -> Result<Report, RunError> {
+    let machine = |error: std::io::Error| RunError::Machine(format!("{}: {error}", session.host));
+    let program = install::installed(session.host).ok_or(RunError::NotInstalled(session.host))?;
+    let home = tempfile::tempdir().map_err(machine)?;
+    let project = session.project.display().to_string();
+    let model = Model::start(session.host, &project, &session.script).map_err(RunError::Machine)?;
+    let mut command = start::command(session, &program, home.path(), model.port()).map_err(machine)?;
+    let output = command.stdin(Stdio::null()).output().map_err(machine)?;
+    let (seen, turns) = model.seen();
+    Ok(Report {
+        exit: output.status.code(),
+        seen,
+        turns,
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    })
+}

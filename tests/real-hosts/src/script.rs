@@ -1,0 +1,101 @@
+//! What the model does, in words that are the same for every host.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::Host;
+
+/// One answer of the model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Turn {
+    /// Calls the shell tool with this command.
+    Shell(String),
+    /// Writes a file: path, content.
+    Write(String, String),
+    /// Replaces a text in a file: path, old, new.
+    Edit(String, String, String),
+    /// Reads a file.
+    Read(String),
+    /// Says this, and is done.
+    Text(String),
+}
+
+/// A call of one of the host's own tools.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ToolCall {
+    pub(crate) name: &'static str,
+    pub(crate) input: Value,
+    /// Whether the input is a text of its own form and no JSON object, as Codex has it for patches.
+    pub(crate) is_text: bool,
+}
+
+impl Turn {
+    /// The call of the host's own tool. Nothing for [`Turn::Text`].
+    pub(crate) fn call(&self, host: Host, project: &str) -> Option<ToolCall> {
+        let path = |path: &str| {
+            if path.starts_with('/') { path.to_owned() } else { format!("{project}/{path}") }
+        };
+        let (name, input) = match (host, self) {
+            (_, Self::Text(_)) => return None,
+            (Host::Claude, Self::Shell(command)) => {
+                ("Bash", json!({"command": command, "description": "run a command"}))
+            }
+            (Host::Claude, Self::Write(file, content)) => {
+                ("Write", json!({"file_path": path(file), "content": content}))
+            }
+            (Host::Claude, Self::Edit(file, old, new)) => {
+                ("Edit", json!({"file_path": path(file), "old_string": old, "new_string": new}))
+            }
+            (Host::Claude, Self::Read(file)) => ("Read", json!({"file_path": path(file)})),
+            (Host::Copilot, Self::Shell(command)) => {
+                ("bash", json!({"command": command, "description": "run a command"}))
+            }
+            (Host::Copilot, Self::Write(file, content)) => {
+                ("create", json!({"path": path(file), "file_text": content}))
+            }
+            (Host::Copilot, Self::Edit(file, old, new)) => {
+                ("edit", json!({"path": path(file), "old_str": old, "new_str": new}))
+            }
+            (Host::Copilot, Self::Read(file)) => ("view", json!({"path": path(file)})),
+            (Host::Codex, Self::Shell(command)) => {
+                ("exec_command", json!({"cmd": command, "workdir": project}))
+            }
+            (Host::Codex, Self::Read(file)) => {
+                ("exec_command", json!({"cmd": format!("cat {file}"), "workdir": project}))
+            }
+            (Host::Codex, Self::Write(file, content)) => {
+                let lines: String = content.lines().map(|line| format!("+{line}\n")).collect();
+                return Some(patch(&format!("*** Add File: {file}\n{lines}")));
+            }
+            (Host::Codex, Self::Edit(file, old, new)) => {
+                return Some(patch(&format!("*** Update File: {file}\n@@\n-{old}\n+{new}\n")));
+            }
+            (Host::Gemini, Self::Shell(command)) => {
+                ("run_shell_command", json!({"command": command, "description": "run a command"}))
+            }
+            (Host::Gemini, Self::Write(file, content)) => {
+                ("write_file", json!({"file_path": path(file), "content": content}))
+            }
+            (Host::Gemini, Self::Edit(file, old, new)) => (
+                "replace",
+                json!({"file_path": path(file), "instruction": "edit", "old_string": old, "new_string": new}),
+            ),
+            (Host::Gemini, Self::Read(file)) => ("read_file", json!({"file_path": path(file)})),
+        };
+        Some(ToolCall { name, input, is_text: false })
+    }
+
+    /// What the model says in this turn, if it says something.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+fn patch(body: &str) -> ToolCall {
+    let text = format!("*** Begin Patch\n{body}*** End Patch");
+    ToolCall { name: "apply_patch", input: Value::String(text), is_text: true }
+}

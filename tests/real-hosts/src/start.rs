@@ -1,0 +1,165 @@
+//! How each host is started: offline, without telemetry, updates or questions, with a home folder of its own.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::json;
+
+use crate::run::{Permissions, Session};
+use crate::{Host, install};
+
+/// No key of anybody's: the model takes everything.
+const KEY: &str = "dummy-key-not-real";
+
+/// The host's command line. `home` is empty, but for what is written here.
+pub(crate) fn command(session: &Session, program: &Path, home: &Path, port: u16) -> io::Result<Command> {
+    let url = format!("http://127.0.0.1:{port}");
+    let mut command = Command::new("timeout");
+    command.arg("--kill-after=5").arg(session.seconds.to_string()).arg(program);
+    command.env_clear().current_dir(&session.project);
+    command
+        .env("PATH", path(session, home)?)
+        .env("HOME", home)
+        .env("TERM", "xterm-256color")
+        .env("LANG", "C.UTF-8")
+        .env("SHELL", "/bin/bash")
+        .env("NO_PROXY", "127.0.0.1,localhost")
+        .env("TMPDIR", "/tmp")
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1");
+    match session.host {
+        Host::Claude => claude(session, &mut command, home, &url)?,
+        Host::Copilot => copilot(session, &mut command, home, &url)?,
+        Host::Codex => codex(session, &mut command, home, &url)?,
+        Host::Gemini => gemini(session, &mut command, home, &url)?,
+    }
+    command.envs(session.env.iter().map(|(name, value)| (name, value)));
+    Ok(command)
+}
+
+/// The caller's folders first, then node and the system's. Node alone, not the folder it lies in: hooks that a developer
+/// has installed beside it must not stand in for those that are tested.
+fn path(session: &Session, home: &Path) -> io::Result<OsString> {
+    let bin = home.join("bin");
+    fs::create_dir(&bin)?;
+    if let Some(node) = std::env::var_os("PATH").and_then(|path| {
+        std::env::split_paths(&path).map(|folder| folder.join("node")).find(|node| node.exists())
+    }) {
+        symlink(node.canonicalize()?, bin.join("node"))?;
+    }
+    let system = ["/usr/bin", "/bin"].map(PathBuf::from);
+    std::env::join_paths(session.path.iter().cloned().chain([bin]).chain(system)).map_err(io::Error::other)
+}
+
+fn claude(session: &Session, command: &mut Command, home: &Path, url: &str) -> io::Result<()> {
+    let project = session.project.display().to_string();
+    let settings = json!({
+        "hasCompletedOnboarding": true, "theme": "dark", "bypassPermissionsModeAccepted": true,
+        "customApiKeyResponses": {"approved": [KEY], "rejected": []},
+        "projects": {project: {"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true, "allowedTools": []}}
+    });
+    fs::write(home.join(".claude.json"), settings.to_string())?;
+    let mode = match session.permissions {
+        Permissions::Ask => "manual",
+        Permissions::All => "bypassPermissions",
+    };
+    command
+        .args(["-p", &session.prompt, "--output-format", "stream-json", "--verbose"])
+        .args(["--model", "claude-sonnet-4-5", "--permission-mode", mode])
+        .env("ANTHROPIC_BASE_URL", url)
+        .env("ANTHROPIC_API_KEY", KEY)
+        // Root may only skip permissions in what says that it is a sandbox.
+        .env("IS_SANDBOX", "1")
+        .env("CLAUDE_CODE_MAX_RETRIES", "1")
+        .env("API_TIMEOUT_MS", "60000");
+    for off in [
+        "DISABLE_TELEMETRY",
+        "DISABLE_AUTOUPDATER",
+        "DISABLE_ERROR_REPORTING",
+        "DISABLE_BUG_COMMAND",
+        "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC",
+    ] {
+        command.env(off, "1");
+    }
+    Ok(())
+}
+
+fn copilot(session: &Session, command: &mut Command, home: &Path, url: &str) -> io::Result<()> {
+    let own = home.join(".copilot");
+    fs::create_dir_all(&own)?;
+    let project = session.project.display().to_string();
+    let settings = json!({"trusted_folders": [&project], "trustedFolders": [&project]});
+    fs::write(own.join("config.json"), settings.to_string())?;
+    // It unpacks about 235 MB into the home folder's cache at its first start: all runs share that.
+    let shared = install::root().join("home-copilot");
+    fs::create_dir_all(&shared)?;
+    command
+        .args(["-p", &session.prompt, "--no-color", "--no-auto-update"])
+        .args(match session.permissions {
+            Permissions::Ask => &["--allow-all-tools"][..],
+            Permissions::All => &["--allow-all"],
+        })
+        .env("HOME", shared)
+        .env("COPILOT_HOME", own)
+        .env("COPILOT_OFFLINE", "true")
+        .env("COPILOT_AUTO_UPDATE", "false")
+        .env("COPILOT_PROVIDER_BASE_URL", format!("{url}/v1"))
+        .env("COPILOT_PROVIDER_TYPE", "openai")
+        .env("COPILOT_PROVIDER_API_KEY", KEY)
+        .env("COPILOT_PROVIDER_WIRE_API", "completions")
+        .env("COPILOT_MODEL", "claude-sonnet-4.5");
+    Ok(())
+}
+
+fn codex(session: &Session, command: &mut Command, home: &Path, url: &str) -> io::Result<()> {
+    let own = home.join(".codex");
+    fs::create_dir_all(&own)?;
+    let project = session.project.display();
+    let settings = format!(
+        "model = \"gpt-5.5\"\nmodel_provider = \"scripted\"\napproval_policy = \"never\"\n\
+         sandbox_mode = \"danger-full-access\"\ncheck_for_update_on_startup = false\n\
+         [analytics]\nenabled = false\n[feedback]\nenabled = false\n[features]\nhooks = true\n\
+         [model_providers.scripted]\nname = \"scripted\"\nbase_url = \"{url}/v1\"\nenv_key = \"SCRIPTED_KEY\"\n\
+         wire_api = \"responses\"\nrequest_max_retries = 0\nstream_max_retries = 0\n\
+         [projects.\"{project}\"]\ntrust_level = \"trusted\"\n"
+    );
+    fs::write(own.join("config.toml"), settings)?;
+    command
+        .args(["exec", "--json", "--skip-git-repo-check", "-C"])
+        .arg(&session.project)
+        // Nobody is here to review the hooks, which Codex otherwise skips in silence.
+        .args(["--dangerously-bypass-hook-trust", &session.prompt])
+        .env("CODEX_HOME", own)
+        .env("SCRIPTED_KEY", KEY);
+    Ok(())
+}
+
+fn gemini(session: &Session, command: &mut Command, home: &Path, url: &str) -> io::Result<()> {
+    let own = home.join(".gemini");
+    fs::create_dir_all(&own)?;
+    let settings = json!({
+        "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": false}},
+        "general": {"enableAutoUpdate": false, "disableAutoUpdate": true, "disableUpdateNag": true},
+        "privacy": {"usageStatisticsEnabled": false}, "telemetry": {"enabled": false},
+        "tools": {"useRipgrep": false}, "hooksConfig": {"enabled": true}
+    });
+    fs::write(own.join("settings.json"), settings.to_string())?;
+    let mode = match session.permissions {
+        Permissions::Ask => "default",
+        Permissions::All => "yolo",
+    };
+    command
+        .args(["-p", &session.prompt, "--model", "gemini-2.5-flash", "--output-format", "json"])
+        .args(["--approval-mode", mode, "--skip-trust"])
+        .env("GEMINI_API_KEY", KEY)
+        .env("GOOGLE_GEMINI_BASE_URL", url)
+        .env("GEMINI_TELEMETRY_ENABLED", "false")
+        .env("GEMINI_SANDBOX", "false")
+        .env("GEMINI_CLI_TRUST_WORKSPACE", "true")
+        .env("GEMINI_CLI_NO_RELAUNCH", "true");
+    Ok(())
+}

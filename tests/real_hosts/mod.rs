@@ -1,0 +1,143 @@
+//! Every promise, held against the programs people use: `cargo run -p real-hosts -- install` gets them.
+//!
+//! Without them these tests say so and pass, unless `REAL_HOSTS=required` is set, as CI does.
+
+mod promises;
+mod setups;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use promises::{Program, SESSIONS};
+use real_hosts::{Host, RunError, install, run};
+use setups::Setup;
+use tests::programs::{self, root};
+
+/// The programs that stand on the `PATH` of a session, each under the name of the hook.
+struct Programs {
+    folder: tempfile::TempDir,
+}
+
+impl Programs {
+    fn new() -> Self {
+        let programs = Self { folder: tempfile::tempdir().unwrap() };
+        let link = |program: Program, to: &Path| {
+            let folder = programs.path(program);
+            fs::create_dir_all(&folder).unwrap();
+            symlink(to, folder.join("command-blocker")).unwrap();
+        };
+        link(Program::Shipped, programs::command_blocker());
+        link(Program::Misbehaving, Path::new(env!("CARGO_BIN_EXE_misbehaving-hook")));
+        let killed = programs.folder.path().join("killed.sh");
+        fs::write(&killed, "#!/bin/sh\nkill -9 $$\n").unwrap();
+        fs::set_permissions(&killed, fs::Permissions::from_mode(0o755)).unwrap();
+        link(Program::Killed, &killed);
+        programs
+    }
+
+    fn path(&self, program: Program) -> PathBuf {
+        self.folder.path().join(format!("{program:?}"))
+    }
+}
+
+/// The cells of one setup's column: the promise's title, and what the host did or what went wrong.
+type Column = Vec<(&'static str, Result<&'static str, String>)>;
+
+fn column(setup: Setup, driver: &Path, programs: &Programs) -> Result<Column, RunError> {
+    let mut column = Column::new();
+    for session in SESSIONS {
+        let project = tempfile::tempdir().unwrap();
+        let folder = project.path().canonicalize().unwrap();
+        setup.prepare(&folder);
+        let mut played = real_hosts::Session::new(setup.host(), &folder, (session.script)());
+        played.path = vec![programs.path(session.program)];
+        let report = run(driver, &played)?;
+        for promise in session.promises {
+            let cell = (promise.cell)(&report, &folder).and_then(|cell| {
+                let expected = (promise.expected)(setup);
+                if cell == expected { Ok(cell) } else { Err(format!("{cell}, not {expected}")) }
+            });
+            column.push((promise.title, cell));
+        }
+    }
+    Ok(column)
+}
+
+/// The table that stands in the README.
+fn table(columns: &[(Setup, Column)]) -> String {
+    let mut text = String::from("| `command-blocker` |");
+    for (setup, _) in columns {
+        let _ = write!(text, " {} |", setup.title());
+    }
+    text.push_str(" VS Code |\n|---|");
+    text.push_str(&"---|".repeat(columns.len() + 1));
+    text.push('\n');
+    for (row, promise) in SESSIONS.iter().flat_map(|session| session.promises).enumerate() {
+        let _ = write!(text, "| {} |", promise.title);
+        for (_, column) in columns {
+            let _ = write!(text, " {} |", column[row].1.as_ref().map_or("✗", |cell| cell));
+        }
+        let _ = writeln!(text, " {} |", promise.by_source);
+    }
+    text
+}
+
+#[test]
+fn the_real_hosts_keep_what_is_promised() {
+    let required = std::env::var_os("REAL_HOSTS").is_some_and(|value| value == "required");
+    let missing: Vec<Host> =
+        Host::ALL.into_iter().filter(|host| install::installed(*host).is_none()).collect();
+    if !missing.is_empty() {
+        let missing = RunError::NotInstalled(missing[0]).to_string();
+        assert!(!required, "{missing}");
+        eprintln!("SKIPPED: {missing}");
+        return;
+    }
+    let driver = programs::build("real-hosts", &[]).unwrap();
+    let programs = Programs::new();
+    // Copilot CLI unpacks itself into a folder that all its runs share: its two setups take turns.
+    let lanes: [&[Setup]; 4] =
+        [&[Setup::Claude], &[Setup::CopilotPascal, Setup::CopilotCamel], &[Setup::Codex], &[Setup::Gemini]];
+    let columns: Result<Vec<(Setup, Column)>, RunError> = thread::scope(|scope| {
+        let run = |lane: &'static [Setup]| -> Result<Vec<(Setup, Column)>, RunError> {
+            lane.iter().map(|setup| Ok((*setup, column(*setup, &driver, &programs)?))).collect()
+        };
+        let lanes = lanes.map(|lane| scope.spawn(move || run(lane)));
+        let lanes = lanes.map(|lane| lane.join().unwrap());
+        let columns: Result<Vec<_>, _> = lanes.into_iter().collect();
+        columns.map(|columns| columns.into_iter().flatten().collect())
+    });
+    let columns = match columns {
+        Err(RunError::Namespace(why)) if !required => {
+            eprintln!("SKIPPED: {why}");
+            return;
+        }
+        columns => columns.unwrap(),
+    };
+    let broken: String = columns
+        .iter()
+        .flat_map(|(setup, column)| column.iter().map(move |cell| (setup, cell)))
+        .filter_map(|(setup, (title, cell))| {
+            Some(format!("\n{}: {title}: {}", setup.title(), cell.as_ref().err()?))
+        })
+        .collect();
+    assert!(broken.is_empty(), "{broken}");
+    in_readme(&table(&columns));
+}
+
+/// Holds the table against the README, or writes it there.
+fn in_readme(table: &str) {
+    let path = root().join("README.md");
+    let readme = fs::read_to_string(&path).unwrap();
+    let (before, rest) = readme.split_once("<!-- real hosts -->\n").unwrap();
+    let (now, after) = rest.split_once("<!-- end of real hosts -->").unwrap();
+    if std::env::var_os("UPDATE_README").is_some() {
+        let text = format!("{before}<!-- real hosts -->\n{table}<!-- end of real hosts -->{after}");
+        fs::write(&path, text).unwrap();
+    } else {
+        assert_eq!(now, table, "UPDATE_README=1 cargo test -p tests real_hosts writes the new table");
+    }
+}

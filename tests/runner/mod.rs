@@ -1,0 +1,82 @@
+//! `hook-runner`, as people call it.
+
+mod check;
+mod desk;
+mod init;
+mod processes;
+mod run;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use tests::call::{Answer, Call};
+use tests::programs::{command_blocker, hook_runner};
+
+/// A machine with a home and a project, and nothing else.
+pub(crate) struct Machine {
+    folder: TempDir,
+}
+
+impl Machine {
+    /// An empty one.
+    pub(crate) fn new() -> Self {
+        let machine = Self { folder: tempfile::tempdir().unwrap() };
+        fs::create_dir_all(machine.project().join(".git")).unwrap();
+        fs::create_dir_all(machine.home()).unwrap();
+        machine
+    }
+
+    /// The user's home.
+    pub(crate) fn home(&self) -> PathBuf {
+        self.folder.path().canonicalize().unwrap().join("home")
+    }
+
+    /// The project.
+    pub(crate) fn project(&self) -> PathBuf {
+        self.folder.path().canonicalize().unwrap().join("project")
+    }
+
+    /// With a file in the project.
+    pub(crate) fn with(self, name: &str, text: &str) -> Self {
+        let path = self.project().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        self
+    }
+
+    /// A call of the runner in the project.
+    pub(crate) fn call<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Call {
+        self.prepare(Call::new(hook_runner()).args(arguments))
+    }
+
+    /// The same for any program.
+    pub(crate) fn prepare(&self, call: Call) -> Call {
+        call.folder(&self.project())
+            .env("HOME", self.home())
+            .env("XDG_STATE_HOME", self.home().join("state"))
+            .env("COPILOT_HOME", "")
+            .env("CODEX_HOME", "")
+            .env("SHELL", "/bin/sh")
+            .env("PATH", path())
+    }
+
+    /// What the runner says.
+    pub(crate) fn runner<'a>(&self, arguments: impl IntoIterator<Item = &'a str>) -> Answer {
+        self.call(arguments).run()
+    }
+}
+
+/// A PATH on which the built programs come first.
+pub(crate) fn path() -> OsString {
+    let folders = [command_blocker(), hook_runner()].map(|program| program.parent().unwrap().to_owned());
+    let rest = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths(folders.into_iter().chain(std::env::split_paths(&rest).filter(|f| f.is_absolute())))
+        .unwrap()
+}
+
+/// A shipped configuration.
+pub(crate) fn shipped(name: &str) -> String {
+    fs::read_to_string(Path::new(tests::programs::root()).join("configs").join(name)).unwrap()
+}

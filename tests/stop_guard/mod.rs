@@ -1,0 +1,9 @@
+//! The agent may finish when the work is fit to hand over, and never loops: the stop guard as a process.
+
+mod bad_state;
+mod loops;
+mod people;
+#[cfg(target_os = "linux")]
+mod real;
+mod scene;
+mod work;

@@ -1,0 +1,7 @@
+//! What the end-to-end tests, the demo and the instruction counts share: the shipped programs, a way to call them as a
+//! host does, the recorded payloads, and what each host makes of an answer.
+
+pub mod call;
+pub mod hosts;
+pub mod payloads;
+pub mod programs;

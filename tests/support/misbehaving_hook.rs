@@ -1,0 +1,93 @@
+//! A hook that does what its tool call's command says, to see whether the harness answers all the same.
+
+use std::process::ExitCode;
+use std::thread;
+use std::time::Duration;
+
+use payload::{Decision, Event, Reason, Verdict};
+use program::{Context, Failures, Program, Work};
+
+/// Guards: what it cannot judge does not run.
+static GUARD: Program = Program {
+    name: "misbehaving-hook",
+    about: "Misbehaves as its payload says.",
+    version: "0",
+    on_failure: Failures::CLOSED,
+    deadline: program::DEFAULT_DEADLINE,
+    work_limit: None,
+    linger: Duration::ZERO,
+    work: Work::MayBlock,
+    decide,
+    witness: None,
+    settings: &[],
+    people: None,
+};
+
+/// Guards, and promises to work in memory only.
+static BOUNDED: Program = Program {
+    name: "misbehaving-hook",
+    about: "Misbehaves as its payload says.",
+    version: "0",
+    on_failure: Failures::CLOSED,
+    deadline: program::DEFAULT_DEADLINE,
+    work_limit: None,
+    linger: Duration::ZERO,
+    work: Work::Bounded,
+    decide,
+    witness: None,
+    settings: &[],
+    people: None,
+};
+
+/// Watches: never in the way.
+static OBSERVER: Program = Program {
+    name: "misbehaving-hook",
+    about: "Misbehaves as its payload says.",
+    version: "0",
+    on_failure: Failures::OPEN,
+    deadline: program::DEFAULT_DEADLINE,
+    work_limit: None,
+    linger: Duration::ZERO,
+    work: Work::MayBlock,
+    decide,
+    witness: None,
+    settings: &[],
+    people: None,
+};
+
+fn decide(event: &Event<'_>, context: &Context) -> Verdict {
+    let commands = event.commands();
+    let decision = |decision| Verdict::Decide { decision, reason: Reason::new("because") };
+    match commands.first().map_or("", |command| &*command.text) {
+        command @ ("sleep" | "watched sleep") => {
+            if command == "watched sleep" {
+                context.may_block();
+            }
+            thread::sleep(Duration::from_hours(1));
+            Verdict::NoOpinion
+        }
+        #[expect(clippy::empty_loop, reason = "work that never ends is what is tried here")]
+        "spin" => loop {},
+        "panic" => panic!("as ordered"),
+        "overflow" => Verdict::Context("x".repeat(overflow(1).to_string().len())),
+        "unsayable" => Verdict::Context(String::new()),
+        "allow" => decision(Decision::Allow),
+        "ask" => decision(Decision::Ask),
+        "deny" => decision(Decision::Deny),
+        _ => Verdict::NoOpinion,
+    }
+}
+
+/// Indexes past the end of a slice.
+fn overflow(index: usize) -> usize {
+    let nothing: &[usize] = &[];
+    nothing[index]
+}
+
+fn main() -> ExitCode {
+    program::run(match std::env::var("MISBEHAVE_AS").as_deref() {
+        Ok("observer") => &OBSERVER,
+        Ok("bounded") => &BOUNDED,
+        _ => &GUARD,
+    })
+}

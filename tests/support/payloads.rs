@@ -1,0 +1,111 @@
+//! The recorded payloads, and how to put another command into one.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::hosts::Target;
+use crate::programs::root;
+
+/// One recorded payload.
+#[derive(Debug)]
+pub struct Recorded {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Who wrote it.
+    pub target: Target,
+    /// As it was written.
+    pub text: String,
+}
+
+/// All recorded payloads, in the order of their paths.
+///
+/// # Panics
+///
+/// When they cannot be read.
+pub fn all() -> Vec<Recorded> {
+    let mut found = Vec::new();
+    for target in Target::ALL {
+        let folder = root().join("tests/payloads").join(target.folder());
+        let entries = fs::read_dir(&folder)
+            .unwrap_or_else(|error| panic!("{} is not there: {error}", folder.display()));
+        let mut paths: Vec<PathBuf> = entries
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|e| e == "json"))
+            .collect();
+        paths.sort();
+        for path in paths {
+            let text =
+                fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            found.push(Recorded { path, target, text });
+        }
+    }
+    found
+}
+
+/// A recorded call of `target`'s shell tool, with another command: the name of its event, and the payload.
+///
+/// # Panics
+///
+/// When there is none.
+pub fn shell_call(target: Target, command: &str) -> (String, String) {
+    all()
+        .into_iter()
+        .filter(|recorded| recorded.target == target && recorded.asks_before_a_call())
+        .filter(|recorded| !recorded.name().to_lowercase().contains("permissionrequest"))
+        .find_map(|recorded| Some((recorded.event(), recorded.with_command(command)?)))
+        .unwrap_or_else(|| panic!("no recorded shell call of {target:?}"))
+}
+
+impl Recorded {
+    /// The file's name.
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.target.folder(), self.path.file_name().unwrap_or_default().to_string_lossy())
+    }
+
+    /// The payload as JSON.
+    ///
+    /// # Panics
+    ///
+    /// When it is none.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{}: {error}", self.name()))
+    }
+
+    /// The event's name, as an answer has to repeat it.
+    ///
+    /// # Panics
+    ///
+    /// When the payload is not JSON.
+    pub fn event(&self) -> String {
+        let payload = self.json();
+        let name =
+            ["hook_event_name", "hookEventName", "hookName"].iter().find_map(|key| payload[key].as_str());
+        name.unwrap_or("preToolUse").to_owned()
+    }
+
+    /// Whether it asks before a tool call, so that an answer can stop the call.
+    pub fn asks_before_a_call(&self) -> bool {
+        let file = self.path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+        ["pretooluse-", "beforetool-", "permissionrequest-"].iter().any(|event| file.starts_with(event))
+    }
+
+    /// The same call with another command; `None` when the call runs none.
+    ///
+    /// # Panics
+    ///
+    /// When the payload is not JSON.
+    pub fn with_command(&self, command: &str) -> Option<String> {
+        // There, `command` is a verb or a patch.
+        if ["memory", "apply_patch", "str_replace_editor"].iter().any(|tool| self.name().contains(tool)) {
+            return None;
+        }
+        let mut payload = self.json();
+        let input =
+            ["tool_input", "toolArgs", "toolInput"].into_iter().find(|key| payload.get(key).is_some())?;
+        *payload.get_mut(input)?.get_mut("command")? = command.into();
+        Some(payload.to_string())
+    }
+}

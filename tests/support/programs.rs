@@ -1,0 +1,81 @@
+//! The shipped programs, built.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The root of the repository.
+pub fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
+}
+
+/// The command blocker, built the first time that it is asked for, in the profile of the caller.
+///
+/// # Panics
+///
+/// When it cannot be built.
+pub fn command_blocker() -> &'static Path {
+    static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    built("command-blocker", &BUILT)
+}
+
+/// The audit logger, in the same way.
+///
+/// # Panics
+///
+/// When it cannot be built.
+pub fn audit_logger() -> &'static Path {
+    static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    built("audit-logger", &BUILT)
+}
+
+/// The failure is kept as well: a second attempt in every test would only repeat it.
+fn built(package: &str, built: &'static OnceLock<Result<PathBuf, String>>) -> &'static Path {
+    let profile: &[&str] = if cfg!(debug_assertions) { &[] } else { &["--release"] };
+    let built = built.get_or_init(|| build(package, profile));
+    built.as_deref().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// The runner, built the first time that it is asked for, in the profile of the caller.
+///
+/// # Panics
+///
+/// When it cannot be built.
+pub fn hook_runner() -> &'static Path {
+    static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    built("hook-runner", &BUILT)
+}
+
+/// The stop guard, built the first time that it is asked for, in the profile of the caller.
+///
+/// # Panics
+///
+/// When it cannot be built.
+pub fn stop_guard() -> &'static Path {
+    static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let built = BUILT.get_or_init(|| {
+        let profile: &[&str] = if cfg!(debug_assertions) { &[] } else { &["--release"] };
+        build("stop-guard", profile)
+    });
+    built.as_deref().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Builds one package and returns the path of its program, or what went wrong.
+pub fn build(package: &str, arguments: &[&str]) -> Result<PathBuf, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args(["build", "--quiet", "--message-format=json-render-diagnostics", "--package", package])
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .map_err(|error| format!("cargo does not start: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("{package} does not build:\n{}", String::from_utf8_lossy(&output.stderr)));
+    }
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["target"]["name"] == package)
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .ok_or_else(|| format!("cargo built no program for {package}"))
+}
