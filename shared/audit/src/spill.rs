@@ -3,6 +3,8 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use crate::chain::{Head, LARGEST_RECORD, Link};
 use crate::error::LogError;
@@ -16,8 +18,11 @@ const BATCH: usize = 48 * 1024;
 /// How many files one writer looks at.
 const LISTED: usize = 128;
 
-/// How often a folder that others take away is made again.
-const TRIES: usize = 16;
+/// After how long a draft is one that nobody finishes: its writer was killed, and acknowledged nothing.
+const ABANDONED: Duration = Duration::from_secs(60 * 60);
+
+/// Tells apart what the threads of one process write in the same moment.
+static WRITTEN: AtomicU32 = AtomicU32::new(0);
 
 /// Writes `bodies` into a file of their own beside the log at `path`.
 pub(crate) fn write(path: &Path, bodies: &[String]) -> Result<PathBuf, LogError> {
@@ -27,24 +32,18 @@ pub(crate) fn write(path: &Path, bodies: &[String]) -> Result<PathBuf, LogError>
     for body in bodies {
         head = head.seal(body, &mut bytes);
     }
-    let name = format!("{}-{}", time::now().as_nanos(), std::process::id());
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let name = format!("{}-{}-{number}", time::now().as_nanos(), std::process::id());
     let draft = folder.join(format!("{name}.draft"));
     let whole = folder.join(format!("{name}.jsonl"));
-    let mut failed = None;
-    for _ in 0..TRIES {
-        private::private_folder(&folder)?;
-        match draw_up(&draft, &bytes).and_then(|()| fs::rename(&draft, &whole)) {
-            Ok(()) => return Ok(whole),
-            // A writer that has taken everything in removes the empty folder.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => failed = Some(error),
-            Err(error) => {
-                let _ = fs::remove_file(&draft);
-                return Err(LogError::io(draft, "writing beside the log")(error));
-            }
+    private::private_folder(&folder)?;
+    match draw_up(&draft, &bytes).and_then(|()| fs::rename(&draft, &whole)) {
+        Ok(()) => Ok(whole),
+        Err(error) => {
+            let _ = fs::remove_file(&draft);
+            Err(LogError::io(draft, "writing beside the log")(error))
         }
     }
-    let error = failed.unwrap_or_else(|| io::ErrorKind::NotFound.into());
-    Err(LogError::io(folder, "writing beside the log")(error))
 }
 
 fn draw_up(draft: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -64,30 +63,37 @@ pub(crate) struct Waiting {
     /// The records, marked as spilled, without their links.
     pub(crate) bodies: Vec<String>,
     files: Vec<PathBuf>,
-    folder: PathBuf,
 }
 
 /// Collects what waits beside the log at `path`; `recent` is the end of the log, which may hold some of it already.
 ///
 /// Must be called with the log locked.
 pub(crate) fn collect(path: &Path, recent: impl FnOnce() -> Vec<u8>) -> Option<Waiting> {
-    let folder = spill_folder(path);
-    let entries = fs::read_dir(&folder).ok()?;
+    let entries = fs::read_dir(spill_folder(path)).ok()?;
     // A part of a crowd only: who holds the lock and reads a long list makes the crowd larger.
     let mut files: Vec<PathBuf> = entries
         .flatten()
         .map(|entry| entry.path())
-        .filter(|file| file.extension().is_some_and(|ending| ending == "jsonl"))
+        .filter(|file| {
+            let whole = is_whole(file);
+            if !whole {
+                forget_if_abandoned(file);
+            }
+            whole
+        })
         .take(LISTED)
         .collect();
+    if files.is_empty() {
+        return None;
+    }
     files.sort();
-    let mut waiting = Waiting { folder, ..Waiting::default() };
-    let recent = if files.is_empty() { Vec::new() } else { recent() };
+    let mut waiting = Waiting::default();
+    let recent = recent();
     let mut size = 0;
     for file in files {
         let Some(lines) = read(&file) else { continue };
         size += lines.len();
-        if size > BATCH {
+        if size > BATCH && !waiting.files.is_empty() {
             break;
         }
         for line in lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
@@ -107,12 +113,12 @@ pub(crate) fn collect(path: &Path, recent: impl FnOnce() -> Vec<u8>) -> Option<W
 
 impl Waiting {
     /// To be called when the records are in the log.
+    ///
+    /// The folder stays, empty: who took it away would take it from under one who is about to write into it.
     pub(crate) fn taken_in(self) {
         for file in &self.files {
             let _ = fs::remove_file(file);
         }
-        // Fails while something is left.
-        let _ = fs::remove_dir(&self.folder);
     }
 }
 
@@ -132,10 +138,26 @@ fn id(body: &[u8]) -> Option<&[u8]> {
     body.get(start..start + 6 + 36)
 }
 
+/// Whether a file was written to its end.
+fn is_whole(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "jsonl")
+}
+
+/// Removes a draft whose writer is long gone.
+fn forget_if_abandoned(draft: &Path) {
+    let ours = draft.extension().is_some_and(|ending| ending == "draft");
+    let age =
+        draft.symlink_metadata().and_then(|about| about.modified()).ok().and_then(|time| time.elapsed().ok());
+    if ours && age.is_some_and(|age| age > ABANDONED) {
+        let _ = fs::remove_file(draft);
+    }
+}
+
 /// The files that wait beside the log at `path`.
 pub fn waiting(path: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(spill_folder(path)) else { return Vec::new() };
-    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    let mut files: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(|file| is_whole(file)).collect();
     files.sort();
     files
 }

@@ -69,6 +69,8 @@ fn a_busy_log_is_not_waited_for_and_loses_nothing() {
     drop(holder);
     log(&path).append(&[body(21)], false).unwrap();
     assert!(audit::waiting(&path).is_empty(), "the next writer takes all of it in");
+    // Taking the folder away would take it from under a writer who has just found it there.
+    assert!(folder.path().join("audit.jsonl.spill").is_dir());
     let text = fs::read_to_string(&path).unwrap();
     for number in 0..=21 {
         assert_eq!(text.matches(&format!("\"id\":\"{number:036}\"")).count(), 1, "{number}");
