@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn nothing_reaches_the_terminal_but_text() {
-        assert_eq!(one_line("a\u{1b}[31mb\nc\u{202e}d"), "a [31mb c d");
+        assert_eq!(one_line("a\u{1b}[31mb\nc\u{202e}d"), "a·[31mb⏎c·d");
         assert_eq!(block("a\nb\nc\n", "> ", 2), "> a\n> b\n> … 1 more lines\n");
     }
 }
