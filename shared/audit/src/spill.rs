@@ -19,7 +19,7 @@ const BATCH: usize = 48 * 1024;
 const LISTED: usize = 128;
 
 /// After how long a draft is one that nobody finishes: its writer was killed, and acknowledged nothing.
-const ABANDONED: Duration = Duration::from_secs(60 * 60);
+const ABANDONED: Duration = Duration::from_hours(1);
 
 /// Tells apart what the threads of one process write in the same moment.
 static WRITTEN: AtomicU32 = AtomicU32::new(0);
