@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use tests::hosts::Target;
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
 
 fn measure() -> Result<bool, String> {
     run(Command::new("rustup").args(["target", "add", TARGET]))?;
-    let empty = empty_program()?;
+    let empty = programs::empty(TARGET)?;
     let blocker = programs::build("command-blocker", &["--release", "--target", TARGET])?;
     let floor = instructions(&empty, b"")?;
     say(&format!("{:<58}{:>12}{:>10}{:>8}", "one call", "instructions", "x empty", ""));
@@ -123,16 +123,13 @@ fn calls() -> Vec<(String, String)> {
         };
         for command in commands {
             let (_, payload) = payloads::shell_call(target, command);
-            calls.push((format!("{}, {}", target.title(), shorten(command)), padded(&payload)));
+            calls.push((
+                format!("{}, {}", target.title(), shorten(command)),
+                payloads::padded(&payload, SIZE),
+            ));
         }
     }
     calls
-}
-
-/// `payload` with one field more, so that all are of one size.
-fn padded(payload: &str) -> String {
-    let missing = SIZE.saturating_sub(payload.len() + r#""padding":"","#.len());
-    payload.replacen('{', &format!(r#"{{"padding":"{}","#, "x".repeat(missing)), 1)
 }
 
 fn shorten(command: &str) -> String {
@@ -144,25 +141,6 @@ fn row(title: &str, count: u64, floor: u64, verdict: &str) {
     #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
     let ratio = count as f64 / floor as f64;
     say(&format!("{title:<58}{count:>12}{ratio:>10.2}  {verdict}"));
-}
-
-/// The least that a program of this kind costs.
-fn empty_program() -> Result<PathBuf, String> {
-    let folder = std::env::temp_dir().join(format!("policy-hooks-empty-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let source = folder.join("empty.rs");
-    std::fs::write(&source, "fn main() {}\n").map_err(|error| format!("{}: {error}", source.display()))?;
-    let program = folder.join("empty");
-    let flags = [
-        "--edition=2024",
-        "-Copt-level=3",
-        "-Cpanic=abort",
-        "-Clto=fat",
-        "-Ccodegen-units=1",
-        "-Cstrip=symbols",
-    ];
-    run(Command::new("rustc").args(flags).args(["--target", TARGET, "-o"]).arg(&program).arg(&source))?;
-    Ok(program)
 }
 
 /// Counts with an environment of one variable, as the environment's size counts too.

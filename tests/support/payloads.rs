@@ -59,6 +59,12 @@ pub fn shell_call(target: Target, command: &str) -> (String, String) {
         .unwrap_or_else(|| panic!("no recorded shell call of {target:?}"))
 }
 
+/// `payload` with one field more, so that it is `size` bytes long.
+pub fn padded(payload: &str, size: usize) -> String {
+    let missing = size.saturating_sub(payload.len() + r#""padding":"","#.len());
+    payload.replacen('{', &format!(r#"{{"padding":"{}","#, "x".repeat(missing)), 1)
+}
+
 impl Recorded {
     /// The file's name.
     pub fn name(&self) -> String {

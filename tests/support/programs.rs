@@ -79,3 +79,28 @@ pub fn build(package: &str, arguments: &[&str]) -> Result<PathBuf, String> {
         .find_map(|message| message["executable"].as_str().map(PathBuf::from))
         .ok_or_else(|| format!("cargo built no program for {package}"))
 }
+
+/// A program that does nothing, built like ours: the least that a program of this kind costs.
+pub fn empty(target: &str) -> Result<PathBuf, String> {
+    let folder = std::env::temp_dir().join(format!("policy-hooks-empty-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let source = folder.join("empty.rs");
+    std::fs::write(&source, "fn main() {}\n").map_err(|error| format!("{}: {error}", source.display()))?;
+    let program = folder.join("empty");
+    let flags = [
+        "--edition=2024",
+        "-Copt-level=3",
+        "-Cpanic=abort",
+        "-Clto=fat",
+        "-Ccodegen-units=1",
+        "-Cstrip=symbols",
+    ];
+    let status = Command::new("rustc")
+        .args(flags)
+        .args(["--target", target, "-o"])
+        .arg(&program)
+        .arg(&source)
+        .status()
+        .map_err(|error| format!("rustc does not start: {error}"))?;
+    if status.success() { Ok(program) } else { Err(format!("rustc failed: {status}")) }
+}
