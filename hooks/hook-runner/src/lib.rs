@@ -23,6 +23,10 @@ use command_line::{CommandLine, Task};
 use fault::{Exit, Fault};
 use paint::Screen;
 
+/// As in the hooks: a run lives for some milliseconds, of which musl's allocator would take a good part.
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
 /// The whole program.
 pub fn main() -> ExitCode {
     fault::tell_of_panics();
