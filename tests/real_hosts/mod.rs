@@ -3,64 +3,33 @@
 //! Without them these tests say so and pass, unless `REAL_HOSTS=required` is set, as CI does.
 
 mod promises;
+mod scene;
 mod setups;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::os::unix::fs::{PermissionsExt as _, symlink};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 
-use promises::{Program, SESSIONS};
-use real_hosts::{Host, RunError, install, run};
+use promises::{Cell, Promise, sessions};
+use real_hosts::{Host, RunError, install};
+use scene::{Scene, Shelf};
 use setups::Setup;
 use tests::programs::{self, root};
 
-/// The programs that stand on the `PATH` of a session, each under the name of the hook.
-struct Programs {
-    folder: tempfile::TempDir,
-}
+/// The cells of one setup, in the order of the promises.
+type Column = Vec<(&'static Promise, Cell)>;
 
-impl Programs {
-    fn new() -> Self {
-        let programs = Self { folder: tempfile::tempdir().unwrap() };
-        let link = |program: Program, to: &Path| {
-            let folder = programs.path(program);
-            fs::create_dir_all(&folder).unwrap();
-            symlink(to, folder.join("command-blocker")).unwrap();
-        };
-        link(Program::Shipped, programs::command_blocker());
-        link(Program::Misbehaving, Path::new(env!("CARGO_BIN_EXE_misbehaving-hook")));
-        let killed = programs.folder.path().join("killed.sh");
-        fs::write(&killed, "#!/bin/sh\nkill -9 $$\n").unwrap();
-        fs::set_permissions(&killed, fs::Permissions::from_mode(0o755)).unwrap();
-        link(Program::Killed, &killed);
-        programs
-    }
-
-    fn path(&self, program: Program) -> PathBuf {
-        self.folder.path().join(format!("{program:?}"))
-    }
-}
-
-/// The cells of one setup's column: the promise's title, and what the host did or what went wrong.
-type Column = Vec<(&'static str, Result<&'static str, String>)>;
-
-fn column(setup: Setup, driver: &Path, programs: &Programs) -> Result<Column, RunError> {
+fn column(setup: Setup, driver: &Path, shelf: &Shelf) -> Result<Column, RunError> {
     let mut column = Column::new();
-    for session in SESSIONS {
-        let project = tempfile::tempdir().unwrap();
-        let folder = project.path().canonicalize().unwrap();
-        setup.prepare(&folder);
-        let mut played = real_hosts::Session::new(setup.host(), &folder, (session.script)());
-        played.path = vec![programs.path(session.program)];
-        let report = run(driver, &played)?;
+    for session in sessions() {
+        let (scene, report) = Scene::play(setup, session, driver, shelf)?;
         for promise in session.promises {
-            let cell = (promise.cell)(&report, &folder).and_then(|cell| {
+            let cell = (promise.cell)(&report, &scene).and_then(|cell| {
                 let expected = (promise.expected)(setup);
                 if cell == expected { Ok(cell) } else { Err(format!("{cell}, not {expected}")) }
             });
-            column.push((promise.title, cell));
+            column.push((promise, cell));
         }
     }
     Ok(column)
@@ -68,15 +37,17 @@ fn column(setup: Setup, driver: &Path, programs: &Programs) -> Result<Column, Ru
 
 /// The table that stands in the README.
 fn table(columns: &[(Setup, Column)]) -> String {
-    let mut text = String::from("| `command-blocker` |");
+    let mut text = String::from("| Hook | Promise |");
     for (setup, _) in columns {
         let _ = write!(text, " {} |", setup.title());
     }
-    text.push_str(" VS Code |\n|---|");
+    text.push_str(" VS Code |\n|---|---|");
     text.push_str(&"---|".repeat(columns.len() + 1));
     text.push('\n');
-    for (row, promise) in SESSIONS.iter().flat_map(|session| session.promises).enumerate() {
-        let _ = write!(text, "| {} |", promise.title);
+    for (row, promise) in sessions().flat_map(|session| session.promises).enumerate() {
+        let hook = promise.hook;
+        let hook = if hook.contains(' ') { hook.to_owned() } else { format!("`{hook}`") };
+        let _ = write!(text, "| {hook} | {} |", promise.title);
         for (_, column) in columns {
             let _ = write!(text, " {} |", column[row].1.as_ref().map_or("✗", |cell| cell));
         }
@@ -97,13 +68,13 @@ fn the_real_hosts_keep_what_is_promised() {
         return;
     }
     let driver = programs::build("real-hosts", &[]).unwrap();
-    let programs = Programs::new();
+    let shelf = Shelf::new();
     // Copilot CLI unpacks itself into a folder that all its runs share: its two setups take turns.
     let lanes: [&[Setup]; 4] =
         [&[Setup::Claude], &[Setup::CopilotPascal, Setup::CopilotCamel], &[Setup::Codex], &[Setup::Gemini]];
     let columns: Result<Vec<(Setup, Column)>, RunError> = thread::scope(|scope| {
         let run = |lane: &'static [Setup]| -> Result<Vec<(Setup, Column)>, RunError> {
-            lane.iter().map(|setup| Ok((*setup, column(*setup, &driver, &programs)?))).collect()
+            lane.iter().map(|setup| Ok((*setup, column(*setup, &driver, &shelf)?))).collect()
         };
         let lanes = lanes.map(|lane| scope.spawn(move || run(lane)));
         let lanes = lanes.map(|lane| lane.join().unwrap());
@@ -120,8 +91,9 @@ fn the_real_hosts_keep_what_is_promised() {
     let broken: String = columns
         .iter()
         .flat_map(|(setup, column)| column.iter().map(move |cell| (setup, cell)))
-        .filter_map(|(setup, (title, cell))| {
-            Some(format!("\n{}: {title}: {}", setup.title(), cell.as_ref().err()?))
+        .filter_map(|(setup, (promise, cell))| {
+            let problem = cell.as_ref().err()?;
+            Some(format!("\n{}: {}: {}: {problem}", setup.title(), promise.hook, promise.title))
         })
         .collect();
     assert!(broken.is_empty(), "{broken}");

@@ -1,18 +1,20 @@
-//! How a user sets up each host: the shipped configurations, in the places where the host looks.
+//! How a user sets up each host: a repository, and `hook-runner init`.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use host::Product;
+use payload::EventKind;
 use real_hosts::Host;
-use serde_json::Value;
-use tests::programs::root;
+use serde_json::{Map, Value};
+use tests::programs;
 
 /// A host with the configuration it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Setup {
     Claude,
-    /// `PreToolUse` in `.github/hooks`, as it is shipped: VS Code reads the same file.
+    /// `PreToolUse` in `.github/hooks`, as it is shipped: VS Code reads the same files.
     CopilotPascal,
     /// `preToolUse` in `.github/hooks`.
     CopilotCamel,
@@ -36,8 +38,8 @@ impl Setup {
         format!("{}{casing} {}", self.host().title(), self.host().package().1)
     }
 
-    /// Makes `project` a repository with one commit, a file worth keeping, and the hook configuration.
-    pub(super) fn prepare(self, project: &Path) {
+    /// Makes `project` a repository with one commit, a file worth keeping, and these hooks; all, if none is named.
+    pub(super) fn prepare(self, project: &Path, hooks: &[&str], programs: &Path) {
         fs::create_dir_all(project.join("victim")).unwrap();
         fs::write(project.join("victim/keep.txt"), "keep\n").unwrap();
         for arguments in [
@@ -47,30 +49,35 @@ impl Setup {
         ] {
             assert!(Command::new("git").args(arguments).current_dir(project).status().unwrap().success());
         }
-        let (file, content) = self.configuration();
-        let file = project.join(file);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, content.to_string()).unwrap();
-    }
-
-    fn configuration(self) -> (&'static str, Value) {
-        match self {
-            Self::Claude => (".claude/settings.json", shipped("claude-code/settings.json")),
-            Self::CopilotPascal => {
-                (".github/hooks/10-command-blocker.json", shipped("10-command-blocker.json"))
-            }
-            Self::CopilotCamel => {
-                let text = shipped("10-command-blocker.json").to_string();
-                let text = text.replace("PreToolUse", "preToolUse");
-                (".github/hooks/10-command-blocker.json", serde_json::from_str(&text).unwrap())
-            }
-            Self::Codex => (".codex/hooks.json", shipped("codex/hooks.json")),
-            Self::Gemini => (".gemini/settings.json", shipped("gemini-cli/settings.json")),
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::iter::once(programs.to_owned()).chain(std::env::split_paths(&path));
+        let mut init = Command::new(programs::hook_runner());
+        init.args(["init", "--yes", "--host", self.host().name()])
+            .args(hooks.iter().flat_map(|hook| ["--hook", hook]))
+            .current_dir(project)
+            .env("PATH", std::env::join_paths(path).unwrap());
+        let output = init.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        if self == Self::CopilotCamel {
+            in_camel_case(&project.join(".github/hooks"));
         }
     }
 }
 
-fn shipped(name: &str) -> Value {
-    let text = fs::read_to_string(root().join("configs").join(name)).unwrap();
-    serde_json::from_str(&text).unwrap()
+/// Gives the events of every file their camelCase names, as many who write for Copilot CLI do.
+fn in_camel_case(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let mut file: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let hooks = file["hooks"].as_object_mut().unwrap();
+        let renamed: Map<String, Value> = std::mem::take(hooks)
+            .into_iter()
+            .map(|(event, entries)| {
+                let name = host::event::name(Product::CopilotCli, EventKind::from_name(&event), true);
+                (name.map_or(event, str::to_owned), entries)
+            })
+            .collect();
+        *hooks = renamed;
+        fs::write(&path, file.to_string()).unwrap();
+    }
 }

@@ -3,7 +3,5 @@
 mod bad_state;
 mod loops;
 mod people;
-#[cfg(target_os = "linux")]
-mod real;
 mod scene;
 mod work;

@@ -31,8 +31,7 @@ pub fn audit_logger() -> &'static Path {
 
 /// The failure is kept as well: a second attempt in every test would only repeat it.
 fn built(package: &str, built: &'static OnceLock<Result<PathBuf, String>>) -> &'static Path {
-    let profile: &[&str] = if cfg!(debug_assertions) { &[] } else { &["--release"] };
-    let built = built.get_or_init(|| build(package, profile));
+    let built = built.get_or_init(|| build(package, profile()));
     built.as_deref().unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -46,18 +45,37 @@ pub fn hook_runner() -> &'static Path {
     built("hook-runner", &BUILT)
 }
 
-/// The stop guard, built the first time that it is asked for, in the profile of the caller.
+/// The stop guard, in the same way.
 ///
 /// # Panics
 ///
 /// When it cannot be built.
 pub fn stop_guard() -> &'static Path {
     static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    let built = BUILT.get_or_init(|| {
-        let profile: &[&str] = if cfg!(debug_assertions) { &[] } else { &["--release"] };
-        build("stop-guard", profile)
+    built("stop-guard", &BUILT)
+}
+
+/// Every hook that is shipped: its name, and its program, built in the profile of the caller.
+///
+/// # Panics
+///
+/// When one cannot be built.
+pub fn hooks() -> Vec<(String, PathBuf)> {
+    let folder = root().join("hooks");
+    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| name != "hook-runner").collect();
+    names.sort();
+    let built = names.into_iter().map(|name| {
+        let program = build(&name, profile()).unwrap_or_else(|error| panic!("{error}"));
+        (name, program)
     });
-    built.as_deref().unwrap_or_else(|error| panic!("{error}"))
+    built.collect()
+}
+
+/// The profile of the caller.
+fn profile() -> &'static [&'static str] {
+    if cfg!(debug_assertions) { &[] } else { &["--release"] }
 }
 
 /// Builds one package and returns the path of its program, or what went wrong.

@@ -22,6 +22,8 @@ pub struct Session {
     pub path: Vec<PathBuf>,
     /// More of the environment.
     pub env: Vec<(String, String)>,
+    /// Whether the disk is full on which hooks keep what they remember, `~/.local/state`.
+    pub full_disk: bool,
     /// What the user says.
     pub prompt: String,
     /// What the host lets the model do.
@@ -77,6 +79,7 @@ impl Session {
             script,
             path: Vec::new(),
             env: Vec::new(),
+            full_disk: false,
             prompt: "Do the scripted work.".to_owned(),
             permissions: Permissions::All,
             seconds: 90,
@@ -106,7 +109,7 @@ pub fn run(driver: &Path, session: &Session) -> Result<Report, RunError> {
         return Err(RunError::NotInstalled(session.host));
     }
     let mut child = Command::new("unshare")
-        .args(["--net", "sh", "-c", "ip link set lo up && exec \"$0\" session"])
+        .args(["--net", "--mount", "sh", "-c", "ip link set lo up && exec \"$0\" session"])
         .arg(driver)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -123,7 +126,8 @@ pub fn run(driver: &Path, session: &Session) -> Result<Report, RunError> {
         .map_err(|_| RunError::Namespace(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
 }
 
-/// Runs a session right here, wherever the network leads.
+/// Runs a session right here, wherever the network leads. A full disk is mounted here as well, so that it wants a mount
+/// namespace of its own.
 ///
 /// # Errors
 ///
@@ -135,6 +139,9 @@ pub fn perform(session: &Session) -> Result<Report, RunError> {
     let project = session.project.display().to_string();
     let model = Model::start(session.host, &project, &session.script).map_err(RunError::Machine)?;
     let mut command = start::command(session, &program, home.path(), model.port()).map_err(machine)?;
+    if session.full_disk {
+        start::fill_disk(&command).map_err(machine)?;
+    }
     let output = command.stdin(Stdio::null()).output().map_err(machine)?;
     let (seen, turns) = model.seen();
     Ok(Report {

@@ -41,6 +41,18 @@ pub(crate) fn command(session: &Session, program: &Path, home: &Path, port: u16)
     Ok(command)
 }
 
+/// Puts a file system without room below the home folder of the host that `command` starts.
+pub(crate) fn fill_disk(command: &Command) -> io::Result<()> {
+    let home = command.get_envs().find_map(|(name, value)| value.filter(|_| name == "HOME"));
+    let state = Path::new(home.unwrap_or_default()).join(".local/state");
+    fs::create_dir_all(&state)?;
+    // Its own folder takes the only place for a file.
+    let mut mount = Command::new("mount");
+    mount.args(["-t", "tmpfs", "-o", "size=4k,nr_inodes=1", "full"]).arg(&state);
+    let status = mount.status()?;
+    if status.success() { Ok(()) } else { Err(io::Error::other(format!("mount: {status}"))) }
+}
+
 /// The caller's folders first, then node and the system's. Node alone, not the folder it lies in: hooks that a developer
 /// has installed beside it must not stand in for those that are tested.
 fn path(session: &Session, home: &Path) -> io::Result<OsString> {

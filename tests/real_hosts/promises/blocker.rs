@@ -1,0 +1,65 @@
+//! What `command-blocker` promises while everything works.
+
+use real_hosts::Turn;
+
+use super::{BY_SOURCE, Programs, Promise, Session, denied, kept, says, shell, when, write};
+
+const HOOK: &str = "command-blocker";
+
+pub(super) const SESSIONS: &[Session] = &[Session {
+    hooks: &[HOOK],
+    programs: Programs::Shipped,
+    full_disk: false,
+    script: || {
+        vec![
+            shell("rm -rf ./victim/.."),
+            shell("X=r; ${X}m -rf victim/../.git"),
+            shell("touch ran"),
+            shell("npm publish"),
+            write("new.txt", "new"),
+            Turn::Edit("new.txt".to_owned(), "new".to_owned(), "old".to_owned()),
+            says("done"),
+        ]
+    },
+    promises: &[
+        Promise {
+            hook: HOOK,
+            title: "a destructive command does not run, and the model reads why",
+            cell: |report, scene| {
+                denied(report, 0, "files.delete-worktree")?;
+                denied(report, 1, "files.delete-repository")?;
+                let files = ["victim/keep.txt", ".git/HEAD"].map(|file| scene.project.join(file));
+                when(files.iter().all(|file| file.exists()), || "the files are gone".to_owned())
+            },
+            expected: kept,
+            by_source: BY_SOURCE,
+        },
+        Promise {
+            hook: HOOK,
+            title: "a harmless command runs",
+            cell: |_, scene| {
+                when(scene.project.join("ran").exists(), || "`touch ran` did not run".to_owned())
+            },
+            expected: kept,
+            by_source: BY_SOURCE,
+        },
+        Promise {
+            hook: HOOK,
+            title: "what would be asked about is denied where nobody can answer",
+            cell: |report, _| denied(report, 3, "packages.publish"),
+            expected: kept,
+            by_source: "asks, by source",
+        },
+        Promise {
+            hook: HOOK,
+            title: "files are written and edited as ever",
+            cell: |_, scene| {
+                let text = std::fs::read_to_string(scene.project.join("new.txt"));
+                let text = text.as_deref().map(str::trim);
+                when(matches!(text, Ok("old")), || format!("new.txt is {text:?}"))
+            },
+            expected: kept,
+            by_source: BY_SOURCE,
+        },
+    ],
+}];

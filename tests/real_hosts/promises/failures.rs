@@ -1,0 +1,63 @@
+//! What becomes of a call when a guard fails.
+
+use super::{BY_SOURCE, Programs, Promise, Session, denied, kept, ran, says, shell};
+use crate::real_hosts::setups::Setup;
+
+const HOOK: &str = "command-blocker";
+
+pub(super) const SESSIONS: &[Session] = &[
+    Session {
+        hooks: &[HOOK],
+        programs: Programs::Misbehaving,
+        full_disk: false,
+        script: || vec![shell("panic"), shell("sleep"), says("done")],
+        promises: &[
+            Promise {
+                hook: HOOK,
+                title: "a hook that panics denies",
+                cell: |report, _| denied(report, 0, "hook.internal-error"),
+                expected: kept,
+                by_source: BY_SOURCE,
+            },
+            Promise {
+                hook: HOOK,
+                title: "a hook that hangs denies at its own deadline",
+                cell: |report, _| denied(report, 1, "hook.deadline"),
+                expected: kept,
+                by_source: BY_SOURCE,
+            },
+        ],
+    },
+    Session {
+        hooks: &[HOOK],
+        programs: Programs::Killed,
+        full_disk: false,
+        script: || vec![shell("touch ran"), says("done")],
+        promises: &[Promise {
+            hook: HOOK,
+            title: "the hook is killed by a signal",
+            cell: ran,
+            expected: |setup| match setup {
+                Setup::Claude | Setup::CopilotPascal | Setup::CopilotCamel => "call denied",
+                Setup::Codex | Setup::Gemini => "call runs",
+            },
+            by_source: "call runs",
+        }],
+    },
+    Session {
+        hooks: &[HOOK],
+        programs: Programs::Missing,
+        full_disk: false,
+        script: || vec![shell("touch ran"), says("done")],
+        promises: &[Promise {
+            hook: HOOK,
+            title: "the program is missing",
+            cell: ran,
+            expected: |setup| match setup {
+                Setup::Claude | Setup::CopilotPascal | Setup::CopilotCamel | Setup::Gemini => "call denied",
+                Setup::Codex => "call runs",
+            },
+            by_source: "call runs",
+        }],
+    },
+];

@@ -1,0 +1,117 @@
+//! What is promised, for every hook and every host.
+
+mod blocker;
+mod failures;
+mod stops;
+mod together;
+
+use real_hosts::model::Kind;
+use real_hosts::{Report, Turn};
+
+use super::scene::Scene;
+use super::setups::Setup;
+
+/// What stands under the hooks' names on the `PATH`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Programs {
+    /// The hooks themselves, as they are shipped.
+    Shipped,
+    /// A hook on the same harness, which does what its command says: panic, sleep.
+    Misbehaving,
+    /// One that is killed before it answers.
+    Killed,
+    /// None.
+    Missing,
+}
+
+/// One session, and what it has to show.
+pub(super) struct Session {
+    /// What `hook-runner init` installs; everything, if nothing is named.
+    pub(super) hooks: &'static [&'static str],
+    /// Which programs answer.
+    pub(super) programs: Programs,
+    /// Whether there is room where hooks keep what they remember.
+    pub(super) full_disk: bool,
+    /// What the model does.
+    pub(super) script: fn() -> Vec<Turn>,
+    /// What came of it.
+    pub(super) promises: &'static [Promise],
+}
+
+/// One row of the table.
+pub(super) struct Promise {
+    /// Whose promise it is.
+    pub(super) hook: &'static str,
+    /// What the row says.
+    pub(super) title: &'static str,
+    /// What the cell says: what the host did. An error is what went wrong.
+    pub(super) cell: fn(&Report, &Scene) -> Cell,
+    /// What it has to say for this setup.
+    pub(super) expected: fn(Setup) -> &'static str,
+    /// What stands in the column of VS Code, which cannot be run here: its behaviour by its public source.
+    pub(super) by_source: &'static str,
+}
+
+/// What a cell says, or what went wrong.
+pub(super) type Cell = Result<&'static str, String>;
+
+/// Every session, in the order of the table.
+pub(super) fn sessions() -> impl Iterator<Item = &'static Session> {
+    [blocker::SESSIONS, failures::SESSIONS, stops::SESSIONS, together::SESSIONS].into_iter().flatten()
+}
+
+const KEPT: &str = "✓";
+
+const BY_SOURCE: &str = "by source";
+
+fn kept(_: Setup) -> &'static str {
+    KEPT
+}
+
+fn shell(command: &str) -> Turn {
+    Turn::Shell(command.to_owned())
+}
+
+fn write(file: &str, text: &str) -> Turn {
+    Turn::Write(file.to_owned(), text.to_owned())
+}
+
+fn says(words: &str) -> Turn {
+    Turn::Text(words.to_owned())
+}
+
+/// A text that no stop guard lets pass.
+const CONFLICT: &str = "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\n";
+
+/// The promise is kept if this holds.
+fn when(holds: bool, otherwise: impl FnOnce() -> String) -> Cell {
+    if holds { Ok(KEPT) } else { Err(otherwise()) }
+}
+
+/// The result of the model's call with this number, from 0.
+fn result(report: &Report, number: usize) -> Result<&str, String> {
+    let results: Vec<&str> = report.tool_results().collect();
+    results.get(number).copied().ok_or_else(|| {
+        format!("{} results, exit {:?}: {} {}", results.len(), report.exit, report.stdout, report.stderr)
+    })
+}
+
+/// Whether the call was denied by this rule, and the model was told so.
+fn denied(report: &Report, number: usize, rule: &str) -> Cell {
+    let text = result(report, number)?;
+    when(text.contains(&format!("(rule {rule})")), || format!("no {rule} in: {text}"))
+}
+
+/// Whether `touch ran`, one of the calls, was let through.
+fn ran(report: &Report, scene: &Scene) -> Cell {
+    result(report, 0)?;
+    Ok(if scene.project.join("ran").exists() { "call runs" } else { "call denied" })
+}
+
+/// Whether the agent was held back once by this rule, in `turns` turns of the model altogether.
+fn held_back(report: &Report, rule: &str, turns: usize) -> Cell {
+    let told = report.saw(Kind::Text, &format!("(rule {rule})"));
+    when(told && report.turns == turns, || {
+        format!("{} turns, not {turns}; told: {told}; {} {}", report.turns, report.stdout, report.stderr)
+    })
+}

@@ -1,0 +1,88 @@
+//! All hooks together, as `hook-runner init` installs them.
+
+use payload::EventKind;
+
+use super::{
+    BY_SOURCE, CONFLICT, Cell, Programs, Promise, Session, denied, held_back, kept, says, shell, when, write,
+};
+use crate::real_hosts::scene::Scene;
+
+const ALL: &str = "all together";
+
+pub(super) const SESSIONS: &[Session] = &[
+    Session {
+        hooks: &[],
+        programs: Programs::Shipped,
+        full_disk: false,
+        script: || {
+            vec![
+                shell("rm -rf ./victim/.."),
+                shell("touch ran"),
+                write("a.txt", CONFLICT),
+                says("done"),
+                write("a.txt", "both\n"),
+                says("done now"),
+                says("too much"),
+            ]
+        },
+        promises: &[
+            Promise {
+                hook: ALL,
+                title: "the destructive command is denied, the harmless one runs, the agent is held back once",
+                cell: |report, scene| {
+                    denied(report, 0, "files.delete-worktree")?;
+                    when(scene.project.join("ran").exists(), || "`touch ran` did not run".to_owned())?;
+                    held_back(report, "stop.no_conflict_markers", 6)
+                },
+                expected: kept,
+                by_source: BY_SOURCE,
+            },
+            Promise {
+                hook: "audit-logger",
+                title: "every denial is on record once with its call, every call that ran with what came of it, and the chain holds",
+                cell: |_, scene| recorded(scene),
+                expected: kept,
+                by_source: BY_SOURCE,
+            },
+        ],
+    },
+    Session {
+        hooks: &[],
+        programs: Programs::Shipped,
+        full_disk: true,
+        script: || vec![shell("rm -rf ./victim/.."), shell("touch ran"), says("done"), says("too much")],
+        promises: &[Promise {
+            hook: ALL,
+            title: "with a full disk calls are judged as ever, and the agent may stop",
+            cell: |report, scene| {
+                denied(report, 0, "files.delete-worktree")?;
+                when(scene.project.join("ran").exists(), || "`touch ran` did not run".to_owned())?;
+                when(report.turns == 3, || format!("{} turns, not 3", report.turns))
+            },
+            expected: kept,
+            by_source: BY_SOURCE,
+        }],
+    },
+];
+
+/// What the log has to say of the first session.
+fn recorded(scene: &Scene) -> Cell {
+    let files = audit::files(&scene.log).map_err(|error| error.to_string())?;
+    let report = audit::verify(&files, &[]).map_err(|error| error.to_string())?;
+    when(report.intact, || format!("{report:?}"))?;
+    let records = scene.records()?;
+    let denials: Vec<&serde_json::Value> =
+        records.iter().filter(|record| record["decision"]["rule"] == "files.delete-worktree").collect();
+    let [denial] = denials.as_slice() else { return Err(format!("{} denials: {denials:?}", denials.len())) };
+    when(denial["command"] == "rm -rf ./victim/.." && denial["call"].is_string(), || denial.to_string())?;
+    let of = |moment: fn(EventKind) -> bool| {
+        let events =
+            records.iter().filter(|record| record["kind"] == "event" && record["command"] == "touch ran");
+        events
+            .filter(|record| record["event"].as_str().is_some_and(|name| moment(EventKind::from_name(name))))
+            .count()
+    };
+    // Copilot CLI asks for permission in between: an event of its own.
+    let ran = (of(|kind| kind == EventKind::PreToolUse), of(|kind| kind == EventKind::PostToolUse));
+    when(ran == (1, 1), || format!("`touch ran` is on record {ran:?} times, before and after it ran"))
+}

@@ -1,0 +1,81 @@
+//! Where a session takes place: a repository with the hooks installed, and the programs that they name.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+
+use real_hosts::{Report, RunError, run};
+use tests::programs;
+
+use super::promises::{Programs, Session};
+use super::setups::Setup;
+
+/// Folders for the `PATH` of a session.
+pub(super) struct Shelf {
+    folder: tempfile::TempDir,
+}
+
+impl Shelf {
+    /// Every hook that is shipped, under its name; and others in its place.
+    pub(super) fn new() -> Self {
+        let shelf = Self { folder: tempfile::tempdir().unwrap() };
+        let killed = shelf.folder.path().join("killed.sh");
+        fs::write(&killed, "#!/bin/sh\nkill -9 $$\n").unwrap();
+        fs::set_permissions(&killed, fs::Permissions::from_mode(0o755)).unwrap();
+        for (hook, program) in programs::hooks() {
+            for (kind, to) in [
+                (Programs::Shipped, program.as_path()),
+                (Programs::Misbehaving, Path::new(env!("CARGO_BIN_EXE_misbehaving-hook"))),
+                (Programs::Killed, killed.as_path()),
+            ] {
+                let folder = shelf.path(kind);
+                fs::create_dir_all(&folder).unwrap();
+                symlink(to, folder.join(&hook)).unwrap();
+            }
+        }
+        fs::create_dir_all(shelf.path(Programs::Missing)).unwrap();
+        shelf
+    }
+
+    pub(super) fn path(&self, programs: Programs) -> PathBuf {
+        self.folder.path().join(format!("{programs:?}"))
+    }
+}
+
+/// Where a session takes place.
+pub(super) struct Scene {
+    /// The repository.
+    pub(super) project: PathBuf,
+    /// The audit log.
+    pub(super) log: PathBuf,
+    _folder: tempfile::TempDir,
+}
+
+impl Scene {
+    /// Plays a session on a host.
+    pub(super) fn play(
+        setup: Setup,
+        session: &Session,
+        driver: &Path,
+        shelf: &Shelf,
+    ) -> Result<(Self, Report), RunError> {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let scene = Self { project: root.join("project"), log: root.join("audit.jsonl"), _folder: folder };
+        setup.prepare(&scene.project, session.hooks, &shelf.path(Programs::Shipped));
+        let mut played = real_hosts::Session::new(setup.host(), &scene.project, (session.script)());
+        played.path = vec![shelf.path(session.programs)];
+        played.full_disk = session.full_disk;
+        if !session.full_disk {
+            played.env = vec![(audit::VARIABLE.to_owned(), scene.log.display().to_string())];
+        }
+        let report = run(driver, &played)?;
+        Ok((scene, report))
+    }
+
+    /// The records of the audit log.
+    pub(super) fn records(&self) -> Result<Vec<serde_json::Value>, String> {
+        let text = fs::read_to_string(&self.log).map_err(|error| format!("the audit log: {error}"))?;
+        text.lines().map(|line| serde_json::from_str(line).map_err(|error| error.to_string())).collect()
+    }
+}
