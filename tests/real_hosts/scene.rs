@@ -5,6 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
 use real_hosts::{Report, RunError, run};
+use tests::payloads::RECORD_TO;
 use tests::programs;
 
 use super::promises::{Programs, Session};
@@ -27,6 +28,7 @@ impl Shelf {
                 (Programs::Shipped, program.as_path()),
                 (Programs::Misbehaving, Path::new(env!("CARGO_BIN_EXE_misbehaving-hook"))),
                 (Programs::Killed, killed.as_path()),
+                (Programs::Recording, Path::new(env!("CARGO_BIN_EXE_payload-recorder"))),
             ] {
                 let folder = shelf.path(kind);
                 fs::create_dir_all(&folder).unwrap();
@@ -48,6 +50,10 @@ pub(super) struct Scene {
     pub(super) project: PathBuf,
     /// The audit log.
     pub(super) log: PathBuf,
+    /// Whose session it is.
+    pub(super) setup: Setup,
+    /// What the host told its hooks, where these only keep it.
+    pub(super) payloads: PathBuf,
     _folder: tempfile::TempDir,
 }
 
@@ -61,13 +67,16 @@ impl Scene {
     ) -> Result<(Self, Report), RunError> {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
-        let scene = Self { project: root.join("project"), log: root.join("audit.jsonl"), _folder: folder };
+        let [project, log, payloads] = ["project", "audit.jsonl", "payloads"].map(|name| root.join(name));
+        fs::create_dir(&payloads).unwrap();
+        let scene = Self { project, log, setup, payloads, _folder: folder };
         setup.prepare(&scene.project, session.hooks, &shelf.path(Programs::Shipped));
         let mut played = real_hosts::Session::new(setup.host(), &scene.project, (session.script)());
         played.path = vec![shelf.path(session.programs)];
         played.full_disk = session.full_disk;
+        played.env = vec![(RECORD_TO.to_owned(), scene.payloads.display().to_string())];
         if !session.full_disk {
-            played.env = vec![(audit::VARIABLE.to_owned(), scene.log.display().to_string())];
+            played.env.push((audit::VARIABLE.to_owned(), scene.log.display().to_string()));
         }
         let report = run(driver, &played)?;
         Ok((scene, report))

@@ -8,6 +8,7 @@ use host::Product;
 use payload::EventKind;
 use real_hosts::Host;
 use serde_json::{Map, Value};
+use tests::hosts::Target;
 use tests::programs;
 
 /// A host with the configuration it reads.
@@ -29,6 +30,17 @@ impl Setup {
             Self::CopilotPascal | Self::CopilotCamel => Host::Copilot,
             Self::Codex => Host::Codex,
             Self::Gemini => Host::Gemini,
+        }
+    }
+
+    /// The recorded payloads that it has to equal.
+    pub(super) fn target(self) -> Target {
+        match self {
+            Self::Claude => Target::Claude,
+            Self::CopilotPascal => Target::CopilotPascal,
+            Self::CopilotCamel => Target::CopilotCamel,
+            Self::Codex => Target::Codex,
+            Self::Gemini => Target::Gemini,
         }
     }
 

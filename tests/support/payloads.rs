@@ -8,6 +8,9 @@ use serde_json::Value;
 use crate::hosts::Target;
 use crate::programs::root;
 
+/// The environment variable that tells `payload-recorder` in which folder it keeps what it gets.
+pub const RECORD_TO: &str = "RECORD_PAYLOADS_TO";
+
 /// One recorded payload.
 #[derive(Debug)]
 pub struct Recorded {

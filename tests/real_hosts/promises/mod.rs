@@ -2,6 +2,7 @@
 
 mod blocker;
 mod failures;
+mod said;
 mod stops;
 mod together;
 
@@ -18,6 +19,8 @@ pub(super) enum Programs {
     Shipped,
     /// A hook on the same harness, which does what its command says: panic, sleep.
     Misbehaving,
+    /// One that keeps what it is told, and has no opinion.
+    Recording,
     /// One that is killed before it answers.
     Killed,
     /// None.
@@ -57,7 +60,9 @@ pub(super) type Cell = Result<&'static str, String>;
 
 /// Every session, in the order of the table.
 pub(super) fn sessions() -> impl Iterator<Item = &'static Session> {
-    [blocker::SESSIONS, failures::SESSIONS, stops::SESSIONS, together::SESSIONS].into_iter().flatten()
+    [blocker::SESSIONS, failures::SESSIONS, stops::SESSIONS, together::SESSIONS, said::SESSIONS]
+        .into_iter()
+        .flatten()
 }
 
 const KEPT: &str = "✓";
