@@ -17,13 +17,13 @@ pub(super) struct Shelf {
 }
 
 impl Shelf {
-    /// Every hook that is shipped, under its name; and others in its place.
-    pub(super) fn new() -> Self {
+    /// Every hook that is shipped, under its name, built with these arguments; and others in its place.
+    pub(super) fn new(build: &[&str]) -> Self {
         let shelf = Self { folder: tempfile::tempdir().unwrap() };
         let killed = shelf.folder.path().join("killed.sh");
         fs::write(&killed, "#!/bin/sh\nkill -9 $$\n").unwrap();
         fs::set_permissions(&killed, fs::Permissions::from_mode(0o755)).unwrap();
-        for (hook, program) in programs::hooks() {
+        for (hook, program) in programs::hooks(build) {
             for (kind, to) in [
                 (Programs::Shipped, program.as_path()),
                 (Programs::Misbehaving, Path::new(env!("CARGO_BIN_EXE_misbehaving-hook"))),

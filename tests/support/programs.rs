@@ -55,26 +55,29 @@ pub fn stop_guard() -> &'static Path {
     built("stop-guard", &BUILT)
 }
 
-/// Every hook that is shipped: its name, and its program, built in the profile of the caller.
+/// How programs are built for users of Linux.
+pub const AS_SHIPPED: &[&str] = &["--release", "--target", "x86_64-unknown-linux-musl"];
+
+/// Every hook that is shipped: its name, and its program, built with these arguments.
 ///
 /// # Panics
 ///
 /// When one cannot be built.
-pub fn hooks() -> Vec<(String, PathBuf)> {
+pub fn hooks(arguments: &[&str]) -> Vec<(String, PathBuf)> {
     let folder = root().join("hooks");
     let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names.filter(|name| name != "hook-runner").collect();
     names.sort();
     let built = names.into_iter().map(|name| {
-        let program = build(&name, profile()).unwrap_or_else(|error| panic!("{error}"));
+        let program = build(&name, arguments).unwrap_or_else(|error| panic!("{error}"));
         (name, program)
     });
     built.collect()
 }
 
-/// The profile of the caller.
-fn profile() -> &'static [&'static str] {
+/// Builds in the profile of the caller.
+pub fn profile() -> &'static [&'static str] {
     if cfg!(debug_assertions) { &[] } else { &["--release"] }
 }
 
