@@ -1,5 +1,7 @@
 //! What a hook answers when it could not do its work.
 
+use std::time::Duration;
+
 use payload::{Address, Decision, PayloadError, Reason, Verdict};
 
 use crate::input::INPUT_LIMIT;
@@ -67,6 +69,8 @@ pub(crate) enum Cause {
     StdinOpen,
     /// The deadline passed while the hook worked.
     Deadline,
+    /// The hook's own limit for its work passed, long before the deadline.
+    WorkLimit(Duration),
     /// The program panicked; what it said.
     Panic(String),
     /// The verdict cannot be said in the host's dialect; why.
@@ -81,7 +85,7 @@ impl Cause {
         match self {
             Self::Stdin(_) | Self::Payload(_) => failures.unreadable,
             Self::TooLarge => failures.too_large,
-            Self::StdinOpen | Self::Deadline => failures.deadline,
+            Self::StdinOpen | Self::Deadline | Self::WorkLimit(_) => failures.deadline,
             Self::Panic(_) | Self::Unsayable(_) | Self::NoWatchdog(_) => failures.panic,
         }
     }
@@ -96,6 +100,9 @@ impl Cause {
                 format!("could not finish in {} ms: its input was still open", grouped(deadline_ms))
             }
             Self::Deadline => format!("could not finish in {} ms", grouped(deadline_ms)),
+            Self::WorkLimit(limit) => {
+                format!("could not finish its work in {} ms", grouped(limit.as_millis()))
+            }
             Self::Panic(what) => format!("failed inside: {what}"),
             Self::Unsayable(error) => format!("could not say its verdict ({error})"),
             Self::NoWatchdog(error) => format!("could not start its watchdog ({error})"),
@@ -112,6 +119,7 @@ impl Cause {
                 "Check wrapper scripts between host and hook: stdin has to end after the payload."
             }
             Self::Deadline => "Try again with a smaller call; --deadline-ms gives a slow machine more time.",
+            Self::WorkLimit(_) => "Try again; if it stays, look for a disk that is slow or full.",
             Self::Panic(_) | Self::Unsayable(_) => {
                 "This is a bug: please report it with the call that led here."
             }
@@ -124,7 +132,7 @@ impl Cause {
         match self {
             Self::Stdin(_) | Self::Payload(_) => "hook.input-unreadable",
             Self::TooLarge => "hook.input-too-large",
-            Self::StdinOpen | Self::Deadline => "hook.deadline",
+            Self::StdinOpen | Self::Deadline | Self::WorkLimit(_) => "hook.deadline",
             Self::Panic(_) | Self::Unsayable(_) | Self::NoWatchdog(_) => "hook.internal-error",
         }
     }
@@ -191,6 +199,17 @@ mod tests {
             );
             assert_eq!(reason.rule, "hook.deadline");
         }
+    }
+
+    #[test]
+    fn a_limit_for_the_work_is_told_as_what_it_is() {
+        let cause = Cause::WorkLimit(Duration::from_millis(250));
+        let Verdict::Decide { reason, .. } = verdict(&cause, Failures::CLOSED, EventKind::PreToolUse) else {
+            panic!("it must be decided");
+        };
+        assert!(reason.text.starts_with("guard could not finish its work in 250 ms."), "{}", reason.text);
+        assert!(!reason.text.contains("1,500") && !reason.text.contains("--deadline-ms"), "{}", reason.text);
+        assert_eq!(reason.rule, "hook.deadline");
     }
 
     #[test]

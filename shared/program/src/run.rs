@@ -210,6 +210,14 @@ impl Run {
         self.work_deadline.get().map_or(self.deadline, |work| self.deadline.min(*work))
     }
 
+    /// What passed when [`Run::deadline`] did.
+    pub(crate) fn overrun(&self) -> Cause {
+        match (self.work_deadline.get(), self.program.work_limit) {
+            (Some(work), Some(limit)) if *work < self.deadline => Cause::WorkLimit(limit),
+            _ => Cause::Deadline,
+        }
+    }
+
     /// From here on, the deadline is watched by a thread.
     fn watch(&'static self) -> Result<(), Cause> {
         if self.watched.swap(true, Ordering::Relaxed) {
@@ -223,7 +231,7 @@ impl Run {
         let answer = self.failure(cause);
         let exit = self.outlet.send(&answer);
         self.bear_witness(&answer, exit);
-        if matches!(cause, Cause::Deadline) {
+        if matches!(cause, Cause::Deadline | Cause::WorkLimit(_)) {
             thread::sleep(self.program.linger);
         }
         process::exit(exit.into());

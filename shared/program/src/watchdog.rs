@@ -10,7 +10,6 @@ use std::io;
 use std::thread;
 use std::time::Instant;
 
-use crate::failure::Cause;
 use crate::run::Run;
 
 /// Little is needed to render one answer; what is not touched costs nothing.
@@ -29,5 +28,5 @@ fn watch(run: &'static Run) {
         }
         thread::sleep(left);
     }
-    run.give_up(&Cause::Deadline);
+    run.give_up(&run.overrun());
 }
