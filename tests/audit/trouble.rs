@@ -90,6 +90,22 @@ fn a_repository_can_tighten_and_not_hide_what_happens_in_it() {
     assert_eq!(record["repo"]["branch"], "topic");
 }
 
+/// A pipe that nobody writes to would keep every hook waiting until it gives up, and nothing would be recorded.
+#[test]
+fn a_pipe_in_the_place_of_settings_hides_nothing() {
+    let home = Home::new();
+    let repository = home.path().join("repo");
+    fs::create_dir_all(repository.join(".git")).unwrap();
+    fs::create_dir_all(repository.join(".policy-hooks")).unwrap();
+    for pipe in [".policy-hooks/audit.toml", ".git/HEAD"] {
+        assert!(Command::new("mkfifo").arg(repository.join(pipe)).status().unwrap().success());
+    }
+    let answer = home.hook(claude("1", "ls").replace("/home/user/project", repository.to_str().unwrap()));
+    silent(&answer);
+    assert!(answer.stderr.contains("audit.toml is not a regular file"), "{answer:?}");
+    assert_eq!(home.records()[1]["command"], "ls");
+}
+
 #[test]
 fn a_mistake_in_the_settings_is_told_and_records_go_on() {
     let home = Home::new();

@@ -1,8 +1,9 @@
 //! The repository around a folder, from its files: no `git` is started, and nothing of the repository runs.
 
-use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+
+use crate::private;
 
 /// A repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,11 +59,12 @@ fn branch(head: &str) -> Option<String> {
 
 /// The beginning of a regular file; a pipe would keep us waiting.
 fn read(path: &Path) -> Option<String> {
-    if !path.metadata().ok()?.is_file() {
+    let file = private::open_plain(path).ok()?;
+    if !file.metadata().ok()?.is_file() {
         return None;
     }
     let mut text = String::new();
-    File::open(path).ok()?.take(FILE).read_to_string(&mut text).ok()?;
+    file.take(FILE).read_to_string(&mut text).ok()?;
     Some(text)
 }
 

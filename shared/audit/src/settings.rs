@@ -3,7 +3,6 @@
 //! The system's file binds: below it, the user may only tighten what it says. The project's file may only tighten, and
 //! says nothing about where the log is or what it tells: a repository must not be able to hide what happens in it.
 
-use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -82,9 +81,10 @@ impl Settings {
 
     /// A file, if it is there and in order.
     fn read(&mut self, path: &Path, system: bool) -> Option<Written> {
-        let mut file = File::open(path).ok()?;
+        let mut file = private::open_plain(path).ok()?;
         let about = file.metadata().ok()?;
         if !about.is_file() {
+            self.troubles.push(format!("{} is not a regular file, so it is ignored", path.display()));
             return None;
         }
         if system && !private::owned_by_root(&about) {

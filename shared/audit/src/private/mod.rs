@@ -3,9 +3,13 @@
 #[cfg(unix)]
 mod unix;
 #[cfg(unix)]
-pub(crate) use unix::{identity, is_network, open_log, owned_by_root, private_folder, room_for, user_id};
+pub(crate) use unix::{
+    identity, is_network, open_log, open_plain, owned_by_root, private_folder, room_for, user_id,
+};
 
 #[cfg(not(unix))]
 mod portable;
 #[cfg(not(unix))]
-pub(crate) use portable::{identity, is_network, open_log, owned_by_root, private_folder, room_for, user_id};
+pub(crate) use portable::{
+    identity, is_network, open_log, open_plain, owned_by_root, private_folder, room_for, user_id,
+};

@@ -19,6 +19,11 @@ pub(crate) fn open_log(path: &Path, create: bool) -> Result<File, LogError> {
     options.read(true).append(true).create(create).open(path).map_err(LogError::io(path, "opening the log"))
 }
 
+/// Opens what may be a regular file for reading.
+pub(crate) fn open_plain(path: &Path) -> std::io::Result<File> {
+    File::open(path)
+}
+
 /// Creates a folder, with what is missing above it.
 pub(crate) fn private_folder(folder: &Path) -> Result<(), LogError> {
     if folder.as_os_str().is_empty() {

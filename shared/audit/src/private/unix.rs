@@ -53,6 +53,12 @@ pub(crate) fn open_log(path: &Path, create: bool) -> Result<File, LogError> {
     Ok(file)
 }
 
+/// Opens what may be a regular file for reading; a pipe in its place would keep us waiting otherwise.
+pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NONBLOCK;
+    Ok(rustix::fs::open(path, flags, Mode::empty()).map(File::from)?)
+}
+
 /// Creates a folder for one person, with what is missing above it.
 pub(crate) fn private_folder(folder: &Path) -> Result<(), LogError> {
     if folder.as_os_str().is_empty() {
