@@ -69,6 +69,30 @@ fn work_that_computes_for_ever_is_answered_at_the_deadline() {
     }
 }
 
+/// The kernel stops a write when its process ends: a record would be torn.
+#[test]
+fn the_deadline_does_not_cut_a_write_in_two() {
+    let (target, event, payload) = CALLS[0];
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("written");
+    let call = misbehave(payload, "write slowly").args(["--deadline-ms", "1000"]);
+    let answer = call.env("MISBEHAVE_IN", &file).run();
+    blocked(target, event, &answer, "could not finish in 1,000 ms");
+    // On a machine so slow that the deadline came first, nothing was begun.
+    assert_ne!(std::fs::read_to_string(file).unwrap_or_default(), "begun");
+}
+
+#[test]
+fn the_record_of_an_answer_at_the_deadline_is_not_lost_when_the_work_comes_back() {
+    let (target, event, payload) = CALLS[0];
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("written");
+    let call = misbehave(payload, "come back late").env("MISBEHAVE_AS", "witnessed");
+    let answer = call.env("MISBEHAVE_IN", &file).run();
+    blocked(target, event, &answer, "could not finish in 300 ms");
+    assert_eq!(std::fs::read_to_string(file).unwrap(), "hook.deadline");
+}
+
 #[test]
 fn bounded_work_can_ask_for_the_watchdog() {
     for (target, event, payload) in CALLS {

@@ -1,11 +1,12 @@
 //! A hook that does what its tool call's command says, to see whether the harness answers all the same.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use payload::{Decision, Event, Reason, Verdict};
-use program::{Context, Failures, Program, Work};
+use program::{Context, Failures, Outcome, Program, Work};
 
 /// Guards: what it cannot judge does not run.
 static GUARD: Program = Program {
@@ -66,6 +67,24 @@ fn decide(event: &Event<'_>, context: &Context) -> Verdict {
             thread::sleep(Duration::from_hours(1));
             Verdict::NoOpinion
         }
+        // Begins to write before the deadline, ends behind it, and says nothing.
+        "write slowly" => {
+            program::undivided(|| {
+                note("begun");
+                while Instant::now() < context.deadline() + Duration::from_millis(200) {
+                    thread::sleep(Duration::from_millis(10));
+                }
+                note("whole");
+            });
+            thread::sleep(Duration::from_hours(1));
+            Verdict::NoOpinion
+        }
+        "come back late" => {
+            while !noted().exists() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Verdict::NoOpinion
+        }
         #[expect(clippy::empty_loop, reason = "work that never ends is what is tried here")]
         "spin" => loop {},
         "panic" => panic!("as ordered"),
@@ -84,10 +103,46 @@ fn overflow(index: usize) -> usize {
     nothing[index]
 }
 
+/// The file that the caller looks at.
+fn noted() -> PathBuf {
+    std::env::var_os("MISBEHAVE_IN").unwrap_or_default().into()
+}
+
+fn note(text: &str) {
+    let _ = std::fs::write(noted(), text);
+}
+
+/// Takes its time for the record of what was answered at the deadline.
+fn remember(outcome: &Outcome<'_>) -> Result<(), String> {
+    outcome.may_block();
+    note("begun");
+    // The work comes back meanwhile, and must not end the process.
+    thread::sleep(Duration::from_millis(300));
+    note(outcome.failure.unwrap_or("answered"));
+    Ok(())
+}
+
+/// Guards, and remembers what it said.
+static WITNESSED: Program = Program {
+    name: "misbehaving-hook",
+    about: "Misbehaves as its payload says.",
+    version: "0",
+    on_failure: Failures::CLOSED,
+    deadline: program::DEFAULT_DEADLINE,
+    work_limit: None,
+    linger: Duration::ZERO,
+    work: Work::MayBlock,
+    decide,
+    witness: Some(remember),
+    settings: &[],
+    people: None,
+};
+
 fn main() -> ExitCode {
     program::run(match std::env::var("MISBEHAVE_AS").as_deref() {
         Ok("observer") => &OBSERVER,
         Ok("bounded") => &BOUNDED,
+        Ok("witnessed") => &WITNESSED,
         _ => &GUARD,
     })
 }

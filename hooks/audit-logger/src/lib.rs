@@ -19,7 +19,8 @@ pub static PROGRAM: Program = Program {
     // A slow disk must not be felt; a record that is still on its way then has the time that follows.
     deadline: program::DEFAULT_DEADLINE,
     work_limit: Some(Duration::from_millis(250)),
-    linger: Duration::from_secs(2),
+    // Below the ten seconds of the shipped configurations, together with the deadline.
+    linger: Duration::from_secs(5),
     work: Work::MayBlock,
     decide,
     witness: Some(left_over),

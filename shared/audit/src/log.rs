@@ -161,7 +161,7 @@ impl Log {
         for body in waiting.iter().flat_map(|waiting| &waiting.bodies).chain(bodies) {
             head = head.seal(body, &mut bytes);
         }
-        self.put(file, length, &bytes)?;
+        program::undivided(|| self.put(file, length, &bytes))?;
         let weighty = weighty || waiting.is_some();
         if self.keeping.sync == Sync::Always || (weighty && self.keeping.sync == Sync::Decisions) {
             file.sync_data().map_err(LogError::io(&self.path, "waiting for the disk"))?;

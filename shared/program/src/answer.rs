@@ -1,14 +1,13 @@
 //! One answer leaves the process, whoever has it first.
 
-use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use payload::{Reply, Verdict};
 
-use crate::run;
-use crate::stream;
+use crate::outcome::PATIENCE;
+use crate::{ending, run, stream};
 
 /// The exit code that stops a call on every host, where stdout cannot say so.
 pub(crate) const STOP: u8 = 2;
@@ -35,6 +34,8 @@ pub(crate) struct Outlet {
     taken: AtomicBool,
     /// The exit code plus one, once the answer is out.
     sent: AtomicU16,
+    /// Whether the witness of the answer that is out has been heard.
+    settled: AtomicBool,
 }
 
 impl Outlet {
@@ -66,13 +67,22 @@ impl Outlet {
         exit
     }
 
+    /// The witness has been heard: whoever is left may end the process.
+    pub(crate) fn settle(&self) {
+        self.settled.store(true, Ordering::SeqCst);
+    }
+
     /// The first to answer ends the process; should it never do so, as when nobody reads a full stdout, the second
-    /// does. If the answer is out already, what goes wrong later cannot change it.
+    /// does. If the answer is out already, what goes wrong later cannot change it, and only its record is waited for.
     fn leave_it_to_the_other(&self, exit: u8) -> ! {
         if self.sent.load(Ordering::SeqCst) == 0 {
             thread::sleep(GRACE);
         }
-        let sent = self.sent.load(Ordering::SeqCst).checked_sub(1);
-        process::exit(sent.map_or(exit.into(), i32::from))
+        let sent = self.sent.load(Ordering::SeqCst).checked_sub(1).and_then(|sent| u8::try_from(sent).ok());
+        let until = Instant::now() + PATIENCE;
+        while sent.is_some() && !self.settled.load(Ordering::SeqCst) && Instant::now() < until {
+            thread::sleep(Duration::from_millis(1));
+        }
+        ending::exit(sent.unwrap_or(exit))
     }
 }

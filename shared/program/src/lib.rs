@@ -12,6 +12,7 @@
 
 mod answer;
 mod arguments;
+mod ending;
 mod failure;
 mod input;
 mod outcome;
@@ -22,6 +23,7 @@ mod stream;
 mod watchdog;
 
 pub use arguments::{DEFAULT_DEADLINE, Mode, Options, Setting};
+pub use ending::undivided;
 pub use failure::{Failures, OnFailure};
 pub use input::INPUT_LIMIT;
 pub use outcome::Outcome;

@@ -1,15 +1,16 @@
 //! How a call ended, for whoever keeps a record of it.
 
-use std::process;
 use std::thread;
 use std::time::Duration;
 
 use payload::{Event, Verdict};
 
+use crate::ending;
 use crate::run::{Program, Run};
 
-/// How long a witness may keep the process alive after the host has its answer, unless the program lingers.
-const PATIENCE: Duration = Duration::from_millis(200);
+/// How long a witness may keep the process alive after the host has its answer, unless the program lingers. A record
+/// takes a millisecond; on a machine with a hundred hooks at once, much longer.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Little is needed to wait.
 const STACK: usize = 64 * 1024;
@@ -49,7 +50,7 @@ impl Outcome<'_> {
         self.run.elapsed()
     }
 
-    /// To be called before anything that may take long: from here on, the process ends within 200 ms,
+    /// To be called before anything that may take long: from here on, the process ends within two seconds,
     /// or the program's own time for lingering.
     ///
     /// A machine without threads to spare goes on unwatched.
@@ -58,7 +59,7 @@ impl Outcome<'_> {
         let patience = self.program().linger.max(PATIENCE);
         let end = move || {
             thread::sleep(patience);
-            process::exit(exit.into());
+            ending::exit(exit);
         };
         let _ = thread::Builder::new().name("patience".to_owned()).stack_size(STACK).spawn(end);
     }

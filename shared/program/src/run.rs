@@ -1,7 +1,7 @@
 //! The way of one call: read, parse, decide, answer.
 
 use std::fmt;
-use std::process::{self, ExitCode};
+use std::process::ExitCode;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -14,7 +14,7 @@ use crate::arguments::{self, Arguments, Mode, Options, Setting};
 use crate::failure::{Cause, Failures};
 use crate::input::{self, Input};
 use crate::outcome::Outcome;
-use crate::{panics, people, stream, watchdog};
+use crate::{ending, panics, people, stream, watchdog};
 
 /// The largest payload that [`Work::Bounded`] judges without a watchdog, in bytes.
 ///
@@ -234,7 +234,7 @@ impl Run {
         if matches!(cause, Cause::Deadline | Cause::WorkLimit(_)) {
             thread::sleep(self.program.linger);
         }
-        process::exit(exit.into());
+        ending::exit(exit);
     }
 
     /// Tells the program's witness. The host has its answer: nothing that happens here can change it.
@@ -255,6 +255,7 @@ impl Run {
                 stream::write_stderr(format!("{}: {trouble}\n", self.program.name).as_bytes());
             }
         }
+        self.outlet.settle();
     }
 
     /// Everything between stdin and stdout.
