@@ -3,17 +3,18 @@
 use crate::class::{self, ALNUM, DIGIT, LOW_LINE, LOWER, UPPER};
 use crate::guard;
 use crate::name::{self, Promise};
+use crate::pair;
 use crate::scan::Span;
 
 /// How far behind a name its value may begin, in bytes.
 const REACH: usize = 48;
 
 /// Where a value stands, and what is around it.
-struct Value {
-    start: usize,
-    end: usize,
+pub(crate) struct Value {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
     /// Between quotes, tags, or as the argument of an option: all of it is the value.
-    quoted: bool,
+    pub(crate) quoted: bool,
     /// `NAME=value` without spaces, or an option's argument: a shell's word, not program code.
     shell: bool,
 }
@@ -38,19 +39,34 @@ pub(crate) fn secret(text: &str, start: usize, end: usize) -> Option<Span> {
             | b'+'
             | b'|'
             | b','
+            | b'\n'
+            | b'\r'
     ) {
         return None;
     }
     let word = &bytes[start..end];
     let option = word[0] == b'-';
-    if follows == b' ' && !option && !word_takes_space(bytes, start, end) {
+    let spaced = follows == b' ' && !option && !word_takes_space(bytes, start, end);
+    // In a resource's name: `arn:aws:secretsmanager:eu-west-1:1234:secret:prod/db`.
+    let inner = follows == b':' && start > 0 && bytes[start - 1] == b':';
+    if spaced || inner {
         return None;
     }
-    let promise = name::promise(word);
+    let promise = promise(bytes, start, end);
     if promise == Promise::Nothing {
         return None;
     }
-    let value = value(bytes, start, end, option)?;
+    let second = || pair::second_of_two(bytes, end).filter(|_| word.ends_with(b"auth"));
+    let (promise, value) = if let Some(value) = pair::value(bytes, start, end) {
+        (promise, value)
+    } else if let Some(value) = second() {
+        (Promise::Password, value)
+    } else if matches!(follows, b'\n' | b'\r') {
+        // A name at the end of its line has its value in an entry of its own, or none.
+        return None;
+    } else {
+        (promise, value(bytes, start, end, option)?)
+    };
     let shown = text.get(value.start..value.end)?;
     if header(word) {
         return authorization(text, &value);
@@ -70,6 +86,32 @@ pub(crate) fn secret(text: &str, start: usize, end: usize) -> Option<Span> {
     is_secret.then_some(Span { start: value.start, end: value.end, rule })
 }
 
+/// What a word promises, as a name and by what stands before it.
+fn promise(bytes: &[u8], start: usize, end: usize) -> Promise {
+    let word = &bytes[start..end];
+    let before = start.checked_sub(1).map(|before| bytes[before]);
+    // The shell's own PWD is the folder; a connection string's is none.
+    if word.eq_ignore_ascii_case(b"pwd") && before == Some(b';') {
+        return Promise::Password;
+    }
+    // `?code=…`: what an address hands over.
+    if word.eq_ignore_ascii_case(b"code") && matches!(before, Some(b'?' | b'&')) {
+        return Promise::Perhaps;
+    }
+    // `IDENTIFIED [WITH plugin] BY '…'`
+    if word.eq_ignore_ascii_case(b"by") && is_identified(&bytes[..start]) {
+        return Promise::Password;
+    }
+    name::promise(word)
+}
+
+/// Whether SQL's `IDENTIFIED` stands before, in the same statement.
+fn is_identified(before: &[u8]) -> bool {
+    let near = before[before.len().saturating_sub(48)..].to_ascii_lowercase();
+    let statement = near.iter().rposition(|byte| *byte == b';').map_or(&near[..], |end| &near[end..]);
+    memchr::memmem::find(statement, b"identified").is_some()
+}
+
 /// Whether a word without dashes takes a value behind a space: `password value` in `.netrc`, `:=` and `=` with spaces
 /// around, `PASSWORD 'value'` in SQL.
 fn word_takes_space(bytes: &[u8], start: usize, end: usize) -> bool {
@@ -78,12 +120,42 @@ fn word_takes_space(bytes: &[u8], start: usize, end: usize) -> bool {
     match rest.get(spaces) {
         Some(b'=' | b':' | b'?' | b'.' | b'+' | b'|') => true,
         Some(b'\'' | b'"') => {
-            bytes[start..end].eq_ignore_ascii_case(b"password") && bytes[start..end].is_ascii()
+            let word = &bytes[start..end];
+            header(word)
+                || [&b"password"[..], b"by", b"requirepass", b"masterauth"]
+                    .iter()
+                    .any(|name| word.eq_ignore_ascii_case(name))
+                || is_set(&bytes[..start])
         }
         // Typed declarations: `var apiToken string = "…"`.
-        Some(b's' | b'S') => rest[spaces..].to_ascii_lowercase().starts_with(b"string"),
-        Some(_) => &bytes[start..end] == b"password" && in_netrc(&bytes[..start]),
+        Some(b's' | b'S') if rest[spaces..].to_ascii_lowercase().starts_with(b"string") => true,
+        Some(_) => match &bytes[start..end] {
+            b"password" => in_netrc(&bytes[..start]),
+            // A line of redis.conf.
+            b"requirepass" | b"masterauth" => {
+                start == 0 || bytes[start - 1] == b'\n' || is_set(&bytes[..start])
+            }
+            _ => is_set(&bytes[..start]),
+        },
         None => false,
+    }
+}
+
+/// Whether a verb stands before that gives a name a value: `setenv`, `set -gx`, `setx`, `ENV`, `aws configure set`.
+fn is_set(before: &[u8]) -> bool {
+    let mut words = before.rsplit(|byte| *byte == b' ').skip(1).filter(|word| !word.is_empty());
+    if before.last() != Some(&b' ') {
+        return false;
+    }
+    let Some(last) = words.next() else { return false };
+    let last = last.rsplit(|byte| b"\n;&|(=\"'`".contains(byte)).next().unwrap_or(last);
+    match last {
+        b"setx" | b"setenv" | b"ENV" | b"set" | b"SET" => true,
+        // fish
+        [b'-', flags @ ..] => {
+            flags.contains(&b'x') && words.next().is_some_and(|verb| verb.ends_with(b"set"))
+        }
+        _ => false,
     }
 }
 
@@ -166,7 +238,7 @@ fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> 
     literal(bytes, at, shell)
 }
 
-fn skip_spaces(bytes: &[u8], from: usize, limit: usize) -> usize {
+pub(crate) fn skip_spaces(bytes: &[u8], from: usize, limit: usize) -> usize {
     let mut at = from;
     while at < limit && matches!(bytes[at], b' ' | b'\t' | b'\n' | b'\r') {
         at += 1;
@@ -186,7 +258,7 @@ fn behind_type(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
 }
 
 /// The literal that starts at `at`: up to the closing quote, or to the end of the word.
-fn literal(bytes: &[u8], at: usize, shell: bool) -> Option<Value> {
+pub(crate) fn literal(bytes: &[u8], at: usize, shell: bool) -> Option<Value> {
     let mut open = at;
     let first = *bytes.get(open)?;
     let escaped = first == b'\\' && matches!(bytes.get(open + 1), Some(b'"' | b'\''));
@@ -220,7 +292,7 @@ fn literal(bytes: &[u8], at: usize, shell: bool) -> Option<Value> {
 
 /// Whether a value is one word of a key's characters.
 fn plain(value: &str) -> bool {
-    value.bytes().all(|byte| class::is(byte, class::DOTTED64) || matches!(byte, b'~' | b':' | b'!'))
+    value.bytes().all(|byte| class::is(byte, class::DOTTED64) || matches!(byte, b'~' | b':' | b'!' | b'%'))
         && !value.starts_with('/')
         && value.bytes().filter(|byte| *byte == b'/').count() <= value.len() / 16
 }

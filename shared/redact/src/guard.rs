@@ -189,7 +189,9 @@ fn pronounceable(word: &[u8]) -> bool {
 /// Whether a text, given under the name of a key or token, may well be one.
 pub(crate) fn may_be_key(text: &str, quoted: bool) -> bool {
     let bytes = text.as_bytes();
-    if bytes.len() < 8 || is_placeholder(text) || is_expression(text) {
+    // Between quotes, what a machine made is no code, whatever signs are in it.
+    let made = quoted && is_random(text) && !text.contains(' ') && !text.contains("://");
+    if bytes.len() < 8 || is_placeholder(text) || (!made && is_expression(text)) {
         return false;
     }
     let has = |classes| bytes.iter().any(|byte| class::is(*byte, classes));
@@ -211,7 +213,7 @@ pub(crate) fn may_be_key(text: &str, quoted: bool) -> bool {
 /// Whether a text, given as a password, may well be one. People choose words: only what cannot be a password is out.
 pub(crate) fn may_be_password(text: &str, quoted: bool, shell: bool) -> bool {
     let bytes = text.as_bytes();
-    if bytes.len() < 4 || is_placeholder(text) {
+    if bytes.len() < 4 || is_placeholder(text) || is_label(text) {
         return false;
     }
     let plain = bytes.iter().all(|byte| class::is(*byte, LOWER | UPPER | LOW_LINE | DOT | DASH));
@@ -220,6 +222,31 @@ pub(crate) fn may_be_password(text: &str, quoted: bool, shell: bool) -> bool {
         return !is_path(text);
     }
     !plain && !is_expression(text)
+}
+
+/// Whether a text is what a form shows for a password, and none: `Forgot your password?`, `Passwort`.
+fn is_label(text: &str) -> bool {
+    let letters =
+        |c: char| c.is_alphabetic() || matches!(c, ' ' | '?' | '!' | '.' | ',' | '\'' | '’' | '-' | ':');
+    let mut chars = text.chars();
+    let capital = chars.next().is_some_and(char::is_uppercase);
+    if !capital || !text.chars().all(letters) {
+        return false;
+    }
+    let folded = text.to_lowercase();
+    let word = [
+        "passw",
+        "contrase",
+        "mot de passe",
+        "senha",
+        "wachtwoord",
+        "parola",
+        "lösenord",
+        "kennwort",
+        "пароль",
+    ];
+    word.iter().any(|word| folded.contains(word))
+        || (text.contains(' ') && text.ends_with(['?', '.', ':', '!']))
 }
 
 /// Whether a text is the path of a file. Secrets in base64 may start with a slash, too.

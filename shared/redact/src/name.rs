@@ -50,7 +50,7 @@ fn starts(rest: &[u8], first: bool) -> Promise {
         b'p' => {
             if says("password") || says("passwd") || says("passphrase") || says("passwort") {
                 Promise::Password
-            } else if rest == b"pass" || rest == b"pwd" || says("passcode") {
+            } else if rest == b"pass" || rest == b"pwd" || rest == b"psk" || says("passcode") {
                 if rest == b"pwd" && first { Promise::Nothing } else { Promise::Password }
             } else if says("privatekey") || rest == b"pat" && !first {
                 Promise::Key
@@ -59,7 +59,10 @@ fn starts(rest: &[u8], first: bool) -> Promise {
             }
         }
         b's' => {
-            if says("secret")
+            if rest == b"secretstring" {
+                // A secret manager's word for the secret itself.
+                Promise::Password
+            } else if says("secret")
                 || says("signingkey")
                 || says("sharedkey")
                 || says("storagekey")
@@ -285,7 +288,7 @@ fn about_a_secret(name: &[u8]) -> bool {
                 || ends("length")
                 || ends("tag")
                 || ends("flag")
-                || ends("string") && !ends("connectionstring")
+                || ends("string") && !ends("connectionstring") && !ends("secretstring")
         }
         b'x' => ends("regex") || ends("index") || ends("max") || ends("prefix") || ends("suffix"),
         b'v' => ends("env"),

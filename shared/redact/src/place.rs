@@ -1,6 +1,6 @@
-//! Places that hold a secret by their form: an address's user info, a private key's block, a program's password option.
+//! Places that hold a secret by their form: an address's user info, a private key's block, a line of `.pgpass`.
 
-use crate::class::{self, ALNUM};
+use crate::class::{self, ALNUM, DIGIT, DOTTED, LOWER, UPPER};
 use crate::guard;
 use crate::scan::Span;
 use crate::token;
@@ -67,158 +67,43 @@ pub(crate) fn private_key(text: &str, at: usize) -> Option<Span> {
     })
 }
 
-/// Programs with options of one letter that take a password.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Program {
-    /// `-u user:password`
-    Web,
-    /// `-p password`
-    SmallP,
-    /// `-ppassword` glued, or `-p` that asks
-    GluedP,
-    /// `-P password`
-    CapitalP,
-    /// `-a password`
-    Redis,
-    /// `-w password`
-    Ldap,
-    /// `-U domain/user%password`
-    Samba,
-    /// `-passin pass:password`, `-k password`
-    OpenSsl,
-    /// `htpasswd -b file user password`
-    Htpasswd,
-    /// `ConvertTo-SecureString [-String] 'password'`
-    SecureString,
+/// `Private-Lines: 8` of a `PuTTY` key to its end; the word starts at `at`.
+pub(crate) fn putty_key(text: &str, at: usize) -> Option<Span> {
+    let line = text.get(at..)?.strip_prefix("Private-Lines: ")?;
+    let start = at + "Private-Lines: ".len() + line.find(['\n', '\\'])?;
+    let end = text.get(start..)?.find("Private-MAC").map_or(text.len(), |end| start + end);
+    let letters = text.get(start..end)?.bytes().filter(|byte| class::is(*byte, class::ANY64)).count();
+    (letters >= 16).then_some(Span { start, end, rule: "private-key" })
 }
 
-/// The program that a word names.
-pub(crate) fn program(word: &[u8]) -> Option<Program> {
-    Some(match word {
-        b"curl" | b"wget" | b"http" | b"https" | b"xh" | b"curlie" => Program::Web,
-        b"sshpass" | b"login" | b"mongo" | b"mongosh" | b"mongodump" | b"mongorestore" | b"psexec"
-        | b"PsExec" | b"mosquitto_pub" | b"sqlplus" | b"smbmap" | b"crackmapexec" | b"rabbitmqadmin"
-        | b"cqlsh" => Program::SmallP,
-        b"mysql" | b"mysqldump" | b"mysqladmin" | b"mariadb" | b"mariadb-dump" | b"mysqlimport" | b"7z"
-        | b"7za" | b"7zz" | b"unrar" | b"rar" | b"mysqlsh" | b"ncmpcpp" => Program::GluedP,
-        b"sqlcmd" | b"zip" | b"unzip" | b"bcp" | b"mssql-cli" | b"mosquitto_sub" => Program::CapitalP,
-        b"redis-cli" => Program::Redis,
-        b"ldapsearch" | b"ldapmodify" | b"ldapadd" | b"ldapdelete" | b"ldapwhoami" | b"ldappasswd" => {
-            Program::Ldap
-        }
-        b"smbclient" | b"rpcclient" => Program::Samba,
-        b"openssl" => Program::OpenSsl,
-        b"htpasswd" => Program::Htpasswd,
-        b"ConvertTo-SecureString" => Program::SecureString,
-        _ => return None,
-    })
-}
-
-/// The password behind the option `bytes[start..end]` of `program`.
-pub(crate) fn option(text: &str, program: Program, start: usize, end: usize) -> Option<Span> {
+/// `host:5432:database:user:password`, as in `.pgpass`; `at` is the place of the first `:`.
+pub(crate) fn pgpass(text: &str, at: usize) -> Option<Span> {
     let bytes = text.as_bytes();
-    let word = bytes.get(start..end)?;
-    let next = || argument(bytes, end);
-    let (from, to) = match program {
-        Program::Web if matches!(word, b"-u" | b"--user" | b"-U" | b"--proxy-user" | b"-a" | b"--auth") => {
-            let (from, to) = next()?;
-            let colon = bytes[from..to].iter().position(|byte| *byte == b':')?;
-            (from + colon + 1, to)
-        }
-        Program::Web
-            if word.starts_with(b"-u")
-                && word.len() > 3
-                && word[2] != b'-'
-                && bytes.get(end) == Some(&b':') =>
-        {
-            (end + 1, end + 1 + word_length(&bytes[end + 1..]))
-        }
-        Program::SmallP if word == b"-p" => next()?,
-        Program::SmallP if word.starts_with(b"-p") && word.len() > 5 => {
-            (start + 2, end + word_length(&bytes[end..]))
-        }
-        Program::GluedP if word.starts_with(b"-p") && word.len() > 2 => {
-            (start + 2, end + word_length(&bytes[end..]))
-        }
-        Program::GluedP if word == b"-p" && matches!(bytes.get(end), Some(b'"' | b'\'')) => {
-            argument(bytes, end)?
-        }
-        Program::GluedP
-            if word == b"-p" && bytes.get(end).is_some_and(|byte| !byte.is_ascii_whitespace()) =>
-        {
-            (end, end + word_length(&bytes[end..]))
-        }
-        Program::CapitalP if word == b"-P" => next()?,
-        Program::Redis if word == b"-a" => next()?,
-        Program::Ldap if word == b"-w" => next()?,
-        Program::Samba if matches!(word, b"-U" | b"--user") => {
-            let (from, to) = next()?;
-            let percent = bytes[from..to].iter().position(|byte| *byte == b'%')?;
-            (from + percent + 1, to)
-        }
-        Program::OpenSsl if word == b"-k" => next()?,
-        Program::OpenSsl if word == b"pass" && bytes.get(end) == Some(&b':') => {
-            (end + 1, end + 1 + word_length(&bytes[end + 1..]))
-        }
-        Program::Htpasswd if word.starts_with(b"-") && !word.starts_with(b"--") && word.contains(&b'b') => {
-            // The file, the user, the password.
-            let (_, file) = next()?;
-            let (_, user) = argument(bytes, file)?;
-            argument(bytes, user)?
-        }
-        Program::SecureString if matches!(word, b"ConvertTo-SecureString" | b"-String") => {
-            let (from, to) = next()?;
-            if bytes[from] == b'-'
-                || bytes[from] == b'$'
-                || !matches!(bytes.get(from.wrapping_sub(1)), Some(b'"' | b'\''))
-            {
-                return None;
-            }
-            (from, to)
-        }
-        _ => return None,
-    };
-    let shown = text.get(from..to)?;
-    let secret = shown.len() >= 4
-        && !guard::is_placeholder(shown)
-        && !shown.contains("path/to")
-        && !shown.starts_with('/');
-    // Ports (`-p 8080:80`, `-P 3306`) are no passwords.
-    let number = shown.bytes().all(|byte| byte.is_ascii_digit() || byte == b':') && shown.len() <= 11;
-    (secret && !number && shown.as_bytes()[0] != b'-').then_some(Span {
-        start: from,
-        end: to,
-        rule: "option-password",
-    })
-}
-
-/// The next argument behind `at`, without its quotes.
-fn argument(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
-    let mut from = at;
-    while bytes.get(from).is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'=')) {
-        from += 1;
+    let host =
+        bytes[..at].iter().rev().take_while(|byte| class::is(**byte, DOTTED) || **byte == b'*').count();
+    if host == 0 || matches!(at.checked_sub(host + 1).map(|before| bytes[before]), Some(b':' | b'/' | b'@')) {
+        return None;
     }
-    let quote = *bytes.get(from)?;
-    if matches!(quote, b'"' | b'\'') {
-        let length = bytes[from + 1..].iter().position(|byte| *byte == quote)?;
-        return (length > 0).then_some((from + 1, from + 1 + length));
+    let mut from = at + 1;
+    for field in 0..3 {
+        let length =
+            bytes[from..].iter().take_while(|byte| class::is(**byte, DOTTED) || **byte == b'*').count();
+        let value = &bytes[from..from + length];
+        let fits = if field == 0 {
+            value == b"*" || value.starts_with(b"54") && length == 4 && class::run(value, DIGIT) == length
+        } else {
+            value == b"*" || value.iter().any(|byte| class::is(*byte, LOWER | UPPER))
+        };
+        if !fits || bytes.get(from + length) != Some(&b':') {
+            return None;
+        }
+        from += length + 1;
     }
-    let length = word_length(&bytes[from..]);
-    (length > 0).then_some((from, from + length))
-}
-
-/// How long a shell's word is, unquoted.
-fn word_length(bytes: &[u8]) -> usize {
-    bytes
+    let length = bytes[from..]
         .iter()
-        .position(|byte| {
-            byte.is_ascii_whitespace()
-                || matches!(byte, b'"' | b'\'' | b';' | b'|' | b'&' | b'<' | b'>' | b'`' | b')')
-        })
-        .unwrap_or(bytes.len())
-}
-
-/// Whether a program's options end here.
-pub(crate) fn ends_command(byte: u8) -> bool {
-    matches!(byte, b';' | b'|' | b'&' | b'\n')
+        .take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'`' | b'<'))
+        .count();
+    let shown = text.get(from..from + length)?;
+    (length >= 4 && !guard::is_placeholder(shown) && !shown.bytes().all(|byte| byte.is_ascii_digit()))
+        .then_some(Span { start: from, end: from + length, rule: "password" })
 }

@@ -1,8 +1,8 @@
 //! One pass over a text: words, and what stands between them.
 
 use crate::class::{self, WORD};
-use crate::place::{self, Program};
-use crate::{assign, encoded, token};
+use crate::option::{self, Program};
+use crate::{assign, encoded, piped, place, token};
 
 /// A part of a text that is a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +77,9 @@ impl Scanner<'_> {
                     }
                     at += 2;
                 }
+                b':' if matches!(self.bytes.get(at + 1), Some(b'5' | b'*')) => {
+                    found.extend(place::pgpass(self.text, at));
+                }
                 b'~' => {
                     if let Some((start, end)) = token::azure_secret(self.bytes, at) {
                         found.push(Span { start, end, rule: "azure-client-secret" });
@@ -85,7 +88,7 @@ impl Scanner<'_> {
                 b'%' if self.layers == Layers::One && at >= decoded_to => {
                     decoded_to = encoded::percent(self.text, at, found);
                 }
-                byte if place::ends_command(byte) => self.program = None,
+                byte if option::ends_command(byte) => self.program = None,
                 _ => {}
             }
             at += 1;
@@ -115,15 +118,27 @@ impl Scanner<'_> {
             found.push(Span { start: from, end: to, rule });
             return to.max(end);
         }
-        if let Some(program) = place::program(word) {
+        if word == b"Private-Lines"
+            && let Some(span) = place::putty_key(text, start)
+        {
+            found.push(span);
+            return span.end;
+        }
+        // In front of `:` stands a scheme or a name, and no program.
+        if bytes.get(end).is_none_or(u8::is_ascii_whitespace)
+            // `bw login` and the like are one program.
+            && (word != b"login" || self.program.is_none())
+            && let Some(program) = option::program(word)
+        {
             self.program = Some(program);
         }
         if let Some(program) = self.program
-            && let Some(span) = place::option(text, program, start, end)
+            && let Some(span) = option::option(text, program, start, end)
         {
             found.push(span);
             return span.end.max(end);
         }
+        found.extend(piped::secret(text, start, end));
         if end - start <= 96
             && let Some(span) = assign::secret(text, start, end)
         {
