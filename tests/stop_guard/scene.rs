@@ -207,7 +207,7 @@ impl Session<'_> {
         self.nothing_said(scene, &payload, event);
     }
 
-    fn event_flag(self, event: &str) -> Vec<String> {
+    pub(super) fn event_flag(self, event: &str) -> Vec<String> {
         // Copilot's camelCase payloads do not name their event.
         if self.target == Target::CopilotCamel {
             vec!["--event".to_owned(), event.to_owned()]

@@ -18,7 +18,7 @@ use crate::turn::{TURN, Turn, seconds};
 
 const FINE: u8 = 0;
 const FOUND: u8 = 1;
-const USAGE: u8 = 2;
+pub(crate) const USAGE: u8 = 2;
 const INTERNAL: u8 = 3;
 
 /// Adds the sub-commands.
@@ -26,6 +26,8 @@ pub(crate) fn commands(command: Command) -> Command {
     let cwd = || {
         Arg::new("cwd").long("cwd").value_name("FOLDER").help("Where to look [default: the current folder]")
     };
+    #[cfg(target_os = "linux")]
+    let command = command.subcommand(check::supervisor::command());
     command.subcommands([
         Command::new("check")
             .about("Runs the checks now, and says how each ended")
@@ -48,6 +50,10 @@ pub(crate) fn commands(command: Command) -> Command {
 /// Runs the sub-command that was given.
 pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
     let Some((name, matches)) = matches.subcommand() else { return INTERNAL.into() };
+    #[cfg(target_os = "linux")]
+    if name == check::supervisor::NAME {
+        return check::supervisor::run(matches).into();
+    }
     let folder = match matches.get_one::<String>("cwd") {
         Some(folder) => PathBuf::from(folder),
         None => PathBuf::from("."),

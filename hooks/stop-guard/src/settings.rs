@@ -355,6 +355,41 @@ mod tests {
         assert!(settings.notes[0].contains("already"), "{:?}", settings.notes);
     }
 
+    /// The names that a mistake in `text` is told to be none of.
+    fn expected(text: &str) -> Vec<String> {
+        let told = toml::from_str::<Document>(text).unwrap_err().to_string();
+        let list = told.split_once("expected").unwrap().1;
+        let mut names: Vec<String> = list.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_published_schema_has_what_is_read_and_nothing_else() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs/schemas/stop-settings.json");
+        let schema: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let stop = &schema["properties"]["stop"];
+        let check = &stop["properties"]["check"]["items"];
+        for (place, text) in [
+            (&schema, "nonsense = 1"),
+            (stop, "[stop]\nnonsense = 1"),
+            (check, "[[stop.check]]\nid = \"a\"\nnonsense = 1"),
+        ] {
+            assert_eq!(place["additionalProperties"], false);
+            let names: Vec<&String> = place["properties"].as_object().unwrap().keys().collect();
+            assert_eq!(names, expected(text).iter().collect::<Vec<_>>(), "{text}");
+        }
+        let mut builtins: Vec<String> = check["properties"]["builtin"]["enum"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|name| name.as_str().unwrap().to_owned())
+            .collect();
+        builtins.sort();
+        assert_eq!(builtins, expected("[[stop.check]]\nid = \"a\"\nbuiltin = \"nonsense\""));
+        assert_eq!(stop["properties"]["max_blocks"]["maximum"], MOST_BLOCKS);
+    }
+
     #[test]
     fn mistakes_are_told_and_never_make_the_guard_stricter() {
         let scene = Scene::new();

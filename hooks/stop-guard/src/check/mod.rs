@@ -2,6 +2,8 @@
 
 mod builtin;
 mod process;
+#[cfg(target_os = "linux")]
+pub(crate) mod supervisor;
 
 use std::time::{Duration, Instant};
 

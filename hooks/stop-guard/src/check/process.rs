@@ -9,6 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[cfg(target_os = "linux")]
+use super::supervisor;
+
 /// How much of the output is kept: its end, in bytes.
 const KEPT: usize = 64 * 1024;
 
@@ -53,13 +56,17 @@ fn start(argv: &[String], folder: &Path, env: &[String]) -> io::Result<(Child, P
     let (program, arguments) =
         argv.split_first().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "no program"))?;
     let (reader, writer) = io::pipe()?;
-    let mut command = Command::new(program);
+    let mut command = supervised(program).unwrap_or_else(|| {
+        let mut command = Command::new(program);
+        command.stdin(Stdio::null());
+        command
+    });
     command.args(arguments).current_dir(folder).env_clear();
     command.envs(std::env::vars_os().filter(|(name, _)| {
         name.to_str().is_some_and(|name| is_usual(name) || env.iter().any(|wanted| wanted == name))
     }));
     command.env("TERM", "dumb").env("NO_COLOR", "1");
-    command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
+    command.stdout(writer.try_clone()?).stderr(writer);
     #[cfg(unix)]
     {
         use std::os::unix::process::CommandExt as _;
@@ -68,6 +75,20 @@ fn start(argv: &[String], folder: &Path, env: &[String]) -> io::Result<(Child, P
     }
     // With `command` our ends of the pipe are closed, so that the reader sees its end.
     Ok((command.spawn()?, reader))
+}
+
+/// The command that starts `program` in such a way that it ends with us. Its stdin stays open as long as we live.
+#[cfg(target_os = "linux")]
+fn supervised(program: &str) -> Option<Command> {
+    let mut command = Command::new(supervisor::program()?);
+    command.args([supervisor::NAME, "--", program]).stdin(Stdio::piped());
+    Some(command)
+}
+
+/// Elsewhere nobody can tell who calls a supervisor.
+#[cfg(not(target_os = "linux"))]
+fn supervised(_program: &str) -> Option<Command> {
+    None
 }
 
 /// The environment that tools need, without what is secret in it: tokens and keys have other names than these.
@@ -164,7 +185,7 @@ fn end_group(child: &mut Child) {
 
 /// From here on, whoever leaves the group and loses its parent becomes our child, so that it can be found.
 #[cfg(target_os = "linux")]
-fn adopt_orphans() {
+pub(super) fn adopt_orphans() {
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 

@@ -94,6 +94,7 @@ fn recall_is_as_high_for_forms_that_the_rules_were_not_written_from() {
     recall(&[others::tokens(), others::places()].concat());
 }
 
+#[expect(clippy::print_stdout, reason = "numbers for people, with --nocapture")]
 fn recall(kinds: &[(&'static str, kinds::Maker)]) {
     let mut random = Random::new(7);
     let rows = positives(kinds, &mut random);
@@ -130,6 +131,7 @@ fn false_alarms_are_as_few_among_other_look_alikes() {
     false_alarms(&others::harmless());
 }
 
+#[expect(clippy::print_stdout, reason = "numbers for people, with --nocapture")]
 fn false_alarms(makers: &[harmless::Maker]) {
     let mut random = Random::new(11);
     let texts: Vec<String> = (0..ROWS).map(|index| makers[index % makers.len()](&mut random)).collect();

@@ -310,7 +310,7 @@ pub(crate) fn places() -> Vec<(&'static str, Maker)> {
         ("django", |r| {
             put(
                 "SECRET_KEY = 'django-insecure-{}'",
-                r.text("abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)", 50).replace("%", "z"),
+                r.text("abcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*(-_=+)", 50).replace('%', "z"),
             )
         }),
         ("rails", |r| put("SECRET_KEY_BASE={}", r.hex(128))),

@@ -3,14 +3,18 @@
 //! Instructions, unlike times, are the same on a busy machine. The programs are built as they are shipped for Linux,
 //! static with musl; `valgrind` counts. Exits with 1 when a call costs more than the budget.
 
-use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+mod audit_log;
+mod count;
+mod stops;
 
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+
+use count::{instructions, over, row, run, say};
 use tests::hosts::Target;
 use tests::payloads;
-use tests::programs::{self, root};
+use tests::programs;
 
 const TARGET: &str = "x86_64-unknown-linux-musl";
 
@@ -57,6 +61,8 @@ fn measure() -> Result<bool, String> {
     }
     say(&format!("budget {BUDGET}, aim {AIM}"));
     fits &= judging(&blocker)?;
+    fits &= audit_log::measure(&blocker, floor)?;
+    fits &= stops::measure(floor)?;
     Ok(fits)
 }
 
@@ -78,10 +84,6 @@ fn judging(blocker: &Path) -> Result<bool, String> {
     row(&format!("a script of {} bytes", script.len()), whole, typical, over(whole, SCRIPT_BUDGET));
     say(&format!("budgets {TYPICAL_BUDGET} and {SCRIPT_BUDGET}"));
     Ok(typical <= TYPICAL_BUDGET && whole <= SCRIPT_BUDGET)
-}
-
-fn over(count: u64, budget: u64) -> &'static str {
-    if count > budget { "TOO HIGH" } else { "" }
 }
 
 /// What agents run all day.
@@ -134,51 +136,4 @@ fn calls() -> Vec<(String, String)> {
 
 fn shorten(command: &str) -> String {
     if command.len() <= 16 { command.to_owned() } else { "a pipeline".to_owned() }
-}
-
-fn row(title: &str, count: u64, floor: u64, verdict: &str) {
-    // Far below 2^52, where a float still counts one by one.
-    #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-    let ratio = count as f64 / floor as f64;
-    say(&format!("{title:<58}{count:>12}{ratio:>10.2}  {verdict}"));
-}
-
-/// Counts with an environment of one variable, as the environment's size counts too.
-fn instructions(program: &Path, input: &[u8]) -> Result<u64, String> {
-    let mut child = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(program)
-        .current_dir(root())
-        .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
-        .env("HOME", "/home/user")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| format!("valgrind does not start ({error}); install it"))?;
-    if let Some(mut stdin) = child.stdin.take() {
-        // `/bin/true` reads nothing.
-        let _ = stdin.write_all(input);
-    }
-    let output = child.wait_with_output().map_err(|error| format!("valgrind: {error}"))?;
-    let report = String::from_utf8_lossy(&output.stderr);
-    report
-        .lines()
-        .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
-        .ok_or_else(|| format!("valgrind counted nothing:\n{report}"))
-}
-
-fn run(command: &mut Command) -> Result<(), String> {
-    let status = command.status().map_err(|error| format!("{}: {error}", command.get_program().display()))?;
-    if status.success() {
-        Ok(())
-    } else {
-        Err(format!("{} failed: {status}", command.get_program().display()))
-    }
-}
-
-#[expect(clippy::print_stdout, reason = "a table for people")]
-fn say(line: &str) {
-    println!("{line}");
 }

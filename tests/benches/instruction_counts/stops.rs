@@ -1,0 +1,66 @@
+//! What the stop guard costs: the mark that every tool call leaves, and what happens once per prompt and stop.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tests::programs;
+
+use crate::TARGET;
+use crate::count::{folder, instructions_in, over, row, run, say};
+
+/// What the mark after a tool call may cost: it is on every call's way.
+const MARK_BUDGET: u64 = 150_000;
+
+/// What a prompt and a stop may cost: once per turn, and libgit2 looks at the whole tree.
+const TURN_BUDGET: u64 = 2_000_000;
+
+pub(crate) fn measure(floor: u64) -> Result<bool, String> {
+    let guard = programs::build("stop-guard", &["--release", "--target", TARGET])?;
+    say(&format!("\n{:<58}{:>12}{:>10}", "the stop guard", "instructions", "x empty"));
+    let home = folder("stops")?;
+    let failed = |error: std::io::Error| format!("{}: {error}", home.display());
+    let project = home.join("project");
+    fs::create_dir_all(&project).map_err(failed)?;
+    fs::write(project.join("README"), "hello\n").map_err(failed)?;
+    for arguments in [
+        &["init", "--quiet"][..],
+        &["add", "."],
+        &["-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "--quiet", "-m", "first"],
+    ] {
+        run(Command::new("git").args(arguments).current_dir(&project).env("HOME", &home))?;
+    }
+    let prompt = payload(&project, &json!({"hook_event_name": "UserPromptSubmit", "prompt": "do it"}));
+    let tool = |name: &str| {
+        let call = json!({"hook_event_name": "PostToolUse", "tool_name": name, "tool_input": {}, "tool_response": {}});
+        payload(&project, &call)
+    };
+    let stop = payload(&project, &json!({"hook_event_name": "Stop", "stop_hook_active": false}));
+    let mut fits = true;
+    let mut measure = |title: &str, payload: &str, budget: u64| {
+        let count = instructions_in(&home, &guard, payload.as_bytes())?;
+        row(title, count, floor, over(count, budget));
+        fits &= count <= budget;
+        Ok::<(), String>(())
+    };
+    measure("a prompt", &prompt, TURN_BUDGET)?;
+    measure("a tool that only reads", &tool("Read"), MARK_BUDGET)?;
+    measure("the first tool that may have changed something", &tool("Bash"), MARK_BUDGET)?;
+    measure("the next one", &tool("Bash"), MARK_BUDGET)?;
+    measure("a stop, nothing changed", &stop, TURN_BUDGET)?;
+    fs::write(project.join("new"), "x\n").map_err(failed)?;
+    measure("a stop, a file changed", &stop, TURN_BUDGET)?;
+    say(&format!("budgets {MARK_BUDGET} after a tool call, {TURN_BUDGET} per prompt and stop"));
+    fs::remove_dir_all(&home).map_err(failed)?;
+    Ok(fits)
+}
+
+/// A payload of Claude Code.
+fn payload(project: &Path, event: &Value) -> String {
+    let mut payload = json!({"session_id": "s", "transcript_path": "/t", "cwd": project, "prompt_id": "p"});
+    if let (Some(whole), Some(event)) = (payload.as_object_mut(), event.as_object()) {
+        whole.extend(event.clone());
+    }
+    payload.to_string()
+}
