@@ -9,7 +9,7 @@ use tests::hosts::Target;
 use tests::{payloads, programs};
 
 use crate::count::{folder, instructions_in, over, row, say};
-use crate::{TARGET, padded};
+use crate::{SIZE, TARGET};
 
 /// What a record may add to the process that writes it.
 const APPEND_BUDGET: u64 = 110_000;
