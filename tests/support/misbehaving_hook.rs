@@ -69,13 +69,14 @@ fn decide(event: &Event<'_>, context: &Context) -> Verdict {
         }
         // Begins to write before the deadline, ends behind it, and says nothing.
         "write slowly" => {
-            program::undivided(|| {
-                note("begun");
+            let written = program::undivided(|| {
+                note("begun")?;
                 while Instant::now() < context.deadline() + Duration::from_millis(200) {
                     thread::sleep(Duration::from_millis(10));
                 }
-                note("whole");
+                note("whole")
             });
+            written.expect("MISBEHAVE_IN names a file that can be written");
             thread::sleep(Duration::from_hours(1));
             Verdict::NoOpinion
         }
@@ -108,18 +109,17 @@ fn noted() -> PathBuf {
     std::env::var_os("MISBEHAVE_IN").unwrap_or_default().into()
 }
 
-fn note(text: &str) {
-    let _ = std::fs::write(noted(), text);
+fn note(text: &str) -> Result<(), String> {
+    std::fs::write(noted(), text).map_err(|error| error.to_string())
 }
 
 /// Takes its time for the record of what was answered at the deadline.
 fn remember(outcome: &Outcome<'_>) -> Result<(), String> {
     outcome.may_block();
-    note("begun");
+    note("begun")?;
     // The work comes back meanwhile, and must not end the process.
     thread::sleep(Duration::from_millis(300));
-    note(outcome.failure.unwrap_or("answered"));
-    Ok(())
+    note(outcome.failure.unwrap_or("answered"))
 }
 
 /// Guards, and remembers what it said.

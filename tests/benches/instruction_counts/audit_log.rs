@@ -23,7 +23,7 @@ const LOGS: [u64; 2] = [1 << 10, 200 << 20];
 pub(crate) fn measure(blocker: &Path, floor: u64) -> Result<bool, String> {
     let logger = programs::build("audit-logger", &["--release", "--target", TARGET])?;
     say(&format!("\n{:<58}{:>12}{:>10}", "the audit log", "instructions", "x empty"));
-    let event = padded(&payloads::shell_call(Target::Claude, "git status").1);
+    let event = payloads::padded(&payloads::shell_call(Target::Claude, "git status").1, SIZE);
     let mut fits = true;
     let mut counts = Vec::new();
     for size in LOGS {
@@ -43,7 +43,7 @@ pub(crate) fn measure(blocker: &Path, floor: u64) -> Result<bool, String> {
         say("TOO HIGH: a record costs more in a larger log");
         fits = false;
     }
-    let denied = padded(&payloads::shell_call(Target::Claude, "rm -rf /").1);
+    let denied = payloads::padded(&payloads::shell_call(Target::Claude, "rm -rf /").1, SIZE);
     let without = folder("no-audit")?;
     let alone = instructions_in(&without, blocker, denied.as_bytes())?;
     let with = home(LOGS[0])?;
