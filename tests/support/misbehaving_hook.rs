@@ -76,7 +76,9 @@ fn decide(event: &Event<'_>, context: &Context) -> Verdict {
                 }
                 note("whole")
             });
-            written.expect("MISBEHAVE_IN names a file that can be written");
+            if let Err(error) = written {
+                panic!("{}: {error}", noted().display());
+            }
             thread::sleep(Duration::from_hours(1));
             Verdict::NoOpinion
         }
