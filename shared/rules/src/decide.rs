@@ -308,29 +308,23 @@ impl Judge<'_, '_> {
     /// The parts that a kind of rule looks at.
     fn parts(&self, subject: &Subject<'_>) -> Vec<Part> {
         let mut parts = Vec::new();
-        let commands = || {
-            let texts = self.scene.analyses.iter().enumerate();
-            texts.flat_map(|(text, analysis)| {
-                (0..analysis.atoms.len()).map(move |atom| Part::Command { text, atom })
-            })
-        };
+        let commands = || self.scene.programs().iter().map(|(part, _)| *part);
         match subject {
             Subject::Nothing => {}
             Subject::Run(tests) => {
-                let named = |part: &Part| {
-                    let Part::Command { text, atom } = *part else { return false };
-                    let called = self.scene.analyses[text].atoms[atom].program();
+                let named = |called: &str| {
                     tests.iter().any(|test| {
                         test.program.is_empty()
                             || test.program.iter().any(|name| {
                                 **name == *called
                                     || called.starts_with("git-")
-                                    || (name.contains(['*', '?', '[', '\\']) || cfg!(windows))
-                                        && glob::fits(name, &called, NAME) == Fit::Yes
+                                    || (cfg!(windows) || name.bytes().any(glob::is_special))
+                                        && glob::fits(name, called, NAME) == Fit::Yes
                             })
                     })
                 };
-                parts.extend(commands().filter(named));
+                let programs = self.scene.programs().iter();
+                parts.extend(programs.filter(|(_, called)| named(called)).map(|(part, _)| *part));
             }
             Subject::Path(_) => {
                 parts.extend(commands());

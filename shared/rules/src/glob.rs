@@ -31,6 +31,11 @@ pub(crate) const PLAIN: Rules = Rules { style: Style::Plain, fold: false };
 pub(crate) const NAME: Rules = Rules { style: Style::Plain, fold: true };
 pub(crate) const PATH: Rules = Rules { style: Style::Path, fold: FOLDS };
 
+/// Whether a pattern with this byte may fit more than itself.
+pub(crate) fn is_special(byte: u8) -> bool {
+    matches!(byte, b'*' | b'?' | b'[' | b'\\')
+}
+
 /// Whether a pattern can be read.
 pub(crate) fn check(pattern: &str) -> Result<(), &'static str> {
     let mut chars = pattern.chars();

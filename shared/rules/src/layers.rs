@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::baseline;
 use crate::error::{PolicyError, Problem};
 use crate::model::{Defaults, Layer, Limits, NoPrompt, Policy, Unresolved};
-use crate::read::{MAX_FILE, read};
+use crate::read::{MAX_FILE, read, read_for_hook};
 use crate::trust;
 
 /// Where policy files are.
@@ -219,9 +219,18 @@ pub struct Stack<'f> {
 }
 
 impl<'f> Stack<'f> {
-    /// Reads what was found.
+    /// Reads what was found, for a decision.
     pub fn of(sources: &'f [Source], today: i64) -> Self {
-        let files = sources.iter().map(|source| File::of(source, today)).collect();
+        Self::read(sources, today, read_for_hook)
+    }
+
+    /// Reads what was found, with the examples of the rules.
+    pub(crate) fn with_examples(sources: &'f [Source], today: i64) -> Self {
+        Self::read(sources, today, read)
+    }
+
+    fn read(sources: &'f [Source], today: i64, read: Read) -> Self {
+        let files = sources.iter().map(|source| File::of(source, today, read)).collect();
         let mut stack = Self { files, baseline: baseline::rules(), today };
         stack.close_doors();
         stack
@@ -270,9 +279,12 @@ impl<'f> Stack<'f> {
     }
 }
 
+/// A reader of policy files.
+type Read = fn(&str, i64) -> (Policy<'_>, Vec<PolicyError>);
+
 impl<'f> File<'f> {
     /// Reads a file.
-    pub fn of(source: &'f Source, today: i64) -> Self {
+    fn of(source: &'f Source, today: i64, read: Read) -> Self {
         let (policy, mut errors) = match source.fault {
             Some(_) => (Policy::default(), Vec::new()),
             None => read(&source.text, today),

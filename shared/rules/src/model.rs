@@ -3,6 +3,7 @@
 //! Texts are borrowed from the file: a hook reads its policies on every call.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use payload::{Access, ToolKind};
 
@@ -141,11 +142,18 @@ pub struct Rule<'f> {
     pub at: u32,
 }
 
-/// Examples as they stand in the file; only people's commands decode them.
-#[derive(Debug, Clone, Default)]
+/// Examples as they stand in the file; only people's commands read them.
+#[derive(Clone, Default)]
 pub(crate) struct Examples<'f> {
     pub(crate) matches: Vec<Item<'f>>,
     pub(crate) spares: Vec<Item<'f>>,
+}
+
+/// Without what is in them: a hook does not read them, and its rules are the same.
+impl fmt::Debug for Examples<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("..")
+    }
 }
 
 /// Tools by what they do.

@@ -1,5 +1,6 @@
 //! Where a call happens, and what has been found out about it: looked up once, whatever the number of rules.
 
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::fs;
 use std::path::Path;
@@ -26,6 +27,8 @@ pub struct Scene<'a> {
     /// For examples: the branch that they say.
     said_branch: Option<&'a str>,
     agents: OnceCell<Vec<String>>,
+    expressions: RefCell<Vec<Rc<fit::Expression>>>,
+    programs: OnceCell<Vec<(Part, Cow<'a, str>)>>,
 }
 
 impl<'a> Scene<'a> {
@@ -41,6 +44,8 @@ impl<'a> Scene<'a> {
             branch: OnceCell::new(),
             said_branch: None,
             agents: OnceCell::new(),
+            expressions: RefCell::default(),
+            programs: OnceCell::new(),
         }
     }
 
@@ -64,6 +69,32 @@ impl<'a> Scene<'a> {
         let Part::Command { text, atom } = part else { return None };
         let analysis = self.analyses.get(text)?;
         Some(Command::new(analysis, analysis.atoms.get(atom)?, self.facts))
+    }
+
+    /// Every command with the name of its program.
+    pub(crate) fn programs(&self) -> &[(Part, Cow<'a, str>)] {
+        self.programs.get_or_init(|| {
+            let texts = self.analyses.iter().enumerate();
+            let atoms = texts.flat_map(|(text, analysis)| {
+                analysis
+                    .atoms
+                    .iter()
+                    .enumerate()
+                    .map(move |(atom, of)| (Part::Command { text, atom }, of.program()))
+            });
+            atoms.collect()
+        })
+    }
+
+    /// A regular expression of a rule, prepared once.
+    pub(crate) fn expression(&self, pattern: &str) -> Rc<fit::Expression> {
+        let mut known = self.expressions.borrow_mut();
+        if let Some(expression) = known.iter().find(|expression| expression.is(pattern)) {
+            return Rc::clone(expression);
+        }
+        let new = Rc::new(fit::Expression::new(pattern));
+        known.push(Rc::clone(&new));
+        new
     }
 
     /// The files that a part touches.

@@ -5,11 +5,12 @@ mod mcp;
 mod net;
 mod path;
 mod run;
+mod shape;
 mod text;
 mod touched;
 mod when;
 
-pub(crate) use text::regex;
+pub(crate) use text::{Expression, Fault, check};
 pub(crate) use when::when;
 
 use crate::action::{Action, Part};

@@ -46,7 +46,7 @@ impl Tested {
 /// Runs the examples of a file, with `mutate` also their respellings, and the scenarios in `scenarios`.
 pub fn test(source: &Source, scenarios: &[(String, String)], mutate: bool) -> Tested {
     let sources = std::slice::from_ref(source);
-    let stack = Stack::of(sources, today());
+    let stack = Stack::with_examples(sources, today());
     let mut tested = Tested::default();
     let Some(file) = stack.files.first() else { return tested };
     for error in &file.errors {

@@ -2,14 +2,13 @@
 
 use std::borrow::Cow;
 
-use payload::Access;
-
 use crate::error::Problem;
+use crate::fit::{self, Fault};
 use crate::glob;
 use crate::model::{Agent, Mcp, Net, PathTest, Run, Subject, Text, When};
 use crate::toml::{Entry, Item, Table, Value};
 
-use super::Reader;
+use super::{Reader, words};
 
 /// Keys of a `run` matcher.
 pub(crate) const RUN: &[&str] = &[
@@ -105,13 +104,13 @@ impl Reader {
         let mut found = Vec::new();
         for Item { value, at } in items {
             match value {
-                Value::Text(text) => match crate::fit::regex(&text) {
-                    Ok(regex) if regex.is_match("") => {
+                Value::Text(text) => match fit::check(&text) {
+                    Ok(()) => found.push(text),
+                    Err(Fault::Empty) => {
                         let what = "matches the empty text, and so everything";
                         self.report(at, Problem::BadPattern { pattern: text.into_owned(), what });
                     }
-                    Ok(_) => found.push(text),
-                    Err(error) => self.report(at, Problem::BadRegex(error)),
+                    Err(Fault::Syntax(error)) => self.report(at, Problem::BadRegex(error)),
                 },
                 value => self.report(
                     at,
@@ -130,29 +129,14 @@ impl Reader {
     fn patterns<'f>(&mut self, entry: Entry<'f>) -> Option<Vec<Text<'f>>> {
         let at = entry.item.at;
         let texts = self.texts(entry)?;
-        let special = |byte: u8| matches!(byte, b'[' | b']' | b'{' | b'}' | b'\\');
-        if !texts.iter().any(|text| text.bytes().any(special)) {
-            return Some(texts);
-        }
-        let mut all = Vec::with_capacity(texts.len());
-        for text in texts {
-            match glob::check(&text) {
-                Err(what) => {
-                    self.report(at, Problem::BadPattern { pattern: text.into_owned(), what });
-                    return None;
-                }
-                Ok(()) if text.contains('{') => all.extend(glob::braces(&text).into_iter().map(Cow::Owned)),
-                Ok(()) => all.push(text),
-            }
-        }
-        Some(all)
+        written_out(texts).map_err(|problem| self.report(at, problem)).ok()
     }
 
     fn flags<'f>(&mut self, entry: Entry<'f>) -> Option<Vec<Text<'f>>> {
         let at = entry.item.at;
         let texts = self.texts(entry)?;
         for flag in &texts {
-            if !flag.starts_with(['-', '/', '+']) || flag.len() < 2 || flag.contains(' ') {
+            if !is_flag(flag) {
                 self.report(at, Problem::NoFlag(flag.clone().into_owned()));
                 return None;
             }
@@ -169,16 +153,8 @@ impl Reader {
                     let place = entry.item.at;
                     match self.patterns(entry) {
                         Some(program) => {
-                            if let Some(path) = program.iter().find(|name| name.contains(['/', ' '])) {
-                                let what = if path.contains('/') {
-                                    "is a path: `program` takes a name, `program_path` a path"
-                                } else {
-                                    "holds a blank: sub-commands go into `sub`"
-                                };
-                                self.report(
-                                    place,
-                                    Problem::BadPattern { pattern: path.clone().into_owned(), what },
-                                );
+                            if let Some(problem) = program.iter().find_map(|name| no_program(name)) {
+                                self.report(place, problem);
                             }
                             run.program = program;
                         }
@@ -198,7 +174,7 @@ impl Reader {
                 _ => self.unknown_key(&entry, "a `run` matcher", RUN),
             }
         }
-        if !partial && run.program.is_empty() && run.program_path.is_empty() && run.env_any.is_empty() {
+        if !partial && !names_a_program(&run) {
             if !program_lost {
                 let hint = "name the program: program = \"git\", or program = \"*\" for every one";
                 self.report(at, Problem::Missing { table: "a `run` matcher", key: "program", hint });
@@ -214,13 +190,8 @@ impl Reader {
         for entry in table.entries {
             match &*entry.key {
                 "access" => {
-                    let access = |word: &'static str| match word {
-                        "read" => Access::Read,
-                        "write" => Access::Write,
-                        _ => Access::Delete,
-                    };
-                    let words = self.words(&entry, ACCESS).unwrap_or_default();
-                    path.access = words.into_iter().map(access).collect();
+                    let known = self.words(&entry, ACCESS).unwrap_or_default();
+                    path.access = known.into_iter().map(words::access).collect();
                 }
                 "any" => {
                     any = true;
@@ -342,6 +313,45 @@ impl Reader {
         }
         when
     }
+}
+
+/// Patterns with `{a,b}` written out.
+pub(super) fn written_out(texts: Vec<Text<'_>>) -> Result<Vec<Text<'_>>, Problem> {
+    let special = |byte: u8| matches!(byte, b'[' | b']' | b'{' | b'}' | b'\\');
+    if !texts.iter().any(|text| text.bytes().any(special)) {
+        return Ok(texts);
+    }
+    let mut all = Vec::with_capacity(texts.len());
+    for text in texts {
+        match glob::check(&text) {
+            Err(what) => return Err(Problem::BadPattern { pattern: text.into_owned(), what }),
+            Ok(()) if text.contains('{') => all.extend(glob::braces(&text).into_iter().map(Cow::Owned)),
+            Ok(()) => all.push(text),
+        }
+    }
+    Ok(all)
+}
+
+/// Whether a text looks like an option.
+pub(super) fn is_flag(flag: &str) -> bool {
+    flag.starts_with(['-', '/', '+']) && flag.len() >= 2 && !flag.contains(' ')
+}
+
+/// What is wrong with a program's name.
+pub(super) fn no_program(name: &str) -> Option<Problem> {
+    let what = if name.contains('/') {
+        "is a path: `program` takes a name, `program_path` a path"
+    } else if name.contains(' ') {
+        "holds a blank: sub-commands go into `sub`"
+    } else {
+        return None;
+    };
+    Some(Problem::BadPattern { pattern: name.to_owned(), what })
+}
+
+/// Whether a matcher says which program it is about.
+pub(super) fn names_a_program(run: &Run<'_>) -> bool {
+    !run.program.is_empty() || !run.program_path.is_empty() || !run.env_any.is_empty()
 }
 
 /// Tables with their places.

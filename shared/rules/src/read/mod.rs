@@ -11,7 +11,9 @@
 
 mod fields;
 pub(crate) mod matchers;
+mod quick;
 pub(crate) mod rule;
+mod words;
 
 use crate::error::{PolicyError, Problem, line_and_column, nearest};
 use crate::model::{BuiltIn, Defaults, Effect, Limits, NoPrompt, Policy, Unresolved};
@@ -50,6 +52,14 @@ pub fn read(text: &str, today: i64) -> (Policy<'_>, Vec<PolicyError>) {
         })
         .collect();
     (policy, errors)
+}
+
+/// Reads a policy file for a hook: without the examples, and quickly if nothing is wrong with it.
+pub(crate) fn read_for_hook(text: &str, today: i64) -> (Policy<'_>, Vec<PolicyError>) {
+    match quick::read(text, today) {
+        Some(policy) => (policy, Vec::new()),
+        None => read(text, today),
+    }
 }
 
 /// Collects mistakes while it reads.
@@ -107,7 +117,9 @@ impl Reader {
     }
 
     fn same_ids(&mut self, policy: &Policy<'_>) {
-        // Sorted by reference: comparing each with each costs more than reading them.
+        if !may_repeat(policy.rules.iter().map(|rule| &*rule.id)) {
+            return;
+        }
         let mut ids: Vec<(&str, u32)> = policy.rules.iter().map(|rule| (&*rule.id, rule.at)).collect();
         ids.sort_unstable();
         for pair in ids.windows(2) {
@@ -144,11 +156,7 @@ impl Reader {
     }
 
     fn no_prompt(&mut self, entry: &Entry<'_>) -> NoPrompt {
-        match self.word(entry, &["deny", "ask", "none"]) {
-            Some("ask") => NoPrompt::Ask,
-            Some("none") => NoPrompt::None,
-            _ => NoPrompt::Deny,
-        }
+        self.word(entry, &["deny", "ask", "none"]).and_then(words::no_prompt).unwrap_or_default()
     }
 
     fn limits(&mut self, entry: Entry<'_>) -> Limits {
@@ -209,6 +217,22 @@ impl Reader {
             }
         }
     }
+}
+
+/// Whether one of the texts may be there twice: sorting them costs more than all the rest of a rule.
+fn may_repeat<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
+    let mut marks = [0u64; 256];
+    let mut twice = false;
+    for text in texts {
+        // FNV-1a, of which fourteen bits are kept.
+        let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        let (word, bit) = ((hash >> 32) as usize % marks.len(), 1 << (hash >> 58));
+        twice |= marks[word] & bit != 0;
+        marks[word] |= bit;
+    }
+    twice
 }
 
 /// Whether a built-in rule or family has this name.

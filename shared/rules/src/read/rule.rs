@@ -6,8 +6,8 @@ use crate::error::Problem;
 use crate::model::{Effect, Examples, Exception, Layer, Rule, Subject, ToolWord, When};
 use crate::toml::{Entry, Item, Table, Value};
 
-use super::Reader;
 use super::matchers::Rest;
+use super::{Reader, words};
 
 /// Keys of a rule.
 pub(crate) const RULE: &[&str] = &[
@@ -40,7 +40,26 @@ pub(crate) const TOOLS: &[&str] = &["shell", "read", "write", "fetch", "mcp", "a
 /// Words for decisions.
 pub(crate) const DECISIONS: &[&str] = &["deny", "ask", "allow", "note"];
 
-fn kind_of(key: &str) -> Option<&'static str> {
+/// A rule that says nothing yet.
+pub(super) fn empty<'f>(at: u32) -> Rule<'f> {
+    Rule {
+        id: Cow::Borrowed(""),
+        effect: Effect::Deny,
+        reason: Cow::Borrowed(""),
+        instead: Cow::Borrowed(""),
+        locked: false,
+        override_by: None,
+        no_prompt: None,
+        tools: Vec::new(),
+        when: When::default(),
+        subject: Subject::Nothing,
+        unless: Subject::Nothing,
+        examples: Examples::default(),
+        at,
+    }
+}
+
+pub(super) fn kind_of(key: &str) -> Option<&'static str> {
     KINDS.iter().copied().find(|kind| *kind == key)
 }
 
@@ -48,21 +67,7 @@ impl Reader {
     pub(super) fn rule<'f>(&mut self, table: Table<'f>, at: u32) -> Option<Rule<'f>> {
         let before = self.found.len();
         let damaged = table.damaged;
-        let mut rule = Rule {
-            id: Cow::Borrowed(""),
-            effect: Effect::Deny,
-            reason: Cow::Borrowed(""),
-            instead: Cow::Borrowed(""),
-            locked: false,
-            override_by: None,
-            no_prompt: None,
-            tools: Vec::new(),
-            when: When::default(),
-            subject: Subject::Nothing,
-            unless: Subject::Nothing,
-            examples: Examples::default(),
-            at,
-        };
+        let mut rule = empty(at);
         let mut subject: Option<(&'static str, Item<'f>)> = None;
         let mut unless = None;
         let (mut decided, mut reasoned) = (false, false);
@@ -80,16 +85,13 @@ impl Reader {
                 "instead" => rule.instead = self.text(entry).unwrap_or_default(),
                 "lock" => rule.locked = self.flag(&entry).unwrap_or(true),
                 "override_by" => {
-                    rule.override_by = match self.word(&entry, &["none", "system", "user", "project"]) {
-                        Some("user") => Some(Layer::User),
-                        Some("project") => Some(Layer::Project),
-                        _ => Some(Layer::System),
-                    };
+                    let word = self.word(&entry, &["none", "system", "user", "project"]);
+                    rule.override_by = Some(word.and_then(words::layer).unwrap_or(Layer::System));
                 }
                 "no_prompt" => rule.no_prompt = Some(self.no_prompt(&entry)),
                 "tool" => {
-                    let words = self.words(&entry, TOOLS).unwrap_or_default();
-                    rule.tools = words.into_iter().map(tool).collect();
+                    let known = self.words(&entry, TOOLS).unwrap_or_default();
+                    rule.tools = known.into_iter().map(words::tool).collect();
                 }
                 "when" => rule.when = self.when(entry),
                 "unless" => unless = Some(entry.item),
@@ -167,21 +169,15 @@ impl Reader {
     fn id<'f>(&mut self, entry: Entry<'f>) -> Cow<'f, str> {
         let at = entry.item.at;
         let Some(id) = self.text(entry) else { return Cow::Borrowed("") };
-        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
-        if id.len() > 100 || !id.bytes().all(allowed) {
+        if !is_id(&id) {
             self.report(at, Problem::BadId(id.clone().into_owned()));
         }
         id
     }
 
     fn effect(&mut self, entry: &Entry<'_>) -> Effect {
-        match self.word(entry, DECISIONS) {
-            Some("ask") => Effect::Ask,
-            Some("allow") => Effect::Allow,
-            Some("note") => Effect::Note,
-            // What cannot be read restricts.
-            _ => Effect::Deny,
-        }
+        // What cannot be read restricts.
+        self.word(entry, DECISIONS).and_then(words::effect).unwrap_or(Effect::Deny)
     }
 
     /// Examples are only decoded when somebody tests them, but their form is checked.
@@ -261,14 +257,8 @@ impl Reader {
     }
 }
 
-fn tool(word: &str) -> ToolWord {
-    match word {
-        "shell" => ToolWord::Shell,
-        "read" => ToolWord::Read,
-        "write" => ToolWord::Write,
-        "fetch" => ToolWord::Fetch,
-        "mcp" => ToolWord::Mcp,
-        "agent" => ToolWord::Agent,
-        _ => ToolWord::Other,
-    }
+/// Whether others can refer to a rule by this name.
+pub(super) fn is_id(id: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+    id.len() <= 100 && id.bytes().all(allowed)
 }

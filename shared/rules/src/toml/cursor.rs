@@ -9,24 +9,25 @@ use super::value::{Date, Entry, Item, Made, Table, Value};
 const MAX_DEPTH: u32 = 32;
 
 /// A place in the text.
-pub(super) struct Cursor<'t> {
+pub(crate) struct Cursor<'t> {
     text: &'t str,
-    pub(super) at: usize,
+    pub(crate) at: usize,
     depth: u32,
 }
 
 type Read<T> = Result<T, SyntaxError>;
 
 impl<'t> Cursor<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         Self { text, at: if text.starts_with('\u{feff}') { 3 } else { 0 }, depth: 0 }
     }
 
-    pub(super) fn peek(&self) -> Option<u8> {
+    #[inline]
+    pub(crate) fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    pub(super) fn place(&self) -> u32 {
+    pub(crate) fn place(&self) -> u32 {
         place(self.at)
     }
 
@@ -50,7 +51,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Over blanks, line ends and comments.
-    pub(super) fn space(&mut self) {
+    pub(crate) fn space(&mut self) {
         loop {
             match self.peek() {
                 Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
@@ -67,7 +68,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Over the rest of a line, on which nothing but a comment may stand.
-    pub(super) fn end_of_line(&mut self) -> Read<()> {
+    pub(crate) fn end_of_line(&mut self) -> Read<()> {
         self.blanks();
         match self.peek() {
             None | Some(b'\n' | b'\r') => Ok(()),
@@ -93,6 +94,43 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Over this text, if it stands here.
+    pub(crate) fn takes(&mut self, text: &str) -> bool {
+        let here = self.starts(text);
+        if here {
+            self.at += text.len();
+        }
+        here
+    }
+
+    /// How many bytes follow.
+    pub(crate) fn left(&self) -> usize {
+        self.text.len() - self.at
+    }
+
+    /// A key without quotes and dots, over the `=` behind it and the blanks around that.
+    pub(crate) fn plain_key(&mut self) -> Option<&'t str> {
+        let rest = self.rest();
+        let length = rest.bytes().take_while(is_bare).count();
+        self.at += length;
+        self.blanks();
+        if length == 0 || self.peek() != Some(b'=') {
+            return None;
+        }
+        self.at += 1;
+        self.blanks();
+        Some(&rest[..length])
+    }
+
+    /// A text in quotes of one line.
+    pub(crate) fn plain_text(&mut self) -> Option<Cow<'t, str>> {
+        match self.peek() {
+            Some(b'"') if !self.starts("\"\"\"") => self.basic().ok(),
+            Some(b'\'') if !self.starts("'''") => self.literal().ok(),
+            _ => None,
+        }
+    }
+
     /// One part of a key.
     pub(super) fn key(&mut self) -> Read<Cow<'t, str>> {
         match self.peek() {
@@ -100,8 +138,7 @@ impl<'t> Cursor<'t> {
             Some(b'\'') if !self.starts("'''") => self.literal(),
             _ => {
                 let rest = self.rest();
-                let bare = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-                let length = rest.bytes().take_while(bare).count();
+                let length = rest.bytes().take_while(is_bare).count();
                 if length == 0 {
                     return self.fail("a key is missing here", "A line reads `key = value` or `[table]`.");
                 }
@@ -127,7 +164,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// `key = value` into `table`.
-    pub(super) fn pair(&mut self, table: &mut Table<'t>) -> Read<()> {
+    pub(crate) fn pair(&mut self, table: &mut Table<'t>) -> Read<()> {
         let at = self.place();
         let (key, before) = self.dotted()?;
         if self.peek() != Some(b'=') {
@@ -143,7 +180,7 @@ impl<'t> Cursor<'t> {
         insert(table, Entry { key, at, item })
     }
 
-    pub(super) fn value(&mut self) -> Read<Item<'t>> {
+    pub(crate) fn value(&mut self) -> Read<Item<'t>> {
         let at = self.place();
         let value = match self.peek() {
             Some(b'"') if self.starts("\"\"\"") => Value::Text(self.long_basic()?),
@@ -241,7 +278,7 @@ impl<'t> Cursor<'t> {
         let start = self.at + 1;
         let rest = &self.text.as_bytes()[start..];
         let at = match memchr::memchr3(b'"', b'\\', b'\n', rest) {
-            Some(length) if rest[length] == b'"' && memchr::memchr(b'\r', &rest[..length]).is_none() => {
+            Some(length) if rest[length] == b'"' => {
                 self.at = start + length + 1;
                 return Ok(Cow::Borrowed(&self.text[start..start + length]));
             }
@@ -379,6 +416,11 @@ impl<'t> Cursor<'t> {
         self.at += length;
         Ok(())
     }
+}
+
+/// Whether a key may hold it without quotes.
+fn is_bare(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
 fn unclosed<T>(at: u32) -> Read<T> {

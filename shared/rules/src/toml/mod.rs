@@ -8,9 +8,10 @@ mod cursor;
 mod document;
 mod value;
 
-pub(crate) use document::parse;
+pub(crate) use cursor::Cursor;
+pub(crate) use document::{parse, stray_control};
 pub use value::Date;
-pub(crate) use value::{Entry, Item, Table, Value};
+pub(crate) use value::{Entry, Item, Made, Table, Value};
 
 /// Something that is not TOML, or that a policy has no use for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
