@@ -35,7 +35,9 @@ fn call(target: Target, shell: &[&str], hook: &str, command: &str) -> Answer {
 
 #[test]
 fn the_paired_files_are_valid_for_vs_code_and_copilot_cli() {
-    for name in ["10-command-blocker.json", "90-audit-logger.json", "policy-hooks.json"] {
+    for name in
+        ["10-command-blocker.json", "20-approval-gate.json", "90-audit-logger.json", "policy-hooks.json"]
+    {
         let config = read(name);
         assert_eq!(config["version"], 1);
         let events = config["hooks"].as_object().unwrap();
@@ -63,7 +65,7 @@ fn the_paired_files_are_valid_for_vs_code_and_copilot_cli() {
 fn the_one_file_form_is_the_sum_of_the_others_with_the_audit_first() {
     let whole = read("policy-hooks.json");
     let mut sum = read("90-audit-logger.json");
-    for name in ["10-command-blocker.json", "50-stop-guard.json"] {
+    for name in ["10-command-blocker.json", "20-approval-gate.json", "50-stop-guard.json"] {
         for (event, entries) in read(name)["hooks"].as_object().unwrap() {
             sum["hooks"][event].as_array_mut().unwrap().extend(entries.as_array().unwrap().iter().cloned());
         }
@@ -159,8 +161,8 @@ fn the_paired_file_denies_on_vs_code_and_copilot_cli() {
 
 #[test]
 fn the_claude_file_has_nested_groups_only() {
-    let config = read("claude-code/settings.json");
-    for (event, groups) in config["hooks"].as_object().unwrap() {
+    let configs = [read("claude-code/settings.json"), read("claude-code/approval-gate.json")];
+    for (event, groups) in configs.iter().flat_map(|config| config["hooks"].as_object().unwrap()) {
         assert!(event.starts_with(char::is_uppercase), "{event}");
         for group in groups.as_array().unwrap() {
             // One entry outside a group makes Claude Code drop the whole file.

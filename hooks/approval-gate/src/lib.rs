@@ -8,7 +8,7 @@ use payload::{Decision, Event, Reason, ToolKind, Verdict};
 use policy::Facts;
 use program::{Context, Failures, Outcome, People, Program, Work};
 use rules::layers::{self, Places, Stack};
-use rules::{Action, Parts, Ruling};
+use rules::{Action, Parts, Programs, Ruling};
 
 /// The hook, as a value.
 pub static PROGRAM: Program = Program {
@@ -52,9 +52,11 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
 pub fn judge(event: &Event<'_>, places: &Places, home: Option<&str>) -> Ruling {
     let parts = Parts::of(event);
     let action: Action<'_> = parts.action(event);
+    let facts = Facts::here(action.cwd, home);
+    let judgement = policy::judge(&action.commands, &facts);
     let sources = layers::find(places, home, action.cwd);
-    let stack = Stack::of(&sources, layers::today());
-    let ruling = rules::decide(&stack, &action, &Facts::here(action.cwd, home), None);
+    let stack = Stack::about(&Programs::of(&judgement.analyses), &sources, layers::today());
+    let ruling = rules::decide_judged(&stack, &action, judgement, &facts, None);
     std::mem::forget(stack);
     ruling
 }

@@ -8,6 +8,7 @@ use payload::EventKind;
 
 use crate::help::Dialect;
 use crate::paint::Color;
+use crate::policy::PolicyOptions;
 
 /// The host on your desk: runs, checks and installs hooks as coding agents do.
 #[derive(Debug, Parser)]
@@ -61,6 +62,9 @@ pub(crate) enum Task {
     /// Says what our hooks make of one command, on one host or all
     #[command(after_help = EXIT_CODES)]
     Explain(ExplainOptions),
+    /// Checks, explains, tests and compares policies
+    #[command(after_help = EXIT_CODES)]
+    Policy(PolicyOptions),
     /// Remembers that the hooks of a project may run
     #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
     Trust(TrustOptions),

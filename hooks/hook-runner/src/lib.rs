@@ -11,6 +11,7 @@ mod help;
 mod init;
 mod ours;
 mod paint;
+mod policy;
 mod project;
 mod run;
 mod trust;
@@ -48,6 +49,7 @@ pub fn main() -> ExitCode {
         Task::Schema(options) => help::schema(options, &screen),
         Task::Completions(options) => help::completions(options, &screen),
         Task::Man(options) => help::man(options, &screen),
+        Task::Policy(options) => policy::policy(options, &screen),
         Task::Trust(options) => trust::task(options, &screen),
     };
     match done {

@@ -1,13 +1,13 @@
 //! From a call and the layers to a decision.
 
-use policy::{Facts, Profile, Settings, Severity};
+use policy::{Facts, Judgement, Profile, Severity};
 use shell::{Atom, Flow, Place};
 
 use crate::action::{Action, Part};
 use crate::fit::{self, Fit, Lean};
-use crate::glob::{self, NAME};
 use crate::layers::{File, Stack};
 use crate::model::{Effect, Exception, Layer, NoPrompt, Rule, Subject, Unresolved};
+use crate::programs;
 use crate::scene::Scene;
 
 /// The id under which a broken file is reported.
@@ -78,8 +78,17 @@ impl Finding {
 
 /// Judges a call by all layers. `branch` overrides what the disk says, for examples.
 pub fn decide(stack: &Stack<'_>, action: &Action<'_>, facts: &Facts<'_>, branch: Option<&str>) -> Ruling {
-    let settings = Settings { profile: profile(stack), ..Settings::default() };
-    let judgement = policy::judge_with(&action.commands, facts, settings);
+    decide_judged(stack, action, policy::judge(&action.commands, facts), facts, branch)
+}
+
+/// Judges a call about which the built-in rules have said what they find.
+pub fn decide_judged(
+    stack: &Stack<'_>,
+    action: &Action<'_>,
+    judgement: Judgement,
+    facts: &Facts<'_>,
+    branch: Option<&str>,
+) -> Ruling {
     let scene = Scene::new(action, &judgement.analyses, facts).on_branch(branch);
     let mut judge = Judge { stack, action, scene: &scene, findings: Vec::new() };
     judge.built_in(&judgement.findings);
@@ -313,15 +322,9 @@ impl Judge<'_, '_> {
             Subject::Nothing => {}
             Subject::Run(tests) => {
                 let named = |called: &str| {
-                    tests.iter().any(|test| {
-                        test.program.is_empty()
-                            || test.program.iter().any(|name| {
-                                **name == *called
-                                    || called.starts_with("git-")
-                                    || (cfg!(windows) || name.bytes().any(glob::is_special))
-                                        && glob::fits(name, called, NAME) == Fit::Yes
-                            })
-                    })
+                    tests
+                        .iter()
+                        .any(|test| test.program.is_empty() || programs::may_be(&test.program, called))
                 };
                 let programs = self.scene.programs().iter();
                 parts.extend(programs.filter(|(_, called)| named(called)).map(|(part, _)| *part));

@@ -224,7 +224,7 @@ fn in_class(class: &[u8], byte: u8, fold: bool) -> bool {
 /// The thorough way: the text has marks. Every place that a part of the pattern can reach, step by step.
 fn marked_fits(pattern: &str, text: &str, rules: Rules) -> Fit {
     let pattern = pattern.as_bytes();
-    let text: Vec<char> = text.chars().collect();
+    let text = without_classes(text);
     if pattern.len() * text.len() > 1 << 16 {
         return Fit::Maybe;
     }
@@ -316,6 +316,23 @@ fn marked_fits(pattern: &str, text: &str, rules: Rules) -> Fit {
     best
 }
 
+/// A text in which every `[…]` that a shell would try is its mark alone: one character that is not known.
+fn without_classes(text: &str) -> Vec<char> {
+    let mut kept = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        kept.push(c);
+        rest = &rest[c.len_utf8()..];
+        if c == mark::CLASS {
+            // A `]` right behind the opening one, or behind its `!`, is one of the class.
+            let first = rest.trim_start_matches(['!', '^']);
+            let inner = first.strip_prefix(']').unwrap_or(first);
+            rest = inner.split_once(']').map_or(rest, |(_, behind)| behind);
+        }
+    }
+    kept
+}
+
 /// The folders of a pattern in front of its first wildcard, without a slash at the end.
 pub(crate) fn base(pattern: &str) -> &str {
     let wild = pattern.find(['*', '?', '[']).unwrap_or(pattern.len());
@@ -369,6 +386,9 @@ mod tests {
             ("**/.env", format!("/a/.e{star}"), Fit::Maybe),
             ("**/.env", format!("/a/{star}.rs"), Fit::No),
             ("/s/**", format!("/s/{star}"), Fit::Yes),
+            ("**/.env", format!("/a/.{}e]nv", mark::CLASS), Fit::Maybe),
+            ("**/.env", format!("/a/.{}!]x]nv", mark::CLASS), Fit::Maybe),
+            ("**/.env", format!("/a/.{}e]nvx", mark::CLASS), Fit::No),
             ("*", format!("{hole}"), Fit::Maybe),
         ] {
             let fit = fits(pattern, &text, PATH);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::baseline;
 use crate::error::{PolicyError, Problem};
 use crate::model::{Defaults, Layer, Limits, NoPrompt, Policy, Unresolved};
+use crate::programs::Programs;
 use crate::read::{MAX_FILE, read, read_for_hook};
 use crate::trust;
 
@@ -221,7 +222,12 @@ pub struct Stack<'f> {
 impl<'f> Stack<'f> {
     /// Reads what was found, for a decision.
     pub fn of(sources: &'f [Source], today: i64) -> Self {
-        Self::read(sources, today, read_for_hook)
+        Self::read(sources, today, |text, today| read_for_hook(text, today, None))
+    }
+
+    /// Reads what was found, for a decision about a call of these programs. Rules about other programs are left out.
+    pub fn about(programs: &Programs<'_>, sources: &'f [Source], today: i64) -> Self {
+        Self::read(sources, today, |text, today| read_for_hook(text, today, Some(programs)))
     }
 
     /// Reads what was found, with the examples of the rules.
@@ -229,8 +235,8 @@ impl<'f> Stack<'f> {
         Self::read(sources, today, read)
     }
 
-    fn read(sources: &'f [Source], today: i64, read: Read) -> Self {
-        let files = sources.iter().map(|source| File::of(source, today, read)).collect();
+    fn read(sources: &'f [Source], today: i64, read: impl Read<'f>) -> Self {
+        let files = sources.iter().map(|source| File::of(source, today, &read)).collect();
         let mut stack = Self { files, baseline: baseline::rules(), today };
         stack.close_doors();
         stack
@@ -280,11 +286,13 @@ impl<'f> Stack<'f> {
 }
 
 /// A reader of policy files.
-type Read = fn(&str, i64) -> (Policy<'_>, Vec<PolicyError>);
+trait Read<'f>: Fn(&'f str, i64) -> (Policy<'f>, Vec<PolicyError>) {}
+
+impl<'f, F: Fn(&'f str, i64) -> (Policy<'f>, Vec<PolicyError>)> Read<'f> for F {}
 
 impl<'f> File<'f> {
     /// Reads a file.
-    fn of(source: &'f Source, today: i64, read: Read) -> Self {
+    fn of(source: &'f Source, today: i64, read: &impl Read<'f>) -> Self {
         let (policy, mut errors) = match source.fault {
             Some(_) => (Policy::default(), Vec::new()),
             None => read(&source.text, today),

@@ -14,19 +14,21 @@ mod glob;
 pub mod layers;
 mod model;
 pub mod people;
+mod programs;
 mod read;
 mod scene;
 mod toml;
 pub mod trust;
 
 pub use action::{Action, AgentStart, McpCall, Part, Parts};
-pub use decide::{BROKEN, Finding, Ruling, UNMATCHED, UNRESOLVED, decide};
+pub use decide::{BROKEN, Finding, Ruling, UNMATCHED, UNRESOLVED, decide, decide_judged};
 pub use error::{PolicyError, Problem};
 pub use fit::Fit;
 pub use model::{
     Agent, BuiltIn, Defaults, Effect, Exception, Layer, Limits, Mcp, Net, NoPrompt, PathTest, Policy, Rule,
     Run, Subject, Text, ToolWord, Unresolved, When,
 };
+pub use programs::Programs;
 pub use read::{MAX_FILE, read};
 pub use scene::Scene;
 pub use toml::Date;

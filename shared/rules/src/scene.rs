@@ -107,12 +107,26 @@ impl<'a> Scene<'a> {
             Part::Command { .. } => {
                 if let Some(command) = self.command(part).filter(Command::is_here) {
                     fit::of_atom(&command, &mut |text, access, whole| {
-                        // Nothing of the name is known, or a search has a filter: that may be any file, and no rule is
-                        // about any file.
-                        let known = text.chars().any(|c| !mark::is_hole(c));
-                        let filtered = text.split_once(mark::ENTRY).is_some_and(|(_, rest)| !rest.is_empty());
-                        if known && !filtered {
-                            found.push(self.place(text, &command.atom.cwd, access, whole));
+                        let known = |text: &str| text.chars().any(|c| !mark::is_hole(c) && c != '/');
+                        // Nothing of the name is known: that may be any file, and no rule is about any file.
+                        if !known(text) {
+                            return;
+                        }
+                        let cwd = &command.atom.cwd;
+                        match text.split_once(mark::ENTRY).filter(|(_, name)| !name.is_empty()) {
+                            // A search by name is about its own folder, and about that name below it.
+                            Some((folder, name)) if known(name) => {
+                                let name = name.trim_start_matches('/');
+                                let below = Some(self.place(folder, cwd, access, false).path);
+                                let file = self.place(&format!("{folder}{name}"), cwd, access, whole);
+                                found.push(Touched { below, ..file });
+                            }
+                            // By something else: about what is in a folder of rules, and no file in particular.
+                            Some((folder, _)) => {
+                                let folder = self.place(folder, cwd, access, false);
+                                found.push(Touched { below: Some(folder.path.clone()), ..folder });
+                            }
+                            None => found.push(self.place(text, cwd, access, whole)),
                         }
                     });
                 }
@@ -154,9 +168,14 @@ impl<'a> Scene<'a> {
                 path.pop();
             }
         }
-        let real =
-            if mark::any(&path) { None } else { self.facts.real_path(&path).filter(|real| *real != path) };
-        Touched { path, real, access, whole }
+        Touched { path, real: OnceCell::new(), access, whole, below: None }
+    }
+
+    /// A file's path with links followed, where that is another one.
+    pub(crate) fn real_path<'t>(&self, touched: &'t Touched) -> Option<&'t str> {
+        let path = &touched.path;
+        let look = || self.facts.real_path(path).filter(|real| real != path);
+        touched.real.get_or_init(|| if mark::any(path) { None } else { look() }).as_deref()
     }
 
     /// The hosts that a part talks to.

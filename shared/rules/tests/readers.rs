@@ -5,7 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use proptest::sample::select;
 use rules::layers::{Source, Stack};
-use rules::{Layer, MAX_FILE};
+use rules::{Layer, MAX_FILE, Programs};
 
 const TODAY: i64 = 20_779;
 
@@ -15,6 +15,9 @@ fn readings(text: &str) -> (String, String) {
     let stack = Stack::of(&sources, TODAY);
     let (policy, errors) = rules::read(text, TODAY);
     let file = &stack.files[0];
+    // Without the rules about other programs the mistakes are the same.
+    let about = Stack::about(&Programs::default(), &sources, TODAY);
+    assert_eq!(about.files[0].errors, file.errors, "{text}");
     (format!("{:?} {:?}", file.policy, file.errors), format!("{policy:?} {errors:?}"))
 }
 

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use policy::Command;
-use shell::mark;
+use shell::{Arg, mark};
 
 use super::{Fit, Lean, any};
 use crate::glob::{self, NAME};
@@ -120,7 +120,18 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
     if speaks(name) {
         return hosts;
     }
-    for arg in command.args() {
+    let named: Vec<&Arg> = match name {
+        // What they send, and what they write into a commit, may hold addresses that nobody talks to.
+        "curl" => command.operands(CURL),
+        "wget" => command.operands(WGET),
+        "gh" | "glab" => command.operands(FORGE),
+        "git" => match command.operands(SSH).split_first() {
+            Some((sub, _)) if keeps_to_itself(&sub.text) => Vec::new(),
+            _ => command.args().iter().collect(),
+        },
+        _ => command.args().iter().collect(),
+    };
+    for arg in named {
         let text = arg.without_unset();
         let found = match text.find("://") {
             Some(at) => {
@@ -139,10 +150,14 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
             for arg in operands.iter().filter(|arg| !arg.text.contains("://")) {
                 hosts.extend(bare(&arg.text));
             }
-            for option in [&["--url"][..], &["-x", "--proxy"], &["--connect-to"]] {
-                let value = command.value(option).filter(|value| !value.contains("://"));
-                hosts.extend(value.and_then(bare));
+            for option in
+                [&["--url"][..], &["-x", "--proxy"], &["--preproxy"], &["--connect-to"], &["--doh-url"]]
+            {
+                hosts.extend(command.value(option).and_then(remote_or_bare));
             }
+            // `--resolve good.example:443:6.6.6.6`
+            let resolved = command.value(&["--resolve"]).and_then(|text| text.splitn(3, ':').nth(2));
+            hosts.extend(resolved.into_iter().flat_map(|text| text.split(',')).filter_map(of_name));
         }
         "wget" | "http" | "https" | "xh" | "aria2c" | "lynx" | "links" | "w3m" => {
             let operands = operands(WGET);
@@ -165,9 +180,72 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
             let there = operands.iter().filter(|arg| is_remote(&arg.text));
             hosts.extend(there.filter_map(|arg| remote(&arg.text)));
         }
+        "dig" | "host" | "nslookup" | "drill" | "whois" | "delv" => {
+            for arg in operands("-p -t -c -f -b -k -x -h -q").iter().filter(|arg| arg.text.contains('.')) {
+                hosts.extend(of_name(arg.text.trim_start_matches('@')));
+            }
+        }
+        "openssl" => hosts.extend(command.value(&["-connect"]).and_then(of_name)),
+        "socat" => hosts.extend(operands("").iter().filter_map(|arg| of_socket(&arg.text))),
+        "docker" | "podman" | "nerdctl" | "skopeo" | "crane" | "buildah" => {
+            let operands = operands(IMAGE);
+            hosts.extend(operands.iter().skip(1).find_map(|arg| of_image(&arg.text)));
+        }
         _ => {}
     }
     hosts
+}
+
+/// Sub-commands of git that talk to nobody.
+fn keeps_to_itself(sub: &str) -> bool {
+    matches!(
+        sub,
+        "commit"
+            | "tag"
+            | "log"
+            | "show"
+            | "diff"
+            | "grep"
+            | "notes"
+            | "add"
+            | "rm"
+            | "mv"
+            | "status"
+            | "branch"
+            | "checkout"
+            | "switch"
+            | "restore"
+            | "stash"
+            | "rebase"
+            | "merge"
+            | "cherry-pick"
+            | "revert"
+            | "reset"
+            | "blame"
+            | "rev-parse"
+            | "rev-list"
+            | "shortlog"
+            | "describe"
+            | "bisect"
+    )
+}
+
+/// `TCP:host:80`, `OPENSSL:host:443`: one side of socat.
+fn of_socket(text: &str) -> Option<Host> {
+    let (kind, rest) = text.split_once(':')?;
+    let kind = kind.to_ascii_uppercase();
+    let remote = ["TCP", "UDP", "SCTP", "OPENSSL", "SSL", "SOCKS", "PROXY"]
+        .iter()
+        .any(|known| kind.starts_with(known));
+    if remote && !kind.contains("LISTEN") && !kind.ends_with("-L") { of_name(rest) } else { None }
+}
+
+/// The registry of an image: `registry.example/team/image:1`.
+fn of_image(text: &str) -> Option<Host> {
+    let text = text.strip_prefix("docker://").unwrap_or(text);
+    let (registry, _) = text.split_once('/')?;
+    let named = registry.contains('.') && !registry.starts_with(['.', '-']) || registry.contains(':');
+    if named && !registry.is_empty() { of_name(registry) } else { None }
 }
 
 const CURL: &str = "-o --output -H --header -d --data --data-raw --data-binary --data-urlencode -X --request -u --user \
@@ -176,6 +254,10 @@ const CURL: &str = "-o --output -H --header -d --data --data-raw --data-binary -
                     --config --url --resolve --connect-to -r --range -C --continue-at -D --dump-header --json";
 const WGET: &str = "-O --output-document -o --output-file -P --directory-prefix -U --user-agent --header --post-data \
                     --post-file -t --tries -T --timeout -i --input-file --user --password -a --auth -d --dir";
+const FORGE: &str =
+    "-b --body -t --title -m --message -n --notes -F --field -f --raw-field -H --header -q --jq";
+const IMAGE: &str = "-v --volume -e --env -p --publish --name -w --workdir -u --user --network --net --mount --label -l \
+                     --entrypoint --env-file --platform -H --host --context --config -f --file -t --tag --build-arg";
 const SSH: &str = "-p -P -i -l -o -F -L -R -D -J -b -c -e -w -W -q -s -x --rsh --exclude --include -C --git-dir \
                    --work-tree -m --message -u";
 
@@ -203,6 +285,11 @@ fn speaks(program: &str) -> bool {
 fn bare(text: &str) -> Option<Host> {
     let authority = &text[..text.find(['/', '?', '#']).unwrap_or(text.len())];
     of_name(authority.rsplit_once('@').map_or(authority, |(_, host)| host))
+}
+
+/// An address with a scheme or without.
+fn remote_or_bare(text: &str) -> Option<Host> {
+    if text.contains("://") { of_url(text) } else { bare(text) }
 }
 
 /// `user@host:path` or `host`.

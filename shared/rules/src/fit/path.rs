@@ -27,10 +27,13 @@ fn one_fits(test: &PathTest<'_>, touched: &Touched, scene: &Scene<'_>, lean: Lea
     if !test.access.is_empty() && !test.access.contains(&touched.access) {
         return Fit::No;
     }
-    let places = [Some(touched.path.as_str()), touched.real.as_deref()];
+    let places = [Some(touched.path.as_str()), scene.real_path(touched)];
     let each = places.into_iter().flatten().map(|path| {
         let named = listed(&test.any, path, scene);
-        let fit = if named == Fit::Yes { named } else { named.max(holds(test, touched, path, scene, lean)) };
+        let fit = match named {
+            Fit::Yes => named,
+            _ => named.max(holds(test, touched, path, scene, lean)).max(finds(test, touched, scene, lean)),
+        };
         if fit == Fit::No || test.except.is_empty() {
             return fit;
         }
@@ -46,7 +49,7 @@ fn one_fits(test: &PathTest<'_>, touched: &Touched, scene: &Scene<'_>, lean: Lea
 
 /// Taking a folder away takes what is in it, and writing a folder away (`mv`, `cp -r`, `rsync`) as well.
 fn holds(test: &PathTest<'_>, touched: &Touched, path: &str, scene: &Scene<'_>, lean: Lean) -> Fit {
-    let takes_all = touched.access == Access::Delete || touched.whole;
+    let takes_all = (touched.access == Access::Delete || touched.whole) && touched.below.is_none();
     if !takes_all || lean == Lean::Narrow {
         return Fit::No;
     }
@@ -55,6 +58,25 @@ fn holds(test: &PathTest<'_>, touched: &Touched, path: &str, scene: &Scene<'_>, 
     super::any(&test.any, |pattern| {
         let Some(base) = scene.absolute(glob::base(pattern)) else { return Fit::No };
         Fit::of(!base.is_empty() && shell::path::is_within(&base, path))
+    })
+}
+
+/// A search by name finds the files of that name below its folder.
+fn finds(test: &PathTest<'_>, touched: &Touched, scene: &Scene<'_>, lean: Lean) -> Fit {
+    let Some(folder) = touched.below.as_deref().filter(|_| lean == Lean::Wide) else { return Fit::No };
+    let name = shell::path::file_name(&touched.path);
+    super::any(&test.any, |pattern| {
+        let wanted = shell::path::file_name(pattern);
+        let base = pattern.strip_suffix(wanted).unwrap_or_default().trim_end_matches('/');
+        if wanted.bytes().any(glob::is_special) || base.bytes().any(glob::is_special) {
+            return Fit::No;
+        }
+        let inside = scene.absolute(if base.is_empty() { "." } else { base });
+        if inside.is_some_and(|inside| shell::path::is_within(&inside, folder)) {
+            glob::fits(wanted, name, PATH)
+        } else {
+            Fit::No
+        }
     })
 }
 

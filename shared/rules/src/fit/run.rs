@@ -6,11 +6,8 @@ use policy::Command;
 use shell::{Arg, mark};
 
 use super::{Fit, Lean, any, listed};
-use crate::glob::{self, NAME, PATH, PLAIN, Rules};
+use crate::glob::{self, NAME, PATH, PLAIN};
 use crate::model::{Run, Text};
-
-/// Programs are called in any case on Windows.
-const PROGRAM: Rules = if cfg!(windows) { NAME } else { PLAIN };
 
 pub(super) fn fits(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Fit {
     if command.atom.args.is_empty() {
@@ -51,7 +48,9 @@ fn program<'c>(test: &Run<'_>, command: &'c Command<'_>, lean: Lean) -> Option<W
     }
     let called = &*command.name;
     let named = test.program.iter().find_map(|name| {
-        if glob::fits(name, called, PROGRAM) == Fit::Yes {
+        // On macOS and Windows `GIT` is `git`; nowhere else is it anything.
+        let rules = if lean == Lean::Wide || glob::FOLDS { NAME } else { PLAIN };
+        if glob::fits(name, called, rules) == Fit::Yes {
             return Some(None);
         }
         // `git-push` in git's own folder is `git push`.

@@ -3,6 +3,8 @@
 //! Reading is told generously: whatever names a protected file most likely reads it (`docker run --env-file .env`,
 //! `node --env-file=.env`, `curl -d @.env`), unless the program is known to look at names only.
 
+use std::cell::OnceCell;
+
 use payload::Access;
 use policy::Command;
 use shell::Flow;
@@ -12,12 +14,14 @@ use shell::Flow;
 pub(crate) struct Touched {
     /// Absolute as far as the text tells, with marks.
     pub(crate) path: String,
-    /// The same with links followed, where that is another one.
-    pub(crate) real: Option<String>,
+    /// The same with links followed, where that is another one; looked up when a rule asks.
+    pub(crate) real: OnceCell<Option<String>>,
     /// What happens to it.
     pub(crate) access: Access,
     /// Whether everything in it is touched as well.
     pub(crate) whole: bool,
+    /// The folder below which files of this name are searched.
+    pub(crate) below: Option<String>,
 }
 
 /// The files of a command, as texts.
@@ -67,6 +71,8 @@ fn arguments(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
             let skip = usize::from(!command.args().iter().any(|arg| arg.text.starts_with("--reference")));
             each("-m -x --modify --remove --from", skip, Access::Write, false);
         }
+        // `rename s/a/b/ FILE`, `rename a b FILE`: all of them are away then.
+        "rename" | "prename" | "file-rename" => each("-e", 1, Access::Delete, true),
         "dd" | "gdd" => {
             for arg in command.args() {
                 if let Some(path) = arg.text.strip_prefix("of=") {
@@ -173,6 +179,48 @@ fn looks_at_names(program: &str) -> bool {
     )
 }
 
+/// Programs with an option whose value is code or a message.
+fn takes_code(program: &str) -> bool {
+    let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    matches!(
+        name,
+        "bash"
+            | "sh"
+            | "zsh"
+            | "dash"
+            | "ksh"
+            | "fish"
+            | "ash"
+            | "su"
+            | "runuser"
+            | "script"
+            | "python"
+            | "pypy"
+            | "ipython"
+            | "perl"
+            | "ruby"
+            | "node"
+            | "nodejs"
+            | "deno"
+            | "bun"
+            | "php"
+            | "lua"
+            | "osascript"
+            | "psql"
+            | "mysql"
+            | "mariadb"
+            | "sqlite"
+            | "R"
+            | "Rscript"
+            | "julia"
+            | "pwsh"
+            | "powershell"
+            | "cmd"
+            | "git"
+            | "hg"
+    )
+}
+
 /// Whatever stands in an argument and may be a file: operands, values of options, `@file`, `key=file`.
 fn read(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
     // `grep PATTERN FILE`, `sed SCRIPT FILE`, `jq FILTER FILE`: the first operand is no file.
@@ -182,6 +230,7 @@ fn read(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
     ) && !command.has(&["-e", "-f", "--regexp", "--file", "--expression", "--from-file"]);
     let mut skipped = !texts;
     // `bash -c TEXT`, `python -c TEXT`: the text is looked at as a command of its own.
+    let coded = takes_code(&command.name);
     let mut code = false;
     for arg in command.args() {
         let text = arg.text.as_str();
@@ -189,7 +238,7 @@ fn read(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
             continue;
         }
         if let Some(option) = text.strip_prefix('-') {
-            code = matches!(text, "-c" | "-e" | "-lc" | "--eval" | "--command" | "-m" | "--message");
+            code = coded && matches!(text, "-c" | "-e" | "-lc" | "--eval" | "--command" | "-m" | "--message");
             if let Some((_, value)) = option.split_once('=') {
                 add(value, Access::Read, false);
             } else if option.len() > 1 && !option.starts_with('-') {
@@ -209,6 +258,9 @@ fn read(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
             text.split_once("=@").or_else(|| text.split_once('@').filter(|(before, _)| before.is_empty()))
         {
             add(file, Access::Read, false);
+        }
+        if let Some(file) = text.strip_prefix("file://") {
+            add(file.strip_prefix("localhost").unwrap_or(file), Access::Read, false);
         }
         if text.contains("://") || text.contains('\n') || text.len() > 4096 {
             continue;
@@ -246,6 +298,11 @@ fn copied(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
     }
     let Some((to, from)) = target(command) else { return };
     let links = command.is(&["ln", "gln"]);
+    if command.is(&["scp"]) {
+        for key in [&["-i"], &["-F"]].into_iter().filter_map(|option| command.value(option)) {
+            add(key, Access::Read, false);
+        }
+    }
     for from in from {
         add(
             from,

@@ -39,13 +39,18 @@ pub enum Exit {
 
 /// Adds `policy` and `trust` to a program's command line.
 pub fn commands(program: Command) -> Command {
+    let policy = Command::new("policy").about("Checks, explains, tests and compares policies");
+    program.subcommand(policy_tasks(policy)).subcommand(trust_task())
+}
+
+/// Adds `check`, `explain`, `test`, `diff`, `schema` and `trust` to a command line of their own.
+pub fn policy_tasks(command: Command) -> Command {
     let files = || Arg::new("file").num_args(1..).required(true).value_name("FILE").help("Policy files");
     let json = || Arg::new("json").long("json").action(ArgAction::SetTrue).help("For machines");
     let text = |name: &'static str, help: &'static str| Arg::new(name).long(name).help(help);
     let days =
         text("fail-expiring", "Also report exceptions that run out in so many days").value_name("DAYS");
-    let policy = Command::new("policy")
-        .about("Checks, explains, tests and compares policies")
+    command
         .subcommand_required(true)
         .subcommand(
             Command::new("check").about("Finds mistakes in policy files").arg(files()).arg(days).arg(json()),
@@ -88,12 +93,15 @@ pub fn commands(program: Command) -> Command {
                         .help("A file with a command or a payload (JSON) a line"),
                 ),
         )
-        .subcommand(Command::new("schema").about("Prints the JSON Schema of policy files, for editors"));
-    let trust = Command::new("trust")
+        .subcommand(Command::new("schema").about("Prints the JSON Schema of policy files, for editors"))
+        .subcommand(trust_task())
+}
+
+fn trust_task() -> Command {
+    Command::new("trust")
         .about("Lets `allow` and exceptions of a project's policy count, until the file changes; on a terminal only")
         .arg(Arg::new("file").value_name("FILE").default_value(".github/hooks/policy.toml").help("The policy file"))
-        .arg(Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("End the trust"));
-    program.subcommand(policy).subcommand(trust)
+        .arg(Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("End the trust"))
 }
 
 /// Runs the sub-command that was given.
@@ -108,13 +116,15 @@ pub fn run(matches: &ArgMatches) -> ExitCode {
     ExitCode::from(exit as u8)
 }
 
-fn policy(matches: &ArgMatches) -> (String, Exit) {
+/// Runs one of the [`policy_tasks`]: what there is to print, and how it ends.
+pub fn policy(matches: &ArgMatches) -> (String, Exit) {
     let Some((name, matches)) = matches.subcommand() else { return (String::new(), Exit::Usage) };
     let done = match name {
         "check" => check::command(matches),
         "explain" => explain::command(matches),
         "test" => test::command(matches),
         "diff" => diff::command(matches),
+        "trust" => return trusting::trust(matches),
         _ => Ok((format!("{:#}\n", schema()), Exit::Fine)),
     };
     done.unwrap_or_else(|problem| (format!("error: {problem}\n"), Exit::Usage))

@@ -174,7 +174,7 @@ impl Reader {
                 _ => self.unknown_key(&entry, "a `run` matcher", RUN),
             }
         }
-        if !partial && !names_a_program(&run) {
+        if !partial && run.program.is_empty() && run.program_path.is_empty() && run.env_any.is_empty() {
             if !program_lost {
                 let hint = "name the program: program = \"git\", or program = \"*\" for every one";
                 self.report(at, Problem::Missing { table: "a `run` matcher", key: "program", hint });
@@ -317,8 +317,7 @@ impl Reader {
 
 /// Patterns with `{a,b}` written out.
 pub(super) fn written_out(texts: Vec<Text<'_>>) -> Result<Vec<Text<'_>>, Problem> {
-    let special = |byte: u8| matches!(byte, b'[' | b']' | b'{' | b'}' | b'\\');
-    if !texts.iter().any(|text| text.bytes().any(special)) {
+    if !texts.iter().any(|text| text.bytes().any(is_written_out)) {
         return Ok(texts);
     }
     let mut all = Vec::with_capacity(texts.len());
@@ -332,26 +331,28 @@ pub(super) fn written_out(texts: Vec<Text<'_>>) -> Result<Vec<Text<'_>>, Problem
     Ok(all)
 }
 
+/// Whether a pattern with this byte is looked at closely.
+pub(super) fn is_written_out(byte: u8) -> bool {
+    // All of them stand behind the capital letters: one comparison does for nearly every byte.
+    byte > b'Z' && matches!(byte, b'[' | b']' | b'{' | b'}' | b'\\')
+}
+
 /// Whether a text looks like an option.
 pub(super) fn is_flag(flag: &str) -> bool {
-    flag.starts_with(['-', '/', '+']) && flag.len() >= 2 && !flag.contains(' ')
+    matches!(flag.as_bytes(), [b'-' | b'/' | b'+', _, ..]) && !flag.bytes().any(|byte| byte == b' ')
 }
 
 /// What is wrong with a program's name.
 pub(super) fn no_program(name: &str) -> Option<Problem> {
+    if !name.bytes().any(|byte| matches!(byte, b'/' | b' ')) {
+        return None;
+    }
     let what = if name.contains('/') {
         "is a path: `program` takes a name, `program_path` a path"
-    } else if name.contains(' ') {
-        "holds a blank: sub-commands go into `sub`"
     } else {
-        return None;
+        "holds a blank: sub-commands go into `sub`"
     };
     Some(Problem::BadPattern { pattern: name.to_owned(), what })
-}
-
-/// Whether a matcher says which program it is about.
-pub(super) fn names_a_program(run: &Run<'_>) -> bool {
-    !run.program.is_empty() || !run.program_path.is_empty() || !run.env_any.is_empty()
 }
 
 /// Tables with their places.

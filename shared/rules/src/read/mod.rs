@@ -17,6 +17,7 @@ mod words;
 
 use crate::error::{PolicyError, Problem, line_and_column, nearest};
 use crate::model::{BuiltIn, Defaults, Effect, Limits, NoPrompt, Policy, Unresolved};
+use crate::programs::Programs;
 use crate::toml::{self, Date, Entry, Table, Value};
 
 /// The largest policy file, in bytes.
@@ -54,9 +55,14 @@ pub fn read(text: &str, today: i64) -> (Policy<'_>, Vec<PolicyError>) {
     (policy, errors)
 }
 
-/// Reads a policy file for a hook: without the examples, and quickly if nothing is wrong with it.
-pub(crate) fn read_for_hook(text: &str, today: i64) -> (Policy<'_>, Vec<PolicyError>) {
-    match quick::read(text, today) {
+/// Reads a policy file for a hook: without the examples and the rules about other programs than these, and quickly if
+/// nothing is wrong with it.
+pub(crate) fn read_for_hook<'f>(
+    text: &'f str,
+    today: i64,
+    about: Option<&Programs<'_>>,
+) -> (Policy<'f>, Vec<PolicyError>) {
+    match quick::read(text, today, about) {
         Some(policy) => (policy, Vec::new()),
         None => read(text, today),
     }
@@ -104,7 +110,10 @@ impl Reader {
             let hint = "begin the file with `schema = 1`";
             self.report(0, Problem::Missing { table: "the file", key: "schema", hint });
         }
-        self.same_ids(&policy);
+        let mut marks = Marks::default();
+        if policy.rules.iter().fold(false, |any, rule| any | marks.may_repeat(&rule.id)) {
+            self.same_ids(&policy);
+        }
         policy
     }
 
@@ -117,9 +126,6 @@ impl Reader {
     }
 
     fn same_ids(&mut self, policy: &Policy<'_>) {
-        if !may_repeat(policy.rules.iter().map(|rule| &*rule.id)) {
-            return;
-        }
         let mut ids: Vec<(&str, u32)> = policy.rules.iter().map(|rule| (&*rule.id, rule.at)).collect();
         ids.sort_unstable();
         for pair in ids.windows(2) {
@@ -219,20 +225,26 @@ impl Reader {
     }
 }
 
-/// Whether one of the texts may be there twice: sorting them costs more than all the rest of a rule.
-fn may_repeat<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
-    let mut marks = [0u64; 256];
-    let mut twice = false;
-    for text in texts {
-        // FNV-1a, of which fourteen bits are kept.
-        let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
-        let (word, bit) = ((hash >> 32) as usize % marks.len(), 1 << (hash >> 58));
-        twice |= marks[word] & bit != 0;
-        marks[word] |= bit;
+/// Texts that were seen, as far as a few bits tell: sorting the ids costs more than all the rest of a rule.
+struct Marks([u64; 256]);
+
+impl Default for Marks {
+    fn default() -> Self {
+        Self([0; 256])
     }
-    twice
+}
+
+impl Marks {
+    /// Whether the text may have been seen before; notes it.
+    fn may_repeat(&mut self, text: &str) -> bool {
+        // FNV-1a, of which fourteen bits are kept.
+        let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        let [word, bit, ..] = text.bytes().fold(0xcbf2_9ce4_8422_2325, step).to_be_bytes();
+        let (word, bit) = (&mut self.0[usize::from(word)], 1 << (bit & 63));
+        let before = *word & bit != 0;
+        *word |= bit;
+        before
+    }
 }
 
 /// Whether a built-in rule or family has this name.

@@ -2,34 +2,56 @@
 //!
 //! A hook reads its policies on every call, and nearly all of them are written in the plain form of the documentation.
 //! So rules are read straight into the model, without a tree of values, and their examples are passed over. Whatever is
-//! not in the plain form, and every mistake, makes this reader give up: then the whole file is read thoroughly. It
-//! decides nothing by itself, and `tests/readers.rs` holds both readers against each other.
+//! not in the plain form, and every mistake, makes this reader give up: then the whole file is read thoroughly. Rules
+//! about programs that the call does not run are checked like the others, but not kept. `tests/readers.rs` holds both
+//! readers against each other.
 
 use std::borrow::Cow;
 
 use crate::model::{Effect, PathTest, Policy, Rule, Run, Subject, Text, ToolWord};
+use crate::programs::Programs;
 use crate::toml::{Cursor, Entry, Item, Made, Table, Value, stray_control};
 
-use super::matchers::{self, ACCESS, Rest, is_flag, no_program, written_out};
+use super::matchers::{ACCESS, Rest, is_flag, is_written_out, no_program, written_out};
 use super::rule::{self, TOOLS, is_id};
-use super::{MAX_FILE, Reader, words};
+use super::{MAX_FILE, Marks, Reader, words};
 
-/// Reads a file in which nothing is wrong and everything is in the plain form; examples are left out.
-pub(super) fn read(text: &str, today: i64) -> Option<Policy<'_>> {
+/// Reads a file in which nothing is wrong and everything is in the plain form. Examples are left out, and rules about
+/// other programs than these.
+pub(super) fn read<'f>(text: &'f str, today: i64, about: Option<&Programs<'_>>) -> Option<Policy<'f>> {
     if text.len() > MAX_FILE || stray_control(text).is_some() {
         return None;
     }
     let reader = Reader { today, found: Vec::new() };
-    let mut quick = Quick { cursor: Cursor::new(text), reader };
+    let (ids, programs) = (Marks::default(), Vec::new());
+    let mut quick = Quick { cursor: Cursor::new(text), reader, about, ids, programs, keeps: true };
     let policy = quick.file()?;
-    quick.reader.same_ids(&policy);
     quick.reader.found.is_empty().then_some(policy)
 }
 
-struct Quick<'f> {
+struct Quick<'f, 'p> {
     cursor: Cursor<'f>,
     /// Reads what is rare, and notes what is wrong with it.
     reader: Reader,
+    /// The programs of the call.
+    about: Option<&'p Programs<'p>>,
+    /// The ids of all rules.
+    ids: Marks,
+    /// Names of a matcher's programs.
+    programs: Vec<Text<'f>>,
+    /// Whether lists are kept, or only checked.
+    keeps: bool,
+}
+
+/// A list of a matcher.
+type Field<'f> = for<'r> fn(&'r mut Run<'f>) -> &'r mut Vec<Text<'f>>;
+
+/// What the texts of a list are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Texts {
+    Words,
+    Patterns,
+    Flags,
 }
 
 /// The keys of a rule that are there, to notice one that is there twice.
@@ -53,10 +75,10 @@ const REASON: u32 = 2;
 const MATCH: u32 = 10;
 const NOT_MATCH: u32 = 11;
 
-impl<'f> Quick<'f> {
+impl<'f> Quick<'f, '_> {
     fn file(&mut self) -> Option<Policy<'f>> {
         let mut policy = Policy::default();
-        if self.line()? != Some("schema") || self.cursor.value().ok()?.value != Value::Integer(1) {
+        if self.line()? != Some(b"schema") || self.cursor.value().ok()?.value != Value::Integer(1) {
             return None;
         }
         self.cursor.end_of_line().ok()?;
@@ -69,12 +91,7 @@ impl<'f> Quick<'f> {
             }
             if self.cursor.takes("[[rule]]") {
                 self.cursor.end_of_line().ok()?;
-                let rule = self.rule(at)?;
-                if policy.rules.is_empty() {
-                    // A guess: growing step by step would move the first rules many times.
-                    policy.rules.reserve(self.cursor.left() / 300 + 1);
-                }
-                policy.rules.push(rule);
+                policy.rules.extend(self.rule(at)?);
             } else if self.cursor.takes("[[exception]]") {
                 let table = self.section()?;
                 policy.exceptions.push(self.reader.exception(table, at)?);
@@ -97,7 +114,8 @@ impl<'f> Quick<'f> {
     }
 
     /// The key of the next line, behind its `=`; none where a header follows, or nothing.
-    fn line(&mut self) -> Option<Option<&'f str>> {
+    #[inline]
+    fn line(&mut self) -> Option<Option<&'f [u8]>> {
         self.cursor.space();
         match self.cursor.peek() {
             None | Some(b'[') => Some(None),
@@ -125,81 +143,90 @@ impl<'f> Quick<'f> {
     }
 
     /// A value in the form that the thorough reader takes.
-    fn value(&mut self, key: &'f str) -> Option<Entry<'f>> {
+    fn value(&mut self, key: &'f [u8]) -> Option<Entry<'f>> {
+        let key = str::from_utf8(key).ok()?;
         let item = self.cursor.value().ok()?;
         Some(Entry { key: Cow::Borrowed(key), at: item.at, item })
     }
 
-    fn rule(&mut self, at: u32) -> Option<Rule<'f>> {
+    /// A rule, and within it nothing if it is about other programs.
+    #[expect(clippy::option_option, reason = "given up, left out, read")]
+    fn rule(&mut self, at: u32) -> Option<Option<Rule<'f>>> {
         let mut rule = rule::empty(at);
+        let mut speaks = true;
         let mut seen = Seen::default();
         while let Some(key) = self.line()? {
             let bit = match key {
-                "id" => {
+                b"id" => {
                     rule.id = self.said()?;
-                    is_id(&rule.id).then_some(0)?
+                    // One that is there twice is for the thorough reader to find.
+                    (is_id(&rule.id) && !self.ids.may_repeat(&rule.id)).then_some(0)?
                 }
-                "decision" => {
+                b"decision" => {
                     rule.effect = words::effect(&self.text()?)?;
                     DECISION
                 }
-                "reason" => {
+                b"reason" => {
                     rule.reason = self.said()?;
                     REASON
                 }
-                "instead" => {
+                b"instead" => {
                     rule.instead = self.said()?;
                     3
                 }
-                "lock" => {
+                b"lock" => {
                     rule.locked = self.cursor.value().ok()?.value == Value::Bool(true);
                     // `false` is the same as nothing, and rare.
                     rule.locked.then_some(4)?
                 }
-                "override_by" => {
+                b"override_by" => {
                     rule.override_by = Some(words::layer(&self.text()?)?);
                     5
                 }
-                "no_prompt" => {
+                b"no_prompt" => {
                     rule.no_prompt = Some(words::no_prompt(&self.text()?)?);
                     6
                 }
-                "tool" => {
+                b"tool" => {
                     rule.tools = self.words(TOOLS, words::tool)?;
                     7
                 }
-                "when" => {
+                b"when" => {
                     let entry = self.value(key)?;
                     rule.when = self.reader.when(entry);
                     8
                 }
-                "unless" => {
+                b"unless" => {
                     // Read as the same kind, which has to be known.
                     let kind = rule.subject.kind();
                     let item = self.value(key)?.item;
                     rule.unless = self.subject((!kind.is_empty()).then_some(kind)?, item, true)?;
                     9
                 }
-                "match" => {
+                b"match" => {
                     self.examples()?;
                     MATCH
                 }
-                "not_match" => {
+                b"not_match" => {
                     self.examples()?;
                     NOT_MATCH
                 }
-                "run" => {
-                    rule.subject = Subject::Run(self.matchers(Self::run)?);
+                b"run" => {
+                    let mut matchers = Vec::new();
+                    self.each(|quick| quick.run(&mut matchers))?;
+                    speaks = !matchers.is_empty();
+                    rule.subject = Subject::Run(matchers);
                     12
                 }
-                "path" => {
-                    rule.subject = Subject::Path(self.matchers(Self::path)?);
+                b"path" => {
+                    let mut matchers = Vec::new();
+                    self.each(|quick| quick.path(&mut matchers))?;
+                    rule.subject = Subject::Path(matchers);
                     12
                 }
-                "net" | "mcp" | "agent" | "text" => {
-                    let kind = rule::kind_of(key)?;
-                    let item = self.value(key)?.item;
-                    rule.subject = self.subject(kind, item, false)?;
+                b"net" | b"mcp" | b"agent" | b"text" => {
+                    let entry = self.value(key)?;
+                    rule.subject = self.subject(rule::kind_of(&entry.key)?, entry.item, false)?;
                     12
                 }
                 _ => return None,
@@ -217,7 +244,7 @@ impl<'f> Quick<'f> {
                 rule.tools.push(ToolWord::Shell);
             }
         }
-        complete.then_some(rule)
+        complete.then(|| speaks.then_some(rule))
     }
 
     fn subject(&mut self, kind: &'static str, item: Item<'f>, partial: bool) -> Option<Subject<'f>> {
@@ -234,7 +261,8 @@ impl<'f> Quick<'f> {
 
     /// A text that says something.
     fn said(&mut self) -> Option<Text<'f>> {
-        self.text().filter(|text| !text.trim_ascii_start().is_empty() && !text.trim().is_empty())
+        let plain = |text: &Text<'_>| text.as_bytes().first().is_some_and(u8::is_ascii_graphic);
+        self.text().filter(|text| plain(text) || !text.trim().is_empty())
     }
 
     /// Each value of a list with at least one, or the only one.
@@ -261,25 +289,24 @@ impl<'f> Quick<'f> {
         Some(())
     }
 
-    /// A text or a list of them, into a list that is empty so far.
-    fn texts(&mut self, list: &mut Vec<Text<'f>>) -> Option<()> {
-        list.is_empty().then_some(())?;
+    /// A text or a list of them, at the end of a list that is kept.
+    fn texts(&mut self, kind: Texts, list: &mut Vec<Text<'f>>) -> Option<()> {
+        let keeps = self.keeps;
         self.each(|quick| {
             let text = quick.text().filter(|text| !text.is_empty())?;
-            list.push(text);
+            if kind == Texts::Flags && !is_flag(&text) {
+                return None;
+            }
+            if kind == Texts::Patterns && text.bytes().any(is_written_out) {
+                let texts = written_out(vec![text]).ok()?;
+                if keeps {
+                    list.extend(texts);
+                }
+            } else if keeps {
+                list.push(text);
+            }
             Some(())
         })
-    }
-
-    fn patterns(&mut self, list: &mut Vec<Text<'f>>) -> Option<()> {
-        self.texts(list)?;
-        *list = written_out(std::mem::take(list)).ok()?;
-        Some(())
-    }
-
-    fn flags(&mut self, list: &mut Vec<Text<'f>>) -> Option<()> {
-        self.texts(list)?;
-        list.iter().all(|flag| is_flag(flag)).then_some(())
     }
 
     fn words<T>(&mut self, known: &[&str], meaning: fn(&str) -> T) -> Option<Vec<T>> {
@@ -303,18 +330,8 @@ impl<'f> Quick<'f> {
         })
     }
 
-    /// Matchers of a kind: one table, or a list of them.
-    fn matchers<T>(&mut self, read: fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        let mut all = Vec::new();
-        self.each(|quick| {
-            all.push(read(quick)?);
-            Some(())
-        })?;
-        Some(all)
-    }
-
     /// Each key of `{ … }`.
-    fn inline(&mut self, mut each: impl FnMut(&mut Self, &'f str) -> Option<()>) -> Option<()> {
+    fn inline(&mut self, mut each: impl FnMut(&mut Self, &'f [u8]) -> Option<()>) -> Option<()> {
         (self.cursor.peek() == Some(b'{')).then_some(())?;
         self.cursor.at += 1;
         loop {
@@ -334,39 +351,71 @@ impl<'f> Quick<'f> {
         }
     }
 
-    fn run(&mut self) -> Option<Run<'f>> {
-        let mut run = Run::default();
-        self.inline(|quick, key| match key {
-            "program" => {
-                quick.patterns(&mut run.program)?;
-                run.program.iter().all(|name| no_program(name).is_none()).then_some(())
-            }
-            "program_path" => quick.patterns(&mut run.program_path),
-            "sub" => quick.texts(&mut run.sub),
-            "sub_any" => quick.texts(&mut run.sub_any),
-            "flags_any" => quick.flags(&mut run.flags_any),
-            "flags_all" => quick.flags(&mut run.flags_all),
-            "flags_none" => quick.flags(&mut run.flags_none),
-            "args_any" => quick.patterns(&mut run.args_any),
-            "args_all" => quick.patterns(&mut run.args_all),
-            "args_none" => quick.patterns(&mut run.args_none),
-            "env_any" => quick.patterns(&mut run.env_any),
-            _ => None,
-        })?;
-        matchers::names_a_program(&run).then_some(run)
+    fn run(&mut self, all: &mut Vec<Run<'f>>) -> Option<()> {
+        // Most matchers are about another program, and none of their lists is kept.
+        let mut run: Option<Run<'f>> = None;
+        let (mut seen, mut unkept) = (Seen::default(), Vec::new());
+        let mut programs = std::mem::take(&mut self.programs);
+        let read = self.inline(|quick, key| {
+            use Texts::{Flags, Patterns, Words};
+            let field = |list: Field<'f>| list;
+            let (bit, kind, list) = match key {
+                b"program" => {
+                    seen.once(0)?;
+                    let keeps = std::mem::replace(&mut quick.keeps, true);
+                    quick.texts(Patterns, &mut programs)?;
+                    let sound = programs.iter().all(|name| no_program(name).is_none());
+                    quick.keeps = keeps && quick.about.is_none_or(|about| about.may_be(&programs));
+                    return sound.then_some(());
+                }
+                b"program_path" => (1, Patterns, field(|run| &mut run.program_path)),
+                b"sub" => (2, Words, field(|run| &mut run.sub)),
+                b"sub_any" => (3, Words, field(|run| &mut run.sub_any)),
+                b"flags_any" => (4, Flags, field(|run| &mut run.flags_any)),
+                b"flags_all" => (5, Flags, field(|run| &mut run.flags_all)),
+                b"flags_none" => (6, Flags, field(|run| &mut run.flags_none)),
+                b"args_any" => (7, Patterns, field(|run| &mut run.args_any)),
+                b"args_all" => (8, Patterns, field(|run| &mut run.args_all)),
+                b"args_none" => (9, Patterns, field(|run| &mut run.args_none)),
+                b"env_any" => (10, Patterns, field(|run| &mut run.env_any)),
+                _ => return None,
+            };
+            seen.once(bit)?;
+            let list = if quick.keeps { list(run.get_or_insert_default()) } else { &mut unkept };
+            quick.texts(kind, list)
+        });
+        let speaks = std::mem::replace(&mut self.keeps, true);
+        if speaks {
+            let program = std::mem::take(&mut programs);
+            all.push(Run { program, ..run.unwrap_or_default() });
+        } else {
+            programs.clear();
+        }
+        self.programs = programs;
+        // A program, a path or a variable has to be named.
+        read.filter(|()| seen.has(0) || seen.has(1) || seen.has(10))
     }
 
-    fn path(&mut self) -> Option<PathTest<'f>> {
+    fn path(&mut self, all: &mut Vec<PathTest<'f>>) -> Option<()> {
         let mut path = PathTest::default();
+        let mut seen = Seen::default();
         self.inline(|quick, key| match key {
-            "access" if path.access.is_empty() => {
+            b"access" => {
+                seen.once(0)?;
                 path.access = quick.words(ACCESS, words::access)?;
                 Some(())
             }
-            "any" => quick.patterns(&mut path.any),
-            "except" => quick.patterns(&mut path.except),
+            b"any" => {
+                seen.once(1)?;
+                quick.texts(Texts::Patterns, &mut path.any)
+            }
+            b"except" => {
+                seen.once(2)?;
+                quick.texts(Texts::Patterns, &mut path.except)
+            }
             _ => None,
         })?;
-        (!path.any.is_empty()).then_some(path)
+        all.push(path);
+        seen.has(1).then_some(())
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::error::Problem;
 use crate::model::{Effect, Examples, Exception, Layer, Rule, Subject, ToolWord, When};
-use crate::toml::{Entry, Item, Table, Value};
+use crate::toml::{self, Entry, Item, Table, Value};
 
 use super::matchers::Rest;
 use super::{Reader, words};
@@ -259,6 +259,5 @@ impl Reader {
 
 /// Whether others can refer to a rule by this name.
 pub(super) fn is_id(id: &str) -> bool {
-    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
-    id.len() <= 100 && id.bytes().all(allowed)
+    id.len() <= 100 && id.bytes().all(|byte| toml::is_bare(&byte) || byte == b'.')
 }

@@ -103,29 +103,46 @@ impl<'t> Cursor<'t> {
         here
     }
 
-    /// How many bytes follow.
-    pub(crate) fn left(&self) -> usize {
-        self.text.len() - self.at
-    }
-
     /// A key without quotes and dots, over the `=` behind it and the blanks around that.
-    pub(crate) fn plain_key(&mut self) -> Option<&'t str> {
-        let rest = self.rest();
-        let length = rest.bytes().take_while(is_bare).count();
+    pub(crate) fn plain_key(&mut self) -> Option<&'t [u8]> {
+        let rest = self.text.as_bytes().get(self.at..)?;
+        let mut length = 0;
+        while is_bare(rest.get(length)?) {
+            length += 1;
+        }
+        let (key, behind) = rest.split_at(length);
+        if let [b' ', b'=', b' ', next, ..] = behind
+            && !matches!(next, b' ' | b'\t')
+        {
+            self.at += length + 3;
+            return Some(key);
+        }
         self.at += length;
         self.blanks();
-        if length == 0 || self.peek() != Some(b'=') {
+        if self.peek() != Some(b'=') {
             return None;
         }
         self.at += 1;
         self.blanks();
-        Some(&rest[..length])
+        Some(key)
     }
 
     /// A text in quotes of one line.
+    #[inline]
     pub(crate) fn plain_text(&mut self) -> Option<Cow<'t, str>> {
         match self.peek() {
-            Some(b'"') if !self.starts("\"\"\"") => self.basic().ok(),
+            Some(b'"') => {
+                let (bytes, start) = (self.text.as_bytes(), self.at + 1);
+                let end = start + plain_length(bytes.get(start..)?);
+                if bytes.get(end) != Some(&b'"') {
+                    return self.basic().ok();
+                }
+                if end == start && bytes.get(end + 1) == Some(&b'"') {
+                    return None;
+                }
+                self.at = end + 1;
+                Some(Cow::Borrowed(&self.text[start..end]))
+            }
             Some(b'\'') if !self.starts("'''") => self.literal().ok(),
             _ => None,
         }
@@ -418,9 +435,41 @@ impl<'t> Cursor<'t> {
     }
 }
 
+/// The bytes that a key may hold without quotes, as a table: keys are a quarter of a policy.
+const BARE: [bool; 256] = {
+    let mut bare = [false; 256];
+    let mut byte = 0u8;
+    while byte < 0x80 {
+        bare[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+        byte += 1;
+    }
+    bare
+};
+
+/// How many bytes come before the first one that ends a text in double quotes or needs a closer look. The first ones
+/// eight at a time: most texts are too short for `memchr` to pay.
+fn plain_length(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    const HIGHS: u64 = ONES * 0x80;
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
+    for start in [0, 8] {
+        let Some(chunk) = bytes.get(start..).and_then(|rest| rest.first_chunk::<8>()) else { break };
+        let word = u64::from_le_bytes(*chunk);
+        let of = |byte: u8| zeros(word ^ (ONES * u64::from(byte)));
+        let found = of(b'"') | of(b'\\') | of(b'\n');
+        if found != 0 {
+            // The lowest one is right; what borrows make of those above does not matter.
+            return start + found.trailing_zeros() as usize / 8;
+        }
+    }
+    let start = if bytes.len() < 16 { 0 } else { 16 };
+    memchr::memchr3(b'"', b'\\', b'\n', &bytes[start..]).map_or(bytes.len(), |at| start + at)
+}
+
 /// Whether a key may hold it without quotes.
-fn is_bare(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+#[inline]
+pub(crate) fn is_bare(byte: &u8) -> bool {
+    BARE[usize::from(*byte)]
 }
 
 fn unclosed<T>(at: u32) -> Read<T> {

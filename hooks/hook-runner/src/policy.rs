@@ -1,0 +1,44 @@
+//! `policy`: what people do with policy files, which the library [`rules`] does.
+
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+use rules::people;
+
+use crate::Done;
+use crate::fault::Exit;
+use crate::paint::Screen;
+
+/// The arguments, as the library takes them.
+#[derive(Debug)]
+pub(crate) struct PolicyOptions(ArgMatches);
+
+impl FromArgMatches for PolicyOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(Self(matches.clone()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.0 = matches.clone();
+        Ok(())
+    }
+}
+
+impl Args for PolicyOptions {
+    fn augment_args(command: Command) -> Command {
+        people::policy_tasks(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// `hook-runner policy`.
+pub(crate) fn policy(options: &PolicyOptions, screen: &Screen) -> Done {
+    let (text, exit) = people::policy(&options.0);
+    screen.say(&text)?;
+    Ok(match exit {
+        people::Exit::Fine => Exit::Fine,
+        people::Exit::Findings => Exit::Found,
+        people::Exit::Usage => Exit::Usage,
+    })
+}
