@@ -51,6 +51,26 @@ pub(crate) fn base64(text: &str) -> Option<Vec<u8>> {
     engine().decode(compact).ok()
 }
 
+/// Decodes `%2F` and the like; bytes that are no text stay as they are written.
+pub(crate) fn percent(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, after @ ..] = rest {
+        let digit = |at: usize| after.get(at).and_then(|&byte| char::from(byte).to_digit(16));
+        match (first, digit(0), digit(1)) {
+            (b'%', Some(high), Some(low)) => {
+                bytes.push(u8::try_from(high * 16 + low).unwrap_or(b'?'));
+                rest = &after[2..];
+            }
+            _ => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
 /// Decodes pairs of hexadecimal digits; blanks are skipped.
 pub(crate) fn hex(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> =

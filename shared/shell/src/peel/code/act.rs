@@ -6,8 +6,9 @@ use super::Language;
 use super::files::is_true;
 use super::follow::{Follower, path_of};
 use super::languages::{self, Deed};
+use super::spawn::words_of;
 use super::value::{Arguments, Function, Value};
-use crate::atom::NoteKind;
+use crate::atom::{Arg, NoteKind};
 use crate::mark;
 
 impl Follower<'_> {
@@ -30,6 +31,12 @@ impl Follower<'_> {
             Language::Other => languages::others::other(path),
         };
         if let Some(deed) = find(path) {
+            return Some(deed);
+        }
+        // `HTTP::Tiny->new->get(…)`
+        if path.contains(".new.")
+            && let Some(deed) = find(&path.replace(".new.", "."))
+        {
             return Some(deed);
         }
         // `from shutil import *`
@@ -65,7 +72,9 @@ impl Follower<'_> {
         arguments: Arguments,
         block: Option<Rc<Function>>,
     ) -> Value {
-        if let Some(function) = self.function_named(path) {
+        // `subprocess.run` stays what it is where the code has a `run` of its own.
+        let library = path.contains('.') && self.variable(path).is_none() && self.deed_of(path).is_some();
+        if !library && let Some(function) = self.function_named(path) {
             return self.call_function(&function, arguments.values);
         }
         if Self::is_hidden(path) {
@@ -92,6 +101,9 @@ impl Follower<'_> {
             return Value::Name(name);
         }
         let Some(deed) = self.deed_of(path) else {
+            if let Some(result) = self.special(path, &arguments) {
+                return result;
+            }
             let (receiver, name) = path.rsplit_once('.').unwrap_or(("", path));
             if !receiver.is_empty() {
                 return self.invoke_method(Value::Name(receiver.to_owned()), name, arguments, block);
@@ -106,6 +118,75 @@ impl Follower<'_> {
         let name = path.rsplit('.').next().unwrap_or(path);
         let result = self.act(deed, None, name, &arguments);
         self.callbacks(name, &Value::unknown(), result, &arguments, block)
+    }
+
+    /// Calls that no table can hold: names that are programs, and methods that are named at run time.
+    fn special(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        match self.language {
+            Language::Python => {
+                let program = path.strip_prefix("sh.").or_else(|| path.strip_prefix("plumbum.cmd."));
+                // `git.Repo(".").git.reset("--hard")`
+                let of_git = path.rsplit_once('.').and_then(|(rest, name)| {
+                    rest.ends_with(".git").then(|| format!("git {}", name.replace('_', "-")))
+                });
+                let words = of_git.or_else(|| program.map(str::to_owned))?;
+                let mut words: Vec<Arg> = words.split(' ').map(Arg::from).collect();
+                words.extend(words_of(&arguments.values));
+                Some(self.start(words, None))
+            }
+            Language::Ruby if matches!(path, "send" | "public_send" | "__send__") => {
+                let arguments = Arguments { values: arguments.values.clone(), named: Vec::new() };
+                Some(self.invoke_method(Value::Name("self".to_owned()), "send", arguments, None))
+            }
+            Language::Lua | Language::Php if matches!(path, "table.insert" | "array_push") => {
+                let name = self.first_name.clone()?;
+                let mut values = match self.variable(&name)? {
+                    Value::List(values) => values.clone(),
+                    Value::Map(entries) if entries.is_empty() => Vec::new(),
+                    _ => return None,
+                };
+                if values.len() < 1024 && self.step(values.len()) {
+                    values.extend(arguments.values.last().cloned());
+                    self.assign(&name, Value::List(values));
+                }
+                Some(Value::from(mark::TOKEN))
+            }
+            Language::Awk if path == "split" => {
+                let [text, ..] = arguments.values.as_slice() else { return None };
+                let name = self.named_before(if arguments.values.len() > 2 { 4 } else { 2 })?;
+                let separator = arguments.values.get(2).cloned().into_iter().collect();
+                let separator = Arguments { values: separator, named: Vec::new() };
+                let parts = self.text_method(&text.clone(), "split", &separator)?;
+                self.assign(&name, parts);
+                Some(Value::from(mark::TOKEN))
+            }
+            Language::R if path.ends_with("dbRemoveTable") => {
+                self.of_database("drop_table", arguments);
+                Some(Value::from(mark::TOKEN))
+            }
+            Language::R if path == "chartr" => {
+                let [from, to, text] = arguments.values.as_slice() else { return None };
+                let parts = Arguments { values: vec![from.clone(), to.clone()], named: Vec::new() };
+                self.text_method(&text.clone(), "tr", &parts)
+            }
+            Language::R if matches!(path, "glue.glue" | "glue") => {
+                let mut text = arguments.first()?.text();
+                let names: Vec<String> = text
+                    .split('{')
+                    .skip(1)
+                    .filter_map(|part| part.split_once('}').map(|(name, _)| name.to_owned()))
+                    .collect();
+                for name in names.iter().take(32) {
+                    let value = match arguments.named(name) {
+                        Some(value) => value.text(),
+                        None => self.name_value(name).text(),
+                    };
+                    text = text.replace(&format!("{{{name}}}"), &value);
+                }
+                Some(Value::from(text))
+            }
+            _ => None,
+        }
     }
 
     /// Calls a method of a value.
@@ -124,7 +205,18 @@ impl Follower<'_> {
         if !matches!(value, Value::Text(_) | Value::List(_))
             && let Some(function) = self.function_named(name)
         {
+            if matches!(value, Value::Map(_)) && matches!(self.language, Language::Lua | Language::JavaScript)
+            {
+                self.assign(if self.language == Language::Lua { "self" } else { "this" }, value);
+            }
             return self.call_function(&function, arguments.values);
+        }
+        if matches!(value, Value::Map(_))
+            && matches!(name, "get" | "fetch" | "dig")
+            && let Some(key) = arguments.first()
+        {
+            let key = key.clone();
+            return self.element_of(&value, &key);
         }
         // `[].constructor.constructor("code")()`
         if name == "constructor"
@@ -184,7 +276,7 @@ impl Follower<'_> {
                 let arguments = Arguments { values: values.collect(), named: arguments.named };
                 return self.invoke_path(&path, arguments, block);
             }
-            Value::Database => return self.query(&arguments),
+            Value::Database => return self.of_database(name, &arguments),
             Value::Socket => return self.talk(name, &arguments, block),
             Value::File(path)
                 if matches!(
@@ -200,12 +292,22 @@ impl Follower<'_> {
                         | "WriteString"
                         | "<<"
                         | "write_all"
+                        | "communicate"
                 ) =>
             {
                 let path = Value::from(path.as_str());
                 let text = arguments.first().cloned().unwrap_or_else(Value::unknown);
                 let newline = matches!(name, "puts" | "println");
                 self.put(&path, &text, newline);
+                return value;
+            }
+            // `r.pipe(spawn("sh").stdin)`
+            _ if name == "pipe"
+                && matches!(arguments.first(), Some(Value::File(path)) if path.starts_with('|')) =>
+            {
+                if let Some(pipe) = arguments.first() {
+                    self.put(&Value::from(pipe.text()), &value, false);
+                }
                 return value;
             }
             Value::File(path) if name == "truncate" => {
@@ -229,6 +331,23 @@ impl Follower<'_> {
         }
         if let Some(result) = self.text_method(&value, name, &arguments) {
             return self.callbacks(name, &value, result, &arguments, block);
+        }
+        // What nobody has bound, or what the code got from elsewhere: `client.exec_command("x")`.
+        if matches!(value, Value::Name(_))
+            || matches!(&value, Value::Text(text) if text.text.contains(mark::is_hole))
+        {
+            let starts = match self.language {
+                Language::Python => matches!(name, "exec_command" | "system" | "popen" | "run_command"),
+                Language::JavaScript => {
+                    matches!(name, "execSync" | "spawnSync" | "execFileSync" | "execCommand")
+                }
+                _ => false,
+            };
+            if starts {
+                let deed =
+                    if matches!(name, "spawnSync" | "execFileSync") { Deed::Program } else { Deed::Shell };
+                return self.run_command(deed, &arguments.values.clone(), &arguments);
+            }
         }
         let Some(deed) = self.method_deed(name, arguments.values.len()).filter(|deed| applies(*deed, &value))
         else {
@@ -296,7 +415,8 @@ impl Follower<'_> {
         let plain = arguments.all().all(|value| value.source().is_none() && value.foreign().is_none());
         let nothing = arguments.values.is_empty() && arguments.named.is_empty();
         if plain && (class || nothing) && path.len() < 200 {
-            return Value::Name(path.to_owned());
+            // `Redis.new` is a `Redis`.
+            return Value::Name(path.strip_suffix(".new").unwrap_or(path).to_owned());
         }
         Value::computed(arguments.all())
     }
@@ -379,6 +499,9 @@ impl Follower<'_> {
                 self.evaluate(&code.unwrap_or_else(Value::unknown))
             }
             Deed::Include => {
+                if first().foreign() == Some(mark::REMOTE) {
+                    return self.evaluate(&first());
+                }
                 let held = self.read(&first());
                 self.run_code(&held.text(), true)
             }
@@ -401,6 +524,13 @@ impl Follower<'_> {
                 remote
             }
             Deed::Database => self.database(name, arguments),
+            Deed::Statement => self.query(arguments),
+            Deed::Put => {
+                if let file @ Value::File(_) = first() {
+                    self.put(&file, &second(), false);
+                }
+                Value::from(mark::TOKEN)
+            }
             Deed::Print(line) => {
                 self.print(name, &inputs, arguments, line);
                 Value::from(mark::TOKEN)

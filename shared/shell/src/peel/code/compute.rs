@@ -106,6 +106,7 @@ impl Follower<'_> {
                     join(&Value::List(inputs.to_vec()), &separator)
                 }
                 (None, _) => match inputs {
+                    [Value::List(values)] => join(&Value::List(values.clone()), ""),
                     [separator, Value::List(values)] => join(&Value::List(values.clone()), &separator.text()),
                     [Value::List(values), separator] => join(&Value::List(values.clone()), &separator.text()),
                     [separator, rest @ ..] => join(&Value::List(rest.to_vec()), &separator.text()),
@@ -239,14 +240,116 @@ impl Follower<'_> {
                     return Value::unknown();
                 }
                 let function = values.remove(0);
+                // `Reflect.apply(f, this, [x])`, `xpcall(f, handler, x)`
+                if !values.is_empty()
+                    && matches!((self.language, name), (Language::JavaScript, _) | (_, "xpcall"))
+                {
+                    values.remove(0);
+                }
                 if let [Value::List(inner)] = values.as_slice() {
                     values.clone_from(&inner.clone());
                 }
                 self.apply(&function, values)
             }
+            Deed::Method(method) => {
+                let rest = Arguments { values: inputs.get(1..).unwrap_or(&[]).to_vec(), named: Vec::new() };
+                let result = self.text_method(&first(), method, &rest);
+                result.unwrap_or_else(|| Value::computed(inputs.iter()))
+            }
+            Deed::Substitute | Deed::SubstituteIn => self.substituted(deed, inputs),
+            Deed::Percent => first().map(|text| mark::scrub_keeping_holes(&encoding::percent(text))),
+            Deed::Number => first()
+                .known()
+                .and_then(|text| number(&text, inputs.get(1)))
+                .map_or_else(|| Value::from(mark::TOKEN), Value::Number),
+            Deed::Words => match first() {
+                Value::Text(text) => {
+                    Value::List(shell_words(&text.text).into_iter().map(Value::from).collect())
+                }
+                value => value,
+            },
+            Deed::Mapping => self.mapping(first(), arguments),
+            Deed::Fold => self.fold(inputs),
+            Deed::Data => match first().known() {
+                Some(text) => self.run_code(&format!("({text})"), true),
+                None => Value::computed(inputs.iter()),
+            },
+            Deed::Assign => {
+                if let (Some(name), Some(value)) = (first().known(), inputs.get(1)) {
+                    self.assign(&name, value.clone());
+                }
+                Value::from(mark::TOKEN)
+            }
             Deed::Plain => Value::from(mark::TOKEN),
             _ => Value::unknown(),
         }
+    }
+
+    /// A text with one part of it replaced by another; for awk in the variable that the call names last.
+    fn substituted(&mut self, deed: Deed, inputs: &[Value]) -> Value {
+        let in_place = deed == Deed::SubstituteIn;
+        let name = in_place.then(|| {
+            let named = if inputs.len() > 2 { self.named_before(2) } else { None };
+            named.unwrap_or_else(|| "$0".to_owned())
+        });
+        let text = match (&name, inputs.get(2)) {
+            (_, Some(text)) => text.clone(),
+            (Some(name), None) => self.name_value(name),
+            (None, None) => Value::unknown(),
+        };
+        let parts = Arguments { values: inputs.iter().take(2).cloned().collect(), named: Vec::new() };
+        let result = self.text_method(&text, "replace", &parts);
+        let result = result.unwrap_or_else(|| Value::computed(inputs.iter()));
+        match name {
+            Some(name) => {
+                self.assign(&name, result);
+                Value::from(mark::TOKEN)
+            }
+            None => result,
+        }
+    }
+
+    /// A map from named arguments, from pairs, or as it is.
+    fn mapping(&mut self, first: Value, arguments: &Arguments) -> Value {
+        if !arguments.named.is_empty() {
+            return self.bounded(Value::Map(arguments.named.clone()));
+        }
+        match first {
+            Value::List(pairs) => {
+                let entry = |pair: &Value| match pair {
+                    Value::List(parts) => Some((parts.first()?.text(), parts.get(1)?.clone())),
+                    _ => None,
+                };
+                match pairs.iter().map(entry).collect::<Option<Vec<_>>>() {
+                    Some(entries) => Value::Map(entries),
+                    None => Value::List(pairs),
+                }
+            }
+            value => value,
+        }
+    }
+
+    /// `reduce(f, xs, start)`, in whichever order.
+    pub(super) fn fold(&mut self, inputs: &[Value]) -> Value {
+        let is_function = |value: &Value| matches!(value, Value::Function(_) | Value::Name(_));
+        let Some(function) = inputs.iter().find(|value| is_function(value)).cloned() else {
+            return Value::computed(inputs.iter());
+        };
+        let mut others = inputs.iter().filter(|value| !is_function(value)).cloned();
+        let values = match others.next() {
+            Some(Value::List(values)) => values,
+            Some(value) => vec![value.element()],
+            None => return Value::unknown(),
+        };
+        let mut values = values.into_iter().take(MAX_ELEMENTS);
+        let mut whole = others.next().or_else(|| values.next()).unwrap_or_else(Value::unknown);
+        for value in values {
+            if !self.step(4) {
+                break;
+            }
+            whole = self.apply(&function, vec![whole, value]);
+        }
+        whole
     }
 
     /// A function for each element: `map(f, xs)`, `lapply(xs, f)`.
@@ -326,6 +429,34 @@ impl Follower<'_> {
     }
 }
 
+/// `42`, or `2f` with the base behind it.
+fn number(text: &str, base: Option<&Value>) -> Option<i64> {
+    let base = base.and_then(Value::number).and_then(|base| u32::try_from(base).ok());
+    i64::from_str_radix(text.trim(), base.filter(|base| (2..=36).contains(base)).unwrap_or(10)).ok()
+}
+
+/// A line split as a shell does it: at blanks outside of quotes.
+fn shell_words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None | Some('"'), '\\') => word.get_or_insert_default().extend(chars.next()),
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (_, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
 fn join(list: &Value, separator: &str) -> Value {
     match list {
         Value::List(values) => {
@@ -352,6 +483,10 @@ fn join(list: &Value, separator: &str) -> Value {
             whole.unwrap_or_else(|| Value::from(""))
         }
         Value::Any(values) => Value::any(values.iter().map(|value| join(value, separator)).collect()),
+        // Lua's tables are lists, too.
+        Value::Map(entries) => {
+            join(&Value::List(entries.iter().map(|(_, value)| value.clone()).collect()), separator)
+        }
         value => value.clone(),
     }
 }

@@ -30,6 +30,27 @@ impl Follower<'_> {
         Value::Database
     }
 
+    /// A method of a handle, or of a query that is put together from it: `db("users").where({id: 1}).del()`.
+    pub(super) fn of_database(&mut self, name: &str, arguments: &Arguments) -> Value {
+        let lower = name.to_ascii_lowercase();
+        let chooses = ["where", "filter", "limit", "find", "eq", "match", "having"];
+        if chooses.iter().any(|word| lower.contains(word)) {
+            self.query(arguments);
+            return Value::unknown();
+        }
+        let nothing = arguments.values.is_empty() && arguments.named.is_empty();
+        match lower.as_str() {
+            "del" | "delete" | "delete_all" if nothing => self.statement_text("DELETE FROM rows"),
+            "truncate" if nothing => self.statement_text("TRUNCATE TABLE rows"),
+            "drop" | "drop_all" if nothing => self.statement_text("DROP TABLE rows"),
+            "drop_table" | "droptable" | "drop_table_if_exists" | "droptableifexists" => {
+                self.statement_text("DROP TABLE rows");
+            }
+            _ => return self.query(arguments),
+        }
+        Value::Database
+    }
+
     /// A method of a database's handle.
     pub(super) fn query(&mut self, arguments: &Arguments) -> Value {
         for value in &arguments.values {

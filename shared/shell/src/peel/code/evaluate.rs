@@ -29,6 +29,8 @@ impl Follower<'_> {
 
     /// Runs code that is a text here. That of a file is nobody's secret.
     pub(super) fn run_code(&mut self, text: &str, from_file: bool) -> Value {
+        // PHP's `eval("?>" . code)`
+        let text = text.strip_prefix("?>").unwrap_or(text);
         let bare = text.trim_matches(|c: char| c.is_whitespace() || c == '(' || c == ')');
         let holes = !bare.is_empty() && bare.chars().all(mark::is_hole);
         match bare.chars().next() {

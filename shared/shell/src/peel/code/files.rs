@@ -92,12 +92,20 @@ impl Follower<'_> {
             mode.clone_from(flags);
         }
         let mut path = first.clone();
-        if perl {
+        // `sysopen(F, path, O_WRONLY | O_TRUNC)` says how by names.
+        if perl && !matches!(inputs.get(1), Some(Value::Name(flags)) if flags.contains("O_")) {
             let spelled = first.text();
             // `open(F, ">", path)`, `open(F, ">path")`, `open(F, "-|", command)`
             let trimmed = spelled.trim();
             if matches!(trimmed, "-|" | "|-") {
-                return self.run_command(Deed::Either, inputs.get(1..).unwrap_or(&[]), arguments);
+                let rest = inputs.get(1..).unwrap_or(&[]);
+                let printed = self.run_command(Deed::Either, rest, arguments);
+                let line = words_of(rest).iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+                let value = if trimmed == "|-" { Value::File(format!("|{line}")) } else { printed };
+                if let Some(handle) = handle {
+                    self.assign(&handle, value.clone());
+                }
+                return value;
             }
             let plain = trimmed.trim_start_matches(['<', '>', '+', ' ']);
             let plain = plain.split(':').next().unwrap_or(plain);
@@ -105,8 +113,10 @@ impl Follower<'_> {
                 trimmed.clone_into(&mut mode);
                 path = inputs[1].clone();
             } else if let Some(command) = trimmed.strip_prefix('|').or_else(|| trimmed.strip_suffix('|')) {
+                let piped = trimmed.starts_with('|').then(|| Value::File(trimmed.to_owned()));
                 let command = Value::from(command);
-                let value = self.shell_with(&command, None);
+                let printed = self.shell_with(&command, None);
+                let value = piped.unwrap_or(printed);
                 if let Some(handle) = handle {
                     self.assign(&handle, value.clone());
                 }
@@ -188,11 +198,15 @@ impl Follower<'_> {
         }
     }
 
-    /// Adds text to a file that is open.
+    /// Adds text to a file that is open, or gives it to the program behind a pipe.
     pub(super) fn put(&mut self, path: &Value, content: &Value, line: bool) {
         let mut text = content.text();
         if line {
             text.push('\n');
+        }
+        if let Some(command) = path.text().strip_prefix('|') {
+            self.shell_with(&Value::from(command), Some(&text));
+            return;
         }
         self.runner.put_file(self.scope, &path.text(), &text, true);
     }
@@ -204,7 +218,7 @@ impl Follower<'_> {
             .or_else(|| arguments.named("file").filter(|_| self.language != Language::Ruby))
             .cloned();
         let target = target.or_else(|| match (self.language, name) {
-            (Language::R, "writeLines" | "write" | "saveRDS" | "write.csv" | "write.table") => {
+            (Language::R, "writeLines" | "write" | "saveRDS" | "csv" | "csv2" | "table") => {
                 inputs.get(1).cloned()
             }
             (Language::R, "sink") => inputs.first().cloned(),
@@ -213,7 +227,7 @@ impl Follower<'_> {
         match target {
             Some(Value::File(path)) => {
                 let text = inputs.iter().map(Value::text).collect::<String>();
-                self.runner.put_file(self.scope, &path, &text, true);
+                self.put(&Value::from(path), &Value::from(text), false);
                 return;
             }
             Some(path @ Value::Text(_)) if self.language == Language::R => {

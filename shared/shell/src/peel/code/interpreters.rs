@@ -53,7 +53,7 @@ pub(super) fn find(name: &str) -> Option<Interpreter> {
         "python" | "pypy" | "ipython" | "micropython" | "pythonw" | "py" | "bpython" | "sage" | "jython"
         | "graalpy" | "python-config" => of(Python, "-c", Some('c'), "-W -X -m --check-hash-based-pycs -Q"),
         "node" | "nodejs" | "tsx" | "ts-node" | "electron" | "esr" | "qjs" | "d" | "babel-node"
-        | "swc-node" => of(
+        | "swc-node" | "zx" => of(
             JavaScript,
             "-e -p --eval --print -pe",
             None,
@@ -72,11 +72,11 @@ pub(super) fn find(name: &str) -> Option<Interpreter> {
                 "-c --config --import-map --cert --location --seed --ext -L --log-level -r",
             )
         },
-        "ruby" | "jruby" | "irb" | "truffleruby" | "mruby" | "crystal" => {
+        "ruby" | "jruby" | "irb" | "pry" | "truffleruby" | "mruby" | "crystal" => {
             Interpreter { commands: "eval", ..of(Ruby, "-e eval", Some('e'), "-r -I -C -E -F -K") }
         }
         "perl" | "raku" | "rakudo" => of(Perl, "-e -E", Some('e'), "-I -M -m -F -x"),
-        "php" | "php-cli" | "hhvm" | "php-cgi" => Interpreter {
+        "php" | "php-cli" | "hhvm" | "php-cgi" | "psysh" => Interpreter {
             file: "-f",
             ..of(
                 Php,

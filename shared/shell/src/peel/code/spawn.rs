@@ -9,15 +9,17 @@ use super::languages::Deed;
 use super::value::{Arguments, Value};
 use crate::atom::{Arg, How, NoteKind, Stage};
 use crate::mark;
+use crate::peel::shells;
 use crate::run::{Call, Io};
 
 impl Follower<'_> {
     /// Runs a program, or a command line.
     pub(super) fn run_command(&mut self, deed: Deed, inputs: &[Value], arguments: &Arguments) -> Value {
-        let Some(first) =
-            inputs.first().or_else(|| arguments.option("cmd")).or_else(|| arguments.named("args"))
-        else {
-            return Value::unknown();
+        let named = || ["cmd", "command", "args"].iter().find_map(|name| arguments.option(name));
+        let Some(first) = inputs.first().or_else(named) else {
+            // `new ProcessBuilder().command("rm", "x")`
+            let waits = self.language == Language::Jvm && deed == Deed::Program;
+            return if waits { Value::Name("ProcessBuilder".to_owned()) } else { Value::unknown() };
         };
         let stdin = arguments.option("input").map(Value::text);
         let first = match first {
@@ -72,12 +74,26 @@ impl Follower<'_> {
                 }
                 self.start(words, stdin.as_deref())
             }
+            // R puts them together with blanks.
+            (_, Deed::Program) if self.language == Language::R => {
+                let rest = inputs.get(1..2).unwrap_or(&[]).iter().chain(arguments.named("args"));
+                let words: Vec<Arg> = std::iter::once(&first)
+                    .chain(rest)
+                    .flat_map(|value| words_of(std::slice::from_ref(value)))
+                    .collect();
+                let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+                self.shell_with(&Value::from(line), stdin.as_deref())
+            }
             (_, Deed::Shell) => {
                 let mut result = Value::unknown();
                 for choice in first.choices().to_vec() {
                     result = self.shell_with(&choice, stdin.as_deref());
                 }
-                result
+                // `io.popen("sh", "w")` is written to.
+                match inputs.get(1).and_then(Value::known).as_deref() {
+                    Some("w" | "wb") => Value::File(format!("|{}", first.text())),
+                    _ => result,
+                }
             }
             (_, Deed::Split) if shell || options => self.shell_with(&first, stdin.as_deref()),
             (_, Deed::Split) if matches!(inputs.get(1), Some(Value::List(_))) => {
@@ -114,7 +130,11 @@ impl Follower<'_> {
                     }
                     // `IO.popen("cmd", "r")`
                     [line @ (Value::Text(_) | Value::Any(_)), Value::Text(mode)] if is_mode(&mode.text) => {
-                        self.shell_with(&line.clone(), None)
+                        let printed = self.shell_with(&line.clone(), None);
+                        if mode.text.contains(['w', '+']) {
+                            return Value::File(format!("|{}", line.text()));
+                        }
+                        printed
                     }
                     // Ruby's `["rm", "rm"]` gives the program another name.
                     [Value::List(pair), rest @ ..] if self.language == Language::Ruby && pair.len() == 2 => {
@@ -178,8 +198,14 @@ impl Follower<'_> {
         }
         let mut call = self.call_of(words);
         call.io.stdin = stdin.map(Rc::from);
+        // A shell that waits for what is written to it: `Popen(["sh"]).communicate("rm x")`.
+        let waits = stdin.is_none() && call.args.len() == 1 && shells::is_shell(&call.args[0].text);
+        let waiting = waits.then(|| format!("|{}", call.args[0].text));
         let printed = self.runner.start(&mut self.scope.clone(), self.index, How::Arguments, call);
-        Value::from(if printed.is_empty() { mark::UNKNOWN.to_string() } else { printed })
+        match waiting {
+            Some(pipe) => Value::File(pipe),
+            None => Value::from(if printed.is_empty() { mark::UNKNOWN.to_string() } else { printed }),
+        }
     }
 
     /// Runs a command line with a shell. Gives back what it prints.

@@ -132,7 +132,10 @@ impl Follower<'_> {
             };
             let values = vec![element; function.parameters.len()];
             let value = self.call_function(&function, values);
-            if matches!(name, "then" | "tap" | "map_with" | "yield_self" | "run" | "let" | "also" | "use") {
+            if matches!(
+                name,
+                "with" | "then" | "tap" | "map_with" | "yield_self" | "run" | "let" | "also" | "use"
+            ) {
                 given = Some(value);
             }
         }

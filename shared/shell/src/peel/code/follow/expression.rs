@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::Follower;
+use super::operators::is_plain;
 use crate::mark;
 use crate::peel::code::Language;
 use crate::peel::code::lex::{Piece, Token};
@@ -25,6 +26,11 @@ impl Follower<'_> {
             Some(Token::Op("\\")) if self.language == Language::R && self.op_ahead(1) == Some("(") => {
                 self.at += 1;
                 self.function_from_parameters()
+            }
+            // `~ unlink(.x)`, a function of one argument.
+            Some(Token::Op("~")) if self.language == Language::R => {
+                self.at += 1;
+                self.function_of("x")
             }
             Some(Token::Op("-")) => {
                 self.at += 1;
@@ -133,9 +139,21 @@ impl Follower<'_> {
                 self.at += 1;
                 number_of(number).map_or_else(|| Value::from(number.as_str()), Value::Number)
             }
-            Token::Pattern(_) => {
+            Token::Pattern(pattern) => {
                 self.at += 1;
+                Value::from(if is_plain(pattern) { pattern.clone() } else { mark::TOKEN.to_string() })
+            }
+            // On its own it changes `$_`.
+            Token::Change { .. } => {
+                let line = self.variable_value("_");
+                let changed = self.change(&line);
+                self.assign("_", changed);
                 Value::from(mark::TOKEN)
+            }
+            // The argument of R's `~ f(.x)`.
+            Token::Op(".") if self.language == Language::R && self.word_ahead(1).is_some() => {
+                self.at += 1;
+                self.primary()
             }
             Token::Variable(name) => {
                 self.at += 1;
@@ -159,7 +177,7 @@ impl Follower<'_> {
         }
     }
 
-    fn variable_value(&mut self, name: &str) -> Value {
+    pub(super) fn variable_value(&mut self, name: &str) -> Value {
         if let Some(value) = self.variable(name) {
             return value.clone();
         }

@@ -53,7 +53,15 @@ impl Follower<'_> {
             }
             names
         };
-        let function = Rc::new(self.body(parameters));
+        // Ruby's `def f(x) = …`
+        let function = if self.language == Language::Ruby && self.take("=") {
+            let start = self.at;
+            self.at = self.end_of_line(start);
+            let (code, end) = (Rc::clone(&self.code), self.at);
+            Rc::new(Function { code, parameters, start, end })
+        } else {
+            Rc::new(self.body(parameters))
+        };
         if self.defined.len() < MAX_FUNCTIONS {
             self.variables.remove(&name);
             self.defined.push((name, function, false));
@@ -67,6 +75,7 @@ impl Follower<'_> {
         let mut names = Vec::new();
         let mut at = open + 1;
         let mut fresh = true;
+        let mut rest = false;
         while at < close {
             match &self.code.tokens[at] {
                 // `({execSync}) => …`: one parameter that is taken apart.
@@ -90,9 +99,12 @@ impl Follower<'_> {
                         }
                         _ => name,
                     };
-                    names.push(name.clone());
+                    // One parameter for all arguments that are left: `*args`, `...args`.
+                    names.push(if rest { format!("*{name}") } else { name.clone() });
                     fresh = false;
+                    rest = false;
                 }
+                Token::Op("*" | "...") if fresh => rest = true,
                 Token::Op(",") => fresh = true,
                 Token::Op("(" | "[") => at = self.code.mate(at),
                 _ => {}
@@ -297,6 +309,20 @@ impl Follower<'_> {
         Value::Function(Rc::new(self.body(parameters)))
     }
 
+    /// The expression that begins here, as a function of one argument.
+    pub(super) fn function_of(&mut self, parameter: &str) -> Value {
+        let start = self.at;
+        let end = self.end_of_expression();
+        self.at = end;
+        let code = Rc::clone(&self.code);
+        Value::Function(Rc::new(Function {
+            code,
+            parameters: vec![parameter.to_owned()],
+            start: start.min(end),
+            end,
+        }))
+    }
+
     fn arrow_body(&mut self, parameters: Vec<String>) -> Value {
         self.at += 1;
         self.skip_if_bracketed();
@@ -413,12 +439,18 @@ impl Follower<'_> {
         let own =
             function.parameters.first().is_some_and(|name| matches!(name.as_str(), "self" | "cls" | "this"));
         if own && self.language == Language::Python {
-            values.insert(0, Value::unknown());
+            values.insert(0, Value::Name("self".to_owned()));
         }
         let rest = Value::List(values.clone());
         let mut before = Vec::new();
         for (position, name) in function.parameters.iter().enumerate() {
             before.push((name.clone(), self.variables.get(name).cloned()));
+            if let Some(name) = name.strip_prefix('*') {
+                let more = values.get(position..).unwrap_or(&[]).to_vec();
+                let more = if more.is_empty() { Value::from(mark::PASSED) } else { Value::List(more) };
+                self.assign(name, more);
+                continue;
+            }
             let value = values.get(position).cloned().unwrap_or_else(|| {
                 // `def f(x="/")` is not followed, and neither is what nobody passes.
                 Value::from(mark::PASSED)
@@ -456,6 +488,13 @@ impl Follower<'_> {
         Value::any(std::mem::take(&mut returned))
     }
 
+    /// Keeps a function without a name, which is looked through at the end.
+    pub(super) fn keep_function(&mut self, function: Rc<Function>) {
+        if self.defined.len() < MAX_FUNCTIONS {
+            self.defined.push((String::new(), function, false));
+        }
+    }
+
     /// Looks through the functions that nobody has called.
     pub(in crate::peel::code) fn uncalled(&mut self) {
         for position in 0..self.defined.len() {
@@ -480,6 +519,8 @@ impl Follower<'_> {
         let value = match callee {
             Callee::Path(path) => self.invoke_path(&path, arguments, block),
             Callee::Method(value, name) => self.invoke_method(value, &name, arguments, block),
+            // `knex("users")`
+            Callee::Value(Value::Database) => Value::Database,
             Callee::Value(Value::Function(function)) => self.call_function(&function, arguments.values),
             Callee::Value(Value::Any(values)) => {
                 let values = values.clone();

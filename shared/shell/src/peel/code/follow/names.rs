@@ -172,8 +172,13 @@ impl Follower<'_> {
             | (Language::Php | Language::Python | Language::Ruby | Language::Perl, "__FILE__" | "__file__") => {
                 Value::from(format!("{}/script", self.scope.cwd))
             }
-            (Language::Ruby, "ARGV") => {
+            (Language::Ruby, "_1") => self.variable("it").cloned().unwrap_or_else(Value::unknown),
+            (Language::Ruby | Language::R, "ARGV") => {
                 Value::List(self.given.arguments.iter().map(|text| Value::from(text.as_str())).collect())
+            }
+            // `arg[1]` and `ARGV[1]` are the first one behind the program.
+            (Language::Lua, "arg") | (Language::Awk, "ARGV") if !self.given.arguments.is_empty() => {
+                self.parameters()
             }
             (Language::Php, "DIRECTORY_SEPARATOR") => Value::from("/"),
             (Language::Php, "PHP_BINARY") => Value::from("php"),
@@ -216,7 +221,10 @@ impl Follower<'_> {
                     ) => value.clone(),
                     _ => {
                         let whole = format!("{path}.{name}");
-                        match self.variable(&whole) {
+                        // What a class gives its objects counts for each of them.
+                        let own =
+                            matches!(path.as_str(), "self" | "this").then(|| self.variable(name)).flatten();
+                        match self.variable(&whole).or(own) {
                             Some(value) => value.clone(),
                             None => Value::Name(canonical(&whole)),
                         }
@@ -245,10 +253,27 @@ impl Follower<'_> {
         }
     }
 
+    /// The value under a key, called from outside.
+    pub(in crate::peel::code) fn element_of(&mut self, value: &Value, key: &Value) -> Value {
+        self.element(value, key, false)
+    }
+
+    /// The variable that stands so many tokens before the one that is next: an argument of the call just read.
+    pub(in crate::peel::code) fn named_before(&self, back: usize) -> Option<String> {
+        match self.at.checked_sub(back).and_then(|at| self.code.tokens.get(at))? {
+            Token::Name(name) | Token::Variable(name) => Some(name.clone()),
+            _ => None,
+        }
+    }
+
     /// `x[key]`
     pub(super) fn element(&mut self, value: &Value, key: &Value, reversed: bool) -> Value {
         match value {
-            Value::Name(path) if is_environment(path) => self.environment(&key.text()),
+            Value::Name(path) if is_environment(path) => match key {
+                // PHP's `"$_SERVER[HOME]"`
+                Value::Name(name) => self.environment(name),
+                key => self.environment(&key.text()),
+            },
             Value::Name(path) if path == "Dir" && self.language == Language::Ruby => {
                 self.invoke_path("Dir.glob", super::functions::one(key.clone()), None)
             }
@@ -280,7 +305,10 @@ impl Follower<'_> {
             Value::List(values) => match key.number() {
                 _ if reversed => Value::List(values.iter().rev().cloned().collect()),
                 Some(position) => {
-                    let from_one = matches!(self.language, Language::Lua | Language::R | Language::Julia);
+                    let from_one = matches!(
+                        self.language,
+                        Language::Lua | Language::R | Language::Julia | Language::Awk
+                    );
                     let position = position - i64::from(from_one);
                     let length = i64::try_from(values.len()).unwrap_or(i64::MAX);
                     let position = if position < 0 { position + length } else { position };
@@ -356,7 +384,7 @@ fn is_environment(path: &str) -> bool {
 pub(in crate::peel::code) fn module_name(text: &str) -> String {
     let name = text.strip_prefix("node:").or_else(|| text.strip_prefix("npm:")).unwrap_or(text);
     let name = name.strip_prefix("jsr:@david/").unwrap_or(name);
-    let name = name.strip_suffix("/promises").unwrap_or(name);
+    let name = name.strip_suffix("/promises").or_else(|| name.strip_suffix("/promise")).unwrap_or(name);
     let name = match name.strip_prefix('@') {
         Some(_) => name,
         None => name.split('@').next().unwrap_or(name),

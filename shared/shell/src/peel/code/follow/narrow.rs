@@ -22,7 +22,9 @@ impl Follower<'_> {
             match token {
                 Token::Op("!=" | "!==" | "!~" | "!") => negated = !negated,
                 // Perl's `/x/` is about `$_`.
-                Token::Pattern(_) if self.language == crate::peel::code::Language::Perl => {
+                Token::Pattern(_) | Token::Change { .. }
+                    if self.language == crate::peel::code::Language::Perl =>
+                {
                     asks = true;
                     names.extend(["_", "name", "File.Find.name"].map(str::to_owned));
                 }

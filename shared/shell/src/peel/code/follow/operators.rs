@@ -1,9 +1,10 @@
 //! Operators: what they make of texts and numbers.
 
 use super::Follower;
+use super::postfix::Callee;
 use crate::peel::code::Language;
 use crate::peel::code::lex::Token;
-use crate::peel::code::value::{MAX_TEXT, Value};
+use crate::peel::code::value::{Arguments, MAX_TEXT, Value};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -78,6 +79,14 @@ impl Follower<'_> {
                 }
                 value
             }
+            Some("->" | "->>") if self.language == Language::R => {
+                self.at += 1;
+                if let Some(name) = self.word().map(str::to_owned) {
+                    self.at += 1;
+                    self.assign(&name, left.clone());
+                }
+                left
+            }
             _ => left,
         };
         self.leave();
@@ -96,11 +105,25 @@ impl Follower<'_> {
 
     /// Gives a variable, or an element of one, its value.
     fn set(&mut self, name: &str, start: usize, value: &Value) {
+        // `$SIG{ALRM} = sub {…}`, `window.onload = () => …`: somebody else calls it.
+        if let Value::Function(function) = value
+            && name.contains(['.', '['])
+        {
+            self.keep_function(std::rc::Rc::clone(function));
+        }
         if let Some(variable) = name.strip_suffix("[]") {
             let key = match self.code.tokens.get(start + 2) {
                 Some(Token::Text(key) | Token::Name(key)) => key.clone(),
                 _ => String::new(),
             };
+            // Lua's `t[#t + 1] = x`
+            if key.is_empty()
+                && self.language == Language::Lua
+                && matches!(self.variables.get(variable), Some(Value::Map(entries)) if entries.is_empty())
+            {
+                self.assign(variable, Value::List(vec![value.clone()]));
+                return;
+            }
             match self.variables.get_mut(variable) {
                 Some(Value::Map(entries)) if entries.len() < 512 => entries.push((key, value.clone())),
                 Some(Value::List(values)) if values.len() < 512 => values.push(value.clone()),
@@ -150,6 +173,16 @@ impl Follower<'_> {
             }
             self.at += width;
             self.skip_lines();
+            if let Some(Token::Change { .. }) = self.peek() {
+                left = self.changed(start, &left);
+                continue;
+            }
+            if kind == Kind::Pipe
+                && let Some(piped) = self.piped(&left)
+            {
+                left = piped;
+                continue;
+            }
             let right = self.binary(level + 1);
             // Ruby's `words << "x"` changes the variable.
             let grows = match (self.code.tokens.get(start), kind) {
@@ -166,9 +199,60 @@ impl Follower<'_> {
         left
     }
 
+    /// `x =~ s/a/b/`: the text with that done to it, which its variable then holds.
+    fn changed(&mut self, start: usize, left: &Value) -> Value {
+        let value = self.change(left);
+        let target = match (self.code.tokens.get(start), self.code.tokens.get(start + 1)) {
+            (Some(Token::Op("(")), Some(Token::Variable(name))) | (Some(Token::Variable(name)), _) => {
+                Some(name)
+            }
+            (Some(Token::Op("(") | Token::Name(_)), _) => match self.code.tokens.get(start + 2) {
+                Some(Token::Variable(name)) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(name) = target.cloned() {
+            self.assign(&name, value.clone());
+        }
+        value
+    }
+
+    /// What the replacement that stands here makes of a text.
+    pub(super) fn change(&mut self, value: &Value) -> Value {
+        let Some(Token::Change { from, to, letters }) = self.peek().cloned() else { return value.clone() };
+        self.at += 1;
+        let plain = letters || is_plain(&from) && !to.contains(['$', '@', '\\']);
+        let parts = Arguments { values: vec![Value::from(from), Value::from(to)], named: Vec::new() };
+        let method = if letters { "tr" } else { "replace" };
+        let changed = if plain { self.text_method(value, method, &parts) } else { None };
+        changed.unwrap_or_else(|| Value::computed(std::iter::once(value)))
+    }
+
+    /// `x |> f(y)`: the function gets what stands before it first.
+    fn piped(&mut self, left: &Value) -> Option<Value> {
+        let start = self.at;
+        let mut path = String::new();
+        while let Some(word) = self.word() {
+            path.push_str(word);
+            self.at += 1;
+            if !(self.take("::") || self.take(".")) {
+                break;
+            }
+            path.push('.');
+        }
+        if path.is_empty() || matches!(self.op(), Some("[" | "{")) {
+            self.at = start;
+            return None;
+        }
+        let mut arguments = if self.op() == Some("(") { self.arguments() } else { Arguments::default() };
+        arguments.values.insert(0, left.clone());
+        Some(self.invoke(Callee::Path(path), arguments, None))
+    }
+
     /// The operator that stands here: its level, what it does, and how many tokens it takes.
     fn operator(&mut self, least: u8) -> Option<(u8, Kind, usize)> {
-        use Language::{Awk, Elixir, JavaScript, Jvm, Lua, Perl, Php, Python, Ruby};
+        use Language::{Awk, Elixir, JavaScript, Jvm, Lua, Perl, Php, Python, R, Ruby};
         let mut skipped = 0;
         while matches!(self.ahead(skipped), Some(Token::Line(_)))
             && (self.brackets > 0
@@ -204,6 +288,9 @@ impl Follower<'_> {
                 "~" if self.language == Jvm => (ADDITION, Kind::Other),
                 "*" => (6, Kind::Times),
                 "/" => (6, Kind::Divide),
+                "%" if self.language == R && self.op_ahead(skipped + 1) == Some(">") => {
+                    return (least <= 1).then_some((1, Kind::Pipe, skipped + 3));
+                }
                 "%" => (6, Kind::Remainder),
                 "//" => (6, Kind::Other),
                 "**" => (7, Kind::Other),
@@ -410,4 +497,9 @@ pub(in crate::peel::code) fn path_of(parts: &[Value]) -> Value {
         });
     }
     whole.unwrap_or_else(|| Value::from("."))
+}
+
+/// Whether a pattern only matches its own text.
+pub(super) fn is_plain(pattern: &str) -> bool {
+    !pattern.is_empty() && !pattern.contains(|c: char| r"\.+*?()[]{}|^$".contains(c))
 }

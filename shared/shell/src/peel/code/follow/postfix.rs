@@ -49,8 +49,14 @@ impl Follower<'_> {
                 Some("[") if self.indexes(start) => {
                     let reversed = self.reverses();
                     let keys = self.arguments();
-                    let key = keys.values.into_iter().next().unwrap_or_else(Value::unknown);
-                    value = self.element(&value, &key, reversed);
+                    value = match value {
+                        // Ruby calls with them, too.
+                        Value::Function(_) => self.invoke(Callee::Value(value), keys, None),
+                        value => {
+                            let key = keys.values.into_iter().next().unwrap_or_else(Value::unknown);
+                            self.element(&value, &key, reversed)
+                        }
+                    };
                 }
                 Some("{") if self.language == Language::Perl && self.has_keys(start) => {
                     let key = match self.ahead(1) {
@@ -94,9 +100,9 @@ impl Follower<'_> {
                         && self.is_own_do()
                     {
                         value = self.with_block(callee_of(value), Arguments::default());
-                    } else if let Value::Name(path) = &value
+                    } else if let Some(path) = self.bare_callee(&value, variable.as_deref())
                         && self.at > start
-                        && let Some(arguments) = self.bare_arguments(&path.clone())
+                        && let Some(arguments) = self.bare_arguments(&path)
                     {
                         value = self.with_block(callee_of(value), arguments);
                     } else if variable.is_some() && matches!(value, Value::Name(_)) && self.at == start + 1 {
@@ -111,6 +117,17 @@ impl Follower<'_> {
             self.at = self.at.max(before);
         }
         value
+    }
+
+    /// The name of what may be called without brackets: a function of the library, or one of the code's own.
+    fn bare_callee(&self, value: &Value, variable: Option<&str>) -> Option<String> {
+        match (value, self.language) {
+            (Value::Name(path), _) => Some(path.clone()),
+            (Value::Function(_), Language::Ruby | Language::Jvm | Language::Perl) => {
+                variable.map(str::to_owned)
+            }
+            _ => None,
+        }
     }
 
     /// A name alone calls the function in some languages: `fork`, `gets`, `shift`.
@@ -143,7 +160,10 @@ impl Follower<'_> {
         let path = path.clone();
         // They work on `$_`.
         if matches!(path.as_str(), "unlink" | "chr" | "ord" | "lc" | "uc" | "rmdir") {
-            let Some(line) = self.variable("_").cloned() else { return value };
+            if self.variable("_").is_none() && self.given.stdin.is_none() {
+                return value;
+            }
+            let line = self.variable_value("_");
             return self.invoke_path(&path, one(line), None);
         }
         self.invoke_path(&path, Arguments::default(), None)
@@ -361,7 +381,7 @@ impl Follower<'_> {
             Ruby => {
                 spaced
                     && match next {
-                        Token::Name(word) => !is_operator_word(word),
+                        Token::Name(word) => !is_operator_word(self.language, word),
                         Token::Variable(_) | Token::Number(_) | Token::Pattern(_) => true,
                         Token::Op("[" | "->") => true,
                         Token::Op("*" | "&" | "-" | ":" | "::") => !self.code.is_spaced(self.at + 1),
@@ -385,7 +405,7 @@ impl Follower<'_> {
                             | "return"
                     );
                 match next {
-                    Token::Name(word) => known && !is_operator_word(word),
+                    Token::Name(word) => known && !is_operator_word(self.language, word),
                     Token::Variable(_) | Token::Number(_) => known || spaced,
                     Token::Op("\\" | "[") => known && spaced,
                     Token::Op("@" | "$" | "%") => known,
@@ -428,7 +448,7 @@ impl Follower<'_> {
                 spaced && value
                     || spaced
                         && self.deed_of(name).is_some()
-                        && matches!(next, Token::Name(word) if !is_operator_word(word))
+                        && matches!(next, Token::Name(word) if !is_operator_word(self.language, word))
             }
             // `$`rm x``: a tagged template.
             JavaScript if matches!(next, Token::Template(_)) || value && !spaced => {
@@ -533,34 +553,27 @@ fn callee_of(value: Value) -> Callee {
     }
 }
 
-fn is_operator_word(word: &str) -> bool {
-    matches!(
-        word,
-        "if" | "unless"
-            | "while"
-            | "until"
-            | "for"
-            | "foreach"
-            | "or"
-            | "and"
-            | "x"
-            | "eq"
-            | "ne"
-            | "lt"
-            | "gt"
-            | "le"
-            | "ge"
-            | "cmp"
-            | "do"
-            | "then"
-            | "end"
-            | "in"
-            | "as"
-            | "is"
-            | "instanceof"
-            | "rescue"
-            | "else"
-            | "xor"
-            | "isa"
-    )
+/// Whether a word stands between operands, or before a statement of its own. Only Perl compares and repeats in words.
+fn is_operator_word(language: Language, word: &str) -> bool {
+    let perl =
+        || matches!(word, "x" | "eq" | "ne" | "lt" | "gt" | "le" | "ge" | "cmp" | "isa" | "xor" | "foreach");
+    language == Language::Perl && perl()
+        || matches!(
+            word,
+            "if" | "unless"
+                | "while"
+                | "until"
+                | "for"
+                | "or"
+                | "and"
+                | "do"
+                | "then"
+                | "end"
+                | "in"
+                | "as"
+                | "is"
+                | "instanceof"
+                | "rescue"
+                | "else"
+        )
 }

@@ -10,6 +10,7 @@ impl Follower<'_> {
     pub(super) fn statement(&mut self) {
         match self.peek() {
             Some(Token::Line(_) | Token::Pattern(_)) => self.at += 1,
+            Some(Token::Op("{")) if self.language == Language::Ruby => self.simple(),
             // A list, or a group, may hold calls; other brackets are blocks.
             Some(Token::Op("[" | "(" | "->" | "&" | "@" | "$" | "\\" | "!" | "-" | "+" | "*" | "<")) => {
                 self.simple();
@@ -18,6 +19,7 @@ impl Follower<'_> {
             Some(Token::Op("|" | "|&")) if self.language == Language::Awk => self.awk_pipe(None),
             // `const {a, b} = …`
             Some(Token::Op(_)) => self.at += usize::from(!self.destructuring()),
+            Some(Token::Name(_)) if self.is_method() => self.method(),
             Some(Token::Name(word)) => {
                 let word = word.clone();
                 if matches!(self.op_ahead(1), Some("=" | "." | ":=" | "+=")) && !self.takes_field(&word)
@@ -29,6 +31,48 @@ impl Follower<'_> {
             Some(_) => self.simple(),
             None => {}
         }
+    }
+
+    /// A method of a class. Its name stands where others have `function`, or behind its type.
+    fn method(&mut self) {
+        self.at -= usize::from(self.language == Language::JavaScript);
+        self.define();
+    }
+
+    /// Whether a method of a class stands here: `run(c) {` of JavaScript, `void run(String c) {` of Java and its kin.
+    fn is_method(&self) -> bool {
+        let ahead = match self.language {
+            Language::JavaScript if self.at > 0 => 1,
+            Language::Jvm | Language::Other if self.word_ahead(1).is_some() => 2,
+            _ => return false,
+        };
+        let word = self.word().unwrap_or("");
+        let keyword = matches!(
+            word,
+            "if" | "for"
+                | "while"
+                | "switch"
+                | "catch"
+                | "function"
+                | "with"
+                | "return"
+                | "new"
+                | "else"
+                | "await"
+                | "throw"
+                | "fun"
+                | "func"
+                | "fn"
+        );
+        if keyword || self.op_ahead(ahead) != Some("(") {
+            return false;
+        }
+        let close = self.code.mate(self.at + ahead);
+        matches!(self.code.tokens.get(close + 1), Some(Token::Op("{")))
+            || matches!(self.code.tokens.get(close + 1), Some(Token::Name(word)) if word == "throws")
+            || self.language == Language::JavaScript
+                && self.code.tokens.get(close + 1) == Some(&Token::Op(":"))
+                && self.code.tokens.get(close + 3) == Some(&Token::Op("{"))
     }
 
     /// Whether a keyword stays one before `.` and `=`: `import.meta` is none.
@@ -61,6 +105,13 @@ impl Follower<'_> {
             | (Go | Other | Php, "func" | "fn")
             | (Perl, "sub") => self.define(),
             (Jvm, "fun") => self.define(),
+            (Jvm, "def")
+                if self.word_ahead(1).is_some()
+                    && self.op_ahead(2) == Some("(")
+                    && self.code.tokens.get(self.code.mate(self.at + 2) + 1) == Some(&Token::Op("{")) =>
+            {
+                self.define();
+            }
             (
                 Python | Ruby | JavaScript | Php | Jvm | Other,
                 "class" | "module" | "interface" | "enum" | "struct",
@@ -85,6 +136,10 @@ impl Follower<'_> {
                         true
                     };
                 }
+                if self.is_method() {
+                    self.method();
+                    return true;
+                }
                 self.skip_type();
                 if !self.annotated() && !self.destructuring() && !self.tuple() {
                     self.simple();
@@ -105,7 +160,11 @@ impl Follower<'_> {
                     return true;
                 }
                 self.simple();
-                let value = self.last.clone();
+                // Who goes through what a generator yields gets each of its values.
+                let value = match self.last.clone() {
+                    value if word == "yield" => Value::List(vec![value]),
+                    value => value,
+                };
                 if self.returned.len() < 16 {
                     self.returned.push(value);
                 }
@@ -380,6 +439,7 @@ impl Follower<'_> {
 
     /// `print x > "file"`, `print x | "command"`.
     fn awk_print(&mut self) {
+        let formats = self.word() == Some("printf");
         self.at += 1;
         let mut values = Vec::new();
         while !matches!(self.peek(), None | Some(Token::Line(_) | Token::Op(";" | "}" | ">" | ">>" | "|"))) {
@@ -394,7 +454,14 @@ impl Follower<'_> {
             }
             self.at = self.at.max(before + 1);
         }
-        let text = values.iter().map(Value::text).collect::<Vec<_>>().join(" ");
+        // On its own it prints the line.
+        if values.is_empty() && !formats {
+            values.push(self.variable_value("$0"));
+        }
+        let text = match values.as_slice() {
+            [format, rest @ ..] if formats => super::printed(&format.text(), rest).text(),
+            _ => values.iter().map(Value::text).collect::<Vec<_>>().join(" "),
+        };
         match self.op() {
             Some(op @ (">" | ">>")) => {
                 self.at += 1;
@@ -409,7 +476,9 @@ impl Follower<'_> {
             }
             _ => {
                 self.printed.push_str(&text);
-                self.printed.push('\n');
+                if !formats {
+                    self.printed.push('\n');
+                }
             }
         }
     }

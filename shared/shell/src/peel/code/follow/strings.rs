@@ -27,7 +27,9 @@ impl Follower<'_> {
         let first = arguments.first();
         Some(match name {
             "replace" | "replaceAll" | "gsub" | "sub" | "tr" | "replace_all" | "gsub!"
-                if arguments.values.len() >= 2 && !matches!(arguments.values[1], Value::Function(_)) =>
+                if arguments.values.len() >= 2
+                    && !matches!(arguments.values[1], Value::Function(_))
+                    && !(name == "sub" && matches!(arguments.values[0], Value::Number(_))) =>
             {
                 let (from, to) = (first?.known(), arguments.values[1].text());
                 match from {
@@ -47,6 +49,16 @@ impl Follower<'_> {
             "upper" | "toUpperCase" | "upcase" | "swapcase" => value.map(str::to_uppercase),
             "lower" | "toLowerCase" | "downcase" => value.map(str::to_lowercase),
             "concat" => arguments.values.iter().fold(value.clone(), |whole, part| whole.joined(part, "")),
+            "substitute" | "safe_substitute" if self.language == Language::Python => {
+                let mut whole = value.clone();
+                for (name, value) in arguments.named.iter().take(64) {
+                    let filling = value.text();
+                    whole = whole.map(|text| {
+                        text.replace(&format!("${{{name}}}"), &filling).replace(&format!("${name}"), &filling)
+                    });
+                }
+                whole
+            }
             "append" | "<<" | "+" if self.language == Language::Ruby => value.joined(first?, ""),
             "repeat" | "rep" => match (value, first?.number()) {
                 (Value::Text(text), Some(count)) => {
@@ -67,7 +79,8 @@ impl Follower<'_> {
                 let from = first?.number()?;
                 let to = arguments.values.get(1).and_then(Value::number);
                 let length = i64::try_from(known.chars().count()).ok()?;
-                let from = if from < 0 { from + length } else { from };
+                let from_one = matches!(self.language, Language::Lua | Language::Awk | Language::R);
+                let from = if from < 0 { from + length } else { from - i64::from(from_one) };
                 let to = match to {
                     Some(to) if name == "substr" => from + to,
                     Some(to) if to < 0 => to + length,
@@ -172,7 +185,7 @@ impl Follower<'_> {
             } else if let Ok(position) = base.parse::<usize>() {
                 arguments.values.get(position).cloned()
             } else {
-                arguments.named(base).cloned()
+                arguments.option(base).cloned()
             };
             let value = value.filter(|_| base.len() == field.len()).unwrap_or_else(Value::unknown);
             result = result.joined(&value, "");
@@ -185,7 +198,19 @@ impl Follower<'_> {
 /// A format filled as `printf` does, without what fills it being forgotten.
 pub(in crate::peel::code) fn printed(format: &str, values: &[Value]) -> Value {
     let mut words = vec![Arg::from(format.replace('\\', "\\\\"))];
-    words.extend(values.iter().take(64).map(|value| Arg::from(value.text())));
+    let kinds: Vec<char> = format
+        .replace("%%", "")
+        .split('%')
+        .skip(1)
+        .filter_map(|rest| rest.chars().find(char::is_ascii_alphabetic))
+        .collect();
+    let letter =
+        |number: i64| u32::try_from(number).ok().and_then(char::from_u32).filter(|&c| !mark::is_mark(c));
+    words.extend(values.iter().take(64).enumerate().map(|(at, value)| match (value, kinds.get(at)) {
+        // `%c` of a number is its character.
+        (Value::Number(number), Some('c')) => Arg::from(letter(*number).unwrap_or(mark::UNKNOWN).to_string()),
+        _ => Arg::from(value.text()),
+    }));
     // Without a value left, the format would be used once more.
     let directives = format.replace("%%", "").matches('%').count();
     words.truncate(directives.max(1) + 1);

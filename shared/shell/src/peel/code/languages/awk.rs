@@ -7,10 +7,13 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
     Some(match path {
         "system" => Deed::Shell,
         "sprintf" => Deed::Format,
-        "tolower" | "toupper" => Deed::First,
-        "length" | "index" | "match" | "int" | "rand" | "close" | "fflush" | "split" | "gsub" | "sub" => {
-            Deed::Plain
-        }
+        "tolower" => Deed::Method("lower"),
+        "toupper" => Deed::Method("upper"),
+        "substr" => Deed::Method("substr"),
+        "sub" | "gsub" => Deed::SubstituteIn,
+        "gensub" => Deed::Substitute,
+        "strtonum" => Deed::Number,
+        "length" | "index" | "match" | "int" | "rand" | "close" | "fflush" => Deed::Plain,
         _ => return None,
     })
 }

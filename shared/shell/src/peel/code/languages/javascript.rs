@@ -199,11 +199,17 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         "path.join" | "path.resolve" | "path.posix.join" | "path.posix.resolve" | "url.fileURLToPath" => {
             Deed::Path
         }
-        "path.normalize" | "String" | "URL" | "decodeURIComponent" | "unescape" | "Promise.all"
-        | "Promise.resolve" | "Array.from" | "util.promisify" | "promisify" | "TextDecoder"
-        | "TextEncoder" | "Promise.allSettled" | "Object.freeze" | "Array.of" | "String.raw" | "Bun.file"
-        | "encodeURIComponent" | "util.inspect" | "JSON.stringify" => Deed::First,
+        "path.normalize" | "String" | "URL" | "Promise.all" | "Promise.resolve" | "Array.from"
+        | "util.promisify" | "promisify" | "TextDecoder" | "TextEncoder" | "Promise.allSettled"
+        | "Object.freeze" | "Array.of" | "String.raw" | "Bun.file" | "encodeURIComponent"
+        | "util.inspect" | "JSON.stringify" => Deed::First,
         "path.dirname" => Deed::Parent,
+        "decodeURIComponent" | "decodeURI" | "unescape" | "querystring.unescape" => Deed::Percent,
+        "JSON.parse" => Deed::Data,
+        "Map" | "Object.fromEntries" => Deed::Mapping,
+        "Object.assign" => Deed::First,
+        "Reflect.apply" => Deed::Apply,
+        "parseInt" | "Number" | "Number.parseInt" => Deed::Number,
         "Reflect.get" => Deed::Attribute,
         "os.homedir" => Deed::Home,
         "process.cwd" | "Deno.cwd" => Deed::Here,
@@ -239,15 +245,18 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         | "process.binding"
         | "require.main.require" => Deed::Module,
         "process.chdir" | "Deno.chdir" | "shelljs.cd" => Deed::Folder,
-        "fs.existsSync" | "fs.statSync" | "fs.mkdirSync" | "parseInt" | "Number" | "fs.lstatSync"
-        | "fs.mkdir" | "process.exit" => Deed::Plain,
+        "fs.existsSync" | "fs.statSync" | "fs.mkdirSync" | "fs.lstatSync" | "fs.mkdir" | "process.exit" => {
+            Deed::Plain
+        }
         _ => return None,
     })
 }
 
 /// What a method does to the value that it belongs to.
-pub(in crate::peel::code) fn method(name: &str, _: usize) -> Option<Deed> {
+pub(in crate::peel::code) fn method(name: &str, arguments: usize) -> Option<Deed> {
     Some(match name {
+        // `Bun.file("x").delete()`
+        "delete" if arguments == 0 => Deed::Delete(false),
         "toString" | "trim" | "then" | "text" | "json" | "concat_all" | "valueOf" | "flat" | "buffer"
         | "arrayBuffer" | "trimEnd" | "trimStart" | "normalize" | "catch" | "finally" | "quiet"
         | "nothrow" | "bytes" | "toUpperString" | "output" | "spawn" | "outputSync" | "decode" | "encode"

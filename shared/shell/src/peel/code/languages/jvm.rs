@@ -19,7 +19,8 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         )
         | ("FileSystemUtils", "deleteRecursively")
         | ("all" | "remove", "all") => Deed::Delete(true),
-        ("ant" | "", "delete") => Deed::Delete(true),
+        ("ant" | "AntBuilder" | "", "delete") => Deed::Delete(true),
+        ("ProcessBuilder", "command") => Deed::Program,
         ("Files", "write" | "writeString" | "newBufferedWriter" | "newOutputStream")
         | ("", "FileWriter" | "FileOutputStream" | "PrintWriter" | "RandomAccessFile")
         | ("io", "FileWriter" | "FileOutputStream" | "PrintWriter") => Deed::Write,
@@ -32,7 +33,7 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
             Deed::Read
         }
         ("", "FileReader" | "FileInputStream" | "Scanner") => Deed::Read,
-        ("Eval", "me") | ("", "evaluate" | "GroovyShell") => Deed::Code,
+        ("Eval", "me") | ("", "evaluate") | ("GroovyShell", "evaluate" | "run" | "parse") => Deed::Code,
         ("" | "net", "Socket") => Deed::Connect,
         ("" | "net", "ServerSocket") => Deed::Listen,
         ("" | "net", "URL" | "URI") | ("URI", "create") => Deed::First,
@@ -48,7 +49,7 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         ("String", "format") => Deed::Format,
         ("System", "getenv") => Deed::Environment,
         ("System", "getProperty") => Deed::Environment,
-        ("Decoder" | "getDecoder", "decode") => Deed::Base64,
+        ("Decoder" | "getDecoder" | "decoder" | "mimeDecoder" | "urlDecoder", "decode") => Deed::Base64,
         ("home", "os") => Deed::Home,
         ("System", "exit") | ("Thread", "sleep") | ("Math" | "Integer", _) => Deed::Plain,
         _ => return None,
@@ -66,9 +67,9 @@ pub(in crate::peel::code) fn method(name: &str, arguments: usize) -> Option<Deed
         "write" | "setText" | "writeText" | "withWriter" | "newWriter" | "setBytes" | "writeBytes"
         | "newOutputStream" | "withOutputStream" => Deed::Write,
         "renameTo" => Deed::Move,
-        "getText" | "readText" | "readLines" | "readBytes" | "text" => Deed::Read,
+        "getText" | "readText" | "readLines" | "readBytes" | "text" | "bytes" => Deed::Read,
         "eachFile" | "listFiles" | "list" | "eachDir" => Deed::Entries,
-        "eachFileRecurse" | "walk" | "walkTopDown" | "walkBottomUp" => Deed::Below,
+        "eachFileRecurse" | "traverse" | "walk" | "walkTopDown" | "walkBottomUp" => Deed::Below,
         "toString"
         | "trim"
         | "toFile"
@@ -89,6 +90,12 @@ pub(in crate::peel::code) fn method(name: &str, arguments: usize) -> Option<Deed
         | "inheritIO"
         | "redirectErrorStream"
         | "getInputStream"
+        | "with"
+        | "let"
+        | "also"
+        | "run"
+        | "apply"
+        | "tap"
         | "toCharArray"
         | "toUri"
         | "absolutePath"

@@ -6,7 +6,7 @@ use super::Deed;
 pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
     Some(match path {
         "os.execute" | "io.popen" | "vim.fn.system" | "vim.fn.systemlist" | "vim.system"
-        | "vim.fn.jobstart" | "posix.system" => Deed::Shell,
+        | "vim.fn.jobstart" | "posix.system" | "ffi.C.system" | "C.system" => Deed::Shell,
         "posix.exec" | "posix.spawn" | "vim.uv.spawn" | "vim.loop.spawn" => Deed::Program,
         "os.remove" | "lfs.rmdir" | "posix.unlink" | "vim.uv.fs_unlink" | "vim.loop.fs_unlink"
         | "posix.rmdir" => Deed::Delete(false),
@@ -27,8 +27,15 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         "string.reverse" => Deed::Reverse,
         "string.format" => Deed::Format,
         "table.concat" => Deed::Join,
-        "string.rep" | "tostring" | "string.lower" | "assert" | "ipairs" | "pairs" | "table.unpack"
-        | "unpack" | "vim.fn.expand" => Deed::First,
+        "string.lower" => Deed::Method("lower"),
+        "string.upper" => Deed::Method("upper"),
+        "string.rep" => Deed::Method("rep"),
+        "string.gsub" => Deed::Method("gsub"),
+        "string.sub" => Deed::Method("sub"),
+        "tonumber" => Deed::Number,
+        "tostring" | "assert" | "ipairs" | "pairs" | "table.unpack" | "unpack" | "vim.fn.expand" => {
+            Deed::First
+        }
         "pcall" | "xpcall" => Deed::Apply,
         "require" => Deed::Module,
         "os.getenv" => Deed::Environment,
@@ -36,8 +43,9 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         "lfs.dir" => Deed::Names,
         "lfs.currentdir" | "vim.fn.getcwd" => Deed::Here,
         "vim.fn.glob" => Deed::Pattern,
+        path if path.starts_with("luasql.") => Deed::Database,
         "luasql.sqlite3" | "sqlite3.open" | "lsqlite3.open" => Deed::Database,
-        "os.exit" | "os.time" | "os.date" | "type" | "tonumber" | "string.len" => Deed::Plain,
+        "os.exit" | "os.time" | "os.date" | "type" | "string.len" => Deed::Plain,
         _ => return None,
     })
 }

@@ -138,6 +138,30 @@ pub(super) enum Deed {
     Apply,
     /// The folder that holds the path.
     Parent,
+    /// The method of this name of its first argument, with the others as that method's arguments.
+    Method(&'static str),
+    /// Its third argument, with its first one replaced by its second one.
+    Substitute,
+    /// The same, put into the variable that its third argument names: awk's `gsub`.
+    SubstituteIn,
+    /// Its first argument, with `%20` and the like decoded.
+    Percent,
+    /// Its first argument as a number.
+    Number,
+    /// Its first argument, split into words as a shell does.
+    Words,
+    /// Its arguments as a map: named ones, or a list of pairs.
+    Mapping,
+    /// A function of what came out so far and the next element, for each element of a list.
+    Fold,
+    /// Data written as the language writes it itself: JSON.
+    Data,
+    /// Sends the text among its arguments to a database: `dbExecute(con, "…")`.
+    Statement,
+    /// Gives the variable that its first argument names the value of its second one.
+    Assign,
+    /// Adds its second argument to the open file that its first one is.
+    Put,
     /// Nothing that matters, and a number or a truth as the answer.
     Plain,
 }

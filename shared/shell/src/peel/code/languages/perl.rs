@@ -84,13 +84,21 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         "STDIN" => Deed::Input,
         "shift" | "pop" => Deed::Parameters,
         "chdir" => Deed::Folder,
-        "lc" | "uc" | "quotemeta" | "scalar" | "sort" | "abs_path" | "Cwd.abs_path" | "realpath" | "path"
+        "lc" => Deed::Method("lower"),
+        "uc" => Deed::Method("upper"),
+        "substr" => Deed::Method("substr"),
+        "int" | "hex_number" => Deed::Number,
+        "uri_unescape" | "URI.Escape.uri_unescape" => Deed::Percent,
+        "shellwords" | "Text.ParseWords.shellwords" => Deed::Words,
+        "decode_json" | "JSON.PP.decode_json" => Deed::Plain,
+        "reduce" | "List.Util.reduce" => Deed::First,
+        "quotemeta" | "scalar" | "sort" | "abs_path" | "Cwd.abs_path" | "realpath" | "path"
         | "Path.Tiny.path" | "dir" | "file" | "chomp" | "values" | "ref" | "lcfirst" | "ucfirst" => {
             Deed::First
         }
         "defined" | "length" | "exists" | "die" | "warn" | "exit" | "sleep" | "mkdir" | "make_path"
-        | "close" | "int" | "sqrt" | "time" | "localtime" | "printflush" | "keys" | "wantarray" | "bless"
-        | "substr" | "index" => Deed::Plain,
+        | "close" | "sqrt" | "time" | "localtime" | "printflush" | "keys" | "wantarray" | "bless"
+        | "index" => Deed::Plain,
         _ => return None,
     })
 }

@@ -10,7 +10,24 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         "unlink" | "rmdir" => Deed::Delete(false),
         "file_put_contents" => Deed::Write,
         "fopen" | "gzopen" | "splfileobject" => Deed::Open,
-        "ftruncate" => Deed::Plain,
+        "fwrite" | "fputs" => Deed::Put,
+        "db.statement" | "db.unprepared" | "db.delete" | "db.update" | "facades.db.statement" => {
+            Deed::Statement
+        }
+        "ftruncate" => Deed::Truncate,
+        "str_replace" | "str_ireplace" | "preg_replace" => Deed::Substitute,
+        "strtr" => Deed::Method("tr"),
+        "strtolower" => Deed::Method("lower"),
+        "strtoupper" => Deed::Method("upper"),
+        "str_repeat" => Deed::Method("repeat"),
+        "substr" => Deed::Method("substr"),
+        "array_merge" => Deed::Method("concat"),
+        "intval" => Deed::Number,
+        "define" => Deed::Assign,
+        "urldecode" | "rawurldecode" => Deed::Percent,
+        "array_reduce" => Deed::Fold,
+        "mysqli_query" | "mysqli_multi_query" | "mysqli_real_query" | "pg_query" | "pg_send_query"
+        | "sqlsrv_query" | "oci_parse" | "odbc_exec" | "mysql_query" | "db2_exec" => Deed::Statement,
         "rename" => Deed::Move,
         "copy" => Deed::Copy,
         "symlink" | "link" => Deed::Link,
@@ -60,18 +77,16 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         | "iterator_to_array"
         | "addslashes"
         | "opendir"
-        | "urldecode"
-        | "rawurldecode"
         | "stripslashes"
         | "stripcslashes"
         | "array_filter"
         | "splfileinfo"
         | "sort" => Deed::First,
         "dirname" => Deed::Parent,
-        "array_map" => Deed::Each,
+        "array_map" | "array_walk" => Deed::Each,
         "chdir" => Deed::Folder,
         "is_file" | "is_dir" | "file_exists" | "strlen" | "count" | "mkdir" | "is_link" | "in_array"
-        | "var_export" | "define" | "usleep" | "sleep" => Deed::Plain,
+        | "var_export" | "usleep" | "sleep" => Deed::Plain,
         _ => return None,
     })
 }

@@ -30,6 +30,11 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         | "posix.system"
         | "nt.system"
         | "libc.system"
+        | "CDLL.system"
+        | "LoadLibrary.system"
+        | "Connection.run"
+        | "Connection.sudo"
+        | "Connection.local"
         | "timeit.os.system" => Deed::Shell,
         "subprocess.run"
         | "subprocess.call"
@@ -193,8 +198,17 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         | "repr" | "os.fspath" | "os.path.expandvars" | "shlex.quote" | "pipes.quote" | "compile"
         | "list" | "tuple" | "iter" | "set" | "sorted" | "os.fsencode" | "os.fsdecode"
         | "textwrap.dedent" | "memoryview" | "next" | "iglob" | "tqdm" | "tqdm.tqdm" | "os.fdopen"
-        | "builtins.compile" | "builtins.str" | "contextlib.closing" | "itertools.chain"
-        | "types.CodeType" | "asyncio.run" | "os.fsync" | "dict" | "filter" => Deed::First,
+        | "string.Template" | "builtins.compile" | "builtins.str" | "contextlib.closing"
+        | "itertools.chain" | "types.CodeType" | "asyncio.run" | "os.fsync" | "filter" => Deed::First,
+        "dict" | "collections.OrderedDict" | "types.MappingProxyType" => Deed::Mapping,
+        "shlex.split" => Deed::Words,
+        "functools.reduce" | "reduce" => Deed::Fold,
+        "int" => Deed::Number,
+        "json.loads" | "ast.literal_eval" | "yaml.safe_load" => Deed::Data,
+        "urllib.parse.unquote" | "urllib.parse.unquote_plus" | "urllib.unquote" => Deed::Percent,
+        "str.lower" => Deed::Method("lower"),
+        "str.replace" => Deed::Method("replace"),
+        "str.format" => Deed::Method("format"),
         "vars" => Deed::First,
         "str.join" => Deed::Join,
         "reversed" => Deed::Reverse,

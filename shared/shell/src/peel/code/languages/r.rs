@@ -26,10 +26,33 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         "file" | "gzfile" => Deed::Open,
         "eval" | "parse" | "evalq" | "str2lang" | "str2expression" => Deed::Code,
         "source" => Deed::Include,
-        "url" | "download.file" | "httr.GET" | "httr.POST" | "httr2.request" | "curl.curl"
-        | "RCurl.getURL" | "GET" | "POST" => Deed::Send,
+        "download.file" | "curl.curl_download" | "utils.download.file" => Deed::Download,
+        "url" | "httr.GET" | "httr.POST" | "httr2.request" | "curl.curl" | "RCurl.getURL" | "GET"
+        | "POST" => Deed::Send,
         "readLines" | "scan" | "readRDS" | "read.csv" | "readr.read_file" | "read.table" => Deed::Read,
         "DBI.dbConnect" | "dbConnect" => Deed::Database,
+        "sub" | "gsub" => Deed::Substitute,
+        "tolower" => Deed::Method("lower"),
+        "toupper" => Deed::Method("upper"),
+        "substr" | "substring" => Deed::Method("substring"),
+        "strrep" => Deed::Method("repeat"),
+        "as.integer" | "strtoi" | "as.numeric" => Deed::Number,
+        "URLdecode" => Deed::Percent,
+        "assign" => Deed::Assign,
+        "Reduce" => Deed::Fold,
+        "dirname" => Deed::Parent,
+        "pskill" | "tools.pskill" => Deed::Kill(false),
+        "dbExecute"
+        | "dbSendStatement"
+        | "dbGetQuery"
+        | "dbSendQuery"
+        | "DBI.dbExecute"
+        | "DBI.dbSendStatement"
+        | "DBI.dbGetQuery"
+        | "DBI.dbSendQuery"
+        | "sqldf"
+        | "sqlQuery"
+        | "RODBC.sqlQuery" => Deed::Statement,
         "paste" | "paste0" => Deed::JoinFirst,
         "sprintf" => Deed::Format,
         "file.path" | "fs.path" => Deed::Path,
@@ -51,7 +74,8 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         "commandArgs" => Deed::Parameters,
         "get" | "match.fun" => Deed::Module,
         "do.call" => Deed::Apply,
-        "lapply" | "sapply" | "purrr.walk" | "vapply" | "Map" | "walk" => Deed::Each,
+        "lapply" | "sapply" | "purrr.walk" | "vapply" | "Map" | "walk" | "purrr.map" | "map"
+        | "purrr.pwalk" | "Filter" => Deed::Each,
         "library" | "require" | "file.exists" | "dir.exists" | "nrow" | "ncol" | "length" | "mean"
         | "sum" | "summary" | "quit" | "q" => Deed::Plain,
         _ => return None,

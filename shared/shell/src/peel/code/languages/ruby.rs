@@ -106,12 +106,13 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         | "Sequel.connect"
         | "Sequel.sqlite"
         | "ActiveRecord.Base.connection"
-        | "PG.Connection.open" => Deed::Database,
+        | "PG.Connection.open"
+        | "Mongo.Client.new" => Deed::Database,
         "puts" | "p" | "pp" | "STDOUT.puts" => Deed::Print(true),
         "$stdout.puts" | "warn" => Deed::Print(true),
         "print" | "STDOUT.write" | "STDOUT.print" => Deed::Print(false),
         "gets" | "STDIN.read" | "STDIN.gets" | "ARGF.read" | "STDIN.each_line" | "STDIN.readlines"
-        | "readlines" | "ARGF.each_line" => Deed::Input,
+        | "readlines" | "ARGF.each_line" | "ARGF.each" | "STDIN.each" | "$stdin.read" => Deed::Input,
         "Base64.decode64" | "Base64.strict_decode64" | "Base64.urlsafe_decode64" => Deed::Base64,
         "Zlib.Inflate.inflate" | "Zlib.inflate" | "Zlib.gunzip" | "Marshal.load" | "Zlib.GzipReader.new" => {
             Deed::Unpack
@@ -132,7 +133,9 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         | "StringIO.new"
         | "Dir.new"
         | "Dir.open" => Deed::First,
-        "Shellwords.split" | "Shellwords.shellsplit" => Deed::First,
+        "Shellwords.split" | "Shellwords.shellsplit" | "Shellwords.shellwords" => Deed::Words,
+        "CGI.unescape" | "URI.decode_www_form_component" | "URI.unescape" => Deed::Percent,
+        "JSON.parse" => Deed::Data,
         "File.join" => Deed::Path,
         "File.dirname" => Deed::Parent,
         "Dir.home" => Deed::Home,
@@ -148,9 +151,10 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         "printf" => Deed::Print(false),
         "Dir.chdir" | "FileUtils.cd" | "FileUtils.chdir" => Deed::Folder,
         "Object.const_get" | "Kernel.const_get" | "const_get" => Deed::Module,
+        "Integer" => Deed::Number,
         "require" | "require_relative" | "File.exist?" | "File.file?" | "File.directory?" | "sleep"
-        | "exit" | "Integer" | "rand" | "File.size" | "File.stat" | "FileUtils.mkdir_p"
-        | "FileUtils.touch" | "raise" | "attr_reader" | "attr_accessor" => Deed::Plain,
+        | "exit" | "rand" | "File.size" | "File.stat" | "FileUtils.mkdir_p" | "FileUtils.touch" | "raise"
+        | "attr_reader" | "attr_accessor" => Deed::Plain,
         _ => return None,
     })
 }
@@ -159,6 +163,7 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
 pub(in crate::peel::code) fn method(name: &str, _: usize) -> Option<Deed> {
     Some(match name {
         "delete" | "unlink" | "rmdir" => Deed::Delete(false),
+        "drop" | "delete_all" => Deed::Receiver,
         "rmtree" => Deed::Delete(true),
         "truncate" => Deed::Truncate,
         "binwrite" => Deed::Write,

@@ -26,6 +26,8 @@ pub(super) enum Token {
     Number(String),
     /// A regular expression.
     Pattern(String),
+    /// A part that is replaced: `s/from/to/`; with `letters` one by one, as `tr` does.
+    Change { from: String, to: String, letters: bool },
     /// Punctuation.
     Op(&'static str),
     /// The end of a line, with the indent of the next one.
@@ -310,7 +312,8 @@ impl Lexer<'_> {
                 | Token::Template(_)
                 | Token::Command(_)
                 | Token::Number(_)
-                | Token::Pattern(_),
+                | Token::Pattern(_)
+                | Token::Change { .. },
             ) => true,
             Some(Token::Op(op)) => matches!(*op, ")" | "]" | "}"),
             Some(Token::Line(_)) | None => false,

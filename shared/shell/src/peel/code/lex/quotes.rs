@@ -39,7 +39,7 @@ impl Lexer<'_> {
                 self.long_bracket()
             }
             '<' if matches!(self.language, Ruby | Perl | Php) => self.heredoc() || self.reads_handle(),
-            '%' if self.language == Ruby && !self.after_value() => self.percent(),
+            '%' if self.language == Ruby && (!self.after_value() || self.begins_words()) => self.percent(),
             '~' if self.language == Elixir => {
                 let mut chars = self.rest.chars().skip(1);
                 let sigil = chars.next().is_some_and(|c| matches!(c, 's' | 'S' | 'c' | 'C' | 'w' | 'W'));
@@ -70,7 +70,25 @@ impl Lexer<'_> {
         let body = self.rest.get(delimiter.len()..).unwrap_or("");
         let mut end = body.len();
         let mut escaped = false;
+        // Where an expression inside ends: its quotes are its own.
+        let mut inside = 0;
+        let mut nests = fills;
         for (at, c) in body.char_indices() {
+            if at < inside {
+                continue;
+            }
+            if nests
+                && !escaped
+                && let Some(open) = templates::opening(self.language, &body[at..])
+            {
+                match templates::closing(&body[at + open..]) {
+                    Some(width) => {
+                        inside = at + open + width;
+                        continue;
+                    }
+                    None => nests = false,
+                }
+            }
             if escaped {
                 escaped = false;
             } else if c == '\\' {
@@ -85,7 +103,8 @@ impl Lexer<'_> {
         let token = if fills {
             templates::token(self.language, text, self.depth)
         } else {
-            Token::Text(if raw { unquoted(text) } else { decoded(text) })
+            let text = if self.language == Language::Lua { decimal(text) } else { text.to_owned() };
+            Token::Text(if raw { unquoted(&text) } else { decoded(&text) })
         };
         self.push(token);
         self.skip(width);
@@ -163,6 +182,15 @@ impl Lexer<'_> {
         self.push(Token::Text(body[..width].to_owned()));
         self.skip(1 + width);
         true
+    }
+
+    /// Whether `system %w(a b)` stands here, and no remainder.
+    fn begins_words(&self) -> bool {
+        let mut chars = self.rest.chars().skip(1);
+        self.spaced
+            && matches!(self.code.tokens.last(), Some(Token::Name(_)))
+            && chars.next().is_some_and(|c| "wWqQiIx".contains(c))
+            && chars.next().is_some_and(|c| "([{<|/!".contains(c))
     }
 
     /// Ruby's `%x{…}`, `%q(…)`, `%w[…]`, `%(…)`.
@@ -320,8 +348,13 @@ impl Lexer<'_> {
                     text
                 };
                 let flags = self.flags();
-                self.push(Token::Pattern(body));
-                if kind == 's' && flags.contains('e') {
+                let runs = kind == 's' && flags.contains('e');
+                if runs {
+                    self.push(Token::Pattern(body));
+                } else {
+                    self.push(Token::Change { from: body, to: replacement.clone(), letters: kind == 'y' });
+                }
+                if runs {
                     // `s/x/code/e`: what stands there runs.
                     self.push(Token::Op(";"));
                     let code = super::nested(self.language, &replacement, self.depth + 1);
@@ -510,6 +543,30 @@ fn unescaped(text: &str, delimiter: char) -> usize {
 /// A text in which a backslash only protects quotes and itself.
 fn unquoted(text: &str) -> String {
     mark::scrub_keeping_holes(&text.replace("\\\\", "\\").replace("\\'", "'"))
+}
+
+/// Lua's `\114` as `\x72`.
+fn decimal(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        result.push_str(&rest[..at]);
+        let after = &rest[at + 1..];
+        let digits = after.bytes().take(3).take_while(u8::is_ascii_digit).count();
+        match after[..digits].parse::<u8>() {
+            Ok(byte) => {
+                result.push_str(&format!("\\x{byte:02x}"));
+                rest = &after[digits..];
+            }
+            Err(_) => {
+                let width = after.chars().next().map_or(0, char::len_utf8);
+                result.push_str(&rest[at..=at + width]);
+                rest = &after[width..];
+            }
+        }
+    }
+    result.push_str(rest);
+    result
 }
 
 /// A text with its escapes decoded.

@@ -42,6 +42,7 @@ pub(super) fn mates(language: Language, tokens: &[Token]) -> Vec<u32> {
                     }
                 } else if name == "do" && head {
                     head = false;
+                } else if name == "def" && is_short(&tokens[at + 1..]) {
                 } else if opens(language, name, starts) {
                     open.push(at);
                     head = matches!(name.as_str(), "while" | "until" | "for");
@@ -56,6 +57,31 @@ pub(super) fn mates(language: Language, tokens: &[Token]) -> Vec<u32> {
             || matches!(token, Token::Name(name) if matches!(name.as_str(), "then" | "do" | "else" | "begin" | "return"));
     }
     mates
+}
+
+/// Whether `def` defines a method by one expression: `def f(x) = x + 1`, but not the setter `def x=(v)`.
+fn is_short(rest: &[Token]) -> bool {
+    let mut at = 0;
+    while matches!(rest.get(at), Some(Token::Name(_))) {
+        at += 1;
+        if rest.get(at) != Some(&Token::Op(".")) {
+            break;
+        }
+        at += 1;
+    }
+    if rest.get(at) == Some(&Token::Op("(")) {
+        let mut depth = 0_u32;
+        for (place, token) in rest.iter().enumerate().skip(at).take(64) {
+            match token {
+                Token::Op("(") => depth += 1,
+                Token::Op(")") if depth == 1 => return rest.get(place + 1) == Some(&Token::Op("=")),
+                Token::Op(")") => depth -= 1,
+                _ => {}
+            }
+        }
+        return false;
+    }
+    at > 0 && rest.get(at) == Some(&Token::Op("=")) && rest.get(at + 1) != Some(&Token::Op("("))
 }
 
 /// Whether a word opens a block that `end` closes; `starts` says that it begins a statement.

@@ -121,8 +121,22 @@ fn variable(language: Language, rest: &str) -> Option<(&str, usize)> {
     Some((&rest[..width], width))
 }
 
+/// How much of a text opens an expression inside of it.
+pub(super) fn opening(language: Language, rest: &str) -> Option<usize> {
+    let opens = match language {
+        Language::Ruby | Language::Elixir => "#{",
+        Language::Php => "{$",
+        Language::Jvm => "${",
+        Language::Julia => "$(",
+        Language::Other => "\\(",
+        Language::Python if !rest.starts_with("{{") => "{",
+        _ => return None,
+    };
+    rest.starts_with(opens).then_some(opens.len())
+}
+
 /// Where the bracket that was opened before `text` closes.
-fn closing(text: &str) -> Option<usize> {
+pub(super) fn closing(text: &str) -> Option<usize> {
     let mut depth = 0_u32;
     let mut quote = None;
     for (at, c) in text.char_indices() {
