@@ -172,6 +172,8 @@ pub struct Analysis {
     pub notes: Vec<Note>,
     /// The symbolic links that it makes.
     pub links: Vec<Link>,
+    /// Folders that it fetches from other machines as repositories, with the atom that does.
+    pub clones: Vec<(u32, String)>,
     /// The parsed texts. Nobody needs them any more, but taking them apart costs a tenth of an analysis: kept
     /// here, it is the owner of the analysis who decides whether to pay for that.
     pub(crate) trees: Vec<Rc<Tree>>,

@@ -6,7 +6,8 @@ use crate::command::Command;
 
 /// Whether a program sends HTTP requests.
 pub(super) fn covers(name: &str) -> bool {
-    matches!(name, "curl" | "wget" | "http" | "https" | "xh" | "xhs" | "curlie" | "httpie")
+    matches!(name, "Invoke-RestMethod" | "Invoke-WebRequest")
+        || matches!(name, "curl" | "wget" | "http" | "https" | "xh" | "xhs" | "curlie" | "httpie")
 }
 
 /// What a request asks of a server.
@@ -26,6 +27,18 @@ impl<'a> Request<'a> {
             return None;
         }
         let mut request = Self { method: Cow::Borrowed("GET"), urls: Vec::new(), bodies: Vec::new() };
+        if command.name.starts_with("Invoke-") {
+            request.ask(
+                command
+                    .parameter("Method")
+                    .chain(command.parameter("CustomMethod"))
+                    .next()
+                    .map(|arg| &*arg.text),
+            );
+            request.urls.extend(command.parameter("Uri").map(|arg| arg.text.as_str()));
+            request.bodies.extend(command.parameter("Body").map(|arg| arg.text.as_str()));
+            return Some(request);
+        }
         let mut args = command.args().iter().map(|arg| arg.text.as_str());
         while let Some(text) = args.next() {
             if let Some(long) = text.strip_prefix("--") {

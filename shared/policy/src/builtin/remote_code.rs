@@ -94,6 +94,41 @@ pub(super) static FAMILY: Family = Family {
             ",
         },
         Rule {
+            id: "remote-code.preload",
+            severity: Severity::Risky,
+            when: When::Command(preloads),
+            reason: "It puts code from a folder that everybody may write to into another program.",
+            instead: "Build the library inside the project, and load it from there.",
+            matches: "
+                LD_PRELOAD=/tmp/x.so ls
+                env LD_PRELOAD=/dev/shm/a.so sudo -n true
+                DYLD_INSERT_LIBRARIES=/tmp/x.dylib ./app
+            ",
+            spares: "
+                LD_PRELOAD=/usr/lib/x86_64-linux-gnu/libjemalloc.so.2 ./server
+                LD_PRELOAD=./build/libfake.so ./test
+                echo LD_PRELOAD=/tmp/x.so
+            ",
+        },
+        Rule {
+            id: "remote-code.runs-clone",
+            severity: Severity::Risky,
+            when: When::Command(runs_clone),
+            reason: "It runs a script of a repository that was fetched a moment ago, unseen.",
+            instead: "Clone it, read the script, and run it in a second step.",
+            matches: "
+                git clone https://example.com/u/tool && cd tool && ./install.sh
+                git clone https://example.com/u/tool.git /tmp/t; bash /tmp/t/setup.sh
+                git clone --depth 1 https://example.com/u/tool && sudo ./tool/install.sh --all
+            ",
+            spares: "
+                git clone https://example.com/u/tool && cd tool && cat install.sh
+                git clone https://example.com/u/tool && cd tool && cargo build
+                git clone https://example.com/u/tool && ./scripts/check.sh
+                ./install.sh
+            ",
+        },
+        Rule {
             id: "remote-code.runs-address",
             severity: Severity::Risky,
             when: When::Command(runs_address),
@@ -220,6 +255,30 @@ fn runs_address(command: &Command<'_>) -> bool {
     let program =
         operands.iter().find(|arg| !matches!(arg.text.as_str(), "run" | "install" | "serve" | "test" | "x"));
     program.is_some_and(|arg| arg.text.starts_with("https://") || arg.text.starts_with("http://"))
+}
+
+/// Whether it loads a library from where everybody may write.
+fn preloads(command: &Command<'_>) -> bool {
+    command.atom.assigns.iter().any(|(name, value)| {
+        matches!(name.as_str(), "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES")
+            && ["/tmp/", "/var/tmp/", "/dev/shm/"].iter().any(|folder| value.starts_with(folder))
+    })
+}
+
+/// Whether it is a script below a folder that the same text has cloned before.
+fn runs_clone(command: &Command<'_>) -> bool {
+    if command.analysis.clones.is_empty() {
+        return false;
+    }
+    let Some(program) = command.atom.args.first().map(|arg| arg.text.as_str()) else { return false };
+    let script = if is_shell(&command.name) {
+        command.args().iter().map(|arg| arg.text.as_str()).find(|text| !text.starts_with(['-', '+']))
+    } else {
+        program.contains('/').then_some(program)
+    };
+    let Some(script) = script else { return false };
+    let path = shell::path::join(&command.atom.cwd, script);
+    command.analysis.clones.iter().any(|(_, folder)| shell::path::is_within(&path, folder))
 }
 
 fn is_installer(name: &str) -> bool {

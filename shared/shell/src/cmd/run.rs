@@ -497,6 +497,8 @@ impl Machine<'_> {
         let Some((path, script)) = found else { return };
         if script.contains(mark::REMOTE) {
             self.runner.note(NoteKind::RunsRemote, self.scope.origin.unwrap_or(span));
+        } else if script.contains(mark::DECODED) {
+            self.runner.note(NoteKind::RunsDecoded, self.scope.origin.unwrap_or(span));
         } else if path.to_ascii_lowercase().ends_with(".bat") || path.to_ascii_lowercase().ends_with(".cmd") {
             self.text(&script, Some((index, How::File)), &Io::default());
         }

@@ -25,6 +25,48 @@ fn holds_command(setting: &str) -> bool {
     )
 }
 
+/// Options of `git clone` that take a value (git 2.50).
+const CLONE_VALUED: &[&str] = &[
+    "-b",
+    "--branch",
+    "-o",
+    "--origin",
+    "-u",
+    "--upload-pack",
+    "-c",
+    "--config",
+    "--depth",
+    "--reference",
+    "-j",
+    "--jobs",
+    "--filter",
+    "--template",
+    "--separate-git-dir",
+    "--shallow-since",
+    "--shallow-exclude",
+    "--server-option",
+];
+
+/// The folder that `clone [options] ADDRESS [FOLDER]` makes, if the address leads to another machine.
+fn cloned(args: &[Arg]) -> Option<&str> {
+    let (first, rest) = args.split_first()?;
+    if first.text != "clone" {
+        return None;
+    }
+    let mut rest = rest.iter().map(|arg| arg.text.as_str());
+    let mut operands = Vec::new();
+    while let Some(text) = rest.next() {
+        if CLONE_VALUED.contains(&text) {
+            rest.next();
+        } else if !text.starts_with('-') {
+            operands.push(text);
+        }
+    }
+    let address = operands.first().filter(|address| address.contains(':'))?;
+    let name = || crate::path::file_name(address.trim_end_matches('/').trim_end_matches(".git"));
+    Some(operands.get(1).copied().unwrap_or_else(|| name()))
+}
+
 pub(super) fn run(
     runner: &mut Runner,
     scope: &mut Scope,
@@ -46,6 +88,9 @@ pub(super) fn run(
         ) {
             text(runner, &inner, index, call, value);
         }
+    }
+    if let Some(folder) = args.get(at..).and_then(cloned) {
+        runner.analysis.clones.push((index, inner.absolute(folder)));
     }
     let mut ran = false;
     for (name, value) in &settings {

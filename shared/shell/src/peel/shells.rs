@@ -57,6 +57,11 @@ pub(super) fn run(
         "cmd" => windows_shell(runner, scope, index, call),
         "wsl" => Some(linux_inside(runner, scope, index, call)),
         "forfiles" => Some(for_files(runner, scope, index, call)),
+        "psexec" | "psexec64" | "paexec" | "gsudo" | "conhost" | "runas" | "at" | "schtasks" | "wmic"
+        | "nircmd" => {
+            let line = windows_line(name, args)?;
+            Some(cmd::run_text(runner, &mut scope.clone(), &line, Some((index, How::Text)), &call.io))
+        }
         _ => None,
     }
 }
@@ -179,6 +184,52 @@ fn windows_shell(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) ->
     };
     let line = format!("{glued} {line}");
     Some(cmd::run_text(runner, &mut inner, cmd::unquoted(line.trim()), Some((index, How::Text)), &call.io))
+}
+
+/// The command line that a program of Windows starts: for somebody else, on another machine, or later.
+///
+/// PsExec 2.4 (`psexec \\\\host -u name -s cmd`), gsudo 2.5, and the `/?` of the others.
+fn windows_line(name: &str, args: &[Arg]) -> Option<String> {
+    let is = |arg: &Arg, word: &str| arg.text.eq_ignore_ascii_case(word);
+    let behind = |switch: &str| {
+        let at = args.iter().position(|arg| is(arg, switch))?;
+        args.get(at + 1).map(|arg| arg.text.clone())
+    };
+    match name {
+        "schtasks" => return behind("/tr"),
+        // `wmic process call create "line"`
+        "wmic" => return behind("create").filter(|_| args.iter().any(|arg| is(arg, "process"))),
+        // Elsewhere it has its line on the standard input.
+        "at" if args.len() < 2 || args.iter().any(|arg| arg.text.starts_with('-')) => return None,
+        _ => {}
+    }
+    let mut at = match name {
+        "at" => {
+            args.iter()
+                .position(|arg| arg.text.contains(':'))
+                .filter(|&at| !args[at].text.starts_with('/'))?
+                + 1
+        }
+        _ => 0,
+    };
+    while let Some(arg) = args.get(at) {
+        let valued = name != "conhost"
+            && matches!(
+                arg.text.as_str(),
+                "-u" | "-p" | "-w" | "-n" | "-r" | "-a" | "-g" | "-i" | "--integrity" | "--loglevel"
+            )
+            // The session is optional: `-i cmd`.
+            && (arg.text != "-i" || args.get(at + 1).is_some_and(|next| next.text.parse::<u32>().is_ok()));
+        if !arg.text.starts_with(['-', '/', '@']) && !arg.text.starts_with("\\\\") {
+            break;
+        }
+        at += 1 + usize::from(valued);
+    }
+    match args.get(at..)? {
+        [] => None,
+        [line] => Some(line.text.clone()),
+        words => Some(words.iter().map(|arg| quoted(&arg.text)).collect::<Vec<_>>().join(" ")),
+    }
 }
 
 /// A word as cmd reads it back.

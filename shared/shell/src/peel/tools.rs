@@ -2,7 +2,9 @@
 
 use super::{joined, lines, option, project, start, text};
 use crate::atom::Arg;
+use crate::mark;
 use crate::run::{Call, Runner, Scope};
+use crate::windows::slashes;
 
 pub(super) fn run(
     runner: &mut Runner,
@@ -59,6 +61,20 @@ pub(super) fn run(
             return Some(start(runner, scope, index, call, &args[at..]));
         }
         "osascript" => osascript(args, call),
+        "certutil" => {
+            let decodes = |arg: &Arg| {
+                let switch = arg.text.trim_start_matches(['-', '/']).to_ascii_lowercase();
+                switch.len() < arg.text.len() && matches!(switch.as_str(), "decode" | "decodehex")
+            };
+            let at = args.iter().position(decodes)?;
+            let mut files = args[at + 1..].iter().filter(|arg| !arg.text.starts_with(['-', '/']));
+            let (from, to) = (files.next()?, files.next()?);
+            let held = runner.file_at(scope, &slashes(&from.text)).map(|text| text.to_string());
+            let remote = held.is_some_and(|text| text.contains(mark::REMOTE));
+            let mark = if remote { mark::REMOTE } else { mark::DECODED };
+            runner.put_file(scope, &slashes(&to.text), &mark.to_string(), false);
+            return Some(String::new());
+        }
         "rails" | "php" | "artisan" | "sail" | "manage.py" | "django-admin" | "python" | "python3" => {
             return console(runner, scope, index, name, call);
         }

@@ -20,6 +20,7 @@ const CALLS: &[&str] = &[
     "->truncate()",
     "::query()->delete()",
     "')->delete()",
+    "\")->delete()",
     "Schema::drop",
     // Prisma, Mongoose, Sequelize, TypeORM, Knex.
     ".deleteMany()",
@@ -35,10 +36,15 @@ const CALLS: &[&str] = &[
     ".sync({force:true",
     ".synchronize(true)",
     // Stores and clouds.
-    ".flushall()",
-    ".flushdb()",
-    ".flushAll()",
-    ".flushDb()",
+    ".flushall",
+    ".flushdb",
+    ".flushAll",
+    ".flushDb",
+    ":flushall",
+    ":flushdb",
+    "->flushAll",
+    "->flushDB",
+    "->flushdb",
     ".indices.delete(",
     ".delete_bucket(",
     ".terminate_instances(",
@@ -52,7 +58,26 @@ const CHOOSES: &[&str] = &["where(", ".filter(", "filter_by(", ".limit(", "->whe
 /// Whether the rule looks at the program.
 pub(super) fn covers(name: &str) -> bool {
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    matches!(bare, "python" | "ruby" | "php" | "node" | "tsx" | "ts-node" | "bun" | "deno" | "mix" | "elixir")
+    matches!(
+        bare,
+        "lua"
+            | "luajit"
+            | "perl"
+            | "groovy"
+            | "irb"
+            | "pry"
+            | "psysh"
+            | "python"
+            | "ruby"
+            | "php"
+            | "node"
+            | "tsx"
+            | "ts-node"
+            | "bun"
+            | "deno"
+            | "mix"
+            | "elixir"
+    )
 }
 
 pub(super) const DELETE: Rule = Rule {

@@ -328,6 +328,16 @@ pub(super) fn mounts_over_system(command: &Command<'_>) -> bool {
     operands.len() > 1 && operands.last().is_some_and(|arg| is_needed(&command.target(&arg.text)))
 }
 
+/// Whether a folder that the system or its people write to is mounted once more, for reading only.
+pub(super) fn stops_writing(command: &Command<'_>) -> bool {
+    let options = command.value(&["-o", "--options"]).unwrap_or("");
+    let has = |name: &str| options.split(',').any(|part| part == name);
+    let operands = command.operands("-o --options -t --types -L -U --label --uuid");
+    has("remount")
+        && (has("ro") || command.has(&["-r", "--read-only"]))
+        && operands.last().is_some_and(|arg| is_needed(&command.target(&arg.text)))
+}
+
 pub(super) fn is_needed(target: &Target) -> bool {
     let data = ["/var/", "/run", "/proc/", "/sys/", "/dev/", "/nix/", "/snap/"];
     match target.zone {

@@ -6,7 +6,7 @@ use crate::rule::{Family, Rule, Severity, When};
 
 use self::checks::{
     covers, erases, has_disk, is_formatter, is_partitioner, mounts_over_system, only_lists, only_tries,
-    removes_volume, repairs,
+    removes_volume, repairs, stops_writing,
 };
 
 pub(super) static FAMILY: Family = Family {
@@ -142,6 +142,23 @@ pub(super) static FAMILY: Family = Family {
                 mount --bind /dev /mnt/root/dev
                 mount -t proc proc /proc
                 mount -o remount,rw /
+            ",
+        },
+        Rule {
+            id: "disks.read-only",
+            severity: Severity::Risky,
+            when: When::Command(|command| command.name == "mount" && stops_writing(command)),
+            reason: "Nothing can be written any more where programs are writing now.",
+            instead: "Mount the disk that is to be read a second time, such as `mount -o ro /dev/sdb1 /mnt`.",
+            matches: "
+                mount -o remount,ro /
+                mount -o ro,remount /home
+                mount -r -o remount /usr
+            ",
+            spares: "
+                mount -o remount,rw /
+                mount -o ro /dev/sdb1 /mnt/usb
+                mount -o remount,ro /mnt/usb
             ",
         },
         Rule {

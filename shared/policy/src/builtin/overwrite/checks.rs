@@ -7,6 +7,27 @@ use crate::builtin::writes::{COPY_VALUES, Way, Write, is_writer, writes};
 use crate::command::Command;
 use crate::target::{Target, Zone};
 
+/// Whether it puts what never ends into a file.
+pub(super) fn fills(command: &Command<'_>) -> bool {
+    let endless = |text: &str| matches!(text, "/dev/zero" | "/dev/urandom" | "/dev/random");
+    let args = || command.args().iter().map(|arg| arg.text.as_str());
+    let limited = || args().any(|text| text.starts_with("count="));
+    let reads = match &*command.name {
+        "cat" => args().any(endless),
+        "yes" => true,
+        "dd" => args().any(|text| text.strip_prefix("if=").is_some_and(endless)) && !limited(),
+        _ => return false,
+    };
+    let in_time = command.atom.via.is_some_and(|via| {
+        command
+            .analysis
+            .atoms
+            .get(via.parent as usize)
+            .is_some_and(|atom| atom.program().ends_with("timeout"))
+    });
+    reads && !in_time && writes_any(command, |_, write| !write.target.path.starts_with("/dev/"))
+}
+
 /// Whether one of the files that it writes is as `matches` says.
 pub(super) fn writes_any(command: &Command<'_>, matches: fn(&Command<'_>, &Write) -> bool) -> bool {
     // Most redirections go nowhere: `2>/dev/null`.

@@ -11,7 +11,7 @@ use crate::rule::{Family, Rule, Severity, When};
 use crate::target::Zone;
 
 use self::checks::{
-    clears_out, is_asked_about, is_kernel_switch, is_ours, mirrors, moves_away, unpacks_over_system,
+    clears_out, fills, is_asked_about, is_kernel_switch, is_ours, mirrors, moves_away, unpacks_over_system,
     writes_any,
 };
 
@@ -362,6 +362,26 @@ pub(super) static FAMILY: Family = Family {
                 cp x ~/.config/app/config
                 cp pre-commit .git/hooks/pre-commit
                 echo /target >> .git/info/exclude
+            ",
+        },
+        Rule {
+            id: "overwrite.without-end",
+            severity: Severity::Risky,
+            when: When::Command(fills),
+            reason: "It writes without end, until the disk is full.",
+            instead: "Say how much, such as `head -c 1M /dev/zero > file`.",
+            matches: "
+                cat /dev/zero > ~/fill
+                yes > log.txt
+                dd if=/dev/urandom of=junk bs=1M
+            ",
+            spares: "
+                dd if=/dev/zero of=test.img bs=1M count=10
+                head -c 1M /dev/zero > file
+                cat /dev/null > log.txt
+                yes > /dev/null
+                yes | head -5 > five.txt
+                timeout 1 yes > lines.txt
             ",
         },
     ],

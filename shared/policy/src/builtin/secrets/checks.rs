@@ -9,7 +9,9 @@ use crate::target::Target;
 pub(super) fn is_sender(name: &str) -> bool {
     matches!(
         name,
-        "curl"
+        "Invoke-RestMethod"
+            | "Invoke-WebRequest"
+            | "curl"
             | "wget"
             | "wget2"
             | "http"
@@ -123,6 +125,10 @@ pub(super) fn sends_secret(command: &Command<'_>) -> bool {
                 }
             }
             false
+        }
+        "Invoke-RestMethod" | "Invoke-WebRequest" => {
+            command.parameter("InFile").any(|arg| secret(&arg.text))
+                || command.parameter("Form").any(|arg| arg.text.split(['@', '"', '\'', '=', ' ']).any(secret))
         }
         "wget" | "wget2" => command.value(&["--post-file", "--body-file"]).is_some_and(secret),
         "http" | "https" | "xh" | "httpie" => {

@@ -302,6 +302,8 @@ const MACHINES: &str = "
 ";
 
 const ASKED: &str = "
+    net|net1: use ~* /delete
+    net|net1: use ~* /del
     schtasks: /delete
     schtasks: /create
     schtasks: /change
@@ -596,12 +598,14 @@ pub(in crate::builtin) static FAMILY: Family = Family {
                 PS> Unregister-ScheduledTask -TaskName x -Confirm:$false
                 C:\> reg import x.reg
                 C:\> diskpart /s script.txt
+                C:\> net use * /delete /y
             ",
             spares: r"
                 C:\> schtasks /query
                 PS> Get-ScheduledTask
                 C:\> chkdsk
                 C:\> echo list disk | diskpart
+                C:\> net use Z: /delete
             ",
         },
     ],

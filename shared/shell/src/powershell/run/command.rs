@@ -278,6 +278,7 @@ impl Machine<'_> {
                 );
             }
             _ if script.contains(mark::REMOTE) => self.runner.note(NoteKind::RunsRemote, self.here()),
+            _ if script.contains(mark::DECODED) => self.runner.note(NoteKind::RunsDecoded, self.here()),
             _ => {}
         }
     }
