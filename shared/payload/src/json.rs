@@ -114,11 +114,8 @@ pub(crate) fn key_is(quoted: &str, plain: &str) -> bool {
 /// Decodes the inside of a string that the scanner has passed.
 pub(crate) fn unescape(inner: &str) -> Cow<'_, str> {
     let bytes = inner.as_bytes();
-    // A checked string has no quote and no control character inside: the run ends at a backslash.
-    let mut at = scan::plain_run(bytes, 0);
-    if at >= bytes.len() {
-        return Cow::Borrowed(inner);
-    }
+    // A checked string has no quote and no control character inside: only a backslash is special.
+    let Some(mut at) = memchr::memchr(b'\\', bytes) else { return Cow::Borrowed(inner) };
     let mut out = Vec::with_capacity(bytes.len());
     let mut start = 0;
     loop {
@@ -140,9 +137,9 @@ pub(crate) fn unescape(inner: &str) -> Cow<'_, str> {
             other => out.push(other),
         }
         start = at.min(bytes.len());
-        at = scan::plain_run(bytes, start);
-        if at >= bytes.len() {
-            break;
+        match memchr::memchr(b'\\', &bytes[start..]) {
+            Some(ahead) => at = start + ahead,
+            None => break,
         }
     }
     out.extend_from_slice(&bytes[start..]);

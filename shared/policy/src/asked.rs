@@ -69,8 +69,14 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// A quick hash of the arguments (FNV-1a): equality is checked where it matters.
+/// A quick hash of the arguments, eight bytes at a time (FxHash): equality is checked where it matters.
 fn hash_of(atom: &Atom) -> u64 {
-    let bytes = atom.args.iter().flat_map(|arg| arg.text.bytes().chain([0]));
-    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+    let add = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x517C_C1B7_2722_0A95);
+    atom.args.iter().fold(0, |hash, arg| {
+        let (words, rest) = arg.text.as_bytes().as_chunks::<8>();
+        let hash = words.iter().fold(hash, |hash, word| add(hash, u64::from_le_bytes(*word)));
+        // The length tells `a b` from `ab`.
+        let rest = rest.iter().fold(arg.text.len() as u64, |rest, byte| rest << 8 | u64::from(*byte));
+        add(hash, rest)
+    })
 }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use shell::{Atom, Place, Shell};
 
+use crate::builtin::Places;
 use crate::target::Target;
 
 /// Where a command runs. Looking at the disk is done lazily, and only for commands that touch paths.
@@ -24,6 +25,8 @@ pub struct Facts<'a> {
     placed: RefCell<VecDeque<Placed>>,
     /// The path that was followed last, and where it leads: one folder holds most of what a command names.
     followed: RefCell<Option<(String, Option<String>)>>,
+    /// Where the programs stand in the tables of the rules.
+    pub(crate) places: Places,
 }
 
 /// A path as a command names it, and where it lies.

@@ -25,7 +25,7 @@ mod unresolved;
 mod windows;
 mod writes;
 
-pub(crate) use shape::Words;
+pub(crate) use shape::{Places, Words};
 pub(crate) use writes::Write;
 
 use crate::rule::{Family, Rule};

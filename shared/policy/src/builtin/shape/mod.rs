@@ -13,6 +13,9 @@
 
 mod valued;
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use shell::{Arg, mark};
 
 use crate::command::Command;
@@ -30,34 +33,66 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     ends.scan(0, |start, end| text.get(std::mem::replace(start, end + 1)..end))
 }
 
-/// The shapes that a table has for a program.
-fn shapes<'t>(table: &'t str, program: &str) -> impl Iterator<Item = &'t str> {
-    let names = memchr::memmem::find_iter(table.as_bytes(), program).filter_map({
-        let width = program.len();
-        move |at| {
-            // A whole word, in a line that ends in a colon.
-            let before = table.as_bytes().get(at.wrapping_sub(1))?;
-            let after = table.as_bytes().get(at + width)?;
-            let whole = before.is_ascii_whitespace() && matches!(after, b' ' | b':');
-            let line = lines(&table[at..]).next().filter(|line| whole && line.ends_with(':'))?;
-            Some(at + line.len())
-        }
-    });
-    names
-        .flat_map(|at| lines(&table[at..]).skip(1).take_while(|line| !line.ends_with(':')))
+/// Where the shapes of a program begin in a table: behind each line that names it.
+fn starts(table: Table, program: &str) -> impl Iterator<Item = usize> {
+    let width = program.len();
+    memchr::memmem::find_iter(table.as_bytes(), program).filter_map(move |at| {
+        // A whole word, in a line that ends in a colon.
+        let before = table.as_bytes().get(at.wrapping_sub(1))?;
+        let after = table.as_bytes().get(at + width)?;
+        let whole = before.is_ascii_whitespace() && matches!(after, b' ' | b':');
+        let line = lines(&table[at..]).next().filter(|line| whole && line.ends_with(':'))?;
+        Some(at + line.len())
+    })
+}
+
+/// The shapes that begin at `at`.
+fn shapes(table: Table, at: usize) -> impl Iterator<Item = &'static str> {
+    lines(&table[at..])
+        .skip(1)
+        .take_while(|line| !line.ends_with(':'))
         .map(str::trim_ascii)
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
+/// Where programs stand in the tables, as far as that was asked: a script calls the same few programs again and again.
+#[derive(Default)]
+pub(crate) struct Places(RefCell<Vec<Known>>);
+
+struct Known {
+    table: Table,
+    program: String,
+    starts: Rc<[usize]>,
+}
+
+/// Places that are remembered: more than most scripts ask for, and few enough to look through.
+const MAX_KNOWN: usize = 64;
+
+impl Places {
+    fn of(&self, table: Table, program: &str) -> Rc<[usize]> {
+        let mut known = self.0.borrow_mut();
+        let same = |known: &&Known| std::ptr::eq(known.table, table) && known.program == program;
+        if let Some(known) = known.iter().find(same) {
+            return Rc::clone(&known.starts);
+        }
+        let starts: Rc<[usize]> = starts(table, program).collect();
+        if known.len() < MAX_KNOWN {
+            known.push(Known { table, program: program.to_owned(), starts: Rc::clone(&starts) });
+        }
+        starts
+    }
+}
+
 /// Whether one of the shapes that the table has for this program fits, and the command would really do it.
 pub(super) fn fits(command: &Command<'_>, table: Table) -> bool {
-    let mut shapes = shapes(table, &command.name).peekable();
-    if shapes.peek().is_none() {
+    let starts = command.facts.places.of(table, &command.name);
+    if starts.is_empty() {
         return false;
     }
     let words = command.words.get_or_init(|| (!is_harmless(command)).then(|| Words::of(command)));
     let Some(words) = words else { return false };
     let first = words.operands.first().map_or("", |first| first);
+    let mut shapes = starts.iter().flat_map(|&at| shapes(table, at));
     shapes.any(|shape| may_begin(shape, first) && words.fit(command, shape))
 }
 
