@@ -76,7 +76,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
         EventKind::UserPromptSubmit => guard::prompt(event, &world),
         _ => guard::touched(event, &world),
     };
-    check::end_leftovers();
+    subprocess::end_leftovers();
     let (verdict, trouble) = said.for_host(event);
     if let Some(trouble) = trouble {
         context.trouble(trouble);

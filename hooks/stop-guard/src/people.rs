@@ -10,10 +10,12 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use session::Store;
 use trust::Trust;
 
-use crate::check::{self, Outcome, Work};
+#[cfg(target_os = "linux")]
+use crate::check::supervisor;
+use crate::check::{Outcome, Work};
 use crate::passes::Passes;
 use crate::place::Place;
-use crate::settings::{self, PROJECT_FILE, Settings};
+use crate::settings::{PROJECT_FILE, Settings, checks_of};
 use crate::turn::{TURN, Turn, seconds};
 
 const FINE: u8 = 0;
@@ -27,7 +29,7 @@ pub(crate) fn commands(command: Command) -> Command {
         Arg::new("cwd").long("cwd").value_name("FOLDER").help("Where to look [default: the current folder]")
     };
     #[cfg(target_os = "linux")]
-    let command = command.subcommand(check::supervisor::command());
+    let command = command.subcommand(supervisor::command());
     command.subcommands([
         Command::new("check")
             .about("Runs the checks now, and says how each ended")
@@ -51,8 +53,8 @@ pub(crate) fn commands(command: Command) -> Command {
 pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
     let Some((name, matches)) = matches.subcommand() else { return INTERNAL.into() };
     #[cfg(target_os = "linux")]
-    if name == check::supervisor::NAME {
-        return check::supervisor::run(matches).into();
+    if name == supervisor::NAME {
+        return supervisor::run(matches).into();
     }
     let folder = match matches.get_one::<String>("cwd") {
         Some(folder) => PathBuf::from(folder),
@@ -131,7 +133,7 @@ fn run_checks(home: &Path, place: &Place) -> io::Result<u8> {
             code = FOUND;
         }
     }
-    check::end_leftovers();
+    subprocess::end_leftovers();
     Ok(code)
 }
 
@@ -205,13 +207,13 @@ fn give_trust(home: &Path, place: &Place) -> io::Result<u8> {
         }
     };
     let project = place.root.join(PROJECT_FILE);
-    let bytes = settings::bytes(&project).unwrap_or_else(|error| {
+    let bytes = settings::read(&project).unwrap_or_else(|error| {
         complain(&error);
         None
     });
     let mut question = format!("Checks may run the code of {}.\n", place.root.display());
     if let Some(bytes) = &bytes {
-        match settings::checks_of(&project, bytes) {
+        match checks_of(&project, bytes) {
             Ok(checks) => {
                 let _ = writeln!(question, "Its {PROJECT_FILE} may run, as long as it does not change:");
                 for check in checks {

@@ -37,18 +37,8 @@ pub(crate) fn hold_back(failures: &[Failure], block: u32, most: u32) -> Verdict 
 
 /// The end of a program's output, as it may be shown: without escape sequences and secrets, and not too much of it.
 pub(crate) fn tail(output: &[u8]) -> String {
-    let plain = strip_ansi_escapes::strip(output);
-    let text = String::from_utf8_lossy(&plain);
-    let fetch = || {
-        let mut key = [0; redact::KEY_LENGTH];
-        // Without randomness the tags of two texts can be compared; they still say nothing.
-        let _ = getrandom::fill(&mut key);
-        key
-    };
-    let key = redact::Key::new(&fetch);
     // Redacted before it is cut: a cut secret would no longer be known as one.
-    let redactor = redact::Redactor::new(&key, &[]);
-    let text = redactor.redact(&text).text;
+    let text = subprocess::plain(output);
     let lines: Vec<&str> = text
         .lines()
         // What a progress line wrote over itself is gone on a terminal, too.

@@ -4,8 +4,6 @@
 //! project's file may only add checks, and counts only while the person trusts its exact bytes. A check that starts a
 //! program runs only in a repository that the person trusts. Mistakes switch the file off and are told.
 
-use std::fs::File;
-use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,8 +18,8 @@ pub(crate) const MOST_BLOCKS: u32 = 5;
 /// The project's file, below the repository's root. Hosts load every `.json` there, and never a `.toml`.
 pub(crate) const PROJECT_FILE: &str = ".github/hooks/stop.toml";
 
-/// The largest file that is read, in bytes.
-const LARGEST: u64 = 256 * 1024;
+/// The file's name in the folders of the machine and the user.
+const NAME: &str = "stop.toml";
 
 /// What holds here.
 #[derive(Debug)]
@@ -121,40 +119,6 @@ impl CheckTable {
     }
 }
 
-/// Where the settings of the machine lie.
-pub(crate) fn system_file() -> PathBuf {
-    if cfg!(windows) {
-        PathBuf::from(r"C:\ProgramData\policy-hooks\stop.toml")
-    } else if cfg!(target_os = "macos") {
-        PathBuf::from("/Library/Application Support/policy-hooks/stop.toml")
-    } else {
-        PathBuf::from("/etc/policy-hooks/stop.toml")
-    }
-}
-
-/// Where the settings of the user lie.
-pub(crate) fn user_file(home: &Path) -> PathBuf {
-    home.join(".config/policy-hooks/stop.toml")
-}
-
-/// The bytes of a file; `None` when there is none.
-pub(crate) fn bytes(path: &Path) -> Result<Option<Vec<u8>>, String> {
-    let refused = |error: io::Error| format!("{} cannot be read: {error}", path.display());
-    match std::fs::metadata(path) {
-        Ok(facts) if facts.is_file() => {}
-        Ok(_) => return Err(format!("{} is not a file", path.display())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => return Ok(None),
-        Err(error) => return Err(refused(error)),
-    }
-    let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes)).map_err(refused)?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(format!("{} is larger than {} KiB", path.display(), LARGEST / 1024));
-    }
-    Ok(Some(bytes))
-}
-
 fn parse(path: &Path, bytes: &[u8]) -> Result<Table, String> {
     let text =
         std::str::from_utf8(bytes).map_err(|error| format!("{} is not text: {error}", path.display()))?;
@@ -171,7 +135,7 @@ pub(crate) fn checks_of(path: &Path, bytes: &[u8]) -> Result<Vec<Check>, String>
 impl Settings {
     /// What holds for the user with this home in the folder `root`.
     pub(crate) fn of(home: &Path, root: &Path) -> Self {
-        Self::layered(&[system_file(), user_file(home)], &trust::file(home), root)
+        Self::layered(&[settings::system(NAME), settings::user(home, NAME)], &trust::file(home), root)
     }
 
     fn layered(own: &[PathBuf], trusted: &Path, root: &Path) -> Self {
@@ -181,7 +145,8 @@ impl Settings {
             Trust::default()
         });
         for file in own {
-            let table = bytes(file).and_then(|bytes| bytes.map(|bytes| parse(file, &bytes)).transpose());
+            let table =
+                settings::read(file).and_then(|bytes| bytes.map(|bytes| parse(file, &bytes)).transpose());
             match table {
                 Ok(Some(table)) => settings.add(file, table),
                 Ok(None) => {}
@@ -202,7 +167,7 @@ impl Settings {
     }
 
     fn add_project(&mut self, trust: &Trust, file: &Path) {
-        let told = match bytes(file) {
+        let told = match settings::read(file) {
             Ok(None) => return,
             Ok(Some(bytes)) if trust.has_file(file, &bytes) => match parse(file, &bytes) {
                 Ok(table) if table.sets_more_than_checks() => {

@@ -1,7 +1,6 @@
 //! The checks: what they are, and running them in order.
 
 mod builtin;
-mod process;
 #[cfg(target_os = "linux")]
 pub(crate) mod supervisor;
 
@@ -9,14 +8,13 @@ use std::time::{Duration, Instant};
 
 use repository::{Session, Snapshot};
 use serde::Deserialize;
+use subprocess::{Ended, Job, Output};
 
 use crate::passes::{self, Passes};
 use crate::place::Place;
 use crate::reason;
 
 pub(crate) use builtin::{digest, looks_unfinished};
-use process::Ended;
-pub(crate) use process::end_leftovers;
 
 /// A check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -143,7 +141,27 @@ impl Check {
             return Outcome::CouldNotRun("the time for all checks was used up before it started".to_owned());
         }
         let limit = self.limit.min(left);
-        let ran = process::run(argv, &work.place.root, &self.env, limit);
+        let Some((program, arguments)) = argv.split_first() else {
+            return Outcome::CouldNotRun("it names no program".to_owned());
+        };
+        #[cfg(target_os = "linux")]
+        let supervised = supervisor::supervised(program, arguments);
+        // Elsewhere nobody can tell who calls a supervisor.
+        #[cfg(not(target_os = "linux"))]
+        let supervised = None;
+        let stays_open = supervised.is_some();
+        let (program, arguments) =
+            supervised.unwrap_or_else(|| (program.into(), arguments.iter().map(Into::into).collect()));
+        let ran = subprocess::run(Job {
+            program,
+            arguments,
+            folder: &work.place.root,
+            environment: subprocess::usual(|name| self.env.iter().any(|wanted| wanted == name)),
+            input: None,
+            stays_open,
+            output: Output::Shown,
+            limit,
+        });
         match ran.ended {
             Ended::Code(0) => {
                 // Only what did not change under the check is known to have passed.
@@ -164,7 +182,7 @@ impl Check {
                 advice: "Fix what it reports",
             }),
             Ended::Signalled => Outcome::CouldNotRun(format!("{} was ended by a signal", quoted(argv))),
-            Ended::TooLate => Outcome::CouldNotRun(format!(
+            Ended::TooLate | Ended::TooMuch | Ended::StillOpen => Outcome::CouldNotRun(format!(
                 "{} did not end within {:.0} s",
                 quoted(argv),
                 limit.as_secs_f64()
@@ -176,14 +194,7 @@ impl Check {
     }
 }
 
-/// A command line for people to read; it is never run like that.
+/// A command line for people to read.
 fn quoted(argv: &[String]) -> String {
-    let words: Vec<String> = argv
-        .iter()
-        .map(|word| {
-            let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-            if !word.is_empty() && word.chars().all(plain) { word.clone() } else { format!("{word:?}") }
-        })
-        .collect();
-    format!("`{}`", words.join(" "))
+    subprocess::quoted(argv.iter().map(String::as_str))
 }

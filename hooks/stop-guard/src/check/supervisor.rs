@@ -16,7 +16,8 @@ use std::thread;
 use clap::{Arg, ArgMatches, value_parser};
 use rustix::process::{Pid, Signal, getpgrp, getpid, getppid, kill_process, kill_process_group};
 
-use super::process::{adopt_orphans, end_leftovers};
+use subprocess::{adopt_leftovers, end_leftovers};
+
 use crate::people::USAGE;
 
 /// The sub-command, which only this program calls.
@@ -31,8 +32,14 @@ pub(crate) fn command() -> clap::Command {
     clap::Command::new(NAME).hide(true).arg(argv)
 }
 
+/// How a check's program is started in such a way that it ends with us.
+pub(super) fn supervised(program: &str, arguments: &[String]) -> Option<(OsString, Vec<OsString>)> {
+    let words = [NAME, "--", program].into_iter().chain(arguments.iter().map(String::as_str));
+    Some((self::program()?.into(), words.map(OsString::from).collect()))
+}
+
 /// This program, to be started as a supervisor; `None` where it cannot be found.
-pub(super) fn program() -> Option<PathBuf> {
+fn program() -> Option<PathBuf> {
     // A test is another program, which knows no sub-command.
     if cfg!(test) { None } else { std::env::current_exe().ok().filter(|path| path.exists()) }
 }
@@ -45,7 +52,7 @@ pub(crate) fn run(matches: &ArgMatches) -> u8 {
     }
     let mut argv = matches.get_many::<OsString>("argv").into_iter().flatten();
     let Some(program) = argv.next() else { return USAGE };
-    adopt_orphans();
+    adopt_leftovers();
     let ending = Arc::new(AtomicBool::new(false));
     let ends = Arc::clone(&ending);
     thread::spawn(move || {

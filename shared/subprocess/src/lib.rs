@@ -1,0 +1,13 @@
+//! Programs that a hook runs: in a process group of their own, for a limited time, with a bounded output and an
+//! environment without secrets; never through a shell.
+
+mod environment;
+mod leftovers;
+mod run;
+mod stream;
+mod words;
+
+pub use environment::{is_usual, usual};
+pub use leftovers::{adopt as adopt_leftovers, end as end_leftovers};
+pub use run::{Ended, Job, Output, Ran, run};
+pub use words::{plain, quoted};
