@@ -5,14 +5,18 @@
 //! Nothing is written either: the index is not refreshed on disk.
 
 mod added;
+mod branch;
 mod error;
 mod facts;
 mod snapshot;
+mod status;
 
 pub use added::{Added, Session};
+pub use branch::{Head, Upstream};
 pub use error::RepositoryError;
 pub use facts::{Dirty, Pushed};
 pub use snapshot::{Fingerprint, Paths, Snapshot};
+pub use status::{Change, Status, Tracked};
 
 use std::path::{Path, PathBuf};
 

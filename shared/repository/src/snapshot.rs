@@ -138,7 +138,7 @@ impl Repository {
 }
 
 /// The mode and object of what lies at `path`; `None` when nothing does.
-fn as_it_is(path: &Path) -> Option<(u32, String)> {
+pub(crate) fn as_it_is(path: &Path) -> Option<(u32, String)> {
     let facts = fs::symlink_metadata(path).ok()?;
     if facts.is_symlink() {
         let target = fs::read_link(path).ok()?;
