@@ -9,6 +9,7 @@ use std::time::{Instant, SystemTime};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use session::Store;
 use trust::Trust;
+use trust::terminal::{self, Answer};
 
 #[cfg(target_os = "linux")]
 use crate::check::supervisor;
@@ -193,19 +194,6 @@ fn ago(then: u64, now: SystemTime) -> String {
 }
 
 fn give_trust(home: &Path, place: &Place) -> io::Result<u8> {
-    // An agent's shell has no terminal: what it runs must not be what trusts it.
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        complain("trust is given on a terminal, by a person.");
-        return Ok(USAGE);
-    }
-    let file = trust::file(home);
-    let mut trust = match Trust::read(&file) {
-        Ok(trust) => trust,
-        Err(error) => {
-            complain(&format!("{error} {}", error.hint()));
-            return Ok(USAGE);
-        }
-    };
     let project = place.root.join(PROJECT_FILE);
     let bytes = settings::read(&project).unwrap_or_else(|error| {
         complain(&error);
@@ -226,27 +214,23 @@ fn give_trust(home: &Path, place: &Place) -> io::Result<u8> {
             }
         }
     }
-    write!(io::stderr(), "{}Do you trust it? [y/N] ", plain(&question))?;
-    let mut answer = String::new();
-    io::stdin().read_line(&mut answer)?;
-    if !matches!(answer.trim(), "y" | "Y" | "yes") {
-        complain("nothing changed.");
-        return Ok(FOUND);
-    }
-    let added = trust
-        .add_repository(&place.root)
-        .and_then(|()| bytes.map_or(Ok(()), |bytes| trust.add_file(&project, &bytes)))
-        .and_then(|()| trust.write(&file));
-    Ok(done(added, "trusted."))
+    let exact = bytes.as_deref().map(|bytes| (project.as_path(), bytes));
+    Ok(match terminal::give(home, &place.root, true, exact, &plain(&question)) {
+        Ok(Answer::Given) => done(Ok(()), "trusted."),
+        Ok(Answer::Refused) => {
+            complain("nothing changed.");
+            FOUND
+        }
+        Ok(Answer::NoTerminal) => {
+            complain("trust is given on a terminal, by a person.");
+            USAGE
+        }
+        Err(error) => done(Err(error), ""),
+    })
 }
 
 fn revoke(home: &Path, place: &Place) -> u8 {
-    let file = trust::file(home);
-    let removed = Trust::read(&file).and_then(|mut trust| {
-        trust.remove(&place.root);
-        trust.write(&file)
-    });
-    done(removed, "not trusted any more.")
+    done(terminal::take_back(home, &place.root), "not trusted any more.")
 }
 
 fn done(result: Result<(), trust::TrustError>, what: &str) -> u8 {

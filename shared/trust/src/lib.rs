@@ -5,6 +5,8 @@
 //! its exact bytes (it may say what runs). A file that changes is not trusted any more. No environment variable moves
 //! the record, and a record that cannot be read trusts nothing.
 
+pub mod terminal;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
@@ -131,6 +133,16 @@ impl Trust {
         self.files.iter().any(|file| file.path == path && file.sha256 == sha256)
     }
 
+    /// The trusted files below `root` that are not what they were.
+    pub fn changed_below(&self, root: &Path) -> Vec<&Path> {
+        let Ok(root) = fs::canonicalize(root) else { return Vec::new() };
+        let files = self.files.iter().filter(|file| file.path.starts_with(&root));
+        let as_it_was = |file: &Exact| {
+            settings::read(&file.path).ok().flatten().is_some_and(|bytes| digest(&bytes) == file.sha256)
+        };
+        files.filter(|file| !as_it_was(file)).map(|file| file.path.as_path()).collect()
+    }
+
     /// From now on, code of this repository may run.
     pub fn add_repository(&mut self, root: &Path) -> Result<(), TrustError> {
         let path = real(root)?;
@@ -159,7 +171,7 @@ impl Trust {
     /// The record's text. Written by hand, as the workspace's `toml` only reads.
     fn text(&self) -> String {
         let mut text =
-            String::from("# What you trust. `stop-guard trust` writes it; a line less is trust less.\n");
+            String::from("# What you trust. The `trust` commands write it; a line less is trust less.\n");
         for Place { path } in &self.repositories {
             let _ = write!(text, "\n[[repository]]\npath = {}\n", quoted(path));
         }
