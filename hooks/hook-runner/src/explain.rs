@@ -14,7 +14,6 @@ use serde_json::{Value, json};
 use crate::Done;
 use crate::command_line::ExplainOptions;
 use crate::fault::{Exit, Fault};
-use crate::ours;
 use crate::paint::{Screen, Tone, block, columns, one_line, paint};
 use crate::project::Project;
 use crate::run::{effect_word, processes, scene};

@@ -9,7 +9,6 @@ mod explain;
 mod fault;
 mod help;
 mod init;
-mod ours;
 mod paint;
 mod policy;
 mod project;

@@ -3,43 +3,17 @@
 //! Trust is given to exact hooks (command, folder, variables) of one project, and is kept in the user's own folder. A hook
 //! that changes has to be trusted again. What a trusted script does is the script's affair, as it is with every host.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use host::place::Scope;
-use host::{Action, Hook};
-use serde::{Deserialize, Serialize};
+use host::Hook;
+use ours::trusted::{Given, file, given, identity, untrusted};
 
 use crate::Done;
 use crate::command_line::TrustOptions;
 use crate::fault::{Exit, Fault};
-use crate::ours;
 use crate::paint::{Screen, one_line};
 use crate::project::Project;
-
-/// The trust that was given: projects, and the hooks of each.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Given {
-    version: u32,
-    projects: BTreeMap<PathBuf, Vec<String>>,
-}
-
-/// Where trust is kept: `$XDG_STATE_HOME/policy-hooks/trust.json`, or the same below `~/.local/state`.
-fn file() -> Option<PathBuf> {
-    let state = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let state = state.or_else(|| Some(std::env::home_dir()?.join(".local/state")))?;
-    Some(state.join("policy-hooks/trust.json"))
-}
-
-fn given() -> Given {
-    // A file that cannot be read gives no trust.
-    file()
-        .and_then(|path| fs::read_to_string(path).ok())
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default()
-}
 
 fn keep(given: &Given) -> Result<(), Fault> {
     let path = file().ok_or_else(|| Fault::usage("There is no home folder.", "Set HOME."))?;
@@ -52,48 +26,6 @@ fn keep(given: &Given) -> Result<(), Fault> {
         fs::rename(&beside, &path)
     };
     write().map_err(|error| Fault::unwritable(&path, error))
-}
-
-/// What a hook runs, with all that changes what it runs.
-fn identity(hook: &Hook) -> String {
-    let action = match &hook.action {
-        Action::Shell(command) => format!("sh: {command}"),
-        Action::NamedShell(shell, command) => format!("{shell}: {command}"),
-        Action::Program(program, arguments) => format!("exec: {}", serde_json::json!([program, arguments])),
-        Action::Elsewhere(_) | Action::Unstartable(_) => String::new(),
-    };
-    let mut identity = action;
-    if let Some(folder) = &hook.folder {
-        let _ = write!(identity, " in {}", serde_json::json!(folder));
-    }
-    if !hook.env.is_empty() {
-        let _ = write!(identity, " with {}", serde_json::json!(hook.env));
-    }
-    identity
-}
-
-/// Whether a hook runs code that a repository brought along.
-fn is_foreign(hook: &Hook, project: &Path) -> bool {
-    if hook.origin.scope != Scope::Project {
-        return false;
-    }
-    match &hook.action {
-        Action::Elsewhere(_) | Action::Unstartable(_) => false,
-        Action::Shell(command) => {
-            !hook.env.is_empty() || hook.folder.is_some() || !ours::is_ours(command, project)
-        }
-        Action::NamedShell(..) | Action::Program(..) => true,
-    }
-}
-
-/// The hooks that nobody said are fine.
-fn untrusted<'a>(hooks: &'a [Hook], project: &Path, given: &Given) -> Vec<&'a Hook> {
-    let known = given.projects.get(project);
-    hooks
-        .iter()
-        .filter(|hook| is_foreign(hook, project))
-        .filter(|hook| !known.is_some_and(|known| known.contains(&identity(hook))))
-        .collect()
 }
 
 /// Whether a hook may run without asking.

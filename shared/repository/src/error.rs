@@ -18,6 +18,12 @@ pub enum RepositoryError {
         /// What libgit2 said.
         message: String,
     },
+    /// The repository belongs to another user.
+    #[error("{} belongs to another user", path.display())]
+    NotOwned {
+        /// The folder that was asked about.
+        path: PathBuf,
+    },
     /// It took too long.
     #[error("{} is too large to look through in time", path.display())]
     TooLong {
@@ -30,14 +36,18 @@ impl RepositoryError {
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Git { .. } => {
-                "Try `git status` there; a repository of another user needs `safe.directory` in your own configuration."
+            Self::Git { .. } => "Try `git status` there.",
+            Self::NotOwned { .. } => {
+                "If you trust it, name it in `safe.directory` in your own configuration of git."
             }
             Self::TooLong { .. } => "Add what is not part of the work to .gitignore.",
         }
     }
 
     pub(crate) fn new(what: &'static str, path: &Path, error: &git2::Error) -> Self {
+        if error.code() == git2::ErrorCode::Owner {
+            return Self::NotOwned { path: path.to_owned() };
+        }
         Self::Git { what, path: path.to_owned(), message: error.message().to_owned() }
     }
 }

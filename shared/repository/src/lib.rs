@@ -8,6 +8,8 @@ mod added;
 mod branch;
 mod error;
 mod facts;
+mod log;
+mod operation;
 mod snapshot;
 mod status;
 
@@ -15,6 +17,8 @@ pub use added::{Added, Session};
 pub use branch::{Head, Upstream};
 pub use error::RepositoryError;
 pub use facts::{Dirty, Pushed};
+pub use log::IndexSize;
+pub use operation::Operation;
 pub use snapshot::{Fingerprint, Paths, Snapshot};
 pub use status::{Change, Status, Tracked};
 

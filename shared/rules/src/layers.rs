@@ -110,6 +110,11 @@ fn roots(cwd: Option<&str>, home: Option<&str>) -> Vec<PathBuf> {
     if roots.is_empty() { vec![cwd.to_owned()] } else { roots }
 }
 
+/// The text of a policy file, if it is one that can be read.
+pub(crate) fn text(path: &Path) -> Option<String> {
+    load(Layer::Project, path).filter(|source| source.fault.is_none()).map(|source| source.text)
+}
+
 fn load(layer: Layer, path: &Path) -> Option<Source> {
     let fault = |problem| Some(Source { fault: Some(problem), ..Source::of(layer, path, "") });
     let unreadable = |error: io::Error| fault(Problem::Unreadable(error.to_string()));

@@ -5,11 +5,11 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::layers::Source;
+use crate::layers::{self, Source};
 
 /// Whether exactly this content of this file is trusted.
 pub(crate) fn is_trusted(state: Option<&Path>, source: &Source) -> bool {
@@ -26,6 +26,18 @@ pub(crate) fn is_trusted(state: Option<&Path>, source: &Source) -> bool {
 }
 
 const LIST: &str = "trusted";
+
+/// The trusted files below `root` that are not what they were, as paths.
+pub fn changed_below(state: &Path, root: &Path) -> Vec<PathBuf> {
+    let Ok(list) = fs::read_to_string(state.join(LIST)) else { return Vec::new() };
+    let known = list.lines().filter_map(|line| line.split_once("  "));
+    known
+        .map(|(known, path)| (known, PathBuf::from(path)))
+        .filter(|(_, path)| path.starts_with(root))
+        .filter(|(known, path)| !layers::text(path).is_some_and(|text| hash(&text) == *known))
+        .map(|(_, path)| path)
+        .collect()
+}
 
 /// SHA-256, in hexadecimal digits.
 pub fn hash(text: &str) -> String {

@@ -7,7 +7,6 @@ use payload::EventKind;
 
 use super::files::writable_by_others;
 use super::words::{self, PROJECT, Word, words};
-use crate::ours;
 use crate::project::Project;
 
 /// Words of a shell that start no program.

@@ -16,7 +16,6 @@ use serde_json::{Value, json};
 use crate::Done;
 use crate::command_line::DoctorOptions;
 use crate::fault::Exit;
-use crate::ours;
 use crate::paint::{Screen, Tone, columns, one_line, paint, problem};
 use crate::project::Project;
 use crate::run::processes;

@@ -4,8 +4,6 @@ use host::tree::{self, Node, Value};
 use jsonc_parser::ParseOptions;
 use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
 
-use crate::ours;
-
 /// The text with our groups for these hooks, each once.
 ///
 /// # Errors

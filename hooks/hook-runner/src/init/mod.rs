@@ -13,7 +13,6 @@ use host::Product;
 use crate::Done;
 use crate::command_line::InitOptions;
 use crate::fault::{Exit, Fault};
-use crate::ours;
 use crate::paint::{Screen, Tone, paint};
 use crate::project::Project;
 use change::Change;

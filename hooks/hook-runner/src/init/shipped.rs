@@ -38,7 +38,6 @@ pub(super) fn name_of(file: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ours;
 
     #[test]
     fn every_file_is_of_a_program_of_ours() {

@@ -94,6 +94,25 @@ impl Date {
         era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
     }
 
+    /// The day that is so many days after 1970-01-01.
+    pub fn of(days: i64) -> Self {
+        // Howard Hinnant's civil_from_days.
+        let days = days + 719_468;
+        let era = days.div_euclid(146_097);
+        let of_era = days.rem_euclid(146_097);
+        let of_cycle = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+        let of_year = of_era - (365 * of_cycle + of_cycle / 4 - of_cycle / 100);
+        let month = (5 * of_year + 2) / 153;
+        let day = of_year - (153 * month + 2) / 5 + 1;
+        let month = if month < 10 { month + 3 } else { month - 9 };
+        let year = of_cycle + era * 400 + i64::from(month <= 2);
+        Self {
+            year: u16::try_from(year).unwrap_or_default(),
+            month: u8::try_from(month).unwrap_or_default(),
+            day: u8::try_from(day).unwrap_or_default(),
+        }
+    }
+
     /// Whether the calendar has this day.
     pub(crate) fn exists(self) -> bool {
         let leap =

@@ -1,10 +1,12 @@
-//! Our own programs, and where they are.
+//! Our own programs, where they are, and which hooks of a project a person let run.
+
+pub mod trusted;
 
 use std::env;
 use std::path::{Path, PathBuf};
 
 /// The programs of this project that are hooks.
-pub(crate) const PROGRAMS: &[&str] = &[
+pub const PROGRAMS: &[&str] = &[
     "command-blocker",
     "approval-gate",
     "audit-logger",
@@ -14,14 +16,14 @@ pub(crate) const PROGRAMS: &[&str] = &[
 ];
 
 /// The program that a name means: in the folder of this program, or on the `PATH`.
-pub(crate) fn find(name: &str) -> Option<PathBuf> {
+pub fn find(name: &str) -> Option<PathBuf> {
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
     let beside = env::current_exe().ok().and_then(|own| Some(own.parent()?.join(&file)));
     beside.filter(|path| is_executable(path)).or_else(|| on_path(name))
 }
 
 /// The program that a shell would start.
-pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
+pub fn on_path(name: &str) -> Option<PathBuf> {
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
     let path = env::var_os("PATH")?;
     env::split_paths(&path).map(|folder| folder.join(&file)).find(|path| is_executable(path))
@@ -29,21 +31,21 @@ pub(crate) fn on_path(name: &str) -> Option<PathBuf> {
 
 /// Whether a file may be executed.
 #[cfg(unix)]
-pub(crate) fn is_executable(path: &Path) -> bool {
+pub fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
 /// Whether a file may be executed.
 #[cfg(not(unix))]
-pub(crate) fn is_executable(path: &Path) -> bool {
+pub fn is_executable(path: &Path) -> bool {
     path.is_file()
 }
 
 /// The program of a shell command that is nothing but one program with plain arguments.
 ///
 /// Anything that a shell would do something with ends the plainness: variables, substitutions, redirections, quotes.
-pub(crate) fn plain_program(command: &str) -> Option<&str> {
+pub fn plain_program(command: &str) -> Option<&str> {
     let command = command.strip_suffix("; exit $LASTEXITCODE").unwrap_or(command);
     let plain = |c: char| c.is_ascii_alphanumeric() || " -_./=,:@+".contains(c);
     if !command.chars().all(plain) {
@@ -54,7 +56,7 @@ pub(crate) fn plain_program(command: &str) -> Option<&str> {
 }
 
 /// Whether a command runs one of our programs and nothing else, from outside the project.
-pub(crate) fn is_ours(command: &str, project: &Path) -> bool {
+pub fn is_ours(command: &str, project: &Path) -> bool {
     let Some(name) = plain_program(command).filter(|name| PROGRAMS.contains(name)) else { return false };
     // A folder of the project on the PATH may hold a program of the same name, and a relative one is such a folder.
     let relative =

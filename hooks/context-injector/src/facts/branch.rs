@@ -1,0 +1,29 @@
+//! `branch`: what is checked out.
+
+use repository::{Head, Repository, Upstream};
+
+use crate::untrusted::quoted;
+
+/// A branch's name is cut after so many characters.
+pub(super) const NAME: usize = 100;
+
+pub(super) fn tell(git: &Repository) -> Option<String> {
+    let at = git.head();
+    let at = at.as_deref().and_then(|commit| commit.get(..7));
+    let mut text = match (git.checked_out()?, at) {
+        (Head::Branch(name), Some(at)) => format!("{} at {at}", quoted(&name, NAME)),
+        (Head::Branch(name), None) => format!("{}, no commit yet", quoted(&name, NAME)),
+        (Head::Detached, at) => format!("none, detached at {}", at.unwrap_or("an unknown commit")),
+    };
+    if let Some(Upstream { name, apart }) = git.upstream() {
+        text.push_str(", follows ");
+        text.push_str(&quoted(&name, NAME));
+        text.push_str(&match apart {
+            Some((0, 0)) => ", equal".to_owned(),
+            Some((ahead, behind)) => format!(": {ahead} ahead, {behind} behind"),
+            None if at.is_none() => String::new(),
+            None => ", which is gone".to_owned(),
+        });
+    }
+    Some(text)
+}

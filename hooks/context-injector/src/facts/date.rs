@@ -1,0 +1,6 @@
+//! `date`: today.
+
+/// In the world's time: the time zone is nobody's business.
+pub(super) fn tell() -> String {
+    format!("{} UTC", rules::Date::of(rules::layers::today()))
+}

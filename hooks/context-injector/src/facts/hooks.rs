@@ -1,0 +1,50 @@
+//! `hooks`: what is not as the person trusted it: hooks, policies and settings of this project.
+
+use std::path::Path;
+
+use rules::layers::Places;
+use trust::Trust;
+
+use super::{Scene, listed};
+use crate::untrusted::quoted;
+
+/// How many files are told.
+const MOST: usize = 5;
+
+pub(super) fn tell(scene: &Scene) -> Option<String> {
+    let home = scene.home.as_deref()?;
+    let mut changed: Vec<String> = Vec::new();
+    let mut add = |path: &Path| {
+        let inside = path.strip_prefix(&scene.root).ok();
+        let shown =
+            inside.or_else(|| path.strip_prefix(scene.root.canonicalize().ok()?).ok()).unwrap_or(path);
+        let shown = quoted(shown.as_os_str().as_encoded_bytes(), 100);
+        if !changed.contains(&shown) {
+            changed.push(shown);
+        }
+    };
+    if let Ok(trust) = Trust::read(&trust::file(home)) {
+        trust.changed_below(&scene.root).into_iter().for_each(&mut add);
+    }
+    if let Some(state) = home.to_str().and_then(|home| Places::here(Some(home)).state) {
+        rules::trust::changed_below(&state, &scene.root).iter().for_each(|path| add(path));
+    }
+    let drift = ours::trusted::drift(&scene.root).unwrap_or_default();
+    drift.unknown.iter().for_each(|path| add(path));
+    if changed.is_empty() && drift.gone == 0 {
+        return None;
+    }
+    let mut text = String::from("not as the user trusted them");
+    if !changed.is_empty() {
+        text.push_str(": ");
+        text.push_str(&listed(changed, MOST, 300));
+    }
+    if drift.gone > 0 {
+        text.push_str(&format!(
+            ", {} trusted {} changed or gone",
+            drift.gone,
+            if drift.gone == 1 { "hook" } else { "hooks" }
+        ));
+    }
+    Some(text)
+}

@@ -1,0 +1,228 @@
+//! The facts, one line each. What is not known has no line.
+
+mod branch;
+mod commands;
+mod commits;
+mod date;
+mod dirty;
+mod hooks;
+mod operation;
+pub(crate) mod own;
+mod packages;
+mod policy;
+mod project;
+mod remotes;
+mod todo;
+mod toolchain;
+
+use std::path::{Path, PathBuf};
+
+use repository::Repository;
+use serde::Deserialize;
+
+use crate::settings::Settings;
+use crate::tree::Tree;
+
+/// A kind of fact. The order is the usual one, the most important first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Fact {
+    /// The project's name and version.
+    Project,
+    /// What is checked out, and how far it is from what it follows.
+    Branch,
+    /// What was begun and is not finished.
+    Operation,
+    /// What is not committed.
+    Dirty,
+    /// Hooks and policies that are not what was trusted.
+    Hooks,
+    /// What the policy files say.
+    Policy,
+    /// The versions of tools that files ask for.
+    Toolchain,
+    /// The package manager, by its lock file.
+    Packages,
+    /// The names of commands that test, lint, build and format.
+    Scripts,
+    /// The last subjects; only when asked for.
+    Commits,
+    /// The head of `TODO`; only when asked for.
+    Todo,
+    /// Where the remotes are; only when asked for.
+    Remotes,
+    /// Today; only when asked for.
+    Date,
+}
+
+impl Fact {
+    /// All.
+    pub(crate) const ALL: [Self; 13] = [
+        Self::Project,
+        Self::Branch,
+        Self::Operation,
+        Self::Dirty,
+        Self::Hooks,
+        Self::Policy,
+        Self::Toolchain,
+        Self::Packages,
+        Self::Scripts,
+        Self::Commits,
+        Self::Todo,
+        Self::Remotes,
+        Self::Date,
+    ];
+
+    /// Those that nobody has to ask for.
+    pub(crate) const USUAL: [Self; 9] = [
+        Self::Project,
+        Self::Branch,
+        Self::Operation,
+        Self::Dirty,
+        Self::Hooks,
+        Self::Policy,
+        Self::Toolchain,
+        Self::Packages,
+        Self::Scripts,
+    ];
+
+    /// The word in the settings, and in front of the line.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Project => "project",
+            Self::Branch => "branch",
+            Self::Operation => "operation",
+            Self::Dirty => "dirty",
+            Self::Hooks => "hooks",
+            Self::Policy => "policy",
+            Self::Toolchain => "toolchain",
+            Self::Packages => "packages",
+            Self::Scripts => "scripts",
+            Self::Commits => "commits",
+            Self::Todo => "todo",
+            Self::Remotes => "remotes",
+            Self::Date => "date",
+        }
+    }
+
+    /// What it says here, without its name.
+    pub(crate) fn tell(self, scene: &Scene) -> Option<String> {
+        let git = scene.repository.as_ref();
+        match self {
+            Self::Project => project::tell(&scene.tree),
+            Self::Branch => git.and_then(branch::tell),
+            Self::Operation => git.and_then(operation::tell),
+            Self::Dirty => git.map(|git| dirty::tell(git, scene.max_index)),
+            Self::Hooks => hooks::tell(scene),
+            Self::Policy => policy::tell(scene),
+            Self::Toolchain => toolchain::tell(&scene.tree),
+            Self::Packages => packages::tell(&scene.tree),
+            Self::Scripts => commands::tell(&scene.tree),
+            Self::Commits => git.and_then(commits::tell),
+            Self::Todo => todo::tell(&scene.tree),
+            Self::Remotes => git.and_then(remotes::tell),
+            Self::Date => Some(date::tell()),
+        }
+    }
+}
+
+/// What facts are drawn from.
+#[derive(Debug)]
+pub(crate) struct Scene {
+    pub(crate) home: Option<PathBuf>,
+    /// The folder in which the agent works.
+    pub(crate) folder: PathBuf,
+    /// The top folder of the project.
+    pub(crate) root: PathBuf,
+    pub(crate) tree: Tree,
+    pub(crate) repository: Option<Repository>,
+    /// Why git's facts are missing although there is a repository.
+    pub(crate) refused: Option<&'static str>,
+    max_index: u32,
+}
+
+impl Scene {
+    /// What lies around `folder`; `None` when there is no such folder.
+    pub(crate) fn around(folder: &Path, home: Option<&Path>) -> Option<Self> {
+        let marked = folder.ancestors().find(|above| above.join(".git").symlink_metadata().is_ok());
+        let (repository, refused) = match Repository::around(folder) {
+            // A work tree that lies elsewhere would be a way to have other folders listed.
+            Ok(Some(found)) if !holds(found.root(), folder) => (None, Some("its work tree lies elsewhere")),
+            Ok(found) => (found, None),
+            Err(repository::RepositoryError::NotOwned { .. }) => {
+                (None, Some("the repository is not owned by you"))
+            }
+            Err(_) => (None, Some("git's files there cannot be read")),
+        };
+        let root = repository.as_ref().map(Repository::root).or(marked).unwrap_or(folder).to_owned();
+        let tree = Tree::new(folder, &root)?;
+        let max_index = Settings::default().max_index;
+        Some(Self {
+            home: home.map(Path::to_owned),
+            folder: folder.to_owned(),
+            root,
+            tree,
+            repository,
+            refused,
+            max_index,
+        })
+    }
+
+    /// With the limits that hold here.
+    pub(crate) fn limited(mut self, settings: &Settings) -> Self {
+        self.max_index = settings.max_index;
+        self
+    }
+}
+
+/// Whether a work tree is the one that its folder says, around `folder`.
+fn holds(root: &Path, folder: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    root.join(".git").symlink_metadata().is_ok()
+        && real(root).zip(real(folder)).is_some_and(|(root, folder)| folder.starts_with(root))
+}
+
+/// Lists values as `a, b, and 3 more`, as far as they fit into `room` characters.
+pub(crate) fn listed(values: impl IntoIterator<Item = String>, most: usize, room: usize) -> String {
+    let values: Vec<String> = values.into_iter().collect();
+    let mut text = String::new();
+    let mut length = 0;
+    for (shown, value) in values.iter().enumerate() {
+        length += value.chars().count() + 2;
+        if shown == most || (shown > 0 && length > room) {
+            return format!("{text}, and {} more", values.len() - shown);
+        }
+        if shown > 0 {
+            text.push_str(", ");
+        }
+        text.push_str(value);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fact_has_its_own_word() {
+        for fact in Fact::ALL {
+            let read: Fact = toml::from_str::<std::collections::BTreeMap<String, Fact>>(&format!(
+                "a = \"{}\"",
+                fact.as_str()
+            ))
+            .unwrap()["a"];
+            assert_eq!(read, fact);
+        }
+        assert_eq!(Fact::ALL[..9], Fact::USUAL);
+    }
+
+    #[test]
+    fn lists_say_how_much_they_leave_out() {
+        let values = |count: usize| (0..count).map(|number| number.to_string());
+        assert_eq!(listed(values(3), 10, 100), "0, 1, 2");
+        assert_eq!(listed(values(12), 10, 100), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, and 2 more");
+        assert_eq!(listed(values(12), 10, 7), "0, 1, and 10 more");
+        assert_eq!(listed(values(0), 10, 7), "");
+    }
+}

@@ -1,0 +1,46 @@
+//! Facts that a command tells: the person's own, or a trusted project's.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use child::Ended;
+
+use crate::settings::OwnFact;
+use crate::untrusted::quoted;
+
+/// How much of an output is told, in characters.
+const CAP: usize = 200;
+
+/// Runs the commands one after the other, until `until`.
+pub(crate) fn tell(commands: &[OwnFact], folder: &Path, until: Instant) -> Vec<(String, String)> {
+    let mut told = Vec::new();
+    for command in commands {
+        let left = until.saturating_duration_since(Instant::now());
+        if let Some(text) = run(command, folder, left) {
+            told.push((command.id.clone(), text));
+        }
+    }
+    child::end_leftovers();
+    told
+}
+
+fn run(command: &OwnFact, folder: &Path, left: Duration) -> Option<String> {
+    let limit = command.limit.min(left);
+    if limit.is_zero() {
+        return Some("not told, as there was no time left".to_owned());
+    }
+    let ran = child::run(&command.argv, folder, &command.env, limit);
+    Some(match ran.ended {
+        Ended::Code(0) => {
+            let text = ran.output.trim_ascii();
+            if text.is_empty() {
+                return None;
+            }
+            quoted(text, CAP)
+        }
+        Ended::Code(code) => format!("not told, the command ended with {code}"),
+        Ended::Signalled => "not told, the command was killed".to_owned(),
+        Ended::TooLate => "not told, the command took too long".to_owned(),
+        Ended::NotStarted(_) => "not told, the command does not start".to_owned(),
+    })
+}

@@ -1,0 +1,183 @@
+//! `context-injector preview` and `trust`.
+
+use std::fmt::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use payload::{Address, Dialect, EventKind, Host, Verdict};
+use trust::TrustError;
+use trust::terminal::{self, Answer};
+
+use crate::facts::Scene;
+use crate::gather::gather;
+use crate::settings::{self, PROJECT_FILE};
+
+const FINE: u8 = 0;
+const FOUND: u8 = 1;
+const USAGE: u8 = 2;
+const INTERNAL: u8 = 3;
+
+/// A person waits longer than a host.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// Adds the sub-commands.
+pub(crate) fn commands(command: Command) -> Command {
+    let cwd = || {
+        Arg::new("cwd").long("cwd").value_name("FOLDER").help("Where to look [default: the current folder]")
+    };
+    let host = Arg::new("host")
+        .long("host")
+        .value_name("HOST")
+        .value_parser(|name: &str| name.parse::<Host>().map_err(|error| format!("{error}. {}", error.hint())))
+        .help("Only for this host: vscode, copilot, claude, codex or gemini");
+    command.subcommands([
+        Command::new("preview")
+            .about("Shows what a model would be told here, and the answer that each host gets")
+            .after_help("Exit codes: 0 shown, 2 wrong usage, 3 a fault of the program.")
+            .args([cwd(), host]),
+        Command::new("trust")
+            .about("Lets this project's .github/hooks/context.toml count as it is now, and its commands run here")
+            .after_help("Asks on a terminal, and works nowhere else. Exit codes: 0 done, 1 you said no, 2 wrong usage, 3 a fault of the program.")
+            .args([
+                cwd(),
+                Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("Takes all trust in this repository back"),
+            ]),
+    ])
+}
+
+/// Runs the sub-command that was given.
+pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
+    let Some((name, matches)) = matches.subcommand() else { return INTERNAL.into() };
+    let folder = matches.get_one::<String>("cwd").map_or_else(|| PathBuf::from("."), PathBuf::from);
+    let (Some(home), Ok(folder)) = (std::env::home_dir(), std::fs::canonicalize(&folder)) else {
+        complain(&format!("{} is not there, or HOME is not set.", folder.display()));
+        return USAGE.into();
+    };
+    let code = match name {
+        "preview" => preview(&home, &folder, matches.get_one("host").copied()),
+        _ => Ok(trust(&home, &folder, matches.get_flag("revoke"))),
+    };
+    code.unwrap_or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { FINE } else { INTERNAL })
+        .into()
+}
+
+fn complain(text: &str) {
+    let _ = writeln!(io::stderr(), "context-injector: {}", plain(text));
+}
+
+/// A text that came from elsewhere, without what a terminal would act upon.
+fn plain(text: &str) -> String {
+    text.lines().map(payload::one_line).collect::<Vec<_>>().join("\n")
+}
+
+/// Every way in which a host is answered: its name, the event, and where the answer goes.
+fn addresses(only: Option<Host>) -> Vec<(String, Address<'static>)> {
+    let mut found = Vec::new();
+    for host in Host::NAMED.into_iter().filter(|host| only.is_none_or(|only| only == *host)) {
+        for dialect in host.dialects() {
+            // The agent host inside VS Code is answered as Copilot is.
+            if host == Host::VsCode && *dialect == Dialect::Flat {
+                continue;
+            }
+            for kind in [EventKind::SessionStart, EventKind::SubagentStart] {
+                let form = if *dialect == Dialect::Flat { " (camelCase)" } else { "" };
+                let address = Address { host, dialect: *dialect, kind, name: kind.as_str().into() };
+                found.push((format!("{host}{form}, {kind}"), address));
+            }
+        }
+    }
+    found
+}
+
+fn preview(home: &Path, folder: &Path, host: Option<Host>) -> io::Result<u8> {
+    let start = Instant::now();
+    let gathered = gather(folder, Some(home), None, start + PATIENCE);
+    for note in &gathered.notes {
+        complain(note);
+    }
+    let mut text = String::new();
+    let block = &gathered.block;
+    if block.text.is_empty() {
+        text.push_str("There is nothing to tell here.\n");
+    } else {
+        let _ = writeln!(
+            text,
+            "{}\n\n{} characters, {} lines of facts, {} left out, {} ms\n",
+            block.text,
+            block.text.chars().count(),
+            block.facts,
+            block.left_out,
+            start.elapsed().as_millis()
+        );
+        for (title, address) in addresses(host) {
+            let said = match payload::render(&Verdict::Context(block.text.clone()), &address) {
+                Ok(reply) => reply.stdout,
+                Err(_) => "{}".to_owned(),
+            };
+            let _ = writeln!(text, "{title}:\n{said}\n");
+        }
+    }
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(FINE)
+}
+
+fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
+    let Some(scene) = Scene::around(folder, Some(home)) else {
+        complain(&format!("{} is no folder.", folder.display()));
+        return USAGE;
+    };
+    if revoke {
+        return done(terminal::take_back(home, &scene.root), "not trusted any more.");
+    }
+    let file = scene.root.join(PROJECT_FILE);
+    let read = trust::settings::bytes(&file)
+        .and_then(|bytes| {
+            bytes.ok_or_else(|| format!("{} is not there, so there is nothing to trust.", file.display()))
+        })
+        .and_then(|bytes| Ok((settings::commands_of(&file, &bytes)?, bytes)));
+    let (commands, bytes) = match read {
+        Ok(read) => read,
+        Err(error) => {
+            complain(&error);
+            return USAGE;
+        }
+    };
+    let mut question =
+        format!("{} says what models are told here, as long as it does not change:\n", file.display());
+    question.push_str(&String::from_utf8_lossy(&bytes));
+    if !commands.is_empty() {
+        let _ = writeln!(question, "\nCode of {} may run then:", scene.root.display());
+        for command in &commands {
+            let _ = writeln!(question, "  {}: {:?}", command.id, command.argv);
+        }
+    }
+    let question = plain(&question) + "\n";
+    match terminal::give(home, &scene.root, !commands.is_empty(), Some((&file, &bytes)), &question) {
+        Ok(Answer::Given) => done(Ok(()), "trusted."),
+        Ok(Answer::Refused) => {
+            complain("nothing changed.");
+            FOUND
+        }
+        Ok(Answer::NoTerminal) => {
+            complain("trust is given on a terminal, by a person.");
+            USAGE
+        }
+        Err(error) => done(Err(error), ""),
+    }
+}
+
+fn done(result: Result<(), TrustError>, what: &str) -> u8 {
+    match result {
+        Ok(()) => {
+            complain(what);
+            FINE
+        }
+        Err(error) => {
+            complain(&format!("{error} {}", error.hint()));
+            INTERNAL
+        }
+    }
+}
