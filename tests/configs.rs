@@ -33,11 +33,13 @@ fn call(target: Target, shell: &[&str], hook: &str, command: &str) -> Answer {
     Call::new(shell).args(flags).args([hook]).env("PATH", path()).input(payload).run()
 }
 
+/// The shipped files but for the audit log's, in their order.
+const GUARDS: [&str; 4] =
+    ["10-command-blocker.json", "20-approval-gate.json", "30-context-injector.json", "50-stop-guard.json"];
+
 #[test]
 fn the_paired_files_are_valid_for_vs_code_and_copilot_cli() {
-    for name in
-        ["10-command-blocker.json", "20-approval-gate.json", "90-audit-logger.json", "policy-hooks.json"]
-    {
+    for name in GUARDS.into_iter().chain(["90-audit-logger.json", "policy-hooks.json"]) {
         let config = read(name);
         assert_eq!(config["version"], 1);
         let events = config["hooks"].as_object().unwrap();
@@ -65,7 +67,7 @@ fn the_paired_files_are_valid_for_vs_code_and_copilot_cli() {
 fn the_one_file_form_is_the_sum_of_the_others_with_the_audit_first() {
     let whole = read("policy-hooks.json");
     let mut sum = read("90-audit-logger.json");
-    for name in ["10-command-blocker.json", "20-approval-gate.json", "50-stop-guard.json"] {
+    for name in GUARDS {
         for (event, entries) in read(name)["hooks"].as_object().unwrap() {
             sum["hooks"][event].as_array_mut().unwrap().extend(entries.as_array().unwrap().iter().cloned());
         }
@@ -235,6 +237,39 @@ fn the_stop_guards_files_give_it_the_time_that_it_takes() {
                     limit(event, &handler["timeout"], unit);
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn the_context_injectors_files_give_it_the_time_that_it_takes() {
+    let deadline = context_injector::PROGRAM.deadline;
+    let flat = read("30-context-injector.json");
+    for event in ["SessionStart", "SubagentStart"] {
+        let entry = &flat["hooks"][event][0];
+        assert!(entry["bash"].as_str().unwrap().starts_with("context-injector"), "{event}");
+        assert!(Duration::from_secs(entry["timeoutSec"].as_u64().unwrap()) > deadline, "{event}");
+    }
+    for (file, unit, expected) in [
+        ("claude-code/context-injector.json", Duration::from_secs(1), &["SessionStart", "SubagentStart"][..]),
+        ("codex/context-injector.json", Duration::from_secs(1), &["SessionStart", "SubagentStart"]),
+        // Gemini CLI 0.61.0 has no event of sub-agents.
+        ("gemini-cli/context-injector.json", Duration::from_millis(1), &["SessionStart"]),
+    ] {
+        let config = read(file);
+        let events: Vec<&String> = config["hooks"].as_object().unwrap().keys().collect();
+        assert_eq!(events, expected, "{file}");
+        for event in expected {
+            let group = &config["hooks"][event][0];
+            // Claude Code starts sessions by `startup`, `resume`, `clear` and `compact`: all of them are wanted.
+            assert!(group.get("matcher").is_none_or(|matcher| matcher == "*"), "{file}");
+            let handler = &group["hooks"][0];
+            assert_eq!(
+                (&handler["type"], &handler["command"]),
+                (&"command".into(), &"context-injector".into())
+            );
+            assert!(handler.get("onFailure").is_none(), "{file}: it only tells");
+            assert!(unit * u32::try_from(handler["timeout"].as_u64().unwrap()).unwrap() > deadline, "{file}");
         }
     }
 }

@@ -6,6 +6,8 @@ mod audit;
 mod bad_input;
 mod command_line;
 mod configs;
+#[cfg(unix)]
+mod context_injector;
 mod harness;
 mod mcp;
 mod readme;

@@ -81,6 +81,16 @@ pub fn profile() -> &'static [&'static str] {
     if cfg!(debug_assertions) { &[] } else { &["--release"] }
 }
 
+/// The context injector, in the same way.
+///
+/// # Panics
+///
+/// When it cannot be built.
+pub fn context_injector() -> &'static Path {
+    static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    built("context-injector", &BUILT)
+}
+
 /// Builds one package and returns the path of its program, or what went wrong.
 pub fn build(package: &str, arguments: &[&str]) -> Result<PathBuf, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

@@ -1,0 +1,10 @@
+//! Facts for the model, from a repository that may be hostile: the context injector as a process.
+
+mod answers;
+mod bad_input;
+mod hostile;
+mod names;
+mod people;
+#[cfg(target_os = "linux")]
+mod real;
+mod scene;
