@@ -18,6 +18,9 @@ use crate::settings::Settings;
 /// How long all commands of one's own may take.
 const COMMANDS: Duration = Duration::from_secs(5);
 
+/// What is kept of the time for saying what was found out.
+const SAYING: Duration = Duration::from_millis(10);
+
 /// What was found out.
 #[derive(Debug)]
 pub(crate) struct Gathered {
@@ -38,15 +41,16 @@ enum News {
     Refused(&'static str),
 }
 
-/// The facts around `folder`. `event`: what happened, if the settings should be asked whether that matters.
+/// The facts around `folder`. `event`: what happened, if the settings should be asked whether that matters. `begun`: since
+/// when somebody waits.
 pub(crate) fn gather(
     folder: &Path,
     home: Option<&Path>,
     event: Option<EventKind>,
+    begun: Instant,
     until: Instant,
 ) -> Gathered {
     let mut settings = Settings::own(home);
-    let start = Instant::now();
     let (tell, news) = mpsc::channel();
     let (own, here, house) = (settings.clone(), folder.to_owned(), home.map(Path::to_owned));
     let started =
@@ -56,7 +60,7 @@ pub(crate) fn gather(
     let mut place = None;
     let mut late = !started;
     loop {
-        let limit = (start + settings.look).min(until);
+        let limit = (begun + settings.look - SAYING.min(settings.look / 10)).min(until);
         match news.recv_timeout(limit.saturating_duration_since(Instant::now())) {
             Ok(News::Place(here, root, trusted)) => {
                 settings = *here;

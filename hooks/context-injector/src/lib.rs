@@ -14,7 +14,7 @@ mod tree;
 mod untrusted;
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use payload::{Event, EventKind, Verdict};
 use program::{Context, Failures, People, Program, Work};
@@ -39,6 +39,9 @@ pub static PROGRAM: Program = Program {
 /// What is kept of the deadline for writing the answer.
 const RESERVE: Duration = Duration::from_millis(500);
 
+/// As much of the time before the payload was there counts as ours.
+const LATE: Duration = Duration::from_millis(30);
+
 /// What the start of a session or of a sub-agent calls for.
 pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     if !matches!(event.kind, EventKind::SessionStart | EventKind::SubagentStart) {
@@ -57,10 +60,13 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     // From here on, files are touched.
     context.may_block();
     let home = context.home().map(PathBuf::from);
+    let now = Instant::now();
     let deadline = context.deadline();
-    let left = deadline.saturating_duration_since(std::time::Instant::now());
+    let left = deadline.saturating_duration_since(now);
     let until = deadline.checked_sub(RESERVE.min(left / 2)).unwrap_or(deadline);
-    let gathered = gather::gather(&folder, home.as_deref(), Some(event.kind), until);
+    // A host that was slow to send the payload has not waited for us.
+    let begun = now.checked_sub(context.elapsed().min(LATE)).unwrap_or(now);
+    let gathered = gather::gather(&folder, home.as_deref(), Some(event.kind), begun, until);
     if !gathered.notes.is_empty() {
         context.trouble(gathered.notes.join("\n"));
     }

@@ -94,7 +94,7 @@ fn addresses(only: Option<Host>) -> Vec<(String, Address<'static>)> {
 
 fn preview(home: &Path, folder: &Path, host: Option<Host>) -> io::Result<u8> {
     let start = Instant::now();
-    let gathered = gather(folder, Some(home), None, start + PATIENCE);
+    let gathered = gather(folder, Some(home), None, start, start + PATIENCE);
     for note in &gathered.notes {
         complain(note);
     }

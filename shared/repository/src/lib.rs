@@ -10,6 +10,8 @@ mod error;
 mod facts;
 mod log;
 mod operation;
+#[cfg(unix)]
+mod quick;
 mod snapshot;
 mod status;
 
@@ -25,6 +27,7 @@ pub use status::{Change, Status, Tracked};
 use std::path::{Path, PathBuf};
 
 use git2::RepositoryOpenFlags;
+use snapshot::to_path;
 
 /// A repository with a working tree.
 pub struct Repository {

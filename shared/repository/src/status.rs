@@ -11,8 +11,8 @@ use git2::{
     SubmoduleIgnore, SubmoduleStatus,
 };
 
-use crate::snapshot::{as_it_is, to_path};
-use crate::{Repository, RepositoryError};
+use crate::snapshot::as_it_is;
+use crate::{Repository, RepositoryError, to_path};
 
 /// The mode of a submodule in the index.
 const GITLINK: u32 = 0o160_000;
@@ -112,6 +112,10 @@ impl Status {
 impl Repository {
     /// What is not committed, as `git status` would tell it.
     pub fn status(&self) -> Result<Status, RepositoryError> {
+        #[cfg(unix)]
+        if let Some(status) = self.quick_status() {
+            return Ok(status);
+        }
         self.read_status().map_err(|error| self.failed("read the status of", &error))
     }
 
@@ -240,6 +244,16 @@ impl Repository {
         let converted = self.attribute(name, "working-tree-encoding").is_some()
             || self.attribute(name, "filter").is_some_and(|filter| self.has_filter(&filter));
         converted && same_size().unwrap_or(false)
+    }
+
+    /// Whether `.gitattributes` sets something for a path.
+    #[cfg(unix)]
+    pub(crate) fn has_attribute(&self, path: &Path, name: &str) -> bool {
+        let value = self.git.get_attr_bytes(path, name, AttrCheckFlags::FILE_THEN_INDEX);
+        // What cannot be read may say anything.
+        value.map_or(true, |value| {
+            !matches!(AttrValue::from_bytes(value), AttrValue::Unspecified | AttrValue::False)
+        })
     }
 
     /// A text that `.gitattributes` sets for a path.

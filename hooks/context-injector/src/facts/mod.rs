@@ -57,6 +57,7 @@ pub(crate) enum Fact {
 
 impl Fact {
     /// All.
+    #[cfg(test)]
     pub(crate) const ALL: [Self; 13] = [
         Self::Project,
         Self::Branch,
@@ -126,6 +127,9 @@ impl Fact {
     }
 }
 
+/// Why there are no facts of git.
+const UNREADABLE: &str = "git's files there cannot be read";
+
 /// What facts are drawn from.
 #[derive(Debug)]
 pub(crate) struct Scene {
@@ -148,11 +152,13 @@ impl Scene {
         let (repository, refused) = match Repository::around(folder) {
             // A work tree that lies elsewhere would be a way to have other folders listed.
             Ok(Some(found)) if !holds(found.root(), folder) => (None, Some("its work tree lies elsewhere")),
-            Ok(found) => (found, None),
+            Ok(Some(found)) => (Some(found), None),
+            // Where git finds no repository in a `.git`, something is broken; without one, there is none.
+            Ok(None) => (None, marked.map(|_| UNREADABLE)),
             Err(repository::RepositoryError::NotOwned { .. }) => {
                 (None, Some("the repository is not owned by you"))
             }
-            Err(_) => (None, Some("git's files there cannot be read")),
+            Err(_) => (None, Some(UNREADABLE)),
         };
         let root = repository.as_ref().map(Repository::root).or(marked).unwrap_or(folder).to_owned();
         let tree = Tree::new(folder, &root)?;

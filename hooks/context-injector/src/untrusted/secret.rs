@@ -2,9 +2,11 @@
 
 /// `text` without secrets, and its addresses without users, queries and fragments.
 pub(super) fn without(text: &str) -> String {
+    // Addresses first: what stands for a secret in one would end it early.
+    let text = addresses(text);
     let mut plain = String::with_capacity(text.len());
     let mut from = 0;
-    for span in redact::find(text) {
+    for span in redact::find(&text) {
         let Some(before) = text.get(from..span.start) else { continue };
         plain.push_str(before);
         // Without the tag that logs have: the block stays the same from session to session.
@@ -12,7 +14,7 @@ pub(super) fn without(text: &str) -> String {
         from = span.end;
     }
     plain.push_str(text.get(from..).unwrap_or_default());
-    addresses(&plain)
+    plain
 }
 
 /// Every address, as far as it says where and not who.

@@ -247,7 +247,8 @@ const ORDERS: &[Rule] = &[
         &["instruc*", "anterior*", "todas", "todo", "istruzioni", "precedenti", "tutte", "reglas", "regras"],
         4,
     ),
-    (&["игнорир*", "игнopиp*", "забудь*"], &["инструкц*", "предыдущ*", "все*", "правила"], 4),
+    // As they look: `latin` has changed some of their letters.
+    (&["игн*", "зaбyд*", "otmeн*", "otmeн*"], &["инctpyк*", "пpeды*", "вce*", "пpaвилa", "вышe*"], 4),
 ];
 
 fn is_order(words: &[String]) -> bool {

@@ -1,0 +1,385 @@
+//! The status of a working tree of which little or nothing is changed, at the price of one look at each file.
+//!
+//! libgit2 computes a checksum over the index and reads every folder of the last commit: ten times what there is to find
+//! out in most working trees. Here the index is compared with the files by what the system notes of them, as git does,
+//! and with the last commit by the tree that git notes in the index. Whatever is not plain (conflicts, submodules, sparse
+//! checkouts, conversions, new folders) is left to libgit2: the answer is `None`.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::Path;
+
+use git2::{ObjectType, Oid};
+use rustix::fd::OwnedFd;
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, openat, statat};
+
+use crate::status::{Change, Status, Tracked};
+use crate::{Repository, to_path};
+
+/// How many paths may differ, or be unknown to git, before libgit2 is asked after all.
+const FEW: usize = 64;
+
+/// Folders deeper than this are left to libgit2.
+const DEEPEST: usize = 64;
+
+/// The length of an entry before its path.
+const FIXED: usize = 62;
+
+/// An entry of the index.
+struct Entry<'i> {
+    /// Seconds, nanoseconds, of the change of the inode and of the content; device, inode, mode, owner, group, size.
+    noted: [u32; 10],
+    object: &'i [u8],
+    path: &'i [u8],
+}
+
+impl Entry<'_> {
+    fn mode(&self) -> u32 {
+        self.noted[6]
+    }
+
+    fn size(&self) -> u32 {
+        self.noted[9]
+    }
+}
+
+/// An index without anything unusual in it.
+struct Plain<'i> {
+    entries: Vec<Entry<'i>>,
+    /// The tree that the index is equal to.
+    tree: &'i [u8],
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
+}
+
+/// Reads an index of version 2, or one of version 3 that does not make use of it.
+fn plain(bytes: &[u8]) -> Option<Plain<'_>> {
+    if bytes.get(..4)? != b"DIRC" || !matches!(number(bytes, 4)?, 2 | 3) {
+        return None;
+    }
+    let body = bytes.get(..bytes.len().checked_sub(20)?)?;
+    let count = usize::try_from(number(bytes, 8)?).ok()?;
+    let mut entries: Vec<Entry<'_>> = Vec::with_capacity(count.min(body.len() / FIXED));
+    let mut at = 12;
+    for _ in 0..count {
+        let entry = body.get(at..)?;
+        let mut noted = [0; 10];
+        for (field, value) in noted.iter_mut().enumerate() {
+            *value = number(entry, 4 * field)?;
+        }
+        let flags = u16::from_be_bytes(entry.get(60..FIXED)?.try_into().ok()?);
+        let length = memchr::memchr(0, entry.get(FIXED..)?)?;
+        let path = entry.get(FIXED..FIXED + length)?;
+        // Left alone, more flags, a conflict; a submodule.
+        if flags & 0xf000 != 0 || !matches!(noted[6] >> 12, 0o10 | 0o12) {
+            return None;
+        }
+        if entries.last().is_some_and(|last| last.path >= path) {
+            return None;
+        }
+        entries.push(Entry { noted, object: entry.get(40..60)?, path });
+        at += (FIXED + length + 8) & !7;
+    }
+    let mut tree = None;
+    let mut rest = body.get(at..)?;
+    while !rest.is_empty() {
+        let (name, length) = (rest.get(..4)?, usize::try_from(number(rest, 4)?).ok()?);
+        let content = rest.get(8..8_usize.checked_add(length)?)?;
+        match name {
+            b"TREE" => tree = noted_tree(content, entries.len()),
+            // Extensions in small letters must be understood.
+            [first, ..] if !first.is_ascii_uppercase() => return None,
+            _ => {}
+        }
+        rest = rest.get(8 + length..)?;
+    }
+    Some(Plain { entries, tree: tree? })
+}
+
+/// The root of the trees that git notes in the index, if all of it is known.
+fn noted_tree(content: &[u8], entries: usize) -> Option<&[u8]> {
+    let content = content.strip_prefix(b"\0")?;
+    let end = memchr::memchr(b'\n', content)?;
+    let counts = std::str::from_utf8(content.get(..end)?).ok()?;
+    let known: usize = counts.split(' ').next()?.parse().ok()?;
+    (known == entries).then(|| content.get(end + 1..end + 21))?
+}
+
+impl Repository {
+    /// The status, if it is plain.
+    pub(crate) fn quick_status(&self) -> Option<Status> {
+        let config = self.git.config().ok()?.snapshot().ok()?;
+        let says = |name: &str| config.get_string(name).ok();
+        let usual = |name: &str, value: bool| config.get_bool(name).unwrap_or(value) == value;
+        let plain_rules = usual("core.filemode", true)
+            && usual("core.symlinks", true)
+            && usual("core.trustctime", true)
+            && usual("core.ignorecase", false)
+            && usual("core.sparsecheckout", false)
+            && usual("core.precomposeunicode", false)
+            && [
+                "core.checkstat",
+                "core.autocrlf",
+                "core.eol",
+                "core.attributesfile",
+                "status.showuntrackedfiles",
+            ]
+            .iter()
+            .all(|name| says(name).is_none());
+        if !plain_rules {
+            return None;
+        }
+        let path = self.git.path().join("index");
+        let facts = statat(CWD, &path, AtFlags::empty()).ok()?;
+        if FileType::from_raw_mode(facts.st_mode) != FileType::RegularFile {
+            return None;
+        }
+        let bytes = std::fs::read(&path).ok()?;
+        let index = plain(&bytes)?;
+        let head = self.git.head().ok()?.peel_to_commit().ok()?;
+        if head.tree_id().as_bytes() != index.tree {
+            return None;
+        }
+        let mut walk = Walk {
+            repository: self,
+            entries: &index.entries,
+            seen: 0,
+            written: (facts.st_mtime, facts.st_mtime_nsec.try_into().ok()?),
+            status: Status::default(),
+            odd: 0,
+        };
+        let root = openat(CWD, self.root(), FOLDER, Mode::empty()).ok()?;
+        walk.folder(root, &mut Vec::new(), 0)?;
+        if walk.seen < walk.entries.len() {
+            walk.deleted()?;
+        }
+        Some(walk.status)
+    }
+}
+
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// One look at every file.
+struct Walk<'r, 'i> {
+    repository: &'r Repository,
+    entries: &'r [Entry<'i>],
+    /// How many entries are there as files.
+    seen: usize,
+    /// When the index was written.
+    written: (i64, i64),
+    status: Status,
+    /// How many paths were looked at more closely.
+    odd: usize,
+}
+
+impl Walk<'_, '_> {
+    fn folder(&mut self, folder: OwnedFd, path: &mut Vec<u8>, depth: usize) -> Option<()> {
+        let length = path.len();
+        for item in Dir::read_from(&folder).ok()? {
+            let item = item.ok()?;
+            let name = item.file_name().to_bytes();
+            if matches!(name, b"." | b"..") || depth == 0 && name == b".git" {
+                continue;
+            }
+            path.truncate(length);
+            path.extend_from_slice(name);
+            match self.entries.binary_search_by(|entry| entry.path.cmp(path)) {
+                Ok(at) => {
+                    self.seen += 1;
+                    let facts = statat(&folder, item.file_name(), AtFlags::SYMLINK_NOFOLLOW).ok()?;
+                    self.file(at, &facts)?;
+                }
+                Err(_) => {
+                    path.push(b'/');
+                    let first = self.entries.partition_point(|entry| entry.path < path.as_slice());
+                    let holds = self.entries.get(first).is_some_and(|entry| entry.path.starts_with(path));
+                    if holds && item.file_type() == FileType::Directory && name != b".git" && depth < DEEPEST
+                    {
+                        let below = openat(&folder, item.file_name(), FOLDER, Mode::empty()).ok()?;
+                        self.folder(below, path, depth + 1)?;
+                    } else {
+                        self.unknown(path, name, item.file_type())?;
+                    }
+                }
+            }
+        }
+        path.truncate(length);
+        Some(())
+    }
+
+    fn closer(&mut self) -> Option<()> {
+        self.odd += 1;
+        (self.odd <= FEW).then_some(())
+    }
+
+    /// A tracked file.
+    fn file(&mut self, at: usize, facts: &Stat) -> Option<()> {
+        let entry = self.entries.get(at)?;
+        let kind = match FileType::from_raw_mode(facts.st_mode) {
+            FileType::RegularFile if facts.st_mode & 0o100 != 0 => 0o100_755,
+            FileType::RegularFile => 0o100_644,
+            FileType::Symlink => 0o120_000,
+            _ => return None,
+        };
+        let low = |value: u64| u32::try_from(value & u64::from(u32::MAX)).unwrap_or_default();
+        let time = |seconds: i64, part: u64| [low(seconds.cast_unsigned()), low(part)];
+        let [changed, changed_part] = time(facts.st_ctime, facts.st_ctime_nsec.try_into().ok()?);
+        let [written, written_part] = time(facts.st_mtime, facts.st_mtime_nsec.try_into().ok()?);
+        let size = low(facts.st_size.cast_unsigned());
+        let [
+            noted_changed,
+            noted_changed_part,
+            noted_written,
+            noted_written_part,
+            _,
+            inode,
+            _,
+            owner,
+            group,
+            _,
+        ] = entry.noted;
+        let same = (noted_changed, noted_changed_part) == (changed, changed_part)
+            && (noted_written, noted_written_part) == (written, written_part)
+            && (inode, owner, group) == (low(facts.st_ino), facts.st_uid, facts.st_gid)
+            && entry.size() == size;
+        // What was written in the same moment as the index may have been written once more after it.
+        let racy = (i64::from(noted_written), i64::from(noted_written_part)) >= self.written;
+        if same && !racy && entry.mode() == kind {
+            return Some(());
+        }
+        self.closer()?;
+        if entry.mode() >> 12 != kind >> 12 {
+            return None;
+        }
+        let modified = entry.mode() != kind || entry.size() != size && entry.size() != 0;
+        if !modified {
+            // The same content, unless something converts it: that is libgit2's to say.
+            let file = self.repository.root().join(to_path(entry.path));
+            let object = if kind == 0o120_000 {
+                let target = std::fs::read_link(&file).ok()?;
+                Oid::hash_object(ObjectType::Blob, target.as_os_str().as_bytes())
+            } else {
+                Oid::hash_file(ObjectType::Blob, &file)
+            };
+            return (object.ok()?.as_bytes() == entry.object && !self.converts(entry.path)).then_some(());
+        }
+        let change = Tracked { staged: None, unstaged: Some(Change::Modified) };
+        self.status.tracked.insert(entry.path.to_owned(), change);
+        Some(())
+    }
+
+    /// Whether attributes say that the file is converted before it is compared.
+    fn converts(&self, path: &[u8]) -> bool {
+        ["filter", "working-tree-encoding", "text", "eol", "crlf", "ident"]
+            .iter()
+            .any(|name| self.repository.has_attribute(to_path(path), name))
+    }
+
+    /// Something that git does not know; `path` ends in `/`.
+    fn unknown(&mut self, path: &[u8], name: &[u8], kind: FileType) -> Option<()> {
+        // A repository within this one, or a file of git's own: libgit2 knows.
+        if name == b".git" {
+            return None;
+        }
+        self.closer()?;
+        let is_folder = match kind {
+            FileType::Directory => true,
+            FileType::RegularFile | FileType::Symlink => false,
+            FileType::Unknown => return None,
+            // Git knows no pipes and devices.
+            _ => return Some(()),
+        };
+        let plain = if is_folder { path } else { path.strip_suffix(b"/")? };
+        let asked: &Path = Path::new(OsStr::from_bytes(plain));
+        if self.repository.git.is_path_ignored(asked).ok()? {
+            return Some(());
+        }
+        // Whether a new folder holds anything but ignored files takes a longer look.
+        if is_folder {
+            return None;
+        }
+        self.status.untracked.insert(plain.to_owned());
+        Some(())
+    }
+
+    /// The entries that are not there as files.
+    fn deleted(&mut self) -> Option<()> {
+        let entries = self.entries;
+        for entry in entries {
+            let file = self.repository.root().join(to_path(entry.path));
+            // One that is there and was not met lies behind a link: libgit2 knows what that means.
+            let gone = match std::fs::symlink_metadata(&file) {
+                Err(_) => true,
+                Ok(_) if self.was_met(entry.path) => false,
+                Ok(_) => return None,
+            };
+            if gone {
+                self.closer()?;
+                let change = Tracked { staged: None, unstaged: Some(Change::Deleted) };
+                self.status.tracked.insert(entry.path.to_owned(), change);
+            }
+        }
+        Some(())
+    }
+
+    /// Whether the folders on the way to a file are folders, so that the walk came by.
+    fn was_met(&self, path: &[u8]) -> bool {
+        let mut above = to_path(path).ancestors().skip(1).filter(|above| !above.as_os_str().is_empty());
+        above.all(|above| {
+            std::fs::symlink_metadata(self.repository.root().join(above)).is_ok_and(|facts| facts.is_dir())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+    use std::process::Command;
+
+    use super::*;
+
+    const BASE: &str = "git init -q -b main .; echo a > a; mkdir -p sub/deep; echo b > sub/b; echo c > sub/deep/c; echo '*.o' > .gitignore; git add .; git commit -qm base";
+
+    fn quick(script: &str) -> Option<Status> {
+        let folder = tempfile::tempdir().unwrap();
+        let script = format!(
+            "git() {{ command git -c user.name=t -c user.email=t@t.test -c commit.gpgsign=false \"$@\"; }}\n{BASE}\n{script}"
+        );
+        let output = Command::new("sh").args(["-ec", &script]).current_dir(folder.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        Repository::around(folder.path()).unwrap().unwrap().quick_status()
+    }
+
+    #[test]
+    fn what_is_plain_needs_no_longer_look() {
+        assert!(quick("").unwrap().is_clean());
+        assert!(quick(": > x.o; : > sub/x.o").unwrap().is_clean());
+        let status = quick("echo more >> a; chmod +x sub/b; rm sub/deep/c; echo new > sub/new").unwrap();
+        assert_eq!((status.unstaged(), status.staged(), status.untracked.len()), (3, 0, 1));
+    }
+
+    #[test]
+    fn what_is_not_plain_is_left_to_others() {
+        for script in [
+            "echo more >> a; git add a",
+            "mkdir new; : > new/x",
+            "git update-index --index-version 4",
+            "git config core.autocrlf true",
+            "mv sub other; ln -s other sub",
+            "rm a; ln -s sub/b a",
+            "git checkout -q --orphan fresh",
+        ] {
+            assert_eq!(quick(script), None, "{script}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_index_is_left_to_others() {
+        for bytes in [&b""[..], b"DIRC", b"DIRC\0\0\0\x02\xff\xff\xff\xff", &[0xff; 200]] {
+            assert!(plain(bytes).is_none());
+        }
+    }
+}
