@@ -133,7 +133,7 @@ fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
         return done(terminal::take_back(home, &scene.root), "not trusted any more.");
     }
     let file = scene.root.join(PROJECT_FILE);
-    let read = trust::settings::bytes(&file)
+    let read = ::settings::read(&file)
         .and_then(|bytes| {
             bytes.ok_or_else(|| format!("{} is not there, so there is nothing to trust.", file.display()))
         })

@@ -10,7 +10,6 @@ use std::time::Duration;
 use payload::EventKind;
 use serde::Deserialize;
 use trust::Trust;
-use trust::settings::{bytes, system_file, user_file};
 
 use crate::budget::{HARD_LIMIT, LEAST};
 use crate::facts::Fact;
@@ -148,14 +147,15 @@ pub(crate) fn commands_of(path: &Path, bytes: &[u8]) -> Result<Vec<OwnFact>, Str
 impl Settings {
     /// What the machine and the user say.
     pub(crate) fn own(home: Option<&Path>) -> Self {
-        let user = home.map(|home| user_file(home, FILE));
-        Self::layered(&[Some(system_file(FILE)), user].into_iter().flatten().collect::<Vec<_>>())
+        let user = home.map(|home| ::settings::user(home, FILE));
+        Self::layered(&[Some(::settings::system(FILE)), user].into_iter().flatten().collect::<Vec<_>>())
     }
 
     fn layered(files: &[PathBuf]) -> Self {
         let mut settings = Self::default();
         for file in files {
-            match bytes(file).and_then(|bytes| bytes.map(|bytes| parse(file, &bytes)).transpose()) {
+            match ::settings::read(file).and_then(|bytes| bytes.map(|bytes| parse(file, &bytes)).transpose())
+            {
                 Ok(Some(table)) => settings.set(file, table),
                 Ok(None) => {}
                 Err(error) => settings.notes.push(format!("{error}\nThe file does not count.")),
@@ -167,7 +167,7 @@ impl Settings {
     /// With what the project says.
     pub(crate) fn with_project(mut self, trust: &Trust, root: &Path) -> Self {
         let file = root.join(PROJECT_FILE);
-        match bytes(&file).and_then(|bytes| match bytes {
+        match ::settings::read(&file).and_then(|bytes| match bytes {
             Some(bytes) => parse(&file, &bytes).map(|table| Some((table, trust.has_file(&file, &bytes)))),
             None => Ok(None),
         }) {

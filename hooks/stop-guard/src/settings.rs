@@ -9,7 +9,6 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use trust::Trust;
-use trust::settings::bytes;
 
 use crate::check::{Builtin, Check, What};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use child::Ended;
+use subprocess::{Ended, Job, Output};
 
 use crate::settings::OwnFact;
 use crate::untrusted::quoted;
@@ -20,7 +20,7 @@ pub(crate) fn tell(commands: &[OwnFact], folder: &Path, until: Instant) -> Vec<(
             told.push((command.id.clone(), text));
         }
     }
-    child::end_leftovers();
+    subprocess::end_leftovers();
     told
 }
 
@@ -29,7 +29,17 @@ fn run(command: &OwnFact, folder: &Path, left: Duration) -> Option<String> {
     if limit.is_zero() {
         return Some("not told, as there was no time left".to_owned());
     }
-    let ran = child::run(&command.argv, folder, &command.env, limit);
+    let (program, arguments) = command.argv.split_first()?;
+    let ran = subprocess::run(Job {
+        program: program.into(),
+        arguments: arguments.iter().map(Into::into).collect(),
+        folder,
+        environment: subprocess::usual(|name| command.env.iter().any(|wanted| wanted == name)),
+        input: None,
+        stays_open: false,
+        output: Output::Shown,
+        limit,
+    });
     Some(match ran.ended {
         Ended::Code(0) => {
             let text = ran.output.trim_ascii();
@@ -40,7 +50,9 @@ fn run(command: &OwnFact, folder: &Path, left: Duration) -> Option<String> {
         }
         Ended::Code(code) => format!("not told, the command ended with {code}"),
         Ended::Signalled => "not told, the command was killed".to_owned(),
-        Ended::TooLate => "not told, the command took too long".to_owned(),
+        Ended::TooLate | Ended::TooMuch | Ended::StillOpen => {
+            "not told, the command took too long".to_owned()
+        }
         Ended::NotStarted(_) => "not told, the command does not start".to_owned(),
     })
 }
