@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use rules::Layer;
-use rules::layers::{self, File, Places};
+use rules::layers::{self, Places, Stack};
 
 use super::{Scene, listed};
 use crate::untrusted::quoted;
@@ -21,7 +21,7 @@ pub(super) fn tell(scene: &Scene) -> Option<String> {
         return None;
     }
     let today = layers::today();
-    let files: Vec<File<'_>> = sources.iter().map(|source| File::of(source, today)).collect();
+    let files = Stack::of(&sources, today).files;
     let rules: usize = files.iter().map(|file| file.policy.rules.len()).sum();
     let mut text = format!("{} in {}", counted(rules, "rule"), counted(files.len(), "file"));
     let mistakes: usize = files.iter().map(|file| file.errors.len()).sum();
