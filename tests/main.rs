@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[cfg(unix)]
+mod approval_gate;
 mod audit;
 mod bad_input;
 mod command_line;

@@ -45,6 +45,16 @@ pub fn hook_runner() -> &'static Path {
     built("hook-runner", &BUILT)
 }
 
+/// The approval gate, in the same way.
+///
+/// # Panics
+///
+/// When it cannot be built.
+pub fn approval_gate() -> &'static Path {
+    static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    built("approval-gate", &BUILT)
+}
+
 /// The stop guard, in the same way.
 ///
 /// # Panics

@@ -136,7 +136,7 @@ impl Reader {
         let at = entry.item.at;
         let texts = self.texts(entry)?;
         for flag in &texts {
-            if !is_flag(flag) {
+            if !is_flag(flag.as_bytes()) {
                 self.report(at, Problem::NoFlag(flag.clone().into_owned()));
                 return None;
             }
@@ -338,8 +338,8 @@ pub(super) fn is_written_out(byte: u8) -> bool {
 }
 
 /// Whether a text looks like an option.
-pub(super) fn is_flag(flag: &str) -> bool {
-    matches!(flag.as_bytes(), [b'-' | b'/' | b'+', _, ..]) && !flag.bytes().any(|byte| byte == b' ')
+pub(super) fn is_flag(flag: &[u8]) -> bool {
+    matches!(flag, [b'-' | b'/' | b'+', _, ..]) && !flag.contains(&b' ')
 }
 
 /// What is wrong with a program's name.

@@ -237,9 +237,15 @@ impl Default for Marks {
 impl Marks {
     /// Whether the text may have been seen before; notes it.
     fn may_repeat(&mut self, text: &str) -> bool {
-        // FNV-1a, of which fourteen bits are kept.
-        let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        let [word, bit, ..] = text.bytes().fold(0xcbf2_9ce4_8422_2325, step).to_be_bytes();
+        // As FNV-1a, but eight bytes a step; fourteen bits are kept.
+        let step = |hash: u64, word: u64| {
+            let mixed = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed ^ (mixed >> 32)
+        };
+        let (words, rest) = text.as_bytes().as_chunks::<8>();
+        let hash = words.iter().fold(0, |hash, word| step(hash, u64::from_le_bytes(*word)));
+        let hash = step(hash, rest.iter().fold(1, |word, byte| (word << 8) | u64::from(*byte)));
+        let [word, bit, ..] = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
         let (word, bit) = (&mut self.0[usize::from(word)], 1 << (bit & 63));
         let before = *word & bit != 0;
         *word |= bit;

@@ -8,6 +8,7 @@
 
 use std::borrow::Cow;
 
+use crate::glob;
 use crate::model::{Effect, PathTest, Policy, Rule, Run, Subject, Text, ToolWord};
 use crate::programs::Programs;
 use crate::toml::{Cursor, Entry, Item, Made, Table, Value, stray_control};
@@ -52,6 +53,27 @@ enum Texts {
     Words,
     Patterns,
     Flags,
+}
+
+/// A text that is only looked at.
+trait Looked {
+    /// Whether a list may have it.
+    fn sounds(&self, kind: Texts) -> Option<()>;
+}
+
+impl Looked for [u8] {
+    fn sounds(&self, kind: Texts) -> Option<()> {
+        let sound = !self.is_empty()
+            && match kind {
+                Texts::Words => true,
+                Texts::Flags => is_flag(self),
+                Texts::Patterns => {
+                    !self.iter().any(|byte| is_written_out(*byte))
+                        || str::from_utf8(self).is_ok_and(|text| glob::check(text).is_ok())
+                }
+            };
+        sound.then_some(())
+    }
 }
 
 /// The keys of a rule that are there, to notice one that is there twice.
@@ -292,9 +314,20 @@ impl<'f> Quick<'f, '_> {
     /// A text or a list of them, at the end of a list that is kept.
     fn texts(&mut self, kind: Texts, list: &mut Vec<Text<'f>>) -> Option<()> {
         let keeps = self.keeps;
+        if !keeps {
+            return self.each(|quick| {
+                if quick.cursor.peek() == Some(b'"')
+                    && let Some(text) = quick.cursor.plainest_text()
+                {
+                    return text.sounds(kind);
+                }
+                let text = quick.text()?;
+                text.as_bytes().sounds(kind)
+            });
+        }
         self.each(|quick| {
             let text = quick.text().filter(|text| !text.is_empty())?;
-            if kind == Texts::Flags && !is_flag(&text) {
+            if kind == Texts::Flags && !is_flag(text.as_bytes()) {
                 return None;
             }
             if kind == Texts::Patterns && text.bytes().any(is_written_out) {
@@ -324,7 +357,10 @@ impl<'f> Quick<'f, '_> {
     fn examples(&mut self) -> Option<()> {
         (self.cursor.peek() == Some(b'[')).then_some(())?;
         self.each(|quick| match quick.cursor.peek() {
-            Some(b'"' | b'\'') => quick.text().map(|_| ()),
+            Some(b'"' | b'\'') => match quick.cursor.plainest_text() {
+                Some(_) => Some(()),
+                None => quick.text().map(|_| ()),
+            },
             Some(b'{') => quick.cursor.value().ok().map(|_| ()),
             _ => None,
         })

@@ -127,21 +127,29 @@ impl<'t> Cursor<'t> {
         Some(key)
     }
 
+    /// The bytes of a text in double quotes in which nothing needs a closer look.
+    #[inline]
+    pub(crate) fn plainest_text(&mut self) -> Option<&'t [u8]> {
+        let rest = self.text.as_bytes().get(self.at..)?.strip_prefix(b"\"")?;
+        let length = plain_length(rest);
+        let (text, behind) = rest.split_at(length);
+        if behind.first() != Some(&b'"') || text.is_empty() {
+            return None;
+        }
+        self.at += length + 2;
+        Some(text)
+    }
+
     /// A text in quotes of one line.
     #[inline]
     pub(crate) fn plain_text(&mut self) -> Option<Cow<'t, str>> {
         match self.peek() {
             Some(b'"') => {
-                let (bytes, start) = (self.text.as_bytes(), self.at + 1);
-                let end = start + plain_length(bytes.get(start..)?);
-                if bytes.get(end) != Some(&b'"') {
-                    return self.basic().ok();
+                let start = self.at + 1;
+                if let Some(text) = self.plainest_text() {
+                    return Some(Cow::Borrowed(&self.text[start..start + text.len()]));
                 }
-                if end == start && bytes.get(end + 1) == Some(&b'"') {
-                    return None;
-                }
-                self.at = end + 1;
-                Some(Cow::Borrowed(&self.text[start..end]))
+                if self.starts("\"\"\"") { None } else { self.basic().ok() }
             }
             Some(b'\'') if !self.starts("'''") => self.literal().ok(),
             _ => None,
