@@ -5,6 +5,7 @@
 
 mod audit_log;
 mod count;
+mod policies;
 mod stops;
 
 use std::fmt::Write as _;
@@ -63,6 +64,7 @@ fn measure() -> Result<bool, String> {
     fits &= judging(&blocker)?;
     fits &= audit_log::measure(&blocker, floor)?;
     fits &= stops::measure(floor)?;
+    fits &= policies::measure(floor)?;
     Ok(fits)
 }
 
