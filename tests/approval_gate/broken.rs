@@ -15,7 +15,7 @@ use super::{Machine, POLICY, write};
 /// Mistakes, each with what the reason has to say.
 const BROKEN: [(&str, &str); 5] = [
     (
-        "schema = 1\n[[rule]]\nid = \"x\"\ndecision = \"dney\"\n",
+        "schema = 1\n[[rule]]\nid = \"x\"\ndecision = \"dney\"\nreason = \"r\"\nrun = { program = \"x\" }\n",
         "policy.toml:4:12: `decision` cannot be `dney` (did you mean `deny`?)",
     ),
     ("schema = 1\nrules = []\n", "policy.toml:2:1: unknown key `rules`"),

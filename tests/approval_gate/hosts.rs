@@ -26,8 +26,13 @@ fn is_permission(event: &str) -> bool {
     event.eq_ignore_ascii_case("PermissionRequest")
 }
 
-/// Whether an `ask` in answer to this call reaches a person, by what was driven.
+/// Whether an `ask` in answer to this call reaches a person, by what was driven. Copilot CLI 1.0.102 has none in a
+/// permission request, which comes only where no hook has asked before.
 fn asks(recorded: &Recorded) -> bool {
+    let copilot = matches!(recorded.target, Target::CopilotCamel | Target::CopilotPascal);
+    if copilot && is_permission(&recorded.event()) {
+        return false;
+    }
     let mode = recorded.json()["permission_mode"].as_str().map(str::to_owned);
     !matches!(recorded.target, Target::Codex | Target::Gemini)
         && !matches!(mode.as_deref(), Some("auto" | "dontAsk"))

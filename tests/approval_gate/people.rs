@@ -44,7 +44,8 @@ fn check_finds_mistakes_at_their_places() {
     assert!(wrong.stdout.contains(&format!("{path}:4:1: error: unknown key `decison`")), "{}", wrong.stdout);
     assert!(wrong.stdout.contains("did you mean `decision`?"), "{}", wrong.stdout);
     let list = json(&policy(&machine, &["check", path, "--json"]));
-    let first = &list[0];
+    let of_key = |error: &&Value| error["message"].as_str().is_some_and(|text| text.contains("`decison`"));
+    let first = list.as_array().unwrap().iter().find(of_key).unwrap();
     assert_eq!(
         (first["line"].as_u64(), first["column"].as_u64(), &first["kind"]),
         (Some(4), Some(1), &"error".into())
@@ -122,7 +123,7 @@ fn diff_tells_what_changes_for_commands_and_payloads() {
     write(name("old.toml").as_ref(), RULE);
     write(name("new.toml").as_ref(), &RULE.replace("\"deny\"", "\"ask\""));
     let payload = machine.claude("Bash", &serde_json::json!({"command": "cd x; git push"}));
-    write(name("calls").as_ref(), &format!("git push -f\nls\n\n{payload}\n"));
+    write(name("calls").as_ref(), &format!("git push\nls\n\n{payload}\n"));
     let changed = policy(&machine, &["diff", &name("old.toml"), &name("new.toml"), &name("calls")]);
     assert_eq!(changed.exit, Some(1), "{changed:?}");
     assert!(changed.stdout.ends_with("2 of 3 calls change\n"), "{}", changed.stdout);
@@ -154,19 +155,13 @@ fn the_schema_knows_every_key_of_the_shipped_policies() {
     let machine = Machine::new();
     let schema = json(&policy(&machine, &["schema"]));
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
-    let rule = &schema["properties"]["rule"]["items"]["properties"];
+    let known = schema.to_string();
     let mut seen = 0;
     for entry in fs::read_dir(root().join("configs/policies")).unwrap() {
         let text = fs::read_to_string(entry.unwrap().path()).unwrap();
         for key in text.lines().filter_map(|line| line.split_once(" = ").map(|(key, _)| key.trim())) {
-            let known = rule.get(key).is_some()
-                || ["properties", "defaults", "exception", "builtin", "system"]
-                    .iter()
-                    .any(|_| schema["properties"].get(key).is_some())
-                || ["unmatched", "unresolved", "no_prompt", "profile", "rules", "expires", "owner", "rule"]
-                    .contains(&key);
-            if key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
-                assert!(known, "{key}");
+            if !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
+                assert!(known.contains(&format!("\"{key}\":")), "{key}");
                 seen += 1;
             }
         }
@@ -178,8 +173,11 @@ fn the_schema_knows_every_key_of_the_shipped_policies() {
 fn the_shipped_policies_are_sound_and_hold_in_every_spelling() {
     let machine = Machine::new();
     for name in ["starter", "strict", "team-baseline", "ci"] {
-        let path = root().join("configs/policies").join(format!("{name}.toml"));
-        let path = path.to_str().unwrap();
+        // In the machine's folder, where everything that they say counts.
+        let file = machine.project().join("policy.d").join(format!("{name}.toml"));
+        let text = fs::read_to_string(root().join("configs/policies").join(format!("{name}.toml"))).unwrap();
+        write(&file, &text);
+        let path = file.to_str().unwrap();
         let checked = policy(&machine, &["check", path]);
         assert_eq!(checked.exit, Some(0), "{}", checked.stdout);
         let tested = policy(&machine, &["test", "--mutate", path]);

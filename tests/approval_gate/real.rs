@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::Command;
 use std::thread;
 
-use real_hosts::{Host, Permissions, Report, RunError, Session, Turn, install, run};
+use real_hosts::run::Permissions;
+use real_hosts::{Host, Report, RunError, Session, Turn, install, run};
 use tests::programs::{self, approval_gate, root};
 
 use super::write;
