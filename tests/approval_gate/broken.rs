@@ -134,6 +134,19 @@ fn a_system_policy_that_others_can_write_denies_and_reading_stays_possible() {
 }
 
 #[test]
+fn a_system_policy_that_is_not_roots_denies() {
+    let machine = Machine::new();
+    let folder = machine.home().join("policy.d");
+    write(&folder.join("10-policy.toml"), POLICY);
+    fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
+    // Root gives it away; anybody else owns it already.
+    let _ = std::os::unix::fs::chown(&folder, Some(1), None);
+    let ruling = with_system(&machine, &folder, "Bash", &json!({"command": "ls"}));
+    assert_eq!(ruling.answer, Some(rules::Effect::Deny), "{:?}", ruling.findings);
+    assert!(ruling.findings[0].reason.contains("does not belong to root"), "{:?}", ruling.findings);
+}
+
+#[test]
 fn a_folder_of_the_system_that_is_not_there_costs_nothing() {
     let machine = Machine::new();
     let ruling = with_system(&machine, &machine.home().join("nothing"), "Bash", &json!({"command": "ls"}));

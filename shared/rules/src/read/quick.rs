@@ -6,6 +6,11 @@
 //! about programs that the call does not run are checked like the others, but not kept. `tests/readers.rs` holds both
 //! readers against each other.
 
+#![expect(
+    clippy::option_option,
+    reason = "the outer one gives up, the inner one has nothing more or leaves out"
+)]
+
 use std::borrow::Cow;
 
 use crate::glob;
@@ -172,7 +177,6 @@ impl<'f> Quick<'f, '_> {
     }
 
     /// A rule, and within it nothing if it is about other programs.
-    #[expect(clippy::option_option, reason = "given up, left out, read")]
     fn rule(&mut self, at: u32) -> Option<Option<Rule<'f>>> {
         let mut rule = rule::empty(at);
         let mut speaks = true;

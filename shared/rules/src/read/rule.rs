@@ -259,5 +259,5 @@ impl Reader {
 
 /// Whether others can refer to a rule by this name.
 pub(super) fn is_id(id: &str) -> bool {
-    id.len() <= 100 && id.bytes().all(|byte| toml::is_bare(&byte) || byte == b'.')
+    id.len() <= 100 && id.bytes().all(|byte| toml::is_bare(byte) || byte == b'.')
 }

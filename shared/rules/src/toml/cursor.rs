@@ -107,7 +107,7 @@ impl<'t> Cursor<'t> {
     pub(crate) fn plain_key(&mut self) -> Option<&'t [u8]> {
         let rest = self.text.as_bytes().get(self.at..)?;
         let mut length = 0;
-        while is_bare(rest.get(length)?) {
+        while is_bare(*rest.get(length)?) {
             length += 1;
         }
         let (key, behind) = rest.split_at(length);
@@ -163,7 +163,7 @@ impl<'t> Cursor<'t> {
             Some(b'\'') if !self.starts("'''") => self.literal(),
             _ => {
                 let rest = self.rest();
-                let length = rest.bytes().take_while(is_bare).count();
+                let length = rest.bytes().take_while(|byte| is_bare(*byte)).count();
                 if length == 0 {
                     return self.fail("a key is missing here", "A line reads `key = value` or `[table]`.");
                 }
@@ -476,8 +476,8 @@ fn plain_length(bytes: &[u8]) -> usize {
 
 /// Whether a key may hold it without quotes.
 #[inline]
-pub(crate) fn is_bare(byte: &u8) -> bool {
-    BARE[usize::from(*byte)]
+pub(crate) fn is_bare(byte: u8) -> bool {
+    BARE[usize::from(byte)]
 }
 
 fn unclosed<T>(at: u32) -> Read<T> {

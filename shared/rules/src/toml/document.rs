@@ -73,7 +73,7 @@ fn discard<'a, 't>(root: &'a mut Table<'t>) -> &'a mut Table<'t> {
 pub(crate) fn stray_control(text: &str) -> Option<usize> {
     let stray = |byte: u8| (byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')) || byte == 0x7f;
     // Nearly all files have none. A fold looks at many bytes at once, `any` at one after the other.
-    let odd = |byte: u8| ((byte < b' ') & (byte != b'\t') & (byte != b'\n')) | (byte == 0x7f);
+    let odd = |byte: u8| byte < b' ' && byte != b'\t' && byte != b'\n' || byte == 0x7f;
     let any = text.bytes().fold(false, |any, byte| any | odd(byte));
     if !any {
         return None;
