@@ -43,6 +43,14 @@ impl Object {
         self.out.push_str(value);
     }
 
+    /// Adds the inside of a string that is escaped already.
+    pub(crate) fn escaped(&mut self, key: &str, inside: &str) {
+        self.key(key);
+        self.out.push('"');
+        self.out.push_str(inside);
+        self.out.push('"');
+    }
+
     /// Adds an object.
     pub(crate) fn object(&mut self, key: &str, fill: impl FnOnce(&mut Self)) {
         self.key(key);

@@ -1,5 +1,6 @@
 //! The repository around a folder, from its files: no `git` is started, and nothing of the repository runs.
 
+use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
@@ -27,11 +28,16 @@ impl Repository {
         if !folder.is_absolute() {
             return None;
         }
+        // One buffer for all of them: this is on every call's way.
+        let mut git = OsString::with_capacity(folder.as_os_str().len() + 8);
         folder.ancestors().take(LEVELS).find_map(|root| {
-            let git = root.join(".git");
+            git.clear();
+            git.push(root);
+            git.push("/.git");
+            let git = Path::new(&git);
             let about = git.symlink_metadata().ok()?;
             // Work trees and submodules have a file that says where the rest is.
-            let home = if about.is_dir() { git } else { linked(root, &read(&git)?)? };
+            let home = if about.is_dir() { git.to_owned() } else { linked(root, &read(git)?)? };
             let branch = read(&home.join("HEAD")).and_then(|head| branch(&head));
             Some(Self { root: root.to_str()?.to_owned(), branch })
         })

@@ -9,6 +9,10 @@ use crate::scan::Span;
 /// How far behind a name its value may begin, in bytes.
 const REACH: usize = 48;
 
+/// As much of a value, in bytes, as it takes to judge it: who repeats a name a million times must not make us read all
+/// of the text as often.
+const ENOUGH: usize = 256;
+
 /// Where a value stands, and what is around it.
 pub(crate) struct Value {
     pub(crate) start: usize,
@@ -20,7 +24,9 @@ pub(crate) struct Value {
 }
 
 /// The value given under the word `bytes[start..end]`, if the name and the value say that it is a secret.
-pub(crate) fn secret(text: &str, start: usize, end: usize) -> Option<Span> {
+///
+/// `after_verb` where a verb stands before that gives a name its value behind a space, as in `setenv NAME value`.
+pub(crate) fn secret(text: &str, start: usize, end: usize, after_verb: bool) -> Option<Span> {
     let bytes = text.as_bytes();
     let follows = *bytes.get(end)?;
     if !matches!(
@@ -46,7 +52,7 @@ pub(crate) fn secret(text: &str, start: usize, end: usize) -> Option<Span> {
     }
     let word = &bytes[start..end];
     let option = word[0] == b'-';
-    let spaced = follows == b' ' && !option && !word_takes_space(bytes, start, end);
+    let spaced = follows == b' ' && !option && !word_takes_space(bytes, start, end, after_verb);
     // In a resource's name: `arn:aws:secretsmanager:eu-west-1:1234:secret:prod/db`.
     let inner = follows == b':' && start > 0 && bytes[start - 1] == b':';
     if spaced || inner {
@@ -67,7 +73,7 @@ pub(crate) fn secret(text: &str, start: usize, end: usize) -> Option<Span> {
     } else {
         (promise, value(bytes, start, end, option)?)
     };
-    let shown = text.get(value.start..value.end)?;
+    let shown = beginning(text, value.start, value.end)?;
     if header(word) {
         return authorization(text, &value);
     }
@@ -83,7 +89,9 @@ pub(crate) fn secret(text: &str, start: usize, end: usize) -> Option<Span> {
         Promise::Password => "password",
         _ => "named-secret",
     };
-    is_secret.then_some(Span { start: value.start, end: value.end, rule })
+    let end =
+        if value.quoted { value.end } else { value.start + unquoted(&bytes[value.start..], value.shell) };
+    is_secret.then_some(Span { start: value.start, end, rule })
 }
 
 /// What a word promises, as a name and by what stands before it.
@@ -114,7 +122,10 @@ fn is_identified(before: &[u8]) -> bool {
 
 /// Whether a word without dashes takes a value behind a space: `password value` in `.netrc`, `:=` and `=` with spaces
 /// around, `PASSWORD 'value'` in SQL.
-fn word_takes_space(bytes: &[u8], start: usize, end: usize) -> bool {
+fn word_takes_space(bytes: &[u8], start: usize, end: usize, after_verb: bool) -> bool {
+    if after_verb {
+        return true;
+    }
     let rest = &bytes[end..];
     let spaces = rest.iter().take_while(|byte| **byte == b' ').count();
     match rest.get(spaces) {
@@ -125,38 +136,34 @@ fn word_takes_space(bytes: &[u8], start: usize, end: usize) -> bool {
                 || [&b"password"[..], b"by", b"requirepass", b"masterauth"]
                     .iter()
                     .any(|name| word.eq_ignore_ascii_case(name))
-                || is_set(&bytes[..start])
         }
         // Typed declarations: `var apiToken string = "…"`.
-        Some(b's' | b'S') if rest[spaces..].to_ascii_lowercase().starts_with(b"string") => true,
+        Some(b's' | b'S') if says_string(&rest[spaces..]) => true,
         Some(_) => match &bytes[start..end] {
             b"password" => in_netrc(&bytes[..start]),
             // A line of redis.conf.
-            b"requirepass" | b"masterauth" => {
-                start == 0 || bytes[start - 1] == b'\n' || is_set(&bytes[..start])
-            }
-            _ => is_set(&bytes[..start]),
+            b"requirepass" | b"masterauth" => start == 0 || bytes[start - 1] == b'\n',
+            _ => false,
         },
         None => false,
     }
 }
 
-/// Whether a verb stands before that gives a name a value: `setenv`, `set -gx`, `setx`, `ENV`, `aws configure set`.
-fn is_set(before: &[u8]) -> bool {
-    let mut words = before.rsplit(|byte| *byte == b' ').skip(1).filter(|word| !word.is_empty());
-    if before.last() != Some(&b' ') {
-        return false;
+/// As much of a value as it takes to judge it.
+fn beginning(text: &str, start: usize, end: usize) -> Option<&str> {
+    text.get(start..boundary(text, end.min(start + ENOUGH)))
+}
+
+/// The last place up to `at` that is no character's middle.
+fn boundary(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
     }
-    let Some(last) = words.next() else { return false };
-    let last = last.rsplit(|byte| b"\n;&|(=\"'`".contains(byte)).next().unwrap_or(last);
-    match last {
-        b"setx" | b"setenv" | b"ENV" | b"set" | b"SET" => true,
-        // fish
-        [b'-', flags @ ..] => {
-            flags.contains(&b'x') && words.next().is_some_and(|verb| verb.ends_with(b"set"))
-        }
-        _ => false,
-    }
+    at
+}
+
+fn says_string(text: &[u8]) -> bool {
+    text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case(b"string"))
 }
 
 /// `machine M login L ` stands before.
@@ -279,15 +286,20 @@ pub(crate) fn literal(bytes: &[u8], at: usize, shell: bool) -> Option<Value> {
         let end = end.min(bytes.len());
         return (end > start).then_some(Value { start, end, quoted: true, shell });
     }
-    let stop = |byte: u8| {
+    let length = unquoted(&bytes[at..bytes.len().min(at + ENOUGH)], shell);
+    let call = bytes.get(at + length).is_some_and(|byte| matches!(byte, b'\'' | b'"'))
+        && bytes[at..at + length].contains(&b'(');
+    (length > 0 && !call).then_some(Value { start: at, end: at + length, quoted: false, shell })
+}
+
+/// How long a value without quotes is.
+fn unquoted(bytes: &[u8], shell: bool) -> usize {
+    let stop = |byte: &u8| {
         byte.is_ascii_whitespace()
             || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | b';' | b'&' | b'\\')
             || (!shell && matches!(byte, b',' | b')' | b'}' | b']'))
     };
-    let length = bytes[at..].iter().position(|byte| stop(*byte)).unwrap_or(bytes.len() - at);
-    let call = bytes.get(at + length).is_some_and(|byte| matches!(byte, b'\'' | b'"'))
-        && bytes[at..at + length].contains(&b'(');
-    (length > 0 && !call).then_some(Value { start: at, end: at + length, quoted: false, shell })
+    bytes.iter().position(stop).unwrap_or(bytes.len())
 }
 
 /// Whether a value is one word of a key's characters.
@@ -310,18 +322,14 @@ fn authorization(text: &str, value: &Value) -> Option<Span> {
     let mut end = value.end;
     if !value.quoted {
         // The header stands inside quotes that opened before its name.
-        end = value.start
-            + bytes[value.start..]
-                .iter()
-                .position(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\n' | b'\r'))
-                .unwrap_or(bytes.len() - value.start);
+        end = value.start + line_length(&bytes[value.start..bytes.len().min(value.start + 8 * ENOUGH)]);
     }
     let mut start = value.start;
     let scheme = class::run(&bytes[start..end], UPPER | LOWER | DIGIT | class::DASH);
     if bytes.get(start + scheme) == Some(&b' ') && scheme > 0 {
         start += scheme + 1;
     }
-    let shown = text.get(start..end)?.trim_end();
+    let shown = text.get(start..boundary(text, end))?.trim_end();
     let secret = shown.len() >= 6
         && !guard::is_placeholder(shown.trim_matches(['"', '\'', '\\']))
         && shown.bytes().any(|byte| class::is(byte, ALNUM));
@@ -331,5 +339,17 @@ fn authorization(text: &str, value: &Value) -> Option<Span> {
         || shown.contains("$(")
         || shown.starts_with('<')
         || shown.starts_with('{');
-    (secret && !computed).then_some(Span { start, end: start + shown.len(), rule: "authorization" })
+    if !secret || computed {
+        return None;
+    }
+    // All of it, however long.
+    let rest = if value.quoted { value.end - start } else { line_length(&bytes[start..]) };
+    let end = start + text.get(start..start + rest)?.trim_end().len();
+    Some(Span { start, end, rule: "authorization" })
+}
+
+/// How far it is to the end of the quotes or of the line.
+fn line_length(bytes: &[u8]) -> usize {
+    let stop = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | b'\n' | b'\r');
+    bytes.iter().position(stop).unwrap_or(bytes.len())
 }

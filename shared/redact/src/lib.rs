@@ -42,6 +42,9 @@ use scan::Layers;
 /// The shortest secret that is looked for again where nothing gives it away, in bytes.
 const AGAIN: usize = 8;
 
+/// How many secrets are looked for again.
+const REMEMBERED: usize = 64;
+
 /// The secrets of a text, in its order, none overlapping.
 pub fn find(text: &str) -> Vec<Span> {
     scan::scan(text, Layers::One)
@@ -93,6 +96,7 @@ impl<'k> Redactor<'k> {
         for span in &spans {
             if let Some(secret) = text.get(span.start..span.end)
                 && secret.len() >= AGAIN
+                && seen.len() < REMEMBERED
                 && !seen.iter().any(|(known, _)| known == secret)
             {
                 seen.push((secret.to_owned(), span.rule));
@@ -140,7 +144,7 @@ fn again(text: &str, secret: &str, rule: &'static str, spans: &mut Vec<Span>) {
         while !text.is_char_boundary(end) {
             end += 1;
         }
-        if text.is_char_boundary(start) && !spans.iter().any(|span| span.start <= start && end <= span.end) {
+        if text.is_char_boundary(start) {
             spans.push(Span { start, end, rule });
         }
     }
@@ -187,6 +191,34 @@ mod tests {
         let made = Redactor::new(&key, &patterns).redact("login ACME-481516 now");
         assert!(made.text.starts_with("login ACME-[REDACTED:own-pattern:"), "{}", made.text);
         assert!(Pattern::check("(").is_err());
+    }
+
+    /// Read again and again from every place, these would take until tomorrow.
+    #[test]
+    fn a_text_that_repeats_itself_is_read_to_its_end() {
+        for part in [
+            "secret=",
+            "secret=(",
+            "Cookie:",
+            "token s ",
+            "auth=(\"",
+            "--stdin ",
+            "aws --value ",
+            "Private-Lines: ",
+            "-----BEGIN ",
+            "<password>",
+            "://",
+            "password: \"",
+            "name: token ",
+            "a:5432:",
+            "%41",
+            "eyJ",
+        ] {
+            let text = part.repeat((1 << 17) / part.len());
+            let _ = redacted(&[&text]);
+        }
+        let many: String = (0..5_000).map(|number| format!("password=Secret-{number:06}\n")).collect();
+        assert!(!redacted(&[&many])[0].contains("Secret-0"));
     }
 
     proptest! {

@@ -199,10 +199,14 @@ fn stands_alone(bytes: &[u8], start: usize) -> bool {
     start > 0 && (bytes[start - 1].is_ascii_whitespace() || matches!(bytes[start - 1], b'"' | b'\''))
 }
 
+/// As far as this, in bytes, a command is looked through for what belongs to an option.
+pub(crate) const NEAR: usize = 1024;
+
 /// Whether the command around `at` says `word`.
 fn in_command(bytes: &[u8], at: usize, word: &[u8]) -> bool {
-    let from = bytes[..at].iter().rposition(|byte| ends_command(*byte)).map_or(0, |stop| stop + 1);
-    let to = bytes[at..].iter().position(|byte| ends_command(*byte)).map_or(bytes.len(), |stop| at + stop);
+    let (low, high) = (at.saturating_sub(NEAR), bytes.len().min(at + NEAR));
+    let from = bytes[low..at].iter().rposition(|byte| ends_command(*byte)).map_or(low, |stop| low + stop + 1);
+    let to = bytes[at..high].iter().position(|byte| ends_command(*byte)).map_or(high, |stop| at + stop);
     memchr::memmem::find(&bytes[from..to], word).is_some()
 }
 

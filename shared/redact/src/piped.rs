@@ -2,7 +2,7 @@
 
 use crate::class::{self, WORD};
 use crate::guard;
-use crate::option;
+use crate::option::{self, NEAR};
 use crate::scan::Span;
 
 /// What the reader expects on stdin.
@@ -44,18 +44,22 @@ fn ends_pipeline(byte: u8) -> bool {
 
 /// The command that the word at `at` belongs to, from its first word on.
 fn command(bytes: &[u8], at: usize) -> &[u8] {
-    let from = bytes[..at].iter().rposition(|byte| ends_pipeline(*byte)).map_or(0, |stop| stop + 1);
+    let low = at.saturating_sub(NEAR);
+    let from =
+        bytes[low..at].iter().rposition(|byte| ends_pipeline(*byte)).map_or(low, |stop| low + stop + 1);
     bytes[from..at].trim_ascii_start()
 }
 
 /// The last argument of an `echo` or `printf` whose output goes into the command at `at`.
 fn printed(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
-    let pipe = bytes[..at].iter().rposition(|byte| ends_pipeline(*byte))?;
+    let low = at.saturating_sub(NEAR);
+    let pipe = low + bytes[low..at].iter().rposition(|byte| ends_pipeline(*byte))?;
     if bytes[pipe] != b'|' {
         return None;
     }
     let before = &bytes[..pipe];
-    let from = before.iter().rposition(|byte| ends_pipeline(*byte)).map_or(0, |stop| stop + 1);
+    let low = pipe.saturating_sub(NEAR);
+    let from = before[low..].iter().rposition(|byte| ends_pipeline(*byte)).map_or(low, |stop| low + stop + 1);
     let mut start = from
         + ["echo ", "printf ", "print "].iter().find_map(|name| {
             let at = memchr::memmem::rfind(&before[from..], name.as_bytes())?;
@@ -73,7 +77,8 @@ fn printed(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
 
 /// `<<< 'text'` behind `at`.
 fn here_string(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
-    let to = bytes[at..].iter().position(|byte| ends_pipeline(*byte)).map_or(bytes.len(), |stop| at + stop);
+    let high = bytes.len().min(at + NEAR);
+    let to = bytes[at..high].iter().position(|byte| ends_pipeline(*byte)).map_or(high, |stop| at + stop);
     let sign = memchr::memmem::find(&bytes[at..to], b"<<<")?;
     option::argument(&bytes[..to], at + sign + 3)
 }

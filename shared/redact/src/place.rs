@@ -70,7 +70,8 @@ pub(crate) fn private_key(text: &str, at: usize) -> Option<Span> {
 /// `Private-Lines: 8` of a `PuTTY` key to its end; the word starts at `at`.
 pub(crate) fn putty_key(text: &str, at: usize) -> Option<Span> {
     let line = text.get(at..)?.strip_prefix("Private-Lines: ")?;
-    let start = at + "Private-Lines: ".len() + line.find(['\n', '\\'])?;
+    let start =
+        at + "Private-Lines: ".len() + line.bytes().take(8).position(|byte| matches!(byte, b'\n' | b'\\'))?;
     let end = text.get(start..)?.find("Private-MAC").map_or(text.len(), |end| start + end);
     let letters = text.get(start..end)?.bytes().filter(|byte| class::is(*byte, class::ANY64)).count();
     (letters >= 16).then_some(Span { start, end, rule: "private-key" })

@@ -24,10 +24,13 @@ pub(crate) enum Layers {
     None,
 }
 
+/// Longer values, in bytes, are taken out as one.
+const LONG: usize = 512;
+
 /// The secrets of a text, in its order, none overlapping.
 pub(crate) fn scan(text: &str, layers: Layers) -> Vec<Span> {
     let mut found = Vec::new();
-    Scanner { text, bytes: text.as_bytes(), layers, program: None }.run(&mut found);
+    Scanner { text, bytes: text.as_bytes(), layers, program: None, verb: false }.run(&mut found);
     merge(&mut found);
     found
 }
@@ -54,6 +57,8 @@ struct Scanner<'t> {
     layers: Layers,
     /// The program whose options are being read.
     program: Option<Program>,
+    /// Whether the word before gives the next one a value: `setenv`, `set -gx`, `setx`, `ENV`, `aws configure set`.
+    verb: bool,
 }
 
 impl Scanner<'_> {
@@ -67,6 +72,7 @@ impl Scanner<'_> {
                 at = self.word(at, end, &mut decoded_to, found);
                 continue;
             }
+            self.verb &= byte == b' ';
             match byte {
                 b':' if self.bytes[at..].starts_with(b"://") => {
                     found.extend(place::user_info(self.text, at));
@@ -99,6 +105,13 @@ impl Scanner<'_> {
     fn word(&mut self, start: usize, end: usize, decoded_to: &mut usize, found: &mut Vec<Span>) -> usize {
         let Self { text, bytes, .. } = *self;
         let word = &bytes[start..end];
+        let after_verb = self.verb;
+        self.verb = match word {
+            b"set" | b"SET" | b"setx" | b"setenv" | b"ENV" => true,
+            // fish
+            [b'-', flags @ ..] => after_verb && flags.contains(&b'x'),
+            _ => false,
+        };
         if word.starts_with(b"-----")
             && let Some(span) = place::private_key(text, start)
         {
@@ -140,11 +153,11 @@ impl Scanner<'_> {
         }
         found.extend(piped::secret(text, start, end));
         if end - start <= 96
-            && let Some(span) = assign::secret(text, start, end)
+            && let Some(span) = assign::secret(text, start, end, after_verb)
         {
             found.push(span);
             // The value may hold more than one secret, as a header with cookies or a connection string does.
-            return end;
+            return if span.end - span.start > LONG { span.end.max(end) } else { end };
         }
         if self.layers == Layers::One && start >= *decoded_to && word.len() >= encoded::SHORTEST {
             *decoded_to = encoded::base64(text, start, found);

@@ -64,7 +64,7 @@ impl<'k> Draft<'k> {
     /// Adds a text of the host, at most `room` bytes long as JSON.
     pub(crate) fn text(&mut self, name: &'static str, text: &str, room: usize) {
         let written = self.written(name, text, room);
-        self.object.raw(name, &format!("\"{written}\""));
+        self.object.escaped(name, &written);
     }
 
     /// Adds a text inside of an object that is being filled.
@@ -118,7 +118,7 @@ impl<'k> Draft<'k> {
             object.number("bytes", text.len() as u64);
             object.text("digest", &digest);
             if let Some(shown) = shown {
-                object.raw("text", &format!("\"{shown}\""));
+                object.escaped("text", &shown);
             }
         });
     }

@@ -81,9 +81,9 @@ pub fn decision(event: Option<&Event<'_>>, decided: &Decided<'_>, about: &About<
     let rule = draft.written("rule", decided.rule, room::NAME);
     draft.object.object("decision", |decision| {
         decision.text("value", decided.value);
-        decision.raw("rule", &format!("\"{rule}\""));
+        decision.escaped("rule", &rule);
         if let Some(reason) = reason {
-            decision.raw("reason", &format!("\"{reason}\""));
+            decision.escaped("reason", &reason);
         }
         decision.flag("enforced", decided.enforced);
     });
@@ -142,7 +142,7 @@ fn describe(draft: &mut Draft<'_>, event: &Event<'_>, about: &About<'_>) {
         draft.object.object("agent", |object| {
             for (name, value) in [("id", id), ("kind", kind)] {
                 if let Some(value) = value {
-                    object.raw(name, &format!("\"{value}\""));
+                    object.escaped(name, &value);
                 }
             }
         });
@@ -154,9 +154,9 @@ fn describe(draft: &mut Draft<'_>, event: &Event<'_>, about: &About<'_>) {
         let root = draft.written("repo", &repository.root, room::PATH);
         let branch = repository.branch.as_deref().map(|branch| draft.written("repo", branch, room::BRANCH));
         draft.object.object("repo", |object| {
-            object.raw("root", &format!("\"{root}\""));
+            object.escaped("root", &root);
             if let Some(branch) = branch {
-                object.raw("branch", &format!("\"{branch}\""));
+                object.escaped("branch", &branch);
             }
         });
     }
@@ -190,7 +190,7 @@ fn tool(draft: &mut Draft<'_>, event: &Event<'_>) {
     let Some(tool) = event.tool() else { return };
     let name = draft.written("tool", &tool.name, room::NAME);
     draft.object.object("tool", |object| {
-        object.raw("name", &format!("\"{name}\""));
+        object.escaped("name", &name);
         object.text("kind", kind_name(tool.kind));
     });
     let commands = event.commands();
