@@ -21,7 +21,7 @@ use crate::turn::{TURN, Turn, seconds};
 
 const FINE: u8 = 0;
 const FOUND: u8 = 1;
-pub(crate) const USAGE: u8 = 2;
+const USAGE: u8 = 2;
 const INTERNAL: u8 = 3;
 
 /// Adds the sub-commands.

@@ -70,8 +70,12 @@ fn people(report: &Report) -> String {
     let verdict = if report.intact { "intact" } else { "NOT INTACT" };
     let _ = writeln!(
         text,
-        "{verdict}: {} records in {} files, numbers {} to {}",
-        report.records, report.files, report.first, report.last
+        "{verdict}: {} records in {} {}, numbers {} to {}",
+        report.records,
+        report.files,
+        if report.files == 1 { "file" } else { "files" },
+        report.first,
+        report.last
     );
     for finding in report.findings.iter().take(SHOWN) {
         let place = if finding.line == 0 {

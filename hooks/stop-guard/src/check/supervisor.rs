@@ -18,13 +18,14 @@ use rustix::process::{Pid, Signal, getpgrp, getpid, getppid, kill_process, kill_
 
 use subprocess::{adopt_leftovers, end_leftovers};
 
-use crate::people::USAGE;
-
 /// The sub-command, which only this program calls.
 pub(crate) const NAME: &str = "supervise";
 
-/// What a shell says of a program that it cannot start.
+/// What a shell says of a program that it cannot find.
 const NOT_STARTED: u8 = 127;
+
+/// What a shell says of a program that it may not run: for the guard no failure of the work either.
+const REFUSED: u8 = 126;
 
 /// The sub-command on the command line.
 pub(crate) fn command() -> clap::Command {
@@ -48,10 +49,10 @@ fn program() -> Option<PathBuf> {
 pub(crate) fn run(matches: &ArgMatches) -> u8 {
     // Nobody else is to start programs under our name.
     if !is_called_by_us() {
-        return USAGE;
+        return REFUSED;
     }
     let mut argv = matches.get_many::<OsString>("argv").into_iter().flatten();
-    let Some(program) = argv.next() else { return USAGE };
+    let Some(program) = argv.next() else { return REFUSED };
     adopt_leftovers();
     let ending = Arc::new(AtomicBool::new(false));
     let ends = Arc::clone(&ending);
