@@ -75,7 +75,8 @@ pub(super) fn run(
             runner.put_file(scope, &slashes(&to.text), &mark.to_string(), false);
             return Some(String::new());
         }
-        "rails" | "php" | "artisan" | "sail" | "manage.py" | "django-admin" | "python" | "python3" => {
+        "wp" | "drush" | "rails" | "php" | "artisan" | "sail" | "manage.py" | "django-admin" | "python"
+        | "python3" => {
             return console(runner, scope, index, name, call);
         }
         "mongosh" | "mongo" | "cypher-shell" => return database_script(runner, scope, index, call),
@@ -273,6 +274,9 @@ fn console(runner: &mut Runner, scope: &mut Scope, index: u32, name: &str, call:
             }
             None => at(&["console", "c"]).and_then(|_| stdin())?,
         }
+    } else if matches!(name, "wp" | "drush") {
+        let at = at(&["eval", "php:eval", "php-eval", "ev"])?;
+        args.get(at + 1)?.text.as_str()
     } else if matches!(name, "php" | "artisan" | "sail") {
         at(&["tinker"])?;
         option(args, "", "--execute").or_else(stdin)?
@@ -285,7 +289,7 @@ fn console(runner: &mut Runner, scope: &mut Scope, index: u32, name: &str, call:
     };
     let interpreter = match name {
         "rails" => ["ruby", "-e"],
-        "php" | "artisan" | "sail" => ["php", "-r"],
+        "wp" | "drush" | "php" | "artisan" | "sail" => ["php", "-r"],
         _ => ["python3", "-c"],
     };
     let args = interpreter.into_iter().chain([code]).map(Arg::from).collect::<Vec<_>>();

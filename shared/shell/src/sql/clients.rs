@@ -76,7 +76,8 @@ fn find<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
             valued: "-S -U -P -d -l -t -h -s -w -a -H -o -v -K -L -D -F -C -M -r -R",
             ..client(Flavor::SqlServer, Style::Sqlcmd, "-Q -q --query --initial-query", "-i --input-file")
         }),
-        "Invoke-Sqlcmd" | "Invoke-DbaQuery" | "Invoke-SqliteQuery" | "Invoke-MySqlQuery" => whole(Client {
+        "Invoke-Sqlcmd" | "Invoke-DbaQuery" | "Invoke-SqliteQuery" | "Invoke-SqlUpdate"
+        | "Invoke-SqlQuery" => whole(Client {
             valued: "-ServerInstance -Database -Username -Password -SqlInstance -DataSource -QueryTimeout -Variable -Credential \
                      -ConnectionString -ErrorAction",
             ..client(Flavor::SqlServer, Style::Sqlcmd, "-Query -Q -q", "-InputFile -File -i")

@@ -27,8 +27,14 @@ pub(super) const REDIS: Rule = Rule {
             let rest: Vec<String> = words.map(str::to_ascii_lowercase).collect();
             let first = rest.first().map_or("", String::as_str);
             match verb.as_str() {
-                "flushall" | "flushdb" => true,
-                "eval" => rest.iter().any(|word| word.contains("flushall") || word.contains("flushdb")),
+                // `flush_all` is memcached's.
+                "flushall" | "flushdb" | "flush_all" => true,
+                "eval" => {
+                    let has = |part: &str| rest.iter().any(|word| word.contains(part));
+                    has("flushall")
+                        || has("flushdb")
+                        || has("'keys'") && has("'*'") && (has("'del'") || has("'unlink'"))
+                }
                 // A file of the server's choice, such as somebody's `authorized_keys`.
                 "config" => {
                     first == "set"
@@ -204,7 +210,8 @@ pub(super) fn calls_only(program: &str) -> String {
 
 /// The commands that a Redis client gets: its operands, or the lines of its input.
 fn redis_lines<'a>(command: &Command<'a>) -> Vec<Cow<'a, str>> {
-    let plain = matches!(&*command.name, "nc" | "ncat" | "netcat" | "telnet") && command.has_word("6379");
+    let plain = matches!(&*command.name, "nc" | "ncat" | "netcat" | "telnet")
+        && (command.has_word("6379") || command.has_word("11211"));
     if plain {
         let input = command.atom.stdin.as_deref().unwrap_or("");
         return input.lines().map(|line| Cow::Owned(line.trim().to_owned())).collect();
@@ -258,5 +265,10 @@ fn mongo_texts<'a>(command: &Command<'a>) -> Vec<&'a str> {
     if !MONGO_CLIENTS.contains(&&*command.name) || is_harmless(command) {
         return Vec::new();
     }
-    command.value(&["--eval"]).into_iter().chain(command.atom.stdin.as_deref()).collect()
+    let args = command.args();
+    let evals = args.iter().enumerate().filter_map(|(at, arg)| match arg.text.as_str() {
+        "--eval" => args.get(at + 1).map(|arg| arg.text.as_str()),
+        text => text.strip_prefix("--eval="),
+    });
+    evals.chain(command.atom.stdin.as_deref()).collect()
 }

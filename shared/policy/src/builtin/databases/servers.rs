@@ -55,7 +55,8 @@ pub(super) const DROPS: Table = "
     arangorestore:
         --overwrite
     couchbase-cli:
-        bucket-delete|bucket-flush|user-manage --delete
+        bucket-delete|bucket-flush
+        user-manage --delete
     memcached-tool:
         * flush
     wp:

@@ -35,7 +35,6 @@ pub(in crate::peel) fn find(name: &str) -> Option<Wrapper> {
         "sg" | "newgrp" => wrapper("", "", "", 1),
         "gosu" | "su-exec" | "setuidgid" => wrapper("", "", "", 1),
         "sudo-rs" | "please" => Wrapper { assigns: true, ..wrapper("nkEi", "ug", "user group", 0) },
-        "runas" => wrapper("", "", "", 0),
         // Environment and folders.
         "env" => Wrapper { assigns: true, ..wrapper("i0v", "uCS", "unset chdir argv0", 0) },
         "chroot" => wrapper("", "", "userspec groups", 1),

@@ -11,6 +11,19 @@ use crate::atom::{Arg, How, Place, Redirect};
 use crate::mark;
 use crate::windows::below;
 
+/// Cmdlets that send SQL: of the modules `SqlServer`, `dbatools`, `PSSQLite` and `SimplySql`.
+fn is_sql_client(name: &str) -> bool {
+    name.starts_with("Invoke-")
+        && matches!(
+            name,
+            "Invoke-Sqlcmd"
+                | "Invoke-DbaQuery"
+                | "Invoke-SqliteQuery"
+                | "Invoke-SqlUpdate"
+                | "Invoke-SqlQuery"
+        )
+}
+
 impl Machine<'_> {
     pub(super) fn cmdlet(
         &mut self,
@@ -28,7 +41,12 @@ impl Machine<'_> {
         }
         let written: Vec<Redirect> = redirects.iter().filter(|redirect| redirect.fd == 1).cloned().collect();
         let stdin = input.filter(|_| reads_text(name)).map(|input| Rc::from(input.joined("\n")));
+        let query = is_sql_client(name).then(|| args.clone());
         let index = self.push(args, redirects, stdin);
+        if let Some(args) = query {
+            let call = self.plain_call(args);
+            crate::sql::run(self.runner, self.scope, index, name, &call);
+        }
         let value = self.effect(name, bound, input, index);
         if written.is_empty() {
             return value;

@@ -223,6 +223,19 @@ impl Machine<'_> {
         printed
     }
 
+    /// A call that has no more than its arguments.
+    pub(super) fn plain_call(&self, args: Vec<Arg>) -> Call {
+        Call {
+            args: Rc::new(args),
+            assigns: Vec::new(),
+            redirects: Vec::new(),
+            io: Io::default(),
+            stage: self.stage,
+            span: self.here(),
+            external: true,
+        }
+    }
+
     /// Starts a program with these arguments.
     pub(super) fn start(
         &mut self,

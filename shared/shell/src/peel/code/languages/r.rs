@@ -76,6 +76,8 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         "do.call" => Deed::Apply,
         "lapply" | "sapply" | "purrr.walk" | "vapply" | "Map" | "walk" | "purrr.map" | "map"
         | "purrr.pwalk" | "Filter" => Deed::Each,
+        // What stands in it was read when it was read.
+        "quote" | "bquote" | "substitute" | "expression" => Deed::Plain,
         "library" | "require" | "file.exists" | "dir.exists" | "nrow" | "ncol" | "length" | "mean"
         | "sum" | "summary" | "quit" | "q" => Deed::Plain,
         _ => return None,
