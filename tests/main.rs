@@ -20,3 +20,4 @@ mod recorded_payloads;
 mod runner;
 #[cfg(unix)]
 mod stop_guard;
+mod windows;

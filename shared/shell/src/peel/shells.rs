@@ -59,7 +59,8 @@ pub(super) fn run(
         "forfiles" => Some(for_files(runner, scope, index, call)),
         "psexec" | "psexec64" | "paexec" | "gsudo" | "conhost" | "runas" | "at" | "schtasks" | "wmic"
         | "nircmd" => {
-            let line = windows_line(name, args)?;
+            // The other `at` reads what it is to do.
+            let line = windows_line(name, args).filter(|_| name != "at" || call.io.stdin.is_none())?;
             Some(cmd::run_text(runner, &mut scope.clone(), &line, Some((index, How::Text)), &call.io))
         }
         _ => None,
@@ -188,7 +189,7 @@ fn windows_shell(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) ->
 
 /// The command line that a program of Windows starts: for somebody else, on another machine, or later.
 ///
-/// PsExec 2.4 (`psexec \\\\host -u name -s cmd`), gsudo 2.5, and the `/?` of the others.
+/// `PsExec` 2.4 (`psexec \\\\host -u name -s cmd`), gsudo 2.5, and the `/?` of the others.
 fn windows_line(name: &str, args: &[Arg]) -> Option<String> {
     let is = |arg: &Arg, word: &str| arg.text.eq_ignore_ascii_case(word);
     let behind = |switch: &str| {

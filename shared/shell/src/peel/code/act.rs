@@ -127,7 +127,8 @@ impl Follower<'_> {
                 let program = path.strip_prefix("sh.").or_else(|| path.strip_prefix("plumbum.cmd."));
                 // `git.Repo(".").git.reset("--hard")`
                 let of_git = path.rsplit_once('.').and_then(|(rest, name)| {
-                    rest.ends_with(".git").then(|| format!("git {}", name.replace('_', "-")))
+                    (rest.rsplit('.').next() == Some("git") && rest.contains('.'))
+                        .then(|| format!("git {}", name.replace('_', "-")))
                 });
                 let words = of_git.or_else(|| program.map(str::to_owned))?;
                 let mut words: Vec<Arg> = words.split(' ').map(Arg::from).collect();

@@ -257,7 +257,13 @@ impl Follower<'_> {
                 result.unwrap_or_else(|| Value::computed(inputs.iter()))
             }
             Deed::Substitute | Deed::SubstituteIn => self.substituted(deed, inputs),
-            Deed::Percent => first().map(|text| mark::scrub_keeping_holes(&encoding::percent(text))),
+            Deed::Percent => first().map(|text| {
+                if mark::any(text) {
+                    text.to_owned()
+                } else {
+                    mark::scrub(&encoding::percent(text)).into_owned()
+                }
+            }),
             Deed::Number => first()
                 .known()
                 .and_then(|text| number(&text, inputs.get(1)))

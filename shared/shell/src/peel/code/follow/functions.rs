@@ -444,7 +444,8 @@ impl Follower<'_> {
         let rest = Value::List(values.clone());
         let mut before = Vec::new();
         for (position, name) in function.parameters.iter().enumerate() {
-            before.push((name.clone(), self.variables.get(name).cloned()));
+            let bare = name.trim_start_matches('*');
+            before.push((bare.to_owned(), self.variables.get(bare).cloned()));
             if let Some(name) = name.strip_prefix('*') {
                 let more = values.get(position..).unwrap_or(&[]).to_vec();
                 let more = if more.is_empty() { Value::from(mark::PASSED) } else { Value::List(more) };

@@ -553,16 +553,16 @@ fn decimal(text: &str) -> String {
         result.push_str(&rest[..at]);
         let after = &rest[at + 1..];
         let digits = after.bytes().take(3).take_while(u8::is_ascii_digit).count();
-        match after[..digits].parse::<u8>() {
-            Ok(byte) => {
-                result.push_str(&format!("\\x{byte:02x}"));
-                rest = &after[digits..];
-            }
-            Err(_) => {
-                let width = after.chars().next().map_or(0, char::len_utf8);
-                result.push_str(&rest[at..=at + width]);
-                rest = &after[width..];
-            }
+        if let Ok(byte) = after[..digits].parse::<u8>() {
+            result.push_str("\\x");
+            result.extend(
+                [byte >> 4, byte & 15].map(|digit| char::from_digit(u32::from(digit), 16).unwrap_or('0')),
+            );
+            rest = &after[digits..];
+        } else {
+            let width = after.chars().next().map_or(0, char::len_utf8);
+            result.push_str(&rest[at..=at + width]);
+            rest = &after[width..];
         }
     }
     result.push_str(rest);
