@@ -61,7 +61,7 @@ fn cases(file: &str) -> Vec<String> {
 fn is_defined(text: &str, name: &str) -> bool {
     let text = text.to_lowercase();
     let name = name.to_lowercase();
-    ["function ", "filter ", "set-alias ", "sal ", "new-alias ", "nal ", "${function:", "alias:"]
+    ["function ", "filter ", "set-alias ", "sal ", "new-alias ", "nal ", "${function:", "alias:", "-name "]
         .iter()
         .any(|before| text.contains(&format!("{before}{name}")))
 }
@@ -86,16 +86,26 @@ fn every_command_that_another_parser_finds_is_one_of_ours() {
                 compared += 1;
                 // What the name stands for where nothing else is said.
                 let alone = analysis(&command.name);
-                let Some(program) = alone.atoms.first().map(|atom| atom.program().to_lowercase()) else { continue };
+                let Some(program) = alone.atoms.first().map(|atom| atom.program().to_lowercase()) else {
+                    continue;
+                };
                 let holds = |word: &String| {
                     let bare = word.replace('`', "");
-                    bare.contains(['$', '*', '?', '[', '~', '%', '{', '(', '"', '\'', ','])
-                        || ours.atoms.iter().flat_map(|atom| &atom.args).any(|arg| {
-                            arg.text == bare || arg.text.replace('\\', "/") == bare.replace('\\', "/")
+                    // To PowerShell every dash begins a parameter, the grammar knows one of them.
+                    bare.starts_with('–')
+                        || bare.contains(['$', '*', '?', '[', '~', '%', '{', '(', '"', '\'', ','])
+                        || ours.atoms.iter().flat_map(|atom| atom.args.iter()).any(|arg| {
+                            arg.text == bare
+                                || arg.text.replace('\\', "/") == bare.replace('\\', "/")
                                 || arg.text.contains(&bare)
                         })
                 };
-                let known = ours.atoms.iter().any(|atom| atom.program().to_lowercase() == program);
+                // `rm -rf` is meant for the program of that name, whatever the alias says.
+                let known = ours
+                    .atoms
+                    .iter()
+                    .map(|atom| atom.program().to_lowercase())
+                    .any(|found| found == program || found == command.name.to_lowercase());
                 if !known || !command.words.iter().all(holds) {
                     let seen: Vec<_> = ours.atoms.iter().map(shell::Atom::program).collect();
                     differences.push(format!("{text}\n    they: {command:?}\n    we: {seen:?}"));
