@@ -95,12 +95,25 @@ fn argument<'t>(text: &'t str, scope: &Scope) -> Option<(String, &'t str)> {
         let value = if digit == '0' {
             format!("{}\\", scope.cwd.replace('/', "\\"))
         } else {
-            mark::PASSED.to_string()
+            passed(digit, scope).trim_matches('"').to_owned()
         };
         return Some((value, &modified[end + 1..]));
     }
     let c = text.chars().next().filter(|c| c.is_ascii_digit() || *c == '*')?;
-    Some((mark::PASSED.to_string(), &text[c.len_utf8()..]))
+    Some((passed(c, scope), &text[c.len_utf8()..]))
+}
+
+/// What `call :label a b` has passed as `%1` or `%*`; what comes from outside is not known.
+fn passed(place: char, scope: &Scope) -> String {
+    let known = scope.positional.as_deref().unwrap_or_default();
+    let found = match place.to_digit(10) {
+        None if known.is_empty() => None,
+        None => Some(known.join(" ")),
+        Some(place) => {
+            usize::try_from(place).ok().and_then(|place| known.get(place.checked_sub(1)?).cloned())
+        }
+    };
+    found.unwrap_or_else(|| mark::PASSED.to_string())
 }
 
 /// The value of `NAME`, `NAME:~1,2` or `NAME:a=b`.

@@ -390,6 +390,10 @@ impl Machine<'_> {
             "call" => {
                 let rest = rest.trim_start();
                 if rest.starts_with(':') {
+                    // What stands behind the label comes later in the text, and gets these.
+                    if self.scope.positional.as_ref().is_none_or(|known| known.is_empty()) {
+                        self.scope.positional = Some(words::arguments(rest).into_iter().skip(1).collect());
+                    }
                     return Some(String::new());
                 }
                 // It replaces variables once more, and takes carets away.
