@@ -101,7 +101,7 @@ pub(super) static FAMILY: Family = Family {
             instead: "Build the library inside the project, and load it from there.",
             matches: "
                 LD_PRELOAD=/tmp/x.so ls
-                env LD_PRELOAD=/dev/shm/a.so sudo -n true
+                env LD_PRELOAD=/dev/shm/a.so ls
                 DYLD_INSERT_LIBRARIES=/tmp/x.dylib ./app
             ",
             spares: "
@@ -259,10 +259,17 @@ fn runs_address(command: &Command<'_>) -> bool {
 
 /// Whether it loads a library from where everybody may write.
 fn preloads(command: &Command<'_>) -> bool {
-    command.atom.assigns.iter().any(|(name, value)| {
-        matches!(name.as_str(), "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES")
+    let loads = |name: &str, value: &str| {
+        matches!(name, "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES")
             && ["/tmp/", "/var/tmp/", "/dev/shm/"].iter().any(|folder| value.starts_with(folder))
-    })
+    };
+    command.atom.assigns.iter().any(|(name, value)| loads(name, value))
+        || command.name == "env"
+            && command
+                .args()
+                .iter()
+                .filter_map(|arg| arg.text.split_once('='))
+                .any(|(name, value)| loads(name, value))
 }
 
 /// Whether it is a script below a folder that the same text has cloned before.
