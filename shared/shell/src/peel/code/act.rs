@@ -7,7 +7,7 @@ use super::files::is_true;
 use super::follow::{Follower, path_of};
 use super::languages::{self, Deed};
 use super::spawn::words_of;
-use super::value::{Arguments, Function, Value};
+use super::value::{Arguments, Function, MAX_TEXT, Value};
 use crate::atom::{Arg, NoteKind};
 use crate::mark;
 
@@ -182,7 +182,11 @@ impl Follower<'_> {
                         Some(value) => value.text(),
                         None => self.name_value(name).text(),
                     };
-                    text = text.replace(&format!("{{{name}}}"), &value);
+                    let field = format!("{{{name}}}");
+                    if text.len() + text.matches(&field).count() * value.len() > MAX_TEXT {
+                        return Some(Value::unknown());
+                    }
+                    text = text.replace(&field, &value);
                 }
                 Some(Value::from(text))
             }

@@ -53,6 +53,9 @@ impl Follower<'_> {
                 let mut whole = value.clone();
                 for (name, value) in arguments.named.iter().take(64) {
                     let filling = value.text();
+                    if value.text().len() + whole.text().matches('$').count() * filling.len() > MAX_TEXT {
+                        return Some(Value::unknown());
+                    }
                     whole = whole.map(|text| {
                         text.replace(&format!("${{{name}}}"), &filling).replace(&format!("${name}"), &filling)
                     });
