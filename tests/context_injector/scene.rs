@@ -112,8 +112,12 @@ pub(super) fn context(target: Target, event: &str, answer: &Answer) -> String {
 
 /// The recorded payload of an event, in another folder.
 pub(super) fn recorded(target: Target, event: &str, folder: &Path) -> Option<String> {
-    let named =
-        |recorded: &Recorded| recorded.target == target && recorded.event().eq_ignore_ascii_case(event);
+    // Copilot's camelCase payloads do not name their event; their files do.
+    let is_named = |name: &str| {
+        let file = name.rsplit('/').next().unwrap_or_default();
+        file.strip_suffix(".json").is_some_and(|file| file.eq_ignore_ascii_case(event))
+    };
+    let named = |recorded: &Recorded| recorded.target == target && is_named(&recorded.name());
     let recorded = payloads::all().into_iter().find(named)?;
     let mut payload: serde_json::Value = serde_json::from_str(&recorded.text).unwrap();
     payload["cwd"] = folder.to_str().unwrap().into();
