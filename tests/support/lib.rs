@@ -5,3 +5,4 @@ pub mod call;
 pub mod hosts;
 pub mod payloads;
 pub mod programs;
+pub mod repositories;

@@ -342,4 +342,35 @@ mod tests {
         assert_eq!(settings.max_chars, HARD_LIMIT);
         assert!(settings.notes[0].contains("9000"), "{:?}", settings.notes);
     }
+
+    #[test]
+    fn the_readmes_example_is_what_holds_without_it() {
+        let readme = include_str!("../../../README.md");
+        let mut examples = readme.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap());
+        let settings = Scene::new().own(examples.find(|example| example.contains("[context]")).unwrap());
+        assert!(settings.notes.is_empty(), "{:?}", settings.notes);
+        assert_eq!(settings.commands[0].id, "ci");
+        assert_eq!(Settings { commands: Vec::new(), ..settings }, Settings::default());
+    }
+
+    #[test]
+    fn the_schema_says_what_is_read() {
+        let schema = include_str!("../../../configs/schemas/context-settings.json");
+        let table = payload::Json::new(schema).unwrap().get("properties").unwrap().get("context").unwrap();
+        let keys = |object: payload::Json<'_>| -> Vec<String> {
+            object.get("properties").unwrap().members().map(|(key, _)| key.into_owned()).collect()
+        };
+        let mistake = Scene::new().own("[context]\nx = 1\n").notes.remove(0);
+        for key in keys(table) {
+            assert!(mistake.contains(&format!("`{key}`")), "{key}: {mistake}");
+        }
+        assert_eq!(keys(table).len(), 6);
+        let mistake = Scene::new().own("[[context.fact]]\nx = 1\n").notes.remove(0);
+        for key in keys(table.get("properties").unwrap().get("fact").unwrap().get("items").unwrap()) {
+            assert!(mistake.contains(&format!("`{key}`")), "{key}: {mistake}");
+        }
+        for fact in Fact::ALL {
+            assert!(schema.contains(&format!("\"{}\"", fact.as_str())));
+        }
+    }
 }

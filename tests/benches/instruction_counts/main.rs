@@ -5,6 +5,7 @@
 
 mod audit_log;
 mod count;
+mod facts;
 mod policies;
 mod stops;
 
@@ -65,6 +66,7 @@ fn measure() -> Result<bool, String> {
     fits &= audit_log::measure(&blocker, floor)?;
     fits &= stops::measure(floor)?;
     fits &= policies::measure(floor)?;
+    fits &= facts::measure()?;
     Ok(fits)
 }
 
