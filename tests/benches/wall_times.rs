@@ -47,7 +47,9 @@ fn measure(folder: &Path) -> Result<(), String> {
                 times.push(call(&program, &project, &folder.join(home))?);
             }
         }
-        times.iter_mut().for_each(|times| times.sort_unstable());
+        for times in &mut times {
+            times.sort_unstable();
+        }
         let [branch, all] = times.map(|times| (median(&times), times.last().copied().unwrap_or_default()));
         say(&format!("{files} files ({goal})"));
         say(&format!("  the branch  median {:>8.2?}  longest {:>8.2?}", branch.0, branch.1));

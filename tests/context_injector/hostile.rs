@@ -300,22 +300,22 @@ fn broken_repositories_are_no_reason_to_fall_over() {
         ("an empty HEAD", |git| fs::write(git.join("HEAD"), "").unwrap()),
         ("a HEAD of rubbish", |git| fs::write(git.join("HEAD"), [0xff; 5_000]).unwrap()),
         ("a HEAD that leads out", |git| {
-            fs::write(git.join("HEAD"), "ref: ../../../../etc/passwd\n").unwrap()
+            fs::write(git.join("HEAD"), "ref: ../../../../etc/passwd\n").unwrap();
         }),
         ("a HEAD that leads to itself", |git| fs::write(git.join("HEAD"), "ref: HEAD\n").unwrap()),
         ("a HEAD without a commit", |git| {
-            fs::write(git.join("HEAD"), "0123456789012345678901234567890123456789\n").unwrap()
+            fs::write(git.join("HEAD"), "0123456789012345678901234567890123456789\n").unwrap();
         }),
         ("a config of rubbish", |git| fs::write(git.join("config"), "[[[\0").unwrap()),
         ("a config that includes itself", |git| {
-            fs::write(git.join("config"), "[include]\n\tpath = config\n").unwrap()
+            fs::write(git.join("config"), "[include]\n\tpath = config\n").unwrap();
         }),
         ("an unknown format", |git| {
-            fs::write(git.join("config"), "[core]\n\trepositoryformatversion = 9\n").unwrap()
+            fs::write(git.join("config"), "[core]\n\trepositoryformatversion = 9\n").unwrap();
         }),
         ("an unknown extension", |git| {
             fs::write(git.join("config"), "[core]\n\trepositoryformatversion = 1\n[extensions]\n\tx = y\n")
-                .unwrap()
+                .unwrap();
         }),
         ("no objects", |git| fs::remove_dir_all(git.join("objects")).unwrap()),
         ("objects of rubbish", |git| {
@@ -334,10 +334,10 @@ fn broken_repositories_are_no_reason_to_fall_over() {
         }),
         ("no refs", |git| fs::remove_dir_all(git.join("refs")).unwrap()),
         ("references of rubbish", |git| {
-            fs::write(git.join("packed-refs"), "rubbish\0\n".repeat(1_000)).unwrap()
+            fs::write(git.join("packed-refs"), "rubbish\0\n".repeat(1_000)).unwrap();
         }),
         ("ignore rules that take for ever", |git| {
-            fs::write(git.join("info/exclude"), format!("{}b\n", "*a".repeat(60)).repeat(50)).unwrap()
+            fs::write(git.join("info/exclude"), format!("{}b\n", "*a".repeat(60)).repeat(50)).unwrap();
         }),
         ("a .git that leads to itself", |git| {
             fs::remove_dir_all(git).unwrap();

@@ -60,7 +60,7 @@ pub(crate) fn gather(
     let mut place = None;
     let mut late = !started;
     loop {
-        let limit = (begun + settings.look - SAYING.min(settings.look / 10)).min(until);
+        let limit = (begun + settings.look.saturating_sub(SAYING.min(settings.look / 10))).min(until);
         match news.recv_timeout(limit.saturating_duration_since(Instant::now())) {
             Ok(News::Place(here, root, trusted)) => {
                 settings = *here;

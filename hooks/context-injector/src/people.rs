@@ -151,7 +151,7 @@ fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
     if !commands.is_empty() {
         let _ = writeln!(question, "\nCode of {} may run then:", scene.root.display());
         for command in &commands {
-            let _ = writeln!(question, "  {}: {:?}", command.id, command.argv);
+            let _ = writeln!(question, "  {}: `{}`", command.id, command.argv.join(" "));
         }
     }
     let question = plain(&question) + "\n";

@@ -172,7 +172,7 @@ impl Settings {
             None => Ok(None),
         }) {
             Ok(Some((table, true))) => self.set(&file, table),
-            Ok(Some((table, false))) => self.tighten(&file, table),
+            Ok(Some((table, false))) => self.tighten(&file, &table),
             Ok(None) => {}
             Err(error) => self.notes.push(format!("{error}\nThe file does not count.")),
         }
@@ -227,7 +227,7 @@ impl Settings {
     }
 
     /// What a file says as far as it makes the block smaller.
-    fn tighten(&mut self, file: &Path, table: Table) {
+    fn tighten(&mut self, file: &Path, table: &Table) {
         if let Some(wanted) = &table.facts {
             self.facts.retain(|fact| wanted.contains(fact));
         }

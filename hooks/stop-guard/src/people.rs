@@ -70,7 +70,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
         "check" => run_checks(&home, &place),
         "status" => status(&home, &place),
         _ if matches.get_flag("revoke") => Ok(revoke(&home, &place)),
-        _ => give_trust(&home, &place),
+        _ => Ok(give_trust(&home, &place)),
     };
     code.unwrap_or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { FINE } else { INTERNAL })
         .into()
@@ -193,7 +193,7 @@ fn ago(then: u64, now: SystemTime) -> String {
     }
 }
 
-fn give_trust(home: &Path, place: &Place) -> io::Result<u8> {
+fn give_trust(home: &Path, place: &Place) -> u8 {
     let project = place.root.join(PROJECT_FILE);
     let bytes = settings::read(&project).unwrap_or_else(|error| {
         complain(&error);
@@ -210,12 +210,12 @@ fn give_trust(home: &Path, place: &Place) -> io::Result<u8> {
             }
             Err(error) => {
                 complain(&plain(&error));
-                return Ok(USAGE);
+                return USAGE;
             }
         }
     }
     let exact = bytes.as_deref().map(|bytes| (project.as_path(), bytes));
-    Ok(match terminal::give(home, &place.root, true, exact, &plain(&question)) {
+    match terminal::give(home, &place.root, true, exact, &plain(&question)) {
         Ok(Answer::Given) => done(Ok(()), "trusted."),
         Ok(Answer::Refused) => {
             complain("nothing changed.");
@@ -226,7 +226,7 @@ fn give_trust(home: &Path, place: &Place) -> io::Result<u8> {
             USAGE
         }
         Err(error) => done(Err(error), ""),
-    })
+    }
 }
 
 fn revoke(home: &Path, place: &Place) -> u8 {

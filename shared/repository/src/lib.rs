@@ -10,7 +10,7 @@ mod error;
 mod facts;
 mod log;
 mod operation;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 mod quick;
 mod snapshot;
 mod status;

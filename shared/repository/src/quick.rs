@@ -151,7 +151,7 @@ impl Repository {
             odd: 0,
         };
         let root = openat(CWD, self.root(), FOLDER, Mode::empty()).ok()?;
-        walk.folder(root, &mut Vec::new(), 0)?;
+        walk.folder(&root, &mut Vec::new(), 0)?;
         if walk.seen < walk.entries.len() {
             walk.deleted()?;
         }
@@ -175,9 +175,9 @@ struct Walk<'r, 'i> {
 }
 
 impl Walk<'_, '_> {
-    fn folder(&mut self, folder: OwnedFd, path: &mut Vec<u8>, depth: usize) -> Option<()> {
+    fn folder(&mut self, folder: &OwnedFd, path: &mut Vec<u8>, depth: usize) -> Option<()> {
         let length = path.len();
-        for item in Dir::read_from(&folder).ok()? {
+        for item in Dir::read_from(folder).ok()? {
             let item = item.ok()?;
             let name = item.file_name().to_bytes();
             if matches!(name, b"." | b"..") || depth == 0 && name == b".git" {
@@ -185,24 +185,20 @@ impl Walk<'_, '_> {
             }
             path.truncate(length);
             path.extend_from_slice(name);
-            match self.entries.binary_search_by(|entry| entry.path.cmp(path)) {
-                Ok(at) => {
-                    self.seen += 1;
-                    let facts = statat(&folder, item.file_name(), AtFlags::SYMLINK_NOFOLLOW).ok()?;
-                    self.file(at, &facts)?;
-                }
-                Err(_) => {
-                    path.push(b'/');
-                    let first = self.entries.partition_point(|entry| entry.path < path.as_slice());
-                    let holds = self.entries.get(first).is_some_and(|entry| entry.path.starts_with(path));
-                    if holds && item.file_type() == FileType::Directory && name != b".git" && depth < DEEPEST
-                    {
-                        let below = openat(&folder, item.file_name(), FOLDER, Mode::empty()).ok()?;
-                        self.folder(below, path, depth + 1)?;
-                    } else {
-                        self.unknown(path, name, item.file_type())?;
-                    }
-                }
+            if let Ok(at) = self.entries.binary_search_by(|entry| entry.path.cmp(path)) {
+                self.seen += 1;
+                let facts = statat(folder, item.file_name(), AtFlags::SYMLINK_NOFOLLOW).ok()?;
+                self.file(at, &facts)?;
+                continue;
+            }
+            path.push(b'/');
+            let first = self.entries.partition_point(|entry| entry.path < path.as_slice());
+            let holds = self.entries.get(first).is_some_and(|entry| entry.path.starts_with(path));
+            if holds && item.file_type() == FileType::Directory && name != b".git" && depth < DEEPEST {
+                let below = openat(folder, item.file_name(), FOLDER, Mode::empty()).ok()?;
+                self.folder(&below, path, depth + 1)?;
+            } else {
+                self.unknown(path, name, item.file_type())?;
             }
         }
         path.truncate(length);
@@ -225,8 +221,8 @@ impl Walk<'_, '_> {
         };
         let low = |value: u64| u32::try_from(value & u64::from(u32::MAX)).unwrap_or_default();
         let time = |seconds: i64, part: u64| [low(seconds.cast_unsigned()), low(part)];
-        let [changed, changed_part] = time(facts.st_ctime, facts.st_ctime_nsec.try_into().ok()?);
-        let [written, written_part] = time(facts.st_mtime, facts.st_mtime_nsec.try_into().ok()?);
+        let [changed, changed_part] = time(facts.st_ctime, facts.st_ctime_nsec);
+        let [written, written_part] = time(facts.st_mtime, facts.st_mtime_nsec);
         let size = low(facts.st_size.cast_unsigned());
         let [
             noted_changed,
@@ -335,8 +331,6 @@ impl Walk<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
     use std::process::Command;
 
     use super::*;

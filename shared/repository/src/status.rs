@@ -112,7 +112,7 @@ impl Status {
 impl Repository {
     /// What is not committed, as `git status` would tell it.
     pub fn status(&self) -> Result<Status, RepositoryError> {
-        #[cfg(unix)]
+        #[cfg(target_os = "linux")]
         if let Some(status) = self.quick_status() {
             return Ok(status);
         }
@@ -247,7 +247,7 @@ impl Repository {
     }
 
     /// Whether `.gitattributes` sets something for a path.
-    #[cfg(unix)]
+    #[cfg(target_os = "linux")]
     pub(crate) fn has_attribute(&self, path: &Path, name: &str) -> bool {
         let value = self.git.get_attr_bytes(path, name, AttrCheckFlags::FILE_THEN_INDEX);
         // What cannot be read may say anything.

@@ -325,11 +325,11 @@ fn by_git(folder: &Path) -> Told {
             b'#' => {
                 let words: Vec<&str> = text.split(' ').collect();
                 match words[1] {
-                    "branch.oid" => told.oid = words[2].to_owned(),
-                    "branch.head" => told.head = words[2].to_owned(),
+                    "branch.oid" => words[2].clone_into(&mut told.oid),
+                    "branch.head" => words[2].clone_into(&mut told.head),
                     "branch.upstream" => told.upstream = Some(words[2].to_owned()),
                     "branch.ab" => {
-                        told.apart = Some((words[2][1..].parse().unwrap(), words[3][1..].parse().unwrap()))
+                        told.apart = Some((words[2][1..].parse().unwrap(), words[3][1..].parse().unwrap()));
                     }
                     other => panic!("{other}"),
                 }

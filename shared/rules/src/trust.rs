@@ -34,7 +34,7 @@ pub fn changed_below(state: &Path, root: &Path) -> Vec<PathBuf> {
     known
         .map(|(known, path)| (known, PathBuf::from(path)))
         .filter(|(_, path)| path.starts_with(root))
-        .filter(|(known, path)| !layers::text(path).is_some_and(|text| hash(&text) == *known))
+        .filter(|(known, path)| layers::text(path).is_none_or(|text| hash(&text) != *known))
         .map(|(_, path)| path)
         .collect()
 }

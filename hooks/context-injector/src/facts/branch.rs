@@ -1,5 +1,7 @@
 //! `branch`: what is checked out.
 
+use std::fmt::Write as _;
+
 use repository::{Head, Repository, Upstream};
 
 use crate::untrusted::quoted;
@@ -18,12 +20,14 @@ pub(super) fn tell(git: &Repository) -> Option<String> {
     if let Some(Upstream { name, apart }) = git.upstream() {
         text.push_str(", follows ");
         text.push_str(&quoted(&name, NAME));
-        text.push_str(&match apart {
-            Some((0, 0)) => ", equal".to_owned(),
-            Some((ahead, behind)) => format!(": {ahead} ahead, {behind} behind"),
-            None if at.is_none() => String::new(),
-            None => ", which is gone".to_owned(),
-        });
+        match apart {
+            Some((0, 0)) => text.push_str(", equal"),
+            Some((ahead, behind)) => {
+                let _ = write!(text, ": {ahead} ahead, {behind} behind");
+            }
+            None if at.is_none() => {}
+            None => text.push_str(", which is gone"),
+        }
     }
     Some(text)
 }

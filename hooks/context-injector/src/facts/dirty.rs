@@ -1,5 +1,7 @@
 //! `dirty`: what is not committed.
 
+use std::fmt::Write as _;
+
 use repository::{Change, Repository, Status};
 
 use super::listed;
@@ -37,7 +39,7 @@ fn of(status: &Status) -> String {
         status.conflicts.len()
     );
     if !status.unclear.is_empty() {
-        text.push_str(&format!(", {} that only a filter program could compare", status.unclear.len()));
+        let _ = write!(text, ", {} that only a filter program could compare", status.unclear.len());
     }
     let letter = |change: Option<Change>| change.map_or('.', Change::letter);
     let conflicts = status.conflicts.iter().map(|path| ("U".to_owned(), path));

@@ -1,5 +1,6 @@
 //! `hooks`: what is not as the person trusted it: hooks, policies and settings of this project.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use rules::layers::Places;
@@ -27,10 +28,14 @@ pub(super) fn tell(scene: &Scene) -> Option<String> {
         trust.changed_below(&scene.root).into_iter().for_each(&mut add);
     }
     if let Some(state) = home.to_str().and_then(|home| Places::here(Some(home)).state) {
-        rules::trust::changed_below(&state, &scene.root).iter().for_each(|path| add(path));
+        for path in rules::trust::changed_below(&state, &scene.root) {
+            add(&path);
+        }
     }
     let drift = ours::trusted::drift(&scene.root).unwrap_or_default();
-    drift.unknown.iter().for_each(|path| add(path));
+    for path in &drift.unknown {
+        add(path);
+    }
     if changed.is_empty() && drift.gone == 0 {
         return None;
     }
@@ -40,11 +45,8 @@ pub(super) fn tell(scene: &Scene) -> Option<String> {
         text.push_str(&listed(changed, MOST, 300));
     }
     if drift.gone > 0 {
-        text.push_str(&format!(
-            ", {} trusted {} changed or gone",
-            drift.gone,
-            if drift.gone == 1 { "hook" } else { "hooks" }
-        ));
+        let hooks = if drift.gone == 1 { "hook" } else { "hooks" };
+        let _ = write!(text, ", {} trusted {hooks} changed or gone", drift.gone);
     }
     Some(text)
 }

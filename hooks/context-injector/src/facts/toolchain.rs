@@ -63,7 +63,7 @@ fn whole(tool: &str, text: &str) -> Vec<Pin> {
 }
 
 fn text_of(json: Json<'_>, key: &str) -> Option<String> {
-    json.get_str(key).map(|value| value.into_owned())
+    json.get_str(key).map(std::borrow::Cow::into_owned)
 }
 
 fn rust(text: &str) -> Vec<Pin> {

@@ -34,14 +34,14 @@ pub(crate) fn yaml_value(text: &str, key: &str) -> Option<String> {
 }
 
 /// Gradle has the name in one file, and the version in one of two others.
-pub(super) fn gradle(tree: &Tree, folder: &Path, text: &str) -> Option<Project> {
+pub(super) fn gradle(tree: &Tree, folder: &Path, text: &str) -> Project {
     let version = ["build.gradle.kts", "build.gradle", "gradle.properties"].iter().find_map(|file| {
         let text = tree.read(folder, file)?;
         // Groovy needs no `=`.
         let bare = || line_value(&text, "version").map(|value| value.trim_matches('\'').to_owned());
         assigned(&text, "version").or_else(|| bare().filter(|value| !value.starts_with('=')))
     });
-    Some(super::named(assigned(text, "rootProject.name"), version))
+    super::named(assigned(text, "rootProject.name"), version)
 }
 
 /// `app: :name, version: "1.0"` of Elixir's mix.

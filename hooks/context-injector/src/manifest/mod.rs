@@ -37,8 +37,8 @@ const FILES: &[(&str, Reader)] = &[
     ("pom.xml", |_, _, text| {
         Some(named(element(text, &["project", "artifactId"]), element(text, &["project", "version"])))
     }),
-    ("settings.gradle.kts", declared::gradle),
-    ("settings.gradle", declared::gradle),
+    ("settings.gradle.kts", |tree, folder, text| Some(declared::gradle(tree, folder, text))),
+    ("settings.gradle", |tree, folder, text| Some(declared::gradle(tree, folder, text))),
     ("mix.exs", |_, _, text| Some(declared::mix(text))),
     ("composer.json", |_, _, text| json(text)),
     ("pubspec.yaml", |_, _, text| Some(named(yaml_value(text, "name"), yaml_value(text, "version")))),
@@ -51,7 +51,7 @@ fn named(name: Option<String>, version: Option<String>) -> Project {
 
 fn json(text: &str) -> Option<Project> {
     let json = Json::new(text)?;
-    let text = |key| json.get_str(key).map(|value| value.into_owned());
+    let text = |key| json.get_str(key).map(std::borrow::Cow::into_owned);
     Some(named(text("name"), text("version")))
 }
 

@@ -110,7 +110,7 @@ mod tests {
             format!("https://{token}@example.org/a/b"),
             format!("https://user:{token}@example.org/a?access_token={token}#x"),
             "gh\u{200b}p_".to_owned() + &token[4..],
-            format!("https://x:hunter2%40x@example.org/a b ssh://me:hunter2@h/y"),
+            "https://x:hunter2%40x@example.org/a b ssh://me:hunter2@h/y".to_owned(),
         ] {
             let shown = shown(&raw);
             assert!(!shown.contains("a1B2c3") && !shown.contains("hunter2"), "{shown}");
