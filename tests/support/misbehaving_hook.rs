@@ -116,7 +116,6 @@ fn note(text: &str) -> Result<(), String> {
 }
 
 /// Takes its time for the record of what was answered at the deadline.
-#[expect(clippy::unnecessary_wraps, reason = "the form of a witness")]
 fn remember(outcome: &Outcome<'_>) -> Result<(), String> {
     outcome.may_block();
     note("begun")?;

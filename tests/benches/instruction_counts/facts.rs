@@ -20,10 +20,13 @@ pub(crate) fn measure() -> Result<bool, String> {
     let home = folder("facts")?;
     let project = home.join("project");
     repositories::committed(&project, FILES)?;
-    let payload = payloads::padded(&format!(
-        r#"{{"session_id":"s","transcript_path":"/t","cwd":"{}","hook_event_name":"SessionStart","source":"startup"}}"#,
-        project.display()
-    ), SIZE);
+    let payload = payloads::padded(
+        &format!(
+            r#"{{"session_id":"s","transcript_path":"/t","cwd":"{}","hook_event_name":"SessionStart","source":"startup"}}"#,
+            project.display()
+        ),
+        SIZE,
+    );
     let settings = home.join(".config/policy-hooks");
     repositories::create(&settings)?;
     let mut count = |facts: &str| {
