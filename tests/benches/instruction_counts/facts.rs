@@ -29,7 +29,7 @@ pub(crate) fn measure() -> Result<bool, String> {
     );
     let settings = home.join(".config/policy-hooks");
     repositories::create(&settings)?;
-    let mut count = |facts: &str| {
+    let count = |facts: &str| {
         // Under valgrind everything takes fifty times longer.
         repositories::write(
             &settings.join("context.toml"),

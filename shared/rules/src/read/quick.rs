@@ -29,8 +29,8 @@ pub(super) fn read<'f>(text: &'f str, today: i64, about: Option<&Programs<'_>>) 
         return None;
     }
     let reader = Reader { today, found: Vec::new() };
-    let (ids, programs) = (Marks::default(), Vec::new());
-    let mut quick = Quick { cursor: Cursor::new(text), reader, about, ids, programs, keeps: true };
+    let (marks, ids, programs) = (Marks::default(), Vec::with_capacity(128), Vec::new());
+    let mut quick = Quick { cursor: Cursor::new(text), reader, about, marks, ids, programs, keeps: true };
     let policy = quick.file()?;
     quick.reader.found.is_empty().then_some(policy)
 }
@@ -41,8 +41,9 @@ struct Quick<'f, 'p> {
     reader: Reader,
     /// The programs of the call.
     about: Option<&'p Programs<'p>>,
-    /// The ids of all rules.
-    ids: Marks,
+    /// The ids of all rules: marks of them, and the ids themselves for when two have the same mark.
+    marks: Marks,
+    ids: Vec<Text<'f>>,
     /// Names of a matcher's programs.
     programs: Vec<Text<'f>>,
     /// Whether lists are kept, or only checked.
@@ -185,8 +186,7 @@ impl<'f> Quick<'f, '_> {
             let bit = match key {
                 b"id" => {
                     rule.id = self.said()?;
-                    // One that is there twice is for the thorough reader to find.
-                    (is_id(&rule.id) && !self.ids.may_repeat(&rule.id)).then_some(0)?
+                    self.is_new_id(&rule.id).then_some(0)?
                 }
                 b"decision" => {
                     rule.effect = words::effect(&self.text()?)?;
@@ -271,6 +271,13 @@ impl<'f> Quick<'f, '_> {
             }
         }
         complete.then(|| speaks.then_some(rule))
+    }
+
+    /// Whether it is an id, and no other rule has it; one that is there twice is for the thorough reader to find.
+    fn is_new_id(&mut self, id: &Text<'f>) -> bool {
+        let new = !self.marks.may_repeat(id) || !self.ids.contains(id);
+        self.ids.push(id.clone());
+        new && is_id(id)
     }
 
     fn subject(&mut self, kind: &'static str, item: Item<'f>, partial: bool) -> Option<Subject<'f>> {
@@ -457,5 +464,23 @@ impl<'f> Quick<'f, '_> {
         })?;
         all.push(path);
         seen.has(1).then_some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Ids of which some have the same mark, whatever the marks are made of.
+    #[test]
+    fn many_rules_in_the_plain_form_are_read_quickly() {
+        let rule = |number: u32| {
+            format!(
+                "[[rule]]\nid = \"r-{number}\"\ndecision = \"note\"\nrun = {{ program = \"p{number}\" }}\n"
+            )
+        };
+        let text = String::from("schema = 1\n") + &(0..1000).map(rule).collect::<String>();
+        assert_eq!(read(&text, 0, None).map(|policy| policy.rules.len()), Some(1000));
+        assert!(read(&(text + &rule(7)), 0, None).is_none(), "an id that is there twice");
     }
 }
