@@ -354,7 +354,10 @@ impl Follower<'_> {
                 return self.run_command(deed, &arguments.values.clone(), &arguments);
             }
         }
-        let Some(deed) = self.method_deed(name, arguments.values.len()).filter(|deed| applies(*deed, &value))
+        // `ref.delete()` of who knows what: a file's path is known.
+        let vague = self.language == Language::JavaScript && name == "delete" && value.known().is_none();
+        let Some(deed) =
+            self.method_deed(name, arguments.values.len()).filter(|deed| !vague && applies(*deed, &value))
         else {
             self.handed_over(&arguments);
             let result = if let Value::Name(path) = &value {
