@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
+use std::time::Instant;
 
 use tests::hosts::Target;
 use tests::programs::stop_guard;
@@ -65,14 +66,17 @@ fn each_prompt_has_its_own_count_and_a_host_that_rushes_through_prompts_ends_as_
         let scene = Scene::new();
         scene.check("", "exit 1");
         let session = Session { active: Active::Missing, ..Session::of(target) };
+        let begin = Instant::now();
         let blocks: Vec<usize> = (0..6)
             .map(|round| {
                 session.prompt(&scene, "do it");
                 play(&scene, session, Cap::None, round)
             })
             .collect();
-        // Three within a minute are a loop.
-        assert_eq!(blocks, [1, 1, 1, 0, 0, 0], "{target:?}");
+        assert_eq!(blocks[..3], [1, 1, 1], "{target:?}");
+        // Three within a minute are a loop; a slow machine takes several.
+        let minutes = usize::try_from(begin.elapsed().as_secs() / 60).unwrap();
+        assert!(blocks.iter().sum::<usize>() <= 3 * (1 + minutes), "{target:?}: {blocks:?}");
     }
 }
 
