@@ -126,6 +126,36 @@ impl Event<'_> {
     }
 }
 
+impl Event<'_> {
+    /// The files that the tool call changed for certain, in the order of the payload and each once.
+    ///
+    /// Unlike [`Event::paths`], which guesses to be on the safe side, this leaves out folders, and tools that we do not
+    /// know unless their name says that they write.
+    pub fn edited_files(&self) -> Vec<Cow<'_, str>> {
+        let writes = match self.tool_kind() {
+            ToolKind::Create | ToolKind::Edit | ToolKind::Patch | ToolKind::Notebook => true,
+            ToolKind::Mcp | ToolKind::Other => self.tool.as_ref().is_some_and(|tool| {
+                let mut words = words(&tool.name);
+                words.any(|word| {
+                    ["write", "edit", "create", "update", "replace", "insert", "append", "save", "patch"]
+                        .contains(&&*word)
+                })
+            }),
+            _ => false,
+        };
+        if !writes {
+            return Vec::new();
+        }
+        let mut files: Vec<Cow<'_, str>> = Vec::new();
+        for touched in self.paths() {
+            if touched.access == Access::Write && !files.contains(&touched.path) {
+                files.push(touched.path);
+            }
+        }
+        files
+    }
+}
+
 /// How [`walk`] reads keys.
 struct Walk {
     access: Access,
@@ -216,6 +246,32 @@ mod tests {
         );
         let event = parse(text.as_bytes(), Hints::default()).unwrap();
         event.paths().into_iter().map(|found| (found.path.into_owned(), found.access)).collect()
+    }
+
+    #[test]
+    fn only_what_was_changed_for_certain_counts_as_edited() {
+        let cases: &[(&str, &str, &[&str])] = &[
+            ("Write", r#"{"file_path":"a","content":"x"}"#, &["a"]),
+            ("editFiles", r#"{"files":["a","a","b"]}"#, &["a", "b"]),
+            ("Edit", r#"{"command":"view","path":"a"}"#, &[]),
+            ("create_directory", r#"{"dirPath":"d"}"#, &[]),
+            (
+                "apply_patch",
+                r#"{"input":"*** Update File: a\n*** Move to: b\n*** Delete File: c\n"}"#,
+                &["a", "b"],
+            ),
+            ("mcp__fs__write_file", r#"{"path":"a"}"#, &["a"]),
+            ("mcp__fs__move_file", r#"{"source":"a","destination":"b"}"#, &[]),
+            ("mcp__lint__analyze", r#"{"path":"a"}"#, &[]),
+            ("Bash", r#"{"command":"sed -i s/a/b/ f"}"#, &[]),
+        ];
+        for (tool, input, expected) in cases {
+            let text = format!(
+                r#"{{"hook_event_name":"PostToolUse","session_id":"s","tool_name":"{tool}","tool_input":{input}}}"#
+            );
+            let event = parse(text.as_bytes(), Hints::default()).unwrap();
+            assert_eq!(event.edited_files(), *expected, "{tool} {input}");
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod log;
 mod operation;
 #[cfg(target_os = "linux")]
 mod quick;
+mod files;
 mod snapshot;
 mod status;
 

@@ -50,9 +50,12 @@ impl Paths {
     }
 
     fn has(&self, path: &[u8]) -> bool {
-        let Some(spec) = &self.0 else { return true };
-        std::str::from_utf8(path)
-            .is_ok_and(|path| spec.matches_path(Path::new(path), PathspecFlags::USE_CASE))
+        std::str::from_utf8(path).is_ok_and(|path| self.matches(Path::new(path)))
+    }
+
+    /// Whether a path, relative to the root, matches.
+    pub fn matches(&self, path: &Path) -> bool {
+        self.0.as_ref().is_none_or(|spec| spec.matches_path(path, PathspecFlags::USE_CASE))
     }
 }
 

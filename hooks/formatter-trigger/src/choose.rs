@@ -1,0 +1,209 @@
+//! Which formatter a file gets: the user's own, else the one that the nearest configuration names.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use crate::code;
+use crate::eligible::File;
+use crate::evidence::{self, Found};
+use crate::locate;
+use crate::scene::Scene;
+use crate::settings::Own;
+use crate::skip::Skip;
+use crate::table::{FORMATTERS, Folder, Formatter, Word};
+
+/// When a file is formatted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Moment {
+    /// Right after an edit: only what leaves the meaning alone.
+    Edit,
+    /// When the agent stops.
+    Stop,
+}
+
+/// A formatter that is ready to run on a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Plan {
+    /// The formatter's name.
+    pub(crate) name: String,
+    /// What asks for it.
+    pub(crate) because: String,
+    /// Absolute.
+    pub(crate) program: PathBuf,
+    pub(crate) arguments: Vec<OsString>,
+    /// Where it runs.
+    pub(crate) folder: PathBuf,
+    /// Whether the text goes in on stdin; else the program changes a copy, whose path stands for [`COPY`].
+    pub(crate) stdin: bool,
+}
+
+/// Stands in the arguments where the copy's path goes.
+pub(crate) const COPY: &str = "{file}";
+
+/// The formatters that the file gets, in order; never none.
+pub(crate) fn plans(scene: &Scene, file: &File, moment: Moment) -> Result<Vec<Plan>, Skip> {
+    let mut plans = Vec::new();
+    let mut fits = scene.settings.formatters.iter().filter(|own| own.takes(&file.relative));
+    if moment == Moment::Stop {
+        for own in fits.clone().filter(|own| own.semantic) {
+            plans.extend(own_plan(scene, file, own)?);
+        }
+    }
+    let mut layout = None;
+    for own in fits.by_ref().filter(|own| !own.semantic) {
+        layout = own_plan(scene, file, own)?;
+        if layout.is_some() {
+            break;
+        }
+    }
+    match layout.map_or_else(|| known_plan(scene, file), Ok) {
+        Ok(plan) => plans.push(plan),
+        Err(skip) if plans.is_empty() => return Err(skip),
+        Err(_) => {}
+    }
+    Ok(plans)
+}
+
+/// Whether a formatter waits for the agent to stop.
+pub(crate) fn waits(scene: &Scene, file: &File) -> bool {
+    scene.settings.formatters.iter().any(|own| own.semantic && own.takes(&file.relative))
+}
+
+/// Whether any formatter may be for files with such a name: no look at the disk.
+pub(crate) fn is_known(scene: &Scene, path: &Path) -> bool {
+    if !scene.settings.formatters.is_empty() || !scene.settings.delegate.is_empty() {
+        return true;
+    }
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| {
+        FORMATTERS.iter().any(|formatter| !formatter.on_request && formatter.takes(extension))
+    })
+}
+
+fn own_plan(scene: &Scene, file: &File, own: &Own) -> Result<Option<Plan>, Skip> {
+    let mut because = format!("format.toml, for {}", file.relative.display());
+    if !own.config.is_empty() {
+        let names = || own.config.iter();
+        let found = scene
+            .folders_above(&file.path)
+            .find_map(|folder| names().map(|name| folder.join(name)).find(|config| config.is_file()));
+        let Some(config) = found else { return Ok(None) };
+        if let Some(why) = code::is_doubtful(scene, &config) {
+            return Err(Skip::Untrusted { formatter: own.name.clone(), why });
+        }
+        because = format!("{because}, with {}", config.display());
+    }
+    let (first, rest) = own.argv.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
+    let missing = || Skip::Missing { formatter: own.name.clone(), config: "format.toml".into() };
+    let program = if Path::new(first).is_absolute() {
+        Some(PathBuf::from(first))
+    } else {
+        locate::program(scene, first, &[], &file.path)?
+    };
+    let arguments = rest.iter().map(|word| if own.stdin { with_path(word, &file.path) } else { word.into() });
+    Ok(Some(Plan {
+        name: own.name.clone(),
+        because,
+        program: program.ok_or_else(missing)?,
+        arguments: arguments.collect(),
+        folder: scene.root.clone(),
+        stdin: own.stdin,
+    }))
+}
+
+/// `word` with the path for each `{file}`.
+pub(crate) fn with_path(word: &str, path: &Path) -> OsString {
+    let mut text = OsString::new();
+    for (number, part) in word.split(COPY).enumerate() {
+        if number > 0 {
+            text.push(path);
+        }
+        text.push(part);
+    }
+    text
+}
+
+fn known_plan(scene: &Scene, file: &File) -> Result<Plan, Skip> {
+    let extension = file.path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let wanted = |formatter: &&Formatter| {
+        formatter.takes(extension)
+            && (!formatter.on_request || scene.settings.delegate.iter().any(|name| name == formatter.name))
+    };
+    let candidates: Vec<&Formatter> = FORMATTERS.iter().filter(wanted).collect();
+    if candidates.is_empty() {
+        return Err(Skip::NoFormatter);
+    }
+    let found = scene.folders_above(&file.path).find_map(|folder| {
+        candidates.iter().find_map(|formatter| {
+            let found = formatter.evidence.iter().find_map(|evidence| evidence.look(folder))?;
+            Some((*formatter, found))
+        })
+    });
+    let (formatter, found) = found.ok_or(Skip::NoConfiguration)?;
+    vouched(scene, file, formatter, &found)
+        .map_err(|why| Skip::Untrusted { formatter: formatter.name.to_owned(), why })?;
+    let program = locate::program(scene, formatter.name, formatter.local, &file.path)?;
+    let program = program.ok_or_else(|| Skip::Missing {
+        formatter: formatter.name.to_owned(),
+        config: scene.relative(&found.config).unwrap_or(&found.config).to_owned(),
+    })?;
+    let folder = match formatter.folder {
+        Folder::Configuration => found.config.parent(),
+        Folder::File => file.path.parent(),
+    };
+    Ok(Plan {
+        name: formatter.name.to_owned(),
+        because: found.config.display().to_string(),
+        program,
+        arguments: words(scene, file, formatter.arguments, extension),
+        folder: folder.unwrap_or(&scene.root).to_owned(),
+        stdin: true,
+    })
+}
+
+/// Whether the code that the formatter would run is known; why not, otherwise.
+fn vouched(scene: &Scene, file: &File, formatter: &Formatter, found: &Found) -> Result<(), String> {
+    let doubt = |config: &Path| code::is_doubtful(scene, config).map_or(Ok(()), Err);
+    if found.is_code {
+        doubt(&found.config)?;
+    }
+    let pins = scene.folders_above(&file.path).find_map(|folder| {
+        formatter.pinned_by.iter().map(|name| folder.join(name)).find(|pin| pin.is_file())
+    });
+    let Some(pin) = pins else { return Ok(()) };
+    if scene.is_trusted() {
+        return Ok(());
+    }
+    if !code::is_committed(scene, &pin) {
+        return Err(format!("{} is not what was committed", pin.display()));
+    }
+    // A toolchain in a folder may be one that the agent writes into.
+    let text = evidence::read(&pin).unwrap_or_default();
+    if evidence::pairs(&text).any(|(_, key, _)| key.ends_with("path")) {
+        return Err(format!("{} names a folder of programs", pin.display()));
+    }
+    Ok(())
+}
+
+fn words(scene: &Scene, file: &File, words: &[Word], extension: &str) -> Vec<OsString> {
+    let mut arguments = Vec::new();
+    for word in words {
+        match word {
+            Word::Is(text) => arguments.push((*text).into()),
+            Word::File(before) => {
+                let mut text = OsString::from(before);
+                text.push(&file.path);
+                arguments.push(text);
+            }
+            Word::Extension(before) => {
+                arguments.push(format!("{before}{}", extension.to_ascii_lowercase()).into());
+            }
+            Word::Edition => {
+                if let Some(edition) = evidence::edition(scene.folders_above(&file.path)) {
+                    arguments.extend(["--edition".into(), edition.into()]);
+                }
+            }
+        }
+    }
+    arguments
+}

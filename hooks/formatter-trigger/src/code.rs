@@ -1,0 +1,196 @@
+//! Whether the code that a formatter's configuration makes it run is the project's own, as it was committed.
+//!
+//! An agent that may edit files must not be able to run code through this hook. So a configuration that is code counts
+//! only as it stands in HEAD, with everything that it fetches from the project; what cannot be followed needs trust.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::evidence::read;
+use crate::scene::Scene;
+
+/// As many files may a configuration be made of.
+const MOST: usize = 64;
+
+/// What loads code in ways that are not followed.
+const OPAQUE: &[&str] = &[
+    "__dirname",
+    "__filename",
+    "import.meta",
+    "createRequire",
+    "child_process",
+    "process.",
+    "eval(",
+    "Function(",
+    "readFile",
+    "vm\"",
+    "vm'",
+];
+
+/// Why the code behind `config` is not what the project committed, if so.
+pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
+    if scene.is_trusted() {
+        return None;
+    }
+    if scene.tools_edited().exists() {
+        return Some(format!("the agent edited what is installed in {}", scene.root.display()));
+    }
+    let mut open = vec![config.to_owned()];
+    let mut seen: Vec<PathBuf> = Vec::new();
+    while let Some(path) = open.pop() {
+        let Ok(path) = fs::canonicalize(&path) else { continue };
+        if seen.contains(&path) {
+            continue;
+        }
+        if seen.len() >= MOST {
+            return Some(format!("{} loads too many files", config.display()));
+        }
+        if !is_committed(scene, &path) {
+            return Some(format!("{} is not what was committed", path.display()));
+        }
+        let Some(text) = read(&path) else { return Some(format!("{} cannot be read", path.display())) };
+        if let Some(opaque) = opaque(&text) {
+            return Some(format!("what {} loads cannot be followed (`{opaque}`)", path.display()));
+        }
+        for word in quoted_words(&text) {
+            let folder = path.parent().unwrap_or(&scene.root);
+            match relation(scene, folder, word) {
+                Relation::Files(files) => open.extend(files),
+                Relation::InTheProject => {
+                    return Some(format!("{} loads `{word}`, which is code of the project", path.display()));
+                }
+                Relation::None => {}
+            }
+        }
+        seen.push(path);
+    }
+    None
+}
+
+/// Whether a file is in HEAD with exactly these bytes, but for line endings.
+pub(crate) fn is_committed(scene: &Scene, path: &Path) -> bool {
+    let Ok(Some(repository)) = scene.repository() else { return false };
+    let (Some(relative), Ok(now)) = (scene.relative(path), fs::read(path)) else { return false };
+    let unix = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
+    repository.committed(relative).is_some_and(|head| head == now || unix(head) == unix(now))
+}
+
+/// What a text does that cannot be followed.
+fn opaque(text: &str) -> Option<&'static str> {
+    if let Some(found) = OPAQUE.iter().find(|part| text.contains(**part)) {
+        return Some(found);
+    }
+    ["require", "import"].into_iter().find(|call| {
+        text.match_indices(call).any(|(at, _)| {
+            let rest = text.get(at + call.len()..).unwrap_or_default().trim_start();
+            rest.strip_prefix('(').is_some_and(|rest| !rest.trim_start().starts_with(['"', '\'']))
+        })
+    })
+}
+
+/// What stands between quotes on one line.
+fn quoted_words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    for line in text.lines() {
+        for quote in ['"', '\'', '`'] {
+            words.extend(line.split(quote).skip(1).step_by(2).filter(|word| !word.is_empty()));
+        }
+        // A list or a name of YAML and of a bare `.prettierrc` has no quotes.
+        let bare = line.trim().trim_start_matches("- ").rsplit(": ").next().unwrap_or_default();
+        words.push(bare.trim_matches(['[', ']', ' ']));
+    }
+    words
+}
+
+/// How a quoted word may load code.
+enum Relation {
+    None,
+    Files(Vec<PathBuf>),
+    InTheProject,
+}
+
+fn relation(scene: &Scene, folder: &Path, word: &str) -> Relation {
+    if word.starts_with("./")
+        || word.starts_with("../")
+        || word.starts_with('/')
+        || word == "."
+        || word == ".."
+    {
+        let target = folder.join(word);
+        let ends = [
+            "",
+            ".js",
+            ".cjs",
+            ".mjs",
+            ".ts",
+            ".cts",
+            ".mts",
+            ".json",
+            "/index.js",
+            "/index.cjs",
+            "/index.mjs",
+        ];
+        let files = ends.iter().map(|end| PathBuf::from(format!("{}{end}", target.display())));
+        return Relation::Files(files.filter(|file| file.is_file()).collect());
+    }
+    // `#name` and the package's own name lead back into the project, and so does a package that is a link into it.
+    if word.starts_with('#') && word.len() > 1 && !word.contains(' ') {
+        return Relation::InTheProject;
+    }
+    let name = |c: char| c.is_ascii_alphanumeric() || "@/-_.".contains(c);
+    if word.is_empty() || !word.chars().all(name) {
+        return Relation::None;
+    }
+    let mut parts = word.split('/');
+    let package = match (parts.next(), parts.next()) {
+        (Some(scope), Some(name)) if scope.starts_with('@') => format!("{scope}/{name}"),
+        (Some(name), _) => name.to_owned(),
+        _ => return Relation::None,
+    };
+    for above in folder.ancestors().take_while(|above| above.starts_with(&scene.root)) {
+        let own = read(&above.join("package.json"));
+        let own = own
+            .as_deref()
+            .and_then(payload::Json::new)
+            .and_then(|own| own.get_str("name").map(|name| name == package));
+        let linked = fs::canonicalize(above.join("node_modules").join(&package)).is_ok_and(|path| {
+            path.starts_with(&scene.root) && !path.components().any(|part| part.as_os_str() == "node_modules")
+        });
+        if own == Some(true) || linked {
+            return Relation::InTheProject;
+        }
+    }
+    Relation::None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_followed_is_seen() {
+        for text in [
+            "require(name)",
+            "await import( where )",
+            "const x = import.meta.url",
+            "require(`./${x}`)",
+            "fs.readFileSync('x')",
+        ] {
+            assert!(opaque(text).is_some(), "{text}");
+        }
+        for text in
+            ["import x from './x.js'", "require('./x')", "export default { semi: false }", "import('./a.js')"]
+        {
+            assert!(opaque(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn words_are_found_with_and_without_quotes() {
+        let words =
+            quoted_words("import x from './x.js'; y(\"../y\")\nplugins:\n  - ./z.js\nplugins: [./w.js]\n");
+        for word in ["./x.js", "../y", "./z.js", "./w.js"] {
+            assert!(words.contains(&word), "{word} in {words:?}");
+        }
+    }
+}

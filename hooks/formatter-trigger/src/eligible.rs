@@ -1,0 +1,173 @@
+//! Which files may be formatted at all.
+
+use std::fs::{self, Metadata};
+use std::path::{Component, Path, PathBuf};
+
+use crate::scene::Scene;
+use crate::skip::Skip;
+
+/// How many lines at the start of a file may say that it is generated.
+const HEAD: usize = 5;
+
+/// Folders of hooks, agents' settings and policies, relative to the root.
+const OWN_FOLDERS: &[&str] = &[
+    ".github/hooks",
+    ".github/agents",
+    ".github/copilot",
+    ".claude",
+    ".codex",
+    ".copilot",
+    ".gemini",
+    ".cursor",
+    ".policy-hooks",
+    ".config/policy-hooks",
+    ".local/state/policy-hooks",
+];
+
+/// Files of the same kind.
+const OWN_FILES: &[&str] = &[".mcp.json", ".vscode/settings.json", ".vscode/tasks.json", ".vscode/mcp.json"];
+
+/// A file that may be formatted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct File {
+    /// Absolute, without links.
+    pub(crate) path: PathBuf,
+    /// Relative to the root.
+    pub(crate) relative: PathBuf,
+}
+
+/// The file that `path` of a payload means, if it may be formatted as far as its place tells.
+pub(crate) fn file(scene: &Scene, path: &Path) -> Result<File, Skip> {
+    let path = fs::canonicalize(scene.folder.join(path)).map_err(|_| Skip::Gone)?;
+    let relative = scene.relative(&path).ok_or(Skip::Outside)?.to_owned();
+    // Without a repository, the whole disk or the whole home is no project.
+    if scene.root.parent().is_none() {
+        return Err(Skip::Outside);
+    }
+    if is_own(&relative) {
+        return Err(Skip::OwnConfiguration);
+    }
+    let nested = |folder: &Path| folder != scene.root && folder.join(".git").symlink_metadata().is_ok();
+    if scene.folders_above(&path).any(nested) {
+        return Err(Skip::OtherRepository);
+    }
+    let facts = fs::metadata(&path).map_err(|_| Skip::Gone)?;
+    if !facts.is_file() {
+        return Err(Skip::NotAFile);
+    }
+    if facts.len() > scene.settings.max_file {
+        return Err(Skip::TooLarge { limit: scene.settings.max_file });
+    }
+    if facts.permissions().readonly() || is_read_only(&facts) {
+        return Err(Skip::ReadOnly);
+    }
+    if names(&facts) > 1 {
+        return Err(Skip::ManyNames);
+    }
+    if scene.settings.excludes(&relative) {
+        return Err(Skip::Excluded);
+    }
+    let ignored = scene.repository()?.map(|repository| repository.ignores(&relative)).transpose();
+    if ignored.map_err(|error| Skip::Unreadable(error.to_string()))?.unwrap_or(false) {
+        return Err(Skip::Ignored);
+    }
+    Ok(File { path, relative })
+}
+
+/// Whether a path, relative to the root, belongs to hooks, agents or git.
+fn is_own(relative: &Path) -> bool {
+    let parts = || {
+        relative.components().filter_map(|part| match part {
+            Component::Normal(part) => part.to_str(),
+            _ => None,
+        })
+    };
+    // Settings count in sub-folders, too: that is where an agent started there looks for them.
+    let starts = |list: &[&str]| {
+        list.iter().any(|own| {
+            let own: Vec<&str> = own.split('/').collect();
+            let parts: Vec<&str> = parts().collect();
+            parts.windows(own.len()).any(|window| same(window, &own))
+        })
+    };
+    parts().any(|part| part.eq_ignore_ascii_case(".git")) || starts(OWN_FOLDERS) || starts(OWN_FILES)
+}
+
+/// On file systems that do not tell case apart, `.GitHub` is `.github`.
+fn same(parts: &[&str], own: &[&str]) -> bool {
+    parts.iter().zip(own).all(|(part, own)| part.eq_ignore_ascii_case(own))
+}
+
+/// The text of a file, if it is one that may be formatted.
+pub(crate) fn text(bytes: &[u8], limit: u64) -> Result<&str, Skip> {
+    if bytes.len() as u64 > limit {
+        return Err(Skip::TooLarge { limit });
+    }
+    let text = std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0')).ok_or(Skip::NotText)?;
+    let generated =
+        |line: &str| line.contains(concat!("@", "generated")) || line.contains(concat!("DO NOT", " EDIT"));
+    if text.lines().take(HEAD).any(generated) {
+        return Err(Skip::Generated);
+    }
+    Ok(text)
+}
+
+/// Whether nobody may write it: root could, and should not.
+#[cfg(unix)]
+fn is_read_only(facts: &Metadata) -> bool {
+    std::os::unix::fs::PermissionsExt::mode(&facts.permissions()) & 0o200 == 0
+}
+
+#[cfg(not(unix))]
+fn is_read_only(_facts: &Metadata) -> bool {
+    false
+}
+
+#[cfg(unix)]
+fn names(facts: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(facts)
+}
+
+#[cfg(not(unix))]
+fn names(_facts: &Metadata) -> u64 {
+    1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hooks_agents_and_git_are_never_formatted() {
+        for path in [
+            ".github/hooks/x.json",
+            "sub/.github/hooks/x.json",
+            ".GitHub/Hooks/x.json",
+            ".claude/settings.json",
+            ".claude/hooks/a.py",
+            ".git/config",
+            "sub/.git/hooks/a.sh",
+            ".mcp.json",
+            ".vscode/settings.json",
+            ".policy-hooks/audit.toml",
+        ] {
+            assert!(is_own(Path::new(path)), "{path}");
+        }
+        for path in
+            [".github/workflows/ci.yml", "src/claude/settings.json", "github/hooks/a.json", "a.git/b.rs"]
+        {
+            assert!(!is_own(Path::new(path)), "{path}");
+        }
+    }
+
+    #[test]
+    fn only_text_that_people_write_is_formatted() {
+        assert_eq!(text(b"fn main() {}\n", 1024), Ok("fn main() {}\n"));
+        assert_eq!(text(b"\xff\xfe", 1024), Err(Skip::NotText));
+        assert_eq!(text(b"a\0b", 1024), Err(Skip::NotText));
+        assert_eq!(text(&[b'a'; 1025], 1024), Err(Skip::TooLarge { limit: 1024 }));
+        let mark = concat!("// @", "generated");
+        assert_eq!(text(mark.as_bytes(), 1024), Err(Skip::Generated));
+        assert!(text(format!("\n\n\n\n\n{mark}").as_bytes(), 1024).is_ok());
+    }
+}

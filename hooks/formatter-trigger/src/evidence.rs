@@ -1,0 +1,277 @@
+//! What shows that a project uses a formatter: files of a folder, read no further than needed.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// The largest configuration that is looked into, in bytes.
+const LARGEST: u64 = 256 * 1024;
+
+/// What shows that a project uses a formatter.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Evidence {
+    /// A file of plain settings.
+    Data(&'static str),
+    /// A file that is a program, or names programs to run.
+    Code(&'static str),
+    /// A file that tells by its content.
+    Inside(&'static str, fn(&str) -> Tells),
+}
+
+/// What a file's content tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tells {
+    /// It is about something else.
+    Nothing,
+    /// It configures the formatter.
+    Data,
+    /// It makes the formatter run code.
+    Code,
+}
+
+/// A configuration that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Found {
+    pub(crate) config: PathBuf,
+    /// Whether it makes the formatter run code.
+    pub(crate) is_code: bool,
+}
+
+impl Evidence {
+    /// Looks into `folder`.
+    pub(crate) fn look(self, folder: &Path) -> Option<Found> {
+        match self {
+            Self::Data(name) | Self::Code(name) => {
+                let config = folder.join(name);
+                let is_code = matches!(self, Self::Code(_));
+                config.is_file().then_some(Found { config, is_code })
+            }
+            Self::Inside(name, tells) => {
+                let config = folder.join(name);
+                match tells(&read(&config)?) {
+                    Tells::Nothing => None,
+                    told => Some(Found { config, is_code: told == Tells::Code }),
+                }
+            }
+        }
+    }
+}
+
+/// The text of a configuration.
+pub(crate) fn read(path: &Path) -> Option<String> {
+    let mut text = String::new();
+    let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|facts| facts.is_file()))?;
+    file.take(LARGEST).read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+/// The sections and assignments of a text in the manner of TOML and INI: section, key, value. A section's head comes
+/// with an empty key.
+pub(crate) fn pairs(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
+    let mut section = "";
+    text.lines().filter_map(move |line| {
+        let line = line.trim();
+        if let Some(head) = line.strip_prefix('[') {
+            // The last bracket: editorconfig has brackets in its patterns.
+            section =
+                head.split_once(" #").map_or(head, |(head, _)| head).trim_end().strip_suffix(']')?.trim();
+            return Some((section, "", ""));
+        }
+        let (key, value) = line.split_once('=').filter(|_| !line.starts_with(['#', ';']))?;
+        Some((section, key.trim(), value.trim()))
+    })
+}
+
+/// Whether a TOML text has the table `name`, or one below it.
+pub(crate) fn has_table(text: &str, name: &str) -> bool {
+    pairs(text).any(|(section, key, _)| {
+        let inside =
+            |path: &str| path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        if key.is_empty() { inside(section) } else { section.is_empty() && inside(key) }
+    })
+}
+
+/// `pyproject.toml`, for ruff: where black formats, ruff only looks, unless it is told to format.
+pub(crate) fn ruff(text: &str) -> Tells {
+    let formats = has_table(text, "tool.ruff.format") || !has_table(text, "tool.black");
+    if has_table(text, "tool.ruff") && formats { Tells::Data } else { Tells::Nothing }
+}
+
+/// `pyproject.toml`, for black.
+pub(crate) fn black(text: &str) -> Tells {
+    if has_table(text, "tool.black") { Tells::Data } else { Tells::Nothing }
+}
+
+/// `.editorconfig`, for shfmt: it says how shell scripts are indented.
+pub(crate) fn shell_style(text: &str) -> Tells {
+    const KEYS: &[&str] = &[
+        "indent_style",
+        "indent_size",
+        "shell_variant",
+        "binary_next_line",
+        "switch_case_indent",
+        "space_redirects",
+        "keep_padding",
+        "function_next_line",
+    ];
+    let about_shell = |section: &str| {
+        let mut words = section.split(|c: char| !c.is_ascii_alphanumeric());
+        section == "*" || words.any(|word| matches!(word, "sh" | "bash" | "shell" | "mksh" | "bats"))
+    };
+    let tells = pairs(text).any(|(section, key, value)| {
+        about_shell(section)
+            && KEYS.contains(&&*key.to_ascii_lowercase())
+            && !value.eq_ignore_ascii_case("unset")
+    });
+    if tells { Tells::Data } else { Tells::Nothing }
+}
+
+/// `package.json`, for prettier.
+pub(crate) fn package_prettier(text: &str) -> Tells {
+    let Some(prettier) = payload::Json::new(text).and_then(|package| package.get("prettier")) else {
+        return Tells::Nothing;
+    };
+    // A text names a package whose code says how to format.
+    if prettier.as_str().is_some() || prettier.text().contains("plugins") { Tells::Code } else { Tells::Data }
+}
+
+/// `.prettierrc` in its data forms: it may name plugins, or be the name of a package.
+pub(crate) fn prettierrc(text: &str) -> Tells {
+    let object = text.trim_start().starts_with('{') || text.contains([':', '=']);
+    if text.contains("plugins") || (!object && !text.trim().is_empty()) { Tells::Code } else { Tells::Data }
+}
+
+/// The crate's edition for `file` by the `Cargo.toml` files of the folders above it, the nearest first.
+pub(crate) fn edition<'p>(folders: impl Iterator<Item = &'p Path>) -> Option<String> {
+    let mut inherits = false;
+    for folder in folders {
+        let Some(text) = read(&folder.join("Cargo.toml")) else { continue };
+        let unquoted = |value: &str| value.split(['"', '\'']).nth(1).map(str::to_owned);
+        let is_package = has_table(&text, "package");
+        let wanted = if is_package && !inherits { "package" } else { "workspace.package" };
+        let mut own = None;
+        for (section, key, value) in pairs(&text) {
+            let key = if section.is_empty() {
+                key.strip_prefix(wanted).and_then(|key| key.strip_prefix('.'))
+            } else {
+                Some(key)
+            };
+            if section != wanted && !section.is_empty() {
+                continue;
+            }
+            match key {
+                Some("edition") if value.contains("workspace") => inherits = true,
+                Some("edition") => own = unquoted(value),
+                Some("edition.workspace") => inherits |= value.starts_with("true"),
+                _ => {}
+            }
+        }
+        if own.is_some() {
+            return own;
+        }
+        if is_package && !inherits {
+            // What cargo takes for a package that does not say.
+            return Some("2015".to_owned());
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn tables_are_found_however_they_are_written() {
+        for (text, found) in [
+            ("[tool.ruff]\n", true),
+            ("[tool.ruff] # why\n", true),
+            ("[ tool.ruff ]\n", true),
+            ("[tool.ruff.lint]\nselect = []\n", true),
+            ("tool.ruff.line-length = 1\n", true),
+            ("[tool.ruffian]\n", false),
+            ("# [tool.ruff]\n", false),
+            ("[project]\nname = \"tool.ruff\"\n", false),
+        ] {
+            assert_eq!(has_table(text, "tool.ruff"), found, "{text}");
+        }
+    }
+
+    #[test]
+    fn black_formats_where_both_are_configured() {
+        assert_eq!(ruff("[tool.ruff]\nx = 1\n"), Tells::Data);
+        assert_eq!(ruff("[tool.ruff.lint]\n[tool.black]\n"), Tells::Nothing);
+        assert_eq!(ruff("[tool.ruff.format]\n[tool.black]\n"), Tells::Data);
+        assert_eq!(black("[tool.black]\n"), Tells::Data);
+        assert_eq!(black("[project]\n"), Tells::Nothing);
+    }
+
+    #[test]
+    fn an_editorconfig_counts_when_it_says_how_to_indent_scripts() {
+        for (text, tells) in [
+            ("root = true\n[*]\nindent_style = space\n", true),
+            ("[*.sh]\nindent_size = 2\n", true),
+            ("[*.{sh,bash}]\nIndent_Style = tab\n", true),
+            ("[[shell]]\nswitch_case_indent = true\n", true),
+            ("[*]\ncharset = utf-8\n", false),
+            ("[*.js]\nindent_size = 2\n", false),
+            ("[*.sh]\nindent_size = unset\n", false),
+        ] {
+            assert_eq!(shell_style(text) == Tells::Data, tells, "{text}");
+        }
+    }
+
+    #[test]
+    fn prettiers_data_may_be_code() {
+        for (text, tells) in [
+            ("{}", Tells::Data),
+            ("", Tells::Data),
+            ("semi: false\n", Tells::Data),
+            (r#"{"plugins":["./evil.js"]}"#, Tells::Code),
+            (r#""@company/prettier-config""#, Tells::Code),
+            ("@company/prettier-config\n", Tells::Code),
+        ] {
+            assert_eq!(prettierrc(text), tells, "{text}");
+        }
+        for (text, tells) in [
+            ("{}", Tells::Nothing),
+            ("no json", Tells::Nothing),
+            (r#"{"prettier":{"semi":false}}"#, Tells::Data),
+            (r#"{"prettier":"@company/config"}"#, Tells::Code),
+            (r#"{"prettier":{"overrides":[{"options":{"plugins":["x"]}}]}}"#, Tells::Code),
+        ] {
+            assert_eq!(package_prettier(text), tells, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_edition_is_the_crates_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let top = folder.path();
+        let inner = top.join("crates/a");
+        fs::create_dir_all(&inner).unwrap();
+        let edition_of = |outer: &str, own: &str| {
+            fs::write(top.join("Cargo.toml"), outer).unwrap();
+            fs::write(inner.join("Cargo.toml"), own).unwrap();
+            edition(
+                [inner.join("src"), inner.clone(), top.join("crates"), top.to_owned()]
+                    .iter()
+                    .map(PathBuf::as_path),
+            )
+        };
+        let workspace = "[workspace]\n[workspace.package]\nedition = \"2024\"\n";
+        for (outer, own, expected) in [
+            (workspace, "[package]\nedition = \"2021\"\n", Some("2021")),
+            (workspace, "[package]\nedition.workspace = true\n", Some("2024")),
+            (workspace, "[package]\nedition = { workspace = true }\n", Some("2024")),
+            (workspace, "[package]\nname = \"a\"\n", Some("2015")),
+            (workspace, "package.edition = '2018'\n", Some("2018")),
+            (workspace, "", Some("2024")),
+            ("", "", None),
+        ] {
+            assert_eq!(edition_of(outer, own).as_deref(), expected, "{own}");
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! One file: read, formatted, and written back if nothing speaks against it.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use session::{Owner, SessionError, Store};
+use subprocess::{Ended, Job, Output, Ran};
+
+use crate::choose::{Moment, Plan, plans, with_path};
+use crate::eligible::{self, File};
+use crate::layout;
+use crate::locate;
+use crate::scene::Scene;
+use crate::skip::Skip;
+use crate::swap::{self, Original, SwapError};
+
+/// How long another call may work on the same file.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What became of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It was as the formatter wants it.
+    Unchanged,
+    /// It was rewritten, from this line to that.
+    Rewrote { by: String, lines: (usize, usize) },
+    /// The formatter objects to what is in it.
+    Failed { by: String, output: Vec<u8> },
+    /// Something is wrong with the formatter: what.
+    Trouble { by: String, why: String },
+    /// It changed while it was being formatted; what was written then stays.
+    Changed,
+    /// It was left alone.
+    Skipped(Skip),
+}
+
+/// Formats the file that `path` of a payload means.
+pub(crate) fn format(scene: &Scene, path: &Path, moment: Moment) -> Outcome {
+    let prepared = eligible::file(scene, path).and_then(|file| {
+        let plans = plans(scene, &file, moment)?;
+        Ok((file, plans))
+    });
+    match prepared.and_then(|(file, plans)| run(scene, &file, &plans)) {
+        Ok(outcome) => outcome,
+        Err(skip) => Outcome::Skipped(skip),
+    }
+}
+
+fn run(scene: &Scene, file: &File, plans: &[Plan]) -> Result<Outcome, Skip> {
+    // Locks of its own: what others wait for must not wait for a formatter.
+    let locks = Store::at(scene.home.join(".local/state/policy-hooks/formatting"));
+    let record = locks.record(Owner::Folder(&file.path), "lock");
+    let left = scene.until.saturating_duration_since(Instant::now());
+    let _lock = match record.lock(PATIENCE.min(left)) {
+        Ok(lock) => Some(lock),
+        Err(SessionError::Busy { .. }) => return Err(Skip::Busy),
+        // Without a lock, comparing before the writing still holds.
+        Err(_) => None,
+    };
+    let limit = scene.settings.max_file;
+    let unreadable = |error: std::io::Error| Skip::Unreadable(error.to_string());
+    let original = Original::read(&file.path, limit).map_err(unreadable)?;
+    let text = eligible::text(&original.bytes, limit)?;
+    let mut formatted = text.to_owned();
+    let mut by = String::new();
+    for plan in plans {
+        let next = match after(scene, file, plan, &formatted) {
+            Ok(next) => next,
+            Err(outcome) => return Ok(outcome),
+        };
+        if next != formatted {
+            by = if by.is_empty() { plan.name.clone() } else { format!("{by} and {}", plan.name) };
+        }
+        formatted = next;
+    }
+    if formatted == text {
+        return Ok(Outcome::Unchanged);
+    }
+    match original.replace(formatted.as_bytes()) {
+        Ok(()) => Ok(Outcome::Rewrote { by, lines: layout::changed_lines(text, &formatted) }),
+        Err(SwapError::Changed) => Ok(Outcome::Changed),
+        Err(SwapError::Io(error)) => {
+            Ok(Outcome::Trouble { by, why: format!("its result could not be written: {error}") })
+        }
+    }
+}
+
+/// The text after one formatter.
+fn after(scene: &Scene, file: &File, plan: &Plan, text: &str) -> Result<String, Outcome> {
+    let trouble = |why: String| Outcome::Trouble { by: plan.name.clone(), why };
+    let left = scene.until.saturating_duration_since(Instant::now());
+    if left.is_zero() || text.is_empty() {
+        return if text.is_empty() {
+            Ok(String::new())
+        } else {
+            Err(trouble("there was no time left for it".to_owned()))
+        };
+    }
+    let limit = scene.settings.limit.min(left);
+    let (ran, output) = if plan.stdin {
+        let ran = start(scene, plan, &plan.arguments, Some(text.into()), limit);
+        let output = ran.output.clone();
+        (ran, output)
+    } else {
+        on_a_copy(scene, file, plan, text, limit)
+            .map_err(|error| trouble(format!("there is no copy for it: {error}")))?
+    };
+    match ran.ended {
+        Ended::Code(0) => {}
+        Ended::Code(code @ (126 | 127)) => {
+            return Err(trouble(format!("it ended with exit code {code}, as when a program is missing")));
+        }
+        Ended::Code(_) => {
+            let output = if ran.errors.iter().all(u8::is_ascii_whitespace) { ran.output } else { ran.errors };
+            return Err(Outcome::Failed { by: plan.name.clone(), output });
+        }
+        Ended::Signalled => return Err(trouble("it was ended by a signal".to_owned())),
+        Ended::TooLate | Ended::StillOpen => {
+            return Err(trouble(format!("it did not end within {:.1} s", limit.as_secs_f64())));
+        }
+        Ended::TooMuch => return Err(trouble("it printed far more than the file holds".to_owned())),
+        Ended::NotStarted(error) => return Err(trouble(format!("it does not start: {error}"))),
+    }
+    let output = String::from_utf8(output).map_err(|_| trouble("it printed no text in UTF-8".to_owned()))?;
+    let output = layout::with_endings_of(text, output);
+    match layout::is_refused(text, &output) {
+        Some(why) => Err(trouble(why.to_owned())),
+        None => Ok(output),
+    }
+}
+
+fn start(
+    scene: &Scene,
+    plan: &Plan,
+    arguments: &[std::ffi::OsString],
+    input: Option<Vec<u8>>,
+    limit: Duration,
+) -> Ran {
+    let most = usize::try_from(scene.settings.max_file).unwrap_or(usize::MAX).saturating_mul(4);
+    subprocess::run(Job {
+        program: plan.program.clone().into(),
+        arguments: arguments.to_vec(),
+        folder: &plan.folder,
+        environment: locate::environment(scene),
+        input,
+        output: Output::Used(most),
+        limit,
+    })
+}
+
+/// Lets a program that knows no stdin change a copy beside the file.
+fn on_a_copy(
+    scene: &Scene,
+    file: &File,
+    plan: &Plan,
+    text: &str,
+    limit: Duration,
+) -> std::io::Result<(Ran, Vec<u8>)> {
+    let copy = swap::beside(&file.path);
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true).open(&copy)?.write_all(text.as_bytes())?;
+    let words = plan
+        .arguments
+        .iter()
+        .map(|word| word.to_str().map_or_else(|| word.clone(), |word| with_path(word, &copy)));
+    let ran = start(scene, plan, &words.collect::<Vec<_>>(), None, limit);
+    let changed = Original::read(&copy, scene.settings.max_file.saturating_mul(4)).map(|copy| copy.bytes);
+    let _ = fs::remove_file(&copy);
+    Ok((ran, changed?))
+}

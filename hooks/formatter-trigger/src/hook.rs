@@ -1,0 +1,117 @@
+//! What an edit, a stop and a prompt lead to.
+
+use std::borrow::Cow;
+use std::path::Path;
+use std::time::SystemTime;
+
+use payload::{Event, Verdict};
+
+use crate::choose::{self, Moment};
+use crate::eligible;
+use crate::format::{Outcome, format};
+use crate::memory;
+use crate::report::Said;
+use crate::scene::Scene;
+
+/// Folders of what is installed in a project.
+const INSTALLED: &[&str] = &["node_modules", ".venv"];
+
+/// Files were edited: they are formatted, or wait for the agent to stop.
+pub(crate) fn edited(event: &Event<'_>, scene: &Scene, files: &[Cow<'_, str>], at_stop: bool) -> Said {
+    let mut said = Said { person: scene.settings.notes.clone(), ..Said::default() };
+    if files.iter().any(|file| is_installed(Path::new(&**file))) {
+        // From here on, what is installed in the project may be the agent's own code.
+        let mark = scene.tools_edited();
+        if let Err(error) = mark.mark(b"") {
+            said.whispers.push(format!("{error}. {}", error.hint()));
+        }
+    }
+    let mut waiting = Vec::new();
+    for file in files {
+        let path = Path::new(&**file);
+        if !choose::is_known(scene, path) {
+            continue;
+        }
+        let full = || scene.folder.join(path).to_string_lossy().into_owned();
+        if at_stop {
+            waiting.push(full());
+            continue;
+        }
+        if eligible::file(scene, path).is_ok_and(|file| choose::waits(scene, &file)) {
+            waiting.push(full());
+        }
+        said.add(path, &format(scene, path, Moment::Edit));
+    }
+    subprocess::end_leftovers();
+    if !waiting.is_empty()
+        && let Err(why) = memory::change(event, scene, |memory| memory.wait(waiting))
+    {
+        said.whispers.push(why);
+    }
+    once(event, scene, said)
+}
+
+/// The agent stops: what waits is formatted. It is never held back.
+pub(crate) fn stop(event: &Event<'_>, scene: &Scene) -> Said {
+    if !memory::is_there(event, scene) {
+        return Said::default();
+    }
+    let waiting = memory::change(event, scene, |memory| std::mem::take(&mut memory.waiting));
+    let mut said = Said::default();
+    for file in waiting.unwrap_or_default() {
+        let path = Path::new(&file);
+        let outcome = format(scene, path, Moment::Stop);
+        said.add(scene.relative(path).unwrap_or(path), &outcome);
+    }
+    subprocess::end_leftovers();
+    // A stop carries no word to the model without holding it back: the next prompt does.
+    let news = std::mem::take(&mut said.model);
+    said.person.extend(news.iter().map(|text| text.lines().next().unwrap_or_default().to_owned()));
+    if !news.is_empty() {
+        let _ = memory::change(event, scene, |memory| memory.news.extend(news));
+    }
+    once(event, scene, said)
+}
+
+/// The user sent a prompt: the model hears what was rewritten since.
+pub(crate) fn prompt(event: &Event<'_>, scene: &Scene) -> Said {
+    if !memory::is_there(event, scene) {
+        return Said::default();
+    }
+    scene.store.sweep(SystemTime::now());
+    let news = memory::change(event, scene, |memory| std::mem::take(&mut memory.news));
+    Said { model: news.unwrap_or_default(), ..Said::default() }
+}
+
+/// `said` without what the person was told before.
+fn once(event: &Event<'_>, scene: &Scene, mut said: Said) -> Said {
+    if said.person.is_empty() {
+        return said;
+    }
+    // What goes to stderr, as there is something for the model, was not told yet.
+    let heard = said.model.is_empty() && !matches!(said.clone().for_host(event).0, Verdict::NoOpinion);
+    if heard {
+        let texts = std::mem::take(&mut said.person);
+        // Who cannot remember tells it each time.
+        said.person = memory::change(event, scene, |memory| memory.untold(texts.clone())).unwrap_or(texts);
+    }
+    said
+}
+
+fn is_installed(path: &Path) -> bool {
+    path.components().any(|part| INSTALLED.iter().any(|name| part.as_os_str() == *name))
+}
+
+/// What became of a file, for people.
+pub(crate) fn sentence(path: &Path, outcome: &Outcome) -> String {
+    let mut said = Said::default();
+    said.add(path, outcome);
+    let shown = payload::one_line(&path.to_string_lossy());
+    match outcome {
+        Outcome::Unchanged => format!("{shown} is formatted already."),
+        Outcome::Skipped(skip) => {
+            format!("{shown} stays as it is: {}.", payload::one_line(&skip.to_string()))
+        }
+        _ => [said.model, said.person, said.whispers].concat().join("\n"),
+    }
+}

@@ -1,0 +1,91 @@
+//! The edited file, formatted by the project's own formatter, and nothing else touched.
+//!
+//! An agent edits a file; the formatter that the project is configured for gets it on stdin, and what it prints
+//! replaces the file if that is still what was read. The hook observes: it never denies, never blocks a turn, and where
+//! it cannot work the file stays as it is.
+
+mod choose;
+mod code;
+mod eligible;
+mod evidence;
+mod format;
+mod hook;
+mod layout;
+mod locate;
+mod memory;
+mod people;
+mod report;
+mod scene;
+mod settings;
+mod skip;
+mod swap;
+mod table;
+
+use std::time::{Duration, Instant};
+
+use payload::{Event, EventKind, Verdict};
+use program::{Context, Failures, People, Program, Setting, Work};
+
+use scene::Scene;
+
+/// The hook, as a value.
+pub static PROGRAM: Program = Program {
+    name: "formatter-trigger",
+    about: "Formats the files that a coding agent edited, each with the formatter that its project is configured for.",
+    version: env!("CARGO_PKG_VERSION"),
+    on_failure: Failures::OPEN,
+    // Formatters take 20 s together at most. The shipped configurations give the hook 30 s.
+    deadline: Duration::from_secs(25),
+    work_limit: None,
+    linger: Duration::ZERO,
+    work: Work::Bounded,
+    decide,
+    witness: None,
+    settings: &[Setting {
+        name: "when",
+        values: &["edit", "stop"],
+        help: "Format after every edit, or once when the agent stops",
+    }],
+    people: Some(People { commands: people::commands, run: people::run }),
+};
+
+/// How long all formatters of one call may take.
+pub(crate) const BUDGET: Duration = Duration::from_secs(20);
+
+/// What is kept of the deadline for writing the answer.
+const RESERVE: Duration = Duration::from_secs(3);
+
+/// What an edit, a stop and a prompt call for.
+pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
+    let edited = match event.kind {
+        EventKind::PostToolUse => event.edited_files(),
+        EventKind::Stop | EventKind::SubagentStop | EventKind::UserPromptSubmit => Vec::new(),
+        _ => return Verdict::NoOpinion,
+    };
+    if event.kind == EventKind::PostToolUse && edited.is_empty() {
+        return Verdict::NoOpinion;
+    }
+    // From here on, files are touched.
+    context.may_block();
+    let Some(home) = context.home() else {
+        context.trouble("HOME is not set, so there are no settings; nothing is formatted.".to_owned());
+        return Verdict::NoOpinion;
+    };
+    let Some(cwd) = event.cwd().filter(|cwd| !cwd.is_empty()) else { return Verdict::NoOpinion };
+    let deadline = context.deadline();
+    let until = deadline.checked_sub(RESERVE).unwrap_or(deadline).min(Instant::now() + BUDGET);
+    let Some(scene) = Scene::around(cwd.as_ref().as_ref(), home.as_ref(), until) else {
+        return Verdict::NoOpinion;
+    };
+    let at_stop = context.setting("when") == Some("stop");
+    let said = match event.kind {
+        EventKind::PostToolUse => hook::edited(event, &scene, &edited, at_stop),
+        EventKind::UserPromptSubmit => hook::prompt(event, &scene),
+        _ => hook::stop(event, &scene),
+    };
+    let (verdict, trouble) = said.for_host(event);
+    if let Some(trouble) = trouble {
+        context.trouble(trouble);
+    }
+    verdict
+}

@@ -1,0 +1,191 @@
+//! `formatter-trigger which`, `run` and `trust`.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use payload::one_line;
+use trust::Trust;
+
+use crate::BUDGET;
+use crate::choose::{self, Moment};
+use crate::eligible;
+use crate::format::{Outcome, format};
+use crate::hook::sentence;
+use crate::scene::Scene;
+
+const FINE: u8 = 0;
+const FOUND: u8 = 1;
+const USAGE: u8 = 2;
+const INTERNAL: u8 = 3;
+
+/// Adds the sub-commands.
+pub(crate) fn commands(command: Command) -> Command {
+    let files = || {
+        Arg::new("file")
+            .value_name("PATH")
+            .required(true)
+            .num_args(1..)
+            .value_parser(clap::value_parser!(PathBuf))
+    };
+    command.subcommands([
+        Command::new("which")
+            .about("Says which formatter would run on a file, how, and why, or why none")
+            .after_help("Exit codes: 0 one would run on each, 1 on some none would, 2 wrong usage, 3 a fault of the program.")
+            .arg(files()),
+        Command::new("run")
+            .about("Formats files now, as after an edit and at a stop")
+            .after_help("Exit codes: 0 all are formatted, 1 some are not, 2 wrong usage, 3 a fault of the program.")
+            .arg(files()),
+        Command::new("trust")
+            .about("Lets formatters run the code of the repository around the current folder, whatever becomes of it")
+            .after_help("Asks on a terminal, and works nowhere else. Exit codes: 0 done, 1 you said no, 2 wrong usage, 3 a fault of the program.")
+            .arg(Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("Takes all trust in this repository back")),
+    ])
+}
+
+/// Runs the sub-command that was given.
+pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
+    let Some((name, matches)) = matches.subcommand() else { return INTERNAL.into() };
+    let (Some(home), Ok(folder)) = (std::env::home_dir(), std::env::current_dir()) else {
+        complain("HOME is not set, or the current folder is gone.");
+        return USAGE.into();
+    };
+    let code = match name {
+        "trust" => match Scene::around(&folder, &home, Instant::now()) {
+            Some(scene) if matches.get_flag("revoke") => Ok(revoke(&scene)),
+            Some(scene) => give_trust(&scene),
+            None => Ok(USAGE),
+        },
+        name => each(matches, |file| {
+            let file = folder.join(file);
+            // Each file in the project that it lies in, wherever this was typed.
+            let around = file.parent().unwrap_or(&folder);
+            let scene = Scene::around(around, &home, Instant::now() + BUDGET);
+            let Some(scene) = scene else {
+                return (FOUND, sentence(&file, &Outcome::Skipped(crate::skip::Skip::Gone)));
+            };
+            for note in &scene.settings.notes {
+                complain(&one_line(note));
+            }
+            if name == "which" { which(&scene, &file) } else { by_hand(&scene, &file) }
+        }),
+    };
+    subprocess::end_leftovers();
+    code.unwrap_or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { FINE } else { INTERNAL })
+        .into()
+}
+
+/// The worst code of all files, each with its text.
+fn each(matches: &ArgMatches, work: impl Fn(&Path) -> (u8, String)) -> io::Result<u8> {
+    let mut worst = FINE;
+    for file in matches.get_many::<PathBuf>("file").into_iter().flatten() {
+        let (code, text) = work(file);
+        worst = worst.max(code);
+        writeln!(io::stdout(), "{text}")?;
+    }
+    Ok(worst)
+}
+
+fn complain(text: &str) {
+    let _ = writeln!(io::stderr(), "formatter-trigger: {text}");
+}
+
+fn which(scene: &Scene, path: &Path) -> (u8, String) {
+    let found = eligible::file(scene, path).and_then(|file| {
+        let limit = scene.settings.max_file;
+        let original = crate::swap::Original::read(&file.path, limit)
+            .map_err(|error| crate::skip::Skip::Unreadable(error.to_string()))?;
+        eligible::text(&original.bytes, limit)?;
+        choose::plans(scene, &file, Moment::Stop)
+    });
+    let shown = one_line(&path.to_string_lossy());
+    match found {
+        Err(skip) => (FOUND, format!("{shown}: nothing, as {}.", one_line(&skip.to_string()))),
+        Ok(plans) => {
+            let mut text = shown;
+            for plan in plans {
+                let words = std::iter::once(plan.program.as_os_str())
+                    .chain(plan.arguments.iter().map(std::ffi::OsString::as_os_str))
+                    .map(|word| word.to_string_lossy().into_owned())
+                    .collect::<Vec<_>>();
+                let command = subprocess::quoted(words.iter().map(String::as_str));
+                let lines = [
+                    ("formatter", plan.name.clone()),
+                    ("because of", plan.because.clone()),
+                    ("runs", command.trim_matches('`').to_owned()),
+                    ("in", plan.folder.display().to_string()),
+                    ("on", if plan.stdin { "stdin" } else { "a copy" }.to_owned()),
+                ];
+                for (head, value) in lines {
+                    let _ = write!(text, "\n  {head:<10}  {}", one_line(&value));
+                }
+            }
+            (FINE, text)
+        }
+    }
+}
+
+fn by_hand(scene: &Scene, path: &Path) -> (u8, String) {
+    let outcome = format(scene, path, Moment::Stop);
+    let code = match outcome {
+        Outcome::Unchanged | Outcome::Rewrote { .. } => FINE,
+        _ => FOUND,
+    };
+    (code, sentence(path, &outcome))
+}
+
+fn give_trust(scene: &Scene) -> io::Result<u8> {
+    // An agent's shell has no terminal: what it runs must not be what trusts it.
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        complain("trust is given on a terminal, by a person.");
+        return Ok(USAGE);
+    }
+    let root = one_line(&scene.root.to_string_lossy());
+    write!(
+        io::stderr(),
+        "Formatters may run the code of {root}: configurations, plugins and what is installed in it. So may the checks \
+         of stop-guard.\nDo you trust it? [y/N] "
+    )?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    if !matches!(answer.trim(), "y" | "Y" | "yes") {
+        complain("nothing changed.");
+        return Ok(FOUND);
+    }
+    let _ = scene.tools_edited().remove();
+    Ok(changed(scene, |trust| trust.add_repository(&scene.root), "trusted."))
+}
+
+fn revoke(scene: &Scene) -> u8 {
+    let remove = |trust: &mut Trust| {
+        trust.remove(&scene.root);
+        Ok(())
+    };
+    changed(scene, remove, "not trusted any more.")
+}
+
+fn changed(
+    scene: &Scene,
+    change: impl FnOnce(&mut Trust) -> Result<(), trust::TrustError>,
+    done: &str,
+) -> u8 {
+    let file = trust::file(&scene.home);
+    let result = Trust::read(&file).and_then(|mut trust| {
+        change(&mut trust)?;
+        trust.write(&file)
+    });
+    match result {
+        Ok(()) => {
+            complain(done);
+            FINE
+        }
+        Err(error) => {
+            complain(&format!("{error} {}", error.hint()));
+            INTERNAL
+        }
+    }
+}

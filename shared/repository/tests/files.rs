@@ -1,0 +1,45 @@
+//! What git knows about one file.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::fs;
+use std::path::Path;
+
+use repository::{Paths, Repository};
+
+#[test]
+fn ignored_tracked_and_committed_files_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let git = git2::Repository::init(folder.path()).unwrap();
+    for (name, text) in [(".gitignore", "*.log\n/out/\n"), ("kept.log", "old\n"), ("a.txt", "old\n")] {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let mut index = git.index().unwrap();
+    for name in [".gitignore", "kept.log", "a.txt"] {
+        index.add_path(Path::new(name)).unwrap();
+    }
+    index.write().unwrap();
+    let tree = git.find_tree(index.write_tree().unwrap()).unwrap();
+    let me = git2::Signature::now("t", "t@t.test").unwrap();
+    git.commit(Some("HEAD"), &me, &me, "work", &tree, &[]).unwrap();
+    fs::write(folder.path().join("a.txt"), "new\n").unwrap();
+
+    let repository = Repository::around(folder.path()).unwrap().unwrap();
+    let ignores = |name: &str| repository.ignores(Path::new(name)).unwrap();
+    assert!(ignores("x.log") && ignores("out/deep/x.txt"));
+    assert!(!ignores("kept.log") && !ignores("a.txt") && !ignores("new.txt"));
+    let tracks = |name: &str| repository.tracks(Path::new(name)).unwrap();
+    assert!(tracks("a.txt") && !tracks("new.txt"));
+    assert_eq!(repository.committed(Path::new("a.txt")), Some(b"old\n".to_vec()));
+    assert_eq!(repository.committed(Path::new("new.txt")), None);
+}
+
+#[test]
+fn patterns_match_paths_of_any_depth() {
+    let paths = Paths::new(&["*.sql".to_owned(), "vendor/**".to_owned()]).unwrap();
+    for (path, fits) in
+        [("a.sql", true), ("deep/b.sql", true), ("vendor/x/y", true), ("src/vendor.rs", false)]
+    {
+        assert_eq!(paths.matches(Path::new(path)), fits, "{path}");
+    }
+}
