@@ -34,12 +34,18 @@ fn call(target: Target, shell: &[&str], hook: &str, command: &str) -> Answer {
 }
 
 /// The shipped files but for the audit log's, in their order.
-const GUARDS: [&str; 4] =
-    ["10-command-blocker.json", "20-approval-gate.json", "30-context-injector.json", "50-stop-guard.json"];
+const GUARDS: [&str; 5] = [
+    "10-command-blocker.json",
+    "20-approval-gate.json",
+    "30-context-injector.json",
+    "40-formatter-trigger.json",
+    "50-stop-guard.json",
+];
 
 #[test]
 fn the_paired_files_are_valid_for_vs_code_and_copilot_cli() {
-    for name in GUARDS.into_iter().chain(["90-audit-logger.json", "policy-hooks.json"]) {
+    let others = ["at-stop/40-formatter-trigger.json", "90-audit-logger.json", "policy-hooks.json"];
+    for name in GUARDS.into_iter().chain(others) {
         let config = read(name);
         assert_eq!(config["version"], 1);
         let events = config["hooks"].as_object().unwrap();
@@ -270,6 +276,50 @@ fn the_context_injectors_files_give_it_the_time_that_it_takes() {
             );
             assert!(handler.get("onFailure").is_none(), "{file}: it only tells");
             assert!(unit * u32::try_from(handler["timeout"].as_u64().unwrap()).unwrap() > deadline, "{file}");
+        }
+    }
+}
+
+#[test]
+fn the_formatter_triggers_files_give_it_the_time_that_it_takes() {
+    let deadline = formatter_trigger::PROGRAM.deadline;
+    for (file, unit, expected) in [
+        ("40-formatter-trigger.json", Duration::from_secs(1), &["PostToolUse"][..]),
+        ("claude-code/formatter-trigger.json", Duration::from_secs(1), &["PostToolUse"]),
+        ("codex/formatter-trigger.json", Duration::from_secs(1), &["PostToolUse"]),
+        ("gemini-cli/formatter-trigger.json", Duration::from_millis(1), &["AfterTool"]),
+        (
+            "at-stop/40-formatter-trigger.json",
+            Duration::from_secs(1),
+            &["PostToolUse", "Stop", "UserPromptSubmit"],
+        ),
+        ("at-stop/claude-code.json", Duration::from_secs(1), &["PostToolUse", "Stop", "UserPromptSubmit"]),
+        ("at-stop/codex.json", Duration::from_secs(1), &["PostToolUse", "Stop", "UserPromptSubmit"]),
+        ("at-stop/gemini-cli.json", Duration::from_millis(1), &["AfterAgent", "AfterTool", "BeforeAgent"]),
+    ] {
+        let config = read(file);
+        let at_stop = file.starts_with("at-stop");
+        let command = if at_stop { "formatter-trigger --when stop" } else { "formatter-trigger" };
+        let events = config["hooks"].as_object().unwrap();
+        let mut names: Vec<&str> = events.keys().map(String::as_str).collect();
+        names.sort_unstable();
+        assert_eq!(names, expected, "{file}");
+        for (event, entries) in events {
+            let nested = entries[0]["hooks"].get(0);
+            let handler = nested.unwrap_or(&entries[0]);
+            let (text, limit) = match nested {
+                Some(handler) => (&handler["command"], &handler["timeout"]),
+                None => (&handler["bash"], &handler["timeoutSec"]),
+            };
+            assert_eq!(text, command, "{file}");
+            // One that helps lets calls through when it fails.
+            assert!(handler.get("onFailure").is_none(), "{file}");
+            let limit = unit * u32::try_from(limit.as_u64().unwrap()).unwrap();
+            let formats = !at_stop || matches!(event.as_str(), "Stop" | "AfterAgent");
+            assert!(
+                if formats { limit > deadline } else { limit >= Duration::from_secs(10) },
+                "{file}: {event}"
+            );
         }
     }
 }

@@ -10,6 +10,8 @@ mod command_line;
 mod configs;
 #[cfg(unix)]
 mod context_injector;
+#[cfg(unix)]
+mod formatter;
 mod harness;
 mod mcp;
 mod readme;

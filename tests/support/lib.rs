@@ -1,7 +1,8 @@
 //! What the end-to-end tests, the demo and the instruction counts share: the shipped programs, a way to call them as a
-//! host does, the recorded payloads, and what each host makes of an answer.
+//! host does, the recorded payloads, real formatters, and what each host makes of an answer.
 
 pub mod call;
+pub mod formatters;
 pub mod hosts;
 pub mod payloads;
 pub mod programs;

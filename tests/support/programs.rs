@@ -101,6 +101,16 @@ pub fn context_injector() -> &'static Path {
     built("context-injector", &BUILT)
 }
 
+/// The formatter trigger, in the same way.
+///
+/// # Panics
+///
+/// When it cannot be built.
+pub fn formatter_trigger() -> &'static Path {
+    static BUILT: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    built("formatter-trigger", &BUILT)
+}
+
 /// Builds one package and returns the path of its program, or what went wrong.
 pub fn build(package: &str, arguments: &[&str]) -> Result<PathBuf, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::code;
-use crate::eligible::File;
+use crate::eligible::{self, File};
 use crate::evidence::{self, Found};
 use crate::locate;
 use crate::scene::Scene;
@@ -65,8 +65,11 @@ pub(crate) fn plans(scene: &Scene, file: &File, moment: Moment) -> Result<Vec<Pl
 }
 
 /// Whether a formatter waits for the agent to stop.
-pub(crate) fn waits(scene: &Scene, file: &File) -> bool {
-    scene.settings.formatters.iter().any(|own| own.semantic && own.takes(&file.relative))
+pub(crate) fn waits(scene: &Scene, path: &Path) -> bool {
+    let mut semantic = scene.settings.formatters.iter().filter(|own| own.semantic).peekable();
+    // The look at the file is spared where nobody has such a formatter.
+    semantic.peek().is_some()
+        && eligible::file(scene, path).is_ok_and(|file| semantic.any(|own| own.takes(&file.relative)))
 }
 
 /// Whether any formatter may be for files with such a name: no look at the disk.

@@ -45,10 +45,14 @@ pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
         if seen.len() >= MOST {
             return Some(format!("{} loads too many files", config.display()));
         }
-        if !is_committed(scene, &path) {
+        let Some(text) = read(&path) else { return Some(format!("{} cannot be read", path.display())) };
+        // Of a `package.json` one member counts; what else agents change in it is no code of the formatter's.
+        let package = seen.is_empty() && path.file_name().is_some_and(|name| name == "package.json");
+        let part = if package { prettier_of } else { |text: &str| text.replace("\r\n", "\n") };
+        if !committed(scene, &path).is_some_and(|head| part(&head) == part(&text)) {
             return Some(format!("{} is not what was committed", path.display()));
         }
-        let Some(text) = read(&path) else { return Some(format!("{} cannot be read", path.display())) };
+        let text = part(&text);
         if let Some(opaque) = opaque(&text) {
             return Some(format!("what {} loads cannot be followed (`{opaque}`)", path.display()));
         }
@@ -67,12 +71,23 @@ pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
     None
 }
 
-/// Whether a file is in HEAD with exactly these bytes, but for line endings.
+/// The text of a file in HEAD.
+fn committed(scene: &Scene, path: &Path) -> Option<String> {
+    let repository = scene.repository().ok()??;
+    String::from_utf8(repository.committed(scene.relative(path)?)?).ok()
+}
+
+/// Whether a file is in HEAD as it is, but for line endings.
 pub(crate) fn is_committed(scene: &Scene, path: &Path) -> bool {
-    let Ok(Some(repository)) = scene.repository() else { return false };
-    let (Some(relative), Ok(now)) = (scene.relative(path), fs::read(path)) else { return false };
-    let unix = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
-    repository.committed(relative).is_some_and(|head| head == now || unix(head) == unix(now))
+    let unix = |text: String| text.replace("\r\n", "\n");
+    committed(scene, path).is_some_and(|head| read(path).is_some_and(|now| unix(now) == unix(head)))
+}
+
+/// What a `package.json` says to prettier.
+fn prettier_of(package: &str) -> String {
+    let prettier =
+        payload::Json::new(package).and_then(|package| Some(package.get("prettier")?.text().to_owned()));
+    prettier.unwrap_or_default()
 }
 
 /// What a text does that cannot be followed.

@@ -57,12 +57,13 @@ impl Evidence {
     }
 }
 
-/// The text of a configuration.
+/// The text of a configuration; `None` when it is none, or too large.
 pub(crate) fn read(path: &Path) -> Option<String> {
     let mut text = String::new();
     let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|facts| facts.is_file()))?;
-    file.take(LARGEST).read_to_string(&mut text).ok()?;
-    Some(text)
+    file.take(LARGEST + 1).read_to_string(&mut text).ok()?;
+    // Half of a configuration may say something else than the whole.
+    Some(text).filter(|text| text.len() as u64 <= LARGEST)
 }
 
 /// The sections and assignments of a text in the manner of TOML and INI: section, key, value. A section's head comes

@@ -7,7 +7,6 @@ use std::time::SystemTime;
 use payload::{Event, Verdict};
 
 use crate::choose::{self, Moment};
-use crate::eligible;
 use crate::format::{Outcome, format};
 use crate::memory;
 use crate::report::Said;
@@ -19,7 +18,7 @@ const INSTALLED: &[&str] = &["node_modules", ".venv"];
 /// Files were edited: they are formatted, or wait for the agent to stop.
 pub(crate) fn edited(event: &Event<'_>, scene: &Scene, files: &[Cow<'_, str>], at_stop: bool) -> Said {
     let mut said = Said { person: scene.settings.notes.clone(), ..Said::default() };
-    if files.iter().any(|file| is_installed(Path::new(&**file))) {
+    if files.iter().any(|file| is_installed(&scene.folder.join(&**file))) {
         // From here on, what is installed in the project may be the agent's own code.
         let mark = scene.tools_edited();
         if let Err(error) = mark.mark(b"") {
@@ -32,15 +31,13 @@ pub(crate) fn edited(event: &Event<'_>, scene: &Scene, files: &[Cow<'_, str>], a
         if !choose::is_known(scene, path) {
             continue;
         }
-        let full = || scene.folder.join(path).to_string_lossy().into_owned();
-        if at_stop {
-            waiting.push(full());
-            continue;
+        let full = scene.folder.join(path);
+        if at_stop || choose::waits(scene, path) {
+            waiting.push(full.to_string_lossy().into_owned());
         }
-        if eligible::file(scene, path).is_ok_and(|file| choose::waits(scene, &file)) {
-            waiting.push(full());
+        if !at_stop {
+            said.add(scene.relative(&full).unwrap_or(path), &format(scene, path, Moment::Edit));
         }
-        said.add(path, &format(scene, path, Moment::Edit));
     }
     subprocess::end_leftovers();
     if !waiting.is_empty()
@@ -98,8 +95,11 @@ fn once(event: &Event<'_>, scene: &Scene, mut said: Said) -> Said {
     said
 }
 
+/// Whether a file belongs to what is installed, also where a link leads there.
 fn is_installed(path: &Path) -> bool {
-    path.components().any(|part| INSTALLED.iter().any(|name| part.as_os_str() == *name))
+    let inside =
+        |path: &Path| path.components().any(|part| INSTALLED.iter().any(|name| part.as_os_str() == *name));
+    inside(path) || std::fs::canonicalize(path).is_ok_and(|real| inside(&real))
 }
 
 /// What became of a file, for people.

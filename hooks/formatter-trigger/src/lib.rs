@@ -49,9 +49,6 @@ pub static PROGRAM: Program = Program {
     people: Some(People { commands: people::commands, run: people::run }),
 };
 
-/// How long all formatters of one call may take.
-pub(crate) const BUDGET: Duration = Duration::from_secs(20);
-
 /// What is kept of the deadline for writing the answer.
 const RESERVE: Duration = Duration::from_secs(3);
 
@@ -73,8 +70,8 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     };
     let Some(cwd) = event.cwd().filter(|cwd| !cwd.is_empty()) else { return Verdict::NoOpinion };
     let deadline = context.deadline();
-    let until = deadline.checked_sub(RESERVE).unwrap_or(deadline).min(Instant::now() + BUDGET);
-    let Some(scene) = Scene::around(cwd.as_ref().as_ref(), home.as_ref(), until) else {
+    let until = deadline.checked_sub(RESERVE).unwrap_or_else(Instant::now);
+    let Some(scene) = Scene::around(cwd.as_ref().as_ref(), home.as_ref(), Some(until)) else {
         return Verdict::NoOpinion;
     };
     let at_stop = context.setting("when") == Some("stop");

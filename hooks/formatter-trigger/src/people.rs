@@ -4,13 +4,11 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use payload::one_line;
 use trust::Trust;
 
-use crate::BUDGET;
 use crate::choose::{self, Moment};
 use crate::eligible;
 use crate::format::{Outcome, format};
@@ -55,7 +53,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
         return USAGE.into();
     };
     let code = match name {
-        "trust" => match Scene::around(&folder, &home, Instant::now()) {
+        "trust" => match Scene::around(&folder, &home, None) {
             Some(scene) if matches.get_flag("revoke") => Ok(revoke(&scene)),
             Some(scene) => give_trust(&scene),
             None => Ok(USAGE),
@@ -64,7 +62,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
             let file = folder.join(file);
             // Each file in the project that it lies in, wherever this was typed.
             let around = file.parent().unwrap_or(&folder);
-            let scene = Scene::around(around, &home, Instant::now() + BUDGET);
+            let scene = Scene::around(around, &home, None);
             let Some(scene) = scene else {
                 return (FOUND, sentence(&file, &Outcome::Skipped(crate::skip::Skip::Gone)));
             };

@@ -32,18 +32,21 @@ pub(crate) struct Scene {
 }
 
 impl Scene {
-    /// The scene around `folder`; `None` when there is no such folder.
-    pub(crate) fn around(folder: &Path, home: &Path, until: Instant) -> Option<Self> {
+    /// The scene around `folder`, where the host waits no longer than until `deadline`; `None` when there is no such
+    /// folder.
+    pub(crate) fn around(folder: &Path, home: &Path, deadline: Option<Instant>) -> Option<Self> {
         let folder = fs::canonicalize(folder).ok().filter(|folder| folder.is_dir())?;
         let is_top = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok();
         let root = folder.ancestors().find(is_top).unwrap_or(&folder).to_owned();
+        let settings = Settings::of(home);
+        let budget = Instant::now() + settings.budget;
         Some(Self {
             folder,
             root,
             home: home.to_owned(),
-            settings: Settings::of(home),
+            settings,
             store: Store::of(home),
-            until,
+            until: deadline.map_or(budget, |deadline| deadline.min(budget)),
             repository: OnceCell::new(),
             trusted: OnceCell::new(),
         })

@@ -18,6 +18,8 @@ pub(crate) struct Settings {
     pub(crate) max_file: u64,
     /// How long one formatter may take.
     pub(crate) limit: Duration,
+    /// How long all formatters of one call may take together, within the hook's own deadline.
+    pub(crate) budget: Duration,
     /// Formatters of the table that count only on request.
     pub(crate) delegate: Vec<String>,
     /// The user's own formatters, which come before those of the table.
@@ -52,6 +54,7 @@ impl Own {
 struct Document {
     max_file_kib: Option<u64>,
     timeout_ms: Option<u64>,
+    budget_ms: Option<u64>,
     #[serde(default)]
     exclude: Vec<String>,
     #[serde(default)]
@@ -120,6 +123,7 @@ impl Settings {
         let mut settings = Self {
             max_file: 1024 * 1024,
             limit: Duration::from_secs(5),
+            budget: Duration::from_secs(20),
             delegate: Vec::new(),
             formatters: Vec::new(),
             exclude: None,
@@ -152,11 +156,15 @@ impl Settings {
 
     fn add(&mut self, file: &Path, document: Document, excluded: &mut Vec<String>) {
         const MOST_KIB: u64 = 8 * 1024;
+        const MOST_MS: u64 = 600_000;
         if let Some(kib) = document.max_file_kib {
             self.max_file = kib.clamp(1, MOST_KIB) * 1024;
         }
         if let Some(ms) = document.timeout_ms {
-            self.limit = Duration::from_millis(ms.clamp(100, 20_000));
+            self.limit = Duration::from_millis(ms.clamp(100, MOST_MS));
+        }
+        if let Some(ms) = document.budget_ms {
+            self.budget = Duration::from_millis(ms.clamp(100, MOST_MS));
         }
         excluded.extend(document.exclude);
         self.delegate.extend(document.delegate);

@@ -1,9 +1,9 @@
 //! Whose files and repositories may run code: what the person said, and nothing else.
 //!
 //! The record is a TOML file in the user's own configuration, `~/.config/policy-hooks/trust.toml`. Two things can be
-//! trusted: a *repository* (the person's own checks may run its code), and a *file* of a repository by the SHA-256 of
-//! its exact bytes (it may say what runs). A file that changes is not trusted any more. No environment variable moves
-//! the record, and a record that cannot be read trusts nothing.
+//! trusted: a *repository* (the person's own checks and the formatters there may run its code), and a *file* of a
+//! repository by the SHA-256 of its exact bytes (it may say what runs). A file that changes is not trusted any more. No
+//! environment variable moves the record, and a record that cannot be read trusts nothing.
 
 pub mod terminal;
 

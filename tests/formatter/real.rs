@@ -1,0 +1,253 @@
+//! Formatters from the registries: the result is that of their own command line.
+//!
+//! `cargo run -p tests --bin real-formatters` gets them. Without them these tests say so and pass, unless
+//! `REAL_FORMATTERS=required` is set, as CI does.
+
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+use tests::formatters;
+use tests::hosts::Target;
+use tests::payloads;
+
+use super::scene::{Scene, told};
+
+/// Whether the formatters are there.
+fn are_there() -> bool {
+    let there = formatters::installed();
+    let required = std::env::var_os("REAL_FORMATTERS").is_some_and(|value| value == "required");
+    assert!(there || !required, "`cargo run -p tests --bin real-formatters` installs the formatters");
+    if !there {
+        eprintln!("SKIPPED: `cargo run -p tests --bin real-formatters` installs the formatters");
+    }
+    there
+}
+
+/// A project that uses one formatter.
+struct Project {
+    formatter: &'static str,
+    /// The files that configure it.
+    configuration: &'static [(&'static str, &'static str)],
+    /// An ugly file.
+    file: (&'static str, &'static str),
+    /// Its own command line, which rewrites the file that follows.
+    by_hand: &'static [&'static str],
+}
+
+const PROJECTS: &[Project] = &[
+    Project {
+        formatter: "prettier",
+        configuration: &[
+            (".prettierrc", "{\"semi\": false, \"singleQuote\": true}\n"),
+            ("package.json", "{}\n"),
+        ],
+        file: ("src/deep/a.ts", "const  x = {a:1,\n  b : \"two\"};\nexport   default x ;\n"),
+        by_hand: &["prettier", "--log-level=warn", "--write"],
+    },
+    Project {
+        formatter: "biome",
+        configuration: &[(
+            "biome.json",
+            "{\"formatter\": {\"indentStyle\": \"space\", \"indentWidth\": 3}}\n",
+        )],
+        file: ("src/a.ts", "function f( ){return {a:1,\n  b : 'two'}}\n"),
+        by_hand: &["biome", "format", "--write"],
+    },
+    Project {
+        formatter: "ruff",
+        configuration: &[(
+            "pyproject.toml",
+            "[tool.ruff]\nline-length = 40\n\n[tool.ruff.format]\nquote-style = \"single\"\n",
+        )],
+        file: ("pkg/a.py", "x  = { \"a\":1, \"bbbbbbbbbbbbbbbb\": 2, \"cccccccccccc\":3 }\ndef f( ): pass\n"),
+        by_hand: &["ruff", "format", "--quiet", "--no-cache"],
+    },
+    Project {
+        formatter: "black",
+        configuration: &[("pyproject.toml", "[tool.black]\nline-length = 40\n")],
+        file: ("pkg/a.py", "x  = { 'a':1, 'bbbbbbbbbbbbbbbb': 2, 'cccccccccccc':3 }\ndef f( ): pass\n"),
+        by_hand: &["black", "-q"],
+    },
+    Project {
+        formatter: "rustfmt",
+        configuration: &[
+            ("Cargo.toml", "[package]\nname = \"x\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
+            ("rustfmt.toml", "max_width = 40\n"),
+        ],
+        file: ("src/a.rs", "pub  async fn f( )->u8{let a=vec![1,2,3,4,5,6,7,8,9,10,11,12,13];a[0]}\n"),
+        by_hand: &["rustfmt", "--edition", "2024"],
+    },
+    Project {
+        formatter: "shfmt",
+        configuration: &[(".editorconfig", "root = true\n\n[*.sh]\nindent_style = space\nindent_size = 3\n")],
+        file: ("bin/a.sh", "#!/bin/sh\nif true;then\necho  a ;fi\n"),
+        by_hand: &["shfmt", "-w"],
+    },
+    Project {
+        formatter: "clang-format",
+        configuration: &[(".clang-format", "BasedOnStyle: LLVM\nIndentWidth: 6\n")],
+        file: ("src/a.cpp", "int  main( ){ if(true){return 0;} }\n"),
+        by_hand: &["clang-format", "-i"],
+    },
+];
+
+impl Project {
+    fn scene(&self) -> Scene {
+        let scene = Scene::new();
+        fs::remove_file(scene.project().join(".prettierrc")).unwrap();
+        for (name, text) in self.configuration {
+            scene.write(name, text);
+        }
+        scene.write(self.file.0, self.file.1);
+        scene.commit();
+        scene
+    }
+
+    /// What the formatter's own command line makes of the file.
+    fn by_hand(&self, path: &OsString) -> String {
+        let scene = self.scene();
+        let (program, arguments) = self.by_hand.split_first().unwrap();
+        let output = Command::new(program)
+            .args(arguments)
+            .arg(scene.project().join(self.file.0))
+            .current_dir(scene.project())
+            .env("PATH", path)
+            .env("HOME", real_home())
+            .output()
+            .unwrap_or_else(|error| panic!("{program}: {error}"));
+        assert!(output.status.success(), "{program}: {output:?}");
+        scene.read(self.file.0)
+    }
+}
+
+/// Rustup's proxies look there for the toolchain.
+fn real_home() -> OsString {
+    std::env::var_os("HOME").unwrap()
+}
+
+/// The formatters on the `PATH`, before everything that a user has.
+fn path() -> OsString {
+    let own = [formatters::node_modules().join(".bin"), formatters::python_programs()];
+    let rest = std::env::var_os("PATH").unwrap();
+    std::env::join_paths(own.into_iter().chain(std::env::split_paths(&rest))).unwrap()
+}
+
+/// An edit of `file` as the host was seen to write one: the recorded payload of its first edit of one file.
+fn edit(target: Target, scene: &Scene, file: &str) -> (String, Vec<String>) {
+    let recorded = payloads::all()
+        .into_iter()
+        .filter(|recorded| recorded.target == target)
+        .find(|recorded| {
+            let name = recorded.path.file_name().unwrap().to_string_lossy().to_lowercase();
+            ["posttooluse-write", "posttooluse-create", "posttooluse-apply_patch", "aftertool-write_file"]
+                .iter()
+                .any(|start| name.starts_with(start))
+        })
+        .unwrap_or_else(|| panic!("no recorded edit of {target:?}"));
+    let text = recorded.text.replace("/home/user/project", scene.project().to_str().unwrap());
+    let text = text.replace("new.txt", file).replace("hello.txt", file);
+    let camel = target == Target::CopilotCamel;
+    (text, if camel { vec!["--event".to_owned(), "postToolUse".to_owned()] } else { Vec::new() })
+}
+
+/// Where rustup and its toolchains are, as the homes of tests hold none.
+fn rustup() -> [(&'static str, PathBuf); 2] {
+    let home = PathBuf::from(real_home());
+    [("RUSTUP_HOME", ".rustup"), ("CARGO_HOME", ".cargo")]
+        .map(|(name, folder)| (name, std::env::var_os(name).map_or_else(|| home.join(folder), PathBuf::from)))
+}
+
+#[test]
+fn every_hosts_edit_ends_as_the_formatter_itself_would_write_it() {
+    if !are_there() {
+        return;
+    }
+    let path = path();
+    for project in PROJECTS {
+        let expected = project.by_hand(&path);
+        assert_ne!(expected, project.file.1, "{}: the file was not ugly", project.formatter);
+        for target in Target::ALL {
+            let scene = project.scene();
+            let (text, flags) = edit(target, &scene, project.file.0);
+            let payload: Value = serde_json::from_str(&text).unwrap();
+            let mut call = scene.call(&payload).args(flags).env("PATH", path.clone());
+            for (name, folder) in rustup() {
+                call = call.env(name, folder);
+            }
+            let before = scene.tree();
+            let answer = call.run();
+            let case = format!("{}, {target:?}: {answer:?}", project.formatter);
+            assert_eq!(scene.read(project.file.0), expected, "{case}");
+            let mut after = scene.tree();
+            let file = scene.project().join(project.file.0);
+            after.insert(file.clone(), before[&file].clone());
+            assert!(before == after, "{case}: something else changed");
+            assert!(answer.stdout.contains("Read it again"), "{case}");
+        }
+    }
+}
+
+#[test]
+fn the_projects_own_prettier_runs_with_its_configuration_as_code() {
+    if !are_there() {
+        return;
+    }
+    let scene = Scene::new();
+    fs::remove_file(scene.project().join(".prettierrc")).unwrap();
+    fs::remove_file(scene.home().join("bin/prettier")).unwrap();
+    scene.write("prettier.config.mjs", "export default { tabWidth: 7, semi: false };\n");
+    scene.commit();
+    symlink(formatters::node_modules(), scene.project().join("node_modules")).unwrap();
+    scene.write("a.ts", "function f(){return 1;}\n");
+    let payload = scene.claude("a.ts");
+    let node = std::env::var_os("PATH").unwrap();
+    let answer = scene.call(&payload).env("PATH", node).run();
+    assert_eq!(scene.read("a.ts"), "function f() {\n       return 1\n}\n", "{answer:?}");
+}
+
+#[test]
+fn rustfmt_does_not_rewrite_child_modules() {
+    if !are_there() {
+        return;
+    }
+    let project = PROJECTS.iter().find(|project| project.formatter == "rustfmt").unwrap();
+    let scene = project.scene();
+    scene.write("src/lib.rs", "mod  a;\nmod b ;\n");
+    scene.write("src/b.rs", "fn  b( ){}\n");
+    let mut call = scene.call(&scene.claude("src/lib.rs")).env("PATH", path());
+    for (name, folder) in rustup() {
+        call = call.env(name, folder);
+    }
+    let answer = call.run();
+    assert_eq!(scene.read("src/lib.rs"), "mod a;\nmod b;\n", "{answer:?}");
+    assert_eq!(scene.read("src/b.rs"), "fn  b( ){}\n");
+    assert_eq!(scene.read(project.file.0), project.file.1);
+}
+
+#[test]
+fn a_syntax_error_is_told_by_its_first_words() {
+    if !are_there() {
+        return;
+    }
+    for project in PROJECTS.iter().filter(|project| !matches!(project.formatter, "clang-format")) {
+        let scene = project.scene();
+        let broken = "if ( ] {{ \" = \n";
+        scene.write(project.file.0, broken);
+        let mut call = scene.call(&scene.claude(project.file.0)).env("PATH", path());
+        for (name, folder) in rustup() {
+            call = call.env(name, folder);
+        }
+        let answer = call.run();
+        let told = told(&answer);
+        let name = project.formatter;
+        assert!(
+            told.contains(&format!("{name} could not format")) && told.lines().count() >= 2,
+            "{name}: {answer:?}"
+        );
+        assert_eq!(scene.read(project.file.0), broken, "{name}");
+    }
+}

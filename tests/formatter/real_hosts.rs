@@ -1,0 +1,88 @@
+//! Real hosts: an edit ends formatted, and the model is told (see `tests/real_hosts`).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use real_hosts::{Host, Report, RunError, Session, Turn, install, run};
+use tests::programs::{self, formatter_trigger, root};
+
+use super::scene::{SQUEEZE, program};
+
+/// A configuration of ours, and the place where the host looks.
+fn configuration(host: Host) -> (&'static str, &'static str) {
+    match host {
+        Host::Claude => ("claude-code/formatter-trigger.json", ".claude/settings.json"),
+        Host::Copilot => ("40-formatter-trigger.json", ".github/hooks/40-formatter-trigger.json"),
+        Host::Codex => ("codex/formatter-trigger.json", ".codex/hooks.json"),
+        Host::Gemini => ("gemini-cli/formatter-trigger.json", ".gemini/settings.json"),
+    }
+}
+
+/// A repository with one commit, prettier's configuration and ours.
+fn prepare(host: Host, project: &Path) {
+    fs::write(project.join(".prettierrc"), "{}\n").unwrap();
+    let (from, to) = configuration(host);
+    let to = project.join(to);
+    fs::create_dir_all(to.parent().unwrap()).unwrap();
+    fs::copy(root().join("configs").join(from), to).unwrap();
+    for arguments in [
+        &["init", "--quiet"][..],
+        &["add", "."],
+        &["-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "--quiet", "-m", "first"],
+    ] {
+        let git = std::process::Command::new("git").args(arguments).current_dir(project).status();
+        assert!(git.unwrap().success());
+    }
+}
+
+fn play(host: Host, driver: &Path, path: &[PathBuf]) -> Result<(Report, String), RunError> {
+    let project = tempfile::tempdir().unwrap();
+    let folder = project.path().canonicalize().unwrap();
+    prepare(host, &folder);
+    let script = vec![
+        Turn::Write("a.ts".to_owned(), "one  two\n".to_owned()),
+        Turn::Read("a.ts".to_owned()),
+        Turn::Edit("a.ts".to_owned(), "one two".to_owned(), "three  four".to_owned()),
+        Turn::Text("done".to_owned()),
+    ];
+    let mut session = Session::new(host, &folder, script);
+    session.path = path.to_vec();
+    let report = run(driver, &session)?;
+    Ok((report, fs::read_to_string(folder.join("a.ts")).unwrap_or_default()))
+}
+
+#[test]
+fn an_edit_ends_formatted_and_the_model_is_told() {
+    let required = std::env::var_os("REAL_HOSTS").is_some_and(|value| value == "required");
+    if let Some(host) = Host::ALL.into_iter().find(|host| install::installed(*host).is_none()) {
+        let missing = RunError::NotInstalled(host).to_string();
+        assert!(!required, "{missing}");
+        eprintln!("SKIPPED: {missing}");
+        return;
+    }
+    let driver = programs::build("real-hosts", &[]).unwrap();
+    let bin = tempfile::tempdir().unwrap();
+    program(&bin.path().join("prettier"), SQUEEZE);
+    let path = [bin.path().to_owned(), formatter_trigger().parent().unwrap().to_owned()];
+    let wrong: Vec<String> = thread::scope(|scope| {
+        let lanes = Host::ALL.map(|host| {
+            let (driver, path) = (&driver, &path);
+            scope.spawn(move || match play(host, driver, path) {
+                Err(RunError::Namespace(why)) if !required => {
+                    eprintln!("SKIPPED: {why}");
+                    None
+                }
+                report => {
+                    let (report, text) = report.unwrap();
+                    let told =
+                        report.seen.iter().filter(|seen| seen.text.contains("Read it again before")).count();
+                    (text.trim_end() != "three four" || told == 0)
+                        .then(|| format!("{host:?}: {text:?}, told {told} times; {report:?}"))
+                }
+            })
+        });
+        lanes.into_iter().filter_map(|lane| lane.join().unwrap()).collect()
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

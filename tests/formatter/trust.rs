@@ -1,0 +1,219 @@
+//! Configuration that is code runs only as it was committed, or where the person trusts the repository.
+
+use std::fs;
+
+use super::scene::{SQUEEZE, Scene, noticed, program};
+
+const UGLY: &str = "a  b\n";
+const NICE: &str = "a b\n";
+
+/// Prettier with this configuration and nothing else, all of it committed.
+fn configured(name: &str, text: &str) -> Scene {
+    let scene = Scene::new();
+    fs::remove_file(scene.project().join(".prettierrc")).unwrap();
+    scene.write(name, text);
+    scene.commit();
+    scene
+}
+
+/// Whether prettier runs after an edit of `src/a.ts`, and what the person is told.
+fn runs(scene: &Scene) -> (bool, String) {
+    scene.write("src/a.ts", UGLY);
+    let answer = scene.wrote("src/a.ts");
+    (scene.read("src/a.ts") == NICE, noticed(&answer))
+}
+
+#[track_caller]
+fn refused(scene: &Scene, why: &str) {
+    let (ran, noticed) = runs(scene);
+    assert!(!ran && noticed.contains(why), "{noticed}");
+    scene.trust();
+    assert!(runs(scene).0, "trusted");
+}
+
+const CONFIG: &str = "export default { semi: false };\n";
+
+#[test]
+fn code_that_was_committed_runs() {
+    for name in ["prettier.config.js", ".prettierrc.cjs", "prettier.config.mts"] {
+        let scene = configured(name, CONFIG);
+        assert!(runs(&scene).0, "{name}");
+    }
+}
+
+#[test]
+fn code_that_differs_from_head_does_not_run() {
+    let scene = configured("prettier.config.js", CONFIG);
+    scene.write("prettier.config.js", "evil();\n");
+    refused(&scene, "prettier.config.js is not what was committed");
+}
+
+#[test]
+fn new_code_does_not_run_even_beside_other_files() {
+    let scene = configured(".prettierrc", "{}\n");
+    scene.write("src/prettier.config.mjs", CONFIG);
+    refused(&scene, "prettier.config.mjs is not what was committed");
+    // In the index is not in HEAD.
+    let scene = configured(".prettierrc", "{}\n");
+    scene.write("src/prettier.config.mjs", CONFIG);
+    scene.git(&["add", "-A"]);
+    refused(&scene, "prettier.config.mjs is not what was committed");
+}
+
+#[test]
+fn what_committed_code_loads_is_code_too() {
+    let scene = configured("prettier.config.js", "import base from './base.js';\nexport default base;\n");
+    scene.write("base.js", CONFIG);
+    scene.commit();
+    assert!(runs(&scene).0);
+    scene.write("base.js", "evil();\n");
+    refused(&scene, "base.js is not what was committed");
+    let scene = configured("prettier.config.js", "module.exports = require(process.cwd() + '/x');\n");
+    refused(&scene, "cannot be followed");
+}
+
+#[test]
+fn data_that_names_plugins_is_code() {
+    for (name, text) in [
+        (".prettierrc", "{\"plugins\": [\"./plugin.js\"]}\n"),
+        (".prettierrc.yaml", "plugins:\n  - ./plugin.js\n"),
+        ("package.json", "{\"prettier\": {\"plugins\": [\"./plugin.js\"]}}\n"),
+    ] {
+        let scene = configured(name, text);
+        scene.write("plugin.js", CONFIG);
+        scene.commit();
+        assert!(runs(&scene).0, "{name}");
+        scene.write("plugin.js", "evil();\n");
+        refused(&scene, "plugin.js is not what was committed");
+        let scene = configured(".prettierrc", "{}\n");
+        scene.write(&format!("src/{name}"), text);
+        refused(&scene, "is not what was committed");
+    }
+}
+
+#[test]
+fn of_a_package_only_what_it_says_to_prettier_counts() {
+    let package = |deps: &str, prettier: &str| {
+        format!(
+            "{{\"name\": \"x\", \"scripts\": {{\"a\": \"process.exit\"}}, {deps} \"prettier\": {prettier}}}\n"
+        )
+    };
+    let scene = configured("package.json", &package("", "\"@company/config\""));
+    assert!(runs(&scene).0);
+    scene.write("package.json", package("\"dependencies\": {\"y\": \"1\"},", "\"@company/config\""));
+    assert!(runs(&scene).0);
+    scene.write("package.json", package("", "\"@evil/config\""));
+    refused(&scene, "package.json is not what was committed");
+}
+
+#[test]
+fn plain_data_may_change() {
+    let scene = configured(".prettierrc", "{}\n");
+    scene.write(".prettierrc", "{\"semi\": false}\n");
+    assert!(runs(&scene).0);
+}
+
+#[test]
+fn a_package_that_is_a_link_into_the_project_is_the_projects_code() {
+    let scene = configured("package.json", "{\"prettier\": \"@me/config\"}\n");
+    scene.write("packages/config/index.js", CONFIG);
+    scene.commit();
+    fs::create_dir_all(scene.project().join("node_modules/@me")).unwrap();
+    std::os::unix::fs::symlink("../../packages/config", scene.project().join("node_modules/@me/config"))
+        .unwrap();
+    refused(&scene, "which is code of the project");
+}
+
+#[test]
+fn a_toolchain_that_differs_from_head_is_not_chosen() {
+    let scene = Scene::new();
+    scene.formatter("rustfmt", SQUEEZE);
+    scene.write("Cargo.toml", "[package]\nname = \"x\"\nedition = \"2021\"\n");
+    scene.write("rust-toolchain.toml", "[toolchain]\nchannel = \"stable\"\n");
+    scene.commit();
+    let runs = |scene: &Scene| {
+        scene.write("src/a.rs", UGLY);
+        let answer = scene.wrote("src/a.rs");
+        (scene.read("src/a.rs") == NICE, noticed(&answer))
+    };
+    assert!(runs(&scene).0);
+    scene.write("rust-toolchain.toml", "[toolchain]\npath = \"./evil\"\n");
+    let (ran, noticed) = runs(&scene);
+    assert!(!ran && noticed.contains("rust-toolchain.toml is not what was committed"), "{noticed}");
+    scene.commit();
+    let (ran, _) = runs(&scene);
+    assert!(!ran, "a toolchain in the project may change under it");
+    scene.trust();
+    assert!(runs(&scene).0);
+}
+
+#[test]
+fn the_projects_own_copy_comes_first_unless_it_came_with_the_repository() {
+    let scene = Scene::new();
+    scene.formatter("prettier", "sed 's/b/global/'");
+    let own = scene.project().join("node_modules/.bin/prettier");
+    program(&own, SQUEEZE);
+    assert!(runs(&scene).0);
+    // Nearest first.
+    program(&scene.project().join("src/node_modules/.bin/prettier"), "sed 's/b/nearest/'");
+    runs(&scene);
+    assert_eq!(scene.read("src/a.ts"), "a  nearest\n");
+    fs::remove_dir_all(scene.project().join("src/node_modules")).unwrap();
+    scene.git(&["add", "-f", "node_modules"]);
+    scene.git(&["commit", "-q", "-m", "evil"]);
+    refused(&scene, "is part of the repository");
+}
+
+#[test]
+fn outside_of_a_repository_only_installed_programs_run() {
+    let scene = Scene::new();
+    let folder = scene.home().join("plain");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join(".prettierrc"), "{}").unwrap();
+    fs::write(folder.join("a.ts"), UGLY).unwrap();
+    program(&folder.join("node_modules/.bin/prettier"), SQUEEZE);
+    let mut payload = scene.claude("a.ts");
+    payload["cwd"] = folder.to_str().unwrap().into();
+    let answer = scene.call(&payload).run();
+    assert!(noticed(&answer).contains("which is no repository"), "{answer:?}");
+    assert_eq!(fs::read_to_string(folder.join("a.ts")).unwrap(), UGLY);
+}
+
+#[test]
+fn an_agent_that_edits_what_is_installed_runs_nothing_of_it() {
+    let scene = Scene::new();
+    program(&scene.project().join("node_modules/.bin/prettier"), SQUEEZE);
+    assert!(runs(&scene).0);
+    scene.write("node_modules/prettier/index.js", "evil();\n");
+    scene.wrote("node_modules/prettier/index.js");
+    refused(&scene, "the agent edited what is installed");
+}
+
+#[test]
+fn what_is_not_executable_is_no_program() {
+    let scene = Scene::new();
+    scene.write("node_modules/.bin/prettier", "#!/bin/sh\ntouch pwned\n");
+    assert!(runs(&scene).0, "the one on the PATH ran");
+    assert!(!scene.project().join("src/pwned").exists() && !scene.project().join("pwned").exists());
+}
+
+#[test]
+fn delegates_run_on_request_only() {
+    let scene = Scene::new();
+    scene.write("treefmt.toml", "[formatter.x]\ncommand = \"x\"\n");
+    scene.commit();
+    scene.formatter("treefmt", "sed 's/b/treefmt/'");
+    assert!(runs(&scene).0, "prettier ran");
+    scene.settings("delegate = [\"treefmt\"]\n");
+    runs(&scene);
+    assert_eq!(scene.read("src/a.ts"), "a  treefmt\n");
+    scene.write("treefmt.toml", "[formatter.x]\ncommand = \"evil\"\n");
+    refused_by_name(&scene);
+}
+
+#[track_caller]
+fn refused_by_name(scene: &Scene) {
+    let (ran, noticed) = runs(scene);
+    assert!(!ran && noticed.contains("treefmt.toml is not what was committed"), "{noticed}");
+    assert_eq!(scene.read("src/a.ts"), UGLY);
+}

@@ -1,0 +1,18 @@
+//! Installs the formatters that tests run.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match tests::formatters::install() {
+        Ok(root) => {
+            // Nobody is left to be told.
+            let _ = writeln!(std::io::stdout(), "{}", root.display());
+            ExitCode::SUCCESS
+        }
+        Err(problem) => {
+            let _ = writeln!(std::io::stderr(), "{problem}");
+            ExitCode::from(2)
+        }
+    }
+}
