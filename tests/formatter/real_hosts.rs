@@ -7,7 +7,7 @@ use std::thread;
 use real_hosts::{Host, Report, RunError, Session, Turn, install, run};
 use tests::programs::{self, formatter_trigger, root};
 
-use super::scene::{SQUEEZE, program};
+use super::scene::{PATIENT, SQUEEZE, program};
 
 /// A configuration of ours, and the place where the host looks.
 fn configuration(host: Host) -> (&'static str, &'static str) {
@@ -64,7 +64,15 @@ fn an_edit_ends_formatted_and_the_model_is_told() {
     let driver = programs::build("real-hosts", &[]).unwrap();
     let bin = tempfile::tempdir().unwrap();
     program(&bin.path().join("prettier"), SQUEEZE);
-    let path = [bin.path().to_owned(), formatter_trigger().parent().unwrap().to_owned()];
+    // A home with patience: on a crowded machine a script may take longer than a person would wait.
+    let home = tempfile::tempdir().unwrap();
+    let settings = home.path().join(".config/policy-hooks");
+    fs::create_dir_all(&settings).unwrap();
+    fs::write(settings.join("format.toml"), PATIENT).unwrap();
+    let hook = formatter_trigger().display();
+    let script = format!("HOME='{}' exec '{hook}' --deadline-ms 600000 \"$@\"", home.path().display());
+    program(&bin.path().join("formatter-trigger"), &script);
+    let path = [bin.path().to_owned()];
     let wrong: Vec<String> = thread::scope(|scope| {
         let lanes = Host::ALL.map(|host| {
             let (driver, path) = (&driver, &path);

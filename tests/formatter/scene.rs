@@ -61,7 +61,7 @@ impl Scene {
 
     pub(super) fn commit(&self) {
         self.git(&["add", "-A"]);
-        self.git(&["commit", "-q", "-m", "work"]);
+        self.git(&["commit", "-q", "--allow-empty", "-m", "work"]);
     }
 
     pub(super) fn write(&self, name: impl AsRef<Path>, text: impl AsRef<[u8]>) -> PathBuf {

@@ -120,6 +120,7 @@ fn without_a_session_or_a_place_to_remember_edits_are_formatted_all_the_same() {
     payload["session_id"] = Value::Null;
     scene.call(&payload).args(["--host", "claude"]).run();
     assert_eq!(scene.read("a.ts"), NICE);
+    std::fs::remove_dir_all(scene.home().join(".local")).unwrap();
     std::fs::write(scene.home().join(".local"), "in the way").unwrap();
     scene.write("a.ts", UGLY);
     let answer = scene.wrote("a.ts");
