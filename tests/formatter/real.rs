@@ -149,7 +149,7 @@ fn edit(target: Target, scene: &Scene, file: &str) -> (String, Vec<String>) {
         })
         .unwrap_or_else(|| panic!("no recorded edit of {target:?}"));
     let text = recorded.text.replace("/home/user/project", scene.project().to_str().unwrap());
-    let text = text.replace("new.txt", file).replace("hello.txt", file);
+    let text = text.replace("new.txt", file).replace("file.txt", file);
     let camel = target == Target::CopilotCamel;
     (text, if camel { vec!["--event".to_owned(), "postToolUse".to_owned()] } else { Vec::new() })
 }
