@@ -107,6 +107,17 @@ fn of_a_package_only_what_it_says_to_prettier_counts() {
 }
 
 #[test]
+fn a_configuration_that_cannot_be_read_here_is_not_run_past() {
+    let scene = configured(".prettierrc", "{}\n");
+    let large = format!("{{\"plugins\": [\"./evil.js\"], \"x\": \"{}\"}}\n", "x".repeat(300 * 1024));
+    scene.write("src/.prettierrc", &large);
+    refused(&scene, "cannot be read");
+    let scene = configured(".prettierrc", "{}\n");
+    scene.write("src/package.yaml", "prettier: ./evil.js\n");
+    refused(&scene, "package.yaml is not what was committed");
+}
+
+#[test]
 fn plain_data_may_change() {
     let scene = configured(".prettierrc", "{}\n");
     scene.write(".prettierrc", "{\"semi\": false}\n");

@@ -48,7 +48,9 @@ impl Evidence {
             }
             Self::Inside(name, tells) => {
                 let config = folder.join(name);
-                match tells(&read(&config)?) {
+                // What cannot be read here may be read by the formatter.
+                match read(&config).map_or(Tells::Code, |text| tells(&text)) {
+                    Tells::Code if !config.is_file() => None,
                     Tells::Nothing => None,
                     told => Some(Found { config, is_code: told == Tells::Code }),
                 }
@@ -129,17 +131,44 @@ pub(crate) fn shell_style(text: &str) -> Tells {
 
 /// `package.json`, for prettier.
 pub(crate) fn package_prettier(text: &str) -> Tells {
-    let Some(prettier) = payload::Json::new(text).and_then(|package| package.get("prettier")) else {
-        return Tells::Nothing;
+    let Some(package) = payload::Json::new(text) else {
+        return if text.contains("prettier") || text.contains('\\') { Tells::Code } else { Tells::Nothing };
     };
-    // A text names a package whose code says how to format.
-    if prettier.as_str().is_some() || prettier.text().contains("plugins") { Tells::Code } else { Tells::Data }
+    // Of two members of one name readers choose differently.
+    let mut members = package.members().filter(|(key, _)| &**key == "prettier").map(|(_, value)| value);
+    match (members.next(), members.next()) {
+        (None, _) => Tells::Nothing,
+        // A text names a package whose code says how to format.
+        (Some(prettier), None)
+            if prettier.kind() == payload::JsonType::Object && !loads_code(prettier.text()) =>
+        {
+            Tells::Data
+        }
+        _ => Tells::Code,
+    }
+}
+
+/// `package.yaml`, for prettier.
+pub(crate) fn package_yaml(text: &str) -> Tells {
+    let plain = !text.contains("prettier") && !text.contains('\\') && !text.contains("!!");
+    if plain { Tells::Nothing } else { Tells::Code }
 }
 
 /// `.prettierrc` in its data forms: it may name plugins, or be the name of a package.
 pub(crate) fn prettierrc(text: &str) -> Tells {
-    let object = text.trim_start().starts_with('{') || text.contains([':', '=']);
-    if text.contains("plugins") || (!object && !text.trim().is_empty()) { Tells::Code } else { Tells::Data }
+    let blank = |line: &&str| line.is_empty() || line.starts_with('#') || *line == "---";
+    let Some(first) = text.lines().map(str::trim).find(|line| !blank(line)) else { return Tells::Data };
+    let name_of = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let rest = first.trim_start_matches(name_of).trim_start();
+    let assigns =
+        rest.len() < first.len() && (rest == ":" || rest.starts_with(": ") || rest.starts_with('='));
+    let is_object = first.starts_with('{') || first.starts_with("[[") || assigns;
+    if is_object && !loads_code(text) { Tells::Data } else { Tells::Code }
+}
+
+/// Whether prettier's settings may name code: plugins, or a parser in a file. What is written with escapes may, too.
+fn loads_code(settings: &str) -> bool {
+    ["plugin", "parser", "\\", "!!"].iter().any(|part| settings.contains(part))
 }
 
 /// The crate's edition for `file` by the `Cargo.toml` files of the folders above it, the nearest first.
@@ -230,15 +259,28 @@ mod tests {
             ("{}", Tells::Data),
             ("", Tells::Data),
             ("semi: false\n", Tells::Data),
+            ("# why\n---\nsemi: false\n", Tells::Data),
+            ("semi = false\n", Tells::Data),
             (r#"{"plugins":["./evil.js"]}"#, Tells::Code),
+            (r#"{"pl\u0075gins":["./evil.js"]}"#, Tells::Code),
+            (r#""./ev:il.js""#, Tells::Code),
+            ("--- ./evil.js", Tells::Code),
+            ("./evil.js\nsemi: false\n", Tells::Code),
+            ("parser: ./evil.js\n", Tells::Code),
             (r#""@company/prettier-config""#, Tells::Code),
             ("@company/prettier-config\n", Tells::Code),
         ] {
             assert_eq!(prettierrc(text), tells, "{text}");
         }
+        assert_eq!(package_yaml("prettier: ./evil.js\n"), Tells::Code);
+        assert_eq!(package_yaml("name: x\n"), Tells::Nothing);
         for (text, tells) in [
             ("{}", Tells::Nothing),
             ("no json", Tells::Nothing),
+            ("no json, but prettier", Tells::Code),
+            (r#"{"prettier":{},"prettier":"./evil.js"}"#, Tells::Code),
+            (r#"{"pr\u0065ttier":"./evil.js"}"#, Tells::Code),
+            (r#"{"prettier":{"pl\u0075gins":[]}}"#, Tells::Code),
             (r#"{"prettier":{"semi":false}}"#, Tells::Data),
             (r#"{"prettier":"@company/config"}"#, Tells::Code),
             (r#"{"prettier":{"overrides":[{"options":{"plugins":["x"]}}]}}"#, Tells::Code),

@@ -124,6 +124,7 @@ pub(crate) const FORMATTERS: &[Formatter] = &[
         ],
         evidence: &[
             Inside("package.json", evidence::package_prettier),
+            Inside("package.yaml", evidence::package_yaml),
             Inside(".prettierrc", evidence::prettierrc),
             Inside(".prettierrc.json", evidence::prettierrc),
             Inside(".prettierrc.yaml", evidence::prettierrc),
