@@ -49,7 +49,7 @@ pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
         // Of a `package.json` one member counts; what else agents change in it is no code of the formatter's.
         let package = seen.is_empty() && path.file_name().is_some_and(|name| name == "package.json");
         let part = if package { prettier_of } else { |text: &str| text.replace("\r\n", "\n") };
-        if !committed(scene, &path).is_some_and(|head| part(&head) == part(&text)) {
+        if committed(scene, &path).is_none_or(|head| part(&head) != part(&text)) {
             return Some(format!("{} is not what was committed", path.display()));
         }
         let text = part(&text);
