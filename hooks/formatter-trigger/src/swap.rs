@@ -125,6 +125,7 @@ fn keep_owner(_file: &File, _facts: &Metadata) -> io::Result<()> {
 
 #[cfg(all(test, unix))]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     use super::*;

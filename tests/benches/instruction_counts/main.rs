@@ -70,55 +70,6 @@ fn measure() -> Result<bool, String> {
     Ok(fits)
 }
 
-/// Formatting a file may cost this many times what the harness costs alone, besides what the formatter itself costs.
-const FORMATTING: u64 = 3;
-
-/// What formatting costs without the formatter: a call about an edit, beside one about nothing.
-fn formatting() -> Result<bool, String> {
-    let hook = programs::build("formatter-trigger", &["--release", "--target", TARGET])?;
-    let home = std::env::temp_dir().join(format!("policy-hooks-formatting-{}", std::process::id()));
-    let project = home.join("project");
-    let problem = |error: std::io::Error| format!("{}: {error}", home.display());
-    std::fs::create_dir_all(project.join("src")).map_err(problem)?;
-    std::fs::create_dir_all(home.join("bin")).map_err(problem)?;
-    run(Command::new("git").args(["init", "--quiet"]).arg(&project))?;
-    for (name, text) in [(".prettierrc", "{}\n"), (".gitignore", "node_modules\n"), ("src/a.ts", "a  b\n")] {
-        std::fs::write(project.join(name), text).map_err(problem)?;
-    }
-    // `tr -s` joins runs of blanks; what it costs is not counted.
-    let formatter = home.join("bin/prettier");
-    std::fs::write(&formatter, "#!/bin/sh\nexec tr -s ' '\n").map_err(problem)?;
-    #[cfg(unix)]
-    std::fs::set_permissions(&formatter, std::os::unix::fs::PermissionsExt::from_mode(0o755))
-        .map_err(problem)?;
-    let path = format!("{}:{}", home.join("bin").display(), std::env::var("PATH").unwrap_or_default());
-    let payload = |tool: &str| {
-        let cwd = project.display();
-        let text = format!(
-            r#"{{"session_id":"s","transcript_path":"/t","cwd":"{cwd}","hook_event_name":"PostToolUse","tool_name":"{tool}","tool_input":{{"file_path":"{cwd}/src/a.ts"}},"tool_response":{{}}}}"#
-        );
-        payloads::padded(&text, SIZE)
-    };
-    let count = |tool: &str| {
-        let mut command = Command::new("valgrind");
-        command.env_clear().env("PATH", &path).env("HOME", &home);
-        counted(&mut command, &hook, payload(tool).as_bytes())
-    };
-    let alone = count("Read")?;
-    let whole = count("Write")?;
-    let written = std::fs::read_to_string(project.join("src/a.ts")).map_err(problem)?;
-    let _ = std::fs::remove_dir_all(&home);
-    if written != "a b\n" {
-        return Err(format!("the file was not formatted: {written:?}"));
-    }
-    let verdict = over(whole, FORMATTING * alone);
-    say(&format!("\n{:<58}{:>12}{:>10}", "after an edit", "instructions", "x harness"));
-    row("formatter-trigger: nothing to format", alone, alone, "");
-    row("formatter-trigger: one file, without its formatter", whole, alone, verdict);
-    say(&format!("budget {FORMATTING} times the harness"));
-    Ok(whole <= FORMATTING * alone)
-}
-
 /// What judging costs without the process around it: a call less the same call with `:`, which does nothing.
 fn judging(blocker: &Path) -> Result<bool, String> {
     let call =
