@@ -84,17 +84,14 @@ fn under_every_name(title: &str) {
         // Without an extension there is no formatter.
         let expected = expected.filter(|_| name != "-");
         let case = format!("{title}, {name:?}: {answer:?}");
-        match expected {
-            Some(text) => {
-                let (now, content) = after.insert(path.clone(), before[&path].clone()).unwrap();
-                assert_eq!((now & 0o7777, content.as_slice()), (mode, text), "{case}");
-                assert!(told(&answer).contains("Read it again before the next edit."), "{case}");
-            }
-            None => {
-                assert_eq!(answer.stdout, "{}", "{case}");
-                let now = path.metadata().unwrap();
-                assert_eq!((facts.ino(), facts.mtime_nsec()), (now.ino(), now.mtime_nsec()), "{case}");
-            }
+        if let Some(text) = expected {
+            let (now, content) = after.insert(path.clone(), before[&path].clone()).unwrap();
+            assert_eq!((now & 0o7777, content.as_slice()), (mode, text), "{case}");
+            assert!(told(&answer).contains("Read it again before the next edit."), "{case}");
+        } else {
+            assert_eq!(answer.stdout, "{}", "{case}");
+            let now = path.metadata().unwrap();
+            assert_eq!((facts.ino(), facts.mtime_nsec()), (now.ino(), now.mtime_nsec()), "{case}");
         }
         assert!(before == after, "{case}: something else changed");
         fs::remove_file(&path).unwrap();

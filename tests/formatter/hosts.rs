@@ -1,6 +1,8 @@
 //! Every edit that a host was seen to make ends formatted, and the host tells its model.
 
+use std::borrow::Cow;
 use std::fs;
+use std::path::Path;
 
 use payload::{EventKind, Hints};
 use serde_json::{Value, json};
@@ -36,8 +38,8 @@ fn every_recorded_edit_of_every_host_is_formatted_and_told() {
         let event = if event == "preToolUse" { "postToolUse".to_owned() } else { event };
         let hints = Hints { event: Some(EventKind::PostToolUse), ..Hints::default() };
         let parsed = payload::parse(text.as_bytes(), hints).unwrap();
-        let files: Vec<String> = parsed.edited_files().into_iter().map(|file| file.into_owned()).collect();
-        let inside = |file: &String| file.ends_with(".ts");
+        let files: Vec<String> = parsed.edited_files().into_iter().map(Cow::into_owned).collect();
+        let inside = |file: &String| Path::new(file).extension().is_some_and(|extension| extension == "ts");
         for file in files.iter().filter(|file| inside(file)) {
             scene.write(file, "a  b\n");
         }

@@ -17,6 +17,7 @@ use tests::payloads;
 use super::scene::{Scene, told};
 
 /// Whether the formatters are there.
+#[expect(clippy::print_stderr, reason = "who runs the tests should know what was not tested")]
 fn are_there() -> bool {
     let there = formatters::installed();
     let required = std::env::var_os("REAL_FORMATTERS").is_some_and(|value| value == "required");

@@ -86,7 +86,7 @@ fn data_that_names_plugins_is_code() {
         scene.write("plugin.js", "evil();\n");
         refused(&scene, "plugin.js is not what was committed");
         let scene = configured(".prettierrc", "{}\n");
-        scene.write(&format!("src/{name}"), text);
+        scene.write(format!("src/{name}"), text);
         refused(&scene, "is not what was committed");
     }
 }
