@@ -30,6 +30,7 @@ fn at_a_terminal(machine: &Machine, arguments: &str, typed: &str, more: &[&str])
 }
 
 /// Whether this machine has `script`, which makes a terminal.
+#[expect(clippy::print_stderr, reason = "who runs the tests is told what was left out")]
 fn has_script() -> bool {
     let there = Call::new("/bin/sh").args(["-c", "script --version"]).run();
     let there = there.exit == Some(0) && there.stdout.contains("util-linux");

@@ -145,6 +145,7 @@ fn start(
         folder: &plan.folder,
         environment: locate::environment(scene),
         input,
+        stays_open: false,
         output: Output::Used(most),
         limit,
     })

@@ -8,11 +8,11 @@ mod added;
 mod branch;
 mod error;
 mod facts;
+mod files;
 mod log;
 mod operation;
 #[cfg(target_os = "linux")]
 mod quick;
-mod files;
 mod snapshot;
 mod status;
 

@@ -39,7 +39,7 @@ pub(super) const SESSIONS: &[Session] = &[
             },
             Promise {
                 hook: "audit-logger",
-                title: "every denial is on record once with its call, every call that ran with what came of it, and the chain holds",
+                title: "every denial is on record once per hook, with its call; every call that ran, with what came of it; and the chain holds",
                 cell: |_, scene| recorded(scene),
                 expected: kept,
                 by_source: BY_SOURCE,
@@ -71,10 +71,17 @@ fn recorded(scene: &Scene) -> Cell {
     let report = audit::verify(&files, &[]).map_err(|error| error.to_string())?;
     when(report.intact, || format!("{report:?}"))?;
     let records = scene.records()?;
-    let denials: Vec<&serde_json::Value> =
-        records.iter().filter(|record| record["decision"]["rule"] == "files.delete-worktree").collect();
-    let [denial] = denials.as_slice() else { return Err(format!("{} denials: {denials:?}", denials.len())) };
-    when(denial["command"] == "rm -rf ./victim/.." && denial["call"].is_string(), || denial.to_string())?;
+    let denials = records.iter().filter(|record| record["decision"]["rule"] == "files.delete-worktree");
+    let denials: Vec<&serde_json::Value> = denials.collect();
+    let Some(first) = denials.first() else { return Err("no denial is on record".to_owned()) };
+    let of_one_call =
+        denials.iter().all(|denial| denial["call"].is_string() && denial["call"] == first["call"]);
+    let mut hooks: Vec<&str> = denials.iter().filter_map(|denial| denial["by"]["name"].as_str()).collect();
+    hooks.sort_unstable();
+    hooks.dedup();
+    // On hosts that run their hooks side by side, the gate denies the call as well.
+    when(of_one_call && hooks.len() == denials.len(), || format!("{denials:?}"))?;
+    when(denials.iter().all(|denial| denial["command"] == "rm -rf ./victim/.."), || first.to_string())?;
     let of = |moment: fn(EventKind) -> bool| {
         let events =
             records.iter().filter(|record| record["kind"] == "event" && record["command"] == "touch ran");
