@@ -120,7 +120,11 @@ fn an_output_that_is_held_open_is_not_used() {
     let scene = Scene::new();
     scene.exact_settings("timeout_ms = 1000\n");
     let pid = scene.home().join("pid");
-    let script = format!("setsid sh -c 'echo $$ > {0}; exec sleep 1000' & cat", pid.display());
+    // Until it has left the group, it is ended with the group.
+    let script = format!(
+        "setsid sh -c 'echo $$ > {0}; exec sleep 1000' & until [ -s {0} ]; do sleep 0.01; done; cat",
+        pid.display()
+    );
     scene.formatter("prettier", &script);
     scene.write("a.ts", UGLY);
     let answer = scene.wrote("a.ts");

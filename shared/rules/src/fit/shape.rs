@@ -253,7 +253,7 @@ mod tests {
 
         /// What has a shape compiles, matches the empty text only if it says so, and nothing without its literal.
         #[test]
-        fn shapes_are_true(pattern in r#"(\(\?i\))?[ab()|?*+.\[\]^$\\dsbw-]{0,12}"#, text in "[abAB .dsw-]{0,8}") {
+        fn shapes_are_true(pattern in r"(\(\?i\))?[ab()|?*+.\[\]^$\\dsbw-]{0,12}", text in "[abAB .dsw-]{0,8}") {
             if let Some(shape) = shape(&pattern) {
                 let regex = regex(&pattern).map_err(TestCaseError::fail)?;
                 prop_assert!(shape.may_be_empty || !regex.is_match(""), "{pattern}");
