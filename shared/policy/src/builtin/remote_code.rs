@@ -101,6 +101,7 @@ pub(super) static FAMILY: Family = Family {
             instead: "Build the library inside the project, and load it from there.",
             matches: "
                 LD_PRELOAD=/tmp/x.so ls
+                LD_PRELOAD=/usr/lib/a.so:/tmp/x.so ls
                 env LD_PRELOAD=/dev/shm/a.so ls
                 DYLD_INSERT_LIBRARIES=/tmp/x.dylib ./app
             ",
@@ -259,9 +260,11 @@ fn runs_address(command: &Command<'_>) -> bool {
 
 /// Whether it loads a library from where everybody may write.
 fn preloads(command: &Command<'_>) -> bool {
+    let open = |library: &str| ["/tmp/", "/var/tmp/", "/dev/shm/"].iter().any(|to| library.starts_with(to));
+    // ld.so(8): the libraries are separated by colons or blanks.
     let loads = |name: &str, value: &str| {
         matches!(name, "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES")
-            && ["/tmp/", "/var/tmp/", "/dev/shm/"].iter().any(|folder| value.starts_with(folder))
+            && value.split([':', ' ']).any(open)
     };
     command.atom.assigns.iter().any(|(name, value)| loads(name, value))
         || command.name == "env"
