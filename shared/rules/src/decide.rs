@@ -124,6 +124,30 @@ fn profile(stack: &Stack<'_>) -> Profile {
     if strict { Profile::Strict } else { Profile::Standard }
 }
 
+/// The parts that a kind of rule looks at.
+fn parts(scene: &Scene<'_>, action: &Action<'_>, subject: &Subject<'_>) -> impl Iterator<Item = Part> {
+    let named = move |called: &str| match subject {
+        Subject::Run(tests) => {
+            tests.iter().any(|test| test.program.is_empty() || programs::may_be(&test.program, called))
+        }
+        _ => true,
+    };
+    let commands = match subject {
+        Subject::Run(_) | Subject::Path(_) | Subject::Net(_) | Subject::Text(_) => scene.programs(),
+        _ => &[],
+    };
+    let files = if let Subject::Path(_) = subject { action.paths.len() } else { 0 };
+    let urls = if let Subject::Net(_) = subject { action.urls.len() } else { 0 };
+    let single = match subject {
+        Subject::Mcp(_) => action.mcp.as_ref().map(|_| Part::Mcp),
+        Subject::Agent(_) => action.agent.as_ref().map(|_| Part::Agent),
+        Subject::Text(_) => Some(Part::Whole),
+        _ => None,
+    };
+    let commands = commands.iter().filter(move |(_, called)| named(called)).map(|(part, _)| *part);
+    single.into_iter().chain(commands).chain((0..files).map(Part::Path)).chain((0..urls).map(Part::Url))
+}
+
 struct Judge<'j, 'f> {
     stack: &'j Stack<'f>,
     action: &'j Action<'j>,
@@ -255,7 +279,7 @@ impl Judge<'_, '_> {
         if !rule.tools.is_empty() && !rule.tools.contains(&self.action.tool) {
             return;
         }
-        for part in self.parts(&rule.subject) {
+        for part in parts(self.scene, self.action, &rule.subject) {
             let fits = self.fits(rule, part, Lean::Wide);
             if fits == Fit::No {
                 continue;
@@ -312,39 +336,6 @@ impl Judge<'_, '_> {
             (Fit::Yes, _) | (Fit::Maybe, Lean::Narrow) => Fit::No,
             _ => fits,
         }
-    }
-
-    /// The parts that a kind of rule looks at.
-    fn parts(&self, subject: &Subject<'_>) -> Vec<Part> {
-        let mut parts = Vec::new();
-        let commands = || self.scene.programs().iter().map(|(part, _)| *part);
-        match subject {
-            Subject::Nothing => {}
-            Subject::Run(tests) => {
-                let named = |called: &str| {
-                    tests
-                        .iter()
-                        .any(|test| test.program.is_empty() || programs::may_be(&test.program, called))
-                };
-                let programs = self.scene.programs().iter();
-                parts.extend(programs.filter(|(_, called)| named(called)).map(|(part, _)| *part));
-            }
-            Subject::Path(_) => {
-                parts.extend(commands());
-                parts.extend((0..self.action.paths.len()).map(Part::Path));
-            }
-            Subject::Net(_) => {
-                parts.extend(commands());
-                parts.extend((0..self.action.urls.len()).map(Part::Url));
-            }
-            Subject::Mcp(_) => parts.extend(self.action.mcp.as_ref().map(|_| Part::Mcp)),
-            Subject::Agent(_) => parts.extend(self.action.agent.as_ref().map(|_| Part::Agent)),
-            Subject::Text(_) => {
-                parts.push(Part::Whole);
-                parts.extend(commands());
-            }
-        }
-        parts
     }
 
     /// What a part is, for a person.

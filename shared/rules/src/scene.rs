@@ -12,7 +12,7 @@ use shell::{Analysis, mark};
 
 use crate::action::{Action, Part};
 use crate::agents;
-use crate::fit::{self, Touched};
+use crate::fit::{self, Called, Touched};
 
 /// A call with what its commands would run, on a machine.
 pub struct Scene<'a> {
@@ -29,6 +29,7 @@ pub struct Scene<'a> {
     agents: OnceCell<Vec<String>>,
     expressions: RefCell<Vec<Rc<fit::Expression>>>,
     programs: OnceCell<Vec<(Part, Cow<'a, str>)>>,
+    called: RefCell<Vec<(Part, Rc<Called<'a>>)>>,
 }
 
 impl<'a> Scene<'a> {
@@ -46,6 +47,7 @@ impl<'a> Scene<'a> {
             agents: OnceCell::new(),
             expressions: RefCell::default(),
             programs: OnceCell::new(),
+            called: RefCell::default(),
         }
     }
 
@@ -65,10 +67,20 @@ impl<'a> Scene<'a> {
     }
 
     /// The command of a part.
-    pub(crate) fn command(&self, part: Part) -> Option<Command<'_>> {
+    pub(crate) fn command(&self, part: Part) -> Option<Command<'a>> {
         let Part::Command { text, atom } = part else { return None };
         let analysis = self.analyses.get(text)?;
         Some(Command::new(analysis, analysis.atoms.get(atom)?, self.facts))
+    }
+
+    /// The command of a part, with what rules about programs look at.
+    pub(crate) fn called(&self, part: Part) -> Option<Rc<Called<'a>>> {
+        if let Some((_, known)) = self.called.borrow().iter().find(|(known, _)| *known == part) {
+            return Some(Rc::clone(known));
+        }
+        let new = Rc::new(Called::new(self.command(part)?));
+        self.called.borrow_mut().push((part, Rc::clone(&new)));
+        Some(new)
     }
 
     /// Every command with the name of its program.

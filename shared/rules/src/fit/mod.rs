@@ -9,6 +9,7 @@ mod shape;
 mod text;
 mod touched;
 mod when;
+mod words;
 
 pub(crate) use text::{Expression, Fault, check};
 pub(crate) use when::when;
@@ -93,7 +94,7 @@ pub(crate) fn subject(
 ) -> Fit {
     match subject {
         Subject::Nothing => Fit::No,
-        Subject::Run(list) => match scene.command(part) {
+        Subject::Run(list) => match scene.called(part) {
             Some(command) => any(list, |test| run::fits(test, &command, lean)),
             None => Fit::No,
         },
@@ -119,3 +120,4 @@ pub(crate) fn subject(
 
 pub(crate) use net::{Host, hosts_of, of_url};
 pub(crate) use touched::{Touched, of_atom};
+pub(crate) use words::Called;

@@ -5,15 +5,17 @@ use std::borrow::Cow;
 use policy::Command;
 use shell::{Arg, mark};
 
+use super::words::{Called, Words};
 use super::{Fit, Lean, any, listed};
 use crate::glob::{self, NAME, PATH, PLAIN};
 use crate::model::{Run, Text};
 
-pub(super) fn fits(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Fit {
+pub(super) fn fits(test: &Run<'_>, called: &Called<'_>, lean: Lean) -> Fit {
+    let command = &called.command;
     if command.atom.args.is_empty() {
         return Fit::No;
     }
-    let Some(words) = program(test, command, lean) else { return Fit::No };
+    let Some(words) = program(test, called, lean) else { return Fit::No };
     if lean == Lean::Narrow && !words.sure && !(test.sub.is_empty() && test.sub_any.is_empty()) {
         return Fit::No;
     }
@@ -23,22 +25,15 @@ pub(super) fn fits(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Fit {
         fit != Fit::No
     };
     let _ = all(env(test, command))
-        && all(sub(test, &words))
+        && all(sub(test, words))
         && all(flags(test, command, lean))
-        && all(operands(test, &words, lean));
+        && all(operands(test, words, lean));
     fit
 }
 
-/// The words of a call: what is neither an option nor, as far as that is known, the value of one.
-struct Words<'c> {
-    /// Readings of the operands: with unknown options taking the next argument, and without.
-    readings: Vec<Vec<Cow<'c, str>>>,
-    /// Whether there is only one reading, of which everything is known.
-    sure: bool,
-}
-
 /// The call's words, if the program is the one.
-fn program<'c>(test: &Run<'_>, command: &'c Command<'_>, lean: Lean) -> Option<Words<'c>> {
+fn program<'c>(test: &Run<'_>, call: &'c Called<'_>, lean: Lean) -> Option<&'c Words<'c>> {
+    let command = &call.command;
     if !test.program_path.is_empty() {
         let written = command.atom.args[0].without_unset();
         let full = shell::path::join(&command.atom.cwd, &written);
@@ -62,7 +57,7 @@ fn program<'c>(test: &Run<'_>, command: &'c Command<'_>, lean: Lean) -> Option<W
     if lean == Lean::Narrow && test.program_path.is_empty() && !is_installed(&command.atom.args[0]) {
         return None;
     }
-    Some(words(command, sub))
+    Some(call.words(sub))
 }
 
 /// Whether the program is found on the PATH or in a folder of the system.
@@ -76,116 +71,6 @@ fn is_installed(program: &Arg) -> bool {
             )
         }
         known => known.is_some(),
-    }
-}
-
-fn words<'c>(command: &'c Command<'_>, sub: Option<&'c str>) -> Words<'c> {
-    let args = command.args();
-    let name = if sub.is_some() { "git" } else { &*command.name };
-    let first = reading(args, name, false);
-    let mut sure = args.iter().all(|arg| arg.known().is_some());
-    let second = reading(args, name, true);
-    let mut readings = vec![first];
-    if readings[0] != second {
-        sure = false;
-        readings.push(second);
-    }
-    if let Some(sub) = sub {
-        for words in &mut readings {
-            words.insert(0, Cow::Borrowed(sub));
-        }
-    }
-    Words { readings, sure }
-}
-
-/// The operands. `greedy`: an option in front of the first operand that nobody knows takes the next argument.
-fn reading<'c>(args: &'c [Arg], program: &str, greedy: bool) -> Vec<Cow<'c, str>> {
-    let valued = [policy::global_options(program), valued(program)];
-    let takes =
-        |option: &str| valued.iter().any(|list| list.split_ascii_whitespace().any(|known| known == option));
-    let mut words = Vec::new();
-    let mut args = args.iter();
-    let mut options = true;
-    while let Some(arg) = args.next() {
-        let text = arg.without_unset();
-        if text.is_empty() && !arg.text.is_empty() {
-            continue;
-        }
-        if options && text == "--" {
-            options = false;
-        } else if options && text.starts_with('-') && text.len() > 1 {
-            let unknown = greedy && words.is_empty() && !text.contains('=') && !is_plain_flag(&text);
-            if takes(&text) || unknown {
-                args.next();
-            }
-        } else {
-            words.push(text);
-        }
-    }
-    words
-}
-
-/// Options in front of a sub-command that take no value, in the tools whose global options we know.
-fn is_plain_flag(option: &str) -> bool {
-    matches!(
-        option,
-        "--no-pager"
-            | "-P"
-            | "-p"
-            | "--paginate"
-            | "--bare"
-            | "--no-replace-objects"
-            | "--literal-pathspecs"
-            | "--no-optional-locks"
-            | "-y"
-            | "--yes"
-            | "-q"
-            | "--quiet"
-            | "-v"
-            | "--verbose"
-            | "--debug"
-            | "-D"
-            | "--no-verify-ssl"
-            | "--no-cli-pager"
-            | "-h"
-            | "--help"
-            | "--version"
-            | "--offline"
-            | "--frozen"
-            | "--locked"
-            | "--force"
-            | "-f"
-            | "--tls"
-            | "--tlsverify"
-            | "--no-color"
-            | "--json"
-            | "--user"
-            | "--now"
-    )
-}
-
-/// Global options that take the next argument, of programs that the built-in rules do not know.
-fn valued(program: &str) -> &'static str {
-    match program {
-        "git" => {
-            "-C -c --git-dir --work-tree --namespace --super-prefix --attr-source --config-env --list-cmds"
-        }
-        "systemctl" | "journalctl" | "loginctl" => {
-            "-H --host -M --machine -t --type -p --property -s --signal -n --lines -o --output --root --state"
-        }
-        "apt" | "apt-get" | "aptitude" => "-o --option -c --config-file -t --target-release",
-        "dnf" | "yum" => {
-            "-c --config --releasever --setopt --enablerepo --disablerepo --installroot -x --exclude"
-        }
-        "pip" | "pip3" | "uv" | "poetry" => {
-            "--python --log --proxy --timeout --cert --cache-dir --directory --project -C --config-file"
-        }
-        "make" | "gmake" | "ninja" => "-C --directory -f --file -j --jobs -I -o -W",
-        "go" => "-C",
-        "bun" | "deno" => "--cwd -c --config -L --log-level",
-        "composer" => "-d --working-dir",
-        "nix" => "--option --store --extra-experimental-features",
-        _ => "",
     }
 }
 

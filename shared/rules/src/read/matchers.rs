@@ -250,14 +250,7 @@ impl Reader {
             match &*entry.key {
                 "server" => mcp.server = self.patterns(entry).unwrap_or_default(),
                 "tool" => mcp.tool = self.patterns(entry).unwrap_or_default(),
-                "args" => {
-                    for entry in self.table(entry) {
-                        let key = entry.key.clone();
-                        if let Some(values) = self.patterns(entry) {
-                            mcp.args.push((key, values));
-                        }
-                    }
-                }
+                "args" => self.arguments(entry, &mut mcp),
                 _ => self.unknown_key(&entry, "an `mcp` matcher", MCP),
             }
         }
@@ -267,6 +260,16 @@ impl Reader {
             return None;
         }
         Some(mcp)
+    }
+
+    /// `args` of an `mcp` matcher.
+    pub(super) fn arguments<'f>(&mut self, entry: Entry<'f>, mcp: &mut Mcp<'f>) {
+        for entry in self.table(entry) {
+            let key = entry.key.clone();
+            if let Some(values) = self.patterns(entry) {
+                mcp.args.push((key, values));
+            }
+        }
     }
 
     fn agent<'f>(&mut self, table: Table<'f>, at: u32) -> Option<Agent<'f>> {

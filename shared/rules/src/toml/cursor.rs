@@ -68,7 +68,11 @@ impl<'t> Cursor<'t> {
     }
 
     /// Over the rest of a line, on which nothing but a comment may stand.
+    #[inline]
     pub(crate) fn end_of_line(&mut self) -> Read<()> {
+        if self.peek() == Some(b'\n') {
+            return Ok(());
+        }
         self.blanks();
         match self.peek() {
             None | Some(b'\n' | b'\r') => Ok(()),
@@ -104,19 +108,24 @@ impl<'t> Cursor<'t> {
     }
 
     /// A key without quotes and dots, over the `=` behind it and the blanks around that.
+    #[inline]
     pub(crate) fn plain_key(&mut self) -> Option<&'t [u8]> {
         let rest = self.text.as_bytes().get(self.at..)?;
-        let mut length = 0;
-        while is_bare(*rest.get(length)?) {
-            length += 1;
-        }
-        let (key, behind) = rest.split_at(length);
-        if let [b' ', b'=', b' ', next, ..] = behind
+        // `key = ` in one look; whether the bytes may stand in a key shows when it is none of the known ones.
+        let length = first_of(b" ", rest);
+        if let Some((key, [b' ', b'=', b' ', next, ..])) = rest.split_at_checked(length)
             && !matches!(next, b' ' | b'\t')
         {
             self.at += length + 3;
             return Some(key);
         }
+        self.spaced_key()
+    }
+
+    #[cold]
+    fn spaced_key(&mut self) -> Option<&'t [u8]> {
+        let rest = self.text.as_bytes().get(self.at..)?;
+        let length = rest.iter().position(|byte| !is_bare(*byte))?;
         self.at += length;
         self.blanks();
         if self.peek() != Some(b'=') {
@@ -124,33 +133,39 @@ impl<'t> Cursor<'t> {
         }
         self.at += 1;
         self.blanks();
-        Some(key)
+        Some(&rest[..length])
     }
 
-    /// The bytes of a text in double quotes in which nothing needs a closer look.
+    /// To the next line, where its first byte begins a key: the way in which nearly every line of a rule follows.
     #[inline]
-    pub(crate) fn plainest_text(&mut self) -> Option<&'t [u8]> {
-        let rest = self.text.as_bytes().get(self.at..)?.strip_prefix(b"\"")?;
-        let length = plain_length(rest);
-        let (text, behind) = rest.split_at(length);
-        if behind.first() != Some(&b'"') || text.is_empty() {
+    pub(crate) fn next_key(&mut self) -> bool {
+        let next = self.text.as_bytes().get(self.at..).and_then(|rest| rest.first_chunk::<2>());
+        let follows = matches!(next, Some([b'\n', b'a'..=b'z']));
+        self.at += usize::from(follows);
+        follows
+    }
+
+    /// A text in double quotes in which nothing needs a closer look.
+    #[inline]
+    pub(crate) fn plainest_text(&mut self) -> Option<&'t str> {
+        let [b'"', rest @ ..] = self.text.as_bytes().get(self.at..)? else { return None };
+        let length = first_of(b"\"\\\n", rest);
+        if length == 0 || rest.get(length) != Some(&b'"') {
             return None;
         }
-        self.at += length + 2;
-        Some(text)
+        let start = self.at + 1;
+        self.at = start + length + 1;
+        self.text.get(start..start + length)
     }
 
     /// A text in quotes of one line.
     #[inline]
     pub(crate) fn plain_text(&mut self) -> Option<Cow<'t, str>> {
+        if let Some(text) = self.plainest_text() {
+            return Some(Cow::Borrowed(text));
+        }
         match self.peek() {
-            Some(b'"') => {
-                let start = self.at + 1;
-                if let Some(text) = self.plainest_text() {
-                    return Some(Cow::Borrowed(&self.text[start..start + text.len()]));
-                }
-                if self.starts("\"\"\"") { None } else { self.basic().ok() }
-            }
+            Some(b'"') if !self.starts("\"\"\"") => self.basic().ok(),
             Some(b'\'') if !self.starts("'''") => self.literal().ok(),
             _ => None,
         }
@@ -454,24 +469,24 @@ const BARE: [bool; 256] = {
     bare
 };
 
-/// How many bytes come before the first one that ends a text in double quotes or needs a closer look. The first ones
-/// eight at a time: most texts are too short for `memchr` to pay.
-fn plain_length(bytes: &[u8]) -> usize {
+/// How many bytes come before the first of `wanted`. Eight at a time: keys and texts are too short for `memchr` to pay.
+#[inline]
+fn first_of<const N: usize>(wanted: &[u8; N], bytes: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 255;
     const HIGHS: u64 = ONES * 0x80;
     let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
-    for start in [0, 8] {
-        let Some(chunk) = bytes.get(start..).and_then(|rest| rest.first_chunk::<8>()) else { break };
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut before = 0;
+    for chunk in words {
         let word = u64::from_le_bytes(*chunk);
-        let of = |byte: u8| zeros(word ^ (ONES * u64::from(byte)));
-        let found = of(b'"') | of(b'\\') | of(b'\n');
+        let found = wanted.iter().fold(0, |found, byte| found | zeros(word ^ (ONES * u64::from(*byte))));
         if found != 0 {
             // The lowest one is right; what borrows make of those above does not matter.
-            return start + found.trailing_zeros() as usize / 8;
+            return before + found.trailing_zeros() as usize / 8;
         }
+        before += 8;
     }
-    let start = if bytes.len() < 16 { 0 } else { 16 };
-    memchr::memchr3(b'"', b'\\', b'\n', &bytes[start..]).map_or(bytes.len(), |at| start + at)
+    before + rest.iter().position(|byte| wanted.contains(byte)).unwrap_or(rest.len())
 }
 
 /// Whether a key may hold it without quotes.

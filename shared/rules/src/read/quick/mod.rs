@@ -11,14 +11,16 @@
     reason = "the outer one gives up, the inner one has nothing more or leaves out"
 )]
 
+mod lists;
+mod matchers;
+
 use std::borrow::Cow;
 
-use crate::glob;
-use crate::model::{Effect, PathTest, Policy, Rule, Run, Subject, Text, ToolWord};
+use crate::model::{Effect, Policy, Rule, Subject, Text, ToolWord};
 use crate::programs::Programs;
 use crate::toml::{Cursor, Entry, Item, Made, Table, Value, stray_control};
 
-use super::matchers::{ACCESS, Rest, is_flag, is_written_out, no_program, written_out};
+use super::matchers::Rest;
 use super::rule::{self, TOOLS, is_id};
 use super::{MAX_FILE, Marks, Reader, words};
 
@@ -50,38 +52,6 @@ struct Quick<'f, 'p> {
     keeps: bool,
 }
 
-/// A list of a matcher.
-type Field<'f> = for<'r> fn(&'r mut Run<'f>) -> &'r mut Vec<Text<'f>>;
-
-/// What the texts of a list are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Texts {
-    Words,
-    Patterns,
-    Flags,
-}
-
-/// A text that is only looked at.
-trait Looked {
-    /// Whether a list may have it.
-    fn sounds(&self, kind: Texts) -> Option<()>;
-}
-
-impl Looked for [u8] {
-    fn sounds(&self, kind: Texts) -> Option<()> {
-        let sound = !self.is_empty()
-            && match kind {
-                Texts::Words => true,
-                Texts::Flags => is_flag(self),
-                Texts::Patterns => {
-                    !self.iter().any(|byte| is_written_out(*byte))
-                        || str::from_utf8(self).is_ok_and(|text| glob::check(text).is_ok())
-                }
-            };
-        sound.then_some(())
-    }
-}
-
 /// The keys of a rule that are there, to notice one that is there twice.
 #[derive(Default)]
 struct Seen(u32);
@@ -105,7 +75,8 @@ const NOT_MATCH: u32 = 11;
 
 impl<'f> Quick<'f, '_> {
     fn file(&mut self) -> Option<Policy<'f>> {
-        let mut policy = Policy::default();
+        // Room for most files: what grows is copied.
+        let mut policy = Policy { rules: Vec::with_capacity(64), ..Policy::default() };
         if self.line()? != Some(b"schema") || self.cursor.value().ok()?.value != Value::Integer(1) {
             return None;
         }
@@ -119,7 +90,7 @@ impl<'f> Quick<'f, '_> {
             }
             if self.cursor.takes("[[rule]]") {
                 self.cursor.end_of_line().ok()?;
-                policy.rules.extend(self.rule(at)?);
+                self.rule(at, &mut policy.rules)?;
             } else if self.cursor.takes("[[exception]]") {
                 let table = self.section()?;
                 policy.exceptions.push(self.reader.exception(table, at)?);
@@ -144,6 +115,9 @@ impl<'f> Quick<'f, '_> {
     /// The key of the next line, behind its `=`; none where a header follows, or nothing.
     #[inline]
     fn line(&mut self) -> Option<Option<&'f [u8]>> {
+        if self.cursor.next_key() {
+            return self.cursor.plain_key().map(Some);
+        }
         self.cursor.space();
         match self.cursor.peek() {
             None | Some(b'[') => Some(None),
@@ -177,8 +151,8 @@ impl<'f> Quick<'f, '_> {
         Some(Entry { key: Cow::Borrowed(key), at: item.at, item })
     }
 
-    /// A rule, and within it nothing if it is about other programs.
-    fn rule(&mut self, at: u32) -> Option<Option<Rule<'f>>> {
+    /// A rule, kept unless it is about other programs.
+    fn rule(&mut self, at: u32, rules: &mut Vec<Rule<'f>>) -> Option<()> {
         let mut rule = rule::empty(at);
         let mut speaks = true;
         let mut seen = Seen::default();
@@ -250,7 +224,13 @@ impl<'f> Quick<'f, '_> {
                     rule.subject = Subject::Path(matchers);
                     12
                 }
-                b"net" | b"mcp" | b"agent" | b"text" => {
+                b"mcp" => {
+                    let mut matchers = Vec::new();
+                    self.each(|quick| quick.mcp(&mut matchers))?;
+                    rule.subject = Subject::Mcp(matchers);
+                    12
+                }
+                b"net" | b"agent" | b"text" => {
                     let entry = self.value(key)?;
                     rule.subject = self.subject(rule::kind_of(&entry.key)?, entry.item, false)?;
                     12
@@ -270,7 +250,13 @@ impl<'f> Quick<'f, '_> {
                 rule.tools.push(ToolWord::Shell);
             }
         }
-        complete.then(|| speaks.then_some(rule))
+        if complete && speaks {
+            rules.push(rule);
+        } else {
+            // Nothing but empty lists: taking 70 of 100 rules apart costs more than leaving them.
+            std::mem::forget(rule);
+        }
+        complete.then_some(())
     }
 
     /// Whether it is an id, and no other rule has it; one that is there twice is for the thorough reader to find.
@@ -285,185 +271,6 @@ impl<'f> Quick<'f, '_> {
             Rest::Subject(subject) => Some(subject),
             Rest::Lost => None,
         }
-    }
-
-    /// A text in quotes.
-    fn text(&mut self) -> Option<Text<'f>> {
-        self.cursor.plain_text()
-    }
-
-    /// A text that says something.
-    fn said(&mut self) -> Option<Text<'f>> {
-        let plain = |text: &Text<'_>| text.as_bytes().first().is_some_and(u8::is_ascii_graphic);
-        self.text().filter(|text| plain(text) || !text.trim().is_empty())
-    }
-
-    /// Each value of a list with at least one, or the only one.
-    fn each(&mut self, mut one: impl FnMut(&mut Self) -> Option<()>) -> Option<()> {
-        if self.cursor.peek() != Some(b'[') {
-            return one(self);
-        }
-        self.cursor.at += 1;
-        self.cursor.space();
-        if self.cursor.peek() == Some(b']') {
-            return None;
-        }
-        while self.cursor.peek() != Some(b']') {
-            one(self)?;
-            self.cursor.space();
-            if self.cursor.peek() == Some(b',') {
-                self.cursor.at += 1;
-                self.cursor.space();
-            } else if self.cursor.peek() != Some(b']') {
-                return None;
-            }
-        }
-        self.cursor.at += 1;
-        Some(())
-    }
-
-    /// A text or a list of them, at the end of a list that is kept.
-    fn texts(&mut self, kind: Texts, list: &mut Vec<Text<'f>>) -> Option<()> {
-        let keeps = self.keeps;
-        if !keeps {
-            return self.each(|quick| {
-                if quick.cursor.peek() == Some(b'"')
-                    && let Some(text) = quick.cursor.plainest_text()
-                {
-                    return text.sounds(kind);
-                }
-                let text = quick.text()?;
-                text.as_bytes().sounds(kind)
-            });
-        }
-        self.each(|quick| {
-            let text = quick.text().filter(|text| !text.is_empty())?;
-            if kind == Texts::Flags && !is_flag(text.as_bytes()) {
-                return None;
-            }
-            if kind == Texts::Patterns && text.bytes().any(is_written_out) {
-                let texts = written_out(vec![text]).ok()?;
-                if keeps {
-                    list.extend(texts);
-                }
-            } else if keeps {
-                list.push(text);
-            }
-            Some(())
-        })
-    }
-
-    fn words<T>(&mut self, known: &[&str], meaning: fn(&str) -> T) -> Option<Vec<T>> {
-        let mut all = Vec::new();
-        self.each(|quick| {
-            let text = quick.text()?;
-            let word = known.iter().find(|word| ***word == *text)?;
-            all.push(meaning(word));
-            Some(())
-        })?;
-        Some(all)
-    }
-
-    /// Examples are passed over; their form is looked at.
-    fn examples(&mut self) -> Option<()> {
-        (self.cursor.peek() == Some(b'[')).then_some(())?;
-        self.each(|quick| match quick.cursor.peek() {
-            Some(b'"' | b'\'') => match quick.cursor.plainest_text() {
-                Some(_) => Some(()),
-                None => quick.text().map(|_| ()),
-            },
-            Some(b'{') => quick.cursor.value().ok().map(|_| ()),
-            _ => None,
-        })
-    }
-
-    /// Each key of `{ … }`.
-    fn inline(&mut self, mut each: impl FnMut(&mut Self, &'f [u8]) -> Option<()>) -> Option<()> {
-        (self.cursor.peek() == Some(b'{')).then_some(())?;
-        self.cursor.at += 1;
-        loop {
-            self.cursor.space();
-            if self.cursor.peek() == Some(b'}') {
-                self.cursor.at += 1;
-                return Some(());
-            }
-            let key = self.cursor.plain_key()?;
-            each(self, key)?;
-            self.cursor.space();
-            match self.cursor.peek() {
-                Some(b',') => self.cursor.at += 1,
-                Some(b'}') => {}
-                _ => return None,
-            }
-        }
-    }
-
-    fn run(&mut self, all: &mut Vec<Run<'f>>) -> Option<()> {
-        // Most matchers are about another program, and none of their lists is kept.
-        let mut run: Option<Run<'f>> = None;
-        let (mut seen, mut unkept) = (Seen::default(), Vec::new());
-        let mut programs = std::mem::take(&mut self.programs);
-        let read = self.inline(|quick, key| {
-            use Texts::{Flags, Patterns, Words};
-            let field = |list: Field<'f>| list;
-            let (bit, kind, list) = match key {
-                b"program" => {
-                    seen.once(0)?;
-                    let keeps = std::mem::replace(&mut quick.keeps, true);
-                    quick.texts(Patterns, &mut programs)?;
-                    let sound = programs.iter().all(|name| no_program(name).is_none());
-                    quick.keeps = keeps && quick.about.is_none_or(|about| about.may_be(&programs));
-                    return sound.then_some(());
-                }
-                b"program_path" => (1, Patterns, field(|run| &mut run.program_path)),
-                b"sub" => (2, Words, field(|run| &mut run.sub)),
-                b"sub_any" => (3, Words, field(|run| &mut run.sub_any)),
-                b"flags_any" => (4, Flags, field(|run| &mut run.flags_any)),
-                b"flags_all" => (5, Flags, field(|run| &mut run.flags_all)),
-                b"flags_none" => (6, Flags, field(|run| &mut run.flags_none)),
-                b"args_any" => (7, Patterns, field(|run| &mut run.args_any)),
-                b"args_all" => (8, Patterns, field(|run| &mut run.args_all)),
-                b"args_none" => (9, Patterns, field(|run| &mut run.args_none)),
-                b"env_any" => (10, Patterns, field(|run| &mut run.env_any)),
-                _ => return None,
-            };
-            seen.once(bit)?;
-            let list = if quick.keeps { list(run.get_or_insert_default()) } else { &mut unkept };
-            quick.texts(kind, list)
-        });
-        let speaks = std::mem::replace(&mut self.keeps, true);
-        if speaks {
-            let program = std::mem::take(&mut programs);
-            all.push(Run { program, ..run.unwrap_or_default() });
-        } else {
-            programs.clear();
-        }
-        self.programs = programs;
-        // A program, a path or a variable has to be named.
-        read.filter(|()| seen.has(0) || seen.has(1) || seen.has(10))
-    }
-
-    fn path(&mut self, all: &mut Vec<PathTest<'f>>) -> Option<()> {
-        let mut path = PathTest::default();
-        let mut seen = Seen::default();
-        self.inline(|quick, key| match key {
-            b"access" => {
-                seen.once(0)?;
-                path.access = quick.words(ACCESS, words::access)?;
-                Some(())
-            }
-            b"any" => {
-                seen.once(1)?;
-                quick.texts(Texts::Patterns, &mut path.any)
-            }
-            b"except" => {
-                seen.once(2)?;
-                quick.texts(Texts::Patterns, &mut path.except)
-            }
-            _ => None,
-        })?;
-        all.push(path);
-        seen.has(1).then_some(())
     }
 }
 
