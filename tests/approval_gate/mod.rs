@@ -4,8 +4,6 @@ mod bad_input;
 mod broken;
 mod hosts;
 mod people;
-#[cfg(target_os = "linux")]
-mod real;
 mod trust;
 
 use std::fs;

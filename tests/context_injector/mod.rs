@@ -5,6 +5,4 @@ mod bad_input;
 mod hostile;
 mod names;
 mod people;
-#[cfg(target_os = "linux")]
-mod real;
 mod scene;

@@ -71,9 +71,13 @@ impl Scene {
         fs::create_dir(&payloads).unwrap();
         let scene = Self { project, log, setup, payloads, _folder: folder };
         setup.prepare(&scene.project, session.hooks, &shelf.path(Programs::Shipped));
+        (session.prepare)(&scene.project);
         let mut played = real_hosts::Session::new(setup.host(), &scene.project, (session.script)());
         played.path = vec![shelf.path(session.programs)];
         played.full_disk = session.full_disk;
+        played.permissions = session.permissions;
+        let owned = |(path, text): &(&str, &str)| ((*path).to_owned(), (*text).to_owned());
+        played.user_files = session.user_files.iter().map(owned).collect();
         played.env = vec![(RECORD_TO.to_owned(), scene.payloads.display().to_string())];
         if !session.full_disk {
             played.env.push((audit::VARIABLE.to_owned(), scene.log.display().to_string()));

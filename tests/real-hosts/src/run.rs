@@ -22,6 +22,8 @@ pub struct Session {
     pub path: Vec<PathBuf>,
     /// More of the environment.
     pub env: Vec<(String, String)>,
+    /// Files of the user: paths below the home folder, and what stands in them.
+    pub user_files: Vec<(String, String)>,
     /// Whether the disk is full on which hooks keep what they remember, `~/.local/state`.
     pub full_disk: bool,
     /// What the user says.
@@ -79,6 +81,7 @@ impl Session {
             script,
             path: Vec::new(),
             env: Vec::new(),
+            user_files: Vec::new(),
             full_disk: false,
             prompt: "Do the scripted work.".to_owned(),
             permissions: Permissions::All,
@@ -136,11 +139,12 @@ pub fn perform(session: &Session) -> Result<Report, RunError> {
     let machine = |error: std::io::Error| RunError::Machine(format!("{}: {error}", session.host));
     let program = install::installed(session.host).ok_or(RunError::NotInstalled(session.host))?;
     let home = tempfile::tempdir().map_err(machine)?;
+    start::user_files(session, home.path()).map_err(machine)?;
     let project = session.project.display().to_string();
     let model = Model::start(session.host, &project, &session.script).map_err(RunError::Machine)?;
     let mut command = start::command(session, &program, home.path(), model.port()).map_err(machine)?;
     if session.full_disk {
-        start::fill_disk(&command).map_err(machine)?;
+        start::fill_disk(home.path()).map_err(machine)?;
     }
     let output = command.stdin(Stdio::null()).output().map_err(machine)?;
     let (seen, turns) = model.seen();

@@ -41,10 +41,19 @@ pub(crate) fn command(session: &Session, program: &Path, home: &Path, port: u16)
     Ok(command)
 }
 
-/// Puts a file system without room below the home folder of the host that `command` starts.
-pub(crate) fn fill_disk(command: &Command) -> io::Result<()> {
-    let home = command.get_envs().find_map(|(name, value)| value.filter(|_| name == "HOME"));
-    let state = Path::new(home.unwrap_or_default()).join(".local/state");
+/// Writes what the user has in the home folder.
+pub(crate) fn user_files(session: &Session, home: &Path) -> io::Result<()> {
+    for (path, text) in &session.user_files {
+        let path = home.join(path);
+        fs::create_dir_all(path.parent().unwrap_or(home))?;
+        fs::write(path, text)?;
+    }
+    Ok(())
+}
+
+/// Puts a file system without room below the home folder.
+pub(crate) fn fill_disk(home: &Path) -> io::Result<()> {
+    let state = home.join(".local/state");
     fs::create_dir_all(&state)?;
     // Its own folder takes the only place for a file.
     let mut mount = Command::new("mount");
@@ -107,15 +116,15 @@ fn copilot(session: &Session, command: &mut Command, home: &Path, url: &str) -> 
     let settings = json!({"trusted_folders": [&project], "trustedFolders": [&project]});
     fs::write(own.join("config.json"), settings.to_string())?;
     // It unpacks about 235 MB into the home folder's cache at its first start: all runs share that.
-    let shared = install::root().join("home-copilot");
+    let shared = install::root().join("home-copilot/.cache");
     fs::create_dir_all(&shared)?;
+    symlink(shared, home.join(".cache"))?;
     command
         .args(["-p", &session.prompt, "--no-color", "--no-auto-update"])
         .args(match session.permissions {
             Permissions::Ask => &["--allow-all-tools"][..],
             Permissions::All => &["--allow-all"],
         })
-        .env("HOME", shared)
         .env("COPILOT_HOME", own)
         .env("COPILOT_OFFLINE", "true")
         .env("COPILOT_AUTO_UPDATE", "false")

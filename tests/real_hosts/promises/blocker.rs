@@ -2,14 +2,12 @@
 
 use real_hosts::Turn;
 
-use super::{BY_SOURCE, Programs, Promise, Session, denied, kept, says, shell, when, write};
+use super::{BY_SOURCE, Promise, Session, denied, kept, says, shell, when, write};
 
 const HOOK: &str = "command-blocker";
 
 pub(super) const SESSIONS: &[Session] = &[Session {
     hooks: &[HOOK],
-    programs: Programs::Shipped,
-    full_disk: false,
     script: || {
         vec![
             shell("rm -rf ./victim/.."),
@@ -62,4 +60,5 @@ pub(super) const SESSIONS: &[Session] = &[Session {
             by_source: BY_SOURCE,
         },
     ],
+    ..Session::USUAL
 }];

@@ -9,7 +9,6 @@ pub(super) const SESSIONS: &[Session] = &[
     Session {
         hooks: &[HOOK],
         programs: Programs::Misbehaving,
-        full_disk: false,
         script: || vec![shell("panic"), shell("sleep"), says("done")],
         promises: &[
             Promise {
@@ -27,11 +26,11 @@ pub(super) const SESSIONS: &[Session] = &[
                 by_source: BY_SOURCE,
             },
         ],
+        ..Session::USUAL
     },
     Session {
         hooks: &[HOOK],
         programs: Programs::Killed,
-        full_disk: false,
         script: || vec![shell("touch ran"), says("done")],
         promises: &[Promise {
             hook: HOOK,
@@ -43,11 +42,11 @@ pub(super) const SESSIONS: &[Session] = &[
             },
             by_source: "call runs",
         }],
+        ..Session::USUAL
     },
     Session {
         hooks: &[HOOK],
         programs: Programs::Missing,
-        full_disk: false,
         script: || vec![shell("touch ran"), says("done")],
         promises: &[Promise {
             hook: HOOK,
@@ -59,5 +58,6 @@ pub(super) const SESSIONS: &[Session] = &[
             },
             by_source: "call runs",
         }],
+        ..Session::USUAL
     },
 ];

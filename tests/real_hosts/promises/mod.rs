@@ -1,12 +1,17 @@
 //! What is promised, for every hook and every host.
 
 mod blocker;
+mod context;
 mod failures;
+mod gate;
 mod said;
 mod stops;
 mod together;
 
+use std::path::Path;
+
 use real_hosts::model::Kind;
+use real_hosts::run::Permissions;
 use real_hosts::{Report, Turn};
 
 use super::scene::Scene;
@@ -33,12 +38,32 @@ pub(super) struct Session {
     pub(super) hooks: &'static [&'static str],
     /// Which programs answer.
     pub(super) programs: Programs,
-    /// Whether there is room where hooks keep what they remember.
+    /// Whether the disk is full on which hooks keep what they remember.
     pub(super) full_disk: bool,
+    /// Files of the user: paths below the home folder, and what stands in them.
+    pub(super) user_files: &'static [(&'static str, &'static str)],
+    /// What the host itself lets the model do.
+    pub(super) permissions: Permissions,
+    /// What else is in the repository, after its first commit.
+    pub(super) prepare: fn(&Path),
     /// What the model does.
     pub(super) script: fn() -> Vec<Turn>,
     /// What came of it.
     pub(super) promises: &'static [Promise],
+}
+
+impl Session {
+    /// All hooks, as they are shipped, with a host that lets everything run; the model does nothing.
+    const USUAL: Self = Self {
+        hooks: &[],
+        programs: Programs::Shipped,
+        full_disk: false,
+        user_files: &[],
+        permissions: Permissions::All,
+        prepare: |_| {},
+        script: Vec::new,
+        promises: &[],
+    };
 }
 
 /// One row of the table.
@@ -60,9 +85,16 @@ pub(super) type Cell = Result<&'static str, String>;
 
 /// Every session, in the order of the table.
 pub(super) fn sessions() -> impl Iterator<Item = &'static Session> {
-    [blocker::SESSIONS, failures::SESSIONS, stops::SESSIONS, together::SESSIONS, said::SESSIONS]
-        .into_iter()
-        .flatten()
+    let all: [&'static [Session]; 7] = [
+        blocker::SESSIONS,
+        gate::SESSIONS,
+        failures::SESSIONS,
+        context::SESSIONS,
+        stops::SESSIONS,
+        together::SESSIONS,
+        said::SESSIONS,
+    ];
+    all.into_iter().flatten()
 }
 
 const KEPT: &str = "✓";

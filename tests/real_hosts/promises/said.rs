@@ -14,7 +14,6 @@ use crate::real_hosts::scene::Scene;
 pub(super) const SESSIONS: &[Session] = &[Session {
     hooks: &["audit-logger"],
     programs: Programs::Recording,
-    full_disk: false,
     script: || {
         vec![
             shell("echo hello"),
@@ -32,6 +31,7 @@ pub(super) const SESSIONS: &[Session] = &[Session {
         expected: kept,
         by_source: BY_SOURCE,
     }],
+    ..Session::USUAL
 }];
 
 /// Fields of the payloads of one event, and one tool: those of any, and those of all.

@@ -1,6 +1,6 @@
 //! What `stop-guard` promises.
 
-use super::{BY_SOURCE, CONFLICT, Programs, Promise, Session, held_back, kept, says, when, write};
+use super::{BY_SOURCE, CONFLICT, Promise, Session, held_back, kept, says, when, write};
 
 const HOOK: &str = "stop-guard";
 
@@ -10,8 +10,6 @@ const RULE: &str = "stop.no_conflict_markers";
 pub(super) const SESSIONS: &[Session] = &[
     Session {
         hooks: &[HOOK],
-        programs: Programs::Shipped,
-        full_disk: false,
         script: || {
             vec![
                 write("a.txt", CONFLICT),
@@ -28,11 +26,10 @@ pub(super) const SESSIONS: &[Session] = &[
             expected: kept,
             by_source: BY_SOURCE,
         }],
+        ..Session::USUAL
     },
     Session {
         hooks: &[HOOK],
-        programs: Programs::Shipped,
-        full_disk: false,
         script: || {
             vec![
                 write("a.txt", CONFLICT),
@@ -50,11 +47,10 @@ pub(super) const SESSIONS: &[Session] = &[
             expected: kept,
             by_source: BY_SOURCE,
         }],
+        ..Session::USUAL
     },
     Session {
         hooks: &[HOOK],
-        programs: Programs::Shipped,
-        full_disk: false,
         script: || vec![write("a.txt", "both\n"), says("done"), says("too much")],
         promises: &[Promise {
             hook: HOOK,
@@ -63,5 +59,6 @@ pub(super) const SESSIONS: &[Session] = &[
             expected: kept,
             by_source: BY_SOURCE,
         }],
+        ..Session::USUAL
     },
 ];

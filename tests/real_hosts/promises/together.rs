@@ -2,18 +2,13 @@
 
 use payload::EventKind;
 
-use super::{
-    BY_SOURCE, CONFLICT, Cell, Programs, Promise, Session, denied, held_back, kept, says, shell, when, write,
-};
+use super::{BY_SOURCE, CONFLICT, Cell, Promise, Session, denied, held_back, kept, says, shell, when, write};
 use crate::real_hosts::scene::Scene;
 
 const ALL: &str = "all together";
 
 pub(super) const SESSIONS: &[Session] = &[
     Session {
-        hooks: &[],
-        programs: Programs::Shipped,
-        full_disk: false,
         script: || {
             vec![
                 shell("rm -rf ./victim/.."),
@@ -45,10 +40,9 @@ pub(super) const SESSIONS: &[Session] = &[
                 by_source: BY_SOURCE,
             },
         ],
+        ..Session::USUAL
     },
     Session {
-        hooks: &[],
-        programs: Programs::Shipped,
         full_disk: true,
         script: || vec![shell("rm -rf ./victim/.."), shell("touch ran"), says("done"), says("too much")],
         promises: &[Promise {
@@ -62,6 +56,7 @@ pub(super) const SESSIONS: &[Session] = &[
             expected: kept,
             by_source: BY_SOURCE,
         }],
+        ..Session::USUAL
     },
 ];
 
