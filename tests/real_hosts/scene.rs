@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 
+use real_hosts::terminal::Person;
 use real_hosts::{Report, RunError, run};
 use tests::payloads::RECORD_TO;
 use tests::programs;
@@ -76,6 +77,10 @@ impl Scene {
         played.path = vec![shelf.path(session.programs)];
         played.full_disk = session.full_disk;
         played.permissions = session.permissions;
+        played.person = session
+            .person
+            .filter(|_| setup.asks())
+            .map(|(question, answer)| Person { question: question.to_owned(), answer });
         let owned = |(path, text): &(&str, &str)| ((*path).to_owned(), (*text).to_owned());
         played.user_files = session.user_files.iter().map(owned).collect();
         played.env = vec![(RECORD_TO.to_owned(), scene.payloads.display().to_string())];

@@ -44,6 +44,11 @@ impl Setup {
         }
     }
 
+    /// Whether an `ask` reaches the person at the terminal: Codex runs the call, Gemini has no such answer.
+    pub(super) fn asks(self) -> bool {
+        matches!(self, Self::Claude | Self::CopilotPascal | Self::CopilotCamel)
+    }
+
     /// The head of its column.
     pub(super) fn title(self) -> String {
         let casing = if self == Self::CopilotCamel { " (camelCase)" } else { "" };

@@ -16,6 +16,7 @@ pub mod model;
 pub mod run;
 pub mod script;
 mod start;
+pub mod terminal;
 
 pub use host::Host;
 pub use run::{Report, RunError, Session, run};

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Kind, Model, Seen};
+use crate::terminal::{self, Person};
 use crate::{Host, Turn, install, start};
 
 /// What a host is to do.
@@ -30,6 +31,8 @@ pub struct Session {
     pub prompt: String,
     /// What the host lets the model do.
     pub permissions: Permissions,
+    /// Who sits at the terminal; without one the host runs headless.
+    pub person: Option<Person>,
     /// After so many seconds the host is killed.
     pub seconds: u32,
 }
@@ -52,7 +55,9 @@ pub struct Report {
     pub seen: Vec<Seen>,
     /// How many turns the model took.
     pub turns: usize,
-    /// What the host printed.
+    /// Whether the person at the terminal was asked.
+    pub asked: bool,
+    /// What the host printed; of a terminal, without blanks.
     pub stdout: String,
     /// What it complained about.
     pub stderr: String,
@@ -85,6 +90,7 @@ impl Session {
             full_disk: false,
             prompt: "Do the scripted work.".to_owned(),
             permissions: Permissions::All,
+            person: None,
             seconds: 90,
         }
     }
@@ -146,12 +152,20 @@ pub fn perform(session: &Session) -> Result<Report, RunError> {
     if session.full_disk {
         start::fill_disk(home.path()).map_err(machine)?;
     }
+    if let Some(person) = &session.person {
+        let done = || model.seen().1 >= session.script.len();
+        let talk = terminal::talk(&command, person, session.seconds, done).map_err(machine)?;
+        let (seen, turns) = model.seen();
+        let (stdout, stderr) = (talk.shown, String::new());
+        return Ok(Report { exit: None, seen, turns, asked: talk.asked, stdout, stderr });
+    }
     let output = command.stdin(Stdio::null()).output().map_err(machine)?;
     let (seen, turns) = model.seen();
     Ok(Report {
         exit: output.status.code(),
         seen,
         turns,
+        asked: false,
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     })

@@ -19,6 +19,10 @@ const KEY: &str = "dummy-key-not-real";
 pub(crate) fn command(session: &Session, program: &Path, home: &Path, port: u16) -> io::Result<Command> {
     let url = format!("http://127.0.0.1:{port}");
     let mut command = Command::new("timeout");
+    if session.person.is_some() {
+        // It would stop at its first look at the terminal otherwise.
+        command.arg("--foreground");
+    }
     command.arg("--kill-after=5").arg(session.seconds.to_string()).arg(program);
     command.env_clear().current_dir(&session.project);
     command
@@ -88,8 +92,11 @@ fn claude(session: &Session, command: &mut Command, home: &Path, url: &str) -> i
         Permissions::Ask => "manual",
         Permissions::All => "bypassPermissions",
     };
+    match session.person {
+        None => command.args(["-p", &session.prompt, "--output-format", "stream-json", "--verbose"]),
+        Some(_) => command.arg(&session.prompt),
+    };
     command
-        .args(["-p", &session.prompt, "--output-format", "stream-json", "--verbose"])
         .args(["--model", "claude-sonnet-4-5", "--permission-mode", mode])
         .env("ANTHROPIC_BASE_URL", url)
         .env("ANTHROPIC_API_KEY", KEY)
@@ -119,8 +126,9 @@ fn copilot(session: &Session, command: &mut Command, home: &Path, url: &str) -> 
     let shared = install::root().join("home-copilot/.cache");
     fs::create_dir_all(&shared)?;
     symlink(shared, home.join(".cache"))?;
+    let prompt = if session.person.is_some() { "-i" } else { "-p" };
     command
-        .args(["-p", &session.prompt, "--no-color", "--no-auto-update"])
+        .args([prompt, &session.prompt, "--no-color", "--no-auto-update"])
         .args(match session.permissions {
             Permissions::Ask => &["--allow-all-tools"][..],
             Permissions::All => &["--allow-all"],
@@ -173,8 +181,12 @@ fn gemini(session: &Session, command: &mut Command, home: &Path, url: &str) -> i
         Permissions::Ask => "default",
         Permissions::All => "yolo",
     };
+    match session.person {
+        None => command.args(["-p", &session.prompt, "--output-format", "json"]),
+        Some(_) => command.args(["-i", &session.prompt]),
+    };
     command
-        .args(["-p", &session.prompt, "--model", "gemini-2.5-flash", "--output-format", "json"])
+        .args(["--model", "gemini-2.5-flash"])
         .args(["--approval-mode", mode, "--skip-trust"])
         .env("GEMINI_API_KEY", KEY)
         .env("GOOGLE_GEMINI_BASE_URL", url)

@@ -1,9 +1,11 @@
 //! What `approval-gate` promises.
 
-use real_hosts::Turn;
 use real_hosts::run::Permissions;
+use real_hosts::terminal::Answer;
+use real_hosts::{Report, Turn};
 
-use super::{BY_SOURCE, KEPT, Promise, Session, denied, kept, result, says, shell, when, write};
+use super::{BY_SOURCE, Cell, KEPT, Promise, Session, denied, kept, result, says, shell, when, write};
+use crate::real_hosts::scene::Scene;
 use crate::real_hosts::setups::Setup;
 
 const HOOK: &str = "approval-gate";
@@ -48,6 +50,23 @@ decision = "dney"
 reason = "Nobody touches this."
 run = { program = "touch", args_any = ["denied"] }
 "#;
+
+/// What stands in the question, without blanks.
+const QUESTION: &str = "Apersonhastoknow";
+
+/// Whether the person was asked, and the call ran if that is what was answered.
+fn at_the_terminal(report: &Report, scene: &Scene, yes: bool) -> Cell {
+    let ran = scene.project.join("asked").exists();
+    match (report.asked, ran) {
+        (true, ran) if ran == yes => Ok(KEPT),
+        (false, false) => denied(report, 0, "test.asked").map(|_| "denied, as the host does not ask"),
+        _ => Err(format!("asked: {}, ran: {ran}; {report:?}", report.asked)),
+    }
+}
+
+fn asked(setup: Setup) -> &'static str {
+    if setup.asks() { KEPT } else { "denied, as the host does not ask" }
+}
 
 pub(super) const SESSIONS: &[Session] = &[
     Session {
@@ -96,6 +115,34 @@ pub(super) const SESSIONS: &[Session] = &[
                 by_source: BY_SOURCE,
             },
         ],
+        ..Session::USUAL
+    },
+    Session {
+        hooks: &[HOOK],
+        user_files: &[(FILE, POLICY)],
+        person: Some((QUESTION, Answer::Yes)),
+        script: || vec![shell("touch asked"), says("done")],
+        promises: &[Promise {
+            hook: HOOK,
+            title: "a person at the terminal is asked, says yes, and the call runs",
+            cell: |report, scene| at_the_terminal(report, scene, true),
+            expected: asked,
+            by_source: BY_SOURCE,
+        }],
+        ..Session::USUAL
+    },
+    Session {
+        hooks: &[HOOK],
+        user_files: &[(FILE, POLICY)],
+        person: Some((QUESTION, Answer::No)),
+        script: || vec![shell("touch asked"), says("done")],
+        promises: &[Promise {
+            hook: HOOK,
+            title: "a person at the terminal is asked, says no, and it does not run",
+            cell: |report, scene| at_the_terminal(report, scene, false),
+            expected: asked,
+            by_source: BY_SOURCE,
+        }],
         ..Session::USUAL
     },
     Session {

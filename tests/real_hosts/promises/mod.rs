@@ -12,6 +12,7 @@ use std::path::Path;
 
 use real_hosts::model::Kind;
 use real_hosts::run::Permissions;
+use real_hosts::terminal::Answer;
 use real_hosts::{Report, Turn};
 
 use super::scene::Scene;
@@ -44,6 +45,8 @@ pub(super) struct Session {
     pub(super) user_files: &'static [(&'static str, &'static str)],
     /// What the host itself lets the model do.
     pub(super) permissions: Permissions,
+    /// Who sits at the terminal, if anybody does, and the host can ask at all: a text of the question, the answer.
+    pub(super) person: Option<(&'static str, Answer)>,
     /// What else is in the repository, after its first commit.
     pub(super) prepare: fn(&Path),
     /// What the model does.
@@ -60,6 +63,7 @@ impl Session {
         full_disk: false,
         user_files: &[],
         permissions: Permissions::All,
+        person: None,
         prepare: |_| {},
         script: Vec::new,
         promises: &[],
