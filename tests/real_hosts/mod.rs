@@ -102,16 +102,23 @@ fn the_real_hosts_keep_what_is_promised() {
     in_readme(&table(&columns));
 }
 
-/// Holds the table against the README, or writes it there.
+/// Holds the table against the README, or writes it there with the day.
 fn in_readme(table: &str) {
     let path = root().join("README.md");
     let readme = fs::read_to_string(&path).unwrap();
-    let (before, rest) = readme.split_once("<!-- real hosts -->\n").unwrap();
-    let (now, after) = rest.split_once("<!-- end of real hosts -->").unwrap();
+    let (before, rest) = readme.split_once(BEGIN).unwrap();
+    let (now, after) = rest.split_once(END).unwrap();
     if std::env::var_os("UPDATE_README").is_some() {
-        let text = format!("{before}<!-- real hosts -->\n{table}<!-- end of real hosts -->{after}");
+        let day = jiff::Timestamp::now().strftime("%Y-%m-%d");
+        let text = format!("{before}{BEGIN}{table}{PLAYED}{day}.\n{END}{after}");
         fs::write(&path, text).unwrap();
     } else {
+        let (now, _) = now.split_once(PLAYED).unwrap();
         assert_eq!(now, table, "UPDATE_README=1 cargo test -p tests real_hosts writes the new table");
     }
 }
+
+const BEGIN: &str = "<!-- real hosts -->\n";
+/// Stands behind the table, with the day on which it was written.
+const PLAYED: &str = "\nPlayed on ";
+const END: &str = "<!-- end of real hosts -->";
