@@ -11,10 +11,11 @@ mod configs;
 #[cfg(unix)]
 mod context_injector;
 #[cfg(unix)]
+mod docs;
+#[cfg(unix)]
 mod formatter;
 mod harness;
 mod mcp;
-mod readme;
 #[cfg(target_os = "linux")]
 mod real_hosts;
 mod recorded_payloads;

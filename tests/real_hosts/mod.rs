@@ -8,7 +8,6 @@ mod scene;
 mod setups;
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 use std::thread;
 
@@ -16,7 +15,7 @@ use promises::{Cell, Promise, sessions};
 use real_hosts::{Host, RunError, install};
 use scene::{Scene, Shelf};
 use setups::Setup;
-use tests::programs::{self, root};
+use tests::programs;
 
 /// The cells of one setup, in the order of the promises.
 type Column = Vec<(&'static Promise, Cell)>;
@@ -99,26 +98,19 @@ fn the_real_hosts_keep_what_is_promised() {
         })
         .collect();
     assert!(broken.is_empty(), "{broken}");
-    in_readme(&table(&columns));
+    let table = format!("{}\n{PLAYED}{}.\n", table(&columns), day());
+    crate::docs::renew_between("README.md", "real hosts", &table);
 }
 
-/// Holds the table against the README, or writes it there with the day.
-fn in_readme(table: &str) {
-    let path = root().join("README.md");
-    let readme = fs::read_to_string(&path).unwrap();
-    let (before, rest) = readme.split_once(BEGIN).unwrap();
-    let (now, after) = rest.split_once(END).unwrap();
+/// Stands behind the table.
+const PLAYED: &str = "Played on ";
+
+/// The day on which the table was written: today, where it is.
+fn day() -> String {
     if std::env::var_os("UPDATE_README").is_some() {
-        let day = jiff::Timestamp::now().strftime("%Y-%m-%d");
-        let text = format!("{before}{BEGIN}{table}{PLAYED}{day}.\n{END}{after}");
-        fs::write(&path, text).unwrap();
-    } else {
-        let (now, _) = now.split_once(PLAYED).unwrap();
-        assert_eq!(now, table, "UPDATE_README=1 cargo test -p tests real_hosts writes the new table");
+        return jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
     }
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, day) = readme.split_once(PLAYED).unwrap();
+    day.chars().take_while(|c| *c != '.').collect()
 }
-
-const BEGIN: &str = "<!-- real hosts -->\n";
-/// Stands behind the table, with the day on which it was written.
-const PLAYED: &str = "\nPlayed on ";
-const END: &str = "<!-- end of real hosts -->";

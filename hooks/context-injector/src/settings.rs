@@ -345,7 +345,7 @@ mod tests {
 
     #[test]
     fn the_readmes_example_is_what_holds_without_it() {
-        let readme = include_str!("../../../README.md");
+        let readme = include_str!("../README.md");
         let mut examples = readme.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap());
         let settings = Scene::new().own(examples.find(|example| example.contains("[context]")).unwrap());
         assert!(settings.notes.is_empty(), "{:?}", settings.notes);

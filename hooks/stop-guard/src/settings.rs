@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     fn the_readmes_example_is_a_whole_file() {
-        let readme = include_str!("../../../README.md");
+        let readme = include_str!("../README.md");
         let mut examples = readme.split("```toml\n").skip(1).map(|rest| rest.split("```").next().unwrap());
         let example = examples.find(|example| example.contains("[stop]")).unwrap();
         let scene = Scene::new();

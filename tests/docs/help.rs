@@ -1,0 +1,58 @@
+//! What `--help` of every program and sub-command lists.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use tests::call::Call;
+
+use super::programs;
+
+/// The options and sub-commands that one help text lists.
+#[derive(Debug, Default)]
+pub(super) struct Help {
+    pub(super) options: BTreeSet<String>,
+    pub(super) commands: BTreeSet<String>,
+}
+
+/// Every help text, by the words that it is asked with: `hook-runner policy test`.
+pub(super) fn all() -> &'static BTreeMap<String, Help> {
+    static ALL: OnceLock<BTreeMap<String, Help>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let mut all = BTreeMap::new();
+        for (name, _) in programs() {
+            ask(name, &[], &mut all);
+        }
+        all
+    })
+}
+
+fn ask(program: &str, words: &[String], all: &mut BTreeMap<String, Help>) {
+    let path = programs().into_iter().find(|(name, _)| *name == program).unwrap().1;
+    let answer = Call::new(path).args(words).args(["--help"]).run();
+    assert_eq!(answer.exit, Some(0), "{program} {words:?} --help: {answer:?}");
+    let help = parse(&answer.stdout);
+    for command in help.commands.iter().filter(|command| *command != "help") {
+        ask(program, &[words, std::slice::from_ref(command)].concat(), all);
+    }
+    let key = std::iter::once(program.to_owned()).chain(words.iter().cloned()).collect::<Vec<_>>().join(" ");
+    all.insert(key, help);
+}
+
+/// Sub-commands stand two blanks deep below `Commands:`, options begin their line.
+fn parse(text: &str) -> Help {
+    let mut help = Help::default();
+    let mut below_commands = false;
+    for line in text.lines() {
+        if !line.starts_with(' ') {
+            below_commands = line == "Commands:" || (below_commands && line.is_empty());
+        }
+        let word = line.trim_start().split([' ', ',']).next().unwrap_or_default();
+        if below_commands && line.starts_with("  ") && !line.starts_with("   ") {
+            help.commands.insert(word.to_owned());
+        } else if word.starts_with('-') {
+            let options = line.split([' ', ',', '=']).filter(|word| word.starts_with("--"));
+            help.options.extend(options.map(str::to_owned));
+        }
+    }
+    help
+}

@@ -1,0 +1,79 @@
+//! Pages that have to be there, and what has to stand on them.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use tests::programs::root;
+
+use super::{programs, read, renew_between};
+
+/// The events that a hook is called for, as the shipped configurations of each host say.
+const HOSTS: [(&str, &str); 4] = [
+    ("VS Code, Copilot CLI", ""),
+    ("Claude Code", "claude-code"),
+    ("Codex CLI", "codex"),
+    ("Gemini CLI", "gemini-cli"),
+];
+
+/// The configuration of a hook in a host's folder; Claude Code's, Codex's and Gemini's first hook has the name that
+/// the host gives the whole file.
+fn configuration(hook: &str, folder: &str) -> String {
+    if folder.is_empty() {
+        let entries = fs::read_dir(root().join("configs")).unwrap().flatten();
+        let mut names = entries.map(|entry| entry.file_name().into_string().unwrap());
+        let name = names.find(|name| name.ends_with(&format!("-{hook}.json"))).unwrap();
+        return format!("configs/{name}");
+    }
+    let own = format!("configs/{folder}/{hook}.json");
+    let whole = if folder == "codex" { "hooks.json" } else { "settings.json" };
+    if root().join(&own).exists() { own } else { format!("configs/{folder}/{whole}") }
+}
+
+/// What calls a hook, by host.
+fn events(hook: &str) -> String {
+    let mut table = String::from("| Host | Events | Configuration |\n|---|---|---|\n");
+    for (title, folder) in HOSTS {
+        let path = configuration(hook, folder);
+        let json: serde_json::Value = serde_json::from_str(&read(&path)).unwrap();
+        let events: Vec<String> = json["hooks"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .filter(|(_, entries)| entries.to_string().contains(hook))
+            .map(|(event, _)| format!("`{event}`"))
+            .collect();
+        assert!(!events.is_empty(), "{path}");
+        let _ = writeln!(table, "| {title} | {} | [{path}](../../{path}) |", events.join(", "));
+    }
+    table
+}
+
+#[test]
+fn every_hook_has_a_page_with_its_events() {
+    for (hook, _) in programs() {
+        let page = read(&format!("hooks/{hook}/README.md"));
+        assert!(page.contains(&format!("$ {hook} --help\n")), "{hook}: its options are not shown");
+        assert!(
+            read("README.md").contains(&format!("(hooks/{hook}/README.md)")),
+            "{hook}: no link leads there"
+        );
+        if hook != "hook-runner" {
+            renew_between(&format!("hooks/{hook}/README.md"), "events", &events(hook));
+        }
+    }
+}
+
+#[test]
+fn the_tests_command_is_what_ci_runs() {
+    assert!(read("README.md").contains("cargo test --workspace"));
+    assert!(read(".ci/run").contains("\ncargo test --workspace\n"));
+}
+
+#[test]
+fn the_table_of_failures_names_every_rule_of_the_harness() {
+    let page = read("shared/program/README.md");
+    let rules = ["input-unreadable", "input-too-large", "deadline", "internal-error", "arguments-unreadable"];
+    for rule in rules {
+        assert!(page.contains(&format!("`hook.{rule}`")), "{rule}");
+    }
+}
