@@ -27,6 +27,7 @@ pub use ending::undivided;
 pub use failure::{Failures, OnFailure};
 pub use input::INPUT_LIMIT;
 pub use outcome::Outcome;
+pub use people::command;
 pub use run::{BOUNDED_INPUT, Context, People, Program, Witness, Work, run};
 
 /// The allocator of every program of ours. musl's own is made for long lives and many threads; a hook lives for

@@ -70,8 +70,8 @@ fn open_answer() -> ExitCode {
     nothing.exit.into()
 }
 
-/// The whole command line, from which help is made.
-fn command(program: &'static Program) -> Command {
+/// The whole command line, from which help, completions and manual pages are made.
+pub fn command(program: &'static Program) -> Command {
     let command = Command::new(program.name)
         .version(program.version)
         .about(program.about)

@@ -1,0 +1,57 @@
+//! What goes into an archive.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::archive::Entry;
+use crate::metadata::Metadata;
+use crate::{ReleaseError, bill, licences, pages, read};
+
+/// Files at the root, as they are.
+const ROOT: [&str; 6] =
+    ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE-MIT", "LICENSE-APACHE"];
+
+/// Folders whose files go along with their paths.
+const FOLDERS: [&str; 2] = ["configs", "shared/policy/rules"];
+
+/// Everything but the sums.
+pub(crate) fn files(metadata: &Metadata, programs: &[PathBuf]) -> Result<Vec<Entry>, ReleaseError> {
+    let mut entries = Vec::new();
+    for program in programs {
+        let name = program.file_name().unwrap_or_default().to_string_lossy();
+        let mut entry = Entry::new(format!("bin/{name}"), read(program)?);
+        entry.executable = true;
+        entries.push(entry);
+    }
+    let root = &metadata.root;
+    for file in ROOT {
+        entries.push(Entry::new(file, read(&root.join(file))?));
+    }
+    for folder in FOLDERS {
+        add(root, &root.join(folder), &mut entries)?;
+    }
+    // The README shows it, and leads to these pages.
+    entries.push(Entry::new(".github/session.svg", read(&root.join(".github/session.svg"))?));
+    entries.push(Entry::new("shared/program/README.md", read(&root.join("shared/program/README.md"))?));
+    for hook in &metadata.hooks {
+        let page = format!("hooks/{hook}/README.md");
+        entries.push(Entry::new(page.clone(), read(&root.join(page))?));
+    }
+    entries.extend(pages::pages(metadata)?);
+    entries.push(Entry::new("THIRD-PARTY-LICENSES.txt", licences::third_party(metadata)?));
+    entries.push(Entry::new("COPYRIGHT-library.html", licences::standard_library()?));
+    entries.push(Entry::new("bill-of-materials.cdx.json", bill::bill(metadata)));
+    Ok(entries)
+}
+
+fn add(root: &Path, folder: &Path, entries: &mut Vec<Entry>) -> Result<(), ReleaseError> {
+    for found in fs::read_dir(folder).map_err(|error| ReleaseError::file(folder, error))?.flatten() {
+        let path = found.path();
+        if path.is_dir() {
+            add(root, &path, entries)?;
+        } else if let Ok(name) = path.strip_prefix(root) {
+            entries.push(Entry::new(name.to_string_lossy().replace('\\', "/"), read(&path)?));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! One archive per target of everything that users download, the same bytes from every build of a commit.
+
+mod archive;
+mod bill;
+mod command_line;
+mod compiler;
+mod contents;
+mod error;
+mod licences;
+mod metadata;
+mod pages;
+mod programs;
+mod target;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use archive::Entry;
+use command_line::{CommandLine, Task};
+pub use error::ReleaseError;
+use metadata::Metadata;
+use target::Target;
+
+/// Runs the command line to its end.
+pub fn main() -> ExitCode {
+    let command_line = CommandLine::parse();
+    let result = match &command_line.task {
+        Some(Task::Environment { target }) => environment(*target),
+        None => release(&command_line),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            say(&format!("error: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints what a shell sets so that its `cargo build` makes the very programs of a release.
+fn environment(target: Target) -> Result<bool, ReleaseError> {
+    let metadata = Metadata::read(target)?;
+    for (name, value) in programs::environment(target, &metadata)? {
+        say(&format!("export {name}='{}'", value.replace('\'', r"'\''")));
+    }
+    Ok(true)
+}
+
+/// Makes the archives, and says which were made and which not. False if one that was asked for is missing, or all are.
+fn release(command_line: &CommandLine) -> Result<bool, ReleaseError> {
+    let asked = !command_line.targets.is_empty();
+    let targets = if asked { command_line.targets.clone() } else { Target::ALL.to_vec() };
+    let mut sums = String::new();
+    let mut missing = 0;
+    let folder = match &command_line.out {
+        Some(folder) => folder.clone(),
+        None => Metadata::read(targets[0])?.target_folder.join("release-archives"),
+    };
+    create(&folder)?;
+    for target in targets {
+        match one(target, &folder) {
+            Ok(path) => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let bytes = read(&path)?;
+                sums += &archive::sum_line(&name, &bytes);
+                say(&format!("{target:<28} {name} ({} KiB)", bytes.len() / 1024));
+            }
+            Err(error) => {
+                missing += 1;
+                say(&format!("{target:<28} NOT BUILT: {error}"));
+            }
+        }
+    }
+    write(&folder.join("SHA256SUMS"), sums.as_bytes())?;
+    say(&format!("in {}", folder.display()));
+    Ok(!sums.is_empty() && (missing == 0 || !asked))
+}
+
+/// The archive of one target.
+fn one(target: Target, folder: &Path) -> Result<PathBuf, ReleaseError> {
+    let metadata = Metadata::read(target)?;
+    let programs = programs::build(target, &metadata)?;
+    let mut entries: Vec<Entry> = contents::files(&metadata, &programs)?;
+    archive::finish(&mut entries);
+    let name = format!("policy-hooks-{}-{target}", metadata.version);
+    let path = folder.join(format!("{name}.{}", target.suffix()));
+    let bytes = if target.is_windows() {
+        archive::zip(&name, &entries, metadata.time)?
+    } else {
+        archive::tar_gz(&name, &entries, metadata.time)?
+    };
+    write(&path, &bytes)?;
+    Ok(path)
+}
+
+fn create(folder: &Path) -> Result<(), ReleaseError> {
+    fs::create_dir_all(folder).map_err(|error| ReleaseError::file(folder, error))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, ReleaseError> {
+    fs::read(path).map_err(|error| ReleaseError::file(path, error))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), ReleaseError> {
+    fs::write(path, bytes).map_err(|error| ReleaseError::file(path, error))
+}
+
+#[expect(clippy::print_stdout, reason = "a program for people")]
+fn say(line: &str) {
+    println!("{line}");
+}

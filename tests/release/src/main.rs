@@ -1,0 +1,5 @@
+//! `.ci/release`: see the library.
+
+fn main() -> std::process::ExitCode {
+    release::main()
+}

@@ -1,0 +1,174 @@
+//! What cargo and git know of this repository.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::programs::run;
+use crate::target::Target;
+use crate::{ReleaseError, read};
+
+/// What all parts of a release need to know.
+#[derive(Debug)]
+pub(crate) struct Metadata {
+    pub(crate) root: PathBuf,
+    pub(crate) target_folder: PathBuf,
+    pub(crate) version: String,
+    /// The time of the commit, in seconds since 1970.
+    pub(crate) time: u64,
+    /// The programs, sorted.
+    pub(crate) hooks: Vec<String>,
+    /// Everything that is linked into them, sorted by name and version.
+    pub(crate) packages: Vec<Package>,
+}
+
+/// One package of Rust.
+#[derive(Debug)]
+pub(crate) struct Package {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) licence: String,
+    pub(crate) folder: PathBuf,
+    /// From the registry, with the digest that `Cargo.lock` has of it; none for our own.
+    pub(crate) digest: Option<String>,
+    /// Names and versions of what it depends on.
+    pub(crate) needs: Vec<(String, String)>,
+}
+
+impl Metadata {
+    pub(crate) fn read(target: Target) -> Result<Self, ReleaseError> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let root = root.canonicalize().map_err(|error| ReleaseError::file(&root, error))?;
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args(["metadata", "--locked", "--format-version", "1", "--filter-platform", target.triple()]);
+        let text = run(cargo.current_dir(&root), "install Rust with rustup: https://rustup.rs")?;
+        let json: Value = serde_json::from_str(&text)
+            .map_err(|error| ReleaseError::Form { what: "cargo's metadata", why: error.to_string() })?;
+        let lock = String::from_utf8_lossy(&read(&root.join("Cargo.lock"))?).into_owned();
+        let hooks = hooks(&json, &root);
+        Ok(Self {
+            target_folder: word(&json["target_directory"]).into(),
+            version: hooks.values().next().map(|(_, version)| version.clone()).unwrap_or_default(),
+            time: commit_time(&root)?,
+            packages: linked(&json, hooks.values().map(|(id, _)| id.clone()).collect(), &digests(&lock)?),
+            hooks: hooks.into_keys().collect(),
+            root,
+        })
+    }
+
+    /// Folders that differ from machine to machine, and what programs call them instead. The longest last, as the
+    /// last that fits counts.
+    pub(crate) fn remapped(&self) -> Vec<(PathBuf, &'static str)> {
+        let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).unwrap_or_default();
+        let cargo =
+            std::env::var_os("CARGO_HOME").map_or_else(|| Path::new(&home).join(".cargo"), PathBuf::from);
+        let rustup =
+            std::env::var_os("RUSTUP_HOME").map_or_else(|| Path::new(&home).join(".rustup"), PathBuf::from);
+        vec![
+            (cargo, "/cargo"),
+            (rustup, "/rustup"),
+            (self.root.clone(), "/policy-hooks"),
+            (self.target_folder.clone(), "/target"),
+        ]
+    }
+}
+
+fn word(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// The packages in `hooks/`: name to id and version.
+fn hooks(json: &Value, root: &Path) -> BTreeMap<String, (String, String)> {
+    let folder = root.join("hooks");
+    let packages = json["packages"].as_array().into_iter().flatten();
+    packages
+        .filter(|package| Path::new(&word(&package["manifest_path"])).starts_with(&folder))
+        .map(|package| (word(&package["name"]), (word(&package["id"]), word(&package["version"]))))
+        .collect()
+}
+
+/// What is linked into the programs: their dependencies but those of build scripts, tests and macros.
+fn linked(json: &Value, roots: Vec<String>, digests: &BTreeMap<(String, String), String>) -> Vec<Package> {
+    let by_id: BTreeMap<String, &Value> = json["packages"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|package| (word(&package["id"]), package))
+        .collect();
+    let is_macro = |id: &str| {
+        let kinds = by_id[id]["targets"].as_array().into_iter().flatten();
+        kinds.filter_map(|target| target["kind"].as_array()).flatten().any(|kind| kind == "proc-macro")
+    };
+    let nodes: BTreeMap<String, Vec<String>> = json["resolve"]["nodes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|node| {
+            let needs = node["deps"].as_array().into_iter().flatten();
+            let linked = needs.filter(|dependency| {
+                dependency["dep_kinds"].as_array().into_iter().flatten().any(|kind| kind["kind"].is_null())
+            });
+            (word(&node["id"]), linked.map(|dependency| word(&dependency["pkg"])).collect())
+        })
+        .collect();
+    let mut seen = BTreeSet::new();
+    let mut waiting = roots;
+    while let Some(id) = waiting.pop() {
+        if by_id.contains_key(&id) && !is_macro(&id) && seen.insert(id.clone()) {
+            waiting.extend(nodes.get(&id).into_iter().flatten().cloned());
+        }
+    }
+    let key = |id: &String| (word(&by_id[id]["name"]), word(&by_id[id]["version"]));
+    let mut packages: Vec<Package> = seen
+        .iter()
+        .map(|id| {
+            let (name, version) = key(id);
+            let mut needs: Vec<_> =
+                nodes.get(id).into_iter().flatten().filter(|id| seen.contains(*id)).map(key).collect();
+            needs.sort();
+            Package {
+                licence: word(&by_id[id]["license"]).replace('/', " OR "),
+                folder: Path::new(&word(&by_id[id]["manifest_path"]))
+                    .parent()
+                    .unwrap_or(Path::new(""))
+                    .to_owned(),
+                digest: digests.get(&(name.clone(), version.clone())).cloned(),
+                needs,
+                name,
+                version,
+            }
+        })
+        .collect();
+    packages.sort_by(|one, other| (&one.name, &one.version).cmp(&(&other.name, &other.version)));
+    packages
+}
+
+/// What `Cargo.lock` knows of packages from the registry.
+fn digests(lock: &str) -> Result<BTreeMap<(String, String), String>, ReleaseError> {
+    let table: toml::Table = toml::from_str(lock)
+        .map_err(|error| ReleaseError::Form { what: "Cargo.lock", why: error.to_string() })?;
+    let text = |package: &toml::Value, key: &str| Some(package.get(key)?.as_str()?.to_owned());
+    let packages = table.get("package").and_then(toml::Value::as_array).into_iter().flatten();
+    Ok(packages
+        .filter_map(|package| {
+            Some(((text(package, "name")?, text(package, "version")?), text(package, "checksum")?))
+        })
+        .collect())
+}
+
+/// The last commit's time; outside of a repository, that of `SOURCE_DATE_EPOCH`.
+fn commit_time(root: &Path) -> Result<u64, ReleaseError> {
+    let given = std::env::var("SOURCE_DATE_EPOCH").ok();
+    let told = match given {
+        Some(time) => time,
+        None => run(
+            Command::new("git").args(["log", "-1", "--format=%ct"]).current_dir(root),
+            "install git, or set SOURCE_DATE_EPOCH to the time of the release",
+        )?,
+    };
+    told.trim()
+        .parse()
+        .map_err(|_| ReleaseError::Form { what: "the time of the commit", why: told.trim().to_owned() })
+}

@@ -1,0 +1,91 @@
+//! The programs, built one by one: together they would share features that they do not have alone.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::metadata::Metadata;
+use crate::target::Target;
+use crate::{ReleaseError, compiler};
+
+const RUST: &str = "install Rust with rustup: https://rustup.rs";
+
+/// The lines of a failure that are told.
+const TOLD: usize = 12;
+
+/// Builds every program for a target.
+pub(crate) fn build(target: Target, metadata: &Metadata) -> Result<Vec<PathBuf>, ReleaseError> {
+    target.possible()?;
+    run(Command::new("rustup").args(["target", "add", target.triple()]), RUST)?;
+    let environment = environment(target, metadata)?;
+    let mut programs = Vec::new();
+    for hook in &metadata.hooks {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo.args([
+            "build",
+            "--locked",
+            "--quiet",
+            "--release",
+            "--package",
+            hook,
+            "--target",
+            target.triple(),
+        ]);
+        cargo.current_dir(&metadata.root).envs(environment.iter().map(|(name, value)| (name, value)));
+        run(&mut cargo, RUST)?;
+        let name = if target.is_windows() { format!("{hook}.exe") } else { hook.clone() };
+        programs.push(metadata.target_folder.join(target.triple()).join("release").join(name));
+    }
+    Ok(programs)
+}
+
+/// The variables that make a build independent of where, when and by whom.
+pub(crate) fn environment(
+    target: Target,
+    metadata: &Metadata,
+) -> Result<Vec<(String, String)>, ReleaseError> {
+    let triple = target.triple();
+    let upper = triple.to_uppercase().replace('-', "_");
+    let lower = triple.replace('-', "_");
+    let mut flags: Vec<String> = metadata
+        .remapped()
+        .into_iter()
+        .map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()))
+        .collect();
+    flags.extend(target.linker_flags().iter().map(|&flag| flag.to_owned()));
+    let maps = metadata.remapped().into_iter();
+    let c_flags: Vec<String> =
+        maps.map(|(from, to)| format!("-ffile-prefix-map={}={to}", from.display())).collect();
+    let mut variables = vec![
+        ("SOURCE_DATE_EPOCH".to_owned(), metadata.time.to_string()),
+        (format!("CARGO_TARGET_{upper}_RUSTFLAGS"), flags.join(" ")),
+        (format!("CFLAGS_{lower}"), c_flags.join(" ")),
+    ];
+    if let Some(zig) = target.zig() {
+        let (compiler, archiver) = compiler::for_target(zig, &metadata.target_folder)?;
+        variables.push((format!("CC_{lower}"), compiler.display().to_string()));
+        variables.push((format!("AR_{lower}"), archiver.display().to_string()));
+    }
+    Ok(variables)
+}
+
+/// Runs a program to its end, and returns what it printed.
+pub(crate) fn run(command: &mut Command, help: &'static str) -> Result<String, ReleaseError> {
+    let output = command.output().map_err(|error| ReleaseError::Missing {
+        program: command.get_program().display().to_string(),
+        error,
+        help,
+    })?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let lines: Vec<&str> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+    let words: Vec<String> = std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(|word| word.display().to_string())
+        .collect();
+    Err(ReleaseError::Failed {
+        command: words.join(" "),
+        told: lines[lines.len().saturating_sub(TOLD)..].join("\n"),
+    })
+}

@@ -1,0 +1,96 @@
+//! The targets, and what each needs.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::ReleaseError;
+
+/// What there are programs for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    LinuxX86,
+    LinuxArm,
+    WindowsX86,
+    MacArm,
+    MacX86,
+}
+
+impl Target {
+    pub(crate) const ALL: [Self; 5] =
+        [Self::LinuxX86, Self::LinuxArm, Self::WindowsX86, Self::MacArm, Self::MacX86];
+
+    /// Rust's name for it.
+    pub(crate) fn triple(self) -> &'static str {
+        match self {
+            Self::LinuxX86 => "x86_64-unknown-linux-musl",
+            Self::LinuxArm => "aarch64-unknown-linux-musl",
+            Self::WindowsX86 => "x86_64-pc-windows-gnu",
+            Self::MacArm => "aarch64-apple-darwin",
+            Self::MacX86 => "x86_64-apple-darwin",
+        }
+    }
+
+    /// Zig's name for it, where zig compiles what is not Rust.
+    pub(crate) fn zig(self) -> Option<&'static str> {
+        match self {
+            Self::LinuxX86 => Some("x86_64-linux-musl"),
+            Self::LinuxArm => Some("aarch64-linux-musl"),
+            _ => None,
+        }
+    }
+
+    /// The end of an archive's name.
+    pub(crate) fn suffix(self) -> &'static str {
+        if self.is_windows() { "zip" } else { "tar.gz" }
+    }
+
+    pub(crate) fn is_windows(self) -> bool {
+        self == Self::WindowsX86
+    }
+
+    pub(crate) fn is_mac(self) -> bool {
+        matches!(self, Self::MacArm | Self::MacX86)
+    }
+
+    /// What the linker is told, so that it leaves nothing of the moment in a program.
+    pub(crate) fn linker_flags(self) -> &'static [&'static str] {
+        if self.is_windows() { &["-Clink-arg=-Wl,--no-insert-timestamp"] } else { &[] }
+    }
+
+    /// Whether this machine can build for it, as far as a first look tells.
+    pub(crate) fn possible(self) -> Result<(), ReleaseError> {
+        if self.is_mac() && !cfg!(target_os = "macos") {
+            return Err(ReleaseError::Target(
+                "needs a Mac: git's library links Apple's frameworks, which come with Xcode alone",
+            ));
+        }
+        if self.is_windows() && !cfg!(windows) && !on_path("x86_64-w64-mingw32-gcc") {
+            return Err(ReleaseError::Target(
+                "needs a linker for Windows: apt-get install gcc-mingw-w64-x86-64 (or brew install mingw-w64)",
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(self.triple())
+    }
+}
+
+impl FromStr for Target {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|target| target.triple() == text).ok_or_else(|| {
+            let known: Vec<&str> = Self::ALL.iter().map(|target| target.triple()).collect();
+            format!("there is no such target; known are {}", known.join(", "))
+        })
+    }
+}
