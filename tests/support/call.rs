@@ -143,7 +143,7 @@ impl Call {
 }
 
 /// Writes to a pipe until no byte more goes in.
-fn fill(writer: &PipeWriter) {
+pub(crate) fn fill(writer: &PipeWriter) {
     let mut second = writer.try_clone().unwrap_or_else(|error| panic!("no second handle: {error}"));
     let (progress, stalled) = mpsc::channel();
     // How much a pipe holds differs from system to system: a thread that blocks finds the end of each.

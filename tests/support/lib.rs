@@ -2,6 +2,8 @@
 //! host does, the recorded payloads, real formatters, and what each host makes of an answer.
 
 pub mod call;
+#[cfg(target_os = "linux")]
+pub mod footprint;
 pub mod formatters;
 pub mod hosts;
 pub mod payloads;

@@ -6,6 +6,7 @@
 mod audit_log;
 mod count;
 mod facts;
+mod memory;
 mod policies;
 mod stops;
 
@@ -67,6 +68,7 @@ fn measure() -> Result<bool, String> {
     fits &= stops::measure(floor)?;
     fits &= policies::measure(floor)?;
     fits &= facts::measure()?;
+    fits &= memory::measure()?;
     Ok(fits)
 }
 

@@ -1,15 +1,14 @@
-//! How long the context injector takes, as a whole process: `cargo run --release -p tests --bin wall-times`.
-//!
-//! Times are worth what the machine is worth at the moment: the calls are interleaved, so that the ratios are fair. No test
-//! and no gate depends on them.
+//! How long the context injector takes, as a whole process.
 
 use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tests::programs;
 use tests::repositories::{committed, create, write};
+
+use crate::say;
 
 /// How often each call is made.
 const ROUNDS: usize = 40;
@@ -17,21 +16,10 @@ const ROUNDS: usize = 40;
 /// The shipped time limit for looking at a repository.
 const LIMIT: Duration = Duration::from_millis(300);
 
-fn main() -> ExitCode {
-    let folder = std::env::temp_dir().join(format!("policy-hooks-wall-times-{}", std::process::id()));
-    let result = measure(&folder);
-    let _ = std::fs::remove_dir_all(&folder);
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            say(&format!("error: {problem}"));
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn measure(folder: &Path) -> Result<(), String> {
-    let program = programs::build("context-injector", &["--release"])?;
+/// The branch alone, and all facts, in a small and in a large repository.
+pub(crate) fn measure(folder: &Path) -> Result<(), String> {
+    let program = programs::build("context-injector", programs::AS_SHIPPED)?;
+    say("\nfacts of a repository, by context-injector");
     for (files, goal) in [(1_000, "all facts at most 3 times the branch"), (50_000, "never above 350 ms")] {
         let project = folder.join(files.to_string());
         committed(&project, files)?;
@@ -90,9 +78,4 @@ fn call(program: &Path, project: &Path, home: &Path) -> Result<Duration, String>
     } else {
         Err(format!("no facts: {}", String::from_utf8_lossy(&output.stdout)))
     }
-}
-
-#[expect(clippy::print_stdout, reason = "a table for people")]
-fn say(line: &str) {
-    println!("{line}");
 }
