@@ -8,6 +8,7 @@ mod scene;
 mod setups;
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::Path;
 use std::thread;
 
@@ -15,7 +16,7 @@ use promises::{Cell, Promise, sessions};
 use real_hosts::{Host, RunError, install};
 use scene::{Scene, Shelf};
 use setups::Setup;
-use tests::programs;
+use tests::programs::{self, root};
 
 /// The cells of one setup, in the order of the promises.
 type Column = Vec<(&'static Promise, Cell)>;
