@@ -4,6 +4,8 @@
 
 #[cfg(unix)]
 mod approval_gate;
+#[cfg(unix)]
+mod approvals;
 mod audit;
 mod bad_input;
 mod command_line;

@@ -43,6 +43,15 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let home = context.home();
     let ruling = judge(event, &Places::here(home.as_deref()), home.as_deref());
     let verdict = told::verdict(&ruling, &event.address());
+    let why = || {
+        let rules = ruling.once.iter().flatten();
+        ruling.once.is_some().then(|| {
+            rules
+                .map(|(rule, reason)| approvals::Why { rule: rule.clone(), reason: reason.clone() })
+                .collect()
+        })
+    };
+    let verdict = approvals::settle(verdict, why, event, context);
     // The process is about to end; taking the analysis apart first costs 5 % of the whole call.
     std::mem::forget(ruling);
     verdict

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use payload::{Reason, ShellCommand, ShellKind, Verdict};
+use approvals::Why;
+use payload::{Event, Reason, ShellCommand, ShellKind, Verdict};
 use policy::{CommandText, Decision, Dialect, Facts, Finding, Judgement, Profile, Settings};
 use program::{Context, Setting};
 
@@ -29,9 +30,10 @@ const QUOTED: usize = 160;
 pub(crate) fn verdict(
     commands: &[ShellCommand<'_>],
     sql: &[Cow<'_, str>],
-    cwd: Option<&str>,
+    event: &Event<'_>,
     context: &Context,
 ) -> Verdict {
+    let cwd = event.cwd();
     let home = context.home();
     let statements = sql.iter().map(|text| CommandText { text, dialect: Dialect::Sql });
     let texts: Vec<CommandText<'_>> = commands
@@ -42,8 +44,9 @@ pub(crate) fn verdict(
     // A disk may be slow, so the clock is watched from the moment when a rule first looks at it.
     let watch = || context.may_block();
     let settings = Settings { profile: profile(context.setting(PROFILE.name)), ..Settings::default() };
-    let judgement = policy::judge_with(&texts, &Facts::guarded(cwd, home.as_deref(), &watch), settings);
-    let verdict = told(&judgement);
+    let judgement =
+        policy::judge_with(&texts, &Facts::guarded(cwd.as_deref(), home.as_deref(), &watch), settings);
+    let verdict = approvals::settle(told(&judgement), || why(&judgement), event, context);
     // The process is about to end; taking the analysis apart piece by piece first costs 5 % of the whole call.
     std::mem::forget(judgement);
     verdict
@@ -70,6 +73,14 @@ fn told(judgement: &Judgement) -> Verdict {
         Decision::Deny => payload::Decision::Deny,
     };
     Verdict::Decide { decision, reason: reason(worst, others) }
+}
+
+/// Every rule that speaks, if a person may lift them all once.
+fn why(judgement: &Judgement) -> Option<Vec<Why>> {
+    let rules = judgement.findings.iter().map(|finding| finding.rule);
+    rules
+        .map(|rule| rule.once().then(|| Why { rule: rule.id.to_owned(), reason: rule.reason.to_owned() }))
+        .collect()
 }
 
 /// What matched, why it matters, what to do instead, and the rule.

@@ -38,7 +38,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     if commands.is_empty() && sql.is_empty() {
         return Verdict::NoOpinion;
     }
-    judge::verdict(&commands, &sql, event.cwd().as_deref(), context)
+    judge::verdict(&commands, &sql, event, context)
 }
 
 /// Records what was denied or asked about, where an audit log is set up.

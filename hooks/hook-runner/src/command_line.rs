@@ -36,6 +36,12 @@ Hooks of the project are code that whoever wrote the repository chose. They run 
 this once, when asked on a terminal, or after `hook-runner trust`. Plain calls of this project's own programs \
 (command-blocker and its siblings, from outside the repository) need no trust, nor do hooks of your own home folder.";
 
+const APPROVE: &str = "\
+A denial that a person may override names a code. What is granted is that exact action of that tool, once, in the same \
+session, folder and host, held back by no other rules than those that are shown, within ten minutes. Then our hooks have \
+no opinion about it; the host still asks what it asks anyway. It needs a terminal of your own: in an agent's shell it \
+refuses. What is catastrophic, what protects these programs, and what an administrator locked has no code.";
+
 const CHECK: &str = "\
 It runs nothing. A folder is looked at as a project: every file that a host reads there. A file is looked at as the \
 hosts read it whose place or form it has; a recording of `run --record` (.jsonl) for what hosts do with its answers. \
@@ -68,6 +74,9 @@ pub(crate) enum Task {
     /// Remembers that the hooks of a project may run
     #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
     Trust(TrustOptions),
+    /// Lets one held-back action through, once, after showing exactly what it is
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{APPROVE}\n\n{EXIT_CODES}"))]
+    Approve(ApproveOptions),
     /// Prints the JSON Schema of a configuration dialect
     Schema(SchemaOptions),
     /// Prints completions for a shell
@@ -194,6 +203,14 @@ pub(crate) struct TrustOptions {
     /// Takes the trust back
     #[arg(long)]
     pub(crate) revoke: bool,
+}
+
+/// Of `approve`.
+#[derive(Debug, Args)]
+pub(crate) struct ApproveOptions {
+    /// The code in the message of the denial, such as 7K3F-9QXM
+    #[arg(value_name = "CODE")]
+    pub(crate) code: String,
 }
 
 /// Of `init`.

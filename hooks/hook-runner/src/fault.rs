@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use approvals::ApprovalError;
 use thiserror::Error;
 
 /// The exit codes.
@@ -76,6 +77,12 @@ pub(crate) enum Fault {
         /// Which.
         list: String,
     },
+    /// An approval that cannot be given.
+    #[error(transparent)]
+    Approval(#[from] ApprovalError),
+    /// Nobody who may say yes.
+    #[error(transparent)]
+    NoPerson(#[from] trust::terminal::NoPerson),
     /// Stdout or stderr is broken.
     #[error("the result cannot be written: {0}")]
     Output(#[from] std::io::Error),
@@ -107,6 +114,8 @@ impl Fault {
             Self::Untrusted { .. } => {
                 "Read them. Then add --trust for this once, or run `hook-runner trust` to remember it."
             }
+            Self::Approval(error) => error.hint(),
+            Self::NoPerson(error) => error.hint(),
             Self::Output(_) => "",
         }
     }
@@ -116,10 +125,15 @@ impl Fault {
         match self {
             // A reader that has seen enough, such as `head`, is no fault.
             Self::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Fine,
-            Self::Output(_) | Self::Unwritable { .. } => Exit::Internal,
-            Self::Usage { .. } | Self::Payload(_) | Self::Unreadable { .. } | Self::Untrusted { .. } => {
-                Exit::Usage
-            }
+            Self::Approval(ApprovalError::Key(_) | ApprovalError::State(_))
+            | Self::Output(_)
+            | Self::Unwritable { .. } => Exit::Internal,
+            Self::Usage { .. }
+            | Self::Payload(_)
+            | Self::Unreadable { .. }
+            | Self::Untrusted { .. }
+            | Self::Approval(_)
+            | Self::NoPerson(_) => Exit::Usage,
         }
     }
 }

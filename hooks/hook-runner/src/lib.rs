@@ -2,6 +2,7 @@
 //!
 //! What hosts do is in the library [`host`]; here is what people see of it.
 
+mod approve;
 mod check;
 mod command_line;
 mod doctor;
@@ -22,10 +23,6 @@ use clap::Parser as _;
 use command_line::{CommandLine, Task};
 use fault::{Exit, Fault};
 use paint::Screen;
-
-/// As in the hooks: a run lives for some milliseconds, of which musl's allocator would take a good part.
-#[global_allocator]
-static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
 /// The whole program.
 pub fn main() -> ExitCode {
@@ -50,6 +47,7 @@ pub fn main() -> ExitCode {
         Task::Man(options) => help::man(options, &screen),
         Task::Policy(options) => policy::policy(options, &screen),
         Task::Trust(options) => trust::task(options, &screen),
+        Task::Approve(options) => approve::task(options, &screen),
     };
     match done {
         Ok(exit) => exit,

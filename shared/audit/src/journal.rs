@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::time::Duration;
 
-use payload::{Decision, Event, Verdict};
-use program::Outcome;
+use payload::{Decision, Event, Reason, Verdict};
+use program::{Approval, Outcome};
 use redact::Key;
 
 use crate::error::LogError;
 use crate::log::{Kept, Log};
-use crate::record::{self, About, Decided};
+use crate::record::{self, About, Decided, Granted};
 use crate::repository::Repository;
 use crate::settings::Settings;
 use crate::{key, place};
@@ -101,7 +101,27 @@ impl Journal {
     }
 }
 
-/// The witness of programs that decide: records what holds a call back, if an audit log is set up.
+/// Why a call goes through that rules hold back.
+fn of_approval(approval: &Approval) -> Reason {
+    let rule = approval.rules.first().cloned().unwrap_or_default();
+    let text = match approval.rules.as_slice() {
+        [_] => "A person let it through, this once.".to_owned(),
+        rules => format!("A person let it through, this once, by all of: {}.", rules.join(", ")),
+    };
+    Reason { text, advice: String::new(), rule }
+}
+
+/// Records that a person granted something, if an audit log is set up.
+pub fn granted(granted: &Granted<'_>, writer: &Writer<'_>) -> Result<(), LogError> {
+    let journal = Journal::open(Some(granted.cwd));
+    if !place::may_be_set_up() || !journal.path().is_some_and(Path::exists) {
+        return Ok(());
+    }
+    journal.append(writer, true, |about| record::granted(granted, about)).map(drop)
+}
+
+/// The witness of programs that decide: records what holds a call back, if an audit log is set up; and what a person's
+/// approval let through.
 ///
 /// Hosts do not run every hook: Copilot CLI 1.0.102 stops at the first denial, so that an audit hook behind it never
 /// hears of the call. The record carries the call's own identity, the same as the audit hook's record of the event:
@@ -112,10 +132,16 @@ impl Journal {
 ///
 /// `rules` names the rules that decided, by version or digest, and `profile` how strict they were.
 pub fn decision(outcome: &Outcome<'_>, rules: &str, profile: &str) -> Result<(), String> {
+    let approval = outcome.approval();
+    let lifted;
     let (value, reason) = match outcome.verdict {
         Verdict::Decide { decision: Decision::Deny, reason } => ("deny", reason),
         Verdict::Decide { decision: Decision::Ask, reason } => ("ask", reason),
         Verdict::Block { reason } => ("block", reason),
+        Verdict::NoOpinion if let Some(approval) = approval.filter(|approval| approval.used) => {
+            lifted = of_approval(approval);
+            ("approved", &lifted)
+        }
         _ => return Ok(()),
     };
     if !place::may_be_set_up() {
@@ -136,7 +162,13 @@ pub fn decision(outcome: &Outcome<'_>, rules: &str, profile: &str) -> Result<(),
         policy: &policy,
         elapsed: outcome.elapsed(),
     };
-    let decided = Decided { value, rule: &reason.rule, reason: &text, enforced: outcome.enforced };
+    let decided = Decided {
+        value,
+        rule: &reason.rule,
+        reason: &text,
+        enforced: outcome.enforced,
+        approval: approval.map(|approval| approval.code.as_str()),
+    };
     journal
         .decision(outcome.event, &decided, &writer)
         .map(drop)

@@ -31,13 +31,13 @@ mod verify;
 pub use anchor::Anchor;
 pub use chain::{Head, Hex, LARGEST_RECORD, Link};
 pub use error::LogError;
-pub use journal::{Journal, Writer, decision};
-pub use key::fetch as fetch_key;
+pub use journal::{Journal, Writer, decision, granted};
+pub use key::{KeyError, fetch as fetch_key, private as private_key};
 pub use log::{Keeping, Kept, Log, Sync};
 pub use place::{VARIABLE, log as log_path, state as state_folder};
 pub use read::{Record, each};
 pub use record::{
-    About, Decided, Level, VERSION, decision as decision_record, event as event_record,
+    About, Decided, Granted, Level, VERSION, decision as decision_record, event as event_record,
     unreadable as unreadable_record,
 };
 pub use repository::Repository;

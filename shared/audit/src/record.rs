@@ -3,6 +3,7 @@
 
 mod draft;
 mod event;
+mod granted;
 
 use crate::chain::Head;
 use crate::json::Object;
@@ -12,6 +13,8 @@ use crate::time;
 
 pub use draft::Level;
 pub use event::{About, Decided, decision, event, unreadable};
+pub use granted::Granted;
+pub(crate) use granted::granted;
 
 /// The version of the records' form.
 pub const VERSION: u64 = 1;

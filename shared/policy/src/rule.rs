@@ -120,6 +120,13 @@ impl Rule {
         self.id.split_once('.').map_or(self.id, |(family, _)| family)
     }
 
+    /// Whether a person may lift it once, for one exact action: not what is catastrophic, and of the rules that protect
+    /// us only those that ask.
+    pub fn once(&self) -> bool {
+        let most = if self.family() == "guard" { Severity::Risky } else { Severity::Destructive };
+        self.severity <= most
+    }
+
     /// The commands of `matches` or `spares`, decoded, in the language that their prompt names: `PS> ` that of
     /// PowerShell, `C:\> ` that of cmd.
     pub fn examples(text: &'static str) -> impl Iterator<Item = (Dialect, String)> {

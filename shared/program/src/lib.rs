@@ -26,7 +26,7 @@ pub use arguments::{DEFAULT_DEADLINE, Mode, Options, Setting};
 pub use ending::undivided;
 pub use failure::{Failures, OnFailure};
 pub use input::INPUT_LIMIT;
-pub use outcome::Outcome;
+pub use outcome::{Approval, Outcome};
 pub use people::command;
 pub use run::{BOUNDED_INPUT, Context, People, Program, Witness, Work, run};
 

@@ -15,6 +15,17 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(2);
 /// Little is needed to wait.
 const STACK: usize = 64 * 1024;
 
+/// What a person's approval has to do with a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Approval {
+    /// The code that it goes by.
+    pub code: String,
+    /// The rules that it is about.
+    pub rules: Vec<String>,
+    /// Whether it was there, and is used up now; otherwise a person may still give it.
+    pub used: bool,
+}
+
 /// How a call ended. The host has its answer already.
 #[derive(Debug)]
 pub struct Outcome<'r> {
@@ -48,6 +59,11 @@ impl Outcome<'_> {
     /// How long the call has taken so far.
     pub fn elapsed(&self) -> Duration {
         self.run.elapsed()
+    }
+
+    /// The approval that was offered or used.
+    pub fn approval(&self) -> Option<&Approval> {
+        self.run.approval()
     }
 
     /// To be called before anything that may take long: from here on, the process ends within two seconds,

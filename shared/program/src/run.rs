@@ -13,7 +13,7 @@ use crate::answer::{Answer, Outlet, STOP};
 use crate::arguments::{self, Arguments, Mode, Options, Setting};
 use crate::failure::{Cause, Failures};
 use crate::input::{self, Input};
-use crate::outcome::Outcome;
+use crate::outcome::{Approval, Outcome};
 use crate::{ending, panics, people, stream, watchdog};
 
 /// The largest payload that [`Work::Bounded`] judges without a watchdog, in bytes.
@@ -110,6 +110,16 @@ impl Context {
         let _ = self.run.trouble.set(what);
     }
 
+    /// Whether the host is told of the verdict.
+    pub fn enforces(&self) -> bool {
+        self.run.options.mode == Mode::Enforce
+    }
+
+    /// For the witness: a person's approval was offered or used.
+    pub fn approval(&self, approval: Approval) {
+        let _ = self.run.approval.set(approval);
+    }
+
     /// From here on, what the program cannot do is answered as [`Failures::CLOSED`] says.
     pub fn close_on_failure(&self) {
         self.run.closed.store(true, Ordering::Relaxed);
@@ -164,6 +174,8 @@ pub(crate) struct Run {
     judged: AtomicBool,
     /// What the work has to say on stderr.
     trouble: OnceLock<String>,
+    /// The approval that was offered or used.
+    approval: OnceLock<Approval>,
     /// How many bytes arrived on stdin.
     received: AtomicUsize,
     /// Known as soon as the payload is parsed.
@@ -183,6 +195,7 @@ impl Run {
             work_deadline: OnceLock::new(),
             judged: AtomicBool::new(false),
             trouble: OnceLock::new(),
+            approval: OnceLock::new(),
             received: AtomicUsize::new(0),
             event: OnceLock::new(),
             outlet: Outlet::default(),
@@ -198,6 +211,11 @@ impl Run {
     pub(crate) fn setting(&self, name: &str) -> Option<&'static str> {
         let given = self.options.settings.iter().rev().find(|(known, _)| *known == name);
         given.map(|(_, value)| *value)
+    }
+
+    /// The approval that was offered or used.
+    pub(crate) fn approval(&self) -> Option<&Approval> {
+        self.approval.get()
     }
 
     /// The program.

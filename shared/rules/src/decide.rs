@@ -7,6 +7,7 @@ use crate::action::{Action, Part};
 use crate::fit::{self, Fit, Lean};
 use crate::layers::{File, Stack};
 use crate::model::{Effect, Exception, Layer, NoPrompt, Rule, Subject, Unresolved};
+use crate::once;
 use crate::programs;
 use crate::scene::Scene;
 
@@ -53,6 +54,8 @@ pub struct Ruling {
     pub answer: Option<Effect>,
     /// Every rule that speaks, the strictest first.
     pub findings: Vec<Finding>,
+    /// The rules that hold the call back, if a person may lift them all once: their ids and reasons.
+    pub once: Option<Vec<(String, String)>>,
     /// Whether an ask reaches a person there.
     pub can_ask: bool,
     /// What each command text would run.
@@ -107,6 +110,7 @@ pub fn decide_judged(
     let decision = held.clone().map(|finding| finding.effect).max();
     let answer = held.filter_map(|finding| finding.on_host(action.can_ask)).max();
     let silent = decision.is_none();
+    let once = if silent { None } else { once::lifted(stack, &findings, action.can_ask) };
     let allow = if silent { allowed } else { None };
     let allowed_effect = allow.as_ref().map(|_| Effect::Allow);
     findings.extend(allow.into_iter().flatten());
@@ -114,6 +118,7 @@ pub fn decide_judged(
         decision: decision.or(allowed_effect),
         answer: answer.or(allowed_effect.filter(|_| silent)),
         findings,
+        once,
         can_ask: action.can_ask,
         analyses: judgement.analyses,
     }

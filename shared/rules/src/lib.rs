@@ -13,6 +13,7 @@ mod fit;
 mod glob;
 pub mod layers;
 mod model;
+mod once;
 pub mod people;
 mod programs;
 mod read;

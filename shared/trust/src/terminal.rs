@@ -1,9 +1,74 @@
-//! Trust is given by a person, on a terminal.
+//! What only a person may do, on a terminal of their own.
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Write as _};
 use std::path::Path;
 
+use thiserror::Error;
+
 use crate::{Trust, TrustError, file};
+
+/// What hosts put into the environment of the shells that they give to agents. Driven: Claude Code 2.1.329, Copilot CLI
+/// 1.0.102, Codex CLI 0.169.0, Gemini CLI 0.61.0.
+pub const MARKS: &[&str] = &[
+    "CLAUDECODE",
+    "CLAUDE_CODE_SESSION_ID",
+    "COPILOT_CLI",
+    "COPILOT_AGENT_SESSION_ID",
+    "GEMINI_CLI",
+    "CODEX_CI",
+    "CODEX_SANDBOX",
+    "CODEX_THREAD_ID",
+    "AI_AGENT",
+];
+
+/// Why nobody can be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum NoPerson {
+    /// An agent's shell, by a variable that its host sets.
+    #[error("this is an agent's shell: {0} is set")]
+    Agent(&'static str),
+    /// No terminal: what an agent runs mostly has none.
+    #[error("there is no terminal here")]
+    NoTerminal,
+}
+
+impl NoPerson {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        "Run this in a terminal of your own, not through an agent."
+    }
+}
+
+/// A person at a terminal.
+#[derive(Debug)]
+pub struct Person {
+    terminal: File,
+}
+
+/// The person at the terminal that this process belongs to. Input and messages have to be that terminal as well: an
+/// agent's shell may have inherited it, with pipes in front.
+pub fn person() -> Result<Person, NoPerson> {
+    if let Some(mark) = MARKS.iter().find(|mark| std::env::var_os(mark).is_some()) {
+        return Err(NoPerson::Agent(mark));
+    }
+    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+        return Err(NoPerson::NoTerminal);
+    }
+    let name = if cfg!(windows) { "CONIN$" } else { "/dev/tty" };
+    let terminal = File::open(name).map_err(|_| NoPerson::NoTerminal)?;
+    Ok(Person { terminal })
+}
+
+impl Person {
+    /// Shows a text, which must not hold what a terminal would act upon, and returns the line that the person types.
+    pub fn ask(&self, text: &str) -> io::Result<String> {
+        write!(io::stderr(), "{text}")?;
+        let mut line = String::new();
+        BufReader::new(&self.terminal).read_line(&mut line)?;
+        Ok(line)
+    }
+}
 
 /// How it ended.
 #[derive(Debug)]
@@ -26,18 +91,11 @@ pub fn give(
     exact: Option<(&Path, &[u8])>,
     question: &str,
 ) -> Result<Answer, TrustError> {
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return Ok(Answer::NoTerminal);
-    }
+    let Ok(person) = person() else { return Ok(Answer::NoTerminal) };
     let record = file(home);
     let mut trust = Trust::read(&record)?;
-    let ask = || -> io::Result<String> {
-        write!(io::stderr(), "{question}Do you trust it? [y/N] ")?;
-        let mut answer = String::new();
-        io::stdin().read_line(&mut answer)?;
-        Ok(answer)
-    };
-    if !ask().is_ok_and(|answer| matches!(answer.trim(), "y" | "Y" | "yes")) {
+    let answer = person.ask(&format!("{question}Do you trust it? [y/N] "));
+    if !answer.is_ok_and(|answer| matches!(answer.trim(), "y" | "Y" | "yes")) {
         return Ok(Answer::Refused);
     }
     if code {

@@ -26,7 +26,7 @@ pub(super) fn arguments(command: Command) -> Command {
         arg("host", "HOST", "vscode, copilot, claude, codex or gemini"),
         arg("event", "EVENT", "Such as PreToolUse"),
         arg("tool", "NAME", "A tool's name or kind, such as Bash or shell"),
-        arg("decision", "DECISION", "deny, ask, allow or block"),
+        arg("decision", "DECISION", "deny, ask, allow, block, granted, refused or approved"),
         arg("rule", "RULE", "A rule's id, or a family such as git"),
         arg("text", "TEXT", "Text in the command, paths, addresses or the reason"),
     ])

@@ -43,6 +43,11 @@ pub(crate) fn owned_by_root(_about: &Metadata) -> bool {
     true
 }
 
+/// The user's own folders are private by inheritance.
+pub(crate) fn only_mine(_about: &Metadata) -> bool {
+    true
+}
+
 /// There is no number.
 pub(crate) fn user_id() -> u64 {
     0

@@ -100,6 +100,12 @@ pub(crate) fn owned_by_root(about: &Metadata) -> bool {
     about.uid() == 0 && about.mode() & 0o022 == 0
 }
 
+/// Whether a file belongs to this user, and nobody else may read or write it.
+pub(crate) fn only_mine(about: &Metadata) -> bool {
+    let for_others = about.mode() & 0o077;
+    about.uid() == geteuid().as_raw() && for_others == 0
+}
+
 /// The user.
 pub(crate) fn user_id() -> u64 {
     geteuid().as_raw().into()

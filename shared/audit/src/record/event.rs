@@ -10,17 +10,17 @@ use crate::here;
 use crate::repository::Repository;
 
 /// How long each text may be as JSON, in bytes. All together stay below [`crate::LARGEST_RECORD`].
-mod room {
-    pub(super) const NAME: usize = 128;
-    pub(super) const SESSION: usize = 200;
-    pub(super) const PATH: usize = 512;
-    pub(super) const BRANCH: usize = 256;
-    pub(super) const COMMANDS: usize = 4096;
-    pub(super) const PATHS: usize = 1536;
-    pub(super) const URLS: usize = 1024;
-    pub(super) const ERROR: usize = 512;
-    pub(super) const REASON: usize = 1024;
-    pub(super) const CONTENT: usize = 1024;
+pub(super) mod room {
+    pub(in crate::record) const NAME: usize = 128;
+    pub(in crate::record) const SESSION: usize = 200;
+    pub(in crate::record) const PATH: usize = 512;
+    pub(in crate::record) const BRANCH: usize = 256;
+    pub(in crate::record) const COMMANDS: usize = 4096;
+    pub(in crate::record) const PATHS: usize = 1536;
+    pub(in crate::record) const URLS: usize = 1024;
+    pub(in crate::record) const ERROR: usize = 512;
+    pub(in crate::record) const REASON: usize = 1024;
+    pub(in crate::record) const CONTENT: usize = 1024;
 }
 
 /// What a record needs besides the event.
@@ -47,7 +47,7 @@ pub struct About<'k> {
 /// A decision, for the record.
 #[derive(Debug, Clone, Copy)]
 pub struct Decided<'d> {
-    /// `deny`, `ask`, `allow`, `block`.
+    /// `deny`, `ask`, `allow`, `block`, `approved`.
     pub value: &'d str,
     /// The rule's id.
     pub rule: &'d str,
@@ -55,6 +55,8 @@ pub struct Decided<'d> {
     pub reason: &'d str,
     /// Whether the host was told.
     pub enforced: bool,
+    /// The code of the approval that a person may give, or gave.
+    pub approval: Option<&'d str>,
 }
 
 /// The record of an event: an object without its closing brace.
@@ -86,6 +88,9 @@ pub fn decision(event: Option<&Event<'_>>, decided: &Decided<'_>, about: &About<
             decision.escaped("reason", &reason);
         }
         decision.flag("enforced", decided.enforced);
+        if let Some(code) = decided.approval {
+            decision.text("approval", code);
+        }
     });
     end(draft, about)
 }
@@ -98,11 +103,11 @@ pub fn unreadable(why: &str, bytes: usize, about: &About<'_>) -> String {
     end(draft, about)
 }
 
-fn draft<'k>(kind: &str, about: &About<'k>) -> Draft<'k> {
+pub(super) fn draft<'k>(kind: &str, about: &About<'k>) -> Draft<'k> {
     Draft::new(kind, about.level, Redactor::new(about.key, about.patterns), about.key)
 }
 
-fn end(mut draft: Draft<'_>, about: &About<'_>) -> String {
+pub(super) fn end(mut draft: Draft<'_>, about: &About<'_>) -> String {
     draft.object.text("user", &here::user());
     draft.object.text("machine", &here::machine());
     draft.object.text("level", about.level.as_str());

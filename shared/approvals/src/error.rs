@@ -1,0 +1,48 @@
+//! What can go wrong with an approval.
+
+use audit::KeyError;
+use session::SessionError;
+use thiserror::Error;
+
+/// Why an action cannot be approved. In a hook, every one of these leaves the denial as it was.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ApprovalError {
+    /// There is no key to seal with.
+    #[error(transparent)]
+    Key(#[from] KeyError),
+    /// What was offered and granted can neither be read nor kept.
+    #[error(transparent)]
+    State(#[from] SessionError),
+    /// Nobody can look at all of it.
+    #[error("the action is too long to be looked at: {bytes} bytes, {most} at most")]
+    TooLong {
+        /// How long.
+        bytes: usize,
+        /// How long it may be.
+        most: usize,
+    },
+    /// What was typed is no code.
+    #[error("that is no code: one has eight letters and digits, such as 7K3F-9QXM")]
+    NotACode,
+    /// Nothing was offered under this code, or that was too long ago.
+    #[error("nothing waits for an approval under this code")]
+    Unknown,
+    /// The code stands for several actions.
+    #[error("this code stands for more than one action")]
+    Ambiguous,
+}
+
+impl ApprovalError {
+    /// What to do about it.
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Key(error) => error.hint(),
+            Self::State(error) => error.hint(),
+            Self::TooLong { .. } => "Put what is long into a file, and let the agent run that.",
+            Self::NotACode => "Take it from the message of the denial.",
+            Self::Unknown => "Let the agent try again, and take the code from the new message.",
+            Self::Ambiguous => "Let the agent try again with a slightly different command.",
+        }
+    }
+}

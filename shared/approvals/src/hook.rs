@@ -1,0 +1,96 @@
+//! What a hook does with an approval.
+
+use std::path::Path;
+use std::time::SystemTime;
+
+use payload::{Asking, Decision, Event, Host, Reason, Verdict};
+use program::{Approval, Context};
+
+use crate::desk::{Answer, Asked, Desk, Why};
+
+/// The verdict after a person had a say.
+///
+/// Only what is denied, or asked where nobody answers, is looked at: everything else costs nothing. `why` names the rules
+/// that hold the call back; `None` where one of them is not a person's to lift. What a person granted is answered with no
+/// opinion: the host's own rules and questions stay as they are, and no hook says allow.
+pub fn settle(
+    verdict: Verdict,
+    why: impl FnOnce() -> Option<Vec<Why>>,
+    event: &Event<'_>,
+    context: &Context,
+) -> Verdict {
+    let held = match &verdict {
+        Verdict::Decide { decision: Decision::Deny, .. } => true,
+        Verdict::Decide { decision: Decision::Ask, .. } => !somebody_answers(event),
+        _ => false,
+    };
+    // Who only watches neither offers nor uses anything.
+    if !held || !context.enforces() {
+        return verdict;
+    }
+    let Some(why) = why().filter(|why| !why.is_empty()) else { return verdict };
+    context.may_block();
+    // A home that is not there is nobody's: no person has a terminal in it.
+    let home = context.home().filter(|home| Path::new(home).is_dir());
+    let Some(home) = home else { return verdict };
+    let asked = Asked { event, by: context.program().name, why: &why };
+    let rules = || why.iter().map(|why| why.rule.clone()).collect();
+    match Desk::of(Path::new(&home)).ask(&asked, SystemTime::now()) {
+        Ok(Answer::Granted(code)) => {
+            context.approval(Approval { code: code.to_string(), rules: rules(), used: true });
+            Verdict::NoOpinion
+        }
+        Ok(Answer::Offered(code)) => {
+            context.approval(Approval { code: code.to_string(), rules: rules(), used: false });
+            let how = format!(
+                "A person can allow this once, in a terminal of their own: hook-runner approve {code}"
+            );
+            with(verdict, &how)
+        }
+        Ok(Answer::Nothing) => verdict,
+        Err(error) => with(verdict, &format!("No person can allow this once: {error}. {}", error.hint())),
+    }
+}
+
+/// The verdict with one more sentence for its readers.
+fn with(verdict: Verdict, sentence: &str) -> Verdict {
+    let Verdict::Decide { decision, reason } = verdict else { return verdict };
+    let Reason { mut text, mut advice, rule } = reason;
+    let end = if advice.is_empty() { &mut text } else { &mut advice };
+    if !end.trim_end().ends_with(['.', '!', '?']) {
+        end.push('.');
+    }
+    end.push(' ');
+    end.push_str(sentence);
+    Verdict::Decide { decision, reason: Reason { text, advice, rule } }
+}
+
+/// Whether a question reaches somebody, as far as that can be told. Where it cannot, a code in its text does no harm.
+fn somebody_answers(event: &Event<'_>) -> bool {
+    if event.asking() != Asking::Asks || !event.address().can_ask() {
+        return false;
+    }
+    match event.host {
+        // 2.1.329 driven: 0 in `-p`.
+        Host::Claude => {
+            std::env::var_os("CLAUDE_CODE_SESSION_ATTENDED").is_none_or(|attended| attended != "0")
+        }
+        // It asks on the terminal that it was started from.
+        Host::Copilot => has_terminal(),
+        _ => true,
+    }
+}
+
+/// Whether this process has a controlling terminal.
+#[cfg(unix)]
+fn has_terminal() -> bool {
+    use rustix::fs::{Mode, OFlags, open};
+    open("/dev/tty", OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC | OFlags::NONBLOCK, Mode::empty())
+        .is_ok()
+}
+
+/// Cannot be told here.
+#[cfg(not(unix))]
+fn has_terminal() -> bool {
+    true
+}

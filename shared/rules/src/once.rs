@@ -1,0 +1,75 @@
+//! What a person may lift once: one exact call, which some rules hold back.
+
+use policy::{Profile, Severity};
+
+use crate::decide::{BROKEN, Finding, UNMATCHED};
+use crate::layers::Stack;
+use crate::model::{Effect, Layer, Rule};
+
+/// The rules that hold a call back, if a person at a terminal may lift every one of them: their ids and reasons.
+///
+/// Such a person has the authority of the user's own policy file, for one call. An *ask* of anybody is a question to a
+/// person, wherever it is answered. A *denial* is the user's to lift unless a rule is locked, comes from the machine and
+/// does not let users except it, is catastrophic, or protects this protection.
+pub(crate) fn lifted(
+    stack: &Stack<'_>,
+    findings: &[Finding],
+    can_ask: bool,
+) -> Option<Vec<(String, String)>> {
+    let held = findings.iter().filter(|finding| finding.on_host(can_ask) >= Some(Effect::Ask));
+    let mut lifted: Vec<(String, String)> = Vec::new();
+    for finding in held {
+        if !may_lift(stack, finding) {
+            return None;
+        }
+        if !lifted.iter().any(|(id, _)| *id == finding.rule) {
+            lifted.push((finding.rule.clone(), finding.reason.clone()));
+        }
+    }
+    (!lifted.is_empty()).then_some(lifted)
+}
+
+fn may_lift(stack: &Stack<'_>, finding: &Finding) -> bool {
+    let asks = finding.effect == Effect::Ask;
+    // A policy that cannot be read has to be corrected, not got round.
+    if finding.rule == BROKEN {
+        return false;
+    }
+    if finding.layer == Layer::BuiltIn {
+        if let Some(rule) = policy::rule(&finding.rule) {
+            return rule.once() && (asks || !is_set_by_machine(stack, rule));
+        }
+        let rule = stack.baseline.iter().find(|rule| rule.id == finding.rule);
+        return asks && rule.is_some_and(|rule| !rule.locked);
+    }
+    if asks {
+        return true;
+    }
+    if finding.rule == UNMATCHED {
+        return finding.layer < Layer::System;
+    }
+    rule_of(stack, finding)
+        .is_some_and(|rule| !rule.locked && (finding.layer < Layer::System || is_open(stack, rule)))
+}
+
+/// Whether the machine's files say something about a built-in rule that is not the user's to change.
+fn is_set_by_machine(stack: &Stack<'_>, rule: &policy::Rule) -> bool {
+    let mut files = stack.files.iter().filter(|file| file.layer == Layer::System);
+    files.any(|file| {
+        let builtin = &file.policy.builtin;
+        let strict = builtin.profile == Some(Profile::Strict) && rule.severity == Severity::Risky;
+        strict || builtin.rules.iter().any(|(id, ..)| *id == rule.id || *id == rule.family())
+    })
+}
+
+/// Whether a rule of the machine lets users except it.
+fn is_open(stack: &Stack<'_>, rule: &Rule<'_>) -> bool {
+    stack.limits().user_exceptions && rule.override_by.is_some_and(|layer| layer <= Layer::User)
+}
+
+/// The rule of a finding.
+fn rule_of<'s>(stack: &'s Stack<'_>, finding: &Finding) -> Option<&'s Rule<'s>> {
+    let files = stack.files.iter().filter(|file| Some(&file.name) == finding.file.as_ref());
+    let mut rules = files.flat_map(|file| &file.policy.rules);
+    rules.find(|rule| rule.id == finding.rule && rule.effect != Effect::Allow)
+}
