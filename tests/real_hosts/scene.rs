@@ -3,12 +3,15 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use real_hosts::terminal::Person;
 use real_hosts::{Report, RunError, run};
 use tests::payloads::RECORD_TO;
 use tests::programs;
 
+use super::person;
 use super::promises::{Programs, Session};
 use super::setups::Setup;
 
@@ -87,7 +90,13 @@ impl Scene {
         if !session.full_disk {
             played.env.push((audit::VARIABLE.to_owned(), scene.log.display().to_string()));
         }
-        let report = run(driver, &played)?;
+        let over = AtomicBool::new(false);
+        let report = thread::scope(|scope| {
+            let person = scope.spawn(|| person::attend(&scene.project, &over));
+            let report = run(driver, &played);
+            over.store(true, Ordering::Relaxed);
+            person.join().map(|()| report).unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })?;
         Ok((scene, report))
     }
 

@@ -147,9 +147,10 @@ fn shells_and_manuals_know_every_task() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let answer = machine.runner(["completions", shell]);
         assert_eq!(answer.exit, Some(0), "{answer:?}");
-        for task in
-            ["run", "replay", "check", "init", "doctor", "explain", "trust", "schema", "policy", "man"]
-        {
+        for task in [
+            "run", "replay", "check", "init", "doctor", "explain", "trust", "approve", "schema", "policy",
+            "man",
+        ] {
             assert!(answer.stdout.contains(task), "{shell}: {task}");
         }
     }
@@ -161,8 +162,8 @@ fn shells_and_manuals_know_every_task() {
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     for task in [
-        "", "-run", "-replay", "-check", "-init", "-doctor", "-explain", "-trust", "-schema", "-policy",
-        "-man",
+        "", "-run", "-replay", "-check", "-init", "-doctor", "-explain", "-trust", "-approve", "-schema",
+        "-policy", "-man",
     ] {
         assert!(pages.contains(&format!("hook-runner{task}.1")), "{task}: {pages:?}");
     }
@@ -173,9 +174,19 @@ fn help_says_what_is_true() {
     let machine = Machine::new();
     let help = machine.runner(["--help"]);
     assert_eq!(help.exit, Some(0));
-    for task in
-        ["run", "replay", "check", "init", "doctor", "explain", "trust", "schema", "completions", "man"]
-    {
+    for task in [
+        "run",
+        "replay",
+        "check",
+        "init",
+        "doctor",
+        "explain",
+        "trust",
+        "approve",
+        "schema",
+        "completions",
+        "man",
+    ] {
         assert!(help.stdout.contains(&format!("  {task} ")), "{task}: {}", help.stdout);
         let own = machine.runner([task, "--help"]);
         assert_eq!(own.exit, Some(0), "{own:?}");

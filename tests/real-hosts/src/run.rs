@@ -117,8 +117,10 @@ pub fn run(driver: &Path, session: &Session) -> Result<Report, RunError> {
     if install::installed(session.host).is_none() {
         return Err(RunError::NotInstalled(session.host));
     }
-    let mut child = Command::new("unshare")
-        .args(["--net", "--mount", "sh", "-c", "ip link set lo up && exec \"$0\" session"])
+    // Without the terminal that somebody may have started this from: there is nobody whom a host could ask.
+    let mut child = Command::new("setsid")
+        .args(["--wait", "unshare", "--net", "--mount"])
+        .args(["sh", "-c", "ip link set lo up && exec \"$0\" session"])
         .arg(driver)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

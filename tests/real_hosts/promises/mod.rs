@@ -1,5 +1,6 @@
 //! What is promised, for every hook and every host.
 
+mod approvals;
 mod blocker;
 mod context;
 mod failures;
@@ -89,13 +90,14 @@ pub(super) type Cell = Result<&'static str, String>;
 
 /// Every session, in the order of the table.
 pub(super) fn sessions() -> impl Iterator<Item = &'static Session> {
-    let all: [&'static [Session]; 7] = [
+    let all: [&'static [Session]; 8] = [
         blocker::SESSIONS,
         gate::SESSIONS,
         failures::SESSIONS,
         context::SESSIONS,
         stops::SESSIONS,
         together::SESSIONS,
+        approvals::SESSIONS,
         said::SESSIONS,
     ];
     all.into_iter().flatten()
