@@ -43,7 +43,7 @@ fn shown(offer: &Offer) -> String {
         let mut name = one_line(name);
         for part in value.split('\n') {
             let _ = writeln!(text, "  {name:<12} {}", one_line(part));
-            name = "│".to_owned();
+            "│".clone_into(&mut name);
         }
     };
     line("host", &offer.host);
