@@ -74,7 +74,7 @@ impl Machine {
                 "hook_event_name": "BeforeTool", "timestamp": call, "tool_name": "run_shell_command",
                 "tool_input": {"command": command}})
             }
-            _ => {
+            Target::VsCode => {
                 json!({"timestamp": "2026-11-21T10:30:00.000Z", "hook_event_name": "PreToolUse", "session_id": "s",
                 "transcript_path": "/t", "cwd": cwd, "tool_name": "run_in_terminal", "tool_use_id": call,
                 "tool_input": {"command": command, "explanation": call, "isBackground": false}})
@@ -177,7 +177,7 @@ fn a_question_that_reaches_nobody_has_a_code_and_one_that_does_has_none() {
         // Whether Copilot CLI has a terminal to ask on depends on where this test runs.
         match target {
             Target::Claude | Target::Codex | Target::Gemini => {
-                assert!(code(&headless).is_some(), "{headless:?}")
+                assert!(code(&headless).is_some(), "{headless:?}");
             }
             Target::VsCode => assert_eq!(code(&headless), None, "{headless:?}"),
             _ => {}

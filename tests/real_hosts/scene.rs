@@ -95,7 +95,7 @@ impl Scene {
             let person = scope.spawn(|| person::attend(&scene.project, &over));
             let report = run(driver, &played);
             over.store(true, Ordering::Relaxed);
-            person.join().map(|()| report).unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            person.join().map_or_else(|panic| std::panic::resume_unwind(panic), |()| report)
         })?;
         Ok((scene, report))
     }
