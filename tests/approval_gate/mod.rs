@@ -1,5 +1,6 @@
 //! The approval gate as hosts and people use it.
 
+mod agents;
 mod bad_input;
 mod broken;
 mod hosts;

@@ -55,10 +55,14 @@ impl Setup {
         format!("{}{casing} {}", self.host().title(), self.host().package().1)
     }
 
-    /// Makes `project` a repository with one commit, a file worth keeping, and these hooks; all, if none is named.
+    /// Makes `project` a repository with one commit, a file worth keeping, a sub-agent, and these hooks; all, if none is named.
     pub(super) fn prepare(self, project: &Path, hooks: &[&str], programs: &Path) {
         fs::create_dir_all(project.join("victim")).unwrap();
         fs::write(project.join("victim/keep.txt"), "keep\n").unwrap();
+        // Claude Code and Copilot CLI both read it.
+        fs::create_dir_all(project.join(".claude/agents")).unwrap();
+        let agent = "---\nname: reviewer\ndescription: Reviews.\n---\nSay that all is well.\n";
+        fs::write(project.join(".claude/agents/reviewer.md"), agent).unwrap();
         for arguments in [
             &["init", "--quiet"][..],
             &["add", "."],

@@ -119,8 +119,9 @@ impl ToolKind {
             | "fetch"
             | "github_repo"
             | "open_simple_browser" => Self::Fetch,
-            "Agent" | "Task" | "task" | "runSubagent" | "invoke_agent" | "search_subagent"
-            | "execution_subagent" | "spawn_agent" => Self::Agent,
+            "Agent" | "agent" | "Task" | "task" | "runSubagent" | "run_subagent" | "runsubagent"
+            | "invoke_agent" | "delegate_to_agent" | "search_subagent" | "execution_subagent"
+            | "spawn_agent" => Self::Agent,
             "run_vscode_command"
             | "install_extension"
             | "create_new_workspace"

@@ -60,24 +60,21 @@ impl Event<'_> {
     }
 
     /// The sub-agent that the tool call starts: `runSubagent` (VS Code), `task` (Copilot), `Agent` and `Task` (Claude),
-    /// `invoke_agent` (Gemini).
+    /// `invoke_agent` (Gemini), `spawn_agent` (Codex).
+    ///
+    /// A `name` in the arguments is what the call is to be known by, and no agent's. Tools that each start one agent of
+    /// their own (`search_subagent`) give their name to it.
     pub fn agent_started(&self) -> Option<AgentStart<'_>> {
-        if self.tool_kind() != ToolKind::Agent {
-            return None;
-        }
+        let tool = self.tool.as_ref().filter(|tool| tool.kind == ToolKind::Agent)?;
         let input = self.input();
         let first =
             |keys: &[&str]| keys.iter().find_map(|key| input?.get_str(key)).filter(|text| !text.is_empty());
+        let own = matches!(&*tool.name, "search_subagent" | "execution_subagent")
+            .then(|| Cow::Borrowed(&*tool.name));
         Some(AgentStart {
-            name: first(&[
-                "subagent_type",
-                "agent_type",
-                "agentType",
-                "agentName",
-                "agent_name",
-                "agent",
-                "name",
-            ]),
+            name: own.or_else(|| {
+                first(&["subagent_type", "agent_type", "agentType", "agentName", "agent_name", "agent"])
+            }),
             prompt: first(&["prompt", "query", "task", "message", "description"]),
         })
     }
@@ -186,6 +183,21 @@ mod tests {
         let started = started.agent_started().unwrap();
         assert_eq!((started.name.as_deref(), started.prompt.as_deref()), (Some("Explore"), Some("look")));
         assert_eq!(event(&claude("Bash", "{}")).agent_started(), None);
+        for (tool, input, name) in [
+            ("runSubagent", r#"{"agentName":"Plan"}"#, Some("Plan")),
+            ("task", r#"{"agent_type":"explore","name":"n"}"#, Some("explore")),
+            ("task", r#"{"agent_type":"","name":"n"}"#, None),
+            ("Agent", r#"{"name":"n"}"#, None),
+            ("Task", r#"{"subagent_type":"x"}"#, Some("x")),
+            ("invoke_agent", r#"{"agent_name":"x"}"#, Some("x")),
+            ("run_subagent", r#"{"agentName":"x"}"#, Some("x")),
+            ("delegate_to_agent", r#"{"agent_name":"x"}"#, Some("x")),
+            ("search_subagent", r#"{"query":"x"}"#, Some("search_subagent")),
+        ] {
+            let text = claude(tool, input);
+            let event = event(&text);
+            assert_eq!(event.agent_started().unwrap().name.as_deref(), name, "{tool} {input}");
+        }
 
         for (tool, input, expected) in [
             (

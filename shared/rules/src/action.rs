@@ -52,6 +52,13 @@ pub struct AgentStart<'a> {
     pub name: Option<Cow<'a, str>>,
 }
 
+impl AgentStart<'_> {
+    /// The name, if the call gives one.
+    pub(crate) fn given(&self) -> Option<&str> {
+        self.name.as_deref().map(str::trim).filter(|name| !name.is_empty())
+    }
+}
+
 /// A part of a call that rules look at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {

@@ -1,5 +1,7 @@
 //! From a call and the layers to a decision.
 
+mod agents;
+
 use policy::{Facts, Judgement, Profile, Severity};
 use shell::{Atom, Flow, Place};
 
@@ -17,6 +19,10 @@ pub const BROKEN: &str = "policy.broken";
 pub const UNMATCHED: &str = "policy.unmatched";
 /// The id under which a command is reported that cannot be resolved.
 pub const UNRESOLVED: &str = "policy.unresolved";
+/// Built-in rules about sub-agents, which are about the repository and not about commands.
+pub(crate) const AGENT_FAMILY: &str = "agents";
+/// Their ids.
+pub(crate) const AGENT_RULES: [&str; 2] = ["agents.unknown", "agents.unnamed"];
 
 /// A rule that speaks about a part of a call.
 #[derive(Debug, Clone)]
@@ -96,6 +102,7 @@ pub fn decide_judged(
     let mut judge = Judge { stack, action, scene: &scene, findings: Vec::new() };
     judge.built_in(&judgement.findings);
     judge.baseline();
+    judge.agents();
     for file in &stack.files {
         judge.file(file);
     }
@@ -177,7 +184,7 @@ impl Judge<'_, '_> {
         let strict = usual == Profile::Strict;
         let by_severity =
             if rule.severity == Severity::Risky && !strict { Effect::Ask } else { Effect::Deny };
-        let mut effect = self.set(rule, by_severity);
+        let mut effect = self.set(rule.id, rule.family(), floor_of_builtin(rule), by_severity);
         if rule.family() == "unresolved"
             && self.stack.says_unresolved()
             && let (Some(now), Some(said)) = (effect, effect_of(self.stack.unresolved()))
@@ -221,17 +228,15 @@ impl Judge<'_, '_> {
     }
 
     /// What a built-in rule says after the files had their say; `None`: it is switched off.
-    fn set(&self, rule: &policy::Rule, usual: Effect) -> Option<Effect> {
+    fn set(&self, rule: &str, family: &str, floor: Layer, usual: Effect) -> Option<Effect> {
         let mut effect = Some(usual);
         let mut set_above = false;
         for file in &self.stack.files {
             for (id, said, _) in &file.policy.builtin.rules {
-                if id != rule.id && id != rule.family() {
+                if id != rule && id != family {
                     continue;
                 }
-                let loosens = file.errors.is_empty()
-                    && file.layer >= floor_of_builtin(rule)
-                    && file.layer != Layer::Project;
+                let loosens = file.errors.is_empty() && file.layer >= floor && file.layer != Layer::Project;
                 effect = if loosens && !set_above { *said } else { effect.max(*said) };
                 set_above |= file.layer == Layer::System;
             }
@@ -403,6 +408,9 @@ impl Judge<'_, '_> {
             finding.excepted = match finding.layer {
                 Layer::BuiltIn if policy::rule(&finding.rule).is_some() => {
                     policy::rule(&finding.rule).and_then(|rule| self.excepted_builtin(rule, finding.part))
+                }
+                Layer::BuiltIn if AGENT_RULES.contains(&&*finding.rule) => {
+                    self.exception(&finding.rule, Layer::BuiltIn, Layer::User, finding.part)
                 }
                 _ => self.rule_of(finding).and_then(|(rule, layer)| self.excepted(rule, layer, finding.part)),
             };

@@ -109,6 +109,8 @@ pub struct BuiltIn<'f> {
     pub profile: Option<policy::Profile>,
     /// Built-in rules or families with another decision; `None` switches off.
     pub rules: Vec<(Text<'f>, Option<Effect>, u32)>,
+    /// Sub-agents that exist as well, although nothing here tells.
+    pub agents: Vec<Text<'f>>,
 }
 
 /// `[[rule]]`

@@ -6,12 +6,11 @@ use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use payload::Host;
 use policy::{Command, Facts};
 use shell::{Analysis, mark};
 
 use crate::action::{Action, Part};
-use crate::agents;
+use crate::agents::{self, Roster};
 use crate::fit::{self, Called, Touched};
 
 /// A call with what its commands would run, on a machine.
@@ -26,7 +25,7 @@ pub struct Scene<'a> {
     branch: OnceCell<Option<String>>,
     /// For examples: the branch that they say.
     said_branch: Option<&'a str>,
-    agents: OnceCell<Vec<String>>,
+    agents: OnceCell<Roster>,
     expressions: RefCell<Vec<Rc<fit::Expression>>>,
     programs: OnceCell<Vec<(Part, Cow<'a, str>)>>,
     called: RefCell<Vec<(Part, Rc<Called<'a>>)>>,
@@ -231,10 +230,9 @@ impl<'a> Scene<'a> {
         self.branch.get_or_init(|| read_branch(self.worktree?)).clone()
     }
 
-    /// Whether an agent is defined, in the repository, by the user or by the host.
-    pub(crate) fn knows_agent(&self, name: &str, host: Host) -> bool {
-        let known = self.agents.get_or_init(|| agents::defined(self.worktree, self.home()));
-        agents::is_builtin(name, host) || known.iter().any(|known| known.eq_ignore_ascii_case(name))
+    /// The agents that the repository and the user define.
+    pub(crate) fn agents(&self) -> &Roster {
+        self.agents.get_or_init(|| agents::look(self.facts.cwd, self.worktree, self.home()))
     }
 }
 

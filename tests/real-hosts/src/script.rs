@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 
 use crate::Host;
 
+/// What a sub-agent is told to do.
+const TASK: &str = "look around";
+
 /// One answer of the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -17,6 +20,8 @@ pub enum Turn {
     Edit(String, String, String),
     /// Reads a file.
     Read(String),
+    /// Starts a sub-agent of this name.
+    Agent(String),
     /// Says this, and is done.
     Text(String),
 }
@@ -82,6 +87,18 @@ impl Turn {
                 json!({"file_path": path(file), "instruction": "edit", "old_string": old, "new_string": new}),
             ),
             (Host::Gemini, Self::Read(file)) => ("read_file", json!({"file_path": path(file)})),
+            (Host::Claude, Self::Agent(name)) => (
+                "Agent",
+                json!({"description": "look", "prompt": TASK, "subagent_type": name, "run_in_background": false}),
+            ),
+            (Host::Copilot, Self::Agent(name)) => (
+                "task",
+                json!({"name": "sub", "description": "look", "prompt": TASK, "agent_type": name, "mode": "sync"}),
+            ),
+            (Host::Codex, Self::Agent(name)) => ("spawn_agent", json!({"message": TASK, "agent_type": name})),
+            (Host::Gemini, Self::Agent(name)) => {
+                ("invoke_agent", json!({"agent_name": name, "prompt": TASK}))
+            }
         };
         Some(ToolCall { name, input, is_text: false })
     }

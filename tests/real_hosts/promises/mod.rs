@@ -7,6 +7,7 @@ mod failures;
 mod gate;
 mod said;
 mod stops;
+mod subagents;
 mod together;
 
 use std::path::Path;
@@ -90,9 +91,10 @@ pub(super) type Cell = Result<&'static str, String>;
 
 /// Every session, in the order of the table.
 pub(super) fn sessions() -> impl Iterator<Item = &'static Session> {
-    let all: [&'static [Session]; 8] = [
+    let all: [&'static [Session]; 9] = [
         blocker::SESSIONS,
         gate::SESSIONS,
+        subagents::SESSIONS,
         failures::SESSIONS,
         context::SESSIONS,
         stops::SESSIONS,

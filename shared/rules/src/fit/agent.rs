@@ -2,6 +2,7 @@
 
 use super::{Fit, Lean, listed};
 use crate::action::{Action, AgentStart};
+use crate::agents;
 use crate::glob::NAME;
 use crate::model::Agent;
 use crate::scene::Scene;
@@ -16,8 +17,7 @@ pub(super) fn fits(
     if listed(&test.caller, action.caller(), NAME) != Fit::Yes {
         return Fit::No;
     }
-    let name = start.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
-    let Some(name) = name else {
+    let Some(name) = start.given() else {
         // VS Code runs the current agent itself when the name is empty, past its list of agents (vscode#330815).
         let says = test.callee.is_empty() && test.callee_not.is_empty() && !test.known_only;
         return Fit::of(!test.allow_empty || (says && lean == Lean::Wide));
@@ -32,7 +32,9 @@ pub(super) fn fits(
     if test.known_only {
         tests.push(
             !test.extra.iter().any(|known| known.eq_ignore_ascii_case(name))
-                && !scene.knows_agent(name, action.host),
+                && !agents::is_builtin(name, action.host)
+                && !scene.agents().has(name, action.host)
+                && scene.agents().unseen.is_none(),
         );
     }
     if tests.is_empty() {

@@ -15,6 +15,7 @@ mod quick;
 pub(crate) mod rule;
 mod words;
 
+use crate::decide::{AGENT_FAMILY, AGENT_RULES};
 use crate::error::{PolicyError, Problem, line_and_column, nearest};
 use crate::model::{BuiltIn, Defaults, Effect, Limits, NoPrompt, Policy, Unresolved};
 use crate::programs::Programs;
@@ -30,7 +31,7 @@ pub(crate) const DEFAULTS: &[&str] = &["unmatched", "unresolved", "no_prompt"];
 /// Keys of `[system]`.
 pub(crate) const LIMITS: &[&str] = &["allow_project_allow", "allow_user_exceptions"];
 /// Keys of `[builtin]`.
-pub(crate) const BUILTIN: &[&str] = &["profile", "rules"];
+pub(crate) const BUILTIN: &[&str] = &["profile", "rules", "agents"];
 
 /// Reads a policy file. `today` decides which exceptions run too long; days since 1970.
 pub fn read(text: &str, today: i64) -> (Policy<'_>, Vec<PolicyError>) {
@@ -202,6 +203,7 @@ impl Reader {
                         builtin.rules.push((entry.key, effect, entry.at));
                     }
                 }
+                "agents" => builtin.agents = self.texts(entry).unwrap_or_default(),
                 _ => self.unknown_key(&entry, "[builtin]", BUILTIN),
             }
         }
@@ -255,7 +257,9 @@ impl Marks {
 
 /// Whether a built-in rule or family has this name.
 pub(crate) fn is_builtin(id: &str) -> bool {
-    if id.contains('.') {
+    if id == AGENT_FAMILY || AGENT_RULES.contains(&id) {
+        true
+    } else if id.contains('.') {
         policy::rule(id).is_some()
     } else {
         policy::families().iter().any(|family| family.id == id)
@@ -264,6 +268,6 @@ pub(crate) fn is_builtin(id: &str) -> bool {
 
 fn nearest_builtin(id: &str) -> Option<&'static str> {
     let families = policy::families();
-    let rules = families.iter().flat_map(|family| family.rules).map(|rule| rule.id);
+    let rules = families.iter().flat_map(|family| family.rules).map(|rule| rule.id).chain(AGENT_RULES);
     nearest(id, rules.chain(families.iter().map(|family| family.id)))
 }

@@ -1,0 +1,81 @@
+//! Sub-agents that do not exist, and calls that name none: what hosts take for "any" or for the caller itself.
+//!
+//! Only where the repository has agents at all. The machine's and the user's own `known_only` rules stand in place of
+//! these.
+
+use payload::Host;
+
+use super::{AGENT_FAMILY, AGENT_RULES, Finding, Judge};
+use crate::action::Part;
+use crate::agents::{self, shown};
+use crate::model::{Agent, Effect, Layer, Subject};
+
+/// An agent that nobody has defined.
+const UNKNOWN: &str = AGENT_RULES[0];
+/// A call without a name.
+const UNNAMED: &str = AGENT_RULES[1];
+
+impl Judge<'_, '_> {
+    pub(super) fn agents(&mut self) {
+        let Some(start) = &self.action.agent else { return };
+        let host = self.action.host;
+        let name = start.given();
+        let known = |name: &str| agents::is_builtin(name, host) || self.is_said(name, host);
+        // Codex has a role of its own for calls without one.
+        if name.map_or(host == Host::Codex, known) {
+            return;
+        }
+        let roster = self.scene.agents();
+        let exists = |name: &str| {
+            roster.has(name, host) || roster.unseen.is_some() || self.says(|test| test.known_only)
+        };
+        if !roster.in_repository || name.map_or_else(|| self.says(|test| !test.allow_empty), exists) {
+            return;
+        }
+        let rule = if name.is_some() { UNKNOWN } else { UNNAMED };
+        let Some(effect) = self.set(rule, AGENT_FAMILY, Layer::User, Effect::Deny) else { return };
+        let reason = match name {
+            Some(name) => format!("There is no agent `{}` here.", shown(name)),
+            None => {
+                "It names no agent, and some hosts then run the caller itself, past its limits.".to_owned()
+            }
+        };
+        self.findings.push(Finding {
+            rule: rule.to_owned(),
+            layer: Layer::BuiltIn,
+            file: None,
+            effect,
+            no_prompt: self.stack.no_prompt(),
+            reason,
+            instead: agents::advice(name, &roster.names(host)),
+            part: Part::Agent,
+            evidence: String::new(),
+            maybe: false,
+            excepted: None,
+        });
+    }
+
+    /// Whether a policy that may loosen says that the agent exists.
+    fn is_said(&self, name: &str, host: Host) -> bool {
+        let files = self.stack.files.iter().filter(|file| file.may_loosen);
+        files.into_iter().any(|file| {
+            let extra = agent_tests(file).flat_map(|test| &test.extra);
+            file.policy.builtin.agents.iter().chain(extra).any(|known| agents::is_same(known, name, host))
+        })
+    }
+
+    /// Whether the machine or the user has a rule of this kind.
+    fn says(&self, of: impl Fn(&Agent<'_>) -> bool) -> bool {
+        let files = self.stack.files.iter();
+        files.filter(|file| file.layer >= Layer::User && file.errors.is_empty()).flat_map(agent_tests).any(of)
+    }
+}
+
+/// The agent matchers of the rules that hold something back.
+fn agent_tests<'f>(file: &'f crate::layers::File<'_>) -> impl Iterator<Item = &'f Agent<'f>> {
+    let rules = file.policy.rules.iter().filter(|rule| rule.effect != Effect::Allow);
+    rules.flat_map(|rule| match &rule.subject {
+        Subject::Agent(tests) => tests.as_slice(),
+        _ => &[],
+    })
+}

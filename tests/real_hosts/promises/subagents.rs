@@ -1,0 +1,65 @@
+//! What `approval-gate` promises about sub-agents.
+
+use real_hosts::Turn;
+
+use super::{BY_SOURCE, Cell, KEPT, Promise, Session, denied, result, says, when};
+use crate::real_hosts::setups::Setup;
+
+const HOOK: &str = "approval-gate";
+
+pub(super) const SESSIONS: &[Session] = &[Session {
+    hooks: &[HOOK],
+    script: || {
+        let agent = |name: &str| Turn::Agent(name.to_owned());
+        vec![agent("reviewr"), agent("reviewer"), says("done"), says("done"), says("done")]
+    },
+    promises: &[
+        Promise {
+            hook: HOOK,
+            title: "a sub-agent that nobody has defined is not started, and the model reads which is meant",
+            cell: |report, _| {
+                let text = result(report, 0)?;
+                if let Some(cell) = by_host(text) {
+                    return Ok(cell);
+                }
+                denied(report, 0, "agents.unknown")?;
+                when(text.contains("Call `reviewer`"), || text.to_owned())
+            },
+            expected: unless_it_looks_itself,
+            by_source: BY_SOURCE,
+        },
+        Promise {
+            hook: HOOK,
+            title: "a sub-agent of the repository is started",
+            cell: |report, _| -> Cell {
+                let text = result(report, 1)?;
+                match by_host(text) {
+                    Some(cell) => Ok(cell),
+                    None => when(!text.contains("(rule "), || text.to_owned()),
+                }
+            },
+            expected: unless_it_looks_itself,
+            by_source: BY_SOURCE,
+        },
+    ],
+    ..Session::USUAL
+}];
+
+/// What a host says that asks no hook: Gemini CLI looks for the agent before, and Codex CLI offers none by itself.
+fn by_host(text: &str) -> Option<&'static str> {
+    if text.contains("unsupported call") {
+        Some("has none")
+    } else if text.contains("Subagent '") && text.contains("not found") {
+        Some("host refuses")
+    } else {
+        None
+    }
+}
+
+fn unless_it_looks_itself(setup: Setup) -> &'static str {
+    match setup {
+        Setup::Claude | Setup::CopilotPascal | Setup::CopilotCamel => KEPT,
+        Setup::Codex => "has none",
+        Setup::Gemini => "host refuses",
+    }
+}
