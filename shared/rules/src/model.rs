@@ -238,6 +238,8 @@ pub struct Run<'f> {
     pub args_none: Vec<Text<'f>>,
     /// Variables of which one is set in front of the program.
     pub env_any: Vec<Text<'f>>,
+    /// How the call is written, word for word, of which one fits; `**` at the end stands for any other words.
+    pub written: Vec<Text<'f>>,
 }
 
 /// A matcher of `path`.

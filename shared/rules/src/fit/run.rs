@@ -24,7 +24,8 @@ pub(super) fn fits(test: &Run<'_>, called: &Called<'_>, lean: Lean) -> Fit {
         fit = fit.min(one);
         fit != Fit::No
     };
-    let _ = all(env(test, command))
+    let _ = all(written(test, command, lean))
+        && all(env(test, command))
         && all(sub(test, words))
         && all(flags(test, command, lean))
         && all(operands(test, words, lean));
@@ -79,6 +80,29 @@ fn env(test: &Run<'_>, command: &Command<'_>) -> Fit {
         return Fit::Yes;
     }
     any(&command.atom.assigns, |(name, _)| listed(&test.env_any, name, PLAIN))
+}
+
+/// Whether the call is written like one of these: the program by the name that stands there, nothing in between.
+fn written(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Fit {
+    if test.written.is_empty() {
+        return Fit::Yes;
+    }
+    let args = &command.atom.args;
+    if lean == Lean::Narrow && (command.atom.via.is_some() || args.iter().any(|arg| arg.known().is_none())) {
+        return Fit::No;
+    }
+    any(&test.written, |pattern| {
+        let mut fit = Fit::Yes;
+        let mut args = args.iter();
+        for wanted in pattern.split_ascii_whitespace() {
+            if wanted == "**" {
+                return fit;
+            }
+            let Some(arg) = args.next() else { return Fit::No };
+            fit = fit.min(glob::fits(wanted, &arg.without_unset(), PLAIN));
+        }
+        if args.next().is_some() { Fit::No } else { fit }
+    })
 }
 
 fn sub(test: &Run<'_>, words: &Words<'_>) -> Fit {

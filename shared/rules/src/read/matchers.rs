@@ -23,6 +23,7 @@ pub(crate) const RUN: &[&str] = &[
     "args_all",
     "args_none",
     "env_any",
+    "written",
 ];
 /// Keys of a `path` matcher.
 pub(crate) const PATH: &[&str] = &["access", "any", "except"];
@@ -171,6 +172,7 @@ impl Reader {
                 "args_all" => run.args_all = self.patterns(entry).unwrap_or_default(),
                 "args_none" => run.args_none = self.patterns(entry).unwrap_or_default(),
                 "env_any" => run.env_any = self.patterns(entry).unwrap_or_default(),
+                "written" => run.written = self.texts(entry).unwrap_or_default(),
                 _ => self.unknown_key(&entry, "a `run` matcher", RUN),
             }
         }
