@@ -1,5 +1,7 @@
 //! What was granted holds for one call and for nothing else, whatever stands in the folder for state.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Barrier;
@@ -90,9 +92,9 @@ fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap().flatten() {
         let target = to.join(entry.file_name());
         if entry.path().is_dir() {
-            copy(&entry.path(), &target)
+            copy(&entry.path(), &target);
         } else {
-            fs::copy(entry.path(), target).map(drop).unwrap()
+            fs::copy(entry.path(), target).map(drop).unwrap();
         }
     }
 }
@@ -206,9 +208,9 @@ fn a_mark_that_is_taken_away_frees_no_grant() {
 
 #[test]
 fn of_many_calls_at_once_exactly_one_goes_through() {
+    const IDS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "8"];
     let folder = tempfile::tempdir().unwrap();
     granted(folder.path());
-    const IDS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "8"];
     let start = Barrier::new(IDS.len());
     let through = thread::scope(|scope| {
         let calls = IDS.map(|id| {
