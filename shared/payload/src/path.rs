@@ -73,6 +73,15 @@ const GUESSED_KEYS: &[&str] = &[
     "target",
 ];
 
+/// Words of a tool's name that say it writes files.
+const WRITES: &[&str] =
+    &["write", "edit", "create", "update", "replace", "insert", "append", "save", "patch"];
+
+/// Words of a tool's name that say it changes files in another way.
+const CHANGES: &[&str] = &[
+    "delete", "remove", "unlink", "trash", "rm", "move", "rename", "set", "copy", "put", "upload", "download",
+];
+
 /// Of [`GUESSED_KEYS`], those whose path is gone after a move.
 const MOVED_AWAY: &[&str] = &["source", "src", "old_path", "oldPath", "source_path"];
 
@@ -134,13 +143,9 @@ impl Event<'_> {
     pub fn edited_files(&self) -> Vec<Cow<'_, str>> {
         let writes = match self.tool_kind() {
             ToolKind::Create | ToolKind::Edit | ToolKind::Patch | ToolKind::Notebook => true,
-            ToolKind::Mcp | ToolKind::Other => self.tool.as_ref().is_some_and(|tool| {
-                let mut words = words(&tool.name);
-                words.any(|word| {
-                    ["write", "edit", "create", "update", "replace", "insert", "append", "save", "patch"]
-                        .contains(&&*word)
-                })
-            }),
+            ToolKind::Mcp | ToolKind::Other => {
+                self.tool.as_ref().is_some_and(|tool| words(&tool.name).any(|word| WRITES.contains(&&*word)))
+            }
             _ => false,
         };
         if !writes {
@@ -154,6 +159,16 @@ impl Event<'_> {
         }
         files
     }
+}
+
+/// Whether a tool's name says that it changes files.
+pub(crate) fn says_it_changes(name: &str) -> bool {
+    words(name).any(|word| WRITES.contains(&&*word) || CHANGES.contains(&&*word))
+}
+
+/// Whether a key names a path, in a tool that we know or in one that we do not.
+pub(crate) fn is_path_key(key: &str) -> bool {
+    PATH_KEYS.contains(&key) || GUESSED_KEYS.contains(&key)
 }
 
 /// How [`walk`] reads keys.

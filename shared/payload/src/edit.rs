@@ -1,0 +1,212 @@
+//! What an edit tool makes of the files that it touches.
+
+use std::borrow::Cow;
+
+use crate::event::{Event, Input};
+use crate::json::{Json, JsonType};
+use crate::patch;
+use crate::path::{Access, is_path_key, says_it_changes};
+use crate::tool::ToolKind;
+use crate::uri;
+
+/// A file that an edit tool changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit<'a> {
+    /// As the payload names it, with `file://` URIs decoded.
+    pub path: Cow<'a, str>,
+    /// What happens to it: it is written or taken away.
+    pub access: Access,
+    /// What it becomes.
+    pub change: Change<'a>,
+}
+
+/// What becomes of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change<'a> {
+    /// This is all that stands in it then.
+    Whole(Cow<'a, str>),
+    /// Pieces of it become others, in this order.
+    Pieces(Vec<Piece<'a>>),
+    /// The call does not say.
+    Unknown,
+}
+
+/// A piece of a file that becomes another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece<'a> {
+    /// The text of before; empty where something is only added.
+    pub old: Cow<'a, str>,
+    /// The text of after.
+    pub new: Cow<'a, str>,
+    /// Whether every such piece changes, and not only the first.
+    pub all: bool,
+}
+
+impl Event<'_> {
+    /// The files that the tool call would change or take away by itself, with what becomes of them.
+    ///
+    /// Tools that only read are left out, and so are tools that we do not know, unless their name says that they write
+    /// or they carry what is to be written.
+    pub fn edits(&self) -> Vec<Edit<'_>> {
+        let kind = self.tool_kind();
+        if matches!(kind, ToolKind::Shell | ToolKind::ShellInput | ToolKind::MakeDir) {
+            return Vec::new();
+        }
+        let mut touched = self.paths();
+        touched.retain(|touched| touched.access != Access::Read);
+        if touched.is_empty() {
+            return Vec::new();
+        }
+        let mut changes: Vec<(Cow<'_, str>, Change<'_>)> = Vec::new();
+        match &self.input {
+            Input::Text(text) => patch::changes(text, &mut changes),
+            Input::Object(text) => {
+                let input = Json::checked(text);
+                for text in ["input", "patch", "command"].into_iter().filter_map(|key| input.get_str(key)) {
+                    patch::changes(&text, &mut changes);
+                }
+                collect(input, None, &mut changes);
+            }
+            _ => {}
+        }
+        let known = !matches!(kind, ToolKind::Mcp | ToolKind::Other);
+        let says = known || self.tool.as_ref().is_some_and(|tool| says_it_changes(&tool.name));
+        let edits = touched.into_iter().map(|touched| {
+            let change = changes.iter().find(|(path, _)| *path == touched.path);
+            let change = change.map_or(Change::Unknown, |(_, change)| change.clone());
+            Edit { path: touched.path, access: touched.access, change }
+        });
+        edits.filter(|edit| says || edit.change != Change::Unknown).collect()
+    }
+}
+
+/// Every change of an object and of what is inside it; `above` is the path that counts where none is named.
+fn collect<'e>(object: Json<'e>, above: Option<&str>, changes: &mut Vec<(Cow<'e, str>, Change<'e>)>) {
+    let named = object.members().find(|(key, value)| is_path_key(key) && value.kind() == JsonType::String);
+    let path = named.and_then(|(_, value)| value.as_str());
+    let path = path.map(|text| uri::file_path(&text).map_or(text, Cow::Owned));
+    let of = path.as_deref().or(above);
+    if let (Some(path), Some(change)) = (of, change(object)) {
+        add(path, change, changes);
+    }
+    for (_, value) in object.members() {
+        match value.kind() {
+            JsonType::Object => collect(value, of, changes),
+            JsonType::Array => {
+                for element in value.elements().filter(|element| element.kind() == JsonType::Object) {
+                    collect(element, of, changes);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Pieces of one file add up.
+fn add<'e>(path: &str, change: Change<'e>, changes: &mut Vec<(Cow<'e, str>, Change<'e>)>) {
+    match (changes.iter_mut().find(|(known, _)| known == path), change) {
+        (Some((_, Change::Pieces(known))), Change::Pieces(more)) => known.extend(more),
+        (Some(_), _) => {}
+        (None, change) => changes.push((Cow::Owned(path.to_owned()), change)),
+    }
+}
+
+/// The change that an object spells out, under the names of every host.
+fn change(object: Json<'_>) -> Option<Change<'_>> {
+    let first = |keys: &[&str]| keys.iter().find_map(|key| object.get_str(key));
+    let old = first(&["old_string", "oldString", "old_str", "oldText", "old_text"]);
+    // `insert` of Copilot and VS Code's `insert_edit_into_file` only say what comes in.
+    let new = first(&["new_string", "newString", "new_str", "newText", "new_text", "insert_text", "code"]);
+    if old.is_some() || new.is_some() {
+        let all = ["replace_all", "replaceAll", "allow_multiple"].iter().any(|key| {
+            object.get(key).and_then(Json::as_bool) == Some(true)
+        });
+        let piece = Piece { old: old.unwrap_or_default(), new: new.unwrap_or_default(), all };
+        return Some(Change::Pieces(vec![piece]));
+    }
+    first(&["content", "file_text", "fileText", "contents", "text", "data"]).map(Change::Whole)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use crate::{Hints, parse};
+
+    fn edits(tool: &str, input: &str) -> Vec<(String, Access, String)> {
+        let text = format!(
+            r#"{{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"{tool}","tool_input":{input}}}"#
+        );
+        let event = parse(text.as_bytes(), Hints::default()).unwrap();
+        let shown = |change: &Change<'_>| match change {
+            Change::Whole(text) => text.clone().into_owned(),
+            Change::Pieces(pieces) => pieces
+                .iter()
+                .map(|piece| format!("{}>{}{}", piece.old, piece.new, if piece.all { "*" } else { "" }))
+                .collect::<Vec<_>>()
+                .join("|"),
+            Change::Unknown => "?".to_owned(),
+        };
+        event.edits().into_iter().map(|edit| (edit.path.into_owned(), edit.access, shown(&edit.change))).collect()
+    }
+
+    #[test]
+    fn the_edit_tools_of_every_host_say_what_they_change() {
+        use Access::{Delete, Write};
+        type Case<'a> = (&'a str, &'a str, &'a [(&'a str, Access, &'a str)]);
+        let cases: &[Case<'_>] = &[
+            ("Write", r#"{"file_path":"a","content":"x"}"#, &[("a", Write, "x")]),
+            ("create", r#"{"path":"a","file_text":"x"}"#, &[("a", Write, "x")]),
+            ("create_file", r#"{"filePath":"a","content":"x"}"#, &[("a", Write, "x")]),
+            ("write_file", r#"{"file_path":"a","content":"x"}"#, &[("a", Write, "x")]),
+            (
+                "Edit",
+                r#"{"file_path":"a","old_string":"x","new_string":"y","replace_all":true}"#,
+                &[("a", Write, "x>y*")],
+            ),
+            ("replace", r#"{"file_path":"a","old_string":"x","new_string":"y"}"#, &[("a", Write, "x>y")]),
+            (
+                "replace_string_in_file",
+                r#"{"filePath":"a","oldString":"x","newString":"y"}"#,
+                &[("a", Write, "x>y")],
+            ),
+            (
+                "multi_replace_string_in_file",
+                r#"{"replacements":[{"filePath":"a","oldString":"x","newString":"y"},{"filePath":"b","oldString":"v","newString":"w"},{"filePath":"a","oldString":"y","newString":"z"}]}"#,
+                &[("a", Write, "x>y|y>z"), ("b", Write, "v>w"), ("a", Write, "x>y|y>z")],
+            ),
+            (
+                "MultiEdit",
+                r#"{"file_path":"a","edits":[{"old_string":"x","new_string":"y"},{"old_string":"v","new_string":"w"}]}"#,
+                &[("a", Write, "x>y|v>w")],
+            ),
+            ("str_replace", r#"{"path":"a","old_str":"x","new_str":"y"}"#, &[("a", Write, "x>y")]),
+            ("insert_edit_into_file", r#"{"filePath":"a","code":"y"}"#, &[("a", Write, ">y")]),
+            ("editFiles", r#"{"files":["a","b"]}"#, &[("a", Write, "?"), ("b", Write, "?")]),
+            (
+                "apply_patch",
+                r#"{"input":"*** Begin Patch\n*** Update File: a\n@@\n c\n-x\n+y\n*** Add File: b\n+n\n*** Delete File: d\n*** End Patch"}"#,
+                &[("a", Write, "c\nx\n>c\ny\n"), ("b", Write, "n\n"), ("d", Delete, "?")],
+            ),
+            (
+                "apply_patch",
+                r#"{"command":"*** Begin Patch\n*** Update File: a\n*** Move to: b\n*** End Patch"}"#,
+                &[("a", Write, "?"), ("a", Delete, "?"), ("b", Write, "?")],
+            ),
+            ("Read", r#"{"file_path":"a"}"#, &[]),
+            ("create_directory", r#"{"dirPath":"d"}"#, &[]),
+            ("Bash", r#"{"command":"touch a"}"#, &[]),
+            ("mcp__lint__analyze", r#"{"path":"a"}"#, &[]),
+            ("mcp__fs__write_file", r#"{"path":"a","content":"x"}"#, &[("a", Write, "x")]),
+            ("mcp__fs__move_file", r#"{"source":"a","destination":"b"}"#, &[("a", Delete, "?"), ("b", Write, "?")]),
+            ("frobnicate", r#"{"path":"a","content":"x"}"#, &[("a", Write, "x")]),
+        ];
+        for (tool, input, expected) in cases {
+            let expected: Vec<_> = expected
+                .iter()
+                .map(|(path, access, change)| ((*path).to_owned(), *access, (*change).to_owned()))
+                .collect();
+            assert_eq!(edits(tool, input), expected, "{tool} {input}");
+        }
+    }
+}
