@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use approvals::Why;
 use payload::{Event, Reason, ShellCommand, ShellKind, Verdict};
-use policy::{CommandText, Decision, Dialect, Facts, Finding, Judgement, Profile, Settings};
+use policy::{CommandText, Decision, Dialect, Facts, Judgement, Profile, Settings};
 use program::{Context, Setting};
 
 /// How strict the rules are.
@@ -46,10 +46,31 @@ pub(crate) fn verdict(
     let settings = Settings { profile: profile(context.setting(PROFILE.name)), ..Settings::default() };
     let judgement =
         policy::judge_with(&texts, &Facts::guarded(cwd.as_deref(), home.as_deref(), &watch), settings);
-    let verdict = approvals::settle(told(&judgement), || why(&judgement), event, context);
+    let rules = || judgement.findings.iter().map(|finding| finding.rule);
+    let verdict = approvals::settle(told(&judgement), || why(rules()), event, context);
     // The process is about to end; taking the analysis apart piece by piece first costs 5 % of the whole call.
     std::mem::forget(judgement);
     verdict
+}
+
+/// Judges the files that a tool edits by itself.
+pub(crate) fn on_edits(event: &Event<'_>, context: &Context) -> Verdict {
+    let edits = event.edits();
+    if edits.is_empty() {
+        return Verdict::NoOpinion;
+    }
+    let home = context.home();
+    let watch = || context.may_block();
+    let cwd = event.cwd();
+    let found = policy::judge_edits(&edits, &Facts::guarded(cwd.as_deref(), home.as_deref(), &watch));
+    let profile = profile(context.setting(PROFILE.name));
+    let (Some(decision), Some(worst)) = (policy::decision_on_edits(&found, profile), found.first()) else {
+        return Verdict::NoOpinion;
+    };
+    let others = found.iter().skip(1).map(|finding| finding.rule.id);
+    let told =
+        Verdict::Decide { decision: told_as(decision), reason: reason(worst.rule, &worst.evidence, others) };
+    approvals::settle(told, || why(found.iter().map(|finding| finding.rule)), event, context)
 }
 
 /// The language that the engine reads a command in. Where the payload does not say, every plausible one counts.
@@ -68,36 +89,38 @@ fn told(judgement: &Judgement) -> Verdict {
     else {
         return Verdict::NoOpinion;
     };
-    let decision = match decision {
+    let others = others.iter().map(|finding| finding.rule.id);
+    Verdict::Decide { decision: told_as(decision), reason: reason(worst.rule, &worst.evidence, others) }
+}
+
+fn told_as(decision: Decision) -> payload::Decision {
+    match decision {
         Decision::Ask => payload::Decision::Ask,
         Decision::Deny => payload::Decision::Deny,
-    };
-    Verdict::Decide { decision, reason: reason(worst, others) }
+    }
 }
 
 /// Every rule that speaks, if a person may lift them all once.
-fn why(judgement: &Judgement) -> Option<Vec<Why>> {
-    let rules = judgement.findings.iter().map(|finding| finding.rule);
+fn why(rules: impl Iterator<Item = &'static policy::Rule>) -> Option<Vec<Why>> {
     rules
         .map(|rule| rule.once().then(|| Why { rule: rule.id.to_owned(), reason: rule.reason.to_owned() }))
         .collect()
 }
 
 /// What matched, why it matters, what to do instead, and the rule.
-fn reason(worst: &Finding, others: &[Finding]) -> Reason {
-    let rule = worst.rule;
+fn reason(rule: &policy::Rule, evidence: &str, others: impl Iterator<Item = &'static str>) -> Reason {
     let mut text = String::new();
-    if !worst.evidence.is_empty() {
+    if !evidence.is_empty() {
         text.push('`');
-        text.extend(worst.evidence.chars().take(QUOTED));
-        if worst.evidence.chars().nth(QUOTED).is_some() {
+        text.extend(evidence.chars().take(QUOTED));
+        if evidence.chars().nth(QUOTED).is_some() {
             text.push('…');
         }
         text.push_str("`: ");
     }
     text.push_str(rule.reason);
     let mut also: Vec<&str> = Vec::new();
-    for id in others.iter().map(|finding| finding.rule.id) {
+    for id in others {
         if id != rule.id && !also.contains(&id) {
             also.push(id);
         }

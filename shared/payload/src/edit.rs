@@ -118,9 +118,9 @@ fn change(object: Json<'_>) -> Option<Change<'_>> {
     // `insert` of Copilot and VS Code's `insert_edit_into_file` only say what comes in.
     let new = first(&["new_string", "newString", "new_str", "newText", "new_text", "insert_text", "code"]);
     if old.is_some() || new.is_some() {
-        let all = ["replace_all", "replaceAll", "allow_multiple"].iter().any(|key| {
-            object.get(key).and_then(Json::as_bool) == Some(true)
-        });
+        let all = ["replace_all", "replaceAll", "allow_multiple"]
+            .iter()
+            .any(|key| object.get(key).and_then(Json::as_bool) == Some(true));
         let piece = Piece { old: old.unwrap_or_default(), new: new.unwrap_or_default(), all };
         return Some(Change::Pieces(vec![piece]));
     }
@@ -147,7 +147,11 @@ mod tests {
                 .join("|"),
             Change::Unknown => "?".to_owned(),
         };
-        event.edits().into_iter().map(|edit| (edit.path.into_owned(), edit.access, shown(&edit.change))).collect()
+        event
+            .edits()
+            .into_iter()
+            .map(|edit| (edit.path.into_owned(), edit.access, shown(&edit.change)))
+            .collect()
     }
 
     #[test]
@@ -198,7 +202,11 @@ mod tests {
             ("Bash", r#"{"command":"touch a"}"#, &[]),
             ("mcp__lint__analyze", r#"{"path":"a"}"#, &[]),
             ("mcp__fs__write_file", r#"{"path":"a","content":"x"}"#, &[("a", Write, "x")]),
-            ("mcp__fs__move_file", r#"{"source":"a","destination":"b"}"#, &[("a", Delete, "?"), ("b", Write, "?")]),
+            (
+                "mcp__fs__move_file",
+                r#"{"source":"a","destination":"b"}"#,
+                &[("a", Delete, "?"), ("b", Write, "?")],
+            ),
             ("frobnicate", r#"{"path":"a","content":"x"}"#, &[("a", Write, "x")]),
         ];
         for (tool, input, expected) in cases {

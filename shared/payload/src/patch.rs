@@ -39,58 +39,69 @@ pub(crate) fn paths(text: &str, found: &mut Vec<TouchedPath<'_>>) {
     }
 }
 
+/// A file of a patch, while its lines are read.
+struct Patched {
+    path: String,
+    adds: bool,
+    /// The text of before and of after, for each hunk.
+    hunks: Vec<(String, String)>,
+}
+
 /// Adds what the patch makes of each file. A file that only moves has no change of its own.
 ///
 /// A hunk is a piece: its context and what goes, against its context and what comes.
 pub(crate) fn changes<'e>(text: &str, found: &mut Vec<(Cow<'e, str>, Change<'e>)>) {
-    let mut file: Option<(String, bool, Vec<(String, String)>)> = None;
+    let mut file: Option<Patched> = None;
     for line in text.lines() {
         let header = line.trim().strip_prefix("*** ");
         let begins = |kind: &str| header.and_then(|header| header.strip_prefix(kind)).map(str::trim);
         if let Some(path) = begins("Add File:").or_else(|| begins("Update File:")) {
-            finish(file.take(), found);
+            found.extend(file.take().and_then(Patched::change));
             let path = crate::uri::file_path(path).unwrap_or_else(|| path.to_owned());
-            file = Some((path, begins("Add File:").is_some(), vec![Default::default()]));
+            let adds = begins("Add File:").is_some();
+            file = Some(Patched { path, adds, hunks: vec![Default::default()] });
         } else if begins("Delete File:").is_some() || begins("End Patch").is_some() {
-            finish(file.take(), found);
+            found.extend(file.take().and_then(Patched::change));
         } else if header.is_none()
-            && let Some((_, _, hunks)) = &mut file
+            && let Some(file) = &mut file
         {
-            if line.starts_with("@@") {
-                hunks.push(Default::default());
-            } else if let Some((old, new)) = hunks.last_mut() {
-                let (sign, rest) = line.split_at(line.chars().next().map_or(0, char::len_utf8));
-                let mut put = |text: &mut String| {
-                    text.push_str(rest);
-                    text.push('\n');
-                };
-                if sign != "+" {
-                    put(old);
-                }
-                if sign != "-" {
-                    put(new);
-                }
-            }
+            file.take(line);
         }
     }
-    finish(file, found);
+    found.extend(file.and_then(Patched::change));
 }
 
-fn finish<'e>(
-    file: Option<(String, bool, Vec<(String, String)>)>,
-    found: &mut Vec<(Cow<'e, str>, Change<'e>)>,
-) {
-    let Some((path, adds, hunks)) = file else { return };
-    let change = if adds {
-        Change::Whole(Cow::Owned(hunks.into_iter().map(|(_, new)| new).collect()))
-    } else {
-        let pieces = hunks.into_iter().filter(|(old, new)| old != new);
-        let piece = |(old, new)| Piece { old: Cow::Owned(old), new: Cow::Owned(new), all: false };
-        let pieces: Vec<Piece<'_>> = pieces.map(piece).collect();
-        if pieces.is_empty() {
+impl Patched {
+    /// Takes a line of a hunk in.
+    fn take(&mut self, line: &str) {
+        if line.starts_with("@@") {
+            self.hunks.push(Default::default());
             return;
         }
-        Change::Pieces(pieces)
-    };
-    found.push((Cow::Owned(path), change));
+        let Some((old, new)) = self.hunks.last_mut() else { return };
+        let (sign, rest) = line.split_at(line.chars().next().map_or(0, char::len_utf8));
+        let put = |text: &mut String| {
+            text.push_str(rest);
+            text.push('\n');
+        };
+        if sign != "+" {
+            put(old);
+        }
+        if sign != "-" {
+            put(new);
+        }
+    }
+
+    /// What becomes of the file.
+    fn change<'e>(self) -> Option<(Cow<'e, str>, Change<'e>)> {
+        let change = if self.adds {
+            Change::Whole(Cow::Owned(self.hunks.into_iter().map(|(_, new)| new).collect()))
+        } else {
+            let pieces = self.hunks.into_iter().filter(|(old, new)| old != new);
+            let piece = |(old, new)| Piece { old: Cow::Owned(old), new: Cow::Owned(new), all: false };
+            let pieces: Vec<Piece<'_>> = pieces.map(piece).collect();
+            (!pieces.is_empty()).then_some(Change::Pieces(pieces))?
+        };
+        Some((Cow::Owned(self.path), change))
+    }
 }

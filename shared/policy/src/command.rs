@@ -7,6 +7,7 @@ use shell::{Analysis, Arg, Atom, Flow, Place, Shell, mark, path};
 
 use crate::builtin::{Words, Write, has};
 use crate::facts::Facts;
+use crate::kept::Owner;
 use crate::readable::readable;
 use crate::target::Target;
 
@@ -27,12 +28,25 @@ pub struct Command<'a> {
     pub(crate) writes: OnceCell<Vec<Write>>,
     /// Its operands as shapes look at them, once somebody has asked; none, if it does no harm anyway.
     pub(crate) words: OnceCell<Option<Words>>,
+    /// The strictest owner of the protected files that it touches, once somebody has asked.
+    pub(crate) owner: OnceCell<Option<Owner>>,
+    /// Whether it may name protected files at all, once somebody has asked.
+    pub(crate) names_kept: OnceCell<bool>,
 }
 
 impl<'a> Command<'a> {
     /// An atom of an analysis, as rules look at it.
     pub fn new(analysis: &'a Analysis, atom: &'a Atom, facts: &'a Facts<'a>) -> Self {
-        Self { analysis, atom, name: atom.program(), facts, writes: OnceCell::new(), words: OnceCell::new() }
+        Self {
+            analysis,
+            atom,
+            name: atom.program(),
+            facts,
+            writes: OnceCell::new(),
+            words: OnceCell::new(),
+            owner: OnceCell::new(),
+            names_kept: OnceCell::new(),
+        }
     }
 
     /// The arguments, without the program.

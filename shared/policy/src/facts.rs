@@ -9,6 +9,7 @@ use std::rc::Rc;
 use shell::{Atom, Place, Shell};
 
 use crate::builtin::Places;
+use crate::kept;
 use crate::target::Target;
 
 /// Where a command runs. Looking at the disk is done lazily, and only for commands that touch paths.
@@ -25,8 +26,24 @@ pub struct Facts<'a> {
     placed: RefCell<VecDeque<Placed>>,
     /// The path that was followed last, and where it leads: one folder holds most of what a command names.
     followed: RefCell<Option<(String, Option<String>)>>,
+    moved: OnceCell<Vec<(String, &'static str)>>,
+    own_program: OnceCell<Option<String>>,
+    cwd_is_kept: OnceCell<bool>,
+    /// The path about which [`Facts::leads_to`] was asked last, and its answer.
+    led: RefCell<Option<(String, Option<String>)>>,
     /// Where the programs stand in the tables of the rules.
     pub(crate) places: Places,
+}
+
+/// What stands in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Content<T> {
+    /// The disk may not be asked, or it is no text.
+    Unknown,
+    /// There is no such file.
+    None,
+    /// This.
+    Text(T),
 }
 
 /// A path as a command names it, and where it lies.
@@ -41,6 +58,9 @@ struct Placed {
 
 /// Placed paths that are remembered: more than most commands name, and few enough to look through.
 const MAX_PLACED: usize = 8;
+
+/// A larger file is not read, in bytes.
+const MAX_TEXT: u64 = 1 << 20;
 
 /// Whether links and working trees may be looked up on this machine's disk.
 #[derive(Default)]
@@ -144,6 +164,88 @@ impl<'a> Facts<'a> {
             }
         }
         Some(shell::windows::folder(cwd).into_owned())
+    }
+
+    /// Folders of hosts and of ours that an environment variable has put elsewhere, with the place below the home
+    /// folder for which each stands.
+    pub(crate) fn moved_folders(&self) -> &[(String, &'static str)] {
+        self.moved.get_or_init(|| {
+            if matches!(self.disk, Disk::Untouched) {
+                return Vec::new();
+            }
+            let folder = |(name, stands_for): (&str, &'static str)| {
+                let value = std::env::var_os(name)?.into_string().ok()?;
+                let folder = shell::windows::folder(value.trim_end_matches(['/', '\\'])).into_owned();
+                (folder.len() > 1).then_some((folder, stands_for))
+            };
+            let variables = [
+                ("COPILOT_HOME", ".copilot"),
+                ("CLAUDE_CONFIG_DIR", ".claude"),
+                ("CODEX_HOME", ".codex"),
+                ("AUDIT_LOG", ".local/state/policy-hooks/audit"),
+                ("XDG_STATE_HOME", ".local/state"),
+                ("XDG_CONFIG_HOME", ".config"),
+            ];
+            variables.into_iter().filter_map(folder).collect()
+        })
+    }
+
+    /// Whether a folder in which a command runs may be one that is protected.
+    pub(crate) fn is_kept_folder(&self, cwd: &str) -> bool {
+        // Most commands run where the call starts.
+        if self.cwd == Some(cwd) {
+            return *self.cwd_is_kept.get_or_init(|| kept::may_name(cwd));
+        }
+        kept::may_name(cwd)
+    }
+
+    /// The program that judges.
+    pub(crate) fn own_program(&self) -> Option<&str> {
+        let look = || {
+            if matches!(self.disk, Disk::Untouched) {
+                return None;
+            }
+            let path = std::env::current_exe().ok()?.into_os_string().into_string().ok()?;
+            Some(shell::windows::folder(&path).into_owned())
+        };
+        self.own_program.get_or_init(look).as_deref()
+    }
+
+    /// Where `path` leads, if it is a link or lies behind one and the disk may be asked.
+    pub(crate) fn leads_to(&self, path: &str) -> Option<String> {
+        if let Some((known, real)) = &*self.led.borrow()
+            && known == path
+        {
+            return real.clone();
+        }
+        let real = self.follow_link(path);
+        *self.led.borrow_mut() = Some((path.to_owned(), real.clone()));
+        real
+    }
+
+    fn follow_link(&self, path: &str) -> Option<String> {
+        let name = shell::path::file_name(path);
+        let parent = path.strip_suffix(name)?;
+        let parent = self.real_path(if parent.len() > 1 { parent.trim_end_matches('/') } else { parent })?;
+        let full = shell::path::join(&parent, name);
+        // The usual case costs one question: it is no link.
+        let link = Path::new(&full).symlink_metadata().is_ok_and(|about| about.is_symlink());
+        let real = if link { Path::new(&full).canonicalize().ok()?.to_str()?.to_owned() } else { full };
+        (real != path).then_some(real)
+    }
+
+    /// What stands in a file.
+    pub(crate) fn text_of(&self, path: &str) -> Content<String> {
+        if !self.may_look() {
+            return Content::Unknown;
+        }
+        match Path::new(path).metadata() {
+            Ok(about) if about.is_file() && about.len() <= MAX_TEXT => {}
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Content::None,
+            _ => return Content::Unknown,
+        }
+        let text = std::fs::read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+        text.map_or(Content::Unknown, Content::Text)
     }
 
     /// Whether something is at `path`; never, where the disk may not be asked.

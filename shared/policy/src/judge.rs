@@ -103,7 +103,7 @@ fn worst_reading(
 }
 
 /// What a severity leads to under a profile.
-fn decision(severity: Severity, profile: Profile) -> Option<Decision> {
+pub(crate) fn decision(severity: Severity, profile: Profile) -> Option<Decision> {
     match (profile, severity) {
         (Profile::Observe, _) => None,
         (Profile::Standard, Severity::Risky) => Some(Decision::Ask),

@@ -6,14 +6,17 @@
 mod asked;
 mod builtin;
 mod command;
+mod edits;
 mod facts;
 mod judge;
+mod kept;
 mod readable;
 mod rule;
 mod target;
 
 pub use builtin::{families, global_options, rule};
 pub use command::Command;
+pub use edits::{EditFinding, decision_on_edits, judge_edits};
 pub use facts::Facts;
 pub use judge::{CommandText, Finding, Judgement, judge, judge_with};
 pub use rule::{Decision, Dialect, Family, Profile, Rule, Settings, Severity, When, prompted};

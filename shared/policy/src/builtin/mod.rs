@@ -25,6 +25,8 @@ mod unresolved;
 mod windows;
 mod writes;
 
+pub(crate) use guard::protecting;
+pub(crate) use paths::in_home;
 pub(crate) use shape::{Places, Words};
 pub(crate) use writes::Write;
 

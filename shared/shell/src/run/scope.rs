@@ -189,6 +189,10 @@ impl Scope {
             "USER" | "LOGNAME" | "UID" | "EUID" | "GROUPS" | "RANDOM" | "SRANDOM" | "SECONDS" | "PPID"
             | "HOSTNAME" | "HOSTTYPE" | "MACHTYPE" | "OSTYPE" | "LINENO" | "BASHPID" | "SHLVL"
             | "EPOCHSECONDS" | "EPOCHREALTIME" | "BASH_VERSION" | "_" => token(),
+            "COPILOT_HOME" => Some(format!("{}/.copilot", self.home)),
+            "CLAUDE_CONFIG_DIR" => Some(format!("{}/.claude", self.home)),
+            "CODEX_HOME" => Some(format!("{}/.codex", self.home)),
+            "XDG_STATE_HOME" => Some(format!("{}/.local/state", self.home)),
             "XDG_CACHE_HOME" => Some(format!("{}/.cache", self.home)),
             "XDG_CONFIG_HOME" => Some(format!("{}/.config", self.home)),
             "XDG_DATA_HOME" => Some(format!("{}/.local/share", self.home)),

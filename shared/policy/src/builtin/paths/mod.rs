@@ -91,7 +91,7 @@ pub(super) fn is_top(target: &Target) -> bool {
 }
 
 /// The part of a path below somebody's home folder.
-pub(super) fn in_home(path: &str) -> Option<&str> {
+pub(crate) fn in_home(path: &str) -> Option<&str> {
     if let Some(inside) = path.strip_prefix("~/").or_else(|| path.strip_prefix("/root/")) {
         return Some(inside);
     }

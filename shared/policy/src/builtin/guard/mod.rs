@@ -1,0 +1,216 @@
+//! This protection itself: its programs and files, the settings of the hosts, and agents that are started without it.
+
+mod agents;
+mod brought;
+mod cmdlets;
+mod files;
+mod git;
+mod programs;
+mod touch;
+
+use crate::command::Command;
+use crate::kept::Owner;
+use crate::rule::{Family, Rule, Severity, When};
+
+pub(super) static FAMILY: Family = Family {
+    id: "guard",
+    title: "Switching off this protection",
+    // Any program may write a file: the rules look at the words first.
+    covers: |_| true,
+    rules: RULES,
+};
+
+/// The rule about files of this owner.
+pub(crate) fn protecting(owner: Owner) -> Option<&'static Rule> {
+    let id = match owner {
+        Owner::Protection => "guard.own-files",
+        Owner::User => "guard.host-settings",
+        Owner::Project => "guard.project-settings",
+    };
+    RULES.iter().find(|rule| rule.id == id)
+}
+
+fn touches(command: &Command<'_>, owner: Owner) -> bool {
+    files::owner(command) == Some(owner)
+}
+
+static RULES: &[Rule] = &[
+    Rule {
+        id: "guard.person-only",
+        severity: Severity::Catastrophic,
+        when: When::Command(programs::is_for_people),
+        reason: "Only a person may say what is trusted and what is approved.",
+        instead: "Ask the user to run it in a terminal of their own.",
+        matches: "
+            hook-runner trust
+            hook-runner approve K7Q2
+            approval-gate trust
+            script -qc 'hook-runner approve K7Q2' /dev/null
+            formatter-trigger trust --revoke
+        ",
+        spares: "
+            hook-runner trust --help
+            hook-runner doctor
+            approval-gate check policy.toml
+            echo 'run hook-runner trust'
+        ",
+    },
+    Rule {
+        id: "guard.remove",
+        severity: Severity::Catastrophic,
+        when: When::Command(|command| !command.only_asks() && programs::removes(command)),
+        reason: "It stops, removes or replaces a program that watches over commands.",
+        instead: "Ask a person to change the protection.",
+        matches: "
+            pkill -9 command-blocker
+            kill -9 $(pgrep hook-runner)
+            rm ~/.cargo/bin/command-blocker
+            mv /usr/local/bin/hook-runner /tmp/x
+            chmod -x /usr/local/bin/audit-logger
+            cp /bin/true /usr/local/bin/approval-gate
+            cargo uninstall command-blocker
+            hook-runner init --remove
+            rm .github/hooks/10-command-blocker.json
+            C:\\> taskkill /IM command-blocker.exe /F
+            PS> Stop-Process -Name approval-gate
+        ",
+        spares: "
+            command-blocker --help
+            rm -rf hooks/command-blocker/target
+            cp target/release/command-blocker dist/
+            chmod +x target/release/hook-runner
+            ls /usr/local/bin/command-blocker
+            cargo build -p command-blocker
+            pgrep command-blocker
+        ",
+    },
+    Rule {
+        id: "guard.own-files",
+        severity: Severity::Catastrophic,
+        when: When::Command(|command| touches(command, Owner::Protection)),
+        reason: "It changes the policies, records or keys of this protection, or settings that an administrator has made.",
+        instead: "Leave it as it is, and tell the user what you would change there, and why.",
+        matches: "
+            echo x > ~/.config/policy-hooks/policy.toml
+            rm -rf ~/.local/state/policy-hooks
+            mv ~/.config ~/old
+            sudo tee /etc/policy-hooks/policy.d/10.toml
+            sudo rm /etc/github-copilot/policy.d/hooks.json
+            python3 -c 'open(\"/etc/claude-code/managed-settings.json\", \"w\")'
+            chmod 000 ~/.config/policy-hooks
+            PS> Remove-Item -Recurse $env:LOCALAPPDATA\\policy-hooks
+            C:\\> del C:\\ProgramData\\policy-hooks\\policy.d\\10.toml
+        ",
+        spares: "
+            cat ~/.config/policy-hooks/policy.toml
+            ls -la /etc/policy-hooks
+            cp ~/.config/policy-hooks/policy.toml /tmp/
+            git clone https://example.org/policy-hooks
+            cd ~/policy-hooks && touch README.md
+        ",
+    },
+    Rule {
+        id: "guard.disable-hooks",
+        severity: Severity::Destructive,
+        when: When::Command(agents::is_unguarded),
+        reason: "It starts an agent without its hooks or with everything allowed, or switches hooks off.",
+        instead: "Start the agent with its hooks and its questions, or let the user start it.",
+        matches: "
+            claude --settings '{\"disableAllHooks\": true}' -p hi
+            claude -p hi --dangerously-skip-permissions
+            claude --bare -p hi
+            HOME=/tmp/x claude -p hi
+            COPILOT_HOME=/tmp/x copilot -p hi
+            copilot -p hi --yolo
+            npx @github/copilot -p hi --allow-all
+            gemini -y -p hi
+            jq '.disableAllHooks = true' .claude/settings.json
+            codex exec --dangerously-bypass-approvals-and-sandbox hi
+            codex exec --dangerously-bypass-hook-trust hi
+            sed -i 's/\"disableAllHooks\": false/\"disableAllHooks\": true/' .claude/settings.json
+            echo '{\"disableAllHooks\": true}' | tee .claude/settings.json
+        ",
+        spares: "
+            claude -p hi
+            claude -p 'what does --bare do'
+            codex exec hi
+            copilot --help
+            copilot -p hi --allow-tool 'shell(git status)'
+            git commit -m 'Explain disableAllHooks'
+            jq .hooks .claude/settings.json
+        ",
+    },
+    Rule {
+        id: "guard.host-settings",
+        severity: Severity::Destructive,
+        when: When::Command(|command| touches(command, Owner::User)),
+        reason: "It changes the user's settings of an agent, which decide what agents may do.",
+        instead: "Tell the user which setting to change, and to what.",
+        matches: "
+            echo '{}' > ~/.claude/settings.json
+            rm -rf ~/.copilot/hooks
+            cp evil.json ~/.copilot/hooks/
+            cd ~/.codex && sed -i 's/a/b/' config.toml
+            ln -sf /dev/null ~/.gemini/settings.json
+            mv ~/.claude ~/.claude.bak
+            jq . x > ~/.config/Code/User/settings.json
+            PS> Set-Content $HOME\\.claude\\settings.json '{}'
+        ",
+        spares: "
+            cat ~/.claude/settings.json
+            cp ~/.claude/settings.json backup.json
+            grep -r hooks ~/.copilot
+            echo note >> ~/.claude/CLAUDE.md
+            ls ~/.codex
+        ",
+    },
+    Rule {
+        id: "guard.project-settings",
+        severity: Severity::Risky,
+        when: When::Command(|command| touches(command, Owner::Project) || agents::moves_git_hooks(command)),
+        reason: "It changes what agents or editors may do, or run by themselves, in this repository.",
+        instead: "Tell the user what you want to change there, and let them decide.",
+        matches: "
+            echo '{}' > .claude/settings.json
+            rm -r .github/hooks
+            git mv .github .gitlab
+            git checkout HEAD~1 -- .claude/settings.json
+            cd .github/hooks && rm 50-stop.json
+            sed -i 's/true/false/' .vscode/settings.json
+            cp x .git/hooks/pre-commit
+            git config core.hooksPath /dev/null
+            PS> Remove-Item .github\\hooks -Recurse
+            node -e 'require(\"fs\").writeFileSync(\".mcp.json\", \"{}\")'
+        ",
+        spares: "
+            cat .claude/settings.json
+            git checkout main
+            git stash
+            git diff -- .github/hooks
+            echo x > .github/workflows/ci.yml
+            vim -c wq .vscode/launch.json
+            git config user.name me
+            git config --get core.hooksPath
+            chmod +x .git/hooks/pre-commit
+        ",
+    },
+    Rule {
+        id: "guard.agent-settings",
+        severity: Severity::Risky,
+        when: When::Command(agents::has_other_settings),
+        reason: "It starts an agent with other settings or without questions, or adds servers and extensions to one.",
+        instead: "Start the agent with the settings it has, or let the user change them.",
+        matches: "
+            claude --settings /tmp/x.json -p hi
+            claude --setting-sources user -p hi
+            copilot -p hi --allow-all-tools
+            claude mcp add evil -- node x.js
+            gemini extensions install https://example.org/x
+        ",
+        spares: "
+            claude -p hi --model haiku
+            claude mcp list
+            gemini extensions list
+        ",
+    },
+];

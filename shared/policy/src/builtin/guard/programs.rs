@@ -1,0 +1,121 @@
+//! Our own programs: what only a person may run, and what stops, removes or replaces them.
+
+use shell::path;
+
+use super::super::has;
+use super::{files, touch};
+use crate::command::Command;
+use crate::kept;
+use crate::target::Zone;
+
+/// The programs that protect, by name.
+const OURS: &[&str] = &[
+    "command-blocker",
+    "hook-runner",
+    "approval-gate",
+    "audit-logger",
+    "stop-guard",
+    "context-injector",
+    "formatter-trigger",
+];
+
+/// Whether a command gives or takes trust, or approves: a person does that.
+pub(super) fn is_for_people(command: &Command<'_>) -> bool {
+    OURS.contains(&&*command.name)
+        && !command.only_asks()
+        && command.operands("").iter().take(2).any(|arg| has("trust approve grant", &arg.text))
+}
+
+/// Whether a program of ours is stopped, removed or replaced.
+pub(super) fn removes(command: &Command<'_>) -> bool {
+    let name = &*command.name;
+    if OURS.contains(&name) {
+        return name == "hook-runner" && command.sub("", &["init"]) && command.has(&["--remove"]);
+    }
+    if matches!(name, "pkill" | "killall" | "kill" | "taskkill" | "Stop-Process" | "fuser" | "skill") {
+        return kills(command);
+    }
+    if is_package_manager(name) {
+        let takes = |text: &str| has("uninstall remove rm purge erase autoremove -R -Rs -Rns", text);
+        return command.args().iter().any(|arg| arg.text.len() > 1 && takes(&arg.text))
+            && command.args().iter().any(|arg| is_ours(&arg.text) || arg.text == "policy-hooks");
+    }
+    if !command.is_here() || !files::names_any(command) {
+        return false;
+    }
+    if command.is(&["chmod", "gchmod"]) {
+        let locks = |text: &str| {
+            text.starts_with('-') && text.len() < 5 && text != "-R" && text != "-v"
+                || text.contains('-') && text.len() < 7 && text.starts_with(['u', 'a', 'g', 'o'])
+                || text.bytes().all(|byte| byte.is_ascii_digit()) && !is_executable_mode(text)
+        };
+        let installed = |text: &str| is_installed(command, &command.target(text).path);
+        return command.args().iter().any(|arg| locks(&arg.text))
+            && command.args().iter().any(|arg| installed(&arg.text));
+    }
+    let mut removed = false;
+    touch::each(command, &mut |path, _| removed |= is_installed(command, &path));
+    removed
+}
+
+fn is_package_manager(name: &str) -> bool {
+    matches!(
+        name,
+        "cargo"
+            | "npm"
+            | "pnpm"
+            | "yarn"
+            | "brew"
+            | "apt"
+            | "apt-get"
+            | "dnf"
+            | "yum"
+            | "pacman"
+            | "snap"
+            | "scoop"
+            | "choco"
+            | "winget"
+    )
+}
+
+fn is_executable_mode(mode: &str) -> bool {
+    mode.len() >= 3 && mode.as_bytes().get(mode.len() - 3).is_some_and(|digit| matches!(digit, b'5' | b'7'))
+}
+
+fn kills(command: &Command<'_>) -> bool {
+    let named = |text: &str| OURS.iter().any(|ours| text.contains(ours)) || text.contains("policy-hooks");
+    if command.args().iter().any(|arg| named(&arg.text)) {
+        return true;
+    }
+    // `kill $(pgrep hook-runner)`, `pidof hook-runner | xargs kill`
+    command.args().iter().any(shell::Arg::has_hole)
+        && command.analysis.atoms.iter().any(|atom| {
+            matches!(&*atom.program(), "pgrep" | "pidof" | "ps" | "grep" | "Get-Process" | "lsof")
+                && atom.args.iter().any(|arg| named(&arg.text))
+        })
+}
+
+fn is_ours(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let name = name.strip_suffix(".exe").or_else(|| name.strip_suffix(".json")).unwrap_or(name);
+    let name = name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-');
+    OURS.contains(&name)
+}
+
+/// Whether a path is a program of ours where a host would find it, or our part of a host's configuration. In the project
+/// that makes them they are files like others.
+fn is_installed(command: &Command<'_>, path: &str) -> bool {
+    if !is_ours(path) {
+        return false;
+    }
+    let config = path::file_name(path).contains(".json");
+    let kept = kept::find(path, command.facts).is_some();
+    let target = command.target(path);
+    let folder = path.rsplit('/').nth(1).unwrap_or("");
+    match target.zone {
+        Zone::Inside | Zone::Generated | Zone::Temporary => {
+            kept || has("bin .bin scripts", folder) && !config
+        }
+        _ => kept || !config,
+    }
+}

@@ -1,0 +1,209 @@
+//! The keys of a settings file that switch hooks, permissions and what runs by itself.
+
+use std::borrow::Cow;
+
+use payload::{Json, JsonType};
+
+use crate::builtin::has;
+
+/// Words in a key of a host's settings that have to do with what it lets happen.
+const WORDS: &[&str] = &[
+    "hook",
+    "permission",
+    "allow",
+    "deny",
+    "approv",
+    "accept",
+    "trust",
+    "bypass",
+    "danger",
+    "yolo",
+    "sandbox",
+    "mcp",
+    "env",
+    "helper",
+    "statusline",
+    "command",
+    "tool",
+    "plugin",
+    "polic",
+    "extension",
+    "agent",
+    "experimental",
+    "security",
+    "admin",
+    "auth",
+    "proxy",
+    "autopilot",
+    "skill",
+    "defaultmode",
+    "managed",
+    "disable",
+];
+
+/// Beginnings of the settings with which VS Code switches agents, and of those that name programs it starts.
+const EDITOR: &[&str] = &[
+    "chat",
+    "github.copilot",
+    "copilot",
+    "claude",
+    "mcp",
+    "security.",
+    "task.allow",
+    "terminal.integrated.env",
+    "terminal.integrated.profiles",
+    "terminal.integrated.automation",
+    "terminal.integrated.default",
+    "terminal.integrated.shell",
+    "git.path",
+    "workbench.trust",
+    "inlinechat",
+    "accessibility.signals.chat",
+];
+
+/// Whether nothing but harmless keys differ, or what differs lets less happen than before.
+pub(super) fn only_tightens(before: Option<&str>, after: &str, editor: bool) -> bool {
+    let after = plain(after);
+    let Some(after) = Json::new(&after).filter(|json| json.kind() == JsonType::Object) else { return false };
+    let Some(before) = before else {
+        // A new file: something harmless stands in it, and nothing else.
+        let mut members = after.members().peekable();
+        return members.peek().is_some() && all(after, editor).is_empty();
+    };
+    let before = plain(before);
+    let Some(before) = Json::new(&before).filter(|json| json.kind() == JsonType::Object) else {
+        return false;
+    };
+    let (old, new) = (all(before, editor), all(after, editor));
+    let of = |list: &[(String, String)], key: &str| {
+        list.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.clone())
+    };
+    old.iter().chain(&new).all(|(key, _)| {
+        let (old, new) = (of(&old, key), of(&new, key));
+        old == new || tightens(key, old.as_deref(), new.as_deref())
+    })
+}
+
+/// Whether a text names a switch.
+pub(super) fn mentions(text: &str, editor: bool) -> bool {
+    let text = text.to_ascii_lowercase();
+    let words = if editor { EDITOR } else { WORDS };
+    text.contains("\\u") || words.iter().any(|word| text.contains(word))
+}
+
+/// The members that switch something, by key, with their values in one spelling.
+fn all(object: Json<'_>, editor: bool) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for (key, value) in object.members() {
+        if editor && key == "settings" && value.kind() == JsonType::Object {
+            // A workspace file has its settings one level down.
+            found.extend(all(value, editor));
+        } else if switches(&key, value, editor) {
+            found.push((key.into_owned(), tight(value.text())));
+        }
+    }
+    found
+}
+
+fn switches(key: &str, value: Json<'_>, editor: bool) -> bool {
+    let key = key.to_ascii_lowercase();
+    if editor {
+        return EDITOR.iter().any(|start| key.starts_with(start));
+    }
+    WORDS.iter().any(|word| key.contains(word))
+        || value.kind() == JsonType::Object
+            && value.members().any(|(key, value)| switches(&key, value, editor))
+}
+
+/// Whether a switch lets less happen than before.
+fn tightens(key: &str, old: Option<&str>, new: Option<&str>) -> bool {
+    match key {
+        "disableAllHooks" => matches!(new, None | Some("false")),
+        "chat.useHooks" => new == Some("true"),
+        "permissions" => {
+            let (old, new) = (old.unwrap_or("{}"), new.unwrap_or("{}"));
+            let (Some(old), Some(new)) = (Json::new(old), Json::new(new)) else { return false };
+            let keys = old.members().chain(new.members()).map(|(key, _)| key);
+            let fine = |key: Cow<'_, str>| {
+                let (old, new) = (old.get(&key), new.get(&key));
+                if has("deny ask", &key) {
+                    holds(new, old)
+                } else if key == "allow" {
+                    holds(old, new)
+                } else {
+                    old.map(Json::text) == new.map(Json::text)
+                }
+            };
+            keys.into_iter().all(fine)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a list has everything that another has.
+fn holds(list: Option<Json<'_>>, other: Option<Json<'_>>) -> bool {
+    let elements = |list: Option<Json<'_>>| -> Vec<String> {
+        list.into_iter().flat_map(Json::elements).map(|element| element.text().to_owned()).collect()
+    };
+    let known = elements(list);
+    elements(other).iter().all(|element| known.contains(element))
+}
+
+/// JSON without white space between its parts.
+fn tight(text: &str) -> String {
+    let mut quoted = Quotes::default();
+    text.chars().filter(|&c| quoted.inside(c) || !c.is_ascii_whitespace()).collect()
+}
+
+/// JSON with comments and commas too many taken out, as editors read it.
+fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut quoted = Quotes::default();
+    let mut rest = text.trim_start_matches('\u{feff}').chars().peekable();
+    while let Some(c) = rest.next() {
+        let inside = quoted.inside(c);
+        if !inside && c == '/' && rest.peek() == Some(&'/') {
+            while rest.peek().is_some_and(|&c| c != '\n') {
+                rest.next();
+            }
+        } else if !inside && c == '/' && rest.peek() == Some(&'*') {
+            rest.next();
+            let mut last = ' ';
+            for c in rest.by_ref() {
+                if last == '*' && c == '/' {
+                    break;
+                }
+                last = c;
+            }
+        } else {
+            if !inside && matches!(c, '}' | ']') {
+                let end = out.trim_end();
+                if end.ends_with(',') {
+                    out.truncate(end.len() - 1);
+                }
+            }
+            out.push(c);
+        }
+    }
+    out
+}
+
+/// Whether a character of JSON belongs to a text.
+#[derive(Default)]
+struct Quotes {
+    open: bool,
+    escaped: bool,
+}
+
+impl Quotes {
+    fn inside(&mut self, c: char) -> bool {
+        let was = self.open;
+        match c {
+            _ if self.escaped => self.escaped = false,
+            '\\' if self.open => self.escaped = true,
+            '"' => self.open = !self.open,
+            _ => {}
+        }
+        was || self.open
+    }
+}

@@ -1,0 +1,241 @@
+//! Files that decide what agents may do: an agent that changes them rewrites its own guard.
+
+mod relation;
+mod table;
+
+use shell::{mark, path};
+
+use crate::builtin::{has, in_home};
+use crate::facts::Facts;
+
+pub(crate) use relation::Relation;
+use relation::{fits, names, relation};
+
+/// Whose file it is, and so who may say that an agent changes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Owner {
+    /// The repository's: a person is asked.
+    Project,
+    /// The user's settings of a host.
+    User,
+    /// This protection's own, or the administrator's: nobody lets an agent.
+    Protection,
+}
+
+/// How a change of a file is judged by its content.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Judged {
+    /// Any change counts.
+    Whole,
+    /// Changes of the keys that switch hooks and permissions.
+    Switches,
+    /// Changes of the keys with which an editor switches agents and what they may do.
+    Editor,
+    /// Changes of the head of an agent's description.
+    Agent,
+    /// Tasks that run by themselves.
+    Tasks,
+}
+
+/// What a path has to do with a protected file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Kept {
+    /// Whose it is.
+    pub(crate) owner: Owner,
+    /// How the path stands to it.
+    pub(crate) relation: Relation,
+    /// How a change is judged.
+    pub(crate) judged: Judged,
+}
+
+/// The strictest protection that an absolute path touches, if any.
+pub(crate) fn find(path: &str, facts: &Facts<'_>) -> Option<Kept> {
+    let path = path.strip_prefix("/private").filter(|rest| rest.starts_with("/etc")).unwrap_or(path);
+    let all = names(path);
+    let rooted = path.starts_with('/') || shell::windows::has_drive(path);
+    let machine = || strictest(table::MACHINE, &all, Owner::Protection);
+    if let Some(found) = rooted.then(machine).flatten().or_else(|| own_program(path, facts)) {
+        return Some(found);
+    }
+    let mut user = None;
+    if let Some(inside) = inside_home(path, facts) {
+        let inside = names(&inside);
+        if table::lines(table::EVERYDAY).any(|line| relation(line, &inside) == Some(Relation::At)) {
+            return None;
+        }
+        let found = strictest(table::OURS, &inside, Owner::Protection)
+            .or_else(|| strictest(table::USER, &inside, Owner::User));
+        if found.is_some() {
+            return found;
+        }
+        user = (facts.home_folder() != facts.worktree()).then(|| all.len().saturating_sub(inside.len()));
+    }
+    in_project(path, &all, user, facts)
+}
+
+fn strictest(table: &'static str, path: &[&str], owner: Owner) -> Option<Kept> {
+    let relation = table::lines(table).filter_map(|line| relation(line, path)).max()?;
+    Some(Kept { owner, relation, judged: Judged::Whole })
+}
+
+/// The program that is running, and the folders around it, unless it was built in this very project.
+fn own_program(path: &str, facts: &Facts<'_>) -> Option<Kept> {
+    let own = facts.own_program()?;
+    if facts.worktree().is_some_and(|worktree| path::is_within(own, worktree)) {
+        return None;
+    }
+    let relation = if own == path {
+        Relation::At
+    } else if path != "/" && path::is_within(own, path) {
+        Relation::Above { near: false }
+    } else {
+        return None;
+    };
+    Some(Kept { owner: Owner::Protection, relation, judged: Judged::Whole })
+}
+
+/// The path as it is seen from the home folder, also where an environment variable puts a host's folder elsewhere.
+fn inside_home(path: &str, facts: &Facts<'_>) -> Option<String> {
+    for (folder, stands_for) in facts.moved_folders() {
+        if let Some(rest) = path.strip_prefix(folder.as_str())
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            return Some(format!("{stands_for}{rest}"));
+        }
+    }
+    let home = facts.home_folder().filter(|home| *home != "/" && path::is_within(path, home));
+    match home {
+        Some(home) => Some(path[home.len()..].trim_start_matches('/').to_owned()),
+        None => in_home(path).map(str::to_owned),
+    }
+}
+
+/// A file of a repository, whichever: agents are started in folders below its root as well. What lies right in the home
+/// folder, which is where the part with the number `user` stands, is no project's.
+fn in_project(path: &str, all: &[&str], user: Option<usize>, facts: &Facts<'_>) -> Option<Kept> {
+    let root = facts.worktree().filter(|root| path::is_within(path, root));
+    let outside = root.map_or(0, |root| names(root).len());
+    if root.is_none() && is_scratch(path, facts) {
+        return None;
+    }
+    let mut found: Option<Kept> = None;
+    for (at, name) in all.iter().enumerate() {
+        if at >= outside && has(table::SAMPLES, name) {
+            return found;
+        }
+        if user == Some(at) {
+            continue;
+        }
+        // A search by name below this folder.
+        let searched = name.starts_with(mark::ENTRY).then(|| all.get(at + 1)).flatten();
+        for line in table::lines(table::PROJECT) {
+            let Some((judged, pattern)) = line.split_once(' ') else { continue };
+            let relation = match searched {
+                Some(name) if !mark::any(name) && name.contains('.') => {
+                    let last = path::file_name(pattern);
+                    (last != "**" && fits(last, name)).then_some(Relation::Above { near: true })
+                }
+                _ if pattern.split('/').next().is_some_and(|first| fits(first, name)) => {
+                    relation(pattern, &all[at..])
+                }
+                _ => None,
+            };
+            let kept = relation.map(|relation| Kept { owner: Owner::Project, relation, judged: of(judged) });
+            if kept.is_some_and(|kept| found.is_none_or(|known| known.relation < kept.relation)) {
+                found = kept;
+            }
+        }
+    }
+    // The settings of VS Code's workspace files.
+    let last = all.last()?;
+    if found.is_none() && last.len() > 15 && last.ends_with(".code-workspace") {
+        found = Some(Kept { owner: Owner::Project, relation: Relation::At, judged: Judged::Editor });
+    }
+    found
+}
+
+/// Whether a path lies in a folder for temporary files, in which nobody works.
+fn is_scratch(path: &str, facts: &Facts<'_>) -> bool {
+    let temporary =
+        ["/tmp/", "/var/tmp/", "/private/tmp/", "/var/folders/", "/private/var/folders/", "/dev/shm/"];
+    let scratch = |path: &str| temporary.iter().any(|folder| path.starts_with(folder));
+    scratch(path) && !facts.cwd.is_some_and(scratch)
+}
+
+fn of(word: &str) -> Judged {
+    match word {
+        "switches" => Judged::Switches,
+        "editor" => Judged::Editor,
+        "agent" => Judged::Agent,
+        "tasks" => Judged::Tasks,
+        _ => Judged::Whole,
+    }
+}
+
+/// Whether a folder lies around the home folder, around the program that judges, or around a folder of a host that a
+/// variable of the environment has put elsewhere.
+pub(crate) fn is_around(path: &str, facts: &Facts<'_>) -> bool {
+    if path == "/" || facts.worktree() == Some(path) {
+        return false;
+    }
+    let home = || facts.home_folder().is_some_and(|home| path::is_within(home, path));
+    let moved = || facts.moved_folders().iter().any(|(folder, _)| path::is_within(folder, path));
+    home() || moved() || own_program(path, facts).is_some()
+}
+
+/// A quick look, before anything is looked up: whether a text may name something protected. A word that begins with a
+/// dot and the right letter is enough, and so are some names of folders and programs.
+pub(crate) fn may_name(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut begins = true;
+    for (at, &byte) in bytes.iter().enumerate() {
+        let class = CLASSES[usize::from(byte)];
+        if begins && class == BEGINS && is_telling(&bytes[at..]) {
+            return true;
+        }
+        begins = class == PARTS;
+    }
+    bytes.len() > 15 && bytes.ends_with(b".code-workspace")
+}
+
+/// A byte that parts names.
+const PARTS: u8 = 1;
+/// A byte with which a telling name begins.
+const BEGINS: u8 = 2;
+
+/// What each byte is to [`may_name`]: it looks at every byte of every command.
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let parts = b"/\\=:\"' ,(~";
+    let mut at = 0;
+    while at < parts.len() {
+        classes[parts[at] as usize] = PARTS;
+        at += 1;
+    }
+    let begin = b".pPeElLaAcChHsSfF";
+    let mut at = 0;
+    while at < begin.len() {
+        classes[begin[at] as usize] = BEGINS;
+        at += 1;
+    }
+    classes
+};
+
+/// Whether a name begins as those of the tables do.
+fn is_telling(name: &[u8]) -> bool {
+    let starts = |start: &[u8]| name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    match name[0].to_ascii_lowercase() {
+        b'.' => matches!(
+            name.get(1).map(u8::to_ascii_lowercase),
+            Some(b'c' | b'g' | b'v' | b'm' | b'l' | b'p' | 0xEF)
+        ),
+        b'p' => starts(b"policy-hooks") || starts(b"program"),
+        b'e' => starts(b"etc"),
+        b'l' => starts(b"library"),
+        b'a' => starts(b"appdata") || starts(b"approval-gate") || starts(b"audit-logger"),
+        b'c' => starts(b"command-blocker") || starts(b"context-injector"),
+        b'h' => starts(b"hook"),
+        b's' => starts(b"stop-guard") || starts(b"settings."),
+        _ => starts(b"formatter-trigger"),
+    }
+}
