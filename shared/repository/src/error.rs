@@ -24,6 +24,12 @@ pub enum RepositoryError {
         /// The folder that was asked about.
         path: PathBuf,
     },
+    /// libgit2 would not survive it.
+    #[error("{} has a pattern that takes back nothing, which libgit2 cannot read", path.display())]
+    Unreadable {
+        /// The file with the pattern.
+        path: PathBuf,
+    },
     /// It took too long.
     #[error("{} is too large to look through in time", path.display())]
     TooLong {
@@ -40,6 +46,7 @@ impl RepositoryError {
             Self::NotOwned { .. } => {
                 "If you trust it, name it in `safe.directory` in your own configuration of git."
             }
+            Self::Unreadable { .. } => "Take that line out: git makes nothing of it either.",
             Self::TooLong { .. } => "Add what is not part of the work to .gitignore.",
         }
     }

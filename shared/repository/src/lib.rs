@@ -9,8 +9,12 @@ mod branch;
 mod error;
 mod facts;
 mod files;
+mod glance;
+mod hostile;
+mod index;
 mod log;
 mod operation;
+mod patterns;
 #[cfg(target_os = "linux")]
 mod quick;
 mod snapshot;
@@ -20,6 +24,7 @@ pub use added::{Added, Session};
 pub use branch::{Head, Upstream};
 pub use error::RepositoryError;
 pub use facts::{Dirty, Pushed};
+pub use glance::Glance;
 pub use log::IndexSize;
 pub use operation::Operation;
 pub use snapshot::{Fingerprint, Paths, Snapshot};
@@ -54,6 +59,9 @@ impl Repository {
             Err(error) => return Err(RepositoryError::new("open the repository around", folder, &error)),
         };
         let Some(root) = git.workdir().map(Path::to_owned) else { return Ok(None) };
+        if let Some(path) = hostile::patterns(&git, &root) {
+            return Err(RepositoryError::Unreadable { path });
+        }
         Ok(Some(Self { git, root }))
     }
 

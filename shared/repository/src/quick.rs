@@ -13,6 +13,7 @@ use git2::{ObjectType, Oid};
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, openat, statat};
 
+use crate::index::{self, number};
 use crate::status::{Change, Status, Tracked};
 use crate::{Repository, to_path};
 
@@ -21,9 +22,6 @@ const FEW: usize = 64;
 
 /// Folders deeper than this are left to libgit2.
 const DEEPEST: usize = 64;
-
-/// The length of an entry before its path.
-const FIXED: usize = 62;
 
 /// An entry of the index.
 struct Entry<'i> {
@@ -50,50 +48,34 @@ struct Plain<'i> {
     tree: &'i [u8],
 }
 
-fn number(bytes: &[u8], at: usize) -> Option<u32> {
-    Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
-}
-
-/// Reads an index of version 2, or one of version 3 that does not make use of it.
+/// Reads an index without anything unusual in it.
 fn plain(bytes: &[u8]) -> Option<Plain<'_>> {
-    if bytes.get(..4)? != b"DIRC" || !matches!(number(bytes, 4)?, 2 | 3) {
-        return None;
-    }
-    let body = bytes.get(..bytes.len().checked_sub(20)?)?;
-    let count = usize::try_from(number(bytes, 8)?).ok()?;
-    let mut entries: Vec<Entry<'_>> = Vec::with_capacity(count.min(body.len() / FIXED));
-    let mut at = 12;
-    for _ in 0..count {
-        let entry = body.get(at..)?;
+    let mut entries: Vec<Entry<'_>> = Vec::new();
+    let mut rest = index::walk(bytes, |raw| {
         let mut noted = [0; 10];
         for (field, value) in noted.iter_mut().enumerate() {
-            *value = number(entry, 4 * field)?;
+            *value = number(raw.noted, 4 * field)?;
         }
-        let flags = u16::from_be_bytes(entry.get(60..FIXED)?.try_into().ok()?);
-        let length = memchr::memchr(0, entry.get(FIXED..)?)?;
-        let path = entry.get(FIXED..FIXED + length)?;
-        // Left alone, more flags, a conflict; a submodule.
-        if flags & 0xf000 != 0 || !matches!(noted[6] >> 12, 0o10 | 0o12) {
+        // Left alone, a conflict; a submodule.
+        if raw.flags & 0xf000 != 0 || !matches!(noted[6] >> 12, 0o10 | 0o12) {
             return None;
         }
-        if entries.last().is_some_and(|last| last.path >= path) {
+        if entries.last().is_some_and(|last| last.path >= raw.path) {
             return None;
         }
-        entries.push(Entry { noted, object: entry.get(40..60)?, path });
-        at += (FIXED + length + 8) & !7;
-    }
+        entries.push(Entry { noted, object: raw.noted.get(40..60)?, path: raw.path });
+        Some(())
+    })?;
     let mut tree = None;
-    let mut rest = body.get(at..)?;
     while !rest.is_empty() {
-        let (name, length) = (rest.get(..4)?, usize::try_from(number(rest, 4)?).ok()?);
-        let content = rest.get(8..8_usize.checked_add(length)?)?;
+        let (name, content, behind) = index::extension(rest)?;
+        rest = behind;
         match name {
             b"TREE" => tree = noted_tree(content, entries.len()),
             // Extensions in small letters must be understood.
             [first, ..] if !first.is_ascii_uppercase() => return None,
             _ => {}
         }
-        rest = rest.get(8 + length..)?;
     }
     Some(Plain { entries, tree: tree? })
 }

@@ -42,3 +42,26 @@ fn patterns_match_paths_of_any_depth() {
         assert_eq!(paths.matches(Path::new(path)), fits, "{path}");
     }
 }
+
+#[test]
+fn patterns_that_end_libgit2_are_refused() {
+    for (file, text) in [
+        (".gitignore", "*.a\n!\\"),
+        (".gitignore", "*.a\n!//\n"),
+        (".gitignore", "*.a\n!//  \r\n"),
+        (".git/info/exclude", "*.a\n!\\"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        git2::Repository::init(folder.path()).unwrap();
+        let path = folder.path().join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        let refused = Repository::around(folder.path()).unwrap_err();
+        assert!(refused.to_string().contains("takes back nothing"), "{text}: {refused}");
+        for harmless in ["*.a\n!b\n", "!\n", "*.a\n! \\ b\n"] {
+            fs::write(&path, harmless).unwrap();
+            let repository = Repository::around(folder.path()).unwrap().unwrap();
+            assert!(!repository.ignores(Path::new("b")).unwrap(), "{harmless}");
+        }
+    }
+}
