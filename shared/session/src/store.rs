@@ -1,6 +1,5 @@
 //! Where state lies, and how an owner's name becomes a folder.
 
-use std::fmt::Write as _;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -91,11 +90,8 @@ fn key(owner: Owner<'_>) -> String {
             digest.update(path.as_os_str().as_encoded_bytes());
         }
     }
-    let mut text = String::with_capacity(32);
-    for byte in digest.finalize().iter().take(16) {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
+    digest.finalize().iter().take(16).flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// Makes a folder that only the user may enter.

@@ -13,7 +13,12 @@ pub fn adopt() {}
 /// Ends what programs left behind in other process groups. To be called when no program runs.
 #[cfg(target_os = "linux")]
 pub fn end() {
-    use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+    use rustix::io::Errno;
+    use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait, waitpid};
+    // Mostly there is none, which is told at once.
+    if matches!(wait(WaitOptions::NOHANG), Err(Errno::CHILD)) {
+        return;
+    }
     // Each round may orphan the next generation.
     for _ in 0..64 {
         let children = children();

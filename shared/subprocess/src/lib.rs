@@ -3,8 +3,12 @@
 
 mod environment;
 mod leftovers;
+mod part;
+#[cfg(unix)]
+mod pipes;
 mod run;
-mod stream;
+#[cfg(not(unix))]
+mod threads;
 mod words;
 
 pub use environment::{is_usual, usual};

@@ -1,14 +1,17 @@
 //! One program, from its start to its end.
 
 use std::ffi::OsString;
-use std::io::{self, PipeReader, Write as _};
+use std::io;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::leftovers;
-use crate::stream::{Part, Stream};
+use crate::part::Part;
+#[cfg(unix)]
+use crate::pipes::Pipes;
+#[cfg(not(unix))]
+use crate::threads::Pipes;
 
 /// How much is kept of what is only shown, in bytes.
 const SHOWN: usize = 64 * 1024;
@@ -81,37 +84,39 @@ impl Ran {
     }
 }
 
+/// The places of the streams among a program's pipes.
+const OUTPUT: usize = 0;
+const ERRORS: usize = 1;
+
 /// Runs a program. Nothing of it is left when this returns, as far as its process group reaches.
 pub fn run(job: Job<'_>) -> Ran {
     let begin = Instant::now();
     let (limit, used) = (job.limit, matches!(job.output, Output::Used(_)));
-    let (mut child, readers, _open) = match start(job) {
+    let (mut child, mut pipes, _open) = match start(job) {
         Ok(started) => started,
         Err(error) => return Ran::not_started(&error),
     };
-    let streams: Vec<Stream> = readers.into_iter().map(|(reader, part)| Stream::read(reader, part)).collect();
-    let output = streams.first();
-    let mut ended = wait(&mut child, begin, limit, || used && output.is_some_and(Stream::is_flooded));
+    let mut ended = wait(&mut child, &mut pipes, begin, limit, used);
     // Who holds a pipe still has left the group. What is used has to be whole, what is shown need not be.
     let patience = if used { limit.saturating_sub(begin.elapsed()).max(LAST_WORDS) } else { LAST_WORDS };
-    let closed = output.is_none_or(|output| output.closes_within(patience));
+    let closed = pipes.closes_within(OUTPUT, patience);
     if used && matches!(ended, Ended::Code(_)) {
-        if output.is_some_and(Stream::is_flooded) {
+        if pipes.is_flooded(OUTPUT) {
             ended = Ended::TooMuch;
         } else if !closed {
             ended = Ended::StillOpen;
         }
     }
-    let errors = streams.get(1).map(|errors| {
-        errors.closes_within(LAST_WORDS);
-        errors.bytes()
-    });
-    Ran { ended, output: output.map(Stream::bytes).unwrap_or_default(), errors: errors.unwrap_or_default() }
+    if used {
+        pipes.closes_within(ERRORS, LAST_WORDS);
+    }
+    Ran { ended, output: pipes.take(OUTPUT), errors: pipes.take(ERRORS) }
 }
 
-type Readers = Vec<(PipeReader, Part)>;
+/// What runs: the program, its pipes, and its stdin where that stays open without anything in it.
+type Running = (Child, Pipes, Option<ChildStdin>);
 
-fn start(job: Job<'_>) -> io::Result<(Child, Readers, Option<ChildStdin>)> {
+fn start(job: Job<'_>) -> io::Result<Running> {
     let (reader, writer) = io::pipe()?;
     let mut command = Command::new(job.program);
     command.args(job.arguments).current_dir(job.folder).env_clear().envs(job.environment);
@@ -132,35 +137,26 @@ fn start(job: Job<'_>) -> io::Result<(Child, Readers, Option<ChildStdin>)> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     leftovers::adopt();
-    // With `command` our ends of the pipes are closed, so that the readers see their end.
     let mut child = command.spawn()?;
+    // Our ends of the pipes are closed with it, so that the readers see their end.
+    drop(command);
     let mut stdin = child.stdin.take();
-    if let Some(input) = job.input
-        && let Some(stdin) = stdin.take()
-    {
-        feed(stdin, input);
-    }
-    Ok((child, readers, stdin))
-}
-
-/// Writes beside the reading: a program that prints before it has read everything would wait for ever.
-fn feed(mut stdin: ChildStdin, input: Vec<u8>) {
-    // A program that does not want to read has its reasons; its exit code tells.
-    thread::spawn(move || drop(stdin.write_all(&input)));
+    let input = job.input.and_then(|input| Some((stdin.take()?, input)));
+    let pipes = Pipes::new(&child, input, readers);
+    Ok((child, pipes, stdin))
 }
 
 /// Waits for the end, or makes it.
-fn wait(child: &mut Child, begin: Instant, limit: Duration, too_much: impl Fn() -> bool) -> Ended {
-    let mut pause = Duration::from_millis(1);
+fn wait(child: &mut Child, pipes: &mut Pipes, begin: Instant, limit: Duration, used: bool) -> Ended {
     while !has_ended(child) {
         let left = limit.saturating_sub(begin.elapsed());
-        if left.is_zero() || too_much() {
+        let too_much = used && pipes.is_flooded(OUTPUT);
+        if left.is_zero() || too_much {
             end_group(child);
             let _ = child.wait();
             return if left.is_zero() { Ended::TooLate } else { Ended::TooMuch };
         }
-        thread::sleep(pause.min(left));
-        pause = (pause * 2).min(Duration::from_millis(20));
+        pipes.wait(left);
     }
     // Before the program itself is reaped: until then nobody else can have the group's number.
     end_group(child);
@@ -195,6 +191,8 @@ fn end_group(child: &mut Child) {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::thread;
+
     use super::*;
 
     fn job(script: &str, output: Output, limit: Duration) -> Job<'static> {

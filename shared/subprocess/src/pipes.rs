@@ -1,0 +1,163 @@
+//! What goes into a program and comes out of it, all at once and without threads: each would cost more than most
+//! programs' output is worth.
+
+use std::io::{self, PipeReader, Read as _, Write as _};
+use std::process::{Child, ChildStdin};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fd::{AsFd as _, OwnedFd};
+
+use crate::part::{Kept, Part};
+
+/// How long a look for a program's end waits where the system does not tell.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// As much is read at once: enough for most, and cleared each time.
+const BUFFER: usize = 4 * 1024;
+
+/// The pipes of a program.
+#[derive(Debug)]
+pub(crate) struct Pipes {
+    streams: Vec<Stream>,
+    input: Option<Input>,
+    /// Readable when the program has ended.
+    end: Option<OwnedFd>,
+}
+
+#[derive(Debug)]
+struct Stream {
+    /// Gone at its end.
+    reader: Option<PipeReader>,
+    kept: Kept,
+}
+
+#[derive(Debug)]
+struct Input {
+    stdin: ChildStdin,
+    bytes: Vec<u8>,
+    written: usize,
+}
+
+impl Pipes {
+    /// The pipes of `child`: what it gets, and what it prints.
+    pub(crate) fn new(
+        child: &Child,
+        input: Option<(ChildStdin, Vec<u8>)>,
+        readers: Vec<(PipeReader, Part)>,
+    ) -> Self {
+        let streams = readers
+            .into_iter()
+            .map(|(reader, part)| Stream { reader: Some(reader), kept: Kept::new(part) })
+            .collect();
+        let input = input.and_then(|(stdin, bytes)| {
+            // A program that reads nothing must not hold up its own reader.
+            rustix::io::ioctl_fionbio(&stdin, true).ok()?;
+            Some(Input { stdin, bytes, written: 0 })
+        });
+        Self { streams, input, end: end_of(child) }
+    }
+
+    /// Goes on until something happened, or the time has passed.
+    pub(crate) fn wait(&mut self, longest: Duration) {
+        let longest = if self.end.is_some() { longest } else { longest.min(PAUSE) };
+        self.step(longest, true);
+    }
+
+    /// Reads until the end of this stream; `false` when somebody holds it open for longer.
+    pub(crate) fn closes_within(&mut self, number: usize, limit: Duration) -> bool {
+        let until = Instant::now() + limit;
+        while self.streams.get(number).is_some_and(|stream| stream.reader.is_some()) {
+            let left = until.saturating_duration_since(Instant::now());
+            self.step(left, false);
+            if left.is_zero() {
+                return self.streams.get(number).is_none_or(|stream| stream.reader.is_none());
+            }
+        }
+        true
+    }
+
+    /// Whether this stream held more than is kept.
+    pub(crate) fn is_flooded(&self, number: usize) -> bool {
+        self.streams.get(number).is_some_and(|stream| stream.kept.is_flooded())
+    }
+
+    /// What was kept of this stream.
+    pub(crate) fn take(&mut self, number: usize) -> Vec<u8> {
+        self.streams.get_mut(number).map(|stream| stream.kept.take()).unwrap_or_default()
+    }
+
+    fn step(&mut self, longest: Duration, with_end: bool) {
+        let mut waiting: Vec<PollFd<'_>> = Vec::with_capacity(4);
+        for stream in &self.streams {
+            if let Some(reader) = &stream.reader {
+                waiting.push(PollFd::new(reader, PollFlags::IN));
+            }
+        }
+        let streams = waiting.len();
+        if let Some(input) = &self.input {
+            waiting.push(PollFd::new(&input.stdin, PollFlags::OUT));
+        }
+        if let Some(end) = self.end.as_ref().filter(|_| with_end) {
+            waiting.push(PollFd::from_borrowed_fd(end.as_fd(), PollFlags::IN));
+        }
+        // Longer than anybody waits, where it does not fit.
+        let longest = Timespec::try_from(longest).unwrap_or(Timespec { tv_sec: 3600, tv_nsec: 0 });
+        if poll(&mut waiting, Some(&longest)).is_err() {
+            return;
+        }
+        let ready: Vec<bool> = waiting.iter().map(|fd| !fd.revents().is_empty()).collect();
+        drop(waiting);
+        let mut ready = ready.into_iter();
+        let readable = ready.by_ref().take(streams).collect::<Vec<bool>>();
+        let open = self.streams.iter_mut().filter(|stream| stream.reader.is_some());
+        for (stream, _) in open.zip(readable).filter(|(_, ready)| *ready) {
+            stream.read();
+        }
+        if self.input.is_some()
+            && ready.next() == Some(true)
+            && !self.input.as_mut().is_some_and(Input::write)
+        {
+            self.input = None;
+        }
+    }
+}
+
+impl Stream {
+    fn read(&mut self) {
+        let mut buffer = [0; BUFFER];
+        let Some(reader) = &mut self.reader else { return };
+        match reader.read(&mut buffer) {
+            Ok(0) => self.reader = None,
+            Ok(count) => self.kept.add(buffer.get(..count).unwrap_or_default()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => self.reader = None,
+        }
+    }
+}
+
+impl Input {
+    /// Writes what the pipe takes; `false` when that was the last of it. A program that does not want to read has its
+    /// reasons; its exit code tells.
+    fn write(&mut self) -> bool {
+        match self.stdin.write(self.bytes.get(self.written..).unwrap_or_default()) {
+            Ok(count) => {
+                self.written += count;
+                self.written < self.bytes.len()
+            }
+            Err(error) => matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::Interrupted),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn end_of(child: &Child) -> Option<OwnedFd> {
+    use rustix::process::{Pid, PidfdFlags, pidfd_open};
+    pidfd_open(Pid::from_child(child), PidfdFlags::empty()).ok()
+}
+
+/// Other systems are asked again and again.
+#[cfg(not(target_os = "linux"))]
+fn end_of(_child: &Child) -> Option<OwnedFd> {
+    None
+}
