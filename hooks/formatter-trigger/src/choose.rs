@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use crate::code;
 use crate::eligible::{self, File};
 use crate::evidence::{self, Found};
+use crate::folder::Folder;
 use crate::locate;
 use crate::scene::Scene;
 use crate::settings::Own;
 use crate::skip::Skip;
-use crate::table::{FORMATTERS, Folder, Formatter, Word};
+use crate::table::{FORMATTERS, Formatter, Place, Word};
 
 /// When a file is formatted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,12 +85,14 @@ pub(crate) fn is_known(scene: &Scene, path: &Path) -> bool {
 }
 
 fn own_plan(scene: &Scene, file: &File, own: &Own) -> Result<Option<Plan>, Skip> {
+    file.is_kept(scene)?;
     let mut because = format!("format.toml, for {}", file.relative.display());
     if !own.config.is_empty() {
         let names = || own.config.iter();
-        let found = scene
-            .folders_above(&file.path)
-            .find_map(|folder| names().map(|name| folder.join(name)).find(|config| config.is_file()));
+        let found = file
+            .folders
+            .iter()
+            .find_map(|folder| names().find(|name| folder.has_file(name)).map(|name| folder.join(name)));
         let Some(config) = found else { return Ok(None) };
         if let Some(why) = code::is_doubtful(scene, &config) {
             return Err(Skip::Untrusted { formatter: own.name.clone(), why });
@@ -101,7 +104,7 @@ fn own_plan(scene: &Scene, file: &File, own: &Own) -> Result<Option<Plan>, Skip>
     let program = if Path::new(first).is_absolute() {
         Some(PathBuf::from(first))
     } else {
-        locate::program(scene, first, &[], &file.path)?
+        locate::program(scene, first, &[], &file.folders)?
     };
     let arguments = rest.iter().map(|word| if own.stdin { with_path(word, &file.path) } else { word.into() });
     Ok(Some(Plan {
@@ -136,29 +139,30 @@ fn known_plan(scene: &Scene, file: &File) -> Result<Plan, Skip> {
     if candidates.is_empty() {
         return Err(Skip::NoFormatter);
     }
-    let found = scene.folders_above(&file.path).find_map(|folder| {
+    let found = file.folders.iter().find_map(|folder| {
         candidates.iter().find_map(|formatter| {
             let found = formatter.evidence.iter().find_map(|evidence| evidence.look(folder))?;
             Some((*formatter, found))
         })
     });
     let (formatter, found) = found.ok_or(Skip::NoConfiguration)?;
+    file.is_kept(scene)?;
     vouched(scene, file, formatter, &found)
         .map_err(|why| Skip::Untrusted { formatter: formatter.name.to_owned(), why })?;
-    let program = locate::program(scene, formatter.name, formatter.local, &file.path)?;
+    let program = locate::program(scene, formatter.name, formatter.local, &file.folders)?;
     let program = program.ok_or_else(|| Skip::Missing {
         formatter: formatter.name.to_owned(),
         config: scene.relative(&found.config).unwrap_or(&found.config).to_owned(),
     })?;
     let folder = match formatter.folder {
-        Folder::Configuration => found.config.parent(),
-        Folder::File => file.path.parent(),
+        Place::Configuration => found.config.parent(),
+        Place::File => file.path.parent(),
     };
     Ok(Plan {
         name: formatter.name.to_owned(),
         because: found.config.display().to_string(),
         program,
-        arguments: words(scene, file, formatter.arguments, extension),
+        arguments: words(file, formatter.arguments, extension),
         folder: folder.unwrap_or(&scene.root).to_owned(),
         stdin: true,
     })
@@ -170,8 +174,8 @@ fn vouched(scene: &Scene, file: &File, formatter: &Formatter, found: &Found) -> 
     if found.is_code {
         doubt(&found.config)?;
     }
-    let pins = scene.folders_above(&file.path).find_map(|folder| {
-        formatter.pinned_by.iter().map(|name| folder.join(name)).find(|pin| pin.is_file())
+    let pins = file.folders.iter().find_map(|folder| {
+        formatter.pinned_by.iter().find(|name| folder.has_file(name)).map(|name| folder.join(name))
     });
     let Some(pin) = pins else { return Ok(()) };
     if scene.is_trusted() {
@@ -188,7 +192,7 @@ fn vouched(scene: &Scene, file: &File, formatter: &Formatter, found: &Found) -> 
     Ok(())
 }
 
-fn words(scene: &Scene, file: &File, words: &[Word], extension: &str) -> Vec<OsString> {
+fn words(file: &File, words: &[Word], extension: &str) -> Vec<OsString> {
     let mut arguments = Vec::new();
     for word in words {
         match word {
@@ -202,7 +206,7 @@ fn words(scene: &Scene, file: &File, words: &[Word], extension: &str) -> Vec<OsS
                 arguments.push(format!("{before}{}", extension.to_ascii_lowercase()).into());
             }
             Word::Edition => {
-                if let Some(edition) = evidence::edition(scene.folders_above(&file.path)) {
+                if let Some(edition) = evidence::edition(file.folders.iter().map(Folder::path)) {
                     arguments.extend(["--edition".into(), edition.into()]);
                 }
             }

@@ -3,10 +3,10 @@
 //! An agent that may edit files must not be able to run code through this hook. So a configuration that is code counts
 //! only as it stands in HEAD, with everything that it fetches from the project; what cannot be followed needs trust.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::evidence::read;
+use crate::folder::real;
 use crate::scene::Scene;
 
 /// As many files may a configuration be made of.
@@ -38,7 +38,7 @@ pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
     let mut open = vec![config.to_owned()];
     let mut seen: Vec<PathBuf> = Vec::new();
     while let Some(path) = open.pop() {
-        let Ok(path) = fs::canonicalize(&path) else { continue };
+        let Ok(path) = real(&path) else { continue };
         if seen.contains(&path) {
             continue;
         }
@@ -168,7 +168,7 @@ fn relation(scene: &Scene, folder: &Path, word: &str) -> Relation {
             .as_deref()
             .and_then(payload::Json::new)
             .and_then(|own| own.get_str("name").map(|name| name == package));
-        let linked = fs::canonicalize(above.join("node_modules").join(&package)).is_ok_and(|path| {
+        let linked = real(&above.join("node_modules").join(&package)).is_ok_and(|path| {
             path.starts_with(&scene.root) && !path.components().any(|part| part.as_os_str() == "node_modules")
         });
         if own == Some(true) || linked {

@@ -3,6 +3,7 @@
 use std::fs::{self, Metadata};
 use std::path::{Component, Path, PathBuf};
 
+use crate::folder::{Folder, real};
 use crate::scene::Scene;
 use crate::skip::Skip;
 
@@ -28,17 +29,20 @@ const OWN_FOLDERS: &[&str] = &[
 const OWN_FILES: &[&str] = &[".mcp.json", ".vscode/settings.json", ".vscode/tasks.json", ".vscode/mcp.json"];
 
 /// A file that may be formatted.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct File {
     /// Absolute, without links.
     pub(crate) path: PathBuf,
     /// Relative to the root.
     pub(crate) relative: PathBuf,
+    /// The folders that it lies in, from its own up to the root.
+    pub(crate) folders: Vec<Folder>,
 }
 
-/// The file that `path` of a payload means, if it may be formatted as far as its place tells.
+/// The file that `path` of a payload means, if it may be formatted as far as its place tells. What git says to it is
+/// asked when there is a formatter for it.
 pub(crate) fn file(scene: &Scene, path: &Path) -> Result<File, Skip> {
-    let path = fs::canonicalize(scene.folder.join(path)).map_err(|_| Skip::Gone)?;
+    let path = real(&scene.folder.join(path)).map_err(|_| Skip::Gone)?;
     let relative = scene.relative(&path).ok_or(Skip::Outside)?.to_owned();
     // Without a repository, the whole disk or the whole home is no project.
     if scene.root.parent().is_none() {
@@ -47,8 +51,9 @@ pub(crate) fn file(scene: &Scene, path: &Path) -> Result<File, Skip> {
     if is_own(&relative) {
         return Err(Skip::OwnConfiguration);
     }
-    let nested = |folder: &Path| folder != scene.root && folder.join(".git").symlink_metadata().is_ok();
-    if scene.folders_above(&path).any(nested) {
+    let folders = scene.folders_above(&path);
+    // The last one is the root.
+    if folders.iter().rev().skip(1).any(|folder| folder.has(".git")) {
         return Err(Skip::OtherRepository);
     }
     let facts = fs::metadata(&path).map_err(|_| Skip::Gone)?;
@@ -67,35 +72,41 @@ pub(crate) fn file(scene: &Scene, path: &Path) -> Result<File, Skip> {
     if scene.settings.excludes(&relative) {
         return Err(Skip::Excluded);
     }
-    let ignored = scene.repository()?.map(|repository| repository.ignores(&relative)).transpose();
-    if ignored.map_err(|error| Skip::Unreadable(error.to_string()))?.unwrap_or(false) {
-        return Err(Skip::Ignored);
+    Ok(File { path, relative, folders })
+}
+
+impl File {
+    /// An error for a file that git ignores.
+    pub(crate) fn is_kept(&self, scene: &Scene) -> Result<(), Skip> {
+        if scene.ignores(&self.relative)? { Err(Skip::Ignored) } else { Ok(()) }
     }
-    Ok(File { path, relative })
 }
 
 /// Whether a path, relative to the root, belongs to hooks, agents or git.
 fn is_own(relative: &Path) -> bool {
-    let parts = || {
-        relative.components().filter_map(|part| match part {
+    let parts: Vec<&str> = relative
+        .components()
+        .filter_map(|part| match part {
             Component::Normal(part) => part.to_str(),
             _ => None,
         })
-    };
+        .collect();
+    if parts.iter().any(|part| part.eq_ignore_ascii_case(".git")) {
+        return true;
+    }
     // Settings count in sub-folders, too: that is where an agent started there looks for them.
-    let starts = |list: &[&str]| {
-        list.iter().any(|own| {
-            let own: Vec<&str> = own.split('/').collect();
-            let parts: Vec<&str> = parts().collect();
-            parts.windows(own.len()).any(|window| same(window, &own))
-        })
-    };
-    parts().any(|part| part.eq_ignore_ascii_case(".git")) || starts(OWN_FOLDERS) || starts(OWN_FILES)
+    (0..parts.len()).any(|start| {
+        let rest = parts.get(start..).unwrap_or_default();
+        // All of them begin with a dot.
+        rest.first().is_some_and(|first| first.starts_with('.'))
+            && OWN_FOLDERS.iter().chain(OWN_FILES).any(|own| begins(rest, own))
+    })
 }
 
 /// On file systems that do not tell case apart, `.GitHub` is `.github`.
-fn same(parts: &[&str], own: &[&str]) -> bool {
-    parts.iter().zip(own).all(|(part, own)| part.eq_ignore_ascii_case(own))
+fn begins(parts: &[&str], own: &str) -> bool {
+    let mut parts = parts.iter();
+    own.split('/').all(|own| parts.next().is_some_and(|part| part.eq_ignore_ascii_case(own)))
 }
 
 /// The text of a file, if it is one that may be formatted.

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use crate::folder::Folder;
+
 /// The largest configuration that is looked into, in bytes.
 const LARGEST: u64 = 256 * 1024;
 
@@ -39,29 +41,28 @@ pub(crate) struct Found {
 
 impl Evidence {
     /// Looks into `folder`.
-    pub(crate) fn look(self, folder: &Path) -> Option<Found> {
-        match self {
-            Self::Data(name) | Self::Code(name) => {
-                let config = folder.join(name);
-                let is_code = matches!(self, Self::Code(_));
-                config.is_file().then_some(Found { config, is_code })
-            }
-            Self::Inside(name, tells) => {
-                let config = folder.join(name);
-                // What cannot be read here may be read by the formatter.
-                match read(&config).map_or(Tells::Code, |text| tells(&text)) {
-                    Tells::Code if !config.is_file() => None,
-                    Tells::Nothing => None,
-                    told => Some(Found { config, is_code: told == Tells::Code }),
-                }
-            }
+    pub(crate) fn look(self, folder: &Folder) -> Option<Found> {
+        let (Self::Data(name) | Self::Code(name) | Self::Inside(name, _)) = self;
+        if !folder.has_file(name) {
+            return None;
         }
+        let config = folder.join(name);
+        let is_code = match self {
+            Self::Data(_) => false,
+            Self::Code(_) => true,
+            // What cannot be read here may be read by the formatter.
+            Self::Inside(_, tells) => match read(&config).map_or(Tells::Code, |text| tells(&text)) {
+                Tells::Nothing => return None,
+                told => told == Tells::Code,
+            },
+        };
+        Some(Found { config, is_code })
     }
 }
 
 /// The text of a configuration; `None` when it is none, or too large.
 pub(crate) fn read(path: &Path) -> Option<String> {
-    let mut text = String::new();
+    let mut text = String::with_capacity(4096);
     let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|facts| facts.is_file()))?;
     file.take(LARGEST + 1).read_to_string(&mut text).ok()?;
     // Half of a configuration may say something else than the whole.

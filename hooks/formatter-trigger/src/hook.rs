@@ -99,7 +99,7 @@ fn once(event: &Event<'_>, scene: &Scene, mut said: Said) -> Said {
 fn is_installed(path: &Path) -> bool {
     let inside =
         |path: &Path| path.components().any(|part| INSTALLED.iter().any(|name| part.as_os_str() == *name));
-    inside(path) || std::fs::canonicalize(path).is_ok_and(|real| inside(&real))
+    inside(path) || crate::folder::real(path).is_ok_and(|real| inside(&real))
 }
 
 /// What became of a file, for people.

@@ -8,6 +8,7 @@ mod choose;
 mod code;
 mod eligible;
 mod evidence;
+mod folder;
 mod format;
 mod hook;
 mod layout;

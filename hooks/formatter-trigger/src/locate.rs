@@ -1,10 +1,10 @@
 //! Where a formatter's program is.
 
 use std::env;
-use std::ffi::OsString;
-use std::fs;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
+use crate::folder::{Folder, real};
 use crate::scene::Scene;
 use crate::skip::Skip;
 
@@ -13,14 +13,15 @@ pub(crate) fn program(
     scene: &Scene,
     name: &str,
     local: &[&str],
-    file: &Path,
+    folders: &[Folder],
 ) -> Result<Option<PathBuf>, Skip> {
     // Windows' `node_modules\.bin` holds scripts for its shell, and nothing goes through a shell here.
     if cfg!(unix) {
-        for folder in scene.folders_above(file) {
+        for folder in folders {
             for place in local {
-                let program = folder.join(place).join(name);
-                if is_executable(&program) {
+                let program = format!("{place}/{name}");
+                if folder.has_program(&program) {
+                    let program = folder.join(&program);
                     vouched(scene, &program)
                         .map_err(|why| Skip::Untrusted { formatter: name.to_owned(), why })?;
                     return Ok(Some(program));
@@ -29,9 +30,7 @@ pub(crate) fn program(
         }
     }
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
-    Ok(outside(&scene.root, &env::var_os("PATH").unwrap_or_default())
-        .map(|folder| folder.join(&file))
-        .find(|program| is_executable(program)))
+    Ok(scene.path().iter().map(|folder| folder.join(&file)).find(|program| is_executable(program)))
 }
 
 /// Whether the project's own copy was installed by somebody, and did not come with the repository or from the agent.
@@ -40,19 +39,22 @@ fn vouched(scene: &Scene, program: &Path) -> Result<(), String> {
         return Ok(());
     }
     let shown = program.display();
-    let Some(repository) = scene.repository().map_err(|skip| skip.to_string())? else {
+    if !scene.in_repository {
         return Err(format!("{shown} may have come with the folder, which is no repository"));
-    };
-    let real = fs::canonicalize(program).map_err(|error| format!("{shown}: {error}"))?;
-    for path in [program, &real] {
-        let Some(relative) = scene.relative(path) else { continue };
-        // A link above it may be what is tracked.
-        for part in relative.ancestors().filter(|part| !part.as_os_str().is_empty()) {
-            if repository.tracks(part).map_err(|error| error.to_string())? {
-                let outside = part != relative && real.strip_prefix(&scene.root).is_err();
-                if !outside {
-                    return Err(format!("{shown} is part of the repository"));
-                }
+    }
+    let real = real(program).map_err(|error| format!("{shown}: {error}"))?;
+    let inside: Vec<&Path> = [program, &real].into_iter().filter_map(|path| scene.relative(path)).collect();
+    // A link above it may be what is tracked.
+    let above = inside.iter().flat_map(|path| {
+        path.ancestors().filter(|part| !part.as_os_str().is_empty()).map(move |part| (*path, part))
+    });
+    if !scene.surely_tracks_none(&inside)
+        && let Some(repository) = scene.repository().map_err(|skip| skip.to_string())?
+    {
+        for (path, part) in above {
+            let leads_out = part != path && real.strip_prefix(&scene.root).is_err();
+            if !leads_out && repository.tracks(part).map_err(|error| error.to_string())? {
+                return Err(format!("{shown} is part of the repository"));
             }
         }
     }
@@ -66,10 +68,14 @@ fn vouched(scene: &Scene, program: &Path) -> Result<(), String> {
 pub(crate) fn environment(scene: &Scene) -> Vec<(OsString, OsString)> {
     let mut environment = subprocess::usual(|_| false);
     for (name, value) in &mut environment {
-        let lists = ["PATH", "PYTHONPATH", "NODE_PATH", "LD_LIBRARY_PATH"];
-        if lists.iter().any(|list| name == list) {
-            *value = env::join_paths(outside(&scene.root, value)).unwrap_or_default();
-        }
+        let folders = match name.to_str() {
+            Some("PATH") => env::join_paths(scene.path()),
+            Some("PYTHONPATH" | "NODE_PATH" | "LD_LIBRARY_PATH") => {
+                env::join_paths(outside(&scene.root, value))
+            }
+            _ => continue,
+        };
+        *value = folders.unwrap_or_default();
     }
     // An empty one would mean the folder it runs in.
     environment.retain(|(name, value)| name == "PATH" || !value.is_empty());
@@ -78,13 +84,13 @@ pub(crate) fn environment(scene: &Scene) -> Vec<(OsString, OsString)> {
 }
 
 /// The folders of a list such as `PATH` that are absolute and not in the project.
-fn outside<'v>(root: &Path, value: &'v std::ffi::OsStr) -> impl Iterator<Item = PathBuf> + 'v {
-    let root = root.to_owned();
-    env::split_paths(value).filter(move |folder| {
+pub(crate) fn outside(root: &Path, value: &OsStr) -> Vec<PathBuf> {
+    let outside = |folder: &PathBuf| {
         folder.is_absolute()
-            && !folder.starts_with(&root)
-            && !fs::canonicalize(folder).is_ok_and(|real| real.starts_with(&root))
-    })
+            && !folder.starts_with(root)
+            && !real(folder).is_ok_and(|real| real.starts_with(root))
+    };
+    env::split_paths(value).filter(outside).collect()
 }
 
 /// Whether a file may be executed.
@@ -102,6 +108,8 @@ fn is_executable(path: &Path) -> bool {
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -114,6 +122,6 @@ mod tests {
         let list =
             env::join_paths([Path::new("/usr/bin"), Path::new("."), Path::new(""), &root.join("bin"), &link])
                 .unwrap();
-        assert_eq!(outside(&root, &list).collect::<Vec<_>>(), [Path::new("/usr/bin")]);
+        assert_eq!(outside(&root, &list), [Path::new("/usr/bin")]);
     }
 }

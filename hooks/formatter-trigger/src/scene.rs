@@ -1,14 +1,16 @@
 //! Where the agent works, and what the user set.
 
 use std::cell::OnceCell;
-use std::fs;
+use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use repository::Repository;
+use repository::{Glance, Repository};
 use session::{Owner, Record, Store};
 use trust::Trust;
 
+use crate::folder::{Folder, real};
+use crate::locate;
 use crate::settings::Settings;
 use crate::skip::Skip;
 
@@ -27,6 +29,10 @@ pub(crate) struct Scene {
     pub(crate) store: Store,
     /// When everything must have ended.
     pub(crate) until: Instant,
+    /// Whether `root` is that of a repository.
+    pub(crate) in_repository: bool,
+    programs: OnceCell<Vec<PathBuf>>,
+    glance: OnceCell<Option<Glance>>,
     repository: OnceCell<Result<Option<Repository>, String>>,
     trusted: OnceCell<bool>,
 }
@@ -35,9 +41,9 @@ impl Scene {
     /// The scene around `folder`, where the host waits no longer than until `deadline`; `None` when there is no such
     /// folder.
     pub(crate) fn around(folder: &Path, home: &Path, deadline: Option<Instant>) -> Option<Self> {
-        let folder = fs::canonicalize(folder).ok().filter(|folder| folder.is_dir())?;
-        let is_top = |folder: &&Path| folder.join(".git").symlink_metadata().is_ok();
-        let root = folder.ancestors().find(is_top).unwrap_or(&folder).to_owned();
+        let folder = real(folder).ok().filter(|folder| folder.is_dir())?;
+        let top = folder.ancestors().find(|above| above.join(".git").symlink_metadata().is_ok());
+        let (root, in_repository) = (top.unwrap_or(&folder).to_owned(), top.is_some());
         let settings = Settings::of(home);
         let budget = Instant::now() + settings.budget;
         Some(Self {
@@ -47,6 +53,9 @@ impl Scene {
             settings,
             store: Store::of(home),
             until: deadline.map_or(budget, |deadline| deadline.min(budget)),
+            in_repository,
+            programs: OnceCell::new(),
+            glance: OnceCell::new(),
             repository: OnceCell::new(),
             trusted: OnceCell::new(),
         })
@@ -54,18 +63,43 @@ impl Scene {
 
     /// The repository, or `None` outside of any.
     pub(crate) fn repository(&self) -> Result<Option<&Repository>, Skip> {
+        if !self.in_repository {
+            return Ok(None);
+        }
         let opened = self.repository.get_or_init(|| match Repository::around(&self.root) {
             Ok(found) => Ok(found),
             Err(error) => Err(format!("{error}. {}", error.hint())),
         });
         match opened {
             // A `.git` in which libgit2 sees no repository tells nothing of what is ignored.
-            Ok(None) if self.root.join(".git").exists() => {
-                Err(Skip::Unreadable(format!("{} holds a broken repository", self.root.display())))
-            }
+            Ok(None) => Err(Skip::Unreadable(format!("{} holds a broken repository", self.root.display()))),
             Ok(found) => Ok(found.as_ref()),
             Err(why) => Err(Skip::Unreadable(why.clone())),
         }
+    }
+
+    /// The folders of the `PATH` that are outside of the project.
+    pub(crate) fn path(&self) -> &[PathBuf] {
+        self.programs.get_or_init(|| locate::outside(&self.root, &env::var_os("PATH").unwrap_or_default()))
+    }
+
+    /// What is certain about the repository without opening it.
+    fn glance(&self) -> Option<&Glance> {
+        self.glance.get_or_init(|| Glance::at(&self.root, &self.home)).as_ref()
+    }
+
+    /// Whether git ignores a file, by its path relative to the root.
+    pub(crate) fn ignores(&self, relative: &Path) -> Result<bool, Skip> {
+        if !self.in_repository || self.glance().is_some_and(|glance| glance.surely_keeps(relative)) {
+            return Ok(false);
+        }
+        let ignored = self.repository()?.map(|repository| repository.ignores(relative)).transpose();
+        ignored.map(Option::unwrap_or_default).map_err(|error| Skip::Unreadable(error.to_string()))
+    }
+
+    /// Whether git surely tracks none of these, by their paths relative to the root, and no link on the way to them.
+    pub(crate) fn surely_tracks_none(&self, paths: &[&Path]) -> bool {
+        self.glance().is_some_and(|glance| glance.surely_tracks_none(paths))
     }
 
     /// Whether the person lets code of this project run, whatever became of it.
@@ -87,8 +121,12 @@ impl Scene {
     }
 
     /// The folders from that of `file` up to the root.
-    pub(crate) fn folders_above<'p>(&self, file: &'p Path) -> impl Iterator<Item = &'p Path> {
-        let root = self.root.clone();
-        file.ancestors().skip(1).take_while(move |folder| folder.starts_with(&root))
+    pub(crate) fn folders_above(&self, file: &Path) -> Vec<Folder> {
+        if !file.starts_with(&self.root) {
+            return Vec::new();
+        }
+        // What starts with the root and is not longer is the root.
+        let inside = |folder: &&Path| folder.as_os_str().len() >= self.root.as_os_str().len();
+        file.ancestors().skip(1).take_while(inside).map(Folder::at).collect()
     }
 }

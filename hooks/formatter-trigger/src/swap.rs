@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::folder::real;
+
 /// A file as it was read.
 #[derive(Debug)]
 pub(crate) struct Original {
@@ -31,7 +33,7 @@ impl Original {
         if !facts.is_file() {
             return Err(io::Error::other("it is no regular file"));
         }
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity(usize::try_from(facts.len().min(limit)).unwrap_or_default() + 1);
         file.take(limit + 1).read_to_end(&mut bytes)?;
         Ok(Self { path: path.to_owned(), bytes, facts })
     }
@@ -57,7 +59,7 @@ impl Original {
         let limit = self.bytes.len() as u64;
         let same = |now: &Self| now.bytes == self.bytes && is_same(&self.facts, &now.facts);
         Self::read(&self.path, limit).is_ok_and(|now| same(&now))
-            && fs::canonicalize(&self.path).is_ok_and(|path| path == self.path)
+            && real(&self.path).is_ok_and(|path| path == self.path)
     }
 
     fn write(&self, beside: &Path, bytes: &[u8]) -> io::Result<()> {

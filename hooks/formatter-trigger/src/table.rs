@@ -16,7 +16,7 @@ pub(crate) struct Formatter {
     /// How it reads stdin and writes stdout.
     pub(crate) arguments: &'static [Word],
     /// Where it runs.
-    pub(crate) folder: Folder,
+    pub(crate) folder: Place,
     /// Files that choose another program in its place, from the file's folder up.
     pub(crate) pinned_by: &'static [&'static str],
     /// Whether it counts only when `delegate` in `format.toml` names it.
@@ -38,7 +38,7 @@ pub(crate) enum Word {
 
 /// Where a formatter runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Folder {
+pub(crate) enum Place {
     /// In that of its configuration, where people run it: some look for ignore files there.
     Configuration,
     /// In that of the file: some look for their configuration from there.
@@ -58,7 +58,7 @@ const PLAIN: Formatter = Formatter {
     evidence: &[],
     local: &[],
     arguments: &[],
-    folder: Folder::Configuration,
+    folder: Place::Configuration,
     pinned_by: &[],
     on_request: false,
 };
@@ -162,7 +162,7 @@ pub(crate) const FORMATTERS: &[Formatter] = &[
         evidence: &[Data("Cargo.toml"), Data("rustfmt.toml"), Data(".rustfmt.toml")],
         // On stdin it does not know of child modules, which it would rewrite otherwise.
         arguments: &[Edition],
-        folder: Folder::File,
+        folder: Place::File,
         pinned_by: &["rust-toolchain", "rust-toolchain.toml"],
         ..PLAIN
     },
@@ -236,7 +236,7 @@ pub(crate) const FORMATTERS: &[Formatter] = &[
         extensions: &["dart"],
         evidence: &[Data("pubspec.yaml")],
         arguments: &[Is("format")],
-        folder: Folder::File,
+        folder: Place::File,
         ..PLAIN
     },
 ];
