@@ -1,5 +1,7 @@
 //! `policy`: what people do with policy files, which the library [`rules`] does.
 
+mod import;
+
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use rules::people;
 
@@ -24,7 +26,7 @@ impl FromArgMatches for PolicyOptions {
 
 impl Args for PolicyOptions {
     fn augment_args(command: Command) -> Command {
-        people::policy_tasks(command)
+        people::policy_tasks(command).subcommand(import::task())
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -34,6 +36,9 @@ impl Args for PolicyOptions {
 
 /// `hook-runner policy`.
 pub(crate) fn policy(options: &PolicyOptions, screen: &Screen) -> Done {
+    if let Some(("import", matches)) = options.0.subcommand() {
+        return import::run(matches, screen);
+    }
     let (text, exit) = people::policy(&options.0);
     screen.say(&text)?;
     Ok(match exit {

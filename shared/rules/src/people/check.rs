@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{Done, Exit};
 use crate::error::{PolicyError, Problem, line_and_column, nearest};
 use crate::layers::{Source, today};
-use crate::model::{Effect, Layer, Policy, Rule, Subject};
+use crate::model::{Effect, Layer, Policy, Rule, Run, Subject, Text};
 use crate::read::{is_builtin, read};
 
 /// What there is to say about a file.
@@ -97,7 +97,13 @@ fn doubts(rule: &Rule<'_>) -> Vec<&'static str> {
                     | "make"
             )
         };
-        if tests.iter().any(|test| test.program.iter().any(|name| open(name))) {
+        // What is written out beyond the program's name is meant.
+        let bare = |test: &Run<'_>| {
+            let alone =
+                |text: &Text<'_>| text.split_ascii_whitespace().nth(1).is_none_or(|word| word == "**");
+            test.written.is_empty() || test.written.iter().any(alone)
+        };
+        if tests.iter().any(|test| bare(test) && test.program.iter().any(|name| open(name))) {
             found.push("allows a program that can run anything");
         }
     }

@@ -1,0 +1,107 @@
+//! `policy import`: permission rules of a host as a policy of ours, which the library [`import`] does.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::path::Path;
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use import::{Format, Imported, Source};
+
+use crate::Done;
+use crate::fault::{Exit, Fault};
+use crate::paint::Screen;
+
+/// The arguments.
+pub(super) fn task() -> Command {
+    let formats: Vec<&'static str> = Format::ALL.iter().map(|format| format.as_str()).collect();
+    Command::new("import")
+        .about("Carries over permission rules of a host, and says what is lost and what leaked")
+        .long_about(
+            "Carries over permission rules of a host, and says what is lost and what leaked.\n\n\
+             It reads Claude Code's `permissions`, VS Code's `chat.tools.…autoApprove`, Copilot CLI's options and \
+             `permissions-config.json`, Codex CLI's `.rules` and Gemini CLI's policies. What allows is carried over only \
+             where ours allows nothing more; what asks or denies also holds in other spellings. Without --output the \
+             policy is printed, and the report goes to stderr. Exit codes: 0 all of it was carried over, 1 some was \
+             not, 2 the input cannot be read.",
+        )
+        .arg(Arg::new("file").value_name("FILE").default_value("-").help("The host's file; `-` is stdin"))
+        .arg(
+            Arg::new("from")
+                .long("from")
+                .value_name("FORMAT")
+                .value_parser(formats)
+                .help("Whose rules they are, where the text does not tell"),
+        )
+        .arg(Arg::new("output").long("output").short('o').value_name("POLICY").help("Write the policy there"))
+        .arg(Arg::new("force").long("force").action(ArgAction::SetTrue).help("Replace the file that is there"))
+        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("For machines"))
+}
+
+/// `hook-runner policy import`.
+pub(super) fn run(matches: &ArgMatches, screen: &Screen) -> Done {
+    let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
+    let named = text("file").unwrap_or("-");
+    let source = read(named)?;
+    let name = if named == "-" { "stdin" } else { named };
+    let Some(format) = text("from").and_then(|word| word.parse().ok()).or_else(|| Format::of(&source)) else {
+        return Err(Fault::usage(
+            format!("{name}: these are the rules of no host that is known, or of several"),
+            "Say whose they are: --from claude, vscode, copilot, codex or gemini.",
+        ));
+    };
+    let of_project = is_of_project(named);
+    let source = Source { name, text: &source, format, of_project };
+    let imported = import::import(&source).map_err(|broken| {
+        let hint = format!("It was read as rules of {}; --from names another host.", format.title());
+        Fault::usage(format!("{}:{broken}", payload::one_line(name)), hint)
+    })?;
+    if let Some(output) = text("output") {
+        write(Path::new(output), &imported, matches.get_flag("force"))?;
+    }
+    let report = import::text(name, &imported);
+    if matches.get_flag("json") {
+        screen.say(&format!("{:#}\n", import::json(name, format, &imported)))?;
+    } else if text("output").is_some() {
+        screen.say(&report)?;
+    } else {
+        screen.say(&imported.policy)?;
+        screen.remark(&report);
+    }
+    Ok(Exit::found(imported.left().next().is_some()))
+}
+
+/// Whether a file is known to be a repository's own, and not the user's: `.claude/settings.json` in a folder that is
+/// no home.
+fn is_of_project(named: &str) -> bool {
+    let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
+    let folder = Path::new(named).canonicalize().ok();
+    let folder = folder.as_deref().and_then(Path::parent).filter(|folder| folder.ends_with(".claude"));
+    folder.and_then(Path::parent).is_some_and(|above| home.is_some_and(|home| home != above))
+}
+
+/// The text of a file, as far as one can be.
+fn read(named: &str) -> Result<String, Fault> {
+    let limit = import::MAX_SIZE as u64 + 1;
+    let mut bytes = Vec::new();
+    let done = if named == "-" {
+        io::stdin().lock().take(limit).read_to_end(&mut bytes)
+    } else {
+        fs::File::open(named).and_then(|file| file.take(limit).read_to_end(&mut bytes))
+    };
+    done.map_err(|error| Fault::unreadable(Path::new(named), error))?;
+    String::from_utf8(bytes).map_err(|_| Fault::unreadable(Path::new(named), "it is no text in UTF-8"))
+}
+
+fn write(path: &Path, imported: &Imported, force: bool) -> Result<(), Fault> {
+    let file = if force {
+        OpenOptions::new().write(true).create(true).truncate(true).open(path)
+    } else {
+        OpenOptions::new().write(true).create_new(true).open(path)
+    };
+    match file.and_then(|mut file| file.write_all(imported.policy.as_bytes())) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            Err(Fault::usage(format!("{}: is there already", path.display()), "--force replaces it."))
+        }
+        done => done.map_err(|error| Fault::unwritable(path, error)),
+    }
+}

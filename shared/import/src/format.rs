@@ -1,0 +1,77 @@
+//! Whose rules a text holds.
+
+use std::str::FromStr;
+
+/// Whose rules a text holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// `permissions` of Claude Code's `settings.json`.
+    Claude,
+    /// `chat.tools.…autoApprove` of VS Code's `settings.json`.
+    VsCode,
+    /// Copilot CLI's options, or its `permissions-config.json`.
+    Copilot,
+    /// Codex CLI's `.rules`.
+    Codex,
+    /// Gemini CLI's policies.
+    Gemini,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 5] = [Self::Claude, Self::VsCode, Self::Copilot, Self::Codex, Self::Gemini];
+
+    /// The word for it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Claude => "claude",
+            Self::VsCode => "vscode",
+            Self::Copilot => "copilot",
+            Self::Codex => "codex",
+            Self::Gemini => "gemini",
+        }
+    }
+
+    /// For people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Claude => "Claude Code",
+            Self::VsCode => "VS Code",
+            Self::Copilot => "Copilot CLI",
+            Self::Codex => "Codex CLI",
+            Self::Gemini => "Gemini CLI",
+        }
+    }
+
+    /// The format that a text is in, by what stands in it; nothing, if it may be several or none.
+    pub fn of(text: &str) -> Option<Self> {
+        let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        let json = text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '/']);
+        let signs = [
+            (json && has(&["\"chat.tools.", "\"github.copilot.chat.agent.terminal."]), Self::VsCode),
+            (json && has(&["\"permissions\"", "\"disableBypassPermissionsMode\""]), Self::Claude),
+            (json && has(&["\"tool_approvals\"", "\"commandIdentifiers\""]), Self::Copilot),
+            (!json && has(&["prefix_rule(", "network_rule(", "host_executable("]), Self::Codex),
+            (
+                !json && has(&["[[rule]]"]) && has(&["toolName", "commandPrefix", "commandRegex", "mcpName"]),
+                Self::Gemini,
+            ),
+            (
+                !json && has(&["--allow-", "--deny-", "--yolo", "--available-tools", "--excluded-tools"]),
+                Self::Copilot,
+            ),
+        ];
+        let mut found = signs.into_iter().filter(|(holds, _)| *holds);
+        let (_, format) = found.next()?;
+        if found.next().is_some() { None } else { Some(format) }
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|format| format.as_str() == word);
+        found.ok_or_else(|| format!("`{word}` is no format: use claude, vscode, copilot, codex or gemini"))
+    }
+}

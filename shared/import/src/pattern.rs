@@ -1,0 +1,92 @@
+//! Path patterns: in our form, and a path that fits.
+
+/// A path that a pattern fits: every wildcard stands for something plain.
+pub(crate) fn sample(pattern: &str) -> String {
+    let mut text = String::new();
+    let mut chars = pattern.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '*' => {
+                let mut deep = false;
+                while chars.peek() == Some(&'*') {
+                    chars.next();
+                    deep = true;
+                }
+                // `**/` may be no folder at all.
+                if deep && chars.peek() == Some(&'/') {
+                    chars.next();
+                } else {
+                    text.push('x');
+                }
+            }
+            '?' => text.push('x'),
+            '[' => {
+                let inside: String = chars.by_ref().take_while(|c| *c != ']').collect();
+                text.push(inside.chars().find(|c| !matches!(c, '!' | '^')).unwrap_or('x'));
+            }
+            '{' => {
+                let inside: String = chars.by_ref().take_while(|c| *c != '}').collect();
+                text.push_str(inside.split(',').next().unwrap_or_default());
+            }
+            '\\' => text.extend(chars.next()),
+            c => text.push(c),
+        }
+    }
+    text
+}
+
+/// A pattern of git's ignore files below `base`, which is empty for the working tree; with what lies in a folder of
+/// that name.
+pub(crate) fn ignored(pattern: &str, base: &str) -> Vec<String> {
+    let folder = pattern.ends_with('/');
+    let bare = pattern.trim_end_matches('/');
+    let rooted = bare.strip_prefix('/').unwrap_or(bare);
+    let anywhere = !bare.contains('/') && !bare.is_empty();
+    let first = match (anywhere, base) {
+        (true, "") => format!("**/{rooted}"),
+        (true, base) => format!("{base}/**/{rooted}"),
+        (false, "") => rooted.to_owned(),
+        (false, base) => format!("{base}/{rooted}"),
+    };
+    let ends = first.ends_with('*');
+    let mut all = Vec::new();
+    if !folder {
+        all.push(first.clone());
+    }
+    if !ends || folder {
+        all.push(format!("{first}/**"));
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_fit_their_patterns() {
+        for (pattern, path) in [
+            ("**/.env", ".env"),
+            ("src/**", "src/x"),
+            ("*.{md,txt}", "x.md"),
+            ("[!a]b?", "abx"),
+            ("/etc/**/x", "/etc/x"),
+            ("a\\*", "a*"),
+        ] {
+            assert_eq!(sample(pattern), path, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn ignore_patterns_say_where() {
+        for (pattern, base, all) in [
+            (".env", "", &["**/.env", "**/.env/**"][..]),
+            ("secrets/", "", &["**/secrets/**"]),
+            ("src/**", "", &["src/**"]),
+            ("/docs/a.md", "", &["docs/a.md", "docs/a.md/**"]),
+            ("*.key", "~", &["~/**/*.key", "~/**/*.key/**"]),
+        ] {
+            assert_eq!(ignored(pattern, base), all, "{pattern}");
+        }
+    }
+}
