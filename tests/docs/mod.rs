@@ -10,6 +10,7 @@ mod help;
 mod links;
 mod pages;
 mod session;
+mod workflows;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use real_hosts::{Host, Session, install, run};
 
 const USAGE: &str = "\
-Usage: real-hosts install [HOST…]          installs the tested versions from the npm registry
-       real-hosts play HOST FOLDER SCRIPT  runs a session, and prints what came of it as JSON
-       real-hosts session                  the same without a namespace, from a session on stdin
+Usage: real-hosts install [HOST…]                  installs the tested versions from the npm registry
+       real-hosts play HOST FOLDER SCRIPT [BIN…]   runs a session, and prints what came of it as JSON
+       real-hosts session                          the same without a namespace, from a session on stdin
 
-HOST is claude, copilot, codex or gemini. SCRIPT is what the model does:
+HOST is claude, copilot, codex or gemini. BIN comes first on its PATH. SCRIPT is what the model does:
   [{\"shell\":\"ls\"},{\"write\":[\"a.txt\",\"text\"]},{\"edit\":[\"a.txt\",\"old\",\"new\"]},{\"read\":\"a.txt\"},{\"text\":\"done\"}]";
 
 fn main() -> ExitCode {
@@ -19,7 +19,7 @@ fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments.as_slice() {
         ["install", hosts @ ..] => install(hosts),
-        ["play", host, folder, script] => play(host, folder, script),
+        ["play", host, folder, script, path @ ..] => play(host, folder, script, path),
         ["session"] => session(),
         _ => Err(USAGE.to_owned()),
     };
@@ -45,11 +45,12 @@ fn install(names: &[&str]) -> Result<String, String> {
     Ok(report.join("\n"))
 }
 
-fn play(host: &str, folder: &str, script: &str) -> Result<String, String> {
+fn play(host: &str, folder: &str, script: &str, path: &[&str]) -> Result<String, String> {
     let script = serde_json::from_str(script).map_err(|error| format!("the script: {error}\n\n{USAGE}"))?;
     let folder = Path::new(folder).canonicalize().map_err(|error| format!("{folder}: {error}"))?;
     let driver = std::env::current_exe().map_err(|error| error.to_string())?;
-    let session = Session::new(host.parse()?, &folder, script);
+    let mut session = Session::new(host.parse()?, &folder, script);
+    session.path = path.iter().map(Path::new).map(Path::to_owned).collect();
     let report = run(&driver, &session).map_err(|error| error.to_string())?;
     serde_json::to_string_pretty(&report).map_err(|error| error.to_string())
 }
