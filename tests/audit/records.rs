@@ -244,3 +244,33 @@ fn the_variable_of_the_seeds_says_where_the_log_is() {
     let _ = elsewhere.input(claude("1", "rm -rf /")).run();
     assert_eq!(fs::read_to_string(folder.join("audit.log")).unwrap().lines().count(), 3);
 }
+
+#[test]
+fn a_session_tells_what_is_not_as_it_was_trusted() {
+    let home = Home::new();
+    let project = home.path().canonicalize().unwrap().join("project");
+    fs::create_dir_all(project.join(".git")).unwrap();
+    let file = project.join("check.sh");
+    fs::write(&file, "true").unwrap();
+    let start = serde_json::json!({"session_id": "s", "transcript_path": "/t", "cwd": project,
+        "hook_event_name": "SessionStart", "source": "startup"})
+    .to_string();
+    silent(&home.hook(start.as_str()));
+    let mut trust = trust::Trust::default();
+    trust.add_project(&project, Vec::new(), std::slice::from_ref(&file)).unwrap();
+    trust.write(&trust::file(home.path())).unwrap();
+    silent(&home.hook(start.as_str()));
+    fs::write(&file, "fals").unwrap();
+    silent(&home.hook(start.as_str()));
+    silent(&home.hook(claude("toolu_1", "ls")));
+    home.settings("level = \"metadata\"");
+    silent(&home.hook(start.as_str()));
+    let records = home.records();
+    let drifts: Vec<Option<&Value>> = records[1..].iter().map(|record| record.get("drift")).collect();
+    let changed = serde_json::json!({"files": 1, "paths": [file]});
+    let (none, count) = (serde_json::json!({"files": 0}), serde_json::json!({"files": 1}));
+    assert_eq!(drifts, [None, Some(&none), Some(&changed), None, Some(&count)]);
+    for record in &records {
+        conforms(record, &schema(), "drift");
+    }
+}

@@ -232,18 +232,24 @@ fn what_is_not_as_it_was_trusted_is_told() {
     fs::write(&file, "two").unwrap();
     let told = scene.told();
     assert!(told.contains("\nhooks: not as the user trusted them: \".github/hooks/stop.toml\"\n"), "{told}");
-    // What `hook-runner trust` keeps.
-    let state = scene.home().join(".local/state/policy-hooks");
-    fs::create_dir_all(&state).unwrap();
-    let known = serde_json::json!({"version": 1, "projects": {scene.project().to_str().unwrap(): ["sh: ./check.sh"]}});
-    fs::write(state.join("trust.json"), known.to_string()).unwrap();
     let hook = |command: &str| {
         format!(r#"{{"version":1,"hooks":{{"PreToolUse":[{{"type":"command","bash":"{command}"}}]}}}}"#)
     };
     scene.write(".github/hooks/check.json", &hook("./check.sh"));
+    scene.write("check.sh", "true");
     fs::write(&file, "one").unwrap();
+    // What `hook-runner trust` keeps.
+    let root = scene.project().canonicalize().unwrap();
+    let files = [root.join(".github/hooks/check.json"), root.join("check.sh")];
+    trust.add_project(&root, vec!["sh: ./check.sh".to_owned()], &files).unwrap();
+    trust.write(&trust::file(&scene.home())).unwrap();
     let told = scene.told();
     assert!(!told.contains("hooks:"), "{told}");
+    scene.write("check.sh", "fals");
+    let told = scene.told();
+    assert!(told.contains("\nhooks: not as the user trusted them: \"check.sh\"\n"), "{told}");
+    scene.write("check.sh", "true");
+    assert!(!scene.told().contains("hooks:"), "the same bytes again");
     scene.write(".github/hooks/check.json", &hook("./evil.sh"));
     let told = scene.told();
     assert!(told.contains("\nhooks: not as the user trusted them: \".github/hooks/check.json\", 1 trusted hook changed or gone\n"), "{told}");

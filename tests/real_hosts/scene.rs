@@ -95,7 +95,8 @@ impl Scene {
             let person = scope.spawn(|| person::attend(&scene.project, &over));
             let report = run(driver, &played);
             over.store(true, Ordering::Relaxed);
-            person.join().map_or_else(|panic| std::panic::resume_unwind(panic), |()| report)
+            person.join().unwrap();
+            report
         })?;
         Ok((scene, report))
     }

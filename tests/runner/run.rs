@@ -1,5 +1,7 @@
 //! `run`, `replay` and `trust`.
 
+use std::fs;
+
 use serde_json::Value;
 
 use super::{Machine, shipped};
@@ -92,6 +94,42 @@ fn hooks_of_a_repository_run_only_when_they_are_trusted() {
     assert_eq!(machine.runner(["run", "--host", "copilot", "--command", "ls"]).exit, Some(2));
     assert!(!machine.project().join("ran2").exists());
     assert_eq!(machine.runner(["trust", "--revoke"]).exit, Some(0));
+}
+
+#[test]
+fn what_is_different_since_it_was_trusted_is_found() {
+    let machine = Machine::new()
+        .with(
+            ".github/hooks/a.json",
+            r#"{"version":1,"hooks":{"PreToolUse":[{"type":"command","bash":"sh ./check.sh"}]}}"#,
+        )
+        .with(".github/hooks/policy.toml", "schema = 1\n")
+        .with("check.sh", "echo '{}'\n");
+    let drift = || -> serde_json::Value {
+        let answer = machine.runner(["doctor", "--host", "copilot", "--json"]);
+        serde_json::from_str::<serde_json::Value>(&answer.stdout).unwrap()["drift"].take()
+    };
+    assert!(drift().is_null(), "nobody looked at it");
+    let agent = machine.call(["trust", "--yes"]).env("CLAUDECODE", "1").run();
+    assert!(agent.exit == Some(2) && agent.stderr.contains("an agent's shell"), "{agent:?}");
+    let trusted = machine.runner(["trust", "--yes"]);
+    assert_eq!(trusted.exit, Some(0), "{trusted:?}");
+    for file in ["sh ./check.sh", "  .github/hooks/a.json", "  .github/hooks/policy.toml", "  check.sh"] {
+        assert!(trusted.stderr.contains(file), "{file}: {trusted:?}");
+    }
+    assert!(drift().is_null(), "all is as it was");
+    fs::write(machine.project().join("check.sh"), "echo '[]'\n").unwrap();
+    fs::remove_file(machine.project().join(".github/hooks/policy.toml")).unwrap();
+    let new = r#"{"version":1,"hooks":{"PreToolUse":[{"type":"command","bash":"sh ./new.sh"}]}}"#;
+    fs::write(machine.project().join(".github/hooks/b.json"), new).unwrap();
+    let expected = serde_json::json!({
+        "unknown": [".github/hooks/b.json"], "changed": ["check.sh"], "gone": [".github/hooks/policy.toml"], "hooks_gone": 0,
+    });
+    assert_eq!(drift(), expected);
+    let told = machine.runner(["doctor", "--host", "copilot"]);
+    assert!(told.exit == Some(1) && told.stdout.contains("changed: check.sh"), "{told:?}");
+    machine.runner(["trust", "--yes"]);
+    assert!(drift().is_null(), "taken as it is");
 }
 
 #[test]

@@ -40,10 +40,10 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
 fn shown(offer: &Offer) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: &str| {
-        let mut name = one_line(name);
-        for part in value.split('\n') {
+        let name = one_line(name);
+        for (number, part) in value.split('\n').enumerate() {
+            let name = if number == 0 { name.as_str() } else { "│" };
             let _ = writeln!(text, "  {name:<12} {}", one_line(part));
-            "│".clone_into(&mut name);
         }
     };
     line("host", &offer.host);

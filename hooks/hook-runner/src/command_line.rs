@@ -34,7 +34,9 @@ const EXIT_CODES: &str = "Exit codes: 0 fine, 1 something was found or held back
 const TRUST: &str = "\
 Hooks of the project are code that whoever wrote the repository chose. They run only when you say so: with --trust for \
 this once, when asked on a terminal, or after `hook-runner trust`. Plain calls of this project's own programs \
-(command-blocker and its siblings, from outside the repository) need no trust, nor do hooks of your own home folder.";
+(command-blocker and its siblings, from outside the repository) need no trust, nor do hooks of your own home folder. \
+`hook-runner trust` also keeps digests of the project's hook files and policies and of the programs that they name: what \
+is different later is told when a session starts, by `doctor`, and in the audit log.";
 
 const APPROVE: &str = "\
 A denial that a person may override names a code. What is granted is that exact action of that tool, once, in the same \
@@ -71,7 +73,7 @@ pub(crate) enum Task {
     /// Checks, explains, tests and compares policies
     #[command(after_help = EXIT_CODES)]
     Policy(PolicyOptions),
-    /// Remembers that the hooks of a project may run
+    /// Remembers that the hooks of a project may run, and how its hooks, policies and programs are now
     #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
     Trust(TrustOptions),
     /// Lets one held-back action through, once, after showing exactly what it is

@@ -80,6 +80,9 @@ pub(crate) enum Fault {
     /// An approval that cannot be given.
     #[error(transparent)]
     Approval(#[from] ApprovalError),
+    /// What is trusted can neither be read nor kept.
+    #[error(transparent)]
+    Trust(#[from] trust::TrustError),
     /// Nobody who may say yes.
     #[error(transparent)]
     NoPerson(#[from] trust::terminal::NoPerson),
@@ -115,6 +118,7 @@ impl Fault {
                 "Read them. Then add --trust for this once, or run `hook-runner trust` to remember it."
             }
             Self::Approval(error) => error.hint(),
+            Self::Trust(error) => error.hint(),
             Self::NoPerson(error) => error.hint(),
             Self::Output(_) => "",
         }
@@ -126,6 +130,7 @@ impl Fault {
             // A reader that has seen enough, such as `head`, is no fault.
             Self::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Fine,
             Self::Approval(ApprovalError::Key(_) | ApprovalError::State(_))
+            | Self::Trust(_)
             | Self::Output(_)
             | Self::Unwritable { .. } => Exit::Internal,
             Self::Usage { .. }

@@ -3,11 +3,11 @@
 //! Trust is given to exact hooks (command, folder, variables) of one project, and is kept in the user's own folder. A hook
 //! that changes has to be trusted again. What a trusted script does is the script's affair, as it is with every host.
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use host::Hook;
-use ours::trusted::{Given, file, given, identity, untrusted};
+use ours::trusted::{Drift, drift, given, identity, untrusted};
+use trust::{Look, terminal};
 
 use crate::Done;
 use crate::command_line::TrustOptions;
@@ -15,22 +15,14 @@ use crate::fault::{Exit, Fault};
 use crate::paint::{Screen, one_line};
 use crate::project::Project;
 
-fn keep(given: &Given) -> Result<(), Fault> {
-    let path = file().ok_or_else(|| Fault::usage("There is no home folder.", "Set HOME."))?;
-    let text = serde_json::to_string_pretty(given).unwrap_or_default() + "\n";
-    let write = || -> std::io::Result<()> {
-        fs::create_dir_all(path.parent().unwrap_or(Path::new("/")))?;
-        // First whole, then in place: a full disk must not take old trust with it.
-        let beside = path.with_extension("new");
-        fs::write(&beside, &text)?;
-        fs::rename(&beside, &path)
-    };
-    write().map_err(|error| Fault::unwritable(&path, error))
+/// The home folder, in which trust is kept.
+pub(crate) fn home() -> Result<PathBuf, Fault> {
+    std::env::home_dir().ok_or_else(|| Fault::usage("There is no home folder.", "Set HOME."))
 }
 
 /// Whether a hook may run without asking.
 pub(crate) fn may_run(hook: &Hook, project: &Project) -> bool {
-    untrusted(std::slice::from_ref(hook), &project.root, &given()).is_empty()
+    home().is_ok_and(|home| untrusted(std::slice::from_ref(hook), &project.root, &given(&home)).is_empty())
 }
 
 /// Whether trust can be remembered.
@@ -39,7 +31,7 @@ pub(crate) fn may_run(hook: &Hook, project: &Project) -> bool {
 ///
 /// Why it cannot.
 pub(crate) fn folder_is_writable() -> Result<(), String> {
-    let path = file().ok_or("there is no home folder")?;
+    let path = trust::file(&home().map_err(|_| "there is no home folder")?);
     let folder = path.parent().unwrap_or(Path::new("/"));
     // Nothing is made: the closest folder that is there has to allow it.
     let there = folder.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("/"));
@@ -64,7 +56,8 @@ pub(crate) fn require(
     if trusted {
         return Ok(());
     }
-    let unknown = untrusted(hooks, &project.root, &given());
+    let given = given(&home()?);
+    let unknown = untrusted(hooks, &project.root, &given);
     if unknown.is_empty() {
         return Ok(());
     }
@@ -91,36 +84,59 @@ fn list(hooks: &[&Hook], project: &Project) -> String {
     lines.join("\n")
 }
 
+/// How the project differs from what was trusted, by a close look.
+pub(crate) fn differs(project: &Project) -> Option<Drift> {
+    drift(&home().ok()?, &project.root, Look::Close).filter(|drift| !drift.is_empty())
+}
+
 /// `hook-runner trust`.
 pub(crate) fn task(options: &TrustOptions, screen: &Screen) -> Done {
     let project = Project::around(options.path.as_deref())?;
-    let mut given = given();
+    let home = home()?;
+    let record = trust::file(&home);
+    let mut given = trust::Trust::read(&record)?;
     if options.revoke {
-        let had = given.projects.remove(&project.root).is_some();
-        keep(&given)?;
+        let had = given.remove_project(&project.root);
+        given.write(&record)?;
         let text = if had { "No hook of this project is trusted any more." } else { "None was trusted." };
         screen.say(&format!("{text}\n"))?;
         return Ok(Exit::Fine);
     }
+    // What an agent runs must not be what trusts it, whatever it says.
+    if let Some(mark) = terminal::agent() {
+        return Err(terminal::NoPerson::Agent(mark).into());
+    }
     let hooks: Vec<Hook> =
         host::Product::ALL.into_iter().flat_map(|product| project.load(product).hooks()).collect();
     let unknown = untrusted(&hooks, &project.root, &given);
-    if unknown.is_empty() {
-        screen.say("There is nothing to trust: no hook of this project is unknown.\n")?;
+    let files = ours::watched::files(&project.root);
+    if files.is_empty() {
+        screen.say("There is nothing to trust: this project has no hooks and no policy.\n")?;
         return Ok(Exit::Fine);
     }
-    screen.remark(&format!("{}\n", list(&unknown, &project)));
-    let agreed = options.yes || (Screen::can_ask() && screen.ask("Trust these hooks?"));
+    if !unknown.is_empty() {
+        screen.remark(&format!("Hooks that would run:\n{}\n", list(&unknown, &project)));
+    }
+    let paths: Vec<String> =
+        files.iter().map(|path| format!("  {}", one_line(&project.short(path)))).collect();
+    screen.remark(&format!("Files to be kept as they are now:\n{}\n", paths.join("\n")));
+    let yes = |answer: String| matches!(answer.trim().to_lowercase().as_str(), "y" | "yes");
+    let agreed = options.yes || terminal::person()?.ask("Trust all of this? [y/N] ").is_ok_and(yes);
     if !agreed {
         return Err(Fault::usage("Nothing was trusted.", "Say yes, or add --yes."));
     }
-    let identities: Vec<String> = unknown.iter().map(|hook| identity(hook)).collect();
-    let kept = given.projects.entry(project.root.clone()).or_default();
-    kept.extend(identities);
-    kept.sort();
-    kept.dedup();
-    given.version = 1;
-    keep(&given)?;
-    screen.say("They are trusted now; a hook that changes has to be trusted again.\n")?;
+    let mut identities: Vec<String> = hooks
+        .iter()
+        .filter(|hook| {
+            unknown.contains(hook)
+                || given.hooks(&project.root).is_some_and(|known| known.contains(&identity(hook)))
+        })
+        .map(identity)
+        .collect();
+    identities.sort();
+    identities.dedup();
+    given.add_project(&project.root, identities, &files)?;
+    given.write(&record)?;
+    screen.say("They are trusted now. A hook that changes has to be trusted again, and what changes of the files is told.\n")?;
     Ok(Exit::Fine)
 }

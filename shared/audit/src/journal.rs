@@ -3,9 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use payload::{Decision, Event, Reason, Verdict};
+use payload::{Decision, Event, EventKind, Reason, Verdict};
 use program::{Approval, Outcome};
 use redact::Key;
+use trust::{Drift, Look, Trust};
 
 use crate::error::LogError;
 use crate::log::{Kept, Log};
@@ -61,7 +62,16 @@ impl Journal {
 
     /// Records an event.
     pub fn event(&self, event: &Event<'_>, writer: &Writer<'_>) -> Result<Kept, LogError> {
-        self.append(writer, false, |about| record::event(event, about))
+        // Once for each session: it looks at every file that was trusted.
+        let drift = if event.kind == EventKind::SessionStart { self.drift() } else { None };
+        self.append(writer, false, |about| record::event(event, &About { drift: drift.as_ref(), ..*about }))
+    }
+
+    /// How the repository's hooks, policies and programs differ from what the user trusted.
+    fn drift(&self) -> Option<Drift> {
+        let root = Path::new(&self.repository.as_ref()?.root);
+        let home = std::env::home_dir()?;
+        Trust::read(&trust::file(&home)).ok()?.drift(root, Look::Quick)
     }
 
     /// Records an input that is no event.
@@ -96,6 +106,7 @@ impl Journal {
             patterns: &self.settings.patterns,
             elapsed: writer.elapsed,
             repository: self.repository.as_ref(),
+            drift: None,
         };
         log.append(&[write(&about)], weighty)
     }

@@ -1,6 +1,7 @@
 //! Our own programs, where they are, and which hooks of a project a person let run.
 
 pub mod trusted;
+pub mod watched;
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,42 +1,21 @@
 //! The hooks of projects that a person let run, as `hook-runner trust` keeps them.
 //!
 //! Trust is given to exact hooks (command, folder, variables) of one project. A hook that changes is not trusted any more.
+//! The record is that of the crate [`trust`], which also knows how the files around them were.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use host::load::load;
 use host::place::{Folders, Scope};
 use host::{Action, Hook, Product, System};
-use serde::{Deserialize, Serialize};
+use trust::{Look, Trust};
 
 use crate::is_ours;
 
-/// The trust that was given: projects, and the hooks of each.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Given {
-    /// The form of the file.
-    pub version: u32,
-    /// For each project's root what its trusted hooks run.
-    pub projects: BTreeMap<PathBuf, Vec<String>>,
-}
-
-/// Where trust is kept: `$XDG_STATE_HOME/policy-hooks/trust.json`, or the same below `~/.local/state`.
-pub fn file() -> Option<PathBuf> {
-    let state = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|path| path.is_absolute());
-    let state = state.or_else(|| Some(std::env::home_dir()?.join(".local/state")))?;
-    Some(state.join("policy-hooks/trust.json"))
-}
-
-/// What was given so far.
-pub fn given() -> Given {
-    // A file that cannot be read gives no trust.
-    file()
-        .and_then(|path| fs::read_to_string(path).ok())
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default()
+/// What the user with this home trusts. A record that cannot be read gives no trust.
+pub fn given(home: &Path) -> Trust {
+    Trust::read(&trust::file(home)).unwrap_or_default()
 }
 
 /// What a hook runs, with all that changes what it runs.
@@ -70,8 +49,8 @@ fn is_foreign(hook: &Hook, project: &Path) -> bool {
 }
 
 /// The hooks that nobody said are fine.
-pub fn untrusted<'a>(hooks: &'a [Hook], project: &Path, given: &Given) -> Vec<&'a Hook> {
-    let known = given.projects.get(project);
+pub fn untrusted<'a>(hooks: &'a [Hook], project: &Path, given: &Trust) -> Vec<&'a Hook> {
+    let known = given.hooks(project);
     hooks
         .iter()
         .filter(|hook| is_foreign(hook, project))
@@ -79,20 +58,29 @@ pub fn untrusted<'a>(hooks: &'a [Hook], project: &Path, given: &Given) -> Vec<&'
         .collect()
 }
 
-/// How the hooks of a project differ from what was trusted.
+/// How a project differs from what was trusted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Drift {
     /// Files with hooks that nobody trusted, each once.
     pub unknown: Vec<PathBuf>,
     /// How many trusted hooks are there no more, or run something else.
-    pub gone: usize,
+    pub hooks_gone: usize,
+    /// Configurations, policies and programs that were changed or are gone.
+    pub files: trust::Drift,
 }
 
-/// How the hooks of the project at `root` differ from what was trusted; `None` where nothing was.
-pub fn drift(root: &Path) -> Option<Drift> {
-    let given = given();
+impl Drift {
+    /// Whether everything is as it was.
+    pub fn is_empty(&self) -> bool {
+        self.unknown.is_empty() && self.hooks_gone == 0 && self.files.is_empty()
+    }
+}
+
+/// How the project at `root` differs from what the user with this home trusted; `None` where nothing was.
+pub fn drift(home: &Path, root: &Path, look: Look) -> Option<Drift> {
+    let given = given(home);
     let root = root.canonicalize().ok()?;
-    let known = given.projects.get(&root)?;
+    let known = given.hooks(&root)?;
     let folders = Folders::here(&root);
     let hooks: Vec<Hook> =
         Product::ALL.into_iter().flat_map(|product| load(product, &folders, System::HERE).hooks()).collect();
@@ -100,6 +88,6 @@ pub fn drift(root: &Path) -> Option<Drift> {
         untrusted(&hooks, &root, &given).iter().map(|hook| hook.origin.file.clone()).collect();
     unknown.sort();
     unknown.dedup();
-    let gone = known.iter().filter(|known| !hooks.iter().any(|hook| identity(hook) == **known)).count();
-    Some(Drift { unknown, gone })
+    let hooks_gone = known.iter().filter(|known| !hooks.iter().any(|hook| identity(hook) == **known)).count();
+    Some(Drift { unknown, hooks_gone, files: given.drift(&root, look).unwrap_or_default() })
 }

@@ -1,11 +1,17 @@
 //! Whose files and repositories may run code: what the person said, and nothing else.
 //!
-//! The record is a TOML file in the user's own configuration, `~/.config/policy-hooks/trust.toml`. Two things can be
-//! trusted: a *repository* (the person's own checks and the formatters there may run its code), and a *file* of a
-//! repository by the SHA-256 of its exact bytes (it may say what runs). A file that changes is not trusted any more. No
-//! environment variable moves the record, and a record that cannot be read trusts nothing.
+//! The record is a TOML file in the user's own configuration, `~/.config/policy-hooks/trust.toml`. Three things can be
+//! trusted: a *repository* (the person's own checks and the formatters there may run its code), a *file* of a
+//! repository by the SHA-256 of its exact bytes (it may say what runs, or loosen), and the hooks of a *project*: what they
+//! run, and how its configurations, policies and programs were when a person looked at them. A file that changes is not
+//! trusted any more. No environment variable moves the record, and a record that cannot be read trusts nothing.
 
+mod project;
 pub mod terminal;
+
+pub use project::{Drift, Look};
+
+use project::{Project, Seen};
 
 use std::fmt::Write as _;
 use std::fs;
@@ -26,6 +32,9 @@ pub struct Trust {
     /// The files that may say what runs.
     #[serde(default, rename = "file", skip_serializing_if = "Vec::is_empty")]
     files: Vec<Exact>,
+    /// The projects whose hooks may run.
+    #[serde(default, rename = "project", skip_serializing_if = "Vec::is_empty")]
+    projects: Vec<Project>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,11 +100,11 @@ pub fn file(home: &Path) -> PathBuf {
 
 /// The SHA-256 of some bytes, in hexadecimal digits.
 pub fn digest(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Trust {
@@ -168,6 +177,62 @@ impl Trust {
         before != self.repositories.len() + self.files.len()
     }
 
+    /// Ends the trust in one file; whether there was any.
+    pub fn remove_file(&mut self, path: &Path) -> bool {
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let before = self.files.len();
+        self.files.retain(|file| file.path != path);
+        before != self.files.len()
+    }
+
+    /// What the hooks of a project may run; `None` where nobody looked at them.
+    pub fn hooks(&self, root: &Path) -> Option<&[String]> {
+        self.project(root).map(|project| project.hooks.as_slice())
+    }
+
+    /// From now on, the hooks of this project may run what they run, and these files are as they should be.
+    pub fn add_project(
+        &mut self,
+        root: &Path,
+        hooks: Vec<String>,
+        files: &[PathBuf],
+    ) -> Result<(), TrustError> {
+        let path = real(root)?;
+        let mut seen = Vec::new();
+        for file in files {
+            if file.to_str().is_none() {
+                return Err(TrustError::NotText { path: file.clone() });
+            }
+            let refused = |error| TrustError::Io { what: "read", path: file.clone(), error };
+            seen.push(Seen::of(file).map_err(refused)?);
+        }
+        self.projects.retain(|project| project.path != path);
+        self.projects.push(Project { path, hooks, seen });
+        Ok(())
+    }
+
+    /// Takes back the trust in the hooks of a project; whether there was any.
+    pub fn remove_project(&mut self, root: &Path) -> bool {
+        let root = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
+        let before = self.projects.len();
+        self.projects.retain(|project| project.path != root);
+        before != self.projects.len()
+    }
+
+    /// How the files of a project differ from what a person saw; `None` where nobody did.
+    pub fn drift(&self, root: &Path, look: Look) -> Option<Drift> {
+        self.project(root).map(|project| project.drift(look))
+    }
+
+    fn project(&self, root: &Path) -> Option<&Project> {
+        // Most projects were never looked at: no need to ask the disk.
+        if self.projects.is_empty() {
+            return None;
+        }
+        let root = fs::canonicalize(root).ok()?;
+        self.projects.iter().find(|project| project.path == root)
+    }
+
     /// The record's text. Written by hand, as the workspace's `toml` only reads.
     fn text(&self) -> String {
         let mut text =
@@ -177,6 +242,20 @@ impl Trust {
         }
         for Exact { path, sha256 } in &self.files {
             let _ = write!(text, "\n[[file]]\npath = {}\nsha256 = \"{sha256}\"\n", quoted(path));
+        }
+        for Project { path, hooks, seen } in &self.projects {
+            let _ = write!(text, "\n[[project]]\npath = {}\nhooks = [\n", quoted(path));
+            for hook in hooks {
+                let _ = writeln!(text, "  {},", quoted(Path::new(hook)));
+            }
+            text.push_str("]\n");
+            for Seen { path, sha256, stamp } in seen {
+                let _ = write!(
+                    text,
+                    "[[project.seen]]\npath = {}\nsha256 = \"{sha256}\"\nstamp = \"{stamp}\"\n",
+                    quoted(path)
+                );
+            }
         }
         text
     }
@@ -234,6 +313,40 @@ mod tests {
         assert!(!again.has_file(&project, b"a = 2") && !again.has_repository(folder.path()));
         assert!(again.remove(&root) && !again.remove(&root));
         assert!(!again.has_repository(&root) && !again.has_file(&project, b"a = 1"));
+    }
+
+    #[test]
+    fn a_project_is_as_it_was_seen_until_a_byte_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("project");
+        fs::create_dir(&root).unwrap();
+        let files = ["a.json", "b.toml", "program"].map(|name| root.join(name));
+        for file in &files {
+            fs::write(file, "as it was").unwrap();
+        }
+        let record = folder.path().join("trust.toml");
+        let mut trust = Trust::default();
+        assert!(trust.drift(&root, Look::Close).is_none() && trust.hooks(&root).is_none());
+        let hooks = vec!["sh: echo \"a\\b\"\n".to_owned()];
+        trust.add_project(&root, hooks.clone(), &files).unwrap();
+        trust.write(&record).unwrap();
+        let trust = Trust::read(&record).unwrap();
+        assert_eq!(trust.hooks(&root), Some(hooks.as_slice()));
+        let drift = |look| trust.drift(&root, look).unwrap();
+        for look in [Look::Quick, Look::Close] {
+            assert!(drift(look).is_empty());
+        }
+        // The same bytes written anew are the same file.
+        fs::write(&files[0], "as it was").unwrap();
+        fs::write(&files[1], "as it is!").unwrap();
+        fs::remove_file(&files[2]).unwrap();
+        for look in [Look::Quick, Look::Close] {
+            let expected = Drift { changed: vec![files[1].clone()], gone: vec![files[2].clone()] };
+            assert_eq!(drift(look), expected, "{look:?}");
+        }
+        let mut trust = trust;
+        assert!(trust.remove_project(&root) && !trust.remove_project(&root));
+        assert!(trust.add_project(&root, Vec::new(), &files).is_err(), "one of them is not there");
     }
 
     #[test]

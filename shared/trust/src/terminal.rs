@@ -46,10 +46,15 @@ pub struct Person {
     terminal: File,
 }
 
+/// The mark of an agent's shell in the environment, if there is one.
+pub fn agent() -> Option<&'static str> {
+    MARKS.iter().copied().find(|mark| std::env::var_os(mark).is_some_and(|value| !value.is_empty()))
+}
+
 /// The person at the terminal that this process belongs to. Input and messages have to be that terminal as well: an
 /// agent's shell may have inherited it, with pipes in front.
 pub fn person() -> Result<Person, NoPerson> {
-    if let Some(mark) = MARKS.iter().find(|mark| std::env::var_os(mark).is_some()) {
+    if let Some(mark) = agent() {
         return Err(NoPerson::Agent(mark));
     }
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use rules::layers::Places;
-use trust::Trust;
+use trust::{Look, Trust};
 
 use super::{Scene, listed};
 use crate::untrusted::quoted;
@@ -32,11 +32,11 @@ pub(super) fn tell(scene: &Scene) -> Option<String> {
             add(&path);
         }
     }
-    let drift = ours::trusted::drift(&scene.root).unwrap_or_default();
-    for path in &drift.unknown {
+    let drift = ours::trusted::drift(home, &scene.root, Look::Quick).unwrap_or_default();
+    for path in drift.unknown.iter().chain(&drift.files.changed).chain(&drift.files.gone) {
         add(path);
     }
-    if changed.is_empty() && drift.gone == 0 {
+    if changed.is_empty() && drift.hooks_gone == 0 {
         return None;
     }
     let mut text = String::from("not as the user trusted them");
@@ -44,9 +44,9 @@ pub(super) fn tell(scene: &Scene) -> Option<String> {
         text.push_str(": ");
         text.push_str(&listed(changed, MOST, 300));
     }
-    if drift.gone > 0 {
-        let hooks = if drift.gone == 1 { "hook" } else { "hooks" };
-        let _ = write!(text, ", {} trusted {hooks} changed or gone", drift.gone);
+    if drift.hooks_gone > 0 {
+        let hooks = if drift.hooks_gone == 1 { "hook" } else { "hooks" };
+        let _ = write!(text, ", {} trusted {hooks} changed or gone", drift.hooks_gone);
     }
     Some(text)
 }

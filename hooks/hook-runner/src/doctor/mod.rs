@@ -3,13 +3,14 @@
 mod settings;
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use host::load::Loaded;
 use host::process::{Processes, Spec};
 use host::product::Patience;
 use host::{Execute, Hook, Product, Request, Setting, Severity};
+use ours::trusted::Drift;
 use payload::model::Ended;
 use serde_json::{Value, json};
 
@@ -58,11 +59,12 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
     });
     let programs = programs(&processes, &project);
     let state = trust::folder_is_writable();
-    let bad = state.is_err() || examined.iter().any(Examined::is_bad);
+    let drift = trust::differs(&project);
+    let bad = state.is_err() || drift.is_some() || examined.iter().any(Examined::is_bad);
     let text = if options.common.json {
-        json_text(&project, &examined, &programs, state.as_ref().err())
+        json_text(&project, &examined, &programs, state.as_ref().err(), drift.as_ref())
     } else {
-        human(&project, &examined, &programs, state.as_ref().err())
+        human(&project, &examined, &programs, state.as_ref().err()) + &drifted(&project, drift.as_ref())
     };
     screen.say(&text)?;
     Ok(Exit::found(bad))
@@ -190,6 +192,24 @@ fn human(
     text
 }
 
+/// What is not as the user trusted it.
+fn drifted(project: &Project, drift: Option<&Drift>) -> String {
+    let Some(drift) = drift else { return String::new() };
+    let head = paint(Tone::Bad, "not as you trusted it");
+    let mut text = format!("\n{head} (`hook-runner trust` shows it all and takes it as it is)\n");
+    let kinds =
+        [("new hooks", &drift.unknown), ("changed", &drift.files.changed), ("gone", &drift.files.gone)];
+    for (what, paths) in kinds {
+        for path in paths {
+            let _ = writeln!(text, "  {what}: {}", one_line(&project.short(path)));
+        }
+    }
+    if drift.hooks_gone > 0 {
+        let _ = writeln!(text, "  trusted hooks that run something else or are gone: {}", drift.hooks_gone);
+    }
+    text
+}
+
 impl Examined {
     fn human(&self, project: &Project) -> String {
         let mut text = format!("\n{}", paint(Tone::Strong, self.product.title()));
@@ -271,7 +291,17 @@ fn json_text(
     examined: &[Examined],
     programs: &[(&str, Option<(String, String)>)],
     state: Option<&String>,
+    drift: Option<&Drift>,
 ) -> String {
+    let paths = |paths: &[PathBuf]| -> Vec<String> { paths.iter().map(|path| project.short(path)).collect() };
+    let drift = drift.map(|drift| {
+        json!({
+            "unknown": paths(&drift.unknown),
+            "changed": paths(&drift.files.changed),
+            "gone": paths(&drift.files.gone),
+            "hooks_gone": drift.hooks_gone,
+        })
+    });
     let place = |found: &Option<(String, String)>| {
         found.as_ref().map(|(path, version)| json!({"path": path, "version": version}))
     };
@@ -314,6 +344,7 @@ fn json_text(
         "hook_runner": env!("CARGO_PKG_VERSION"),
         "programs": own,
         "trust_error": state,
+        "drift": drift,
         "hosts": hosts,
     });
     format!("{report:#}\n")

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use payload::{Event, EventKind, Field, Host, ToolKind};
 use redact::{Key, Pattern, Redactor};
+use trust::Drift;
 
 use super::draft::{Draft, Level};
 use crate::here;
@@ -24,7 +25,7 @@ pub(super) mod room {
 }
 
 /// What a record needs besides the event.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub struct About<'k> {
     /// The program that writes the record.
     pub program: &'static str,
@@ -42,6 +43,8 @@ pub struct About<'k> {
     pub elapsed: Duration,
     /// The repository that the event happened in.
     pub repository: Option<&'k Repository>,
+    /// How its hooks, policies and programs differ from what the user trusted; `None` where nobody looked.
+    pub drift: Option<&'k Drift>,
 }
 
 /// A decision, for the record.
@@ -63,6 +66,9 @@ pub struct Decided<'d> {
 pub fn event(event: &Event<'_>, about: &About<'_>) -> String {
     let mut draft = draft("event", about);
     describe(&mut draft, event, about);
+    if let Some(drift) = about.drift {
+        drifted(&mut draft, drift);
+    }
     if let Some(value) = decided_by_host(event) {
         draft.object.object("decision", |decision| {
             decision.text("value", value);
@@ -70,6 +76,23 @@ pub fn event(event: &Event<'_>, about: &About<'_>) -> String {
         });
     }
     end(draft, about)
+}
+
+/// How many files that differ are named.
+const NAMED: usize = 8;
+
+/// What is not as the user trusted it.
+fn drifted(draft: &mut Draft<'_>, drift: &Drift) {
+    let files = || drift.changed.iter().chain(&drift.gone);
+    let shown = if draft.level > Level::Metadata { NAMED } else { 0 };
+    let names: Vec<String> =
+        files().take(shown).map(|path| draft.written("drift", &path.to_string_lossy(), room::PATH)).collect();
+    draft.object.object("drift", |object| {
+        object.number("files", files().count() as u64);
+        if !names.is_empty() {
+            object.raw("paths", &format!("[\"{}\"]", names.join("\",\"")));
+        }
+    });
 }
 
 /// The record of a decision about an event.
