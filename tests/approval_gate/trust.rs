@@ -7,6 +7,7 @@ use serde_json::json;
 use tests::call::{Answer, Call};
 use tests::hosts::Target;
 use tests::programs::approval_gate;
+use trust::terminal::MARKS;
 
 use super::{Machine, POLICY, write};
 
@@ -15,14 +16,12 @@ fn effect(machine: &Machine, command: &str) -> Effect {
     Target::Claude.reads("PreToolUse", &answer).effect
 }
 
-/// What agents' shells have in their environment; the test may run in one.
-const AGENTS: [&str; 5] = ["CLAUDECODE", "COPILOT_CLI", "GEMINI_CLI", "CODEX_SANDBOX", "CODEX_THREAD_ID"];
-
 /// The gate at a terminal, at which somebody types.
 fn at_a_terminal(machine: &Machine, arguments: &str, typed: &str, more: &[&str]) -> Answer {
     let gate = approval_gate().display();
     let call = machine.call("/usr/bin/env".as_ref());
-    let unset = AGENTS.iter().flat_map(|name| ["-u", name]).map(str::to_owned);
+    // The test may run in an agent's shell.
+    let unset = MARKS.iter().flat_map(|name| ["-u", name]).map(str::to_owned);
     let more = more.iter().map(|&variable| variable.to_owned());
     let script = ["script", "-qec"].map(str::to_owned).into_iter();
     let line = [format!("'{gate}' {arguments}"), "/dev/null".to_owned()].into_iter();

@@ -9,7 +9,6 @@ use crate::error::{PolicyError, Problem};
 use crate::model::{Defaults, Layer, Limits, NoPrompt, Policy, Unresolved};
 use crate::programs::Programs;
 use crate::read::{MAX_FILE, read, read_for_hook};
-use crate::trust;
 
 /// Where policy files are.
 #[derive(Debug, Clone, Default)]
@@ -18,8 +17,8 @@ pub struct Places {
     pub system: Option<PathBuf>,
     /// The user's file.
     pub user: Option<PathBuf>,
-    /// The folder in which trust is kept.
-    pub state: Option<PathBuf>,
+    /// The record of what the user trusts.
+    pub trust: Option<PathBuf>,
     /// The user who must own the machine's files, by number; root.
     pub owner: u32,
 }
@@ -29,25 +28,17 @@ impl Places {
     /// program that it starts must not choose a policy.
     pub fn here(home: Option<&str>) -> Self {
         let home = home.map(Path::new);
-        let (system, user, state) = if cfg!(windows) {
-            (
-                r"C:\ProgramData\policy-hooks\policy.d",
-                "AppData/Roaming/policy-hooks",
-                "AppData/Local/policy-hooks",
-            )
+        let (system, user) = if cfg!(windows) {
+            (r"C:\ProgramData\policy-hooks\policy.d", "AppData/Roaming/policy-hooks")
         } else if cfg!(target_os = "macos") {
-            (
-                "/Library/Application Support/policy-hooks/policy.d",
-                ".config/policy-hooks",
-                ".local/state/policy-hooks",
-            )
+            ("/Library/Application Support/policy-hooks/policy.d", ".config/policy-hooks")
         } else {
-            ("/etc/policy-hooks/policy.d", ".config/policy-hooks", ".local/state/policy-hooks")
+            ("/etc/policy-hooks/policy.d", ".config/policy-hooks")
         };
         Self {
             system: Some(PathBuf::from(system)),
             user: home.map(|home| home.join(user).join("policy.toml")),
-            state: home.map(|home| home.join(state)),
+            trust: home.map(trust::file),
             owner: 0,
         }
     }
@@ -87,7 +78,8 @@ pub fn find(places: &Places, home: Option<&str>, cwd: Option<&str>) -> Vec<Sourc
     for root in roots(cwd, home) {
         for name in [".github/hooks/policy.toml", ".claude/hooks/policy.toml"] {
             if let Some(mut source) = load(Layer::Project, &root.join(name)) {
-                source.trusted = trust::is_trusted(places.state.as_deref(), &source);
+                let trusts = |record: &PathBuf| trust::has_file(record, &source.path, source.text.as_bytes());
+                source.trusted = places.trust.as_ref().is_some_and(trusts);
                 found.push(source);
             }
         }
@@ -108,11 +100,6 @@ fn roots(cwd: Option<&str>, home: Option<&str>) -> Vec<PathBuf> {
         .map(Path::to_owned)
         .collect();
     if roots.is_empty() { vec![cwd.to_owned()] } else { roots }
-}
-
-/// The text of a policy file, if it is one that can be read.
-pub(crate) fn text(path: &Path) -> Option<String> {
-    load(Layer::Project, path).filter(|source| source.fault.is_none()).map(|source| source.text)
 }
 
 fn load(layer: Layer, path: &Path) -> Option<Source> {

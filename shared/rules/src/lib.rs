@@ -19,7 +19,6 @@ mod programs;
 mod read;
 mod scene;
 mod toml;
-pub mod trust;
 
 pub use action::{Action, AgentStart, McpCall, Part, Parts};
 pub use decide::{BROKEN, Finding, Ruling, UNMATCHED, UNRESOLVED, decide, decide_judged};

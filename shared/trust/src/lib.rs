@@ -103,6 +103,18 @@ pub fn digest(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
+/// Whether the record at `record` trusts this file with exactly these bytes. The same as [`Trust::has_file`], for a hook
+/// that asks with every call: most records do not name the digest at all, and the projects behind the files are not read.
+pub fn has_file(record: &Path, path: &Path, bytes: &[u8]) -> bool {
+    let Ok(text) = fs::read_to_string(record) else { return false };
+    let files = text.split_once(PROJECT).map_or(text.as_str(), |(files, _)| files);
+    files.contains(&digest(bytes))
+        && toml::from_str::<Trust>(files).is_ok_and(|trust| trust.has_file(path, bytes))
+}
+
+/// What a project begins with. The record is written with all of them at its end.
+const PROJECT: &str = "\n[[project]]";
+
 fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
@@ -310,6 +322,14 @@ mod tests {
         let mut again = Trust::read(&record).unwrap();
         assert_eq!(again, trust);
         assert!(again.has_repository(&root) && again.has_file(&project, b"a = 1"));
+        assert!(has_file(&record, &project, b"a = 1") && !has_file(&record, &project, b"a = 2"));
+        again.add_project(&root, vec!["\n[[project]]".to_owned()], std::slice::from_ref(&project)).unwrap();
+        again.write(&record).unwrap();
+        assert!(has_file(&record, &project, b"a = 1") && !has_file(&record, &root.join("other"), b"a = 1"));
+        let only_seen = fs::read_to_string(&record).unwrap().replace("[[file]]", "[[repository]]");
+        fs::write(&record, only_seen).unwrap();
+        assert!(!has_file(&record, &project, b"a = 1"), "how a file was is no trust in it");
+        again.write(&record).unwrap();
         assert!(!again.has_file(&project, b"a = 2") && !again.has_repository(folder.path()));
         assert!(again.remove(&root) && !again.remove(&root));
         assert!(!again.has_repository(&root) && !again.has_file(&project, b"a = 1"));

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use rules::layers::Places;
 use trust::{Look, Trust};
 
 use super::{Scene, listed};
@@ -26,11 +25,6 @@ pub(super) fn tell(scene: &Scene) -> Option<String> {
     };
     if let Ok(trust) = Trust::read(&trust::file(home)) {
         trust.changed_below(&scene.root).into_iter().for_each(&mut add);
-    }
-    if let Some(state) = home.to_str().and_then(|home| Places::here(Some(home)).state) {
-        for path in rules::trust::changed_below(&state, &scene.root) {
-            add(&path);
-        }
     }
     let drift = ours::trusted::drift(home, &scene.root, Look::Quick).unwrap_or_default();
     for path in drift.unknown.iter().chain(&drift.files.changed).chain(&drift.files.gone) {

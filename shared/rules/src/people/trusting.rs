@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::fs;
 
 use clap::ArgMatches;
+use trust::{Trust, TrustError, terminal};
 
 use super::{Exit, one_line};
 use crate::layers::{Places, Source, today};
 use crate::model::{Effect, Layer};
 use crate::read::read;
-use crate::trust;
 
 pub(super) fn trust(matches: &ArgMatches) -> (String, Exit) {
     match attempt(matches) {
@@ -23,26 +23,28 @@ fn attempt(matches: &ArgMatches) -> Result<String, (String, Exit)> {
     let named = matches.get_one::<String>("file").map_or("", String::as_str);
     let path = fs::canonicalize(named).map_err(|error| usage(format!("{named}: {error}")))?;
     let home = std::env::home_dir().and_then(|folder| folder.into_os_string().into_string().ok());
-    let state = Places::here(home.as_deref()).state.ok_or_else(|| usage("no home folder".to_owned()))?;
-    if trust::is_agent() || !trust::has_terminal() {
-        return Err(usage(
-            "trust needs a person at a terminal: run this in a terminal of your own".to_owned(),
-        ));
-    }
+    let record = Places::here(home.as_deref()).trust.ok_or_else(|| usage("no home folder".to_owned()))?;
+    let refused = |error: TrustError| usage(format!("{error}. {}", error.hint()));
+    let person = terminal::person().map_err(|_| {
+        usage("trust needs a person at a terminal: run this in a terminal of your own".to_owned())
+    })?;
+    let mut trust = Trust::read(&record).map_err(refused)?;
     if matches.get_flag("revoke") {
-        let any =
-            trust::forget(&state, &path).map_err(|error| usage(format!("{}: {error}", state.display())))?;
+        let any = trust.remove_file(&path);
+        trust.write(&record).map_err(refused)?;
         return Ok(if any { "No longer trusted.\n" } else { "It was not trusted.\n" }.to_owned());
     }
     let text = fs::read_to_string(&path).map_err(|error| usage(format!("{named}: {error}")))?;
     let source = Source::of(Layer::Project, &path, text);
     let shown = loosens(&source).map_err(|problem| (problem, Exit::Findings))?;
-    print(&format!("{}\n{shown}", one_line(&path.display().to_string())));
-    let sure = trust::confirm("All of this will count until the file changes.").unwrap_or(false);
-    if !sure {
+    let path_shown = one_line(&path.display().to_string());
+    let sure = person.ask(&format!(
+        "{path_shown}\n{shown}All of this will count until the file changes. Type `trust` to go on: "
+    ));
+    if !sure.is_ok_and(|answer| answer.trim() == "trust") {
         return Err(("not trusted".to_owned(), Exit::Findings));
     }
-    trust::remember(&state, &source).map_err(|error| usage(format!("{}: {error}", state.display())))?;
+    trust.add_file(&path, source.text.as_bytes()).and_then(|()| trust.write(&record)).map_err(refused)?;
     Ok("Trusted.\n".to_owned())
 }
 
@@ -69,10 +71,4 @@ fn loosens(source: &Source) -> Result<String, String> {
         return Err("nothing in it loosens anything, so there is nothing to trust".to_owned());
     }
     Ok(text)
-}
-
-/// Shown before the question is asked.
-fn print(text: &str) {
-    use std::io::Write as _;
-    let _ = std::io::stdout().write_all(text.as_bytes());
 }
