@@ -23,6 +23,7 @@ mod real_hosts;
 mod recorded_payloads;
 #[cfg(unix)]
 mod runner;
+mod self_protection;
 #[cfg(unix)]
 mod stop_guard;
 mod windows;

@@ -62,7 +62,10 @@ pub fn judge(event: &Event<'_>, places: &Places, home: Option<&str>) -> Ruling {
     let parts = Parts::of(event);
     let action: Action<'_> = parts.action(event);
     let facts = Facts::here(action.cwd, home);
-    let judgement = policy::judge(&action.commands, &facts);
+    let mut judgement = policy::judge(&action.commands, &facts);
+    if action.commands.is_empty() {
+        judgement.edits = policy::judge_edits(&event.edits(), &facts);
+    }
     let sources = layers::find(places, home, action.cwd);
     let stack = Stack::about(&Programs::of(&judgement.analyses), &sources, layers::today());
     let ruling = rules::decide_judged(&stack, &action, judgement, &facts, None);

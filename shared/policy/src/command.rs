@@ -30,6 +30,8 @@ pub struct Command<'a> {
     pub(crate) words: OnceCell<Option<Words>>,
     /// The strictest owner of the protected files that it touches, once somebody has asked.
     pub(crate) owner: OnceCell<Option<Owner>>,
+    /// Whether it may have to do with this protection, once somebody has asked.
+    pub(crate) is_near_guard: OnceCell<bool>,
     /// Whether it may name protected files at all, once somebody has asked.
     pub(crate) names_kept: OnceCell<bool>,
 }
@@ -45,6 +47,7 @@ impl<'a> Command<'a> {
             writes: OnceCell::new(),
             words: OnceCell::new(),
             owner: OnceCell::new(),
+            is_near_guard: OnceCell::new(),
             names_kept: OnceCell::new(),
         }
     }

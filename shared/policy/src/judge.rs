@@ -5,6 +5,7 @@ use shell::{Analysis, NoteKind, Shell, Surroundings};
 use crate::asked::Asked;
 use crate::builtin;
 use crate::command::Command;
+use crate::edits::EditFinding;
 use crate::facts::Facts;
 use crate::readable::readable;
 use crate::rule::{Decision, Dialect, Profile, Rule, Settings, Severity, When};
@@ -38,6 +39,8 @@ pub struct Judgement {
     pub decision: Option<Decision>,
     /// Every match, the most severe first.
     pub findings: Vec<Finding>,
+    /// Matches about files that a tool edits by itself, where the caller has asked for them.
+    pub edits: Vec<EditFinding>,
     /// What each text would run.
     pub analyses: Vec<Analysis>,
 }

@@ -115,6 +115,11 @@ pub struct Family {
 }
 
 impl Rule {
+    /// Whether no policy may loosen it, whoever's it is.
+    pub fn is_locked(&self) -> bool {
+        self.family() == "guard" && self.severity == Severity::Catastrophic
+    }
+
     /// The family's id.
     pub fn family(&self) -> &'static str {
         self.id.split_once('.').map_or(self.id, |(family, _)| family)

@@ -101,6 +101,7 @@ pub fn decide_judged(
     let scene = Scene::new(action, &judgement.analyses, facts).on_branch(branch);
     let mut judge = Judge { stack, action, scene: &scene, findings: Vec::new() };
     judge.built_in(&judgement.findings);
+    judge.built_in_edits(&judgement.edits);
     judge.baseline();
     judge.agents();
     for file in &stack.files {
@@ -180,11 +181,21 @@ impl Judge<'_, '_> {
         }
     }
 
+    /// The same about files that a tool edits by itself.
+    fn built_in_edits(&mut self, found: &[policy::EditFinding]) {
+        let usual = profile(self.stack);
+        for finding in found {
+            let path = self.action.paths.iter().position(|(path, _)| *path == finding.path);
+            let part = path.map_or(Part::Whole, Part::Path);
+            self.built_in_rule(finding.rule, part, &finding.evidence, usual);
+        }
+    }
+
     fn built_in_rule(&mut self, rule: &'static policy::Rule, part: Part, evidence: &str, usual: Profile) {
         let strict = usual == Profile::Strict;
         let by_severity =
             if rule.severity == Severity::Risky && !strict { Effect::Ask } else { Effect::Deny };
-        let mut effect = self.set(rule.id, rule.family(), floor_of_builtin(rule), by_severity);
+        let mut effect = self.set(rule.id, rule.family(), (!rule.is_locked()).then(|| floor_of_builtin(rule)), by_severity);
         if rule.family() == "unresolved"
             && self.stack.says_unresolved()
             && let (Some(now), Some(said)) = (effect, effect_of(self.stack.unresolved()))
@@ -227,8 +238,9 @@ impl Judge<'_, '_> {
         }
     }
 
-    /// What a built-in rule says after the files had their say; `None`: it is switched off.
-    fn set(&self, rule: &str, family: &str, floor: Layer, usual: Effect) -> Option<Effect> {
+    /// What a built-in rule says after the files had their say; `None`: it is switched off. `floor` is the lowest layer
+    /// that may loosen it, if one may.
+    fn set(&self, rule: &str, family: &str, floor: Option<Layer>, usual: Effect) -> Option<Effect> {
         let mut effect = Some(usual);
         let mut set_above = false;
         for file in &self.stack.files {
@@ -236,7 +248,8 @@ impl Judge<'_, '_> {
                 if id != rule && id != family {
                     continue;
                 }
-                let loosens = file.errors.is_empty() && file.layer >= floor && file.layer != Layer::Project;
+                let above = floor.is_some_and(|floor| file.layer >= floor);
+                let loosens = above && file.errors.is_empty() && file.layer != Layer::Project;
                 effect = if loosens && !set_above { *said } else { effect.max(*said) };
                 set_above |= file.layer == Layer::System;
             }
@@ -430,7 +443,12 @@ impl Judge<'_, '_> {
     }
 
     fn excepted_builtin(&self, rule: &policy::Rule, part: Part) -> Option<String> {
-        self.exception(rule.id, Layer::BuiltIn, floor_of_builtin(rule), part)
+        if rule.is_locked() {
+            return None;
+        }
+        // What is the user's own, the user may let an agent change, for a time.
+        let floor = if rule.family() == "guard" { Layer::User } else { floor_of_builtin(rule) };
+        self.exception(rule.id, Layer::BuiltIn, floor, part)
     }
 
     fn excepted(&self, rule: &Rule<'_>, layer: Layer, part: Part) -> Option<String> {

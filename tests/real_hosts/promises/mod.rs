@@ -5,6 +5,7 @@ mod blocker;
 mod context;
 mod failures;
 mod gate;
+mod itself;
 mod said;
 mod stops;
 mod subagents;
@@ -91,8 +92,9 @@ pub(super) type Cell = Result<&'static str, String>;
 
 /// Every session, in the order of the table.
 pub(super) fn sessions() -> impl Iterator<Item = &'static Session> {
-    let all: [&'static [Session]; 9] = [
+    let all: [&'static [Session]; 10] = [
         blocker::SESSIONS,
+        itself::SESSIONS,
         gate::SESSIONS,
         subagents::SESSIONS,
         failures::SESSIONS,

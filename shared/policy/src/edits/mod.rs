@@ -17,9 +17,9 @@ use crate::target::Target;
 pub struct EditFinding {
     /// The rule.
     pub rule: &'static Rule,
-    /// Which of the edits.
-    pub edit: usize,
-    /// The path, as the tool names it.
+    /// The file, as the tool names it.
+    pub path: String,
+    /// The same as it reads for a person.
     pub evidence: String,
 }
 
@@ -27,11 +27,10 @@ pub struct EditFinding {
 pub fn judge_edits(edits: &[Edit<'_>], facts: &Facts<'_>) -> Vec<EditFinding> {
     let mut findings: Vec<EditFinding> = edits
         .iter()
-        .enumerate()
-        .filter_map(|(at, edit)| {
+        .filter_map(|edit| {
             let rule = protecting(owner(edit, facts)?)?;
             let evidence = edit.path.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-            Some(EditFinding { rule, edit: at, evidence })
+            Some(EditFinding { rule, path: edit.path.clone().into_owned(), evidence })
         })
         .collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.rule.severity));

@@ -233,7 +233,7 @@ fn is_telling(name: &[u8]) -> bool {
         b'e' => starts(b"etc"),
         b'l' => starts(b"library"),
         b'a' => starts(b"appdata") || starts(b"approval-gate") || starts(b"audit-logger"),
-        b'c' => starts(b"command-blocker") || starts(b"context-injector"),
+        b'c' => starts(b"core.hookspath") || starts(b"command-blocker") || starts(b"context-injector"),
         b'h' => starts(b"hook"),
         b's' => starts(b"stop-guard") || starts(b"settings."),
         _ => starts(b"formatter-trigger"),

@@ -33,7 +33,7 @@ impl Judge<'_, '_> {
             return;
         }
         let rule = if name.is_some() { UNKNOWN } else { UNNAMED };
-        let Some(effect) = self.set(rule, AGENT_FAMILY, Layer::User, Effect::Deny) else { return };
+        let Some(effect) = self.set(rule, AGENT_FAMILY, Some(Layer::User), Effect::Deny) else { return };
         let reason = match name {
             Some(name) => format!("There is no agent `{}` here.", shown(name)),
             None => {

@@ -7,7 +7,7 @@ use crate::command::Command;
 
 /// Which agent a program is, by the name of its package or program.
 fn agent(name: &str) -> Option<&'static str> {
-    if !name.starts_with(['c', 'g']) {
+    if !matches!(name.as_bytes().first(), Some(b'c' | b'g')) || name.len() < 5 {
         return None;
     }
     let name = name.split('@').next().unwrap_or(name);
@@ -19,6 +19,11 @@ fn agent(name: &str) -> Option<&'static str> {
         "cursor-agent" => "cursor",
         _ => return None,
     })
+}
+
+/// Whether a program is an agent, or one that changes settings.
+pub(super) fn may_be(name: &str) -> bool {
+    matches!(name, "jq" | "sed" | "tee" | "yq" | "sponge") || agent(name).is_some()
 }
 
 /// Whether an agent is started without its hooks or with everything allowed, or hooks are switched off.

@@ -80,6 +80,11 @@ fn takes_folders(name: &str) -> bool {
     )
 }
 
+/// Whether a command changes files that it need not name: through links, or with the folder around them.
+pub(super) fn may_change(command: &Command<'_>) -> bool {
+    touch::redirects(command) || is_writer(&command.name) || takes_folders(&command.name)
+}
+
 /// Whether a text of the command may name something protected, or it runs in a folder that is; looked up once.
 pub(super) fn names_any(command: &Command<'_>) -> bool {
     *command.names_kept.get_or_init(|| {

@@ -31,14 +31,24 @@ pub(crate) fn protecting(owner: Owner) -> Option<&'static Rule> {
 }
 
 fn touches(command: &Command<'_>, owner: Owner) -> bool {
-    files::owner(command) == Some(owner)
+    is_near(command) && files::owner(command) == Some(owner)
+}
+
+/// Whether a command may have to do with any of this: most have not, and all of them are asked, so it is found out once.
+fn is_near(command: &Command<'_>) -> bool {
+    *command.is_near_guard.get_or_init(|| {
+        agents::may_be(&command.name)
+            || programs::may_be(command)
+            || files::names_any(command)
+            || files::may_change(command)
+    })
 }
 
 static RULES: &[Rule] = &[
     Rule {
         id: "guard.person-only",
         severity: Severity::Catastrophic,
-        when: When::Command(programs::is_for_people),
+        when: When::Command(|command| is_near(command) && programs::is_for_people(command)),
         reason: "Only a person may say what is trusted and what is approved.",
         instead: "Ask the user to run it in a terminal of their own.",
         matches: "
@@ -58,13 +68,14 @@ static RULES: &[Rule] = &[
     Rule {
         id: "guard.remove",
         severity: Severity::Catastrophic,
-        when: When::Command(|command| !command.only_asks() && programs::removes(command)),
+        when: When::Command(|command| is_near(command) && !command.only_asks() && programs::removes(command)),
         reason: "It stops, removes or replaces a program that watches over commands.",
         instead: "Ask a person to change the protection.",
         matches: "
             pkill -9 command-blocker
             kill -9 $(pgrep hook-runner)
             rm ~/.cargo/bin/command-blocker
+            rm -f \"$(command -v command-blocker)\"
             mv /usr/local/bin/hook-runner /tmp/x
             chmod -x /usr/local/bin/audit-logger
             cp /bin/true /usr/local/bin/approval-gate
@@ -112,7 +123,7 @@ static RULES: &[Rule] = &[
     Rule {
         id: "guard.disable-hooks",
         severity: Severity::Destructive,
-        when: When::Command(agents::is_unguarded),
+        when: When::Command(|command| is_near(command) && agents::is_unguarded(command)),
         reason: "It starts an agent without its hooks or with everything allowed, or switches hooks off.",
         instead: "Start the agent with its hooks and its questions, or let the user start it.",
         matches: "
@@ -167,7 +178,9 @@ static RULES: &[Rule] = &[
     Rule {
         id: "guard.project-settings",
         severity: Severity::Risky,
-        when: When::Command(|command| touches(command, Owner::Project) || agents::moves_git_hooks(command)),
+        when: When::Command(|command| {
+            touches(command, Owner::Project) || is_near(command) && agents::moves_git_hooks(command)
+        }),
         reason: "It changes what agents or editors may do, or run by themselves, in this repository.",
         instead: "Tell the user what you want to change there, and let them decide.",
         matches: "
@@ -197,7 +210,7 @@ static RULES: &[Rule] = &[
     Rule {
         id: "guard.agent-settings",
         severity: Severity::Risky,
-        when: When::Command(agents::has_other_settings),
+        when: When::Command(|command| is_near(command) && agents::has_other_settings(command)),
         reason: "It starts an agent with other settings or without questions, or adds servers and extensions to one.",
         instead: "Start the agent with the settings it has, or let the user change them.",
         matches: "

@@ -19,6 +19,25 @@ const OURS: &[&str] = &[
     "formatter-trigger",
 ];
 
+/// Whether a command may be about our programs, by its own name.
+pub(super) fn may_be(command: &Command<'_>) -> bool {
+    let name = &*command.name;
+    is_killer(name)
+        || OURS.contains(&name)
+        || is_package_manager(name) && command.args().iter().any(|arg| takes_away(&arg.text))
+}
+
+fn is_killer(name: &str) -> bool {
+    matches!(name, "pkill" | "killall" | "kill" | "taskkill" | "Stop-Process" | "fuser" | "skill")
+}
+
+fn takes_away(word: &str) -> bool {
+    matches!(
+        word,
+        "uninstall" | "remove" | "rm" | "purge" | "erase" | "autoremove" | "-R" | "-Rs" | "-Rns" | "-e"
+    )
+}
+
 /// Whether a command gives or takes trust, or approves: a person does that.
 pub(super) fn is_for_people(command: &Command<'_>) -> bool {
     OURS.contains(&&*command.name)
@@ -32,13 +51,18 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
     if OURS.contains(&name) {
         return name == "hook-runner" && command.sub("", &["init"]) && command.has(&["--remove"]);
     }
-    if matches!(name, "pkill" | "killall" | "kill" | "taskkill" | "Stop-Process" | "fuser" | "skill") {
+    if is_killer(name) {
         return kills(command);
     }
     if is_package_manager(name) {
-        let takes = |text: &str| has("uninstall remove rm purge erase autoremove -R -Rs -Rns", text);
-        return command.args().iter().any(|arg| arg.text.len() > 1 && takes(&arg.text))
+        return command.args().iter().any(|arg| takes_away(&arg.text))
             && command.args().iter().any(|arg| is_ours(&arg.text) || arg.text == "policy-hooks");
+    }
+    // `rm "$(command -v hook-runner)"`
+    let removes =
+        matches!(name, "rm" | "mv" | "cp" | "ln" | "chmod" | "unlink" | "shred" | "truncate" | "tee" | "dd");
+    if removes && says_where(command, "which command type whereis realpath readlink where") {
+        return true;
     }
     if !command.is_here() || !files::names_any(command) {
         return false;
@@ -87,11 +111,16 @@ fn kills(command: &Command<'_>) -> bool {
     if command.args().iter().any(|arg| named(&arg.text)) {
         return true;
     }
-    // `kill $(pgrep hook-runner)`, `pidof hook-runner | xargs kill`
+    // `kill $(pgrep hook-runner)`
+    says_where(command, "pgrep pidof ps grep Get-Process lsof")
+}
+
+/// Whether something that only run time tells is an argument, and one of these programs before was asked about ours.
+fn says_where(command: &Command<'_>, programs: &str) -> bool {
     command.args().iter().any(shell::Arg::has_hole)
         && command.analysis.atoms.iter().any(|atom| {
-            matches!(&*atom.program(), "pgrep" | "pidof" | "ps" | "grep" | "Get-Process" | "lsof")
-                && atom.args.iter().any(|arg| named(&arg.text))
+            has(programs, &atom.program())
+                && atom.args.iter().any(|arg| OURS.iter().any(|ours| arg.text.contains(ours)))
         })
 }
 

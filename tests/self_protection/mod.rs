@@ -1,0 +1,178 @@
+//! What decides what agents may do is not an agent's to change: every place from which a host loads hooks or settings,
+//! touched in every way.
+
+mod everyday;
+mod programs;
+mod ways;
+
+use host::place::{Base, PLACES, Shape};
+use payload::{Hints, parse};
+use policy::{CommandText, Decision, Dialect, Facts, decision_on_edits, judge, judge_edits};
+
+const HOME: &str = "/home/user";
+const PROJECT: &str = "/home/user/project";
+
+fn facts() -> Facts<'static> {
+    Facts::on_paper(Some(PROJECT), Some(HOME))
+}
+
+/// A file of each place, and of those that are ours.
+fn files() -> Vec<String> {
+    let mut files: Vec<String> = PLACES
+        .iter()
+        .map(|place| {
+            let base = match place.base {
+                Base::Root => String::new(),
+                Base::Home => HOME.to_owned(),
+                Base::CopilotHome => format!("{HOME}/.copilot"),
+                Base::CodexHome => format!("{HOME}/.codex"),
+                Base::Project => PROJECT.to_owned(),
+            };
+            let file = match place.shape {
+                Shape::File => "",
+                Shape::Folder => "/50-any.json",
+                Shape::Tree => "/sub/50-any.json",
+            };
+            format!("{base}/{}{file}", place.path)
+        })
+        .collect();
+    let here = rules::layers::Places::here(Some(HOME));
+    files.extend(here.system.map(|folder| format!("{}/10-any.toml", folder.display())));
+    files.extend(here.user.map(|file| file.display().to_string()));
+    files.extend(here.state.map(|folder| format!("{}/key", folder.display())));
+    files.push(trust::file(HOME.as_ref()).display().to_string());
+    for name in [
+        ".github/hooks/policy.toml",
+        ".claude/hooks/policy.toml",
+        ".codex/config.toml",
+        ".mcp.json",
+        ".vscode/settings.json",
+        ".vscode/mcp.json",
+        ".git/config",
+        ".git/hooks/pre-commit",
+        ".github/agents/a.agent.md",
+        ".claude/agents/a.md",
+    ] {
+        files.push(format!("{PROJECT}/{name}"));
+    }
+    for name in [
+        ".codex/config.toml",
+        ".copilot/config.json",
+        ".copilot/permissions-config.json",
+        ".config/Code/User/settings.json",
+        ".claude.json",
+    ] {
+        files.push(format!("{HOME}/{name}"));
+    }
+    files.sort();
+    files.dedup();
+    files
+}
+
+/// Whether the file belongs to the protection or an administrator, whose rules nobody loosens.
+fn is_locked(file: &str) -> bool {
+    file.starts_with("/etc/") || file.contains("policy-hooks")
+}
+
+fn is_the_users(file: &str) -> bool {
+    !is_locked(file) && !file.starts_with(PROJECT)
+}
+
+/// The decision about a command, and the rule of this family that leads to it.
+fn decided(dialect: Dialect, command: &str) -> Option<Decision> {
+    judge(&[CommandText { text: command, dialect }], &facts()).decision
+}
+
+/// The decision about a call of an edit tool.
+fn edited(tool: &str, input: &serde_json::Value) -> Option<Decision> {
+    let payload = serde_json::json!({
+        "hook_event_name": "PreToolUse", "session_id": "s", "cwd": PROJECT, "tool_name": tool, "tool_input": input,
+    });
+    let text = payload.to_string();
+    let event = parse(text.as_bytes(), Hints::default()).unwrap();
+    decision_on_edits(&judge_edits(&event.edits(), &facts()), policy::Profile::Standard)
+}
+
+#[test]
+fn every_place_is_protected_from_every_way_of_touching_it() {
+    let mut wrong = Vec::new();
+    for file in files() {
+        let expected = if file.starts_with(PROJECT) { Decision::Ask } else { Decision::Deny };
+        for (dialect, ways) in [
+            (Dialect::Posix, ways::bash(&file)),
+            (Dialect::PowerShell, ways::powershell(&file)),
+            (Dialect::Cmd, ways::cmd(&file)),
+        ] {
+            assert!(ways.len() >= if dialect == Dialect::Cmd { 10 } else { 25 }, "{}", ways.len());
+            for way in ways {
+                let decision = decided(dialect, &way);
+                if decision.is_none_or(|decision| decision < expected) {
+                    wrong.push(format!("{decision:?}: {way}"));
+                }
+            }
+        }
+        let tools = ways::tools(&file, PROJECT);
+        assert!(tools.len() >= 25, "{}", tools.len());
+        for (tool, input) in tools {
+            if edited(tool, &input) != Some(expected) {
+                wrong.push(format!("{:?}: {tool} {input}", edited(tool, &input)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} ways are open:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn reading_stays_free() {
+    let mut wrong = Vec::new();
+    for file in files() {
+        for (dialect, ways) in [
+            (Dialect::Posix, ways::reading_in_bash(&file)),
+            (Dialect::PowerShell, ways::reading_in_powershell(&file)),
+        ] {
+            for way in ways {
+                let judgement = judge(&[CommandText { text: &way, dialect }], &facts());
+                let found = judgement.findings.iter().map(|finding| finding.rule.id);
+                // Keys and credentials have rules of their own.
+                if let Some(rule) = found.into_iter().find(|rule| rule.starts_with("guard.")) {
+                    wrong.push(format!("{rule}: {way}"));
+                }
+            }
+        }
+        for (tool, input) in ways::reading_tools(&file) {
+            if let Some(decision) = edited(tool, &input) {
+                wrong.push(format!("{decision:?}: {tool} {input}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} are not:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// No file lets an agent change the protection; a user may make an exception for what is the user's, for a time.
+#[test]
+fn only_a_dated_exception_of_the_user_lets_an_agent_change_a_hosts_settings() {
+    use rules::layers::{Source, Stack};
+    use rules::{Action, Effect, Layer, decide};
+    let loosening = |until: &str| {
+        format!(
+            "schema = 1\n[builtin]\nrules = {{ guard = \"off\" }}\n[[exception]]\nrule = \"guard.*\"\nreason = \"r\"\nexpires = {until}\n"
+        )
+    };
+    for file in files() {
+        let command = format!("rm -f {file}");
+        for (layer, until, today) in [
+            (Layer::User, "2026-12-01", true),
+            (Layer::User, "2020-01-01", false),
+            (Layer::Project, "2026-12-01", false),
+        ] {
+            let sources = [Source::of(layer, "/x/policy.toml", loosening(until))];
+            let days = 20_780; // 2026-11-23
+            let stack = Stack::of(&sources, days);
+            let ruling = decide(&stack, &Action::command(&command, Some(PROJECT)), &facts(), None);
+            let may = today && !is_locked(&file);
+            let held = ruling.decision.is_some_and(|effect| effect >= Effect::Ask);
+            assert_eq!(held, !may, "{layer:?} {until}: {command}: {:?}", ruling.findings);
+            assert!(!is_the_users(&file) || may || ruling.decision == Some(Effect::Deny), "{command}");
+        }
+    }
+}
