@@ -2,6 +2,7 @@
 
 mod check;
 mod desk;
+mod import;
 mod init;
 mod processes;
 mod run;
