@@ -109,6 +109,10 @@ fn one(found: &mut Found<'_>, entry: &Entry, effect: Effect, rule: &str) {
         (tool, None) if tool.starts_with("mcp__") => mcp(found, entry, effect, tool),
         (tool, Some(_)) if tool.starts_with("mcp__") => found.left(entry, "MCP rules have no brackets"),
         ("", _) => found.left(entry, "it names no tool"),
+        ("*", _) => {
+            let why = "it is about every tool: `[defaults] unmatched` is near it";
+            found.lost(entry, effect, About::Everything, why);
+        }
         (tool, _) => found.left(entry, format!("policies have no rules about `{tool}`")),
     }
 }

@@ -51,8 +51,13 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
             return Err(found.broken(value.span().start, "`rule` is no list of tables: write [[rule]]"));
         };
         any = true;
-        let tables: Vec<Rule<'_>> =
+        let mut tables: Vec<Rule<'_>> =
             rules.iter().map(|rule| Rule::read(found, rule)).collect::<Result<_, _>>()?;
+        let allows = tables.iter().filter(|rule| rule.effect == Effect::Allow);
+        let lowest = allows.map(|rule| rule.priority).min();
+        for rule in &mut tables {
+            rule.over_an_allow = lowest.is_some_and(|lowest| lowest <= rule.priority);
+        }
         for rule in &tables {
             let over = |other: &Rule<'_>| {
                 other.effect == Effect::Allow && other.priority > rule.priority && other.may_meet(rule)
@@ -68,6 +73,8 @@ struct Rule<'t> {
     entry: Entry,
     effect: Effect,
     priority: i64,
+    /// Whether something is allowed with no higher priority.
+    over_an_allow: bool,
     table: &'t DeTable<'t>,
 }
 
@@ -140,7 +147,7 @@ impl<'t> Rule<'t> {
                 .filter_map(shown)
                 .collect();
         let entry = found.entry(start, format!("{decision}: {}", about.join("; ")));
-        Ok(Self { entry, effect, priority, table })
+        Ok(Self { entry, effect, priority, over_an_allow: false, table })
     }
 
     /// The texts of a key; nothing where it is not there.
@@ -310,10 +317,15 @@ impl<'t> Rule<'t> {
                 found.drafts.push(draft);
             }
             ("*", _) if effect == Effect::Allow => found.left(entry, "it allows everything"),
-            ("*", _) => found.left(
-                entry,
-                "a default for everything: `[defaults] unmatched = \"ask\"` or \"deny\" is near it",
-            ),
+            ("*", _) => {
+                let why = "a default for everything: `[defaults] unmatched = \"ask\"` or \"deny\" is near it";
+                // What has a higher priority is allowed all the same.
+                if self.over_an_allow {
+                    found.lost(entry, effect, About::Everything, why);
+                } else {
+                    found.left(entry, why);
+                }
+            }
             (tool, _) => match tool.strip_prefix("mcp_") {
                 Some("*") => claude::server_tool(found, entry, effect, "*", None),
                 Some(rest) => match rest.split_once('_') {

@@ -186,6 +186,12 @@ fn nothing_is_allowed_whose_limit_is_lost() {
             "[[rule]]\ncommandPrefix = \"git\"\ndecision = \"allow\"\n[[safety_checker]]\ntoolName = \"*\"\n",
         ),
         (
+            Format::Gemini,
+            "[[rule]]\ncommandPrefix = \"git\"\ndecision = \"allow\"\npriority = 10\n\
+             [[rule]]\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 900\n",
+        ),
+        (Format::Claude, "{\"permissions\": {\"allow\": [\"Bash(git log:*)\"], \"ask\": [\"*\"]}}"),
+        (
             Format::Codex,
             "prefix_rule(pattern=[\"git\"])\nprefix_rule(pattern=[\"git\", \"a b\"], decision=\"forbidden\")",
         ),
@@ -199,6 +205,15 @@ fn nothing_is_allowed_whose_limit_is_lost() {
         assert_eq!(imported.left().count(), 2, "{:?}", imported.remarks);
         assert!(imported.left().any(|remark| remark.why.contains("held back")), "{:?}", imported.remarks);
     }
+}
+
+/// A default that denies stands below what is allowed.
+#[test]
+fn a_default_below_takes_nothing_away() {
+    let text = "[[rule]]\ncommandPrefix = \"git log\"\ndecision = \"allow\"\npriority = 10\n\
+                [[rule]]\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 1\n";
+    let imported = carried(text, Format::Gemini);
+    assert_eq!((imported.rules.len(), imported.left().count()), (1, 1), "{}", imported.policy);
 }
 
 #[test]
