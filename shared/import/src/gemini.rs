@@ -98,11 +98,6 @@ impl<'t> Rule<'t> {
         let mut start = rule.span().start;
         for (key, value) in table {
             start = start.min(key.span().start);
-            if !KEYS.contains(&&**key.get_ref()) {
-                return Err(
-                    found.broken(key.span().start, format!("`{}` is no key of a rule", key.get_ref()))
-                );
-            }
             let textual = [
                 "toolName",
                 "mcpName",
@@ -216,6 +211,13 @@ impl<'t> Rule<'t> {
         }
         if higher {
             found.stricter(entry, "an `allow` of a higher priority does not overrule it any more");
+        }
+        let unknown = self.table.keys().map(Spanned::get_ref).find(|key| !KEYS.contains(&&***key));
+        if let Some(key) = unknown {
+            if allows {
+                return found.left(entry, format!("`{key}` is not known, and may restrict it"));
+            }
+            found.stricter(entry, format!("without `{key}`, which is not known"));
         }
         let before = found.drafts.len();
         self.rules(found);

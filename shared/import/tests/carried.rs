@@ -165,7 +165,7 @@ fn broken_texts_are_told_with_their_place() {
         (Format::Gemini, "[[rule]]\ntoolName = \n", "2:12", "TOML"),
         (Format::Gemini, "[[rule]]\ntoolName = \"x\"\n", "1:1", "decision"),
         (Format::Gemini, "[[rule]]\ndecision = \"no\"\n", "2:12", "no decision"),
-        (Format::Gemini, "[[rule]]\ndecison = \"deny\"\n", "2:1", "decison"),
+        (Format::Gemini, "[[rule]]\ndecison = \"deny\"\n", "1:1", "no `decision`"),
         (Format::Gemini, "x = 1\n", "1:1", "[[rule]]"),
     ] {
         let broken = import::import(&source(text, format)).unwrap_err();
