@@ -94,7 +94,7 @@ fn copy(from: &Path, to: &Path) {
         if entry.path().is_dir() {
             copy(&entry.path(), &target);
         } else {
-            fs::copy(entry.path(), target).map(drop).unwrap();
+            fs::copy(entry.path(), target).unwrap();
         }
     }
 }
