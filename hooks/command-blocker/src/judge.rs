@@ -46,8 +46,8 @@ pub(crate) fn verdict(
     let settings = Settings { profile: profile(context.setting(PROFILE.name)), ..Settings::default() };
     let judgement =
         policy::judge_with(&texts, &Facts::guarded(cwd.as_deref(), home.as_deref(), &watch), settings);
-    let rules = || judgement.findings.iter().map(|finding| finding.rule);
-    let verdict = approvals::settle(told(&judgement), || why(rules()), event, context);
+    let rules = judgement.findings.iter().map(|finding| finding.rule);
+    let verdict = approvals::settle(told(&judgement), || why(rules), event, context);
     // The process is about to end; taking the analysis apart piece by piece first costs 5 % of the whole call.
     std::mem::forget(judgement);
     verdict
@@ -100,11 +100,13 @@ fn told_as(decision: Decision) -> payload::Decision {
     }
 }
 
-/// Every rule that speaks, if a person may lift them all once.
-fn why(rules: impl Iterator<Item = &'static policy::Rule>) -> Option<Vec<Why>> {
-    rules
-        .map(|rule| rule.once().then(|| Why { rule: rule.id.to_owned(), reason: rule.reason.to_owned() }))
-        .collect()
+/// The rules that speak, if a person may lift them all once.
+fn why(mut rules: impl Iterator<Item = &'static policy::Rule>) -> Option<Vec<Why>> {
+    let lifted = |rule: &policy::Rule| Why { rule: rule.id.to_owned(), reason: rule.reason.to_owned() };
+    rules.try_fold(Vec::new(), |mut why, rule| {
+        why.push(rule.once().then(|| lifted(rule))?);
+        Some(why)
+    })
 }
 
 /// What matched, why it matters, what to do instead, and the rule.

@@ -42,7 +42,8 @@ fn is_kept_secret(path: &str) -> bool {
         .kube/config .docker/config.json .config/gh/hosts.yml .config/rclone/rclone.conf \
         .cargo/credentials .cargo/credentials.toml .terraform.d/credentials.tfrc.json .m2/settings.xml \
         .config/hub .config/glab-cli/config.yml .azure/accessTokens.json .azure/msal_token_cache.json \
-        .claude/.credentials.json .codex/auth.json .config/op/config .s3cfg .boto .htpasswd";
+        .claude/.credentials.json .codex/auth.json .config/op/config .s3cfg .boto .htpasswd \
+        .local/state/policy-hooks/key .local/state/policy-hooks/approvals/key";
     if SYSTEM.contains(&path)
         || path.starts_with("/etc/ssh/ssh_host_") && !is_public(path)
         || path.starts_with("/proc/") && path.ends_with("/environ")

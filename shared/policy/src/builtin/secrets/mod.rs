@@ -115,8 +115,10 @@ pub(super) static FAMILY: Family = Family {
                 awk -F: '{print $2}' /etc/shadow
                 sudo cut -d: -f2 /etc/shadow
                 getent shadow
+                xxd ~/.local/state/policy-hooks/approvals/key
             ",
             spares: "
+                ls ~/.local/state/policy-hooks
                 cat .env.example
                 cat ~/.ssh/id_rsa.pub
                 cat ~/.ssh/config
