@@ -9,7 +9,7 @@ use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tests::formatters;
 use tests::hosts::Target;
 use tests::payloads;
@@ -94,6 +94,30 @@ const PROJECTS: &[Project] = &[
         file: ("src/a.cpp", "int  main( ){ if(true){return 0;} }\n"),
         by_hand: &["clang-format", "-i"],
     },
+    Project {
+        formatter: "deno",
+        configuration: &[("deno.json", "{\"fmt\": {\"indentWidth\": 5, \"semiColons\": false}}\n")],
+        file: ("src/a.ts", "function f( ){return {a:1,\n  b : 'two'}}\n"),
+        by_hand: &["deno", "fmt", "--quiet"],
+    },
+    Project {
+        formatter: "taplo",
+        configuration: &[(".taplo.toml", "[formatting]\nalign_entries = true\n")],
+        file: ("data/a.toml", "a=1\nlonger   = [1,2 ]\n"),
+        by_hand: &["taplo", "format"],
+    },
+    Project {
+        formatter: "stylua",
+        configuration: &[("stylua.toml", "indent_type = \"Spaces\"\nindent_width = 3\n")],
+        file: ("src/a.lua", "local  x={a=1}\nif x then print( x ) end\n"),
+        by_hand: &["stylua"],
+    },
+    Project {
+        formatter: "zig",
+        configuration: &[("build.zig", "")],
+        file: ("src/a.zig", "const  x:u8=1;\nfn f( )void{ return ; }\n"),
+        by_hand: &["zig", "fmt"],
+    },
 ];
 
 impl Project {
@@ -132,7 +156,7 @@ fn real_home() -> OsString {
 
 /// The formatters on the `PATH`, before everything that a user has.
 fn path() -> OsString {
-    let own = [formatters::node_modules().join(".bin"), formatters::python_programs()];
+    let own = [formatters::node_modules().join(".bin"), formatters::python_programs(), formatters::zig()];
     let rest = std::env::var_os("PATH").unwrap();
     std::env::join_paths(own.into_iter().chain(std::env::split_paths(&rest))).unwrap()
 }
@@ -214,6 +238,59 @@ fn the_projects_own_prettier_runs_with_its_configuration_as_code() {
     let node = std::env::var_os("PATH").unwrap();
     let answer = scene.call(&payload).env("PATH", node).run();
     assert_eq!(scene.read("a.ts"), "function f() {\n       return 1\n}\n", "{answer:?}");
+}
+
+#[test]
+fn dprint_runs_its_plugins_where_it_is_trusted() {
+    if !are_there() {
+        return;
+    }
+    let scene = Scene::new();
+    fs::remove_file(scene.project().join(".prettierrc")).unwrap();
+    let plugin = formatters::node_modules().join("@dprint/typescript/plugin.wasm");
+    let settings = json!({"typescript": {"indentWidth": 5}, "plugins": [plugin]});
+    scene.write("dprint.json", settings.to_string());
+    scene.commit();
+    let ugly = "function f(){return 1;}\n";
+    scene.write("a.ts", ugly);
+    let call = || scene.call(&scene.claude("a.ts")).env("PATH", path()).run();
+    let answer = call();
+    assert_eq!(scene.read("a.ts"), ugly, "{answer:?}");
+    assert!(answer.stdout.contains("dprint was not run"), "{answer:?}");
+    scene.trust();
+    let answer = call();
+    let by_hand = scene.write("b.ts", ugly);
+    let dprint = Command::new("dprint")
+        .arg("fmt")
+        .arg(by_hand)
+        .current_dir(scene.project())
+        .env("PATH", path())
+        .env("HOME", scene.home())
+        .output()
+        .unwrap();
+    assert!(dprint.status.success(), "{dprint:?}");
+    assert_ne!(scene.read("b.ts"), ugly);
+    assert_eq!(scene.read("a.ts"), scene.read("b.ts"), "{answer:?}");
+}
+
+#[test]
+fn prek_runs_the_projects_hooks_on_a_copy() {
+    if !are_there() {
+        return;
+    }
+    let scene = Scene::new();
+    scene.settings("delegate = [\"prek\"]\n");
+    let entry = "  - repo: local\n    hooks:\n      - id: x\n        name: x\n        language: system\n        \
+                 entry: sed -i s/b/prek/\n        files: ^src/\n";
+    scene.write(".pre-commit-config.yaml", format!("repos:\n{entry}"));
+    scene.commit();
+    scene.write("src/a.xyz", "a b\n");
+    scene.write("src/other.xyz", "a b\n");
+    let answer = scene.call(&scene.claude("src/a.xyz")).env("PATH", path()).run();
+    assert_eq!(scene.read("src/a.xyz"), "a prek\n", "{answer:?}");
+    assert_eq!(scene.read("src/other.xyz"), "a b\n");
+    assert!(told(&answer).contains("prek rewrote src/a.xyz"), "{answer:?}");
+    assert_eq!(fs::read_dir(scene.project().join("src")).unwrap().count(), 2, "the copy is gone");
 }
 
 #[test]

@@ -5,11 +5,25 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// What is installed with npm, and the versions that are tested.
-const NPM: [(&str, &str); 2] = [("prettier", "3.10.1"), ("@biomejs/biome", "2.6.8")];
+const NPM: [(&str, &str); 7] = [
+    ("prettier", "3.10.1"),
+    ("@biomejs/biome", "2.6.8"),
+    ("dprint", "0.57.4"),
+    ("@dprint/typescript", "0.96.1"),
+    ("deno", "2.9.6"),
+    ("@taplo/cli", "0.7.0"),
+    ("@johnnymorganz/stylua-bin", "2.5.2"),
+];
 
 /// What is installed with pip, and the versions that are tested.
-const PIP: [(&str, &str); 4] =
-    [("ruff", "0.17.6"), ("black", "26.10.1"), ("shfmt-py", "4.2.0"), ("clang-format", "23.1.5")];
+const PIP: [(&str, &str); 6] = [
+    ("ruff", "0.17.6"),
+    ("black", "26.10.1"),
+    ("shfmt-py", "4.2.0"),
+    ("clang-format", "23.1.5"),
+    ("prek", "0.5.11"),
+    ("ziglang", "0.17.1"),
+];
 
 /// Where they are: `$REAL_FORMATTERS_HOME`, else `~/.cache/real-formatters`.
 pub fn root() -> PathBuf {
@@ -35,6 +49,13 @@ pub fn node_modules() -> PathBuf {
 /// The folder of pip's programs.
 pub fn python_programs() -> PathBuf {
     root().join("python/bin")
+}
+
+/// The folder of the `zig` program, which pip does not put among the others.
+pub fn zig() -> PathBuf {
+    let versions = fs::read_dir(root().join("python/lib")).into_iter().flatten().flatten();
+    let mut folders = versions.map(|version| version.path().join("site-packages/ziglang"));
+    folders.find(|folder| folder.is_dir()).unwrap_or_default()
 }
 
 /// Whether the versions that are tested are installed.

@@ -57,7 +57,7 @@ pub(crate) fn plans(scene: &Scene, file: &File, moment: Moment) -> Result<Vec<Pl
             break;
         }
     }
-    match layout.map_or_else(|| known_plan(scene, file), Ok) {
+    match layout.map_or_else(|| known_plan(scene, file, moment), Ok) {
         Ok(plan) => plans.push(plan),
         Err(skip) if plans.is_empty() => return Err(skip),
         Err(_) => {}
@@ -67,6 +67,10 @@ pub(crate) fn plans(scene: &Scene, file: &File, moment: Moment) -> Result<Vec<Pl
 
 /// Whether a formatter waits for the agent to stop.
 pub(crate) fn waits(scene: &Scene, path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    if FORMATTERS.iter().any(|formatter| formatter.at_stop && formatter.takes(extension)) {
+        return true;
+    }
     let mut semantic = scene.settings.formatters.iter().filter(|own| own.semantic).peekable();
     // The look at the file is spared where nobody has such a formatter.
     semantic.peek().is_some()
@@ -129,10 +133,11 @@ pub(crate) fn with_path(word: &str, path: &Path) -> OsString {
     text
 }
 
-fn known_plan(scene: &Scene, file: &File) -> Result<Plan, Skip> {
+fn known_plan(scene: &Scene, file: &File, moment: Moment) -> Result<Plan, Skip> {
     let extension = file.path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let wanted = |formatter: &&Formatter| {
         formatter.takes(extension)
+            && (!formatter.at_stop || moment == Moment::Stop)
             && (!formatter.on_request || scene.settings.delegate.iter().any(|name| name == formatter.name))
     };
     let candidates: Vec<&Formatter> = FORMATTERS.iter().filter(wanted).collect();
@@ -149,7 +154,7 @@ fn known_plan(scene: &Scene, file: &File) -> Result<Plan, Skip> {
     file.is_kept(scene)?;
     vouched(scene, file, formatter, &found)
         .map_err(|why| Skip::Untrusted { formatter: formatter.name.to_owned(), why })?;
-    let program = locate::program(scene, formatter.name, formatter.local, &file.folders)?;
+    let program = locate::program(scene, formatter.program(), formatter.local, &file.folders)?;
     let program = program.ok_or_else(|| Skip::Missing {
         formatter: formatter.name.to_owned(),
         config: scene.relative(&found.config).unwrap_or(&found.config).to_owned(),
@@ -164,7 +169,7 @@ fn known_plan(scene: &Scene, file: &File) -> Result<Plan, Skip> {
         program,
         arguments: words(file, formatter.arguments, extension),
         folder: folder.unwrap_or(&scene.root).to_owned(),
-        stdin: true,
+        stdin: formatter.stdin,
     })
 }
 

@@ -130,6 +130,23 @@ pub(crate) fn shell_style(text: &str) -> Tells {
     if tells { Tells::Data } else { Tells::Nothing }
 }
 
+/// `.editorconfig`, for `dotnet format`: it says how C# is laid out.
+pub(crate) fn csharp_style(text: &str) -> Tells {
+    let about_csharp = |section: &str| {
+        section.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| matches!(word, "cs" | "csx"))
+    };
+    if pairs(text).any(|(section, key, _)| about_csharp(section) && !key.is_empty()) {
+        Tells::Data
+    } else {
+        Tells::Nothing
+    }
+}
+
+/// A file of Nix, for nixfmt: it names it as the project's formatter.
+pub(crate) fn nixfmt(text: &str) -> Tells {
+    if text.contains("nixfmt") { Tells::Data } else { Tells::Nothing }
+}
+
 /// `package.json`, for prettier.
 pub(crate) fn package_prettier(text: &str) -> Tells {
     let Some(package) = payload::Json::new(text) else {
@@ -252,6 +269,20 @@ mod tests {
         ] {
             assert_eq!(shell_style(text) == Tells::Data, tells, "{text}");
         }
+    }
+
+    #[test]
+    fn what_is_said_of_csharp_and_nix_counts() {
+        for (text, tells) in [
+            ("[*.cs]\nindent_size = 4\n", true),
+            ("[*.{cs,vb}]\ncsharp_new_line_before_open_brace = all\n", true),
+            ("[*.cs]\n[*]\nindent_size = 4\n", false),
+            ("[*.css]\nindent_size = 4\n", false),
+        ] {
+            assert_eq!(csharp_style(text) == Tells::Data, tells, "{text}");
+        }
+        assert_eq!(nixfmt("{ formatter = pkgs.nixfmt-rfc-style; }"), Tells::Data);
+        assert_eq!(nixfmt("{ formatter = pkgs.alejandra; }"), Tells::Nothing);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! The formatters that are known: one entry each.
 
+use crate::choose::COPY;
 use crate::evidence::{self, Evidence};
 
 /// A formatter.
 #[derive(Debug)]
 pub(crate) struct Formatter {
-    /// Its name, and that of its program.
+    /// Its name, and that of its program, before any blank.
     pub(crate) name: &'static str,
     /// The files that it is for.
     pub(crate) extensions: &'static [&'static str],
@@ -21,6 +22,10 @@ pub(crate) struct Formatter {
     pub(crate) pinned_by: &'static [&'static str],
     /// Whether it counts only when `delegate` in `format.toml` names it.
     pub(crate) on_request: bool,
+    /// Whether the text goes in on stdin; else the program changes a copy, whose path stands for `{file}`.
+    pub(crate) stdin: bool,
+    /// Whether it takes too long for every edit, and runs when the agent stops.
+    pub(crate) at_stop: bool,
 }
 
 /// A word of a command line.
@@ -61,6 +66,8 @@ const PLAIN: Formatter = Formatter {
     folder: Place::Configuration,
     pinned_by: &[],
     on_request: false,
+    stdin: true,
+    at_stop: false,
 };
 
 /// All formatters. Where one folder configures several for the same file, the first counts.
@@ -71,6 +78,26 @@ pub(crate) const FORMATTERS: &[Formatter] = &[
         evidence: &[Code("treefmt.toml"), Code(".treefmt.toml")],
         arguments: &[Is("--stdin"), File("")],
         on_request: true,
+        ..PLAIN
+    },
+    Formatter {
+        name: "hk",
+        extensions: &["*"],
+        evidence: &[Code("hk.pkl"), Code(".config/hk.pkl")],
+        arguments: &[Is("fix"), Is(COPY)],
+        on_request: true,
+        stdin: false,
+        ..PLAIN
+    },
+    Formatter {
+        name: "prek",
+        extensions: &["*"],
+        evidence: &[Code("prek.toml"), Code(".pre-commit-config.yaml"), Code(".pre-commit-config.yml")],
+        local: PYTHON,
+        // It knows from git what its hooks changed, and git knows nothing of the copy: no failure is made of that.
+        arguments: &[Is("run"), Is("--quiet"), Is("--files"), Is(COPY)],
+        on_request: true,
+        stdin: false,
         ..PLAIN
     },
     Formatter {
@@ -239,9 +266,54 @@ pub(crate) const FORMATTERS: &[Formatter] = &[
         folder: Place::File,
         ..PLAIN
     },
+    Formatter {
+        name: "nixfmt",
+        extensions: &["nix"],
+        evidence: &[
+            Inside("flake.nix", evidence::nixfmt),
+            Inside("shell.nix", evidence::nixfmt),
+            Inside("default.nix", evidence::nixfmt),
+        ],
+        ..PLAIN
+    },
+    Formatter {
+        name: "csharpier",
+        extensions: &["cs", "csx"],
+        evidence: &[
+            Data(".csharpierrc"),
+            Data(".csharpierrc.json"),
+            Data(".csharpierrc.yaml"),
+            Data(".csharpierrc.yml"),
+        ],
+        arguments: &[Is("format"), Is("--stdin-path"), File("")],
+        ..PLAIN
+    },
+    Formatter {
+        name: "dotnet format",
+        extensions: &["cs"],
+        evidence: &[Inside(".editorconfig", evidence::csharp_style)],
+        // As a folder of files: a project would be built first, with the code that it brings.
+        arguments: &[
+            Is("format"),
+            Is("whitespace"),
+            Is("--folder"),
+            Is("--no-restore"),
+            Is("--include"),
+            Is(COPY),
+        ],
+        folder: Place::File,
+        stdin: false,
+        at_stop: true,
+        ..PLAIN
+    },
 ];
 
 impl Formatter {
+    /// The name of its program.
+    pub(crate) fn program(&self) -> &'static str {
+        self.name.split(' ').next().unwrap_or(self.name)
+    }
+
     /// Whether it is for files with this extension.
     pub(crate) fn takes(&self, extension: &str) -> bool {
         self.extensions.iter().any(|known| *known == "*" || known.eq_ignore_ascii_case(extension))
@@ -260,6 +332,9 @@ mod tests {
                 !name.is_empty() && !formatter.extensions.is_empty() && !formatter.evidence.is_empty(),
                 "{name}"
             );
+            let on_a_copy =
+                formatter.arguments.iter().any(|word| matches!(word, Is(word) if word.contains(COPY)));
+            assert_eq!(formatter.stdin, !on_a_copy, "{name}");
             let mut seen = Vec::new();
             for extension in formatter.extensions {
                 assert!(!seen.contains(extension), "{name} names {extension} twice");

@@ -1,5 +1,6 @@
 //! Counting with `valgrind`, and the table.
 
+use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -22,14 +23,24 @@ pub(crate) fn instructions(program: &Path, input: &[u8]) -> Result<u64, String> 
     instructions_in(Path::new("/home/user"), program, input)
 }
 
-/// Counts with an environment of two variables, as the environment's size counts too.
+/// Counts with the programs that this one finds.
 pub(crate) fn instructions_in(home: &Path, program: &Path, input: &[u8]) -> Result<u64, String> {
+    instructions_with(&std::env::var_os("PATH").unwrap_or_default(), home, program, input)
+}
+
+/// Counts with an environment of two variables, as the environment's size counts too.
+pub(crate) fn instructions_with(
+    path: &OsStr,
+    home: &Path,
+    program: &Path,
+    input: &[u8],
+) -> Result<u64, String> {
     let mut child = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(program)
         .current_dir(root())
         .env_clear()
-        .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+        .env("PATH", path)
         .env("HOME", home)
         .stdin(Stdio::piped())
         .stdout(Stdio::null())

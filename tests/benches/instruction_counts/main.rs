@@ -6,6 +6,7 @@
 mod audit_log;
 mod count;
 mod facts;
+mod formatting;
 mod memory;
 mod policies;
 mod stops;
@@ -68,6 +69,7 @@ fn measure() -> Result<bool, String> {
     fits &= stops::measure(floor)?;
     fits &= policies::measure(floor)?;
     fits &= facts::measure()?;
+    fits &= formatting::measure()?;
     fits &= memory::measure()?;
     Ok(fits)
 }
