@@ -73,6 +73,7 @@ fn play(host: Host, moment: Moment, driver: &Path, path: &[PathBuf]) -> Result<(
 }
 
 /// What every host makes of the same session: an error says what is wrong.
+#[expect(clippy::print_stderr, reason = "who runs the tests has to know what was skipped")]
 fn on_every_host(moment: Moment, wrong: impl Fn(Host, &Report, &str) -> Option<String> + Sync) {
     let required = std::env::var_os("REAL_HOSTS").is_some_and(|value| value == "required");
     if let Some(host) = Host::ALL.into_iter().find(|host| install::installed(*host).is_none()) {

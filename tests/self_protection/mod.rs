@@ -39,7 +39,7 @@ fn files() -> Vec<String> {
     let here = rules::layers::Places::here(Some(HOME));
     files.extend(here.system.map(|folder| format!("{}/10-any.toml", folder.display())));
     files.extend(here.user.map(|file| file.display().to_string()));
-    files.extend(here.state.map(|folder| format!("{}/key", folder.display())));
+    files.push(format!("{HOME}/.local/state/policy-hooks/approvals/key"));
     files.push(trust::file(HOME.as_ref()).display().to_string());
     for name in [
         ".github/hooks/policy.toml",

@@ -195,7 +195,12 @@ impl Judge<'_, '_> {
         let strict = usual == Profile::Strict;
         let by_severity =
             if rule.severity == Severity::Risky && !strict { Effect::Ask } else { Effect::Deny };
-        let mut effect = self.set(rule.id, rule.family(), (!rule.is_locked()).then(|| floor_of_builtin(rule)), by_severity);
+        let mut effect = self.set(
+            rule.id,
+            rule.family(),
+            (!rule.is_locked()).then(|| floor_of_builtin(rule)),
+            by_severity,
+        );
         if rule.family() == "unresolved"
             && self.stack.says_unresolved()
             && let (Some(now), Some(said)) = (effect, effect_of(self.stack.unresolved()))
