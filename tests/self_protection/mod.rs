@@ -69,15 +69,6 @@ fn files() -> Vec<String> {
     files
 }
 
-/// Whether the file belongs to the protection or an administrator, whose rules nobody loosens.
-fn is_locked(file: &str) -> bool {
-    file.starts_with("/etc/") || file.contains("policy-hooks")
-}
-
-fn is_the_users(file: &str) -> bool {
-    !is_locked(file) && !file.starts_with(PROJECT)
-}
-
 /// The decision about a command, and the rule of this family that leads to it.
 fn decided(dialect: Dialect, command: &str) -> Option<Decision> {
     judge(&[CommandText { text: command, dialect }], &facts()).decision
@@ -146,33 +137,4 @@ fn reading_stays_free() {
         }
     }
     assert!(wrong.is_empty(), "{} are not:\n{}", wrong.len(), wrong.join("\n"));
-}
-
-/// No file lets an agent change the protection; a user may make an exception for what is the user's, for a time.
-#[test]
-fn only_a_dated_exception_of_the_user_lets_an_agent_change_a_hosts_settings() {
-    use rules::layers::{Source, Stack};
-    use rules::{Action, Effect, Layer, decide};
-    let loosening = |until: &str| {
-        format!(
-            "schema = 1\n[builtin]\nrules = {{ guard = \"off\" }}\n[[exception]]\nrule = \"guard.*\"\nreason = \"r\"\nexpires = {until}\n"
-        )
-    };
-    for file in files() {
-        let command = format!("rm -f {file}");
-        for (layer, until, today) in [
-            (Layer::User, "2026-12-01", true),
-            (Layer::User, "2020-01-01", false),
-            (Layer::Project, "2026-12-01", false),
-        ] {
-            let sources = [Source::of(layer, "/x/policy.toml", loosening(until))];
-            let days = 20_780; // 2026-11-23
-            let stack = Stack::of(&sources, days);
-            let ruling = decide(&stack, &Action::command(&command, Some(PROJECT)), &facts(), None);
-            let may = today && !is_locked(&file);
-            let held = ruling.decision.is_some_and(|effect| effect >= Effect::Ask);
-            assert_eq!(held, !may, "{layer:?} {until}: {command}: {:?}", ruling.findings);
-            assert!(!is_the_users(&file) || may || ruling.decision == Some(Effect::Deny), "{command}");
-        }
-    }
 }

@@ -2,6 +2,12 @@
 
 use serde_json::{Value, json};
 
+/// Whether a way takes the folder as a whole, which nobody does with a home or a project to get at one file.
+fn is_too_wide(way: &str, folder: &str) -> bool {
+    let whole = ["ln -sfn", "mount", "tar", "unzip", "mv '{D}'", "Rename-Item -Path '{D}'", "Expand-Archive"];
+    matches!(folder, "/home/user" | "/home/user/project") && whole.iter().any(|start| way.contains(start))
+}
+
 /// The folder and the name of a file.
 fn parts(file: &str) -> (&str, &str) {
     file.rsplit_once('/').unwrap()
@@ -88,6 +94,7 @@ pub(super) fn bash(file: &str) -> Vec<String> {
         "git apply <<'E'\n--- a/{I}\n+++ b/{I}\n@@ -1 +1 @@\n-a\n+b\nE",
     ]
     .iter()
+    .filter(|way| !is_too_wide(way, folder))
     // A patch names files from where it is applied.
     .filter(|way| inside.is_some() || !way.starts_with("git apply"))
     .map(|way| {
@@ -145,6 +152,7 @@ pub(super) fn powershell(file: &str) -> Vec<String> {
         "icacls '{P}' /deny me:F",
     ]
     .iter()
+    .filter(|way| !is_too_wide(way, folder))
     .map(|way| way.replace("{P}", file).replace("{D}", folder).replace("{N}", name))
     .collect()
 }

@@ -44,6 +44,7 @@ const WORDS: &[&str] = &[
 /// Beginnings of the settings with which VS Code switches agents, and of those that name programs it starts.
 const EDITOR: &[&str] = &[
     "chat",
+    "hook",
     "github.copilot",
     "copilot",
     "claude",
