@@ -4,6 +4,7 @@
 //! operators, after a fixed list of wrappers; paths as in git's ignore files.
 
 use host::tree::{Node, Value};
+use rules::people::quote;
 
 use crate::draft::{Draft, Effect, Example, Kind, Run};
 use crate::words::{self, Reach};
@@ -235,7 +236,7 @@ fn path(found: &mut Found<'_>, entry: &Entry, effect: Effect, access: &'static s
 /// A path as one word of a command; `~` stands for itself in quotes.
 fn shell_word(path: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '~' | '+' | '@');
-    if path.chars().all(plain) { path.to_owned() } else { words::quote(path) }
+    if path.chars().all(plain) { path.to_owned() } else { quote(path) }
 }
 
 fn fetch(found: &mut Found<'_>, entry: &Entry, effect: Effect, what: Option<&str>) {

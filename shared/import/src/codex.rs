@@ -2,6 +2,7 @@
 //!
 //! By its public source: a pattern is compared with the words of a command, from the first; the strictest decision
 //! counts; without one a rule allows.
+use rules::people::quote;
 
 use crate::draft::{Draft, Effect, Example, Kind, Run};
 use crate::starlark::{self, Argument, Call, Value};
@@ -120,7 +121,7 @@ fn examples(found: &Found<'_>, call: &Call, name: &str) -> Result<Vec<String>, B
 
 fn words_quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@+%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { words::quote(word) }
+    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { quote(word) }
 }
 
 fn prefix(found: &mut Found<'_>, entry: &Entry, call: &Call) -> Result<(), Broken> {

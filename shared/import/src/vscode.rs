@@ -4,6 +4,7 @@
 //! patterns for edits the last that fits counts.
 
 use host::tree::{Node, Value};
+use rules::people::quote;
 
 use crate::draft::{Draft, Effect, Example, Kind};
 use crate::words::{self, Reach};
@@ -180,7 +181,7 @@ fn edits(found: &mut Found<'_>, node: &Node) -> Result<(), Broken> {
                 entry,
                 "commands in the terminal write the same files: the host asks about them elsewhere",
             );
-            draft.matches.push(Example::Command(format!("rm {}", words::quote(&example))));
+            draft.matches.push(Example::Command(format!("rm {}", quote(&example))));
             draft.spares.push(Example::Path("write", "made-up/elsewhere.made-up".to_owned()));
         }
         found.drafts.push(draft);

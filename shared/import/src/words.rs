@@ -1,5 +1,6 @@
 //! Commands as people write them into permission rules, and the rules of ours that mean them.
 
+use rules::people::quote;
 use shell::Surroundings;
 
 use crate::draft::{Draft, Effect, Example, Kind, Run};
@@ -207,11 +208,6 @@ pub(crate) fn escaped(word: &str) -> String {
         text.push(c);
     }
     text
-}
-
-/// A text in single quotes.
-pub(crate) fn quote(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// Programs that run what they are given.

@@ -40,8 +40,8 @@ pub fn respellings(command: &str) -> Vec<(&'static str, String)> {
     all
 }
 
-/// A text in single quotes.
-fn quote(text: &str) -> String {
+/// A text in single quotes, as one word of a shell.
+pub fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
