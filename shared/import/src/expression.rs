@@ -48,6 +48,8 @@ pub(crate) fn commands(pattern: &str) -> Option<Vec<(String, bool)>> {
 
 /// Commands that one expression may stand for.
 const MAX_COMMANDS: usize = 64;
+/// Pieces that an example may be made of.
+const MAX_STEPS: u32 = 2_000;
 /// Groups inside each other that are followed.
 const MAX_DEPTH: u32 = 16;
 
@@ -207,21 +209,24 @@ impl Either {
     /// A text that fits.
     fn sample(&self) -> Option<String> {
         let mut text = String::new();
-        self.0.first()?.sample(&mut text)?;
+        let mut steps = MAX_STEPS;
+        self.0.first()?.sample(&mut text, &mut steps)?;
         Some(text)
     }
 }
 
 impl Sequence {
-    fn sample(&self, text: &mut String) -> Option<()> {
+    fn sample(&self, text: &mut String, steps: &mut u32) -> Option<()> {
         for piece in &self.0 {
             for _ in 0..piece.min.min(64) {
                 match &piece.what {
                     What::Literal(c) | What::Any(c) => text.push(*c),
                     What::Blank => text.push(' '),
                     What::Start | What::End | What::Edge => {}
-                    What::Group(either) => either.0.first()?.sample(text)?,
+                    What::Group(either) => either.0.first()?.sample(text, steps)?,
                 }
+                // Groups of nothing inside each other take long and write nothing.
+                *steps = steps.checked_sub(1)?;
                 if text.len() > 500 {
                     return None;
                 }
@@ -314,6 +319,8 @@ mod tests {
         ] {
             assert_eq!(known(pattern, false).map(|known| known.sample), Ok(sample.to_owned()), "{pattern}");
         }
+        let nothing = format!("x{}a?{}", "(?:".repeat(12), "){60}".repeat(12));
+        assert_eq!(Reader::read(&nothing).and_then(|either| either.sample()), None, "it takes too long");
         for pattern in [r"(?!x)y", r"(?<=a)b", r"a\1", "", "x*", "(", "[", r"\bgit\b(?=x)"] {
             assert!(known(pattern, false).is_err(), "{pattern}");
         }
