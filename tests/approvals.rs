@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tests::call::{Answer, Call};
 use tests::hosts::Target;
 use tests::programs::{approval_gate, audit_logger, command_blocker, hook_runner};
+use tests::terminal::{at_a_terminal, has_script};
 use trust::terminal::MARKS;
 
 /// What is destructive, and nobody's catastrophe.
@@ -90,11 +91,8 @@ impl Machine {
 
     /// `hook-runner approve` at a terminal, at which somebody types.
     fn approve(&self, code: &str, typed: &str, more: &[&str]) -> Answer {
-        let unset = MARKS.iter().flat_map(|name| ["-u", name]).map(str::to_owned);
-        let more = more.iter().map(|&variable| variable.to_owned());
         let line = format!("'{}' approve {code}", hook_runner().display());
-        let script = ["script", "-qec", &line, "/dev/null"].map(str::to_owned);
-        self.call("/usr/bin/env".as_ref()).args(unset.chain(more).chain(script)).input(typed).run()
+        at_a_terminal(self.call("/usr/bin/env".as_ref()), &line, typed, more)
     }
 
     /// As if a person had said yes.
@@ -123,17 +121,6 @@ fn code(answer: &Answer) -> Option<String> {
 
 fn effect(target: Target, answer: &Answer) -> Effect {
     target.reads(if target == Target::Gemini { "BeforeTool" } else { "PreToolUse" }, answer).effect
-}
-
-/// Whether this machine has `script`, which makes a terminal.
-#[expect(clippy::print_stderr, reason = "who runs the tests is told what was left out")]
-fn has_script() -> bool {
-    let there = Call::new("/bin/sh").args(["-c", "script --version"]).run();
-    let there = there.exit == Some(0) && there.stdout.contains("util-linux");
-    if !there {
-        eprintln!("SKIPPED: no `script` of util-linux, which makes a terminal");
-    }
-    there
 }
 
 #[test]

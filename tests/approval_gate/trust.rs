@@ -4,10 +4,10 @@ use std::fs;
 
 use payload::model::Effect;
 use serde_json::json;
-use tests::call::{Answer, Call};
+use tests::call::Answer;
 use tests::hosts::Target;
 use tests::programs::approval_gate;
-use trust::terminal::MARKS;
+use tests::terminal::{self, has_script};
 
 use super::{Machine, POLICY, write};
 
@@ -18,25 +18,8 @@ fn effect(machine: &Machine, command: &str) -> Effect {
 
 /// The gate at a terminal, at which somebody types.
 fn at_a_terminal(machine: &Machine, arguments: &str, typed: &str, more: &[&str]) -> Answer {
-    let gate = approval_gate().display();
-    let call = machine.call("/usr/bin/env".as_ref());
-    // The test may run in an agent's shell.
-    let unset = MARKS.iter().flat_map(|name| ["-u", name]).map(str::to_owned);
-    let more = more.iter().map(|&variable| variable.to_owned());
-    let script = ["script", "-qec"].map(str::to_owned).into_iter();
-    let line = [format!("'{gate}' {arguments}"), "/dev/null".to_owned()].into_iter();
-    call.args(unset.chain(more).chain(script).chain(line)).input(typed).run()
-}
-
-/// Whether this machine has `script`, which makes a terminal.
-#[expect(clippy::print_stderr, reason = "who runs the tests is told what was left out")]
-fn has_script() -> bool {
-    let there = Call::new("/bin/sh").args(["-c", "script --version"]).run();
-    let there = there.exit == Some(0) && there.stdout.contains("util-linux");
-    if !there {
-        eprintln!("SKIPPED: no `script` of util-linux, which makes a terminal");
-    }
-    there
+    let line = format!("'{}' {arguments}", approval_gate().display());
+    terminal::at_a_terminal(machine.call("/usr/bin/env".as_ref()), &line, typed, more)
 }
 
 #[test]

@@ -9,3 +9,4 @@ pub mod hosts;
 pub mod payloads;
 pub mod programs;
 pub mod repositories;
+pub mod terminal;
