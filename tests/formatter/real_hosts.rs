@@ -1,4 +1,5 @@
-//! Real hosts: an edit, or a stop, ends formatted, and the model is told (see `tests/real_hosts`).
+//! Real hosts: with the configuration for that, files are formatted when the agent stops. For what is formatted at each
+//! edit, see `tests/real_hosts`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,41 +11,23 @@ use tests::programs::{self, formatter_trigger, root};
 
 use super::scene::{PATIENT, SQUEEZE, program};
 
-/// When files are formatted: with the configuration for that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Moment {
-    Edit,
-    Stop,
-}
-
 /// A configuration of ours, and the place where the host looks.
-fn configuration(host: Host, moment: Moment) -> (&'static str, &'static str) {
-    let to = match host {
-        Host::Claude => ".claude/settings.json",
-        Host::Copilot => ".github/hooks/40-formatter-trigger.json",
-        Host::Codex => ".codex/hooks.json",
-        Host::Gemini => ".gemini/settings.json",
-    };
-    let from = match (moment, host) {
-        (Moment::Edit, Host::Claude) => "claude-code/formatter-trigger.json",
-        (Moment::Edit, Host::Copilot) => "40-formatter-trigger.json",
-        (Moment::Edit, Host::Codex) => "codex/formatter-trigger.json",
-        (Moment::Edit, Host::Gemini) => "gemini-cli/formatter-trigger.json",
-        (Moment::Stop, Host::Claude) => "at-stop/claude-code.json",
-        (Moment::Stop, Host::Copilot) => "at-stop/40-formatter-trigger.json",
-        (Moment::Stop, Host::Codex) => "at-stop/codex.json",
-        (Moment::Stop, Host::Gemini) => "at-stop/gemini-cli.json",
-    };
-    (from, to)
+fn configuration(host: Host) -> (&'static str, &'static str) {
+    match host {
+        Host::Claude => ("claude-code.json", ".claude/settings.json"),
+        Host::Copilot => ("40-formatter-trigger.json", ".github/hooks/40-formatter-trigger.json"),
+        Host::Codex => ("codex.json", ".codex/hooks.json"),
+        Host::Gemini => ("gemini-cli.json", ".gemini/settings.json"),
+    }
 }
 
 /// A repository with one commit, prettier's configuration and ours.
-fn prepare(host: Host, moment: Moment, project: &Path) {
+fn prepare(host: Host, project: &Path) {
     fs::write(project.join(".prettierrc"), "{}\n").unwrap();
-    let (from, to) = configuration(host, moment);
+    let (from, to) = configuration(host);
     let to = project.join(to);
     fs::create_dir_all(to.parent().unwrap()).unwrap();
-    fs::copy(root().join("configs").join(from), to).unwrap();
+    fs::copy(root().join("configs/at-stop").join(from), to).unwrap();
     for arguments in [
         &["init", "--quiet"][..],
         &["add", "."],
@@ -55,15 +38,14 @@ fn prepare(host: Host, moment: Moment, project: &Path) {
     }
 }
 
-fn play(host: Host, moment: Moment, driver: &Path, path: &[PathBuf]) -> Result<(Report, String), RunError> {
+fn play(host: Host, driver: &Path, path: &[PathBuf]) -> Result<(Report, String), RunError> {
     let project = tempfile::tempdir().unwrap();
     let folder = project.path().canonicalize().unwrap();
-    prepare(host, moment, &folder);
-    let found = if moment == Moment::Edit { "one two" } else { "one  two" };
+    prepare(host, &folder);
     let script = vec![
         Turn::Write("a.ts".to_owned(), "one  two\n".to_owned()),
         Turn::Read("a.ts".to_owned()),
-        Turn::Edit("a.ts".to_owned(), found.to_owned(), "three  four".to_owned()),
+        Turn::Edit("a.ts".to_owned(), "one  two".to_owned(), "three  four".to_owned()),
         Turn::Text("done".to_owned()),
     ];
     let mut session = Session::new(host, &folder, script);
@@ -72,9 +54,13 @@ fn play(host: Host, moment: Moment, driver: &Path, path: &[PathBuf]) -> Result<(
     Ok((report, fs::read_to_string(folder.join("a.ts")).unwrap_or_default()))
 }
 
-/// What every host makes of the same session: an error says what is wrong.
-#[expect(clippy::print_stderr, reason = "who runs the tests has to know what was skipped")]
-fn on_every_host(moment: Moment, wrong: impl Fn(Host, &Report, &str) -> Option<String> + Sync) {
+/// How often the model was told that a file was rewritten.
+fn told(report: &Report) -> usize {
+    report.seen.iter().filter(|seen| seen.text.contains("Read it again before")).count()
+}
+
+#[test]
+fn at_a_stop_what_was_edited_is_formatted_and_the_agent_stops() {
     let required = std::env::var_os("REAL_HOSTS").is_some_and(|value| value == "required");
     if let Some(host) = Host::ALL.into_iter().find(|host| install::installed(*host).is_none()) {
         let missing = RunError::NotInstalled(host).to_string();
@@ -96,42 +82,24 @@ fn on_every_host(moment: Moment, wrong: impl Fn(Host, &Report, &str) -> Option<S
     let path = [bin.path().to_owned()];
     let wrong: Vec<String> = thread::scope(|scope| {
         let lanes = Host::ALL.map(|host| {
-            let (driver, path, wrong) = (&driver, &path, &wrong);
-            scope.spawn(move || match play(host, moment, driver, path) {
+            let (driver, path) = (&driver, &path);
+            scope.spawn(move || match play(host, driver, path) {
                 Err(RunError::Namespace(why)) if !required => {
                     eprintln!("SKIPPED: {why}");
                     None
                 }
                 report => {
                     let (report, text) = report.unwrap();
-                    wrong(host, &report, text.trim_end())
-                        .map(|why| format!("{host:?}: {why}: {text:?}, {report:?}"))
+                    // Until then, the model finds what it wrote.
+                    let waited = report.saw(Kind::ToolResult, "one  two");
+                    let stopped = report.turns == 4 && told(&report) == 0;
+                    (text.trim_end() != "three four" || !waited || !stopped).then(|| {
+                        format!("{host:?}: {text:?}, waited: {waited}, stopped: {stopped}; {report:?}")
+                    })
                 }
             })
         });
         lanes.into_iter().filter_map(|lane| lane.join().unwrap()).collect()
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// How often the model was told that a file was rewritten.
-fn told(report: &Report) -> usize {
-    report.seen.iter().filter(|seen| seen.text.contains("Read it again before")).count()
-}
-
-#[test]
-fn an_edit_ends_formatted_and_the_model_is_told() {
-    on_every_host(Moment::Edit, |_, report, text| {
-        (text != "three four" || told(report) == 0).then(|| "not formatted, or not told".to_owned())
-    });
-}
-
-#[test]
-fn at_a_stop_what_was_edited_is_formatted_and_the_agent_stops() {
-    on_every_host(Moment::Stop, |_, report, text| {
-        // Until then, the model finds what it wrote.
-        let waited = report.saw(Kind::ToolResult, "one  two");
-        let stopped = report.turns == 4 && told(report) == 0;
-        (text != "three four" || !waited || !stopped).then(|| format!("waited: {waited}, stopped: {stopped}"))
-    });
 }

@@ -42,6 +42,18 @@ fn code_that_was_committed_runs() {
 }
 
 #[test]
+fn committed_code_waits_for_trust_where_the_user_says_so() {
+    let scene = configured("prettier.config.js", CONFIG);
+    scene.settings("committed_code = false\n");
+    refused(&scene, "asks for your trust");
+    let scene = configured(".prettierrc", "{}\n");
+    scene.settings("committed_code = false\n");
+    assert!(runs(&scene).0, "no code");
+    program(&scene.project().join("node_modules/.bin/prettier"), SQUEEZE);
+    refused(&scene, "asks for your trust");
+}
+
+#[test]
 fn code_that_differs_from_head_does_not_run() {
     let scene = configured("prettier.config.js", CONFIG);
     scene.write("prettier.config.js", "evil();\n");

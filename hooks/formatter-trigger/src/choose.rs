@@ -186,6 +186,7 @@ fn vouched(scene: &Scene, file: &File, formatter: &Formatter, found: &Found) -> 
     if scene.is_trusted() {
         return Ok(());
     }
+    scene.lets_committed_code_run()?;
     if !code::is_committed(scene, &pin) {
         return Err(format!("{} is not what was committed", pin.display()));
     }

@@ -32,6 +32,9 @@ pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
     if scene.is_trusted() {
         return None;
     }
+    if let Err(why) = scene.lets_committed_code_run() {
+        return Some(why);
+    }
     if scene.tools_edited().exists() {
         return Some(format!("the agent edited what is installed in {}", scene.root.display()));
     }

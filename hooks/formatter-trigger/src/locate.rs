@@ -38,6 +38,7 @@ fn vouched(scene: &Scene, program: &Path) -> Result<(), String> {
     if scene.is_trusted() {
         return Ok(());
     }
+    scene.lets_committed_code_run()?;
     let shown = program.display();
     if !scene.in_repository {
         return Err(format!("{shown} may have come with the folder, which is no repository"));

@@ -110,6 +110,14 @@ impl Scene {
         })
     }
 
+    /// An error where no code of the project may run without the person's trust, committed or not.
+    pub(crate) fn lets_committed_code_run(&self) -> Result<(), String> {
+        if self.settings.committed_code {
+            return Ok(());
+        }
+        Err("`committed_code = false` in format.toml asks for your trust in the repository".to_owned())
+    }
+
     /// A file's path relative to the root.
     pub(crate) fn relative<'p>(&self, path: &'p Path) -> Option<&'p Path> {
         path.strip_prefix(&self.root).ok()

@@ -20,6 +20,8 @@ pub(crate) struct Settings {
     pub(crate) limit: Duration,
     /// How long all formatters of one call may take together, within the hook's own deadline.
     pub(crate) budget: Duration,
+    /// Whether code runs as it was committed; else only where the person trusts the repository.
+    pub(crate) committed_code: bool,
     /// Formatters of the table that count only on request.
     pub(crate) delegate: Vec<String>,
     /// The user's own formatters, which come before those of the table.
@@ -55,6 +57,7 @@ struct Document {
     max_file_kib: Option<u64>,
     timeout_ms: Option<u64>,
     budget_ms: Option<u64>,
+    committed_code: Option<bool>,
     #[serde(default)]
     exclude: Vec<String>,
     #[serde(default)]
@@ -124,6 +127,7 @@ impl Settings {
             max_file: 1024 * 1024,
             limit: Duration::from_secs(5),
             budget: Duration::from_secs(20),
+            committed_code: true,
             delegate: Vec::new(),
             formatters: Vec::new(),
             exclude: None,
@@ -166,6 +170,8 @@ impl Settings {
         if let Some(ms) = document.budget_ms {
             self.budget = Duration::from_millis(ms.clamp(100, MOST_MS));
         }
+        // Whoever says no is heard, be it the user or the machine.
+        self.committed_code &= document.committed_code.unwrap_or(true);
         excluded.extend(document.exclude);
         self.delegate.extend(document.delegate);
         for table in document.formatter {

@@ -4,6 +4,7 @@ mod approvals;
 mod blocker;
 mod context;
 mod failures;
+mod formatter;
 mod gate;
 mod itself;
 mod said;
@@ -92,7 +93,7 @@ pub(super) type Cell = Result<&'static str, String>;
 
 /// Every session, in the order of the table.
 pub(super) fn sessions() -> impl Iterator<Item = &'static Session> {
-    let all: [&'static [Session]; 10] = [
+    let all: [&'static [Session]; 11] = [
         blocker::SESSIONS,
         itself::SESSIONS,
         gate::SESSIONS,
@@ -100,6 +101,7 @@ pub(super) fn sessions() -> impl Iterator<Item = &'static Session> {
         failures::SESSIONS,
         context::SESSIONS,
         stops::SESSIONS,
+        formatter::SESSIONS,
         together::SESSIONS,
         approvals::SESSIONS,
         said::SESSIONS,

@@ -1,0 +1,77 @@
+//! What `formatter-trigger` promises.
+
+use std::fs;
+
+use real_hosts::model::Kind;
+use real_hosts::{Report, Turn};
+
+use super::{BY_SOURCE, Cell, Promise, Session, kept, says, when, write};
+use crate::real_hosts::scene::Scene;
+
+const HOOK: &str = "formatter-trigger";
+
+/// The user's own formatters: one that joins runs of blanks, with time enough on any machine, and one that is not there.
+const SETTINGS: &str = r#"
+timeout_ms = 600000
+
+[[formatter]]
+name = "squeeze"
+globs = ["*.ts"]
+argv = ["sed", "s/  */ /g"]
+
+[[formatter]]
+globs = ["*.sql"]
+argv = ["no-such-formatter"]
+"#;
+
+pub(super) const SESSIONS: &[Session] = &[Session {
+    hooks: &[HOOK],
+    user_files: &[(".config/policy-hooks/format.toml", SETTINGS)],
+    script: || {
+        vec![
+            write("a.ts", "one  two\n"),
+            Turn::Read("a.ts".to_owned()),
+            Turn::Edit("a.ts".to_owned(), "one two".to_owned(), "three  four".to_owned()),
+            write("a.sql", "one  two\n"),
+            says("done"),
+        ]
+    },
+    promises: &[
+        Promise {
+            hook: HOOK,
+            title: "an edited file ends formatted",
+            cell: |_, scene| holds(scene, "a.ts", "three four"),
+            expected: kept,
+            by_source: BY_SOURCE,
+        },
+        Promise {
+            hook: HOOK,
+            title: "the model reads that it was rewritten",
+            cell: |report, _| when(told(report), || format!("not told: {:?}", report.seen)),
+            expected: kept,
+            by_source: BY_SOURCE,
+        },
+        Promise {
+            hook: HOOK,
+            title: "a formatter that is not installed is no obstacle",
+            cell: |report, scene| {
+                when(report.turns == 5, || format!("{} turns, not 5", report.turns))?;
+                holds(scene, "a.sql", "one  two")
+            },
+            expected: kept,
+            by_source: BY_SOURCE,
+        },
+    ],
+    ..Session::USUAL
+}];
+
+fn told(report: &Report) -> bool {
+    [Kind::ToolResult, Kind::Text]
+        .into_iter()
+        .any(|kind| report.saw(kind, "Read it again before the next edit"))
+}
+
+fn holds(scene: &Scene, file: &str, expected: &str) -> Cell {
+    let text = fs::read_to_string(scene.project.join(file)).unwrap_or_default();
+    when(text.trim_end() == expected, || format!("{file} holds {text:?}"))
+}
