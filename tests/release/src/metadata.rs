@@ -10,7 +10,7 @@ use crate::programs::run;
 use crate::target::Target;
 use crate::{ReleaseError, read};
 
-/// What all parts of a release need to know.
+/// What all parts of a release need to know of the repository around the current folder.
 #[derive(Debug)]
 pub(crate) struct Metadata {
     pub(crate) root: PathBuf,
@@ -39,13 +39,12 @@ pub(crate) struct Package {
 
 impl Metadata {
     pub(crate) fn read(target: Target) -> Result<Self, ReleaseError> {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let root = root.canonicalize().map_err(|error| ReleaseError::file(&root, error))?;
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(["metadata", "--locked", "--format-version", "1", "--filter-platform", target.triple()]);
-        let text = run(cargo.current_dir(&root), "install Rust with rustup: https://rustup.rs")?;
+        let text = run(&mut cargo, "install Rust with rustup: https://rustup.rs")?;
         let json: Value = serde_json::from_str(&text)
             .map_err(|error| ReleaseError::Form { what: "cargo's metadata", why: error.to_string() })?;
+        let root = PathBuf::from(word(&json["workspace_root"]));
         let lock = String::from_utf8_lossy(&read(&root.join("Cargo.lock"))?).into_owned();
         let hooks = hooks(&json, &root);
         Ok(Self {
