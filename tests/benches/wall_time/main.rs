@@ -52,13 +52,13 @@ fn measure(folder: &Path, rounds: usize) -> Result<(), String> {
     }
     table::print("a call of 1 KB: git status", &calls);
     goals(&calls);
+    if std::env::var_os("UPDATE_README").is_some() {
+        table::into_readme(&calls, rounds)?;
+    }
     let mut runs = runner(folder)?;
     row::play(&mut runs, &payload, rounds / 3)?;
     table::print("a hook that says {}", &runs);
     facts::measure(folder)?;
-    if std::env::var_os("UPDATE_README").is_some() {
-        table::into_readme(&calls, rounds)?;
-    }
     Ok(())
 }
 
