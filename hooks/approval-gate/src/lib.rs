@@ -42,7 +42,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     }
     let home = context.home();
     let ruling = judge(event, &Places::here(home.as_deref()), home.as_deref());
-    let verdict = told::verdict(&ruling, &event.address());
+    let verdict = told::verdict(&ruling, event);
     let why = || {
         let rules = ruling.once.iter().flatten();
         ruling.once.is_some().then(|| {

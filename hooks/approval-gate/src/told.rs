@@ -1,22 +1,28 @@
 //! A ruling as the host is told.
 
-use payload::{Address, Decision, Reason, Verdict};
+use payload::{Decision, Event, Reason, Verdict};
 use rules::{Effect, Finding, Ruling};
 
 /// How much of a command a reason quotes, in characters.
 const QUOTED: usize = 160;
 
-/// The verdict of a ruling, for a host.
-pub(crate) fn verdict(ruling: &Ruling, to: &Address<'_>) -> Verdict {
+/// The verdict of a ruling, for the host of the event.
+pub(crate) fn verdict(ruling: &Ruling, event: &Event<'_>) -> Verdict {
+    let of_settings =
+        |finding: &Finding| finding.rule == policy::PROJECT_SETTINGS && finding.excepted.is_none();
     let decision = match ruling.answer {
         None | Some(Effect::Note) => return Verdict::NoOpinion,
         Some(Effect::Allow) => Decision::Allow,
+        // A question that the host does not ask becomes a denial.
+        Some(Effect::Ask) if !event.asks_about_settings() && ruling.findings.iter().any(of_settings) => {
+            Decision::Deny
+        }
         Some(Effect::Ask) => Decision::Ask,
         Some(Effect::Deny) => Decision::Deny,
     };
     let verdict = Verdict::Decide { decision, reason: reason(ruling) };
     // Codex and Gemini cannot be told to allow: their own questions stay.
-    if decision == Decision::Allow && payload::render(&verdict, to).is_err() {
+    if decision == Decision::Allow && payload::render(&verdict, &event.address()).is_err() {
         return Verdict::NoOpinion;
     }
     verdict

@@ -47,7 +47,8 @@ pub(crate) fn verdict(
     let judgement =
         policy::judge_with(&texts, &Facts::guarded(cwd.as_deref(), home.as_deref(), &watch), settings);
     let rules = judgement.findings.iter().map(|finding| finding.rule);
-    let verdict = approvals::settle(told(&judgement), || why(rules), event, context);
+    let told = heard(told(&judgement), rules.clone(), event);
+    let verdict = approvals::settle(told, || why(rules), event, context);
     // The process is about to end; taking the analysis apart piece by piece first costs 5 % of the whole call.
     std::mem::forget(judgement);
     verdict
@@ -70,7 +71,8 @@ pub(crate) fn on_edits(event: &Event<'_>, context: &Context) -> Verdict {
     let others = found.iter().skip(1).map(|finding| finding.rule.id);
     let told =
         Verdict::Decide { decision: told_as(decision), reason: reason(worst.rule, &worst.evidence, others) };
-    approvals::settle(told, || why(found.iter().map(|finding| finding.rule)), event, context)
+    let rules = found.iter().map(|finding| finding.rule);
+    approvals::settle(heard(told, rules.clone(), event), || why(rules), event, context)
 }
 
 /// The language that the engine reads a command in. Where the payload does not say, every plausible one counts.
@@ -97,6 +99,18 @@ fn told_as(decision: Decision) -> payload::Decision {
     match decision {
         Decision::Ask => payload::Decision::Ask,
         Decision::Deny => payload::Decision::Deny,
+    }
+}
+
+/// A question that the host does not ask becomes a denial.
+fn heard(told: Verdict, mut rules: impl Iterator<Item = &'static policy::Rule>, event: &Event<'_>) -> Verdict {
+    match told {
+        Verdict::Decide { decision: payload::Decision::Ask, reason }
+            if rules.any(|rule| rule.id == policy::PROJECT_SETTINGS) && !event.asks_about_settings() =>
+        {
+            Verdict::Decide { decision: payload::Decision::Deny, reason }
+        }
+        told => told,
     }
 }
 

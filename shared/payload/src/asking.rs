@@ -53,6 +53,14 @@ impl Event<'_> {
     pub fn asking(&self) -> Asking {
         asking(self.host, self.permission_mode().as_deref())
     }
+
+    /// Whether a person is asked about what changes the host's own settings in the repository.
+    ///
+    /// Claude Code 2.1.329 with `bypassPermissions` runs commands that touch `.claude` though a hook asks (driven:
+    /// `rm -rf .claude`, `sed -i … .claude/settings.json`).
+    pub fn asks_about_settings(&self) -> bool {
+        self.host != Host::Claude || self.permission_mode().as_deref() != Some("bypassPermissions")
+    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ mod readable;
 mod rule;
 mod target;
 
-pub use builtin::{families, global_options, rule};
+pub use builtin::{PROJECT_SETTINGS, families, global_options, rule};
 pub use command::Command;
 pub use edits::{EditFinding, decision_on_edits, judge_edits};
 pub use facts::Facts;

@@ -1,6 +1,6 @@
 //! What `command-blocker` promises about itself: an agent does not switch it off.
 
-use super::{BY_SOURCE, Promise, Session, denied, kept, says, shell, when, write};
+use super::{BY_SOURCE, Promise, Session, denied, kept, result, says, shell, when, write};
 
 const HOOK: &str = "command-blocker";
 
@@ -33,7 +33,11 @@ pub(super) const SESSIONS: &[Session] = &[Session {
         Promise {
             hook: HOOK,
             title: "an agent does not remove the program",
-            cell: |report, _| denied(report, 2, "guard.remove"),
+            cell: |report, _| {
+                let text = result(report, 2)?;
+                // Where the program is said to be, another rule may speak first.
+                when(text.contains("guard.remove"), || text.to_owned())
+            },
             expected: kept,
             by_source: BY_SOURCE,
         },

@@ -25,6 +25,7 @@ mod unresolved;
 mod windows;
 mod writes;
 
+pub use guard::PROJECT_SETTINGS;
 pub(crate) use guard::protecting;
 pub(crate) use paths::in_home;
 pub(crate) use shape::{Places, Words};

@@ -21,9 +21,9 @@ fn agent(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a program is an agent, or one that changes settings.
-pub(super) fn may_be(name: &str) -> bool {
-    matches!(name, "jq" | "sed" | "tee" | "yq" | "sponge") || agent(name).is_some()
+/// Whether a program is an agent.
+pub(super) fn is_agent(name: &str) -> bool {
+    agent(name).is_some()
 }
 
 /// Whether an agent is started without its hooks or with everything allowed, or hooks are switched off.

@@ -20,12 +20,15 @@ pub(super) static FAMILY: Family = Family {
     rules: RULES,
 };
 
+/// The rule about what a repository sets for the agents that work in it.
+pub const PROJECT_SETTINGS: &str = "guard.project-settings";
+
 /// The rule about files of this owner.
 pub(crate) fn protecting(owner: Owner) -> Option<&'static Rule> {
     let id = match owner {
         Owner::Protection => "guard.own-files",
         Owner::User => "guard.host-settings",
-        Owner::Project => "guard.project-settings",
+        Owner::Project => PROJECT_SETTINGS,
     };
     RULES.iter().find(|rule| rule.id == id)
 }
@@ -37,7 +40,7 @@ fn touches(command: &Command<'_>, owner: Owner) -> bool {
 /// Whether a command may have to do with any of this: most have not, and all of them are asked, so it is found out once.
 fn is_near(command: &Command<'_>) -> bool {
     *command.is_near_guard.get_or_init(|| {
-        agents::may_be(&command.name)
+        agents::is_agent(&command.name)
             || programs::may_be(command)
             || files::names_any(command)
             || files::may_change(command)
