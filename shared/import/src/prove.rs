@@ -74,9 +74,13 @@ fn second_try(draft: &mut Draft) -> bool {
     alone(draft)
 }
 
+fn source(text: &str) -> Source {
+    Source { trusted: true, ..Source::of(Layer::User, "policy.toml", text) }
+}
+
 /// The outcomes of a file in which nothing is wrong.
 fn outcomes(text: &str) -> Option<Vec<Outcome>> {
-    let source = Source { trusted: true, ..Source::of(Layer::User, "policy.toml", text) };
+    let source = source(text);
     let report = rules::people::check(&source, &[], today(), -1);
     if !report.errors.is_empty() || !report.warnings.is_empty() {
         return None;
@@ -86,17 +90,34 @@ fn outcomes(text: &str) -> Option<Vec<Outcome>> {
 
 /// Takes out what the other rules overrule.
 fn together(mut drafts: Vec<Draft>, remarks: &mut Vec<Remark>) -> Vec<Draft> {
+    let allows = |draft: &Draft| draft.effect == Effect::Allow;
     // Each turn takes out at least one rule, and what it overruled may hold again: there is no third turn to win.
     for _ in 0..3 {
-        let text = write::file("policy", crate::Format::Claude, &drafts, &[]);
-        let Some(outcomes) = outcomes(&text) else { return drafts };
-        let mut outcomes = outcomes.into_iter();
+        if !drafts.iter().any(allows) {
+            break;
+        }
+        // What holds back does so whatever else is there; only a rule about texts cannot be without examples.
+        let tried: Vec<Draft> = drafts
+            .iter()
+            .map(|draft| {
+                let kept = allows(draft) || matches!(draft.kind, Kind::Text(_));
+                let examples = |all: &[Example]| if kept { all.to_vec() } else { Vec::new() };
+                let (matches, spares) = (examples(&draft.matches), examples(&draft.spares));
+                Draft { matches, spares, ..draft.clone() }
+            })
+            .collect();
+        let text = write::file("policy", crate::Format::Claude, &tried, &[]);
+        let mut outcomes = test(&source(&text), &[], false).outcomes.into_iter();
+        let mut tried = tried.iter();
         let mut any = false;
         drafts.retain_mut(|draft| {
-            let count = draft.matches.len();
-            let own = outcomes.by_ref().take(count + draft.spares.len());
+            let count = tried.next().map_or((0, 0), |tried| (tried.matches.len(), tried.spares.len()));
+            let own = outcomes.by_ref().take(count.0 + count.1);
             let holds: Vec<bool> = own.map(|outcome| outcome.fault.is_none()).collect();
-            let (matches, spares) = holds.split_at(count.min(holds.len()));
+            if !allows(draft) {
+                return true;
+            }
+            let (matches, spares) = holds.split_at(count.0.min(holds.len()));
             if matches.first() != Some(&true) {
                 any = true;
                 left(draft, "another rule of this file holds it back", remarks);
