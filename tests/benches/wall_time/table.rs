@@ -40,10 +40,12 @@ pub(crate) fn into_readme(rows: &[Row], rounds: usize) -> Result<(), String> {
     const OPEN: &str = "<!-- speed -->\n";
     const CLOSE: &str = "<!-- end of speed -->";
     let mut table = format!(
-        "Median of {rounds} interleaved calls with 1 KB on stdin, measured on {} on {}:\n\n\
+        "Median of {rounds} interleaved calls (of what is slow, a tenth) with 1 KB on stdin, on {}, {}, at a load of {}; load slows down what is \
+         several processes more than what is one:\n\n\
          | | Time | × `/bin/true` | Peak memory | Size |\n|---|---|---|---|---|\n",
         today(),
-        machine()
+        machine(),
+        load()
     );
     for row in rows {
         let [time, ratio, peak, _, size] = cells(row, &rows[0]);
@@ -62,6 +64,12 @@ pub(crate) fn into_readme(rows: &[Row], rounds: usize) -> Result<(), String> {
 fn today() -> String {
     let output = std::process::Command::new("date").args(["-u", "+%Y-%m-%d"]).output();
     output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()).unwrap_or_default()
+}
+
+/// How many processes want to run, in the mean of the last minute.
+fn load() -> String {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').next().unwrap_or_default().to_owned()
 }
 
 /// The processor, and how many of it.
