@@ -103,7 +103,11 @@ fn told_as(decision: Decision) -> payload::Decision {
 }
 
 /// A question that the host does not ask becomes a denial.
-fn heard(told: Verdict, mut rules: impl Iterator<Item = &'static policy::Rule>, event: &Event<'_>) -> Verdict {
+fn heard(
+    told: Verdict,
+    mut rules: impl Iterator<Item = &'static policy::Rule>,
+    event: &Event<'_>,
+) -> Verdict {
     match told {
         Verdict::Decide { decision: payload::Decision::Ask, reason }
             if rules.any(|rule| rule.id == policy::PROJECT_SETTINGS) && !event.asks_about_settings() =>
