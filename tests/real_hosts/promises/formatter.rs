@@ -2,7 +2,6 @@
 
 use std::fs;
 
-use real_hosts::model::Kind;
 use real_hosts::{Report, Turn};
 
 use super::{BY_SOURCE, Cell, Promise, Session, kept, says, when, write};
@@ -65,10 +64,9 @@ pub(super) const SESSIONS: &[Session] = &[Session {
     ..Session::USUAL
 }];
 
+/// Each host puts it elsewhere: behind the call's result, or into a message of its own.
 fn told(report: &Report) -> bool {
-    [Kind::ToolResult, Kind::Text]
-        .into_iter()
-        .any(|kind| report.saw(kind, "Read it again before the next edit"))
+    report.seen.iter().any(|seen| seen.text.contains("Read it again before the next edit"))
 }
 
 fn holds(scene: &Scene, file: &str, expected: &str) -> Cell {
