@@ -28,6 +28,8 @@ pub struct Command<'a> {
     pub(crate) writes: OnceCell<Vec<Write>>,
     /// Its operands as shapes look at them, once somebody has asked; none, if it does no harm anyway.
     pub(crate) words: OnceCell<Option<Words>>,
+    /// Whether its arguments name files that it writes, once somebody has asked.
+    pub(crate) is_writer: OnceCell<bool>,
     /// The strictest owner of the protected files that it touches, once somebody has asked.
     pub(crate) owner: OnceCell<Option<Owner>>,
     /// Whether it may have to do with this protection, once somebody has asked.
@@ -46,6 +48,7 @@ impl<'a> Command<'a> {
             facts,
             writes: OnceCell::new(),
             words: OnceCell::new(),
+            is_writer: OnceCell::new(),
             owner: OnceCell::new(),
             is_near_guard: OnceCell::new(),
             names_kept: OnceCell::new(),

@@ -26,8 +26,12 @@ pub(crate) struct Write {
     pub way: Way,
 }
 
-/// Programs whose arguments name files that they write.
-pub(super) fn is_writer(name: &str) -> bool {
+/// Whether a program's arguments name files that it writes; looked up once.
+pub(super) fn is_writer(command: &Command<'_>) -> bool {
+    *command.is_writer.get_or_init(|| writes_by_arguments(&command.name))
+}
+
+fn writes_by_arguments(name: &str) -> bool {
     matches!(
         name,
         "tee"
@@ -118,7 +122,7 @@ fn find(command: &Command<'_>) -> Vec<Write> {
         };
         found.push(Write { target, way });
     }
-    if is_writer(&command.name) && !command.only_asks() {
+    if is_writer(command) && !command.only_asks() {
         from_arguments(command, &mut found);
     }
     found

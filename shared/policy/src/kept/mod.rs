@@ -187,39 +187,35 @@ pub(crate) fn is_around(path: &str, facts: &Facts<'_>) -> bool {
 /// dot and the right letter is enough, and so are some names of folders and programs.
 pub(crate) fn may_name(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let mut begins = true;
-    for (at, &byte) in bytes.iter().enumerate() {
-        let class = CLASSES[usize::from(byte)];
-        if begins && class == BEGINS && is_telling(&bytes[at..]) {
+    // None of the names is shorter, and many arguments are.
+    if bytes.len() < 3 {
+        return false;
+    }
+    let mut name = bytes;
+    loop {
+        if name.first().is_some_and(|first| BEGINS[usize::from(*first)]) && is_telling(name) {
             return true;
         }
-        begins = class == PARTS;
+        let Some(parts) = name.iter().position(|byte| PARTS[usize::from(*byte)]) else { break };
+        name = &name[parts + 1..];
     }
     bytes.len() > 15 && bytes.ends_with(b".code-workspace")
 }
 
-/// A byte that parts names.
-const PARTS: u8 = 1;
-/// A byte with which a telling name begins.
-const BEGINS: u8 = 2;
+/// The bytes that part names; every byte of every command is looked at.
+static PARTS: [bool; 256] = among(b"/\\=:\"' ,(~");
+/// The bytes with which telling names begin.
+static BEGINS: [bool; 256] = among(b".pPeElLaAcChHsSfF");
 
-/// What each byte is to [`may_name`]: it looks at every byte of every command.
-const CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let parts = b"/\\=:\"' ,(~";
+const fn among(bytes: &[u8]) -> [bool; 256] {
+    let mut all = [false; 256];
     let mut at = 0;
-    while at < parts.len() {
-        classes[parts[at] as usize] = PARTS;
+    while at < bytes.len() {
+        all[bytes[at] as usize] = true;
         at += 1;
     }
-    let begin = b".pPeElLaAcChHsSfF";
-    let mut at = 0;
-    while at < begin.len() {
-        classes[begin[at] as usize] = BEGINS;
-        at += 1;
-    }
-    classes
-};
+    all
+}
 
 /// Whether a name begins as those of the tables do.
 fn is_telling(name: &[u8]) -> bool {

@@ -42,7 +42,7 @@ fn unnamed(command: &Command<'_>) -> Option<Owner> {
         let kept = kept::find(path, facts).filter(|kept| counts(*kept, touch));
         strictest = strictest.max(kept.map(|kept| kept.owner));
     };
-    if touch::redirects(command) || is_writer(&command.name) {
+    if touch::redirects(command) || is_writer(command) {
         for write in writes(command).iter().filter(|write| !mark::any(&write.target.path)) {
             let path = &write.target.path;
             if facts.moved_folders().iter().any(|(folder, _)| path.starts_with(folder)) {
@@ -82,7 +82,7 @@ fn takes_folders(name: &str) -> bool {
 
 /// Whether a command changes files that it need not name: through links, or with the folder around them.
 pub(super) fn may_change(command: &Command<'_>) -> bool {
-    touch::redirects(command) || is_writer(&command.name) || takes_folders(&command.name)
+    touch::redirects(command) || is_writer(command) || takes_folders(&command.name)
 }
 
 /// Whether a text of the command may name something protected, or it runs in a folder that is; looked up once.

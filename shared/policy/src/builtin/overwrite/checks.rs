@@ -34,7 +34,7 @@ pub(super) fn writes_any(command: &Command<'_>, matches: fn(&Command<'_>, &Write
     let leads = |redirect: &Redirect| {
         !matches!(redirect.target.as_str(), "/dev/null" | "/dev/stderr" | "/dev/stdout" | "/dev/tty")
     };
-    if !is_writer(&command.name) && !command.atom.redirects.iter().any(leads) {
+    if !is_writer(command) && !command.atom.redirects.iter().any(leads) {
         return false;
     }
     writes(command).iter().any(|write| matches(command, write))
