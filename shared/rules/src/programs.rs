@@ -39,6 +39,11 @@ impl<'a> Programs<'a> {
                         && self.names.iter().any(|called| fits(name, called))
             })
     }
+
+    /// Whether one of them may be this one, whose name is no pattern.
+    pub(crate) fn may_be_called(&self, name: &[u8]) -> bool {
+        self.of_git || self.names.iter().any(|called| called.as_bytes().eq_ignore_ascii_case(name))
+    }
 }
 
 /// Whether a rule about programs of these names may be about a call of this one.

@@ -27,23 +27,18 @@ pub(crate) fn measure(floor: u64) -> Result<bool, String> {
         }
         let count = instructions_in(&home, &gate, payload.as_bytes())?;
         fits &= count <= budget;
-        let verdict =
-            if count <= budget && count > POLICY_AIM { "above the aim" } else { over(count, budget) };
-        row(&format!("approval-gate: {title}"), count, floor, verdict);
+        row(&format!("approval-gate: {title}"), count, floor, over(count, budget));
     }
     let _ = std::fs::remove_dir_all(&home);
-    say(&format!("budgets {NO_POLICY_BUDGET} and {POLICY_BUDGET}, aim {POLICY_AIM}"));
+    say(&format!("budgets {NO_POLICY_BUDGET} and {POLICY_BUDGET}"));
     Ok(fits)
 }
 
 /// A call without any policy may cost this much.
-const NO_POLICY_BUDGET: u64 = 205_000;
+const NO_POLICY_BUDGET: u64 = 210_000;
 
-/// A call with [`policy`] may cost this much, which is more than it should.
-const POLICY_BUDGET: u64 = 690_000;
-
-/// A call with a policy of 100 rules should cost no more than this.
-const POLICY_AIM: u64 = 600_000;
+/// A call with [`policy`] may cost this much.
+const POLICY_BUDGET: u64 = 600_000;
 
 /// A policy of 100 rules of every kind, with examples.
 fn policy() -> String {

@@ -27,6 +27,11 @@ impl<'t> Cursor<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
+    /// All of it.
+    pub(crate) fn text(&self) -> &'t str {
+        self.text
+    }
+
     pub(crate) fn place(&self) -> u32 {
         place(self.at)
     }
@@ -149,7 +154,7 @@ impl<'t> Cursor<'t> {
     #[inline]
     pub(crate) fn plainest_text(&mut self) -> Option<&'t str> {
         let [b'"', rest @ ..] = self.text.as_bytes().get(self.at..)? else { return None };
-        let length = first_of(b"\"\\\n", rest);
+        let length = plain_length(rest);
         if length == 0 || rest.get(length) != Some(&b'"') {
             return None;
         }
@@ -487,6 +492,12 @@ fn first_of<const N: usize>(wanted: &[u8; N], bytes: &[u8]) -> usize {
         before += 8;
     }
     before + rest.iter().position(|byte| wanted.contains(byte)).unwrap_or(rest.len())
+}
+
+/// How many bytes come before the first one that ends a text in double quotes or needs a closer look.
+#[inline]
+pub(crate) fn plain_length(bytes: &[u8]) -> usize {
+    first_of(b"\"\\\n", bytes)
 }
 
 /// Whether a key may hold it without quotes.

@@ -8,7 +8,7 @@ mod cursor;
 mod document;
 mod value;
 
-pub(crate) use cursor::{Cursor, is_bare};
+pub(crate) use cursor::{Cursor, is_bare, plain_length};
 pub(crate) use document::{parse, stray_control};
 pub use value::Date;
 pub(crate) use value::{Entry, Item, Made, Table, Value};

@@ -15,7 +15,7 @@ pub(super) enum Texts {
 }
 
 /// A text that is only looked at.
-trait Looked {
+pub(super) trait Looked {
     /// Whether a list may have it.
     fn sounds(&self, kind: Texts) -> Option<()>;
 }

@@ -13,6 +13,7 @@
 
 mod lists;
 mod matchers;
+mod others;
 
 use std::borrow::Cow;
 
@@ -90,7 +91,9 @@ impl<'f> Quick<'f, '_> {
             }
             if self.cursor.takes("[[rule]]") {
                 self.cursor.end_of_line().ok()?;
-                self.rule(at, &mut policy.rules)?;
+                if !self.passes_over()? {
+                    self.rule(at, &mut policy.rules)?;
+                }
             } else if self.cursor.takes("[[exception]]") {
                 let table = self.section()?;
                 policy.exceptions.push(self.reader.exception(table, at)?);
