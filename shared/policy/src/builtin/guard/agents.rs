@@ -1,6 +1,6 @@
 //! Agents that are started so that no hook sees what they do.
 
-use shell::Atom;
+use shell::{Arg, Atom};
 
 use super::super::has;
 use crate::command::Command;
@@ -85,22 +85,34 @@ fn has_other_home(command: &Command<'_>) -> bool {
         let same = home.is_some_and(|home| value == home) && has("HOME USERPROFILE", name);
         has(VARIABLES, name) && !same
     };
-    let assigns = |atom: &Atom| atom.assigns.iter().any(|(name, value)| moved(name, value));
-    if assigns(command.atom) {
-        return true;
-    }
-    // `export HOME=/tmp/x; claude`, `env HOME=/tmp/x claude`, `env -i claude`
+    // `env -i claude`
+    let cleared = |atom: &Atom| {
+        atom.program() == "env"
+            && atom
+                .args
+                .iter()
+                .skip(1)
+                .any(|arg| has("-i - --ignore-environment", &arg.text) || has(VARIABLES, &arg.text))
+    };
+    has_variable(command, moved) || before(command).iter().any(cleared)
+}
+
+/// Whether the command starts with such a variable: `HOME=/tmp/x claude`, `export HOME=/tmp/x; claude`,
+/// `env HOME=/tmp/x claude`.
+fn has_variable(command: &Command<'_>, is: impl Fn(&str, &str) -> bool) -> bool {
+    let assigns = |atom: &Atom| atom.assigns.iter().any(|(name, value)| is(name, value));
+    let exports = |atom: &Atom| {
+        let named = |arg: &Arg| arg.text.split_once('=').is_some_and(|(name, value)| is(name, value));
+        matches!(&*atom.program(), "env" | "set" | "export" | "setx") && atom.args.iter().skip(1).any(named)
+    };
+    assigns(command.atom) || before(command).iter().any(|atom| assigns(atom) || exports(atom))
+}
+
+/// What runs before the command.
+fn before<'a>(command: &Command<'a>) -> &'a [Atom] {
     let atoms = &command.analysis.atoms;
     let own = atoms.iter().position(|atom| std::ptr::eq(atom, command.atom)).unwrap_or(atoms.len());
-    atoms[..own].iter().any(|atom| {
-        assigns(atom)
-            || matches!(&*atom.program(), "env" | "set" | "export" | "setx")
-                && atom.args.iter().skip(1).any(|arg| {
-                    arg.text.split_once('=').is_some_and(|(name, value)| moved(name, value))
-                        || atom.program() == "env"
-                            && (has("-i - --ignore-environment", &arg.text) || has(VARIABLES, &arg.text))
-                })
-    })
+    &atoms[..own]
 }
 
 /// Whether an argument, or what is read, sets `disableAllHooks` to true.
@@ -154,16 +166,23 @@ pub(super) fn has_other_settings(command: &Command<'_>) -> bool {
 
 /// Whether git is told to take its hooks from elsewhere.
 pub(super) fn moves_git_hooks(command: &Command<'_>) -> bool {
+    const KEY: &str = "core.hooksPath";
     if command.name != "git" {
         return false;
     }
-    let names =
-        |text: &str| text.len() >= 14 && text.as_bytes()[..14].eq_ignore_ascii_case(b"core.hooksPath");
+    let names = |text: &str| text.get(..KEY.len()).is_some_and(|start| start.eq_ignore_ascii_case(KEY));
     let args = command.args();
-    let Some(at) = args.iter().position(|arg| names(&arg.text)) else { return false };
+    let Some(at) = args.iter().position(|arg| names(&arg.text)) else {
+        let by_option = |arg: &Arg| arg.text.strip_prefix("--config-env=").is_some_and(names);
+        let by_variable = |name: &str, value: &str| {
+            name.starts_with("GIT_CONFIG_KEY_") && names(value)
+                || name == "GIT_CONFIG_PARAMETERS" && value.to_ascii_lowercase().contains("core.hookspath")
+        };
+        return args.iter().any(by_option) || has_variable(command, by_variable);
+    };
     // `git -c core.hooksPath=/dev/null commit`
-    if args[at].text.len() > 14 {
-        return at > 0 && args[at - 1].text == "-c";
+    if args[at].text.len() > KEY.len() {
+        return at > 0 && matches!(&*args[at - 1].text, "-c" | "--config-env");
     }
     let reads = command.has(&["--get", "--get-all", "--list", "--get-regexp", "--show-origin"])
         || command.sub("-C -c", &["config", "get"]);

@@ -181,9 +181,7 @@ static RULES: &[Rule] = &[
     Rule {
         id: "guard.project-settings",
         severity: Severity::Risky,
-        when: When::Command(|command| {
-            touches(command, Owner::Project) || is_near(command) && agents::moves_git_hooks(command)
-        }),
+        when: When::Command(|command| touches(command, Owner::Project) || agents::moves_git_hooks(command)),
         reason: "It changes what agents or editors may do, or run by themselves, in this repository.",
         instead: "Tell the user what you want to change there, and let them decide.",
         matches: "
@@ -195,6 +193,9 @@ static RULES: &[Rule] = &[
             sed -i 's/true/false/' .vscode/settings.json
             cp x .git/hooks/pre-commit
             git config core.hooksPath /dev/null
+            git --config-env=core.hooksPath=ELSEWHERE commit
+            GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hookspath GIT_CONFIG_VALUE_0=/tmp/x git commit
+            export GIT_CONFIG_PARAMETERS=\"'core.hooksPath=/tmp/x'\"; git commit
             PS> Remove-Item .github\\hooks -Recurse
             node -e 'require(\"fs\").writeFileSync(\".mcp.json\", \"{}\")'
         ",
