@@ -65,8 +65,11 @@ pub fn stop_guard() -> &'static Path {
     built("stop-guard", &BUILT)
 }
 
+/// What programs for users of Linux are built for.
+const SHIPPED_FOR: &str = "x86_64-unknown-linux-musl";
+
 /// How programs are built for users of Linux.
-pub const AS_SHIPPED: &[&str] = &["--release", "--target", "x86_64-unknown-linux-musl"];
+pub const AS_SHIPPED: &[&str] = &["--release", "--target", SHIPPED_FOR];
 
 /// Every hook that is shipped: its name, and its program, built with these arguments.
 ///
@@ -113,10 +116,30 @@ pub fn formatter_trigger() -> &'static Path {
 
 /// Builds one package and returns the path of its program, or what went wrong.
 pub fn build(package: &str, arguments: &[&str]) -> Result<PathBuf, String> {
+    if arguments == AS_SHIPPED {
+        return run_cargo(package, shipped(package)?);
+    }
+    let words = ["build", "--quiet", "--package", package].into_iter();
+    run_cargo(package, words.chain(arguments.iter().copied()).map(str::to_owned).collect())
+}
+
+/// The same as it is shipped, but for the names of its functions, which are kept.
+pub fn build_with_symbols(package: &str) -> Result<PathBuf, String> {
+    let mut words = shipped(package)?;
+    words.push("-Cstrip=none".to_owned());
+    run_cargo(package, words)
+}
+
+/// What cargo is told to build what is shipped.
+fn shipped(package: &str) -> Result<Vec<String>, String> {
+    release::cargo_words(package, SHIPPED_FOR).map_err(|error| error.to_string())
+}
+
+fn run_cargo(package: &str, mut words: Vec<String>) -> Result<PathBuf, String> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    words.insert(1, "--message-format=json-render-diagnostics".to_owned());
     let output = Command::new(cargo)
-        .args(["build", "--quiet", "--message-format=json-render-diagnostics", "--package", package])
-        .args(arguments)
+        .args(words)
         .current_dir(root())
         .output()
         .map_err(|error| format!("cargo does not start: {error}"))?;

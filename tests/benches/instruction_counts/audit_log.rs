@@ -8,8 +8,8 @@ use audit::Head;
 use tests::hosts::Target;
 use tests::{payloads, programs};
 
+use crate::SIZE;
 use crate::count::{folder, instructions_in, over, row, say};
-use crate::{SIZE, TARGET};
 
 /// What appending a record may add to the process that has made it.
 const APPEND_BUDGET: u64 = 110_000;
@@ -24,7 +24,7 @@ const CALL_BUDGET: u64 = 200_000;
 const LOGS: [u64; 2] = [1 << 10, 200 << 20];
 
 pub(crate) fn measure(blocker: &Path, floor: u64) -> Result<bool, String> {
-    let logger = programs::build("audit-logger", &["--release", "--target", TARGET])?;
+    let logger = programs::build("audit-logger", programs::AS_SHIPPED)?;
     say(&format!("\n{:<58}{:>12}{:>10}", "the audit log", "instructions", "x empty"));
     let event = payloads::padded(&payloads::shell_call(Target::Claude, "git status").1, SIZE);
     let mut fits = true;

@@ -35,8 +35,24 @@ pub(crate) fn instructions_with(
     program: &Path,
     input: &[u8],
 ) -> Result<u64, String> {
+    let report = report(&["--callgrind-out-file=/dev/null"], path, home, program, input)?;
+    report
+        .lines()
+        .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
+        .ok_or_else(|| format!("valgrind counted nothing:\n{report}"))
+}
+
+/// What `valgrind` says of one call.
+pub(crate) fn report(
+    arguments: &[&str],
+    path: &OsStr,
+    home: &Path,
+    program: &Path,
+    input: &[u8],
+) -> Result<String, String> {
     let mut child = Command::new("valgrind")
-        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg("--tool=callgrind")
+        .args(arguments)
         .arg(program)
         .current_dir(root())
         .env_clear()
@@ -52,11 +68,7 @@ pub(crate) fn instructions_with(
         let _ = stdin.write_all(input);
     }
     let output = child.wait_with_output().map_err(|error| format!("valgrind: {error}"))?;
-    let report = String::from_utf8_lossy(&output.stderr);
-    report
-        .lines()
-        .find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok())
-        .ok_or_else(|| format!("valgrind counted nothing:\n{report}"))
+    Ok(String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {

@@ -2,8 +2,8 @@
 
 use tests::{payloads, programs, repositories};
 
+use crate::SIZE;
 use crate::count::{folder, instructions_in, over, row, say};
-use crate::{SIZE, TARGET};
 
 /// How many files the repository has whose facts are told.
 const FILES: usize = 1_000;
@@ -16,7 +16,7 @@ const BRANCH_BUDGET: u64 = 700_000;
 
 /// What it costs to tell a model of a repository.
 pub(crate) fn measure() -> Result<bool, String> {
-    let injector = programs::build("context-injector", &["--release", "--target", TARGET])?;
+    let injector = programs::build("context-injector", programs::AS_SHIPPED)?;
     let home = folder("facts")?;
     let project = home.join("project");
     repositories::committed(&project, FILES)?;

@@ -6,8 +6,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use serde_json::json;
 use tests::{payloads, programs, repositories};
 
+use crate::SIZE;
 use crate::count::{folder, instructions_with, over, row, say};
-use crate::{SIZE, TARGET};
 
 /// What a call may cost where nothing is configured, in calls that have nothing to do with files.
 const WITHOUT: u64 = 3;
@@ -20,7 +20,7 @@ const FILES: usize = 200;
 
 /// What an edit costs beside a call about something else.
 pub(crate) fn measure() -> Result<bool, String> {
-    let hook = programs::build("formatter-trigger", &["--release", "--target", TARGET])?;
+    let hook = programs::build("formatter-trigger", programs::AS_SHIPPED)?;
     let home = folder("formatting")?;
     let project = home.join("project");
     let programs = home.join("bin");

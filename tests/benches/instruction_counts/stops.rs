@@ -7,17 +7,16 @@ use std::process::Command;
 use serde_json::{Value, json};
 use tests::programs;
 
-use crate::TARGET;
 use crate::count::{folder, instructions_in, over, row, run, say};
 
 /// What the mark after a tool call may cost: it is on every call's way.
-const MARK_BUDGET: u64 = 150_000;
+const MARK_BUDGET: u64 = 80_000;
 
 /// What a prompt and a stop may cost: once per turn, and libgit2 looks at the whole tree.
 const TURN_BUDGET: u64 = 2_000_000;
 
 pub(crate) fn measure(floor: u64) -> Result<bool, String> {
-    let guard = programs::build("stop-guard", &["--release", "--target", TARGET])?;
+    let guard = programs::build("stop-guard", programs::AS_SHIPPED)?;
     say(&format!("\n{:<58}{:>12}{:>10}", "the stop guard", "instructions", "x empty"));
     let home = folder("stops")?;
     let failed = |error: std::io::Error| format!("{}: {error}", home.display());

@@ -23,9 +23,16 @@ pub(crate) struct CommandLine {
 /// What else there is to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
-    /// Prints what a shell sets so that `cargo build` makes the very programs of a release
+    /// Prints what a shell sets so that what cargo builds does not depend on where and when
     Environment {
         /// For which target
         target: Target,
+    },
+    /// Builds the programs of a release and nothing else, into cargo's target folder
+    Programs {
+        /// For which target
+        target: Target,
+        /// Only these [default: all]
+        names: Vec<String>,
     },
 }

@@ -29,6 +29,7 @@ pub fn main() -> ExitCode {
     let command_line = CommandLine::parse();
     let result = match &command_line.task {
         Some(Task::Environment { target }) => environment(*target),
+        Some(Task::Programs { target, names }) => only_programs(*target, names),
         None => release(&command_line),
     };
     match result {
@@ -41,7 +42,33 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Prints what a shell sets so that its `cargo build` makes the very programs of a release.
+/// What cargo is told to build `hook` for `target` as it is shipped, without the variables of a release.
+///
+/// # Errors
+///
+/// When there is no such target, or cargo cannot tell what the program consists of.
+pub fn cargo_words(hook: &str, target: &str) -> Result<Vec<String>, ReleaseError> {
+    let target = target.parse().map_err(|why| ReleaseError::Form { what: "the target", why })?;
+    Ok(programs::words(hook, target, &Metadata::read(target)?))
+}
+
+/// Builds programs, and says where they are.
+fn only_programs(target: Target, names: &[String]) -> Result<bool, ReleaseError> {
+    let mut metadata = Metadata::read(target)?;
+    if !names.is_empty() {
+        if let Some(unknown) = names.iter().find(|name| !metadata.hooks.contains(name)) {
+            let why = format!("{unknown} is none; known are {}", metadata.hooks.join(", "));
+            return Err(ReleaseError::Form { what: "the program's name", why });
+        }
+        metadata.hooks = names.to_vec();
+    }
+    for program in programs::build(target, &metadata)? {
+        say(&program.display().to_string());
+    }
+    Ok(true)
+}
+
+/// Prints what a shell sets so that what its cargo builds does not depend on where and when.
 fn environment(target: Target) -> Result<bool, ReleaseError> {
     let metadata = Metadata::read(target)?;
     for (name, value) in programs::environment(target, &metadata)? {

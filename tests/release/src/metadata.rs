@@ -35,6 +35,8 @@ pub(crate) struct Package {
     pub(crate) digest: Option<String>,
     /// Names and versions of what it depends on.
     pub(crate) needs: Vec<(String, String)>,
+    /// Whether it brings a library that is not Rust.
+    pub(crate) is_native: bool,
 }
 
 impl Metadata {
@@ -55,6 +57,27 @@ impl Metadata {
             hooks: hooks.into_keys().collect(),
             root,
         })
+    }
+
+    /// Whether a library that is not Rust is linked into a program.
+    pub(crate) fn has_native_code(&self, hook: &str) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut waiting: Vec<&Package> =
+            self.packages.iter().filter(|package| package.name == hook).collect();
+        while let Some(package) = waiting.pop() {
+            if package.is_native {
+                return true;
+            }
+            if seen.insert((&package.name, &package.version)) {
+                waiting.extend(self.packages.iter().filter(|other| {
+                    package
+                        .needs
+                        .iter()
+                        .any(|(name, version)| *name == other.name && *version == other.version)
+                }));
+            }
+        }
+        false
     }
 
     /// Folders that differ from machine to machine, and what programs call them instead. The longest last, as the
@@ -135,6 +158,7 @@ fn linked(json: &Value, roots: Vec<String>, digests: &BTreeMap<(String, String),
                     .to_owned(),
                 digest: digests.get(&(name.clone(), version.clone())).cloned(),
                 needs,
+                is_native: by_id[id]["links"].is_string(),
                 name,
                 version,
             }

@@ -44,6 +44,10 @@ impl Target {
         if self.is_windows() { "zip" } else { "tar.gz" }
     }
 
+    pub(crate) fn is_linux(self) -> bool {
+        matches!(self, Self::LinuxX86 | Self::LinuxArm)
+    }
+
     pub(crate) fn is_windows(self) -> bool {
         self == Self::WindowsX86
     }
