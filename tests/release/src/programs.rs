@@ -107,3 +107,21 @@ pub(crate) fn run(command: &mut Command, help: &'static str) -> Result<String, R
         told: lines[lines.len().saturating_sub(TOLD)..].join("\n"),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_programs_of_rust_alone_for_linux_have_a_fixed_address() {
+        let fixed = |hook: &str, target: Target| {
+            let metadata = Metadata::read(target).unwrap();
+            words(hook, target, &metadata).contains(&"-Crelocation-model=static".to_owned())
+        };
+        assert!(fixed("command-blocker", Target::LinuxX86));
+        assert!(fixed("command-blocker", Target::LinuxArm));
+        assert!(!fixed("context-injector", Target::LinuxX86), "libgit2 is C");
+        assert!(!fixed("formatter-trigger", Target::LinuxX86), "libgit2 is C");
+        assert!(!fixed("command-blocker", Target::WindowsX86), "Windows relocates by itself");
+    }
+}
