@@ -317,7 +317,7 @@ impl Machine<'_> {
     fn call(&self, args: Vec<Arg>, redirects: Vec<Redirect>, io: &Io, span: Span) -> Call {
         Call {
             args: Rc::new(args),
-            assigns: Vec::new(),
+            assigns: self.scope.environment(),
             redirects,
             io: io.clone(),
             stage: self.stage,

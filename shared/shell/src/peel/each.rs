@@ -24,8 +24,10 @@ pub(super) fn run(
 /// What `find` goes through: its starting points and the pattern that narrows them.
 struct Search<'a> {
     roots: Vec<&'a str>,
-    /// The last `-name`, `-path` or the like that is not negated.
+    /// The last `-name`, `-path` or the like that is not negated; the name behind the path, where both are given.
     pattern: Option<String>,
+    /// The last `-path` or the like.
+    folder: Option<String>,
     /// Some other test narrows the search (`-mtime`, `-size`, `-empty` …).
     narrowed: bool,
     /// `-maxdepth 0`: only the starting points themselves.
@@ -50,14 +52,14 @@ fn search(args: &[Arg]) -> Search<'_> {
     if roots.is_empty() {
         roots.push(".");
     }
-    let mut found = Search { roots, pattern: None, narrowed: false, roots_only: false };
+    let mut found = Search { roots, pattern: None, folder: None, narrowed: false, roots_only: false };
     let mut negated = false;
     while let Some(arg) = args.get(at) {
         let value = args.get(at + 1).map(|arg| arg.text.as_str());
         match arg.text.as_str() {
             "-name" | "-iname" | "-path" | "-ipath" | "-wholename" | "-regex" | "-iregex" | "-lname" => {
                 if let Some(value) = value.filter(|value| !negated && !matches!(*value, "*" | ".*" | "*.*")) {
-                    found.pattern = Some(activated(value));
+                    found.narrow(&arg.text, value);
                 }
                 at += 1;
             }
@@ -83,6 +85,7 @@ fn search(args: &[Arg]) -> Search<'_> {
             // What stands before `-o` says nothing about what follows it.
             "-o" | "-or" | "," => {
                 found.pattern = None;
+                found.folder = None;
                 found.narrowed = false;
             }
             "-exec" | "-execdir" | "-ok" | "-okdir" => break,
@@ -95,6 +98,22 @@ fn search(args: &[Arg]) -> Search<'_> {
 }
 
 impl Search<'_> {
+    /// Takes one more test of names or paths.
+    fn narrow(&mut self, test: &str, value: &str) {
+        let pattern = match test {
+            "-regex" | "-iregex" => activated(&value.replace(".*", "*").replace("\\.", ".")),
+            _ => activated(value),
+        };
+        let folder = self.folder.as_deref().and_then(|folder| folder.strip_suffix(mark::STAR));
+        if test.ends_with("name") && test != "-wholename" {
+            // `-path './.github/*' -name '*.json'`
+            self.pattern = Some(format!("{}{pattern}", folder.unwrap_or("")));
+        } else {
+            self.folder = Some(pattern.clone());
+            self.pattern = Some(pattern);
+        }
+    }
+
     /// The paths that the search stands for, as arguments with marks.
     fn targets(&self) -> Vec<String> {
         self.roots

@@ -12,6 +12,8 @@ const MAX_ALTERNATIVES: usize = 8;
 
 /// Variables, functions and aliases that are remembered, of each.
 const MAX_NAMES: usize = 1000;
+/// Variables that one program is said to get.
+const MAX_ENVIRONMENT: usize = 16;
 /// A path longer than this is none: Linux takes 4096 bytes.
 const MAX_PATH: usize = 4096;
 
@@ -263,6 +265,15 @@ impl Scope {
         {
             variable.exported = true;
         }
+    }
+
+    /// What this text has set for the programs that the shell starts: the last ones of many.
+    pub(crate) fn environment(&self) -> Vec<(String, String)> {
+        let one = |variable: &Variable| match &variable.value {
+            Value::One(value) if variable.exported => Some((variable.name.to_string(), value.to_string())),
+            _ => None,
+        };
+        self.variables.iter().rev().filter_map(one).take(MAX_ENVIRONMENT).collect()
     }
 
     /// Becomes the scope of a shell that this one starts as a program: it gets no functions, and whether it gets

@@ -482,6 +482,14 @@ impl Follower<'_> {
             Deed::Open => self.open(&inputs, arguments),
             Deed::Move => self.program("mv", &["-f", "--"], &[first(), second()]),
             Deed::Copy => self.program("cp", &["--"], &[first(), second()]),
+            Deed::CopyTree => self.program("cp", &["-rT", "--"], &[first(), second()]),
+            Deed::Extract(at) => {
+                let named = || arguments.named("path").or_else(|| arguments.named("extract_dir"));
+                match arguments.values.get(at).or_else(named) {
+                    Some(folder) => self.program("tar", &["-x", "-C"], std::slice::from_ref(folder)),
+                    None => Value::unknown(),
+                }
+            }
             Deed::Link => self.program("ln", &["-sf", "--"], &[first(), second()]),
             Deed::Mode(reversed) => self.mode(&inputs, reversed, name),
             Deed::Own => {

@@ -255,7 +255,7 @@ impl Machine<'_> {
         let own = args[0].text.clone();
         let call = Call {
             args: Rc::new(args),
-            assigns: Vec::new(),
+            assigns: self.scope.environment(),
             redirects,
             io: Io { stdin, capture: true },
             stage: self.stage,

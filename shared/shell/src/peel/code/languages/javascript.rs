@@ -107,8 +107,8 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         "fs.open" | "fs.openSync" | "Deno.open" | "Deno.openSync" => Deed::Open,
         "fs.rename" | "fs.renameSync" | "Deno.rename" | "Deno.renameSync" | "fs-extra.move"
         | "fs-extra.moveSync" | "renameSync" => Deed::Move,
-        "fs.copyFile" | "fs.copyFileSync" | "fs.cp" | "fs.cpSync" | "Deno.copyFile" | "Deno.copyFileSync"
-        | "fs-extra.copy" | "fs-extra.copySync" => Deed::Copy,
+        "fs.copyFile" | "fs.copyFileSync" | "Deno.copyFile" | "Deno.copyFileSync" => Deed::Copy,
+        "fs.cp" | "fs.cpSync" | "fs-extra.copy" | "fs-extra.copySync" => Deed::CopyTree,
         "fs.symlink" | "fs.symlinkSync" | "fs.link" | "fs.linkSync" | "Deno.symlink" => Deed::Link,
         "fs.chmod" | "fs.chmodSync" | "Deno.chmod" | "Deno.chmodSync" => Deed::Mode(false),
         "fs.chown" | "fs.chownSync" => Deed::Own,

@@ -40,6 +40,10 @@ pub(super) enum Deed {
     Move,
     /// Copies its first argument to its second one.
     Copy,
+    /// Copies what is in its first argument into its second one.
+    CopyTree,
+    /// Unpacks an archive into the folder that its argument at this place names.
+    Extract(usize),
     /// Links its first argument as its second one.
     Link,
     /// Changes the permissions of its first argument to its second one; `true` for the other way round.
