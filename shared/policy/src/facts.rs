@@ -253,6 +253,11 @@ impl<'a> Facts<'a> {
         self.may_look() && Path::new(path).exists()
     }
 
+    /// Whether nothing is at `path`; never known, where the disk may not be asked.
+    pub(crate) fn lacks(&self, path: &str) -> bool {
+        self.may_look() && !Path::new(path).exists()
+    }
+
     /// `path` with its symbolic links followed, where the disk may be asked and knows it. A path that does not
     /// exist is followed as far as it does.
     pub fn real_path(&self, path: &str) -> Option<String> {

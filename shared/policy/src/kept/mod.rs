@@ -1,6 +1,7 @@
 //! Files that decide what agents may do: an agent that changes them rewrites its own guard.
 
 mod relation;
+mod searched;
 mod table;
 
 use shell::{mark, path};
@@ -128,12 +129,18 @@ fn in_project(path: &str, all: &[&str], user: Option<usize>, facts: &Facts<'_>) 
         }
         // A search by name below this folder.
         let searched = name.starts_with(mark::ENTRY).then(|| all.get(at + 1)).flatten();
+        let below_root = root.filter(|_| searched.is_some() && at == outside);
         for line in table::lines(table::PROJECT) {
             let Some((judged, pattern)) = line.split_once(' ') else { continue };
             let relation = match searched {
-                Some(name) if !mark::any(name) && name.contains('.') => {
+                Some(name) if at + 2 == all.len() && !mark::any(name) && name.contains('.') => {
                     let last = path::file_name(pattern);
                     (last != "**" && fits(last, name)).then_some(Relation::Above { near: true })
+                }
+                _ if below_root.is_some_and(|root| !is_absent(root, pattern, facts)) => {
+                    let parts: Vec<&str> = pattern.split('/').collect();
+                    searched::meets(&parts, &all[at + 1..])
+                        .map(|inside| if inside { Relation::At } else { Relation::Above { near: true } })
                 }
                 _ if pattern.split('/').next().is_some_and(|first| fits(first, name)) => {
                     relation(pattern, &all[at..])
@@ -152,6 +159,23 @@ fn in_project(path: &str, all: &[&str], user: Option<usize>, facts: &Facts<'_>) 
         found = Some(Kept { owner: Owner::Project, relation: Relation::At, judged: Judged::Editor });
     }
     found
+}
+
+/// Whether a project has nothing of what a pattern stands for, as far as the disk may be asked.
+fn is_absent(root: &str, pattern: &str, facts: &Facts<'_>) -> bool {
+    let known = pattern
+        .find('*')
+        .map_or(pattern, |star| pattern[..star].rsplit_once('/').map_or("", |(folder, _)| folder));
+    facts.lacks(&format!("{root}/{known}"))
+}
+
+/// What counts in a folder of a repository with this name: the next parts of the patterns that begin with it.
+pub(crate) fn inside(folder: &str) -> impl Iterator<Item = &'static str> {
+    let lines = table::lines(table::PROJECT).filter_map(|line| line.split_once(' '));
+    lines.filter_map(move |(_, pattern)| {
+        let (first, rest) = pattern.split_once('/')?;
+        (first == folder).then(|| rest.split('/').next().unwrap_or(rest))
+    })
 }
 
 /// Whether a path lies in a folder for temporary files, in which nobody works.
@@ -205,7 +229,7 @@ pub(crate) fn may_name(text: &str) -> bool {
 /// The bytes that part names; every byte of every command is looked at.
 static PARTS: [bool; 256] = among(b"/\\=:\"' ,(~");
 /// The bytes with which telling names begin.
-static BEGINS: [bool; 256] = among(b".pPeElLaAcChHsSfF");
+static BEGINS: [bool; 256] = among(b".pPeElLaAcChHsSfF\xEF");
 
 const fn among(bytes: &[u8]) -> [bool; 256] {
     let mut all = [false; 256];
@@ -216,6 +240,9 @@ const fn among(bytes: &[u8]) -> [bool; 256] {
     }
     all
 }
+
+/// [`mark::ENTRY`], as a text.
+const SEARCH: &str = "\u{FDD5}";
 
 /// Whether a name begins as those of the tables do.
 fn is_telling(name: &[u8]) -> bool {
@@ -232,6 +259,8 @@ fn is_telling(name: &[u8]) -> bool {
         b'c' => starts(b"core.hookspath") || starts(b"command-blocker") || starts(b"context-injector"),
         b'h' => starts(b"hook"),
         b's' => starts(b"stop-guard") || starts(b"settings."),
+        // What a search comes across; every mark begins with this byte.
+        0xEF => starts(SEARCH.as_bytes()) && searched::is_telling(name),
         _ => starts(b"formatter-trigger"),
     }
 }

@@ -2,8 +2,10 @@
 
 use shell::{mark, path};
 
+use super::super::has;
 use super::touch::{Touch, texts, within};
 use crate::command::Command;
+use crate::kept;
 
 /// Options of copying programs that take the next argument.
 const VALUES: &str = "-t --target-directory -m --mode -o --owner -g --group -S --suffix --strip-program -e --rsh \
@@ -28,6 +30,9 @@ pub(super) fn copied(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
         return;
     }
     add(to, Touch::Write);
+    let deep = command.has(&["-r", "-R", "-a", "--recursive", "--archive"])
+        || command.is(&["ditto"])
+        || command.args().iter().any(|arg| has("/s /e /mir", &arg.text.to_ascii_lowercase()));
     let mirrors = command.args().iter().any(|arg| {
         arg.text.starts_with("--del")
             || arg.text.eq_ignore_ascii_case("/mir")
@@ -36,21 +41,48 @@ pub(super) fn copied(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     if mirrors {
         add(to, Touch::Away);
     }
+    let exact = command.is(&["cp", "gcp"]) && command.has(&["-T", "--no-target-directory"]);
     for from in operands {
-        let whole = from.ends_with(['/', '\\', '*', mark::STAR]) || from.ends_with("/.");
+        let whole = exact || from.ends_with(['/', '\\', '*', mark::STAR]) || from.ends_with("/.");
         if whole || robocopy || command.is(&["xcopy"]) {
-            add(to, Touch::Fill);
-        } else {
-            add(&within(to, from), Touch::Write);
+            add(to, if deep && may_bring(command, from, to) { Touch::Pour } else { Touch::Fill });
+        } else if !is_backup(command, from, to) {
+            let copy = within(to, from);
+            add(&copy, Touch::Write);
             // A folder brings along what is in it.
-            if command.has(&["-r", "-R", "-a", "--recursive", "--archive"]) {
-                add(&within(to, from), Touch::Fill);
+            if deep && may_bring(command, from, &copy) {
+                add(&copy, Touch::Pour);
             }
         }
         if command.has(&["-l", "--link"]) && command.is(&["cp", "gcp"]) {
             add(from, Touch::Away);
         }
     }
+}
+
+/// Whether a folder may hold what counts in a folder like `to`: never, where the disk shows that it does not.
+fn may_bring(command: &Command<'_>, from: &str, to: &str) -> bool {
+    let folder = command.target(to).path;
+    let source = command.target(from.trim_end_matches(['/', '*', mark::STAR])).path;
+    let mut counts = kept::inside(path::file_name(&folder)).peekable();
+    counts.peek().is_none()
+        || !command.facts.exists(&source)
+        || counts.any(|name| name.contains('*') || command.facts.exists(&format!("{source}/{name}")))
+}
+
+/// Words in the name of a folder for copies.
+const COPIES: [&str; 7] = ["bak", "backup", "old", "orig", "save", "copy", "archive"];
+
+/// Whether what is in force here is only copied to where somebody keeps copies: the same settings in a place that
+/// nobody loads.
+pub(super) fn is_backup(command: &Command<'_>, from: &str, to: &str) -> bool {
+    let facts = command.facts;
+    let folder = command.target(to).path;
+    let name = path::file_name(&folder).to_ascii_lowercase();
+    COPIES.iter().any(|word| name.contains(word))
+        && kept::find(&folder, facts).is_none()
+        && kept::find(&command.target(from).path, facts).is_some()
+        && !facts.exists(&within(&folder, from))
 }
 
 pub(super) fn unpacked(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
@@ -68,11 +100,41 @@ pub(super) fn unpacked(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) 
         .iter()
         .find_map(|arg| arg.text.strip_prefix("-o"))
         .filter(|_| command.is(&["7z", "7za"]));
-    let folder = command.value(&["-C", "--directory", "-d", "-D"]).or(glued);
-    add(folder.unwrap_or("."), Touch::Fill);
-    // Members that are named are what comes out.
-    for member in texts(command, "-C --directory -f --file -d --exclude -X -T").into_iter().skip(1) {
+    // `cpio -id` makes folders.
+    let options: &[&str] = match &*command.name {
+        "cpio" => &["-D", "--directory"],
+        "unzip" => &["-d"],
+        _ => &["-C", "--directory", "--one-top-level"],
+    };
+    let folder = command.value(options).or(glued);
+    add(folder.unwrap_or("."), Touch::Pour);
+    // Members that are named are what comes out; the archive is the first operand, unless an option names it.
+    let archive = command.args().iter().any(|arg| arg.text == "-f" || arg.text.starts_with("--file"));
+    let operands = texts(command, "-C --directory -f --file -d --exclude -X -T");
+    for member in operands.into_iter().skip(usize::from(!archive)) {
         add(&format!("{}/{member}", folder.unwrap_or(".")), Touch::Write);
+    }
+}
+
+/// Folders that are filled with a whole repository, or with another folder.
+pub(super) fn cloned(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
+    let operands = texts(command, "-b --branch -u --upstream-remote-name -r --revision");
+    match (&*command.name, operands.as_slice()) {
+        ("degit" | "tiged" | "giget", [_, folder, ..])
+        | ("svn", ["export" | "checkout" | "co", _, folder, ..])
+        | ("hg", ["clone", _, folder, ..])
+        | ("gh", ["repo", "clone", _, folder, ..])
+        | ("rclone", ["copy" | "sync" | "move" | "copyto" | "moveto", _, folder, ..])
+            if !folder.contains(':') =>
+        {
+            add(folder, Touch::Pour);
+        }
+        _ => {}
+    }
+    if let ("rclone", ["move" | "moveto" | "delete" | "purge" | "deletefile", from, ..]) =
+        (&*command.name, operands.as_slice())
+    {
+        add(from, Touch::Away);
     }
 }
 

@@ -44,15 +44,16 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
                     .for_each(|arg| add(&arg.text, touch));
             }
         }
-        "Expand" => command.parameter("DestinationPath").for_each(|arg| add(&arg.text, Touch::Fill)),
+        "Expand" => command.parameter("DestinationPath").for_each(|arg| add(&arg.text, Touch::Pour)),
         _ => {}
     }
     if item {
         for to in command.parameter("Destination") {
             add(&to.text, Touch::Write);
             from().for_each(|arg| add(&within(&to.text, &arg.text), Touch::Write));
-            if command.has_word("-Recurse") || from().any(|arg| arg.text.ends_with(['*', mark::STAR])) {
-                add(&to.text, Touch::Fill);
+            let deep = command.has_word("-Recurse");
+            if deep || from().any(|arg| arg.text.ends_with(['*', mark::STAR])) {
+                add(&to.text, if deep { Touch::Pour } else { Touch::Fill });
             }
         }
     }

@@ -3,6 +3,7 @@
 use payload::Change;
 
 use super::super::writes::{is_writer, writes};
+use super::patches;
 use super::touch::{self, Touch};
 use crate::command::Command;
 use crate::edits;
@@ -92,7 +93,9 @@ pub(super) fn names_any(command: &Command<'_>) -> bool {
         command.facts.is_kept_folder(&atom.cwd)
             || atom.args.iter().skip(1).any(|arg| kept::may_name(&arg.text))
             || atom.redirects.iter().any(|redirect| kept::may_name(&redirect.target))
-            || atom.stdin.is_some() && command.is(&["patch", "git"])
+            || patches::applies(command)
+            // `7z x a.7z -oFOLDER`
+            || matches!(&*command.name, "7z" | "7za")
     })
 }
 
@@ -101,6 +104,8 @@ fn counts(kept: Kept, touch: Touch) -> bool {
     match (kept.relation, touch) {
         (Relation::At, _) | (Relation::Above { .. }, Touch::Away) => true,
         (Relation::Above { near }, Touch::Fill) => near,
+        // What is unpacked in somebody's home seldom has folders of ours.
+        (Relation::Above { near }, Touch::Pour) => near || kept.owner == Owner::Project,
         (Relation::Above { .. }, Touch::Write) => false,
     }
 }

@@ -1,12 +1,14 @@
-//! Files that git brings back, takes away or patches.
+//! Files that git brings back, fetches or takes away.
 
 use shell::path;
 
+use super::patches;
 use super::touch::{Touch, texts};
 use crate::command::Command;
 
 /// Options that take the next argument.
-const VALUED: &str = "-C -c --git-dir --work-tree --namespace -m --message -F --file -s --source -b -B";
+const VALUED: &str = "-C -c --git-dir --work-tree --namespace -m --message -F --file -s --source -b -B --depth --branch \
+    -o --origin --reference --prefix -P --filter -j --jobs";
 
 pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     let folder = command.value(&["-C", "--work-tree"]);
@@ -21,12 +23,15 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
         "checkout" | "restore"
             if !command.has(&["--staged", "-S", "-b", "-B"]) || command.has(&["--worktree", "-W"]) =>
         {
-            Touch::Fill
+            Touch::Pour
+        }
+        "clone" | "worktree" | "submodule" | "subtree" | "read-tree" | "checkout-index" => {
+            return fetched(command, sub, rest, &mut |text| add(&below(text), Touch::Pour));
         }
         "stash" if !matches!(rest.first(), Some(&("push" | "save")) | None) => return,
         "clean" if command.has(&["-n", "--dry-run"]) => return,
         "stash" | "clean" => Touch::Away,
-        "apply" | "am" => return patched(command, add),
+        "apply" | "am" => return patches::each(command, add),
         _ => return,
     };
     if *sub == "rm" && command.has(&["--cached"]) {
@@ -42,29 +47,16 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     }
 }
 
-/// The files of a patch that can be read here.
-pub(super) fn patched(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
-    if command.has(&["--check", "--stat", "--numstat", "--summary", "--dry-run", "--cached"]) {
-        return;
-    }
-    let Some(text) = command.atom.stdin.as_deref() else { return };
-    let folder = command.value(&["-d", "--directory", "-C"]).unwrap_or(".");
-    for line in text.lines() {
-        let file = [
-            "+++ ",
-            "--- ",
-            "rename to ",
-            "rename from ",
-            "*** Update File: ",
-            "*** Add File: ",
-            "*** Delete File: ",
-        ]
-        .iter()
-        .find_map(|start| line.strip_prefix(start));
-        let Some(file) = file.map(|file| file.split('\t').next().unwrap_or(file).trim()) else { continue };
-        let file = file.strip_prefix("a/").or_else(|| file.strip_prefix("b/")).unwrap_or(file);
-        if file != "/dev/null" {
-            add(&format!("{folder}/{file}"), Touch::Write);
-        }
+/// The folders that git fills with what it fetches or brings back.
+fn fetched(command: &Command<'_>, sub: &str, rest: &[&str], add: &mut dyn FnMut(&str)) {
+    let folder = match (sub, rest) {
+        ("clone", [_, folder, ..])
+        | ("worktree", ["add", folder, ..])
+        | ("submodule", ["add", _, folder, ..]) => Some(*folder),
+        ("subtree" | "read-tree" | "checkout-index", _) => command.value(&["--prefix", "-P"]),
+        _ => None,
+    };
+    if let Some(folder) = folder {
+        add(folder);
     }
 }

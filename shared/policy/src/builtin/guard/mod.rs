@@ -5,6 +5,7 @@ mod brought;
 mod cmdlets;
 mod files;
 mod git;
+mod patches;
 mod programs;
 mod touch;
 

@@ -4,7 +4,7 @@ use shell::{Flow, Shell};
 
 use super::super::has;
 use super::super::writes::{COPY_VALUES, writes};
-use super::{brought, cmdlets, git};
+use super::{brought, cmdlets, git, patches};
 use crate::command::Command;
 
 /// In which way a file is touched.
@@ -14,6 +14,8 @@ pub(super) enum Touch {
     Write,
     /// Files whose names nobody says are put into this folder.
     Fill,
+    /// Files and folders whose names nobody says are put into this folder.
+    Pour,
     /// It goes away, is put behind another, or nobody may read or write it any more: with all that is in it.
     Away,
 }
@@ -52,9 +54,11 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
         "tar" | "gtar" | "bsdtar" | "unzip" | "7z" | "7za" | "cpio" | "unrar" => {
             brought::unpacked(command, &mut add);
         }
+        "gzip" | "bzip2" | "xz" | "lzma" | "compress" => packed(command, &mut add),
         "curl" | "wget" | "wget2" | "aria2c" => brought::fetched(command, &mut add),
+        "degit" | "tiged" | "giget" | "svn" | "gh" | "hg" | "rclone" => brought::cloned(command, &mut add),
         "git" => git::each(command, &mut add),
-        "patch" | "gpatch" => git::patched(command, &mut add),
+        "patch" | "gpatch" => patches::each(command, &mut add),
         "mount" => {
             let operands = texts(command, "-t --types -o --options");
             all(&operands[operands.len().saturating_sub(1)..], Touch::Away, &mut add);
@@ -77,6 +81,13 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
 fn all(texts: &[&str], touch: Touch, add: &mut dyn FnMut(&str, Touch)) {
     for text in texts {
         add(text, touch);
+    }
+}
+
+/// What is packed goes away, unless it is kept.
+fn packed(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
+    if !command.has(&["-k", "--keep", "-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"]) {
+        all(&texts(command, "-S --suffix"), Touch::Away, add);
     }
 }
 
