@@ -22,6 +22,7 @@ pub(crate) struct Metadata {
     pub(crate) hooks: Vec<String>,
     /// Everything that is linked into them, sorted by name and version.
     pub(crate) packages: Vec<Package>,
+    library: (PathBuf, String),
 }
 
 /// One package of Rust.
@@ -55,6 +56,7 @@ impl Metadata {
             time: commit_time(&root)?,
             packages: linked(&json, hooks.values().map(|(id, _)| id.clone()).collect(), &digests(&lock)?),
             hooks: hooks.into_keys().collect(),
+            library: library()?,
             root,
         })
     }
@@ -82,19 +84,34 @@ impl Metadata {
 
     /// Folders that differ from machine to machine, and what programs call them instead. The longest last, as the
     /// last that fits counts.
-    pub(crate) fn remapped(&self) -> Vec<(PathBuf, &'static str)> {
+    pub(crate) fn remapped(&self) -> Vec<(PathBuf, String)> {
         let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).unwrap_or_default();
         let cargo =
             std::env::var_os("CARGO_HOME").map_or_else(|| Path::new(&home).join(".cargo"), PathBuf::from);
         let rustup =
             std::env::var_os("RUSTUP_HOME").map_or_else(|| Path::new(&home).join(".rustup"), PathBuf::from);
-        vec![
-            (cargo, "/cargo"),
-            (rustup, "/rustup"),
-            (self.root.clone(), "/policy-hooks"),
-            (self.target_folder.clone(), "/target"),
-        ]
+        let mut folders = vec![
+            (cargo.clone(), "/cargo".to_owned()),
+            (rustup, "/rustup".to_owned()),
+            self.library.clone(),
+            (self.root.clone(), "/policy-hooks".to_owned()),
+            (self.target_folder.clone(), "/target".to_owned()),
+        ];
+        // Named after where packages come from, which may be a mirror of the registry.
+        let registries = std::fs::read_dir(cargo.join("registry/src")).into_iter().flatten().flatten();
+        folders.extend(registries.map(|registry| (registry.path(), "/crates".to_owned())));
+        folders
     }
+}
+
+/// Where the standard library's sources are if rustup's `rust-src` is installed, and what programs built without it
+/// call that place.
+fn library() -> Result<(PathBuf, String), ReleaseError> {
+    let help = "install Rust with rustup: https://rustup.rs";
+    let sysroot = run(Command::new("rustc").args(["--print", "sysroot"]), help)?;
+    let about = run(Command::new("rustc").arg("-vV"), help)?;
+    let commit = about.lines().find_map(|line| line.strip_prefix("commit-hash: ")).unwrap_or_default();
+    Ok((Path::new(sysroot.trim()).join("lib/rustlib/src/rust"), format!("/rustc/{commit}")))
 }
 
 fn word(value: &Value) -> String {
@@ -194,4 +211,30 @@ fn commit_time(root: &Path) -> Result<u64, ReleaseError> {
     told.trim()
         .parse()
         .map_err(|_| ReleaseError::Form { what: "the time of the commit", why: told.trim().to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Programs name places in the standard library. With rustup's `rust-src`, as editors want it, those are files.
+    #[test]
+    fn sources_of_the_standard_library_are_called_as_where_there_are_none() {
+        let folders = Metadata::read(Target::LinuxX86).unwrap().remapped();
+        let place = |end: &str| folders.iter().position(|(folder, _)| folder.ends_with(end));
+        let library = place("lib/rustlib/src/rust").unwrap();
+        let name = &folders[library].1;
+        assert!(name.starts_with("/rustc/") && name.len() == "/rustc/".len() + 40, "{name}");
+        // The last that fits counts.
+        assert!(folders.iter().position(|(_, name)| name == "/rustup").unwrap() < library);
+    }
+
+    #[test]
+    fn packages_are_called_the_same_whichever_registry_they_come_from() {
+        let folders = Metadata::read(Target::LinuxX86).unwrap().remapped();
+        let packages =
+            folders.iter().filter(|(folder, _)| folder.parent().unwrap().ends_with("registry/src"));
+        assert!(packages.clone().count() > 0);
+        assert!(packages.clone().all(|(_, name)| name == "/crates"), "{folders:?}");
+    }
 }
