@@ -68,7 +68,7 @@ fn wrong(desk: &tempfile::TempDir, command: &str) -> Option<String> {
             let answer = run(desk, &line, None);
             (!matches!(answer.exit, Some(0 | 1))).then(|| format!("{command}: {answer:?}"))
         }
-        "sha256sum" | "tar" | "cp" => unpacking(command),
+        "sha256sum" | "tar" | "mkdir" => unpacking(command),
         path if path.contains('/') => exists(path.to_owned()),
         _ => Some(format!("{command}: no test knows this command")),
     }
@@ -79,7 +79,7 @@ fn unpacking(command: &str) -> Option<String> {
     let script = read(".ci/without-rust");
     let done = command.split(" && ").all(|part| {
         let words = part.split(" policy-hooks-").next().unwrap_or(part);
-        matches!(words, "cd" | "cp bin/* ~/.local/bin/") || script.contains(words)
+        words == "cd" || script.contains(words)
     });
     (!done).then(|| format!("{command}: `.ci/without-rust` does not do this"))
 }
