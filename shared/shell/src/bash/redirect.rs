@@ -18,6 +18,10 @@ impl Parser<'_> {
 
     /// Reads one redirection, if one begins here.
     pub(super) fn redirect(&mut self) -> Option<Redirect> {
+        // Most words are none, and their first letter says so.
+        if !matches!(self.peek(), b'<' | b'>' | b'&' | b'{' | b'0'..=b'9') {
+            return None;
+        }
         let before = self.at;
         let mut fd = None;
         if self.peek() == b'{' {

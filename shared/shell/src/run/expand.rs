@@ -72,13 +72,12 @@ fn active(c: char) -> char {
 impl Runner {
     /// Expands words to arguments: braces, tildes, parameters, substitutions, splitting. Patterns stay.
     pub(super) fn words(&mut self, scope: &mut Scope, text: &Rc<Text>, words: &[Word]) -> Vec<Arg> {
-        let mut args = Vec::with_capacity(words.len());
+        let mut fields = Fields { done: Vec::with_capacity(words.len()), ..Fields::default() };
         for word in words {
             if word.parts.is_empty() {
-                args.push(Arg { text: word.span.of(&text.source).to_owned() });
+                fields.done.push(Arg { text: word.span.of(&text.source).to_owned() });
                 continue;
             }
-            let mut fields = Fields::default();
             if brace::may_expand(&text.source, &word.parts) {
                 for parts in brace::expand(&text.source, &word.parts, self) {
                     self.pieces(scope, text, &parts, &mut fields);
@@ -90,8 +89,8 @@ impl Runner {
                 }
                 fields.finish();
             }
-            args.append(&mut fields.done);
         }
+        let mut args = fields.done;
         let size: usize = args.iter().map(|arg| arg.text.len() + 8).sum();
         if !self.spend(size) {
             args.truncate(MAX_LAST_ARGS);

@@ -128,8 +128,7 @@ fn is_decoder(name: &str) -> bool {
 
 /// Remembers the files into which a download goes.
 fn downloads(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
-    let remote = mark::REMOTE.to_string();
-    let mut save = |path: &str| runner.write_file(scope.absolute(path), &remote, false);
+    let mut save = |path: &str| runner.write_file(scope.absolute(path), &mark::REMOTE.to_string(), false);
     let args = &call.args[1..];
     match name {
         "curl" | "xh" | "http" | "https" | "wget" | "aria2c" | "fetch" | "wget2" => {}
