@@ -36,8 +36,19 @@ impl Session<'_> {
             match name {
                 _ if name.starts_with('!') => self.shell(&format!("{} {value}", &name[1..])),
                 "i" | "ir" | "include" | "include_relative" => self.file(bare(value)),
-                "o" | "out" | "w" | "write" | "s" => self.output_to(value),
-                "g" | "gx" | "watch" => self.output_to(value),
+                "o" | "out" => {
+                    self.close_pipe();
+                    match value.strip_prefix('|') {
+                        Some(line) => self.open_pipe(line),
+                        None => self.output_to(value),
+                    }
+                }
+                // These send what the statement before them prints.
+                "g" | "gx" | "watch" if value.starts_with('|') => {
+                    let last = self.last;
+                    self.shell_reading(&value[1..], Some(last));
+                }
+                "w" | "write" | "s" | "g" | "gx" | "watch" => self.output_to(value),
                 "copy" => self.copy_line(value),
                 "c" | "connect" => self.other_database(value),
                 "set" if value.split_whitespace().next() == Some("ON_ERROR_STOP") => self.stops = true,

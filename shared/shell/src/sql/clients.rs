@@ -4,6 +4,7 @@ use super::Session;
 use super::flavor::{Flavor, Style};
 use crate::atom::Arg;
 use crate::mark;
+use crate::peel;
 use crate::run::{Call, Runner, Scope};
 
 /// A client of a database.
@@ -300,6 +301,9 @@ pub(crate) fn run(
         let settings =
             args.windows(2).filter(|pair| matches!(pair[0].text.as_str(), "-v" | "--set" | "--variable"));
         let values = settings.filter_map(|pair| pair[1].text.split_once('='));
+        if let Some(line) = peel::option(args, "-o", "--output").and_then(|value| value.strip_prefix('|')) {
+            session.open_pipe(line);
+        }
         session.set = values.take(MAX_SET).map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     }
     for (input, text) in &given.inputs {
@@ -327,7 +331,7 @@ pub(crate) fn run(
             None => session.file("/dev/fd/0"),
         }
     }
-    session.commit();
+    session.end();
     let reads = |mark: char| stdin.as_deref().is_some_and(|text| text.contains(mark));
     match [mark::REMOTE, mark::DECODED].into_iter().find(|&mark| reads(mark)) {
         Some(foreign) => Some(format!("{foreign}\n")),

@@ -70,6 +70,10 @@ struct Session<'r> {
     pending: Option<Vec<Vec<String>>>,
     harmless: usize,
     printed: String,
+    /// The command line into which psql's `\o |line` sends what is printed, and where that begins.
+    pipe: Option<(String, usize)>,
+    /// Where what the last statement has printed begins.
+    last: usize,
 }
 
 impl<'r> Session<'r> {
@@ -97,13 +101,21 @@ impl<'r> Session<'r> {
             pending: None,
             harmless: 0,
             printed: String::new(),
+            pipe: None,
+            last: 0,
         }
     }
 
     /// Runs a text to its end.
     fn run(&mut self, text: &str) {
         self.text(text);
+        self.end();
+    }
+
+    /// The session is over.
+    fn end(&mut self) {
         self.commit();
+        self.close_pipe();
     }
 
     /// Runs one more text of the session.
@@ -191,6 +203,7 @@ impl<'r> Session<'r> {
                 }
             }
         }
+        self.last = self.printed.len();
         if let Some(text) = printed::by(tokens, &self.variables) {
             self.printed.push_str(&text);
         }
@@ -334,9 +347,29 @@ impl<'r> Session<'r> {
 
     /// A command line that the client or the server gives to a shell.
     fn shell(&mut self, line: &str) {
+        self.shell_reading(line, None);
+    }
+
+    /// The same for one that reads what was printed from a place on.
+    fn shell_reading(&mut self, line: &str, from: Option<usize>) {
         if !line.trim().is_empty() {
             let how = Some((self.index, How::Text));
-            self.runner.run_text(&mut self.scope.clone(), line, how, &Io::default());
+            let printed = from.and_then(|from| self.printed.get(from..)).filter(|text| !text.is_empty());
+            let io = Io { stdin: printed.map(Rc::from), capture: false };
+            self.runner.run_text(&mut self.scope.clone(), line, how, &io);
+        }
+    }
+
+    /// Sends what is printed from now on into a command line.
+    fn open_pipe(&mut self, line: &str) {
+        self.close_pipe();
+        self.pipe = Some((line.to_owned(), self.printed.len()));
+    }
+
+    /// The command line behind `\o |line` gets what was printed since.
+    fn close_pipe(&mut self) {
+        if let Some((line, from)) = self.pipe.take() {
+            self.shell_reading(&line, Some(from));
         }
     }
 

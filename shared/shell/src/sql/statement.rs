@@ -133,7 +133,8 @@ impl Reader<'_> {
         at += usize::from(tokens.get(at).is_some_and(|token| token.is("only")));
         let Some((name, next)) = name(tokens, at) else { return self.generic(tokens) };
         let mut words = vec!["DELETE".to_owned(), "FROM".to_owned(), name];
-        self.restrict(&mut words, &tokens[next..], part);
+        let rest = &tokens[next..];
+        self.restrict(&mut words, rest, part || is_joined(rest) && !matches_keys_only(rest));
         self.push(words);
     }
 
@@ -161,7 +162,7 @@ impl Reader<'_> {
         // A column may be called `"WHERE"`.
         let set_words = render(&tokens[set + 1..end.max(set + 1)], 12).into_iter();
         words.extend(set_words.map(|word| if word == "WHERE" { word.to_ascii_lowercase() } else { word }));
-        let joins = is_joined(&tokens[next.min(set)..set]);
+        let joins = is_joined(&tokens[next.min(set)..set]) || is_joined(&tokens[set..]);
         self.restrict(&mut words, &tokens[set..], part || joins);
         self.push(words);
     }
@@ -169,7 +170,7 @@ impl Reader<'_> {
     /// Adds the condition of a statement, if it leaves any row out. `part` says that something else does.
     fn restrict(&self, words: &mut Vec<String>, rest: &[Token<'_>], part: bool) {
         let top = |word: &str| position(rest, word);
-        let limited = part || is_limited(rest) || is_joined(rest);
+        let limited = part || is_limited(rest);
         if let Some(at) = top("where") {
             let condition = &rest[at + 1..];
             let end = ["returning", "order", "limit", "option", "log", "settings"]
@@ -450,6 +451,23 @@ fn is_limited(tokens: &[Token<'_>]) -> bool {
 fn is_joined(tokens: &[Token<'_>]) -> bool {
     let Some(at) = position(tokens, "join") else { return false };
     !tokens[at.saturating_sub(2)..at].iter().any(|token| token.is_one("left right full cross natural"))
+}
+
+/// Whether joins only match keys of whole tables: `DELETE a FROM a JOIN b ON a.id = b.id` deletes whatever the other
+/// table knows of, which is all of it most of the time. A second condition, a value or a table made for the purpose
+/// chooses rows.
+fn matches_keys_only(tokens: &[Token<'_>]) -> bool {
+    let chooses = |token: &Token<'_>| {
+        token.is_one("and or select is like in between")
+            || matches!(token.kind, Kind::Text | Kind::Number)
+            || token.kind == Kind::Symbol
+                && matches!(token.text, "<" | ">" | "<>" | "!=" | "<=" | ">=" | "?" | "#" | "@")
+    };
+    let temporary = |part: &str| part.eq_ignore_ascii_case("tmp") || part.eq_ignore_ascii_case("temp");
+    let passing = |token: &Token<'_>| {
+        token.text.starts_with(['#', '@']) || token.names() && token.text.split('_').any(temporary)
+    };
+    !tokens.iter().any(|token| chooses(token) || passing(token))
 }
 
 /// Files that `SELECT … INTO OUTFILE 'file'` and the like write.

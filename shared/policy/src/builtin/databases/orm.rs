@@ -9,6 +9,7 @@ const CALLS: &[&str] = &[
     // ActiveRecord, Ecto.
     ".delete_all",
     ".destroy_all",
+    ".update_all(",
     // Django, SQLAlchemy.
     ".objects.all().delete()",
     ".objects.all().update(",
@@ -53,7 +54,8 @@ const CALLS: &[&str] = &[
 ];
 
 /// Calls that choose rows.
-const CHOOSES: &[&str] = &["where(", ".filter(", "filter_by(", ".limit(", "->where", "::where", ".find"];
+const CHOOSES: &[&str] =
+    &["where(", ",where:", ".filter(", "filter_by(", ".limit(", "->where", "::where", ".find"];
 
 /// Whether the rule looks at the program.
 pub(super) fn covers(name: &str) -> bool {
@@ -83,11 +85,13 @@ pub(super) fn covers(name: &str) -> bool {
 pub(super) const DELETE: Rule = Rule {
     id: "databases.code-deletes-all",
     severity: Severity::Destructive,
-    when: When::Command(|command| code(command).is_some_and(deletes_all)),
-    reason: "It deletes everything in a table, a store or a database, by the calls of a library.",
+    when: When::Command(|command| code(command).is_some_and(deletes_all) && !is_in_test(command)),
+    reason: "It deletes or changes everything in a table, a store or a database, by the calls of a library.",
     instead: "Choose the rows first, for example with `.where(...)`, and count them.",
     matches: "
         rails runner 'User.delete_all'
+        rails runner 'User.update_all(admin: true)'
+        RAILS_ENV=production rails console <<< 'Account.update_all(balance: 0)'
         echo 'User.destroy_all' | rails console
         php artisan tinker --execute='User::truncate();'
         python manage.py shell -c 'from app.models import User; User.objects.all().delete()'
@@ -96,6 +100,8 @@ pub(super) const DELETE: Rule = Rule {
     ",
     spares: "
         rails runner 'User.where(gone: true).delete_all'
+        rails runner 'User.where(id: 42).update_all(admin: true)'
+        RAILS_ENV=test rails runner 'User.delete_all'
         rails runner 'puts User.count'
         python manage.py shell -c 'print(User.objects.count())'
         node -e 'console.log(\"prisma.user.deleteMany({})\")'
@@ -117,6 +123,20 @@ fn code<'a>(command: &Command<'a>) -> Option<&'a str> {
         None if args.iter().all(|arg| arg.text.starts_with('-')) => command.atom.stdin.as_deref(),
         None => None,
     }
+}
+
+/// Whether the framework is told to use its database for tests, which every test run empties.
+fn is_in_test(command: &Command<'_>) -> bool {
+    let mut atom = Some(command.atom);
+    while let Some(at) = atom {
+        let names =
+            |name: &str| matches!(name, "RAILS_ENV" | "RACK_ENV" | "MIX_ENV" | "APP_ENV" | "NODE_ENV");
+        if at.assigns.iter().any(|(name, value)| names(name) && value == "test") {
+            return true;
+        }
+        atom = at.via.and_then(|via| command.analysis.atoms.get(via.parent as usize));
+    }
+    false
 }
 
 fn deletes_all(code: &str) -> bool {
