@@ -168,6 +168,31 @@ impl Machine<'_> {
         }
     }
 
+    /// The arguments, with those that `$PSDefaultParameterValues` gives the cmdlet besides. Its keys are
+    /// `cmdlet:parameter`, where `*` stands for any rest of a name.
+    fn with_defaults(&mut self, cmdlet: &str, mut given: Vec<Given>) -> Vec<Given> {
+        let Some(Value::Map(defaults)) = self.lookup("psdefaultparametervalues") else { return given };
+        let begins = |text: &str, with: &str| {
+            text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
+        };
+        for (key, value) in defaults.iter() {
+            let Some((name, parameter)) = key.split_once(':') else { continue };
+            let applies = match name.split_once('*') {
+                Some((start, _)) => begins(cmdlet, start),
+                None => cmdlet.eq_ignore_ascii_case(name),
+            };
+            let taken = given.iter().any(|argument| match argument {
+                Given::Parameter(known, _) => begins(parameter, known),
+                // What stands there without a name is a path most of the time.
+                Given::Value(_) => parameter.to_ascii_lowercase().ends_with("path"),
+            });
+            if applies && !taken {
+                given.push(Given::Parameter(parameter.to_owned(), Some(value.clone())));
+            }
+        }
+        given
+    }
+
     fn resolved(
         &mut self,
         name: &str,
@@ -176,6 +201,7 @@ impl Machine<'_> {
         redirects: Vec<Redirect>,
     ) -> Value {
         if let Some(cmdlet) = names::cmdlet(name) {
+            let given = self.with_defaults(cmdlet.name, given);
             let bound = bind(cmdlet, given);
             return self.cmdlet(cmdlet.name, &bound, input, redirects);
         }

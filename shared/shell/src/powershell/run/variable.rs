@@ -97,6 +97,7 @@ impl Machine<'_> {
             )),
             "psitem" => self.lookup("_").unwrap_or_else(Value::unknown),
             "_" => Value::unknown(),
+            "psdefaultparametervalues" => Value::Map(Rc::default()),
             "input" => match &self.stdin {
                 Some(stdin) => Value::text(&**stdin),
                 None => Value::unknown(),
