@@ -113,6 +113,12 @@ pub(super) fn run(
 /// `cmake -E TOOL …` is a set of small tools, and some of them start a program.
 fn cmake(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option<String> {
     let args = &call.args[1..];
+    if let Some(script) = super::option(args, "-P", "").and_then(|file| runner.file_at(scope, file)) {
+        for line in cmake_commands(&script) {
+            text(runner, scope, index, call, &line);
+        }
+        return Some(String::new());
+    }
     let at = args.iter().position(|arg| arg.text == "-E")?;
     let rest = args.get(at + 2..)?;
     let tool = match args[at + 1].text.as_str() {
@@ -127,6 +133,22 @@ fn cmake(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Opt
     };
     let inner: Vec<Arg> = tool.split(' ').map(Arg::from).chain(rest.iter().cloned()).collect();
     Some(start(runner, scope, index, call, &inner))
+}
+
+/// What a script of `CMake` starts and deletes: `execute_process(COMMAND …)`, `file(REMOVE_RECURSE …)`.
+fn cmake_commands(script: &str) -> Vec<String> {
+    let bodies = |call: &'static str| {
+        script.split(call).skip(1).filter_map(|rest| rest.trim_start().strip_prefix('(')?.split(')').next())
+    };
+    let started = bodies("execute_process").flat_map(|body| body.split("COMMAND").skip(1)).map(|words| {
+        // The next keyword ends the program's words.
+        let ends = |word: &&str| {
+            word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+        };
+        words.split_whitespace().take_while(|word| !ends(word)).collect::<Vec<_>>().join(" ")
+    });
+    let deleted = bodies("file").filter_map(|body| body.trim_start().strip_prefix("REMOVE_RECURSE"));
+    started.chain(deleted.map(|paths| format!("rm -r -f -- {paths}"))).collect()
 }
 
 /// `flatpak run --command=PROGRAM APPLICATION ARGUMENT…`

@@ -2,7 +2,7 @@
 //!
 //! The files that count are those which the same command has written; nobody looks at the disk here.
 
-use super::{option, start, text};
+use super::{code, option, start, text};
 use crate::atom::Arg;
 use crate::run::{Call, Runner, Scope};
 
@@ -15,6 +15,9 @@ pub(super) fn make(runner: &Runner, scope: &Scope, call: &Call) -> Option<Vec<St
         let recipe = recipe.trim().strip_prefix("$(shell ").unwrap_or(recipe);
         lines.push(recipe.trim_end_matches(')').to_owned());
     }
+    // Every recipe is handed to this shell; one with arguments does something of its own.
+    let shells = args.iter().filter_map(|arg| arg.text.strip_prefix("SHELL="));
+    lines.extend(shells.filter(|shell| shell.contains(' ')).map(str::to_owned));
     let folder = option(args, "-C", "--directory").unwrap_or(".");
     let file = option(args, "-f", "--file").or_else(|| option(args, "", "--makefile"));
     let text = match file {
@@ -29,6 +32,9 @@ pub(super) fn make(runner: &Runner, scope: &Scope, call: &Call) -> Option<Vec<St
             // `target: ; recipe`
             line.split_once(':').and_then(|(_, rest)| rest.split_once(';')).map(|(_, recipe)| recipe)
         });
+        // ninja's `command = …`
+        let recipe =
+            recipe.or_else(|| line.trim_start().strip_prefix("command")?.trim_start().strip_prefix('='));
         if let Some(recipe) = recipe {
             lines.push(recipe.trim_start_matches(['@', '-', '+', ' ']).replace("$$", "$"));
         }
@@ -46,6 +52,22 @@ pub(super) fn just(runner: &Runner, scope: &Scope) -> Option<Vec<String>> {
 fn recipes(file: &str) -> Vec<String> {
     let indented = file.lines().filter(|line| line.starts_with([' ', '\t']));
     indented.map(|line| line.trim_start().trim_start_matches(['@', '-']).to_owned()).collect()
+}
+
+/// The build scripts that Gradle runs, as far as this command has written them: those that it is told, and those
+/// that it finds.
+pub(super) fn gradle(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> Option<String> {
+    let args = &call.args[1..];
+    let told = super::options(args, "-I", "--init-script")
+        .chain(super::options(args, "-b", "--build-file"))
+        .chain(super::options(args, "-c", "--settings-file"));
+    let found = ["settings.gradle", "settings.gradle.kts", "build.gradle", "build.gradle.kts"];
+    let scripts: Vec<_> = told.chain(found).filter_map(|file| runner.file_at(scope, file)).collect();
+    for script in scripts {
+        let groovy = code::shebang("#!groovy")?;
+        code::run_body(runner, &mut scope.clone(), index, groovy, &script);
+    }
+    None
 }
 
 /// Scripts of a package and programs of its dependencies, in all the ways in which npm, pnpm, yarn and bun start
@@ -72,6 +94,12 @@ pub(super) fn package_manager(
         }
         ["exec" | "x" | "dlx", rest @ ..] => {
             if let Some(line) = option(&args[1..], "-c", "--call") {
+                return Some(text(runner, scope, index, call, line));
+            }
+            // `bun exec 'line'`, `yarn exec 'line'`: a text goes to a shell.
+            if let [line] = rest
+                && line.contains(' ')
+            {
                 return Some(text(runner, scope, index, call, line));
             }
             let skip = rest.iter().position(|word| !word.starts_with('-') || *word == "--")?;

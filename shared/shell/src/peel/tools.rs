@@ -17,6 +17,7 @@ pub(super) fn run(
     let lines: Vec<String> = match name {
         "make" | "gmake" | "ninja" => project::make(runner, scope, call)?,
         "just" => project::just(runner, scope)?,
+        "gradle" | "gradlew" => return project::gradle(runner, scope, index, call),
         "npm" | "pnpm" | "yarn" | "bun" => {
             return project::package_manager(runner, scope, index, name, call);
         }
@@ -204,7 +205,7 @@ fn debugger(runner: &Runner, scope: &Scope, args: &[Arg], call: &Call) -> Vec<St
         let line = ["shell ", "!", "pipe ", "platform shell "]
             .iter()
             .find_map(|prefix| command.strip_prefix(prefix));
-        lines.extend(line.map(str::to_owned));
+        lines.extend(line.map(str::to_owned).or_else(|| code_of(command)));
     };
     let script = option(args, "-x", "--command").and_then(|file| runner.file_at(scope, file));
     for script in script.iter().chain(&call.io.stdin) {

@@ -139,6 +139,11 @@ impl Follower<'_> {
                 let arguments = Arguments { values: arguments.values.clone(), named: Vec::new() };
                 Some(self.invoke_method(Value::Name("self".to_owned()), "send", arguments, None))
             }
+            // `setTimeout(execSync, 0, "rm x")`, `process.nextTick(execSync, "rm x")`
+            Language::JavaScript if matches!(path, "process.nextTick" | "queueMicrotask") => {
+                let (function, rest) = arguments.values.split_first()?;
+                Some(self.apply(function, rest.to_vec()))
+            }
             Language::Lua | Language::Php if matches!(path, "table.insert" | "array_push") => {
                 let name = self.first_name.clone()?;
                 let mut values = match self.variable(&name)? {
@@ -342,7 +347,9 @@ impl Follower<'_> {
             || matches!(&value, Value::Text(text) if text.text.contains(mark::is_hole))
         {
             let starts = match self.language {
-                Language::Python => matches!(name, "exec_command" | "system" | "popen" | "run_command"),
+                Language::Python => {
+                    matches!(name, "exec_command" | "system" | "popen" | "run_command" | "getoutput")
+                }
                 Language::JavaScript => {
                     matches!(name, "execSync" | "spawnSync" | "execFileSync" | "execCommand")
                 }
@@ -508,6 +515,13 @@ impl Follower<'_> {
                     "Function" | "AsyncFunction" | "constructor" => inputs.last().cloned(),
                     _ => inputs.first().or_else(|| arguments.named("text")).cloned(),
                 };
+                // `setTimeout(execSync, 0, "rm x")`: what follows the time is for the function.
+                if let (Some(function @ Value::Name(_)), "setTimeout" | "setInterval" | "setImmediate") =
+                    (&code, name)
+                {
+                    let handed = inputs.get(if name == "setImmediate" { 1 } else { 2 }..).unwrap_or(&[]);
+                    return self.apply(function, handed.to_vec());
+                }
                 // PHP once ran the text that it asserts.
                 if name == "assert" && code.as_ref().is_none_or(|code| code.known().is_none()) {
                     return Value::from(mark::TOKEN);

@@ -233,7 +233,12 @@ impl Follower<'_> {
                 *self.scope = inner;
                 Value::from(mark::TOKEN)
             }
-            Deed::Each => self.each_of(inputs),
+            // PHP's `array_filter($xs)` asks nobody.
+            Deed::Each if inputs.len() == 1 && name == "array_filter" => first(),
+            Deed::Each => {
+                let results = self.each_of(inputs);
+                if name == "array_filter" { first() } else { results }
+            }
             Deed::Apply => {
                 let mut values = inputs.to_vec();
                 if values.is_empty() {
@@ -363,6 +368,8 @@ impl Follower<'_> {
         let (function, list) = match inputs {
             [function @ (Value::Function(_) | Value::Name(_)), list, ..] => (function, list),
             [list, function @ (Value::Function(_) | Value::Name(_)), ..] => (function, list),
+            // `array_walk($xs, "name")`
+            [list @ (Value::List(_) | Value::Map(_)), function @ Value::Text(_), ..] => (function, list),
             [function, list, ..] => (function, list),
             _ => return Value::computed(inputs.iter()),
         };
@@ -402,8 +409,18 @@ impl Follower<'_> {
                 let path = path.clone();
                 self.invoke_path(&path, arguments, None)
             }
+            // PHP's `[$object, "method"]` and `["Class", "method"]`
+            Value::List(parts)
+                if let [owner, method] = parts.as_slice()
+                    && let Some(method) = method.known() =>
+            {
+                match self.function_named(&method) {
+                    Some(function) => self.call_function(&function, arguments.values),
+                    None => self.invoke_method(owner.clone(), &method, arguments, None),
+                }
+            }
             value => match value.known() {
-                Some(path) => self.invoke_path(&path, arguments, None),
+                Some(path) => self.invoke_path(&path.replace("::", "."), arguments, None),
                 None => Value::computed(arguments.all()),
             },
         }

@@ -168,7 +168,7 @@ impl Follower<'_> {
         if text.contains("://") && !text.starts_with("php://") && !text.starts_with("file://") {
             return self.send("get", std::slice::from_ref(path), &Arguments::default());
         }
-        if matches!(text.as_str(), "php://stdin" | "/dev/stdin") {
+        if matches!(text.as_str(), "php://stdin" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
             return match self.given.stdin.clone() {
                 Some(text) => Value::from(&*text),
                 None => Value::unknown(),

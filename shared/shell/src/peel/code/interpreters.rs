@@ -137,6 +137,21 @@ pub(super) fn find(name: &str) -> Option<Interpreter> {
     })
 }
 
+/// `python -m timeit -s SETUP CODE…`: each operand is a line.
+fn timed(args: &[Arg]) -> Source<'_> {
+    let mut lines: Vec<&str> = Vec::new();
+    let mut words = args.iter().map(|arg| arg.text.as_str());
+    while let Some(word) = words.next() {
+        match word {
+            "-s" | "--setup" => lines.extend(words.next()),
+            "-n" | "-r" | "-u" | "--number" | "--repeat" | "--unit" => drop(words.next()),
+            option if option.starts_with('-') => lines.extend(option.strip_prefix("--setup=")),
+            line => lines.push(line),
+        }
+    }
+    Source::Argument(lines.join("\n"), &[])
+}
+
 fn has(list: &str, word: &str) -> bool {
     list.split(' ').any(|known| known == word)
 }
@@ -184,7 +199,7 @@ impl Interpreter {
             } else if has(self.commands, text) && bodies.is_empty() {
                 at += 1;
             } else if text == "-m" && self.dialect == Dialect::Code(Language::Python) {
-                return None;
+                return (value() == Some("timeit")).then(|| timed(&args[at + 2..]));
             } else if text == "--" {
                 at += 1;
                 break;
@@ -292,6 +307,7 @@ mod tests {
             ("python -Bc CODE", "CODE|0"),
             ("python -cCODE", "CODE|0"),
             ("python -m http.server", "none"),
+            ("python -m timeit -n 5 -s A CODE", "A\nCODE|0"),
             ("python -W ignore x.py", "file x.py|0"),
             ("python -", "input|0"),
             ("perl -MFile::Path -e CODE", "CODE|0"),

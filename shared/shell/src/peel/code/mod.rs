@@ -14,6 +14,7 @@ mod interpreters;
 mod languages;
 mod lex;
 mod lisp;
+mod magic;
 mod network;
 mod spawn;
 mod tcl;
@@ -107,6 +108,7 @@ pub(super) fn run(
         }
         Source::Input(arguments) => (call.io.stdin.clone()?.to_string(), None, arguments),
     };
+    let body = if magic::knows(name) { magic::as_python(&body).into_owned() } else { body };
     let reads = stdin.clone();
     let variables = interpreter.variables(&call.args[1..]);
     let given = Given { stdin, arguments: arguments.iter().map(|arg| arg.text.clone()).collect(), variables };

@@ -3,7 +3,7 @@
 mod table;
 
 use super::start;
-use crate::atom::{Arg, How};
+use crate::atom::{Arg, How, program_name};
 use crate::run::{Call, Io, Runner, Scope};
 
 pub(super) use table::find;
@@ -25,7 +25,7 @@ pub(crate) struct Wrapper {
 
 impl Wrapper {
     pub(crate) fn run(self, runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> String {
-        let name = crate::atom::program_name(&call.args[0].text).into_owned();
+        let name = program_name(&call.args[0].text).into_owned();
         let mut args = &call.args[1..];
         if table::has_subcommands(&name) {
             // `poetry -C x run -- program`: what stands before the sub-command is not the program's.
@@ -34,10 +34,34 @@ impl Wrapper {
             let Some(at) = args.iter().position(runs) else { return String::new() };
             args = &args[at..];
         }
+        let is_script = |arg: &Arg| arg.text == "-" || arg.text.rsplit('.').next() == Some("py");
+        if name == "uv"
+            && let Some(at) = args.iter().position(is_script)
+        {
+            // `uv run -` and `uv run file.py` are Python's, unless the word is another program's.
+            let python: Vec<Arg> = [Arg::from("python3")].iter().chain(&args[at..]).cloned().collect();
+            start(runner, scope, index, call, &python);
+        }
         if let Some(text) = text_argument(&name, args) {
             return super::text(runner, scope, index, call, &text);
         }
         let mut starts = self.starts(args);
+        if name == "systemd-run" {
+            // What runs before and after the program is a property of the unit.
+            for property in super::options(args, "-p", "--property") {
+                if let Some((name, line)) = property.split_once('=')
+                    && name.starts_with("Exec")
+                {
+                    super::text(
+                        runner,
+                        scope,
+                        index,
+                        call,
+                        line.trim_start_matches(['-', '+', '!', '@', ':']),
+                    );
+                }
+            }
+        }
         if name == "setarch" {
             // The architecture may be left out.
             starts.extend(Self { operands: 0, ..self }.starts(args));

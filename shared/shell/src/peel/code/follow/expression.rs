@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use super::Follower;
 use super::operators::is_plain;
+use super::postfix::callee_of;
 use crate::mark;
 use crate::peel::code::Language;
 use crate::peel::code::lex::{Piece, Token};
-use crate::peel::code::value::{MAX_TEXT, Value};
+use crate::peel::code::value::{Arguments, MAX_TEXT, Value};
 
 impl Follower<'_> {
     /// An operand with the signs before it.
@@ -44,6 +45,28 @@ impl Follower<'_> {
                 self.at += 1;
                 self.unary();
                 Value::from(mark::TOKEN)
+            }
+            // `\&name` is a reference, and no call.
+            Some(Token::Op("\\")) if self.language == Language::Perl && self.op_ahead(1) == Some("&") => {
+                self.at += 2;
+                if self.op() == Some("{") { self.dereferenced() } else { self.unary() }
+            }
+            Some(Token::Op("&")) if self.language == Language::Perl && self.calls_without_brackets() => {
+                self.at += 1;
+                let callee = if self.op() == Some("{") { self.dereferenced() } else { self.primary() };
+                let arguments = if self.op() == Some("(") { self.arguments() } else { Arguments::default() };
+                self.invoke(callee_of(callee), arguments, None)
+            }
+            // `do "file"` runs it, unlike `do { … }`.
+            Some(Token::Name(word))
+                if word == "do"
+                    && self.language == Language::Perl
+                    && matches!(self.ahead(1), Some(Token::Text(_) | Token::Template(_))) =>
+            {
+                self.at += 1;
+                let file = self.primary();
+                let held = self.read(&file);
+                self.run_code(&held.text(), true)
             }
             Some(Token::Op(
                 "+" | "*" | "**" | "..." | "&" | "@" | "\\" | "++" | "--" | ".." | "$" | "<" | "?" | "::"
@@ -83,6 +106,27 @@ impl Follower<'_> {
             },
             _ => self.postfix(),
         }
+    }
+
+    /// Whether Perl's `&` here calls what follows it by itself: `&{…}(x)`, `&$name`, `&name`. With brackets behind it,
+    /// a name is called like any other.
+    fn calls_without_brackets(&self) -> bool {
+        match self.ahead(1) {
+            Some(Token::Op("{")) => true,
+            Some(Token::Variable(_) | Token::Name(_)) => {
+                matches!(self.ahead(2), None | Some(Token::Line(_) | Token::Op(";" | "}" | ")")))
+            }
+            _ => false,
+        }
+    }
+
+    /// What stands in Perl's braces here: `{\&name}`, `{$calls{x}}`, `{"name"}`.
+    fn dereferenced(&mut self) -> Value {
+        let close = self.code.mate(self.at).min(self.end);
+        self.at += 1;
+        let value = self.assignment();
+        self.at = close + 1;
+        value
     }
 
     /// Whether a word such as `new` stands before an operand, and is no name itself.

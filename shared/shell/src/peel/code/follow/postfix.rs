@@ -205,6 +205,14 @@ impl Follower<'_> {
                 matches!(self.language, Perl | Php).then_some(1)
             }
             "::" if named => Some(1),
+            // Erlang's `os:cmd("…")`
+            ":" if self.language == Language::Elixir
+                && named
+                && self.op_ahead(2) == Some("(")
+                && !self.code.is_spaced(self.at + 1) =>
+            {
+                Some(1)
+            }
             ":" if self.language == Lua
                 && named
                 && matches!(self.ahead(2), Some(Token::Op("(") | Token::Text(_))) =>
@@ -223,6 +231,10 @@ impl Follower<'_> {
             _ => return value,
         };
         self.at += 1;
+        // Ruby's `method(:system).to_proc`
+        if name == "to_proc" && matches!(value, Value::Name(_) | Value::Function(_)) {
+            return value;
+        }
         // `.call(x)` of Ruby's and JavaScript's functions.
         let callee = match value {
             Value::Name(path) if !path.is_empty() => {
@@ -546,7 +558,7 @@ impl Follower<'_> {
     }
 }
 
-fn callee_of(value: Value) -> Callee {
+pub(super) fn callee_of(value: Value) -> Callee {
     match value {
         Value::Name(path) => Callee::Path(path),
         value => Callee::Value(value),

@@ -100,6 +100,10 @@ impl Follower<'_> {
                     self.import_plain();
                 }
             }
+            // It runs a file.
+            (Perl, "do") if matches!(self.ahead(1), Some(Token::Text(_) | Token::Template(_))) => {
+                return false;
+            }
             (Python | Ruby, "def")
             | (JavaScript | Php | Lua | Awk | Julia, "function")
             | (Go | Other | Php, "func" | "fn")

@@ -43,6 +43,7 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         "chown" => Deed::Own,
         "kill" => Deed::Kill(true),
         "eval" => Deed::Code,
+        "require" => Deed::Include,
         "fork" => Deed::Fork,
         "connect"
         | "IO.Socket.INET"

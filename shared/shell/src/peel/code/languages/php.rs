@@ -36,7 +36,11 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         "posix_kill" => Deed::Kill(false),
         "eval" | "assert" | "create_function" => Deed::Code,
         "include" | "include_once" | "require" | "require_once" => Deed::Include,
-        "call_user_func" | "call_user_func_array" => Deed::Apply,
+        "call_user_func"
+        | "call_user_func_array"
+        | "forward_static_call"
+        | "forward_static_call_array"
+        | "register_shutdown_function" => Deed::Apply,
         "pcntl_fork" => Deed::Fork,
         "fsockopen" | "pfsockopen" | "stream_socket_client" | "socket_connect" => Deed::Connect,
         "stream_socket_server" | "socket_listen" => Deed::Listen,
@@ -79,11 +83,10 @@ pub(in crate::peel::code) fn function(path: &str) -> Option<Deed> {
         | "opendir"
         | "stripslashes"
         | "stripcslashes"
-        | "array_filter"
         | "splfileinfo"
         | "sort" => Deed::First,
         "dirname" => Deed::Parent,
-        "array_map" | "array_walk" => Deed::Each,
+        "array_map" | "array_walk" | "array_filter" => Deed::Each,
         "chdir" => Deed::Folder,
         "is_file" | "is_dir" | "file_exists" | "strlen" | "count" | "mkdir" | "is_link" | "in_array"
         | "var_export" | "usleep" | "sleep" => Deed::Plain,
