@@ -4,10 +4,12 @@
 //! it is read first, in `parse`; `run` replaces the variables of each command, and reads again what became more
 //! than one command by that.
 
+mod command;
 mod expand;
 mod parse;
 mod run;
 mod words;
 
-pub(crate) use run::{run_text, unquoted};
+pub(crate) use command::unquoted;
+pub(crate) use run::run_text;
 pub(crate) use words::arguments;

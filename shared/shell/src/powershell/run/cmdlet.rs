@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::super::value::{MAX_LIST, Value};
-use super::command::{Bound, Given, atom_args, resolved_name};
+use super::bind::{Bound, Given};
+use super::command::{atom_args, resolved_name};
 use super::files::narrowed;
 use super::member::property;
 use super::{Machine, turns};

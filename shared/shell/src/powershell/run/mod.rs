@@ -1,5 +1,6 @@
 //! Running PowerShell on paper: statements, variables and blocks.
 
+mod bind;
 mod cmdlet;
 mod command;
 mod expression;
