@@ -14,6 +14,7 @@ pub(crate) mod later;
 mod output;
 mod parameter;
 mod program;
+mod redirect;
 pub(crate) mod scope;
 
 use std::collections::HashMap;
