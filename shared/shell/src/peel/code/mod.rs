@@ -5,12 +5,14 @@
 //! that would do the same: `shutil.rmtree(x)` is `rm -rf -- x`. So every rule about commands holds for code, too.
 
 mod act;
+mod apply;
 mod compute;
 mod database;
 mod evaluate;
 mod files;
 mod follow;
 mod interpreters;
+mod invoke;
 mod languages;
 mod lex;
 mod lisp;

@@ -4,7 +4,9 @@
 //! once: a variable that goes through several values holds all of them at the same time. Functions are kept, and
 //! looked through for each call with what they get there; those that nobody calls are looked through at the end.
 
+mod bare;
 mod callbacks;
+mod calls;
 mod expression;
 mod functions;
 mod lists;

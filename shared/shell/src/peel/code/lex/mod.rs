@@ -1,5 +1,6 @@
 //! Tokens of scripting languages: enough to tell names, texts and brackets from comments and prose.
 
+mod delimited;
 mod quotes;
 mod structure;
 mod templates;
