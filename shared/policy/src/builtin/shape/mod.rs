@@ -13,6 +13,7 @@
 
 mod valued;
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -91,7 +92,7 @@ pub(super) fn fits(command: &Command<'_>, table: Table) -> bool {
     }
     let words = command.words.get_or_init(|| (!is_harmless(command)).then(|| Words::of(command)));
     let Some(words) = words else { return false };
-    let first = words.operands.first().map_or("", |first| first);
+    let first = words.operands.first().map_or("", |first| first.text(command));
     let mut shapes = starts.iter().flat_map(|&at| shapes(table, at));
     shapes.any(|shape| may_begin(shape, first) && words.fit(command, shape))
 }
@@ -147,9 +148,26 @@ fn may_be_dry(option: &str) -> bool {
     matches!(letter, Some(b'd' | b'w' | b's' | b'n' | b'p' | b'g'))
 }
 
+/// An operand of a call. Most are arguments as they stand, and need no copy.
+enum Operand {
+    /// The argument at this place.
+    Argument(usize),
+    /// An argument without the letters of unset variables.
+    Bare(String),
+}
+
+impl Operand {
+    fn text<'c>(&'c self, command: &'c Command<'_>) -> &'c str {
+        match self {
+            Self::Argument(at) => command.args().get(*at).map_or("", |arg| &arg.text),
+            Self::Bare(text) => text,
+        }
+    }
+}
+
 /// The operands of a call, and how far they can be trusted to be words of the tool.
 pub(crate) struct Words {
-    operands: Vec<String>,
+    operands: Vec<Operand>,
     /// How many operands come before an option that may take the next argument.
     sure: usize,
 }
@@ -157,11 +175,11 @@ pub(crate) struct Words {
 impl Words {
     fn of(command: &Command<'_>) -> Self {
         let valued = valued(&command.name);
-        let mut operands: Vec<String> = Vec::with_capacity(command.args().len());
+        let mut operands: Vec<Operand> = Vec::with_capacity(command.args().len());
         let mut sure = None;
         let mut options = true;
-        let mut args = command.args().iter();
-        while let Some(arg) = args.next() {
+        let mut args = command.args().iter().enumerate();
+        while let Some((at, arg)) = args.next() {
             let text = arg.without_unset();
             if text.is_empty() && !arg.text.is_empty() {
                 // A variable that nothing sets: no word of the tool.
@@ -177,7 +195,10 @@ impl Words {
                     sure.get_or_insert(operands.len());
                 }
             } else {
-                operands.push(text.into_owned());
+                operands.push(match text {
+                    Cow::Borrowed(_) => Operand::Argument(at),
+                    Cow::Owned(text) => Operand::Bare(text),
+                });
             }
         }
         // `k3s kubectl delete`, `microk8s kubectl delete`
@@ -199,7 +220,7 @@ impl Words {
                 let given = if word.starts_with('-') {
                     has(command, word)
                 } else {
-                    self.operands.iter().any(|operand| word_fits(operand, word))
+                    self.operands.iter().any(|operand| word_fits(operand.text(command), word))
                 };
                 if given {
                     return false;
@@ -210,13 +231,14 @@ impl Words {
                 }
             } else if anywhere {
                 let sure = self.operands.get(at..self.sure).unwrap_or(&[]);
-                let Some(found) = sure.iter().position(|operand| word_fits(operand, word)) else {
+                let Some(found) = sure.iter().position(|operand| word_fits(operand.text(command), word))
+                else {
                     return false;
                 };
                 at += found + 1;
                 anywhere = false;
             } else {
-                if !self.operands.get(at).is_some_and(|operand| word_fits(operand, word)) {
+                if !self.operands.get(at).is_some_and(|operand| word_fits(operand.text(command), word)) {
                     return false;
                 }
                 at += 1;
