@@ -4,49 +4,82 @@
 //! Every answer is a certain one or none. Whatever is not plain (a linked working tree, settings from other files, a
 //! repository of somebody else) is left to libgit2.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Read as _};
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
+
+use rustix::buffer::spare_capacity;
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, open, openat, statat};
+use rustix::io::Errno;
+use rustix::path::Arg;
 
 use crate::index;
 use crate::patterns::may_match;
 
 /// The largest file of patterns or settings that is looked at, in bytes.
-const LARGEST: u64 = 256 * 1024;
+const LARGEST: usize = 256 * 1024;
+
+/// What most such files fit into, in bytes.
+const USUAL: usize = 4096;
+
+/// The index, relative to the root.
+const INDEX: &str = ".git/index";
 
 /// A working tree with a plain `.git` folder.
 #[derive(Debug)]
 pub struct Glance {
-    root: PathBuf,
-    git: PathBuf,
-    /// Files of patterns that hold for the whole tree.
-    patterns: Vec<PathBuf>,
+    /// The folder that the working tree starts at: names in it cost less than paths.
+    root: OwnedFd,
+    /// The folder of the user's own settings for git, where there is one.
+    user: Option<OwnedFd>,
+    /// The files of patterns that settings name.
+    excludes: Vec<PathBuf>,
 }
 
 impl Glance {
     /// Looks at the repository whose working tree starts at `root`, as the user with this home would have it read; `None`
     /// when there is none, or not a plain one.
     pub fn at(root: &Path, home: &Path) -> Option<Self> {
-        let git = root.join(".git");
-        let whole = || ["HEAD", "objects", "refs"].iter().all(|name| git.join(name).exists());
-        if !is_own(root) || !is_own(&git) || !whole() {
+        let root = open(root, FOLDER, Mode::empty()).ok()?;
+        let whole = || {
+            [".git/HEAD", ".git/objects", ".git/refs"]
+                .iter()
+                .all(|name| statat(&root, *name, AtFlags::empty()).is_ok())
+        };
+        let own = rustix::process::geteuid().as_raw();
+        // What is another's is left to libgit2, which knows what the user says to that.
+        if rustix::fs::fstat(&root).ok()?.st_uid != own || !is_own(&root, ".git", own) || !whole() {
             return None;
         }
-        let xdg = std::env::var_os("XDG_CONFIG_HOME").filter(|folder| !folder.is_empty());
-        let xdg = xdg.map_or_else(|| home.join(".config"), PathBuf::from).join("git");
-        let mut glance =
-            Self { root: root.to_owned(), patterns: vec![git.join("info/exclude"), xdg.join("ignore")], git };
-        let settings =
-            [glance.git.join("config"), home.join(".gitconfig"), xdg.join("config"), "/etc/gitconfig".into()];
-        for (number, file) in settings.iter().enumerate() {
-            glance.settings(&read(file)?, number == 0, home)?;
+        let xdg = std::env::var_os("XDG_CONFIG_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
+        let user = match xdg {
+            Some(xdg) => open(xdg.join("git"), FOLDER, Mode::empty()),
+            None => open(home.join(".config/git"), FOLDER, Mode::empty()),
+        };
+        let user = match user {
+            Ok(user) => Some(user),
+            Err(Errno::NOENT | Errno::NOTDIR) => None,
+            Err(_) => return None,
+        };
+        let mut glance = Self { root, user, excludes: Vec::new() };
+        let mut text = Vec::with_capacity(USUAL);
+        read(&glance.root, ".git/config", &mut text)?;
+        glance.settings(&text, true, home)?;
+        read(CWD, home.join(".gitconfig"), &mut text)?;
+        glance.settings(&text, false, home)?;
+        if let Some(user) = &glance.user {
+            read(user, "config", &mut text)?;
+            glance.settings(&text, false, home)?;
         }
+        read(CWD, "/etc/gitconfig", &mut text)?;
+        glance.settings(&text, false, home)?;
         Some(glance)
     }
 
     /// Notes what settings say about ignored files; `None` when they say more than can be told here.
     fn settings(&mut self, text: &[u8], own: bool, home: &Path) -> Option<()> {
-        for line in text.split(|byte| *byte == b'\n') {
+        for line in crate::lines::of(text) {
             let line = line.trim_ascii();
             let starts =
                 |word: &[u8]| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
@@ -59,7 +92,7 @@ impl Glance {
                     return None;
                 }
             } else if starts(b"excludesfile") {
-                self.patterns.push(excludes_file(line, home)?);
+                self.excludes.push(excludes_file(line, home)?);
             } else if starts(b"[") && line.last() != Some(&b']') || line.last() == Some(&b'\\') {
                 // A setting on the line of its section's head, or one of several lines.
                 return None;
@@ -75,21 +108,37 @@ impl Glance {
 
     fn keeps(&self, path: &Path) -> Option<bool> {
         let path = path.to_str().filter(|path| path.is_ascii())?;
-        for file in &self.patterns {
-            if may_match(&read(file)?, path) {
+        let mut patterns = Vec::with_capacity(USUAL);
+        read(&self.root, ".git/info/exclude", &mut patterns)?;
+        if may_match(&patterns, path) {
+            return Some(false);
+        }
+        if let Some(user) = &self.user {
+            read(user, "ignore", &mut patterns)?;
+            if may_match(&patterns, path) {
                 return Some(false);
             }
         }
-        let mut folder = self.root.clone();
-        let mut rest = path;
-        loop {
-            if may_match(&read(&folder.join(".gitignore"))?, rest) {
+        for file in &self.excludes {
+            read(CWD, file, &mut patterns)?;
+            if may_match(&patterns, path) {
                 return Some(false);
             }
-            let Some((name, below)) = rest.split_once('/') else { return Some(true) };
-            folder.push(name);
-            rest = below;
         }
+        // Where each folder on the way begins.
+        let starts = std::iter::once(0).chain(path.match_indices('/').map(|(at, _)| at + 1));
+        for start in starts {
+            let (above, rest) = path.split_at_checked(start)?;
+            if start == 0 {
+                read(&self.root, ".gitignore", &mut patterns)?;
+            } else {
+                read(&self.root, format!("{above}.gitignore"), &mut patterns)?;
+            }
+            if may_match(&patterns, rest) {
+                return Some(false);
+            }
+        }
+        Some(true)
     }
 
     /// Whether git tracks none of the files, by their paths relative to the root, and none of the links or submodules on
@@ -101,9 +150,10 @@ impl Glance {
     fn tracks_none(&self, paths: &[&Path]) -> Option<bool> {
         let paths: Option<Vec<&[u8]>> = paths.iter().map(|path| Some(path.to_str()?.as_bytes())).collect();
         let paths = paths.filter(|paths| paths.iter().all(|path| path.is_ascii()))?;
-        let bytes = match fs::read(self.git.join("index")) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Some(true),
+        let mut bytes = Vec::new();
+        match openat(&self.root, INDEX, PLAIN, Mode::empty()) {
+            Ok(index) => File::from(index).read_to_end(&mut bytes).ok()?,
+            Err(Errno::NOENT) => return Some(true),
             Err(_) => return None,
         };
         let mut rest = index::walk(&bytes, |entry| {
@@ -125,20 +175,6 @@ impl Glance {
     }
 }
 
-/// Whether a folder is the user's own. What is another's is left to libgit2, which knows what the user says to that.
-#[cfg(unix)]
-fn is_own(folder: &Path) -> bool {
-    let user = rustix::process::geteuid().as_raw();
-    fs::symlink_metadata(folder)
-        .is_ok_and(|facts| facts.is_dir() && std::os::unix::fs::MetadataExt::uid(&facts) == user)
-}
-
-/// Whose a folder is, libgit2 finds out.
-#[cfg(not(unix))]
-fn is_own(_folder: &Path) -> bool {
-    false
-}
-
 /// The file that a line `excludesfile = PATH` names, where the path is plain.
 fn excludes_file(line: &[u8], home: &Path) -> Option<PathBuf> {
     let (_, value) = std::str::from_utf8(line).ok()?.split_once('=')?;
@@ -152,18 +188,33 @@ fn excludes_file(line: &[u8], home: &Path) -> Option<PathBuf> {
     }
 }
 
-/// The bytes of a file, none where there is no file; `None` for what cannot be read.
-fn read(path: &Path) -> Option<Vec<u8>> {
-    let missing =
-        |error: &std::io::Error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
-    // With room from the start: otherwise it is read by bits of 32 bytes.
-    let mut bytes = Vec::with_capacity(4096);
-    match File::open(path) {
-        Ok(file) => {
-            file.take(LARGEST + 1).read_to_end(&mut bytes).ok()?;
-        }
-        Err(error) if missing(&error) => {}
+/// Replaces what is in `bytes` with the file's, none where there is no file; `None` for what cannot be read.
+fn read(folder: impl AsFd, path: impl Arg, bytes: &mut Vec<u8>) -> Option<()> {
+    bytes.clear();
+    let file = match openat(folder, path, PLAIN, Mode::empty()) {
+        Ok(file) => file,
+        Err(Errno::NOENT | Errno::NOTDIR) => return Some(()),
         Err(_) => return None,
+    };
+    while bytes.len() <= LARGEST {
+        bytes.reserve(USUAL / 2);
+        match rustix::io::read(&file, spare_capacity(bytes)) {
+            Ok(0) => return Some(()),
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(_) => return None,
+        }
     }
-    (bytes.len() as u64 <= LARGEST).then_some(bytes)
+    None
+}
+
+const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
+
+/// Never waiting at a pipe that somebody put in a file's place.
+const PLAIN: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
+
+/// Whether a name stands for a folder of this user's, and for no link.
+fn is_own(folder: &OwnedFd, name: &str, user: u32) -> bool {
+    statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(|facts| {
+        FileType::from_raw_mode(facts.st_mode) == FileType::Directory && facts.st_uid == user
+    })
 }

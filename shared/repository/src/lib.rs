@@ -9,11 +9,19 @@ mod branch;
 mod error;
 mod facts;
 mod files;
+#[cfg(unix)]
+mod glance;
+#[cfg(not(unix))]
+#[path = "no_glance.rs"]
 mod glance;
 mod hostile;
+#[cfg(unix)]
 mod index;
+#[cfg(any(unix, test))]
+mod lines;
 mod log;
 mod operation;
+#[cfg(any(unix, test))]
 mod patterns;
 #[cfg(target_os = "linux")]
 mod quick;

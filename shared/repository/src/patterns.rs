@@ -6,10 +6,14 @@
 /// Whether one of the lines may match the path, or a folder that it lies in. The path is relative to where the patterns
 /// are from, and ASCII.
 pub(crate) fn may_match(lines: &[u8], path: &str) -> bool {
-    lines.split(|byte| *byte == b'\n').any(|line| may_match_line(line, path.as_bytes()))
+    crate::lines::of(lines).any(|line| may_match_line(line, path.as_bytes()))
 }
 
 fn may_match_line(line: &[u8], path: &[u8]) -> bool {
+    // Most lines of most such files.
+    if let None | Some(b'#') = line.first() {
+        return false;
+    }
     let pattern = line.trim_ascii();
     match pattern.first() {
         None | Some(b'#' | b'!') => return false,

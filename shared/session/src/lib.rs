@@ -14,5 +14,5 @@ mod sweep;
 
 pub use error::SessionError;
 pub use record::{Locked, MAX_RECORD, Record};
-pub use store::{Owner, Store};
+pub use store::{Held, Owner, Store};
 pub use sweep::{MAX_AGE, MAX_STORE};

@@ -1,6 +1,7 @@
 //! Where state lies, and how an owner's name becomes a folder.
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -58,6 +59,26 @@ impl Store {
         Record::new(self.root.join("owners").join(key), name, lock)
     }
 
+    /// Keeps others from what they do with the file at `path` under the same lock, waiting at most for `patience`.
+    /// Nothing is stored, and files may share a lock.
+    pub fn hold(&self, path: &Path, patience: Duration) -> Result<Held, SessionError> {
+        let mut place = PathBuf::with_capacity(self.root.as_os_str().len() + "/locks/00".len());
+        place.push(&self.root);
+        place.push("locks");
+        // There are as many locks as two digits name: any sum that spreads over them will do, and a digest costs more than
+        // the lock.
+        let sum = path
+            .as_os_str()
+            .as_encoded_bytes()
+            .iter()
+            .fold(0x811c_9dc5_u32, |sum, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193));
+        let [first, second, third, fourth] = sum.to_be_bytes();
+        let bucket = first ^ second ^ third ^ fourth;
+        let digits = [digit(bucket >> 4), digit(bucket & 15)];
+        place.push(digits.iter().collect::<String>());
+        Ok(Held { _lock: lock(&place, patience)? })
+    }
+
     /// The records called `name` of all owners.
     pub fn records(&self, name: &'static str) -> Vec<Record> {
         let Ok(folders) = std::fs::read_dir(self.root.join("owners")) else { return Vec::new() };
@@ -75,6 +96,16 @@ impl Store {
     }
 }
 
+/// A lock that is held: it ends with this, or with the process.
+#[derive(Debug)]
+pub struct Held {
+    _lock: File,
+}
+
+fn digit(half: u8) -> char {
+    char::from_digit(u32::from(half), 16).unwrap_or_default()
+}
+
 /// The digest that stands for an owner: nothing of a hostile name reaches a path.
 fn key(owner: Owner<'_>) -> String {
     let mut digest = Sha256::new();
@@ -90,7 +121,6 @@ fn key(owner: Owner<'_>) -> String {
             digest.update(path.as_os_str().as_encoded_bytes());
         }
     }
-    let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or_default();
     digest.finalize().iter().take(16).flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
@@ -108,15 +138,19 @@ pub(crate) fn make_folder(path: &Path) -> Result<(), SessionError> {
 
 /// Takes the lock at `path`, waiting at most for `patience`. It ends with the file, or with the process.
 pub(crate) fn lock(path: &Path, patience: Duration) -> Result<File, SessionError> {
-    if let Some(folder) = path.parent() {
-        make_folder(folder)?;
-    }
     // Lock files are never removed, so that two calls cannot hold two files of one name.
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(path).map_err(|error| SessionError::io("open", path, error))?;
+    let opened = match (options.open(path), path.parent()) {
+        (Err(error), Some(folder)) if error.kind() == ErrorKind::NotFound => {
+            make_folder(folder)?;
+            options.open(path)
+        }
+        (opened, _) => opened,
+    };
+    let file = opened.map_err(|error| SessionError::io("open", path, error))?;
     let start = Instant::now();
     loop {
         match file.try_lock() {

@@ -45,6 +45,19 @@ fn a_lock_keeps_others_out_and_ends_with_its_holder() {
 }
 
 #[test]
+fn what_is_held_keeps_others_from_the_same_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::at(folder.path().join("not/yet/there"));
+    let path = Path::new("/project/src/a.rs");
+    let held = store.hold(path, SHORT).unwrap();
+    assert!(matches!(store.hold(path, SHORT), Err(SessionError::Busy { .. })));
+    // Locks are shared, but not by all.
+    assert!((0..8).any(|number| store.hold(Path::new(&format!("/project/{number}")), SHORT).is_ok()));
+    drop(held);
+    assert!(store.hold(path, SHORT).is_ok());
+}
+
+#[test]
 fn many_at_once_lose_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let record = Store::at(folder.path()).record(session("a"), "x.json");

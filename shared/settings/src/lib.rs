@@ -16,12 +16,19 @@ pub fn system(name: &str) -> PathBuf {
     } else {
         "/etc/policy-hooks"
     };
-    Path::new(folder).join(name)
+    joined(&[Path::new(folder), Path::new(name)])
 }
 
 /// Where the file `name` of the user with this home lies.
 pub fn user(home: &Path, name: &str) -> PathBuf {
-    home.join(".config/policy-hooks").join(name)
+    joined(&[home, Path::new(".config/policy-hooks"), Path::new(name)])
+}
+
+/// The parts as one path, with room for all of them from the start.
+fn joined(parts: &[&Path]) -> PathBuf {
+    let mut path = PathBuf::with_capacity(parts.iter().map(|part| part.as_os_str().len() + 1).sum());
+    path.extend(parts);
+    path
 }
 
 /// The bytes of a file; `None` when there is none.

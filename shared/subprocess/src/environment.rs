@@ -2,12 +2,19 @@
 
 use std::ffi::OsString;
 
-/// The variables that every program gets, and those that `wanted` names besides.
+/// The variables that every program gets, and those that `wanted` names besides, for output without colours.
 pub fn usual(wanted: impl Fn(&str) -> bool) -> Vec<(OsString, OsString)> {
     std::env::vars_os()
         .filter(|(name, _)| name.to_str().is_some_and(|name| is_usual(name) || wanted(name)))
         .chain([("TERM", "dumb"), ("NO_COLOR", "1")].map(|(name, value)| (name.into(), value.into())))
         .collect()
+}
+
+/// The variables that every program gets, as they are.
+pub fn inherited() -> Vec<(OsString, OsString)> {
+    let mut environment: Vec<(OsString, OsString)> = std::env::vars_os().collect();
+    environment.retain(|(name, _)| name.to_str().is_some_and(is_usual));
+    environment
 }
 
 /// Whether a variable is one that tools need. Tokens and keys have other names than these.
@@ -33,6 +40,14 @@ pub fn is_usual(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_tools_need_is_inherited() {
+        let inherited = inherited();
+        assert!(inherited.iter().all(|(name, _)| is_usual(name.to_str().unwrap())), "{inherited:?}");
+        let path = std::env::var_os("PATH");
+        assert_eq!(inherited.iter().find(|(name, _)| name == "PATH").map(|(_, value)| value.clone()), path);
+    }
 
     #[test]
     fn the_environment_is_the_usual_one() {

@@ -11,7 +11,7 @@ mod run;
 mod threads;
 mod words;
 
-pub use environment::{is_usual, usual};
+pub use environment::{inherited, is_usual, usual};
 pub use leftovers::{adopt as adopt_leftovers, end as end_leftovers};
 pub use run::{Ended, Job, Output, Ran, run};
 pub use words::{plain, quoted};

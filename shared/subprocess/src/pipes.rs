@@ -1,19 +1,24 @@
 //! What goes into a program and comes out of it, all at once and without threads: each would cost more than most
 //! programs' output is worth.
 
-use std::io::{self, PipeReader, Read as _, Write as _};
+use std::io::{self, PipeReader, Write as _};
 use std::process::{Child, ChildStdin};
 use std::time::{Duration, Instant};
 
+use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fd::{AsFd as _, OwnedFd};
+use rustix::io::Errno;
 
 use crate::part::{Kept, Part};
 
 /// How long a look for a program's end waits where the system does not tell.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// As much is read at once: enough for most, and cleared each time.
+/// Two streams out, one in, and the end.
+const MOST: usize = 4;
+
+/// As much is read at once: enough for most.
 const BUFFER: usize = 4 * 1024;
 
 /// The pipes of a program.
@@ -23,6 +28,8 @@ pub(crate) struct Pipes {
     input: Option<Input>,
     /// Readable when the program has ended.
     end: Option<OwnedFd>,
+    /// What is read goes through here.
+    buffer: Vec<u8>,
 }
 
 #[derive(Debug)]
@@ -55,13 +62,13 @@ impl Pipes {
             rustix::io::ioctl_fionbio(&stdin, true).ok()?;
             Some(Input { stdin, bytes, written: 0 })
         });
-        Self { streams, input, end: end_of(child) }
+        Self { streams, input, end: end_of(child), buffer: Vec::with_capacity(BUFFER) }
     }
 
-    /// Goes on until something happened, or the time has passed.
-    pub(crate) fn wait(&mut self, longest: Duration) {
+    /// Goes on until something happened, or the time has passed; whether the program may have ended.
+    pub(crate) fn wait(&mut self, longest: Duration) -> bool {
         let longest = if self.end.is_some() { longest } else { longest.min(PAUSE) };
-        self.step(longest, true);
+        self.step(longest, true)
     }
 
     /// Reads until the end of this stream; `false` when somebody holds it open for longer.
@@ -87,14 +94,14 @@ impl Pipes {
         self.streams.get_mut(number).map(|stream| stream.kept.take()).unwrap_or_default()
     }
 
-    fn step(&mut self, longest: Duration, with_end: bool) {
-        let mut waiting: Vec<PollFd<'_>> = Vec::with_capacity(4);
+    /// Waits for one of the pipes, or for the program's end as well; whether that may have come.
+    fn step(&mut self, longest: Duration, with_end: bool) -> bool {
+        let mut waiting: Vec<PollFd<'_>> = Vec::with_capacity(MOST);
         for stream in &self.streams {
             if let Some(reader) = &stream.reader {
                 waiting.push(PollFd::new(reader, PollFlags::IN));
             }
         }
-        let streams = waiting.len();
         if let Some(input) = &self.input {
             waiting.push(PollFd::new(&input.stdin, PollFlags::OUT));
         }
@@ -104,33 +111,38 @@ impl Pipes {
         // Longer than anybody waits, where it does not fit.
         let longest = Timespec::try_from(longest).unwrap_or(Timespec { tv_sec: 3600, tv_nsec: 0 });
         if poll(&mut waiting, Some(&longest)).is_err() {
-            return;
+            return true;
         }
-        let ready: Vec<bool> = waiting.iter().map(|fd| !fd.revents().is_empty()).collect();
+        let mut ready = [false; MOST];
+        for (ready, fd) in ready.iter_mut().zip(&waiting) {
+            *ready = !fd.revents().is_empty();
+        }
         drop(waiting);
         let mut ready = ready.into_iter();
-        let readable = ready.by_ref().take(streams).collect::<Vec<bool>>();
-        let open = self.streams.iter_mut().filter(|stream| stream.reader.is_some());
-        for (stream, _) in open.zip(readable).filter(|(_, ready)| *ready) {
-            stream.read();
+        for stream in self.streams.iter_mut().filter(|stream| stream.reader.is_some()) {
+            if ready.next() == Some(true) {
+                stream.read(&mut self.buffer);
+            }
         }
-        if self.input.is_some()
+        if let Some(input) = &mut self.input
             && ready.next() == Some(true)
-            && !self.input.as_mut().is_some_and(Input::write)
+            && !input.write()
         {
             self.input = None;
         }
+        // What the system does not tell is asked for each time.
+        self.end.is_none() || ready.next() == Some(true)
     }
 }
 
 impl Stream {
-    fn read(&mut self) {
-        let mut buffer = [0; BUFFER];
-        let Some(reader) = &mut self.reader else { return };
-        match reader.read(&mut buffer) {
+    fn read(&mut self, buffer: &mut Vec<u8>) {
+        let Some(reader) = &self.reader else { return };
+        buffer.clear();
+        match rustix::io::read(reader, spare_capacity(buffer)) {
             Ok(0) => self.reader = None,
-            Ok(count) => self.kept.add(buffer.get(..count).unwrap_or_default()),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Ok(_) => self.kept.add(buffer),
+            Err(Errno::INTR) => {}
             Err(_) => self.reader = None,
         }
     }

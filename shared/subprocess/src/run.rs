@@ -148,7 +148,8 @@ fn start(job: Job<'_>) -> io::Result<Running> {
 
 /// Waits for the end, or makes it.
 fn wait(child: &mut Child, pipes: &mut Pipes, begin: Instant, limit: Duration, used: bool) -> Ended {
-    while !has_ended(child) {
+    let mut may_have_ended = true;
+    while !(may_have_ended && has_ended(child)) {
         let left = limit.saturating_sub(begin.elapsed());
         let too_much = used && pipes.is_flooded(OUTPUT);
         if left.is_zero() || too_much {
@@ -156,7 +157,7 @@ fn wait(child: &mut Child, pipes: &mut Pipes, begin: Instant, limit: Duration, u
             let _ = child.wait();
             return if left.is_zero() { Ended::TooLate } else { Ended::TooMuch };
         }
-        pipes.wait(left);
+        may_have_ended = pipes.wait(left);
     }
     // Before the program itself is reaped: until then nobody else can have the group's number.
     end_group(child);

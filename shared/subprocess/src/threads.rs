@@ -36,9 +36,10 @@ impl Pipes {
         Self(readers.into_iter().map(|(reader, part)| Stream::read(reader, part)).collect())
     }
 
-    /// Lets a little time pass.
-    pub(crate) fn wait(&mut self, longest: Duration) {
+    /// Lets a little time pass; whether the program may have ended.
+    pub(crate) fn wait(&mut self, longest: Duration) -> bool {
         thread::sleep(longest.min(PAUSE));
+        true
     }
 
     /// Waits for the end of this stream; `false` when somebody holds it open for longer.
