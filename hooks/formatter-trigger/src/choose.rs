@@ -11,7 +11,7 @@ use crate::locate;
 use crate::scene::Scene;
 use crate::settings::Own;
 use crate::skip::Skip;
-use crate::table::{FORMATTERS, Formatter, Place, Word};
+use crate::table::{FORMATTERS, Formatter, PYTHON, Place, Word};
 
 /// When a file is formatted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(crate) struct Plan {
     /// The formatter's name.
     pub(crate) name: String,
     /// What asks for it.
-    pub(crate) because: String,
+    pub(crate) because: OsString,
     /// Absolute.
     pub(crate) program: PathBuf,
     pub(crate) arguments: Vec<OsString>,
@@ -36,6 +36,8 @@ pub(crate) struct Plan {
     pub(crate) folder: PathBuf,
     /// Whether the text goes in on stdin; else the program changes a copy, whose path stands for [`COPY`].
     pub(crate) stdin: bool,
+    /// Whether it may be written in Python.
+    pub(crate) python: bool,
 }
 
 /// Stands in the arguments where the copy's path goes.
@@ -90,7 +92,8 @@ pub(crate) fn is_known(scene: &Scene, path: &Path) -> bool {
 
 fn own_plan(scene: &Scene, file: &File, own: &Own) -> Result<Option<Plan>, Skip> {
     file.is_kept(scene)?;
-    let mut because = format!("format.toml, for {}", file.relative.display());
+    let mut because = OsString::from("format.toml, for ");
+    because.push(&file.relative);
     if !own.config.is_empty() {
         let names = || own.config.iter();
         let found = file
@@ -101,7 +104,7 @@ fn own_plan(scene: &Scene, file: &File, own: &Own) -> Result<Option<Plan>, Skip>
         if let Some(why) = code::is_doubtful(scene, &config) {
             return Err(Skip::Untrusted { formatter: own.name.clone(), why });
         }
-        because = format!("{because}, with {}", config.display());
+        because.push(format!(", with {}", config.display()));
     }
     let (first, rest) = own.argv.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
     let missing = || Skip::Missing { formatter: own.name.clone(), config: "format.toml".into() };
@@ -118,6 +121,7 @@ fn own_plan(scene: &Scene, file: &File, own: &Own) -> Result<Option<Plan>, Skip>
         arguments: arguments.collect(),
         folder: scene.root.clone(),
         stdin: own.stdin,
+        python: true,
     }))
 }
 
@@ -165,11 +169,12 @@ fn known_plan(scene: &Scene, file: &File, moment: Moment) -> Result<Plan, Skip> 
     };
     Ok(Plan {
         name: formatter.name.to_owned(),
-        because: found.config.display().to_string(),
+        folder: folder.unwrap_or(&scene.root).to_owned(),
+        because: found.config.into_os_string(),
         program,
         arguments: words(file, formatter.arguments, extension),
-        folder: folder.unwrap_or(&scene.root).to_owned(),
         stdin: formatter.stdin,
+        python: formatter.on_request || formatter.local == PYTHON,
     })
 }
 
@@ -199,12 +204,14 @@ fn vouched(scene: &Scene, file: &File, formatter: &Formatter, found: &Found) -> 
 }
 
 fn words(file: &File, words: &[Word], extension: &str) -> Vec<OsString> {
-    let mut arguments = Vec::new();
+    // The edition is two.
+    let mut arguments = Vec::with_capacity(words.len() + 1);
     for word in words {
         match word {
             Word::Is(text) => arguments.push((*text).into()),
             Word::File(before) => {
-                let mut text = OsString::from(before);
+                let mut text = OsString::with_capacity(before.len() + file.path.as_os_str().len());
+                text.push(before);
                 text.push(&file.path);
                 arguments.push(text);
             }

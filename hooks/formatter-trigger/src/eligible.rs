@@ -3,7 +3,7 @@
 use std::fs::{self, Metadata};
 use std::path::{Component, Path, PathBuf};
 
-use crate::folder::{Folder, real};
+use crate::folder::{self, Folder, real};
 use crate::scene::Scene;
 use crate::skip::Skip;
 
@@ -42,7 +42,12 @@ pub(crate) struct File {
 /// The file that `path` of a payload means, if it may be formatted as far as its place tells. What git says to it is
 /// asked when there is a formatter for it.
 pub(crate) fn file(scene: &Scene, path: &Path) -> Result<File, Skip> {
-    let path = real(&scene.folder.join(path)).map_err(|_| Skip::Gone)?;
+    at(scene, real(&scene.folder.join(path)).ok())
+}
+
+/// The same for a path without links, `None` where there is nothing.
+pub(crate) fn at(scene: &Scene, path: Option<PathBuf>) -> Result<File, Skip> {
+    let path = path.ok_or(Skip::Gone)?;
     let relative = scene.relative(&path).ok_or(Skip::Outside)?.to_owned();
     // Without a repository, the whole disk or the whole home is no project.
     if scene.root.parent().is_none() {
@@ -84,6 +89,10 @@ impl File {
 
 /// Whether a path, relative to the root, belongs to hooks, agents or git.
 fn is_own(relative: &Path) -> bool {
+    // All of them begin with a dot.
+    if !folder::parts(relative).any(|part| part.first() == Some(&b'.')) {
+        return false;
+    }
     let parts: Vec<&str> = relative
         .components()
         .filter_map(|part| match part {
@@ -97,7 +106,6 @@ fn is_own(relative: &Path) -> bool {
     // Settings count in sub-folders, too: that is where an agent started there looks for them.
     (0..parts.len()).any(|start| {
         let rest = parts.get(start..).unwrap_or_default();
-        // All of them begin with a dot.
         rest.first().is_some_and(|first| first.starts_with('.'))
             && OWN_FOLDERS.iter().chain(OWN_FILES).any(|own| begins(rest, own))
     })

@@ -1,5 +1,7 @@
 //! A folder in which several names are looked for: opened once, as a path costs more than the look.
 
+#[cfg(target_os = "linux")]
+use std::ffi::CStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -74,25 +76,75 @@ impl Folder {
 pub(crate) fn real(path: &Path) -> io::Result<PathBuf> {
     use std::os::unix::ffi::OsStringExt as _;
 
-    use rustix::fd::AsRawFd as _;
-    use rustix::fs::{CWD, Mode, OFlags, open, readlinkat};
+    use rustix::buffer::spare_capacity;
+    use rustix::fs::{CWD, Mode, OFlags, open, readlinkat_raw};
+    use rustix::path::DecInt;
 
     let handle = open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
-    let link = format!("/proc/self/fd/{}", handle.as_raw_fd());
-    let known = readlinkat(CWD, link, Vec::with_capacity(256)).map(std::ffi::CString::into_bytes);
-    match known {
-        // What the system has no path for is named otherwise.
-        Ok(known) if known.starts_with(b"/") && !known.ends_with(b" (deleted)") => {
-            Ok(PathBuf::from(std::ffi::OsString::from_vec(known)))
-        }
-        _ => std::fs::canonicalize(path),
+    let mut link = *b"/proc/self/fd/\0\0\0\0\0\0\0\0\0\0\0\0";
+    let number = DecInt::from_fd(&handle);
+    let digits = link.iter_mut().skip_while(|byte| **byte != 0);
+    digits.zip(number.as_bytes()).for_each(|(place, digit)| *place = *digit);
+    let link = CStr::from_bytes_until_nul(&link).unwrap_or_default();
+    let mut known = Vec::with_capacity(256);
+    let length = readlinkat_raw(CWD, link, spare_capacity(&mut known)).unwrap_or_default();
+    // What the system has no path for is named otherwise, and what fills the room may be cut off.
+    if known.first() == Some(&b'/') && length < known.capacity() && !known.ends_with(b" (deleted)") {
+        return Ok(PathBuf::from(std::ffi::OsString::from_vec(known)));
     }
+    std::fs::canonicalize(path)
 }
 
 /// The path without links.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn real(path: &Path) -> io::Result<PathBuf> {
     std::fs::canonicalize(path)
+}
+
+/// The path of `path` relative to `root`, both without links; `None` outside of it.
+pub(crate) fn relative<'p>(path: &'p Path, root: &Path) -> Option<&'p Path> {
+    // As bytes, as a look at each part costs more: without links there is one spelling.
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        let below = path.as_os_str().as_bytes().strip_prefix(root.as_os_str().as_bytes());
+        let below = below.and_then(|rest| rest.strip_prefix(b"/")).filter(|below| is_plain(below));
+        if let Some(below) = below {
+            return Some(Path::new(std::ffi::OsStr::from_bytes(below)));
+        }
+    }
+    path.strip_prefix(root).ok()
+}
+
+/// Whether `path` is `root` or lies in it, as far as its text tells; `root` has no links.
+pub(crate) fn is_inside(path: &Path, root: &Path) -> bool {
+    let text = path.as_os_str().as_encoded_bytes();
+    // As bytes, as a look at each part costs more. Only what has several spellings is looked at so.
+    if text.windows(2).any(|pair| matches!(pair, b"//" | b"/.")) || cfg!(windows) {
+        return path.starts_with(root);
+    }
+    let root = root.as_os_str().as_encoded_bytes();
+    text.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.first() == Some(&b'/') || root == b"/")
+}
+
+/// Whether a relative path has the one spelling of what has no links.
+#[cfg(unix)]
+fn is_plain(text: &[u8]) -> bool {
+    !text.is_empty() && text.split(|byte| *byte == b'/').all(|part| !matches!(part, b"" | b"." | b".."))
+}
+
+/// The parts of a path as bytes, whatever they stand for.
+pub(crate) fn parts(path: &Path) -> impl Iterator<Item = &[u8]> {
+    let bytes = path.as_os_str().as_encoded_bytes();
+    bytes.split(|byte| byte.is_ascii() && std::path::is_separator(char::from(*byte)))
+}
+
+/// Folders of what is installed in a project.
+const INSTALLED: &[&str] = &["node_modules", ".venv"];
+
+/// Whether a file belongs to what is installed.
+pub(crate) fn is_installed(path: &Path) -> bool {
+    parts(path).any(|part| INSTALLED.iter().any(|name| part == name.as_bytes()))
 }
 
 #[cfg(unix)]
@@ -119,5 +171,45 @@ mod unix {
 
     pub(super) fn is_file(mode: RawMode) -> bool {
         FileType::from_raw_mode(mode) == FileType::RegularFile
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_told_apart_as_by_their_parts() {
+        let root = Path::new("/a/b");
+        for path in
+            ["/a/b", "/a/b/c", "/a/b/.c/d", "/a/bc", "/a/b/", "/a//b/c", "/a/./b/c", "/a", "/", "b", ""]
+        {
+            let path = Path::new(path);
+            assert_eq!(is_inside(path, root), path.starts_with(root), "{}", path.display());
+            assert_eq!(is_inside(path, Path::new("/")), path.starts_with("/"), "{}", path.display());
+            assert_eq!(relative(path, root), path.strip_prefix(root).ok(), "{}", path.display());
+        }
+    }
+
+    #[test]
+    fn the_real_path_is_that_of_the_system() {
+        let folder = tempfile::tempdir().unwrap();
+        let long = folder.path().join("x".repeat(200)).join("y".repeat(200));
+        std::fs::create_dir_all(&long).unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&long, &link).unwrap();
+        for path in [folder.path(), &long, &link, Path::new("/proc/self/exe")] {
+            assert_eq!(real(path).unwrap(), path.canonicalize().unwrap());
+        }
+        assert!(real(&folder.path().join("gone")).is_err());
+    }
+
+    #[test]
+    fn what_is_installed_is_known_by_a_part() {
+        for (path, installed) in
+            [("a/node_modules/b", true), (".venv/x", true), ("node_modules.js", false), ("a/.venvs/b", false)]
+        {
+            assert_eq!(is_installed(Path::new(path)), installed, "{path}");
+        }
     }
 }

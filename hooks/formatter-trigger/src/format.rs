@@ -1,15 +1,17 @@
 //! One file: read, formatted, and written back if nothing speaks against it.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use session::{Owner, SessionError, Store};
+use session::{SessionError, Store};
 use subprocess::{Ended, Job, Output, Ran};
 
 use crate::choose::{Moment, Plan, plans, with_path};
 use crate::eligible::{self, File};
+use crate::folder::real;
 use crate::layout;
 use crate::locate;
 use crate::scene::Scene;
@@ -38,22 +40,23 @@ pub(crate) enum Outcome {
 
 /// Formats the file that `path` of a payload means.
 pub(crate) fn format(scene: &Scene, path: &Path, moment: Moment) -> Outcome {
-    let prepared = eligible::file(scene, path).and_then(|file| {
-        let plans = plans(scene, &file, moment)?;
-        Ok((file, plans))
-    });
-    match prepared.and_then(|(file, plans)| run(scene, &file, &plans)) {
-        Ok(outcome) => outcome,
-        Err(skip) => Outcome::Skipped(skip),
-    }
+    format_at(scene, real(&scene.folder.join(path)).ok(), moment)
 }
 
-fn run(scene: &Scene, file: &File, plans: &[Plan]) -> Result<Outcome, Skip> {
+/// The same for a path without links, `None` where there is nothing.
+pub(crate) fn format_at(scene: &Scene, path: Option<PathBuf>, moment: Moment) -> Outcome {
+    let outcome = eligible::at(scene, path).and_then(|file| {
+        let plans = plans(scene, &file, moment)?;
+        run(scene, &file, plans)
+    });
+    outcome.unwrap_or_else(Outcome::Skipped)
+}
+
+fn run(scene: &Scene, file: &File, plans: Vec<Plan>) -> Result<Outcome, Skip> {
     // Locks of its own: what others wait for must not wait for a formatter.
     let locks = Store::at(scene.home.join(".local/state/policy-hooks/formatting"));
-    let record = locks.record(Owner::Folder(&file.path), "lock");
     let left = scene.until.saturating_duration_since(Instant::now());
-    let _lock = match record.lock(PATIENCE.min(left)) {
+    let _lock = match locks.hold(&file.path, PATIENCE.min(left)) {
         Ok(lock) => Some(lock),
         Err(SessionError::Busy { .. }) => return Err(Skip::Busy),
         // Without a lock, comparing before the writing still holds.
@@ -66,12 +69,13 @@ fn run(scene: &Scene, file: &File, plans: &[Plan]) -> Result<Outcome, Skip> {
     let mut formatted = text.to_owned();
     let mut by = String::new();
     for plan in plans {
+        let name = plan.name.clone();
         let next = match after(scene, file, plan, &formatted) {
             Ok(next) => next,
             Err(outcome) => return Ok(outcome),
         };
         if next != formatted {
-            by = if by.is_empty() { plan.name.clone() } else { format!("{by} and {}", plan.name) };
+            by = if by.is_empty() { name } else { format!("{by} and {name}") };
         }
         formatted = next;
     }
@@ -88,8 +92,9 @@ fn run(scene: &Scene, file: &File, plans: &[Plan]) -> Result<Outcome, Skip> {
 }
 
 /// The text after one formatter.
-fn after(scene: &Scene, file: &File, plan: &Plan, text: &str) -> Result<String, Outcome> {
-    let trouble = |why: String| Outcome::Trouble { by: plan.name.clone(), why };
+fn after(scene: &Scene, file: &File, plan: Plan, text: &str) -> Result<String, Outcome> {
+    let Plan { name, program, arguments, folder, stdin, python, .. } = plan;
+    let trouble = |why: String| Outcome::Trouble { by: name.clone(), why };
     let left = scene.until.saturating_duration_since(Instant::now());
     if left.is_zero() || text.is_empty() {
         return if text.is_empty() {
@@ -99,12 +104,24 @@ fn after(scene: &Scene, file: &File, plan: &Plan, text: &str) -> Result<String, 
         };
     }
     let limit = scene.settings.limit.min(left);
-    let (ran, output) = if plan.stdin {
-        let ran = start(scene, plan, &plan.arguments, Some(text.into()), limit);
-        let output = ran.output.clone();
-        (ran, output)
+    let start = |arguments, input| {
+        let most = usize::try_from(scene.settings.max_file).unwrap_or(usize::MAX).saturating_mul(4);
+        subprocess::run(Job {
+            program: program.into(),
+            arguments,
+            folder: &folder,
+            environment: locate::environment(scene, python),
+            input,
+            stays_open: false,
+            output: Output::Used(most),
+            limit,
+        })
+    };
+    let (mut ran, copied) = if stdin {
+        (start(arguments, Some(text.into())), None)
     } else {
-        on_a_copy(scene, file, plan, text, limit)
+        on_a_copy(scene, file, arguments, text, start)
+            .map(|(ran, changed)| (ran, Some(changed)))
             .map_err(|error| trouble(format!("there is no copy for it: {error}")))?
     };
     match ran.ended {
@@ -114,7 +131,7 @@ fn after(scene: &Scene, file: &File, plan: &Plan, text: &str) -> Result<String, 
         }
         Ended::Code(_) => {
             let output = if ran.errors.iter().all(u8::is_ascii_whitespace) { ran.output } else { ran.errors };
-            return Err(Outcome::Failed { by: plan.name.clone(), output });
+            return Err(Outcome::Failed { by: name.clone(), output });
         }
         Ended::Signalled => return Err(trouble("it was ended by a signal".to_owned())),
         Ended::TooLate | Ended::StillOpen => {
@@ -123,6 +140,7 @@ fn after(scene: &Scene, file: &File, plan: &Plan, text: &str) -> Result<String, 
         Ended::TooMuch => return Err(trouble("it printed far more than the file holds".to_owned())),
         Ended::NotStarted(error) => return Err(trouble(format!("it does not start: {error}"))),
     }
+    let output = copied.unwrap_or_else(|| std::mem::take(&mut ran.output));
     let output = String::from_utf8(output).map_err(|_| trouble("it printed no text in UTF-8".to_owned()))?;
     let output = layout::with_endings_of(text, output);
     match layout::is_refused(text, &output) {
@@ -131,42 +149,20 @@ fn after(scene: &Scene, file: &File, plan: &Plan, text: &str) -> Result<String, 
     }
 }
 
-fn start(
-    scene: &Scene,
-    plan: &Plan,
-    arguments: &[std::ffi::OsString],
-    input: Option<Vec<u8>>,
-    limit: Duration,
-) -> Ran {
-    let most = usize::try_from(scene.settings.max_file).unwrap_or(usize::MAX).saturating_mul(4);
-    subprocess::run(Job {
-        program: plan.program.clone().into(),
-        arguments: arguments.to_vec(),
-        folder: &plan.folder,
-        environment: locate::environment(scene),
-        input,
-        stays_open: false,
-        output: Output::Used(most),
-        limit,
-    })
-}
-
-/// Lets a program that knows no stdin change a copy beside the file.
+/// Lets a program that knows no stdin change a copy beside the file. What became of it comes back, too.
 fn on_a_copy(
     scene: &Scene,
     file: &File,
-    plan: &Plan,
+    arguments: Vec<OsString>,
     text: &str,
-    limit: Duration,
+    start: impl FnOnce(Vec<OsString>, Option<Vec<u8>>) -> Ran,
 ) -> std::io::Result<(Ran, Vec<u8>)> {
     let copy = swap::beside(&file.path);
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true).open(&copy)?.write_all(text.as_bytes())?;
-    let words = plan
-        .arguments
-        .iter()
-        .map(|word| word.to_str().map_or_else(|| word.clone(), |word| with_path(word, &copy)));
-    let ran = start(scene, plan, &words.collect::<Vec<_>>(), None, limit);
+    let words =
+        arguments.into_iter().map(|word| word.to_str().map(|word| with_path(word, &copy)).unwrap_or(word));
+    let ran = start(words.collect(), None);
     let changed = Original::read(&copy, scene.settings.max_file.saturating_mul(4)).map(|copy| copy.bytes);
     let _ = fs::remove_file(&copy);
     Ok((ran, changed?))

@@ -1,24 +1,34 @@
 //! What an edit, a stop and a prompt lead to.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use payload::{Event, Verdict};
 
 use crate::choose::{self, Moment};
-use crate::format::{Outcome, format};
+use crate::folder;
+use crate::format::{Outcome, format, format_at};
 use crate::memory;
 use crate::report::Said;
 use crate::scene::Scene;
 
-/// Folders of what is installed in a project.
-const INSTALLED: &[&str] = &["node_modules", ".venv"];
-
 /// Files were edited: they are formatted, or wait for the agent to stop.
 pub(crate) fn edited(event: &Event<'_>, scene: &Scene, files: &[Cow<'_, str>], at_stop: bool) -> Said {
     let mut said = Said { person: scene.settings.notes.clone(), ..Said::default() };
-    if files.iter().any(|file| is_installed(&scene.folder.join(&**file))) {
+    // Where each file is, as its path says, and without links.
+    let places: Vec<(PathBuf, Option<PathBuf>)> = files
+        .iter()
+        .map(|file| scene.folder.join(&**file))
+        .map(|full| {
+            let real = folder::real(&full).ok();
+            (full, real)
+        })
+        .collect();
+    if places
+        .iter()
+        .any(|(full, real)| folder::is_installed(full) || real.as_deref().is_some_and(folder::is_installed))
+    {
         // From here on, what is installed in the project may be the agent's own code.
         let mark = scene.tools_edited();
         if let Err(error) = mark.mark(b"") {
@@ -26,17 +36,16 @@ pub(crate) fn edited(event: &Event<'_>, scene: &Scene, files: &[Cow<'_, str>], a
         }
     }
     let mut waiting = Vec::new();
-    for file in files {
-        let path = Path::new(&**file);
-        if !choose::is_known(scene, path) {
+    for (full, real) in places {
+        if !choose::is_known(scene, &full) {
             continue;
         }
-        let full = scene.folder.join(path);
-        if at_stop || choose::waits(scene, path) {
+        if at_stop || choose::waits(scene, &full) {
             waiting.push(full.to_string_lossy().into_owned());
         }
         if !at_stop {
-            said.add(scene.relative(&full).unwrap_or(path), &format(scene, path, Moment::Edit));
+            let outcome = format_at(scene, real, Moment::Edit);
+            said.add(scene.relative(&full).unwrap_or(&full), &outcome);
         }
     }
     subprocess::end_leftovers();
@@ -75,7 +84,7 @@ pub(crate) fn prompt(event: &Event<'_>, scene: &Scene) -> Said {
     if !memory::is_there(event, scene) {
         return Said::default();
     }
-    scene.store.sweep(SystemTime::now());
+    scene.store().sweep(SystemTime::now());
     let news = memory::change(event, scene, |memory| std::mem::take(&mut memory.news));
     Said { model: news.unwrap_or_default(), ..Said::default() }
 }
@@ -93,13 +102,6 @@ fn once(event: &Event<'_>, scene: &Scene, mut said: Said) -> Said {
         said.person = memory::change(event, scene, |memory| memory.untold(texts.clone())).unwrap_or(texts);
     }
     said
-}
-
-/// Whether a file belongs to what is installed, also where a link leads there.
-fn is_installed(path: &Path) -> bool {
-    let inside =
-        |path: &Path| path.components().any(|part| INSTALLED.iter().any(|name| part.as_os_str() == *name));
-    inside(path) || crate::folder::real(path).is_ok_and(|real| inside(&real))
 }
 
 /// What became of a file, for people.

@@ -75,11 +75,13 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let Some(scene) = Scene::around(cwd.as_ref().as_ref(), home.as_ref(), Some(until)) else {
         return Verdict::NoOpinion;
     };
+    // It lives as long as the process: taking it apart would be work for nobody.
+    let scene: &Scene = Box::leak(Box::new(scene));
     let at_stop = context.setting("when") == Some("stop");
     let said = match event.kind {
-        EventKind::PostToolUse => hook::edited(event, &scene, &edited, at_stop),
-        EventKind::UserPromptSubmit => hook::prompt(event, &scene),
-        _ => hook::stop(event, &scene),
+        EventKind::PostToolUse => hook::edited(event, scene, &edited, at_stop),
+        EventKind::UserPromptSubmit => hook::prompt(event, scene),
+        _ => hook::stop(event, scene),
     };
     let (verdict, trouble) = said.for_host(event);
     if let Some(trouble) = trouble {

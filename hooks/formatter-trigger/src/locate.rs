@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use crate::folder::{Folder, real};
+use crate::folder::{Folder, is_inside, real};
 use crate::scene::Scene;
 use crate::skip::Skip;
 
@@ -19,7 +19,8 @@ pub(crate) fn program(
     if cfg!(unix) {
         for folder in folders {
             for place in local {
-                let program = format!("{place}/{name}");
+                let mut program = String::with_capacity(place.len() + 1 + name.len());
+                program.extend([place, "/", name]);
                 if folder.has_program(&program) {
                     let program = folder.join(&program);
                     vouched(scene, &program)
@@ -29,8 +30,18 @@ pub(crate) fn program(
             }
         }
     }
-    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
-    Ok(scene.path().iter().map(|folder| folder.join(&file)).find(|program| is_executable(program)))
+    let mut programs = scene.path().iter().map(|folder| in_folder(folder, name));
+    Ok(programs.find(|program| is_executable(program)))
+}
+
+/// The program's path in a folder of the `PATH`.
+fn in_folder(folder: &Path, name: &str) -> PathBuf {
+    let length = folder.as_os_str().len() + 1 + name.len() + env::consts::EXE_SUFFIX.len();
+    let mut program = PathBuf::with_capacity(length);
+    program.push(folder);
+    program.push(name);
+    program.as_mut_os_string().push(env::consts::EXE_SUFFIX);
+    program
 }
 
 /// Whether the project's own copy was installed by somebody, and did not come with the repository or from the agent.
@@ -65,11 +76,14 @@ fn vouched(scene: &Scene, program: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The environment of a formatter: nothing secret, and no folder of the project where programs look for code.
-pub(crate) fn environment(scene: &Scene) -> Vec<(OsString, OsString)> {
-    let mut environment = subprocess::usual(|_| false);
+/// The environment of a formatter, which may be written in Python or surely is not: nothing secret, and no folder of the
+/// project where programs look for code. Nothing is said against colours, as there is no terminal, and what is shown of
+/// its output goes without them anyway.
+pub(crate) fn environment(scene: &Scene, python: bool) -> Vec<(OsString, OsString)> {
+    let mut environment = subprocess::inherited();
     for (name, value) in &mut environment {
         let folders = match name.to_str() {
+            Some("PATH") if scene.is_path_outside() => continue,
             Some("PATH") => env::join_paths(scene.path()),
             Some("PYTHONPATH" | "NODE_PATH" | "LD_LIBRARY_PATH") => {
                 env::join_paths(outside(&scene.root, value))
@@ -80,7 +94,9 @@ pub(crate) fn environment(scene: &Scene) -> Vec<(OsString, OsString)> {
     }
     // An empty one would mean the folder it runs in.
     environment.retain(|(name, value)| name == "PATH" || !value.is_empty());
-    environment.push(("PYTHONSAFEPATH".into(), "1".into()));
+    if python {
+        environment.push(("PYTHONSAFEPATH".into(), "1".into()));
+    }
     environment
 }
 
@@ -88,8 +104,8 @@ pub(crate) fn environment(scene: &Scene) -> Vec<(OsString, OsString)> {
 pub(crate) fn outside(root: &Path, value: &OsStr) -> Vec<PathBuf> {
     let outside = |folder: &PathBuf| {
         folder.is_absolute()
-            && !folder.starts_with(root)
-            && !real(folder).is_ok_and(|real| real.starts_with(root))
+            && !is_inside(folder, root)
+            && !real(folder).is_ok_and(|real| is_inside(&real, root))
     };
     env::split_paths(value).filter(outside).collect()
 }

@@ -32,7 +32,7 @@ pub(crate) struct Memory {
 /// The record of the event's session; `None` when it names none.
 fn record(event: &Event<'_>, scene: &Scene) -> Option<Record> {
     let session = event.session_id().filter(|id| !id.is_empty())?;
-    Some(scene.store.record(Owner::Session { host: event.host.as_str(), id: &session }, NAME))
+    Some(scene.store().record(Owner::Session { host: event.host.as_str(), id: &session }, NAME))
 }
 
 /// Whether anything is remembered: a single look at the disk.

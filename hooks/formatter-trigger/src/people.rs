@@ -113,7 +113,7 @@ fn which(scene: &Scene, path: &Path) -> (u8, String) {
                 let command = subprocess::quoted(words.iter().map(String::as_str));
                 let lines = [
                     ("formatter", plan.name.clone()),
-                    ("because of", plan.because.clone()),
+                    ("because of", plan.because.to_string_lossy().into_owned()),
                     ("runs", command.trim_matches('`').to_owned()),
                     ("in", plan.folder.display().to_string()),
                     ("on", if plan.stdin { "stdin" } else { "a copy" }.to_owned()),

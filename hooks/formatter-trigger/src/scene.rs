@@ -26,12 +26,12 @@ pub(crate) struct Scene {
     pub(crate) root: PathBuf,
     pub(crate) home: PathBuf,
     pub(crate) settings: Settings,
-    pub(crate) store: Store,
     /// When everything must have ended.
     pub(crate) until: Instant,
     /// Whether `root` is that of a repository.
     pub(crate) in_repository: bool,
-    programs: OnceCell<Vec<PathBuf>>,
+    /// The folders of the `PATH` outside of the project, and whether those are all.
+    programs: OnceCell<(Vec<PathBuf>, bool)>,
     glance: OnceCell<Option<Glance>>,
     repository: OnceCell<Result<Option<Repository>, String>>,
     trusted: OnceCell<bool>,
@@ -42,7 +42,7 @@ impl Scene {
     /// folder.
     pub(crate) fn around(folder: &Path, home: &Path, deadline: Option<Instant>) -> Option<Self> {
         let folder = real(folder).ok().filter(|folder| folder.is_dir())?;
-        let top = folder.ancestors().find(|above| above.join(".git").symlink_metadata().is_ok());
+        let top = folder.ancestors().find(|above| Folder::at(above).has(".git"));
         let (root, in_repository) = (top.unwrap_or(&folder).to_owned(), top.is_some());
         let settings = Settings::of(home);
         let budget = Instant::now() + settings.budget;
@@ -51,7 +51,6 @@ impl Scene {
             root,
             home: home.to_owned(),
             settings,
-            store: Store::of(home),
             until: deadline.map_or(budget, |deadline| deadline.min(budget)),
             in_repository,
             programs: OnceCell::new(),
@@ -80,7 +79,22 @@ impl Scene {
 
     /// The folders of the `PATH` that are outside of the project.
     pub(crate) fn path(&self) -> &[PathBuf] {
-        self.programs.get_or_init(|| locate::outside(&self.root, &env::var_os("PATH").unwrap_or_default()))
+        &self.programs().0
+    }
+
+    /// Whether the whole `PATH` is outside of the project.
+    pub(crate) fn is_path_outside(&self) -> bool {
+        self.programs().1
+    }
+
+    fn programs(&self) -> &(Vec<PathBuf>, bool) {
+        self.programs.get_or_init(|| {
+            let path = env::var_os("PATH").unwrap_or_default();
+            let outside = locate::outside(&self.root, &path);
+            let all =
+                cfg!(unix) && path.as_encoded_bytes().split(|byte| *byte == b':').count() == outside.len();
+            (outside, all)
+        })
     }
 
     /// What is certain about the repository without opening it.
@@ -120,19 +134,21 @@ impl Scene {
 
     /// A file's path relative to the root.
     pub(crate) fn relative<'p>(&self, path: &'p Path) -> Option<&'p Path> {
-        path.strip_prefix(&self.root).ok()
+        crate::folder::relative(path, &self.root)
+    }
+
+    /// What is remembered between two calls.
+    pub(crate) fn store(&self) -> Store {
+        Store::of(&self.home)
     }
 
     /// The mark that an agent edited what is installed in the project.
     pub(crate) fn tools_edited(&self) -> Record {
-        self.store.record(Owner::Folder(&self.root), TOOLS_EDITED)
+        self.store().record(Owner::Folder(&self.root), TOOLS_EDITED)
     }
 
-    /// The folders from that of `file` up to the root.
+    /// The folders from that of `file`, which lies in the root, up to the root.
     pub(crate) fn folders_above(&self, file: &Path) -> Vec<Folder> {
-        if !file.starts_with(&self.root) {
-            return Vec::new();
-        }
         // What starts with the root and is not longer is the root.
         let inside = |folder: &&Path| folder.as_os_str().len() >= self.root.as_os_str().len();
         file.ancestors().skip(1).take_while(inside).map(Folder::at).collect()

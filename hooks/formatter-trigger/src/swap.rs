@@ -1,5 +1,7 @@
 //! Replaces a file as a whole, if it is still what was read.
 
+use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -78,9 +80,11 @@ impl Original {
 pub(crate) fn beside(path: &Path) -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let mut name = format!(".formatting-{}-{number}", process::id());
-    if let Some(extension) = path.extension().and_then(|extension| extension.to_str()) {
-        name = format!("{name}.{extension}");
+    let mut name = OsString::with_capacity(64);
+    let _ = write!(name, ".formatting-{}-{number}", process::id());
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
     }
     path.with_file_name(name)
 }

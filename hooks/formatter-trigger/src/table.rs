@@ -54,7 +54,7 @@ use Evidence::{Code, Data, Inside};
 use Word::{Edition, Extension, File, Is};
 
 const NODE: &[&str] = &["node_modules/.bin"];
-const PYTHON: &[&str] = &[".venv/bin"];
+pub(crate) const PYTHON: &[&str] = &[".venv/bin"];
 
 /// What most entries have in common.
 const PLAIN: Formatter = Formatter {
@@ -316,7 +316,14 @@ impl Formatter {
 
     /// Whether it is for files with this extension.
     pub(crate) fn takes(&self, extension: &str) -> bool {
-        self.extensions.iter().any(|known| *known == "*" || known.eq_ignore_ascii_case(extension))
+        // Most differ in length or in the first letter, which is told sooner than case is.
+        let first = extension.as_bytes().first().map(u8::to_ascii_lowercase);
+        let same = |known: &&str| {
+            known.len() == extension.len()
+                && known.as_bytes().first().copied() == first
+                && known.eq_ignore_ascii_case(extension)
+        };
+        self.extensions.first() == Some(&"*") || self.extensions.iter().any(same)
     }
 }
 
