@@ -113,6 +113,15 @@ const PROJECTS: &[Project] = &[
         by_hand: &["stylua"],
     },
     Project {
+        formatter: "gofmt",
+        configuration: &[("go.mod", "module example.org/x\n\ngo 1.22\n")],
+        file: (
+            "src/a.go",
+            "package  x\nfunc f( )map[string]int{return map[string]int{\"a\":1,\n\"long\":2,\n}}\n",
+        ),
+        by_hand: &["gofmt", "-w"],
+    },
+    Project {
         formatter: "zig",
         configuration: &[("build.zig", "")],
         file: ("src/a.zig", "const  x:u8=1;\nfn f( )void{ return ; }\n"),
@@ -156,7 +165,12 @@ fn real_home() -> OsString {
 
 /// The formatters on the `PATH`, before everything that a user has.
 fn path() -> OsString {
-    let own = [formatters::node_modules().join(".bin"), formatters::python_programs(), formatters::zig()];
+    let own = [
+        formatters::node_modules().join(".bin"),
+        formatters::python_programs(),
+        formatters::zig(),
+        formatters::gofmt(),
+    ];
     let rest = std::env::var_os("PATH").unwrap();
     std::env::join_paths(own.into_iter().chain(std::env::split_paths(&rest))).unwrap()
 }
@@ -280,6 +294,7 @@ fn prek_runs_the_projects_hooks_on_a_copy() {
     }
     let scene = Scene::new();
     scene.settings("delegate = [\"prek\"]\n");
+    scene.trust();
     let entry = "  - repo: local\n    hooks:\n      - id: x\n        name: x\n        language: system\n        \
                  entry: sed -i s/b/prek/\n        files: ^src/\n";
     scene.write(".pre-commit-config.yaml", format!("repos:\n{entry}"));
@@ -290,6 +305,42 @@ fn prek_runs_the_projects_hooks_on_a_copy() {
     assert_eq!(scene.read("src/a.xyz"), "a prek\n", "{answer:?}");
     assert_eq!(scene.read("src/other.xyz"), "a b\n");
     assert!(told(&answer).contains("prek rewrote src/a.xyz"), "{answer:?}");
+    assert_eq!(fs::read_dir(scene.project().join("src")).unwrap().count(), 2, "the copy is gone");
+}
+
+#[test]
+fn treefmt_runs_the_projects_formatters_on_a_copy() {
+    if !are_there() {
+        return;
+    }
+    let scene = Scene::new();
+    scene.settings("delegate = [\"treefmt\"]\n");
+    scene.trust();
+    let formatter = "[formatter.x]\ncommand = \"sed\"\noptions = [\"-i\", \"s/b/treefmt/\"]\nincludes = [\"src/*.xyz\"]\n";
+    scene.write("treefmt.toml", formatter);
+    scene.commit();
+    for file in ["src/a.xyz", "src/other.xyz", "elsewhere/a.xyz"] {
+        scene.write(file, "a b\n");
+    }
+    let by_hand = || {
+        let file = scene.write("src/by_hand.xyz", "a b\n");
+        let mut treefmt = Command::new("treefmt");
+        let output =
+            treefmt.arg(file).current_dir(scene.project()).env("PATH", path()).env("HOME", scene.home());
+        let output = output.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        let text = scene.read("src/by_hand.xyz");
+        fs::remove_file(scene.project().join("src/by_hand.xyz")).unwrap();
+        text
+    };
+    let expected = by_hand();
+    assert_eq!(expected, "a treefmt\n");
+    let answer = scene.call(&scene.claude("src/a.xyz")).env("PATH", path()).run();
+    assert_eq!(scene.read("src/a.xyz"), expected, "{answer:?}");
+    assert!(told(&answer).contains("treefmt rewrote src/a.xyz"), "{answer:?}");
+    let answer = scene.call(&scene.claude("elsewhere/a.xyz")).env("PATH", path()).run();
+    assert_eq!(scene.read("elsewhere/a.xyz"), "a b\n", "its patterns leave it out: {answer:?}");
+    assert_eq!(scene.read("src/other.xyz"), "a b\n");
     assert_eq!(fs::read_dir(scene.project().join("src")).unwrap().count(), 2, "the copy is gone");
 }
 

@@ -225,7 +225,7 @@ fn delegates_run_on_request_only() {
     let scene = Scene::new();
     scene.write("treefmt.toml", "[formatter.x]\ncommand = \"x\"\n");
     scene.commit();
-    scene.formatter("treefmt", "sed 's/b/treefmt/'");
+    scene.formatter("treefmt", "sed -i 's/b/treefmt/' \"$3\"");
     assert!(runs(&scene).0, "prettier ran");
     scene.settings("delegate = [\"treefmt\"]\n");
     runs(&scene);

