@@ -171,6 +171,92 @@ fn a_toolchain_that_differs_from_head_is_not_chosen() {
 }
 
 #[test]
+fn a_toolchain_in_a_folder_needs_trust_however_it_is_spelled() {
+    for pin in [
+        "toolchain = { path = \"./evil\" }\n",
+        "toolchain.path = \"./evil\"\n",
+        "[toolchain]\n\"path\" = \"./evil\"\n",
+        "[toolchain]\n\"p\\u0061th\" = \"./evil\"\n",
+    ] {
+        let scene = Scene::new();
+        scene.formatter("rustfmt", SQUEEZE);
+        scene.write("Cargo.toml", "[package]\nname = \"x\"\nedition = \"2021\"\n");
+        scene.write("rust-toolchain.toml", pin);
+        scene.commit();
+        scene.write("src/a.rs", UGLY);
+        let answer = scene.wrote("src/a.rs");
+        assert!(noticed(&answer).contains("may name a folder of programs"), "{pin}: {answer:?}");
+        assert_eq!(scene.read("src/a.rs"), UGLY, "{pin}");
+    }
+}
+
+#[test]
+fn dprint_runs_no_programs_and_no_further_settings_without_trust() {
+    for settings in [
+        r#"{"exec": {"commands": [{"command": "sh scripts/format.sh", "exts": ["ts"]}]}}"#,
+        r#"{"extends": "base.json"}"#,
+        r#"{"ext\u0065nds": "base.json"}"#,
+    ] {
+        let scene = configured("dprint.json", settings);
+        scene.formatter("dprint", SQUEEZE);
+        refused(&scene, "cannot be followed");
+    }
+    let scene = configured("dprint.json", r#"{"typescript": {"indentWidth": 3}}"#);
+    scene.formatter("dprint", SQUEEZE);
+    assert!(runs(&scene).0);
+}
+
+#[test]
+fn a_program_that_is_the_projects_own_code_does_not_run() {
+    // A link from a folder of programs into the project.
+    let scene = configured(".prettierrc", "{}\n");
+    let own = scene.project().join("tools/prettier");
+    program(&own, SQUEEZE);
+    let linked = scene.home().join("bin/prettier");
+    fs::remove_file(&linked).unwrap();
+    std::os::unix::fs::symlink(&own, &linked).unwrap();
+    let (ran, noticed) = runs(&scene);
+    assert!(!ran && noticed.contains("prettier is not installed"), "{noticed}");
+    // A link from what is installed into the project.
+    let scene = configured(".prettierrc", "{}\n");
+    program(&scene.project().join("tools/prettier"), SQUEEZE);
+    fs::create_dir_all(scene.project().join("node_modules/.bin")).unwrap();
+    std::os::unix::fs::symlink("../../tools/prettier", scene.project().join("node_modules/.bin/prettier"))
+        .unwrap();
+    refused(&scene, "is code of the project");
+}
+
+#[test]
+fn what_version_managers_run_is_not_chosen_by_the_agent() {
+    for (name, text) in
+        [(".tool-versions", "prettier path:./evil\n"), ("src/mise.toml", "[env]\n_.source = \"./x\"\n")]
+    {
+        let scene = configured(".prettierrc", "{}\n");
+        let shims = scene.home().join(".asdf/shims");
+        fs::create_dir_all(shims.parent().unwrap()).unwrap();
+        fs::rename(scene.home().join("bin"), &shims).unwrap();
+        let path = std::env::join_paths([shims.as_path(), "/usr/bin".as_ref(), "/bin".as_ref()]).unwrap();
+        let runs = || {
+            scene.write("src/a.ts", UGLY);
+            let answer = scene.call(&scene.claude("src/a.ts")).env("PATH", &path).run();
+            (scene.read("src/a.ts") == NICE, noticed(&answer))
+        };
+        assert!(runs().0, "nothing chooses");
+        scene.write(name, "prettier 3.0.0\n");
+        let (ran, noticed) = runs();
+        assert!(!ran && noticed.contains("is not what was committed"), "{noticed}");
+        scene.commit();
+        assert!(runs().0, "a version that was committed");
+        scene.write(name, text);
+        scene.commit();
+        let (ran, noticed) = runs();
+        assert!(!ran && noticed.contains("cannot be followed"), "{noticed}");
+        scene.trust();
+        assert!(runs().0);
+    }
+}
+
+#[test]
 fn the_projects_own_copy_comes_first_unless_it_came_with_the_repository() {
     let scene = Scene::new();
     scene.formatter("prettier", "sed 's/b/global/'");
@@ -228,15 +314,11 @@ fn delegates_run_on_request_only() {
     scene.formatter("treefmt", "sed -i 's/b/treefmt/' \"$3\"");
     assert!(runs(&scene).0, "prettier ran");
     scene.settings("delegate = [\"treefmt\"]\n");
+    // It runs programs of the project, which may be the agent's by now.
+    let (ran, noticed) = runs(&scene);
+    assert!(!ran && noticed.contains("also programs of the project"), "{noticed}");
+    assert_eq!(scene.read("src/a.ts"), UGLY);
+    scene.trust();
     runs(&scene);
     assert_eq!(scene.read("src/a.ts"), "a  treefmt\n");
-    scene.write("treefmt.toml", "[formatter.x]\ncommand = \"evil\"\n");
-    refused_by_name(&scene);
-}
-
-#[track_caller]
-fn refused_by_name(scene: &Scene) {
-    let (ran, noticed) = runs(scene);
-    assert!(!ran && noticed.contains("treefmt.toml is not what was committed"), "{noticed}");
-    assert_eq!(scene.read("src/a.ts"), UGLY);
 }

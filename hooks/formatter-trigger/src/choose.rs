@@ -180,6 +180,9 @@ fn known_plan(scene: &Scene, file: &File, moment: Moment) -> Result<Plan, Skip> 
 
 /// Whether the code that the formatter would run is known; why not, otherwise.
 fn vouched(scene: &Scene, file: &File, formatter: &Formatter, found: &Found) -> Result<(), String> {
+    if formatter.on_request && !scene.is_trusted() {
+        return Err(format!("it runs what {} names, also programs of the project", found.config.display()));
+    }
     let doubt = |config: &Path| code::is_doubtful(scene, config).map_or(Ok(()), Err);
     if found.is_code {
         doubt(&found.config)?;
@@ -195,12 +198,12 @@ fn vouched(scene: &Scene, file: &File, formatter: &Formatter, found: &Found) -> 
     if !code::is_committed(scene, &pin) {
         return Err(format!("{} is not what was committed", pin.display()));
     }
-    // A toolchain in a folder may be one that the agent writes into.
-    let text = evidence::read(&pin).unwrap_or_default();
-    if evidence::pairs(&text).any(|(_, key, _)| key.ends_with("path")) {
-        return Err(format!("{} names a folder of programs", pin.display()));
+    // A toolchain in a folder may be one that the agent writes into. TOML has many spellings of a key, so the word alone
+    // counts, and so does what may be one with escapes.
+    match evidence::read(&pin) {
+        Some(text) if !text.contains("path") && !text.contains('\\') => Ok(()),
+        _ => Err(format!("{} may name a folder of programs", pin.display())),
     }
-    Ok(())
 }
 
 fn words(file: &File, words: &[Word], extension: &str) -> Vec<OsString> {

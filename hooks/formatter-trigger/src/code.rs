@@ -27,6 +27,9 @@ const OPAQUE: &[&str] = &[
     "vm'",
 ];
 
+/// What runs programs or loads further settings for dprint, whose paths need no dot, or may spell that.
+const DPRINT: &[&str] = &["exec", "extends", "\\"];
+
 /// Why the code behind `config` is not what the project committed, if so.
 pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
     if scene.is_trusted() {
@@ -56,7 +59,10 @@ pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
             return Some(format!("{} is not what was committed", path.display()));
         }
         let text = part(&text);
-        if let Some(opaque) = opaque(&text) {
+        let is_dprint = path.file_name().is_some_and(|name| name.to_string_lossy().contains("dprint"));
+        let further = if is_dprint { DPRINT } else { &[] };
+        let found = further.iter().copied().find(|part| text.contains(*part));
+        if let Some(opaque) = found.or_else(|| opaque(&text)) {
             return Some(format!("what {} loads cannot be followed (`{opaque}`)", path.display()));
         }
         for word in quoted_words(&text) {

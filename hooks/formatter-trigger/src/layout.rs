@@ -18,12 +18,22 @@ pub(crate) fn is_refused(input: &str, output: &str) -> Option<&'static str> {
     if output.contains('\0') {
         return Some("it printed no text");
     }
+    if is_diff(output) && !is_diff(input) {
+        return Some("it printed a diff");
+    }
     if output.len() > input.len() / 2 {
         return None;
     }
     // Only blanks went: that is what a formatter is for.
     let ink = |text: &str| text.split_whitespace().collect::<String>();
     (ink(input) != ink(output)).then_some("it printed half of the file or less")
+}
+
+/// Whether a text is a list of changes, as of a formatter that is configured to show them and write nothing.
+fn is_diff(text: &str) -> bool {
+    let mut lines = text.lines();
+    let mut begins = |start: &str| lines.next().is_some_and(|line| line.starts_with(start));
+    begins("--- ") && begins("+++ ") && begins("@@ ")
 }
 
 /// The first and the last line of `new` that differ from `old`, from 1.
@@ -66,6 +76,8 @@ mod tests {
             ("{ }\n\n\n\n", "{}\n", true),
             ("abcd", "a\0cd", false),
             ("a", "a\n", true),
+            ("a\n", "--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n", false),
+            ("--- a\n+++ b\n@@ -1 +1 @@\n-a \n+b\n", "--- a\n+++ b\n@@ -1 +1 @@\n-a\n+b\n", true),
         ] {
             assert_eq!(is_refused(input, output).is_none(), fine, "{input:?} {output:?}");
         }

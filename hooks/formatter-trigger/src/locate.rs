@@ -4,9 +4,27 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use crate::folder::{Folder, is_inside, real};
+use crate::code;
+use crate::evidence;
+use crate::folder::{Folder, is_inside, is_installed, real};
 use crate::scene::Scene;
 use crate::skip::Skip;
+
+/// Files that choose what stands behind the shims of version managers (asdf, mise): versions, folders, even commands.
+const CHOOSE_VERSIONS: &[&str] = &[
+    ".tool-versions",
+    "mise.toml",
+    ".mise.toml",
+    "mise.local.toml",
+    ".mise.local.toml",
+    "mise/config.toml",
+    ".mise/config.toml",
+    ".config/mise.toml",
+    ".config/mise/config.toml",
+];
+
+/// What such a file leads into folders with, or runs commands with.
+const LEAD_ELSEWHERE: &[&str] = &["path", "PATH", "_.", "source", "exec", "\\"];
 
 /// The program `name`: the project's own copy, nearest first, else the one on the `PATH` outside of the project.
 pub(crate) fn program(
@@ -15,6 +33,7 @@ pub(crate) fn program(
     local: &[&str],
     folders: &[Folder],
 ) -> Result<Option<PathBuf>, Skip> {
+    shims_are_settled(scene, folders).map_err(|why| Skip::Untrusted { formatter: name.to_owned(), why })?;
     // Windows' `node_modules\.bin` holds scripts for its shell, and nothing goes through a shell here.
     if cfg!(unix) {
         for folder in folders {
@@ -30,8 +49,10 @@ pub(crate) fn program(
             }
         }
     }
+    // A link may lead from outside into the project.
+    let is_outside = |program: &PathBuf| real(program).is_ok_and(|program| !is_inside(&program, &scene.root));
     let mut programs = scene.path().iter().map(|folder| in_folder(folder, name));
-    Ok(programs.find(|program| is_executable(program)))
+    Ok(programs.find(|program| is_executable(program) && is_outside(program)))
 }
 
 /// The program's path in a folder of the `PATH`.
@@ -70,8 +91,35 @@ fn vouched(scene: &Scene, program: &Path) -> Result<(), String> {
             }
         }
     }
+    if scene.relative(&real).is_some_and(|real| !is_installed(real)) {
+        return Err(format!("{shown} is code of the project"));
+    }
     if scene.tools_edited().exists() {
         return Err(format!("the agent edited what is installed in {}", scene.root.display()));
+    }
+    Ok(())
+}
+
+/// An error where a file of the project, as the agent may have written it, chooses what programs on the `PATH` are.
+fn shims_are_settled(scene: &Scene, folders: &[Folder]) -> Result<(), String> {
+    if !scene.path().iter().any(|folder| folder.as_os_str().as_encoded_bytes().ends_with(b"shims")) {
+        return Ok(());
+    }
+    let found = folders.iter().flat_map(|folder| {
+        CHOOSE_VERSIONS.iter().filter(|name| folder.has_file(name)).map(|name| folder.join(name))
+    });
+    for file in found {
+        if scene.is_trusted() {
+            return Ok(());
+        }
+        scene.lets_committed_code_run()?;
+        if !code::is_committed(scene, &file) {
+            return Err(format!("{} is not what was committed", file.display()));
+        }
+        let text = evidence::read(&file).unwrap_or_default();
+        if let Some(word) = LEAD_ELSEWHERE.iter().find(|word| text.contains(**word)) {
+            return Err(format!("what {} chooses cannot be followed (`{word}`)", file.display()));
+        }
     }
     Ok(())
 }
