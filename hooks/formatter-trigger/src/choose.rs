@@ -151,10 +151,10 @@ fn known_plan(scene: &Scene, file: &File, moment: Moment) -> Result<Plan, Skip> 
     let found = file.folders.iter().find_map(|folder| {
         candidates.iter().find_map(|formatter| {
             let found = formatter.evidence.iter().find_map(|evidence| evidence.look(folder))?;
-            Some((*formatter, found))
+            Some((*formatter, found, folder))
         })
     });
-    let (formatter, found) = found.ok_or(Skip::NoConfiguration)?;
+    let (formatter, found, configured) = found.ok_or(Skip::NoConfiguration)?;
     file.is_kept(scene)?;
     vouched(scene, file, formatter, &found)
         .map_err(|why| Skip::Untrusted { formatter: formatter.name.to_owned(), why })?;
@@ -164,12 +164,12 @@ fn known_plan(scene: &Scene, file: &File, moment: Moment) -> Result<Plan, Skip> 
         config: scene.relative(&found.config).unwrap_or(&found.config).to_owned(),
     })?;
     let folder = match formatter.folder {
-        Place::Configuration => found.config.parent(),
-        Place::File => file.path.parent(),
+        Place::Configuration => configured.path(),
+        Place::File => file.folders.first().map_or(&*scene.root, Folder::path),
     };
     Ok(Plan {
         name: formatter.name.to_owned(),
-        folder: folder.unwrap_or(&scene.root).to_owned(),
+        folder: folder.to_owned(),
         because: found.config.into_os_string(),
         program,
         arguments: words(file, formatter.arguments, extension),

@@ -30,7 +30,7 @@ impl Folder {
 
     /// The path of what has this name in it.
     pub(crate) fn join(&self, name: &str) -> PathBuf {
-        self.path.join(name)
+        joined(&self.path, name)
     }
 
     /// Whether anything has this name, also a link that leads nowhere.
@@ -69,6 +69,14 @@ impl Folder {
     pub(crate) fn has_program(&self, name: &str) -> bool {
         self.has_file(name)
     }
+}
+
+/// A path in a folder, with room for all of it from the start.
+pub(crate) fn joined(folder: &Path, name: &str) -> PathBuf {
+    let mut path = PathBuf::with_capacity(folder.as_os_str().len() + 1 + name.len());
+    path.push(folder);
+    path.push(name);
+    path
 }
 
 /// The path without links, as the system knows it: a look at each of its parts costs more.

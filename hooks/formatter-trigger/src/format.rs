@@ -11,7 +11,7 @@ use subprocess::{Ended, Job, Output, Ran};
 
 use crate::choose::{Moment, Plan, plans, with_path};
 use crate::eligible::{self, File};
-use crate::folder::real;
+use crate::folder::{joined, real};
 use crate::layout;
 use crate::locate;
 use crate::scene::Scene;
@@ -54,7 +54,7 @@ pub(crate) fn format_at(scene: &Scene, path: Option<PathBuf>, moment: Moment) ->
 
 fn run(scene: &Scene, file: &File, plans: Vec<Plan>) -> Result<Outcome, Skip> {
     // Locks of its own: what others wait for must not wait for a formatter.
-    let locks = Store::at(scene.home.join(".local/state/policy-hooks/formatting"));
+    let locks = Store::at(joined(&scene.home, ".local/state/policy-hooks/formatting"));
     let left = scene.until.saturating_duration_since(Instant::now());
     let _lock = match locks.hold(&file.path, PATIENCE.min(left)) {
         Ok(lock) => Some(lock),

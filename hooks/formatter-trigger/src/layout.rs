@@ -2,6 +2,10 @@
 
 /// `output` with the line endings that `input` had throughout. A formatter that is configured to write CRLF may do so.
 pub(crate) fn with_endings_of(input: &str, output: String) -> String {
+    // Told sooner than the endings are counted, and true of most.
+    if !input.contains('\r') {
+        return output;
+    }
     let crlf = input.matches("\r\n").count();
     let all = input.matches('\n').count();
     if crlf == 0 || crlf != all || output.contains("\r\n") {

@@ -35,10 +35,13 @@ impl Said {
         match outcome {
             Outcome::Unchanged => {}
             Outcome::Rewrote { by, lines: (first, last) } => {
-                let lines =
-                    if first == last { format!("line {first}") } else { format!("lines {first} to {last}") };
-                self.model
-                    .push(format!("{by} rewrote {path} ({lines}). Read it again before the next edit."));
+                self.model.push(if first == last {
+                    format!("{by} rewrote {path} (line {first}). Read it again before the next edit.")
+                } else {
+                    format!(
+                        "{by} rewrote {path} (lines {first} to {last}). Read it again before the next edit."
+                    )
+                });
             }
             Outcome::Failed { by, output } => {
                 let complaint = first_lines(output);
@@ -69,8 +72,14 @@ impl Said {
     pub(crate) fn for_host(mut self, event: &Event<'_>) -> (Verdict, Option<String>) {
         let can = |verdict: &Verdict| payload::render(verdict, &event.address()).is_ok();
         let text = |parts: &[String]| {
-            let text = format!("formatter-trigger: {}", parts.join("\n"));
-            if text.chars().count() > MOST { text.chars().take(MOST).chain(['…']).collect() } else { text }
+            let mut text = String::from("formatter-trigger: ");
+            text.push_str(&parts.join("\n"));
+            // No longer in characters than in bytes.
+            if text.len() > MOST && text.chars().count() > MOST {
+                text.chars().take(MOST).chain(['…']).collect()
+            } else {
+                text
+            }
         };
         let mut verdict = Verdict::NoOpinion;
         if !self.model.is_empty() {

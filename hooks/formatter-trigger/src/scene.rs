@@ -41,8 +41,12 @@ impl Scene {
     /// The scene around `folder`, where the host waits no longer than until `deadline`; `None` when there is no such
     /// folder.
     pub(crate) fn around(folder: &Path, home: &Path, deadline: Option<Instant>) -> Option<Self> {
-        let folder = real(folder).ok().filter(|folder| folder.is_dir())?;
+        let folder = real(folder).ok()?;
         let top = folder.ancestors().find(|above| Folder::at(above).has(".git"));
+        // What holds something is a folder.
+        if top != Some(&*folder) && !folder.is_dir() {
+            return None;
+        }
         let (root, in_repository) = (top.unwrap_or(&folder).to_owned(), top.is_some());
         let settings = Settings::of(home);
         let budget = Instant::now() + settings.budget;

@@ -61,7 +61,7 @@ impl Original {
         let limit = self.bytes.len() as u64;
         let same = |now: &Self| now.bytes == self.bytes && is_same(&self.facts, &now.facts);
         Self::read(&self.path, limit).is_ok_and(|now| same(&now))
-            && real(&self.path).is_ok_and(|path| path == self.path)
+            && real(&self.path).is_ok_and(|path| path.as_os_str() == self.path.as_os_str())
     }
 
     fn write(&self, beside: &Path, bytes: &[u8]) -> io::Result<()> {
