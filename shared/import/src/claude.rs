@@ -140,7 +140,7 @@ fn bash(found: &mut Found<'_>, entry: &Entry, effect: Effect, what: &str) {
 fn wildcard(found: &mut Found<'_>, entry: &Entry, effect: Effect, what: &str) {
     let what = what.strip_suffix(":*").map_or_else(|| what.to_owned(), |begin| format!("{begin} *"));
     let parts: Vec<String> = what.split('*').map(expression::escape).collect();
-    let mut draft = Draft::new(entry, effect, Kind::Text(format!(r"^\s*{}$", parts.join(".*"))));
+    let mut draft = Draft::new(entry, effect, Kind::Text(format!(r"(?s)^\s*{}$", parts.join(".*"))));
     draft.matches.push(Example::Command(what.replace('*', "x")));
     draft.spares.push(Example::Command("made-up".to_owned()));
     found.leaky(

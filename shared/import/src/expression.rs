@@ -14,11 +14,13 @@ pub(crate) struct Known {
     pub(crate) sample: String,
 }
 
-/// An expression of JavaScript in our form; or why there is none.
-pub(crate) fn known(pattern: &str, ignore_case: bool) -> Result<Known, &'static str> {
+/// An expression of JavaScript in our form; or why there is none. Of its flags those count that change what it matches.
+pub(crate) fn known(pattern: &str, flags: &str) -> Result<Known, &'static str> {
     // What JavaScript lets people escape, and Rust does not.
     let pattern = pattern.replace("\\/", "/").replace("\\-", "-");
-    let pattern = if ignore_case { format!("(?i){pattern}") } else { pattern };
+    let flags: String = ['i', 'm', 's'].into_iter().filter(|flag| flags.contains(*flag)).collect();
+    let body = pattern;
+    let pattern = if flags.is_empty() { body.clone() } else { format!("(?{flags}){body}") };
     let regex = RegexBuilder::new(&pattern)
         .size_limit(1 << 20)
         .nest_limit(64)
@@ -27,9 +29,8 @@ pub(crate) fn known(pattern: &str, ignore_case: bool) -> Result<Known, &'static 
     if regex.is_match("") {
         return Err("the regular expression matches everything");
     }
-    let body = pattern.strip_prefix("(?i)").unwrap_or(&pattern);
     let sample =
-        Reader::read(body).and_then(|either| either.sample()).filter(|sample| regex.is_match(sample));
+        Reader::read(&body).and_then(|either| either.sample()).filter(|sample| regex.is_match(sample));
     let sample = sample.ok_or("no example of what the regular expression matches could be made")?;
     Ok(Known { pattern, sample })
 }
@@ -317,12 +318,12 @@ mod tests {
             (r"^npm (run )?test$", "npm test"),
             (r"\.env\b", ".env"),
         ] {
-            assert_eq!(known(pattern, false).map(|known| known.sample), Ok(sample.to_owned()), "{pattern}");
+            assert_eq!(known(pattern, "").map(|known| known.sample), Ok(sample.to_owned()), "{pattern}");
         }
         let nothing = format!("x{}a?{}", "(?:".repeat(12), "){60}".repeat(12));
         assert_eq!(Reader::read(&nothing).and_then(|either| either.sample()), None, "it takes too long");
         for pattern in [r"(?!x)y", r"(?<=a)b", r"a\1", "", "x*", "(", "[", r"\bgit\b(?=x)"] {
-            assert!(known(pattern, false).is_err(), "{pattern}");
+            assert!(known(pattern, "").is_err(), "{pattern}");
         }
     }
 

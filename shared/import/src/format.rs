@@ -13,7 +13,7 @@ pub enum Format {
     Copilot,
     /// Codex CLI's `.rules`.
     Codex,
-    /// Gemini CLI's policies.
+    /// Gemini CLI's policies, or the lists of tools in its `settings.json`.
     Gemini,
 }
 
@@ -52,6 +52,7 @@ impl Format {
             (json && has(&["\"permissions\"", "\"disableBypassPermissionsMode\""]), Self::Claude),
             (json && has(&["\"tool_approvals\"", "\"commandIdentifiers\""]), Self::Copilot),
             (!json && has(&["prefix_rule(", "network_rule(", "host_executable("]), Self::Codex),
+            (json && is_gemini(text), Self::Gemini),
             (
                 !json && has(&["[[rule]]"]) && has(&["toolName", "commandPrefix", "commandRegex", "mcpName"]),
                 Self::Gemini,
@@ -65,6 +66,13 @@ impl Format {
         let (_, format) = found.next()?;
         if found.next().is_some() { None } else { Some(format) }
     }
+}
+
+/// Whether settings have Gemini's lists of tools, under their old names or their own.
+fn is_gemini(text: &str) -> bool {
+    let has = |word: &str| text.contains(word);
+    ["\"excludeTools\"", "\"coreTools\"", "\"ShellTool", "\"run_shell_command"].into_iter().any(has)
+        || has("\"tools\"") && ["\"exclude\"", "\"allowed\"", "\"core\""].into_iter().any(has)
 }
 
 impl FromStr for Format {

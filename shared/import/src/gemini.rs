@@ -1,7 +1,9 @@
-//! Gemini CLI's policies: TOML with `[[rule]]`.
+//! Gemini CLI's policies: TOML with `[[rule]]`; and what its settings say about tools.
 //!
 //! By `docs/reference/policy-engine.md` of 0.61.0: the rule of the highest priority counts; a prefix is compared with
 //! the text of a command behind its split at operators; patterns are compared with the arguments as JSON.
+
+mod settings;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -33,6 +35,9 @@ const KEYS: &[&str] = &[
 
 pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     let text = found.text;
+    if text.trim_start().starts_with(['{', '/']) {
+        return settings::read(found);
+    }
     let table = DeTable::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
         found.broken(at, format!("this is no TOML: {}", error.message()))
@@ -286,24 +291,6 @@ impl<'t> Rule<'t> {
                 vscode::expressed(found, entry, effect, &anchored(command.unwrap_or_default()), "");
             }
             (_, Some(_)) if tool != "invoke_agent" => found.lost(entry, effect, about(tool), JSON),
-            ("run_shell_command", _) => claude::every(found, entry, effect),
-            ("write_file" | "replace" | "edit", _) => self.files(found, "write"),
-            (
-                "read_file"
-                | "read_many_files"
-                | "list_directory"
-                | "glob"
-                | "grep_search"
-                | "search_file_content",
-                _,
-            ) => {
-                if effect == Effect::Allow {
-                    return found.left(entry, "the host asks about no reading");
-                }
-                self.files(found, "read");
-            }
-            ("web_fetch", _) if effect == Effect::Allow => found.left(entry, "it allows every address"),
-            ("web_fetch", _) => claude::net(found, entry, effect, "*"),
             ("invoke_agent", Some(pattern)) => match agent(pattern) {
                 Some(name) => {
                     let mut draft = Draft::new(entry, effect, Kind::Agent { callee: words::escaped(name) });
@@ -313,13 +300,7 @@ impl<'t> Rule<'t> {
                 }
                 None => found.lost(entry, effect, About::Agents, JSON),
             },
-            ("invoke_agent", None) => {
-                let mut draft = Draft::new(entry, effect, Kind::Agent { callee: "*".to_owned() });
-                draft.matches.push(Example::Agent("any".to_owned()));
-                found.drafts.push(draft);
-            }
-            ("*", _) if effect == Effect::Allow => found.left(entry, "it allows everything"),
-            ("*", _) => {
+            ("*", _) if effect != Effect::Allow => {
                 let why = "a default for everything: `[defaults] unmatched = \"ask\"` or \"deny\" is near it";
                 // What has a higher priority is allowed all the same.
                 if self.over_an_allow {
@@ -328,42 +309,66 @@ impl<'t> Rule<'t> {
                     found.left(entry, why);
                 }
             }
-            (tool, _) => match tool.strip_prefix("mcp_") {
-                Some("*") => claude::server_tool(found, entry, effect, "*", None),
-                Some(rest) => match rest.split_once('_') {
-                    Some((server, tool)) => {
-                        claude::server_tool(
-                            found,
-                            entry,
-                            effect,
-                            server,
-                            Some(tool).filter(|tool| *tool != "*"),
-                        );
-                    }
-                    None => found.left(entry, "it names no tool of a server"),
-                },
-                None => found.left(entry, format!("policies have no rules about `{tool}`")),
-            },
+            (tool, _) => of_tool(found, entry, effect, tool),
         }
     }
+}
 
-    /// A rule about every file.
-    fn files(&self, found: &mut Found<'_>, access: &'static str) {
-        let allows = self.effect == Effect::Allow;
-        let any = if allows { "./**" } else { "**" };
-        let access_of = if access == "write" && !allows { vec!["write", "delete"] } else { vec![access] };
-        let kind = Kind::Path { access: access_of, any: vec![any.to_owned()], except: Vec::new() };
-        let mut draft = Draft::new(&self.entry, self.effect, kind);
-        draft.matches.push(Example::Path(access, "made-up/file.txt".to_owned()));
-        if allows {
-            draft.tools.push(access);
-            draft.spares.push(Example::Path(access, "/etc/made-up".to_owned()));
-            found.stricter(&self.entry, "only inside the repository");
-        } else {
-            found.leaky(&self.entry, "commands reach the same files");
+/// A rule about a tool, whatever it is given.
+fn of_tool(found: &mut Found<'_>, entry: &Entry, effect: Effect, tool: &str) {
+    match tool {
+        "run_shell_command" => claude::every(found, entry, effect),
+        "write_file" | "replace" | "edit" => files(found, entry, effect, "write"),
+        "read_file"
+        | "read_many_files"
+        | "list_directory"
+        | "glob"
+        | "grep_search"
+        | "search_file_content" => {
+            if effect == Effect::Allow {
+                return found.left(entry, "the host asks about no reading");
+            }
+            files(found, entry, effect, "read");
         }
-        found.drafts.push(draft);
+        "web_fetch" if effect == Effect::Allow => found.left(entry, "it allows every address"),
+        "web_fetch" => claude::net(found, entry, effect, "*"),
+        "invoke_agent" => {
+            let mut draft = Draft::new(entry, effect, Kind::Agent { callee: "*".to_owned() });
+            draft.matches.push(Example::Agent("any".to_owned()));
+            found.drafts.push(draft);
+        }
+        "*" if effect == Effect::Allow => found.left(entry, "it allows everything"),
+        "*" => found.lost(entry, effect, About::Everything, "it is about every tool"),
+        tool => match tool.strip_prefix("mcp_") {
+            Some("*") => claude::server_tool(found, entry, effect, "*", None),
+            Some(rest) => match rest.split_once('_') {
+                Some((server, tool)) => {
+                    let tool = Some(tool).filter(|tool| *tool != "*");
+                    claude::server_tool(found, entry, effect, server, tool);
+                }
+                None => found.left(entry, "it names no tool of a server"),
+            },
+            None => found.left(entry, format!("policies have no rules about `{tool}`")),
+        },
     }
+}
+
+/// A rule about every file.
+fn files(found: &mut Found<'_>, entry: &Entry, effect: Effect, access: &'static str) {
+    let allows = effect == Effect::Allow;
+    let any = if allows { "./**" } else { "**" };
+    let access_of = if access == "write" && !allows { vec!["write", "delete"] } else { vec![access] };
+    let kind = Kind::Path { access: access_of, any: vec![any.to_owned()], except: Vec::new() };
+    let mut draft = Draft::new(entry, effect, kind);
+    draft.matches.push(Example::Path(access, "made-up/file.txt".to_owned()));
+    if allows {
+        draft.tools.push(access);
+        draft.spares.push(Example::Path(access, "/etc/made-up".to_owned()));
+        found.stricter(entry, "only inside the repository");
+    } else {
+        found.leaky(entry, "commands reach the same files");
+    }
+    found.drafts.push(draft);
 }
 
 const JSON: &str = "patterns of the arguments as JSON have no counterpart";

@@ -121,7 +121,7 @@ pub(crate) fn expressed(found: &mut Found<'_>, entry: &Entry, effect: Effect, pa
     }
     let listed = expression::commands(pattern).unwrap_or_default();
     let listed: Vec<_> = listed.iter().filter_map(|(text, _)| words::split(text)).collect();
-    match expression::known(pattern, flags.contains('i')) {
+    match expression::known(pattern, flags) {
         Ok(known) => {
             let mut draft = Draft::new(entry, effect, Kind::Text(known.pattern));
             draft.matches.push(Example::Command(known.sample));

@@ -31,6 +31,8 @@ fn file(format: Format, entry: &str) -> String {
         Format::VsCode => format!("{{\"chat.tools.terminal.autoApprove\": {{{entry}}}}}"),
         Format::Copilot => format!("copilot {entry}"),
         Format::Codex => entry,
+        // Its settings.
+        Format::Gemini if entry.starts_with('{') => entry,
         Format::Gemini => format!("[[rule]]\n{entry}\n"),
     }
 }
@@ -167,6 +169,9 @@ fn broken_texts_are_told_with_their_place() {
         (Format::Gemini, "[[rule]]\ndecision = \"no\"\n", "2:12", "no decision"),
         (Format::Gemini, "[[rule]]\ndecison = \"deny\"\n", "1:1", "no `decision`"),
         (Format::Gemini, "x = 1\n", "1:1", "[[rule]]"),
+        (Format::Gemini, "{\"ui\": {}}", "1:1", "no `tools`"),
+        (Format::Gemini, "{\"tools\": {\"exclude\": \"x\"}}", "1:23", "no list"),
+        (Format::Gemini, "{\"tools\": {\"exclude\": [1]}}", "1:24", "a text"),
     ] {
         let broken = import::import(&source(text, format)).unwrap_err();
         assert_eq!(broken.place.to_string(), place, "{text}: {broken}");
@@ -191,6 +196,10 @@ fn nothing_is_allowed_whose_limit_is_lost() {
              [[rule]]\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 900\n",
         ),
         (Format::Claude, "{\"permissions\": {\"allow\": [\"Bash(git log:*)\"], \"ask\": [\"*\"]}}"),
+        (
+            Format::Gemini,
+            "{\"tools\": {\"core\": [\"ShellTool(ls)\"], \"allowed\": [\"run_shell_command(git)\"]}}",
+        ),
         (
             Format::Codex,
             "prefix_rule(pattern=[\"git\"])\nprefix_rule(pattern=[\"git\", \"a b\"], decision=\"forbidden\")",
