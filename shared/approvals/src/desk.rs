@@ -132,8 +132,11 @@ impl Desk {
         let call = Call::of(asked.event, asked.by);
         if let Some(index) = self.usable(&book, &bound, asked.why, &call, now) {
             let grant = &mut book.grants[index];
-            // First the mark, then the record: what is interrupted in between leaves a grant that is used up.
-            self.spent(&grant.nonce).mark(b"")?;
+            // First the mark, then the record: what is interrupted in between leaves a grant that is used up. Only one
+            // process makes the mark, also where somebody has taken the lock away.
+            if grant.uses.is_empty() && !self.spent(&grant.nonce).claim()? {
+                return Ok(Answer::Offered(code));
+            }
             grant.uses.push(call);
             book.write(&seals, &locked)?;
             return Ok(Answer::Granted(code));

@@ -22,6 +22,9 @@ pub enum ApprovalError {
         /// How long it may be.
         most: usize,
     },
+    /// Something in it looks like a secret, and may be more than that.
+    #[error("what looks like a secret in it may be a command, and cannot be shown")]
+    Hidden,
     /// What was typed is no code.
     #[error("that is no code: one has eight letters and digits, such as 7K3F-9QXM")]
     NotACode,
@@ -40,6 +43,7 @@ impl ApprovalError {
             Self::Key(error) => error.hint(),
             Self::State(error) => error.hint(),
             Self::TooLong { .. } => "Put what is long into a file, and let the agent run that.",
+            Self::Hidden => "Put what is secret into a file or a variable, and let the agent use that.",
             Self::NotACode => "Take it from the message of the denial.",
             Self::Unknown => "Let the agent try again, and take the code from the new message.",
             Self::Ambiguous => "Let the agent try again with a slightly different command.",

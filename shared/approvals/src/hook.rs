@@ -30,8 +30,10 @@ pub fn settle(
     }
     let Some(why) = why().filter(|why| !why.is_empty()) else { return verdict };
     context.may_block();
-    // A home that is not there is nobody's: no person has a terminal in it.
-    let home = context.home().filter(|home| Path::new(home).is_dir());
+    // A home that is not there is nobody's: no person has a terminal in it. One that depends on the folder at work would
+    // let a project keep its own approvals.
+    let is_home = |home: &Path| home.is_absolute() && home.is_dir();
+    let home = context.home().filter(|home| is_home(Path::new(home)));
     let Some(home) = home else { return verdict };
     let asked = Asked { event, by: context.program().name, why: &why };
     let rules = || why.iter().map(|why| why.rule.clone()).collect();

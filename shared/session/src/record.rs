@@ -80,6 +80,16 @@ impl Record {
         self.replace(bytes)
     }
 
+    /// Makes it, empty, without a lock; `false` where it is there already. Of many that try, one makes it.
+    pub fn claim(&self) -> Result<bool, SessionError> {
+        store::make_folder(&self.folder)?;
+        match new_file(&self.path) {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(SessionError::io("write", &self.path, error)),
+        }
+    }
+
     /// Removes it; nothing happens when there is none.
     pub fn remove(&self) -> Result<(), SessionError> {
         match fs::remove_file(&self.path) {
@@ -122,9 +132,14 @@ impl Locked<'_> {
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A leftover of a dead process with our number is in nobody's way.
     let _ = fs::remove_file(path);
+    new_file(path)?.write_all(bytes)
+}
+
+/// Makes a file that is not there and that only this user may read.
+fn new_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?.write_all(bytes)
+    options.open(path)
 }

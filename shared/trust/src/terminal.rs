@@ -51,10 +51,53 @@ pub fn agent() -> Option<&'static str> {
     MARKS.iter().copied().find(|mark| std::env::var_os(mark).is_some_and(|value| !value.is_empty()))
 }
 
+/// The mark of an agent's shell in the environment that a process of this terminal session was started with: who takes it
+/// out of the environment of one program only (`env -u`) still has it in that of the shell around it.
+///
+/// What began before the session is not looked at: people start terminals from anywhere.
+#[cfg(target_os = "linux")]
+fn agent_before() -> Option<&'static str> {
+    const MOST: usize = 64;
+    let (mut parent, session) = lineage("self")?;
+    for _ in 0..MOST {
+        let (next, its_session) = lineage(&parent)?;
+        if its_session != session {
+            return None;
+        }
+        let environment = std::fs::read(format!("/proc/{parent}/environ")).unwrap_or_default();
+        let is_set = |mark: &&str| {
+            environment.split(|byte| *byte == 0).any(|variable| {
+                variable.strip_prefix(mark.as_bytes()).is_some_and(|rest| rest.len() > 1 && rest[0] == b'=')
+            })
+        };
+        if let Some(mark) = MARKS.iter().copied().find(is_set) {
+            return Some(mark);
+        }
+        parent = next;
+    }
+    None
+}
+
+/// Nobody tells, elsewhere.
+#[cfg(not(target_os = "linux"))]
+fn agent_before() -> Option<&'static str> {
+    None
+}
+
+/// The parent and the session of a process, as the system writes them.
+#[cfg(target_os = "linux")]
+fn lineage(process: &str) -> Option<(String, String)> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name in brackets may hold anything; behind it: state, parent, group, session.
+    let mut fields = text.rsplit_once(')')?.1.split_ascii_whitespace().skip(1);
+    let parent = fields.next()?.to_owned();
+    Some((parent, fields.nth(1)?.to_owned()))
+}
+
 /// The person at the terminal that this process belongs to. Input and messages have to be that terminal as well: an
 /// agent's shell may have inherited it, with pipes in front.
 pub fn person() -> Result<Person, NoPerson> {
-    if let Some(mark) = agent() {
+    if let Some(mark) = agent().or_else(agent_before) {
         return Err(NoPerson::Agent(mark));
     }
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
