@@ -1,0 +1,339 @@
+//! The machine under Windows: disks, backups, boot, registry, services, accounts, processes, tasks and logs.
+
+mod checks;
+mod shapes;
+
+use shell::Shell;
+
+use super::table::{has, listed};
+use crate::rule::{Family, Rule, Severity, When};
+use checks::{ends_everything, formats, is_of_machine, only_lists, registry, scripts_disks, stops_vital};
+use shapes::{ACCOUNTS, ADMINS, ASKED, BACKUPS, BOOT, DISKS, LOGS, MACHINES, POWER, SERVICES};
+
+pub(in crate::builtin) static FAMILY: Family = Family {
+    id: "windows-machine",
+    title: "Windows: disks, registry, services, accounts",
+    covers,
+    rules: &[
+        Rule {
+            id: "windows-machine.disk",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| {
+                listed(command, DISKS) || formats(command) || scripts_disks(command)
+            }),
+            reason: "It erases a disk or a volume, or takes the key to it away.",
+            instead: "Look with `Get-Volume`, and let a person change disks.",
+            matches: r"
+                PS> Format-Volume -DriveLetter C -Force
+                PS> Clear-Disk -Number 0 -RemoveData -Confirm:$false
+                PS> Get-Disk | Clear-Disk -RemoveData
+                PS> Get-Partition -DiskNumber 1 | Remove-Partition
+                C:\> format c: /q /y
+                C:\> echo y | format D: /fs:ntfs
+                C:\> (echo select disk 0 & echo clean) | diskpart
+                C:\> cipher /w:C:\
+                C:\> manage-bde -off C:
+            ",
+            spares: r"
+                PS> Get-Volume
+                PS> Get-Disk
+                C:\> cipher /e secret
+                C:\> echo list disk | diskpart
+                PS> Clear-Disk -Number 1 -WhatIf
+                C:\> format /?
+            ",
+        },
+        Rule {
+            id: "windows-machine.backups",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| listed(command, BACKUPS)),
+            reason: "It deletes the copies from which lost files could be brought back.",
+            instead: "Look with `vssadmin list shadows`, and let a person clean up backups.",
+            matches: r"
+                C:\> vssadmin delete shadows /all /quiet
+                C:\> wmic shadowcopy delete
+                C:\> wbadmin delete catalog -quiet
+                PS> Get-CimInstance Win32_ShadowCopy | Remove-CimInstance
+                PS> (Get-WmiObject Win32_ShadowCopy).Delete()
+                PS> Disable-ComputerRestore -Drive 'C:\'
+            ",
+            spares: r"
+                C:\> vssadmin list shadows
+                C:\> wbadmin get versions
+                PS> Get-CimInstance Win32_ShadowCopy
+            ",
+        },
+        Rule {
+            id: "windows-machine.boot",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| listed(command, BOOT)),
+            reason: "It changes how the machine starts; a mistake leaves it dead.",
+            instead: "Look with `bcdedit /enum`, and let a person change it.",
+            matches: r"
+                C:\> bcdedit /delete {current}
+                C:\> bcdedit /set {default} recoveryenabled no
+                C:\> bootrec /fixmbr
+            ",
+            spares: r"
+                C:\> bcdedit
+                C:\> bcdedit /enum all
+            ",
+        },
+        Rule {
+            id: "windows-machine.power",
+            severity: Severity::Catastrophic,
+            when: When::Command(|command| {
+                (command.name != "shutdown"
+                    || command.args().iter().any(|arg| arg.text.starts_with('/'))
+                    || command.atom.shell != Shell::Posix)
+                    && listed(command, POWER)
+                    && !has(command, "/a")
+            }),
+            reason: "It stops or restarts the machine, or ends the session.",
+            instead: "Restart only the service that needs it, such as `Restart-Service Spooler`.",
+            matches: r"
+                PS> Stop-Computer -Force
+                PS> Restart-Computer
+                C:\> shutdown /s /t 0
+                C:\> shutdown -r -f -t 0
+                shutdown.exe /r /t 0
+                PS> (Get-WmiObject Win32_OperatingSystem).Win32Shutdown(6)
+            ",
+            spares: r"
+                C:\> shutdown /a
+                C:\> shutdown /?
+                PS> Get-ComputerInfo
+            ",
+        },
+        Rule {
+            id: "windows-machine.registry",
+            severity: Severity::Destructive,
+            when: When::Command(|command| registry(command).is_some_and(|key| is_of_machine(&key))),
+            reason: "It deletes keys of the registry on which Windows and all programs depend.",
+            instead: "Look with `reg query`, and let a person change the machine's registry.",
+            matches: r"
+                C:\> reg delete HKLM\SOFTWARE /f
+                C:\> reg delete HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet /f
+                C:\> reg delete HKCU /f
+                PS> Remove-Item HKLM:\SOFTWARE\Microsoft -Recurse -Force
+                PS> Remove-ItemProperty -Path HKLM:\SOFTWARE\App -Name x
+                PS> Set-Location HKLM:\SOFTWARE; ri App -r
+            ",
+            spares: r"
+                C:\> reg query HKLM\SOFTWARE
+                C:\> reg delete HKCU\Software\MyApp /v x /f
+                PS> Get-ItemProperty HKLM:\SOFTWARE\Microsoft
+                PS> Remove-Item Env:\FOO
+            ",
+        },
+        Rule {
+            id: "windows-machine.service",
+            severity: Severity::Destructive,
+            when: When::Command(|command| listed(command, SERVICES) || stops_vital(command)),
+            reason: "It removes a service, or stops one that the machine or its protection needs.",
+            instead: "Look with `Get-Service`, or restart the one service that needs it.",
+            matches: r"
+                PS> Stop-Service WinDefend -Force
+                PS> Get-Service | Stop-Service -Force
+                PS> Set-Service -Name EventLog -StartupType Disabled
+                C:\> sc delete MyService
+                C:\> sc config WinDefend start= disabled
+                C:\> net stop mpssvc
+            ",
+            spares: r"
+                PS> Restart-Service Spooler
+                PS> Stop-Service MyApp
+                PS> Get-Service
+                C:\> sc query WinDefend
+                C:\> net stop mysql
+                C:\> net start
+            ",
+        },
+        Rule {
+            id: "windows-machine.account",
+            severity: Severity::Destructive,
+            when: When::Command(|command| listed(command, ACCOUNTS)),
+            reason: "It removes or locks an account, a group or a mailbox.",
+            instead: "Look with `Get-LocalUser`, and let a person change accounts.",
+            matches: r"
+                C:\> net user alice /delete
+                PS> Remove-LocalUser -Name alice
+                PS> Get-ADUser -Filter * | Remove-ADUser -Confirm:$false
+            ",
+            spares: r"
+                C:\> net user
+                C:\> net user alice
+                PS> Get-LocalUser
+                PS> Remove-ADUser alice -WhatIf
+            ",
+        },
+        Rule {
+            id: "windows-machine.processes",
+            severity: Severity::Destructive,
+            when: When::Command(ends_everything),
+            reason: "It ends every process, or one without which Windows stops.",
+            instead: "End one process by its number, such as `Stop-Process -Id 4242`.",
+            matches: r"
+                PS> Stop-Process -Name * -Force
+                PS> Get-Process | Stop-Process -Force
+                PS> Get-Process | ForEach-Object { $_.Kill() }
+                PS> Stop-Process -Name lsass -Force
+                C:\> taskkill /f /im *
+                C:\> taskkill /F /IM svchost.exe
+            ",
+            spares: r"
+                PS> Stop-Process -Name node -Force
+                PS> Get-Process node | Stop-Process
+                PS> Stop-Process -Id 4242
+                C:\> taskkill /f /im node.exe
+                C:\> taskkill /pid 4242 /t
+            ",
+        },
+        Rule {
+            id: "windows-machine.logs",
+            severity: Severity::Destructive,
+            when: When::Command(|command| listed(command, LOGS)),
+            reason: "It deletes what Windows has recorded, or stops the recording.",
+            instead: "Look with `Get-WinEvent`, and leave the logs alone.",
+            matches: r"
+                C:\> wevtutil cl System
+                C:\> for /f %x in ('wevtutil el') do wevtutil cl %x
+                PS> Clear-EventLog -LogName Application, System
+                C:\> auditpol /clear /y
+            ",
+            spares: r"
+                C:\> wevtutil qe System /c:5
+                PS> Get-EventLog -LogName System -Newest 5
+            ",
+        },
+        Rule {
+            id: "windows-machine.remove",
+            severity: Severity::Destructive,
+            when: When::Command(|command| listed(command, MACHINES)),
+            reason: "It deletes a virtual machine, a site, a database or a cloud resource, or switches a feature off.",
+            instead: "Look with the cmdlet that begins with `Get-`, or add `-WhatIf`.",
+            matches: r"
+                PS> Remove-VM -Name x -Force
+                PS> Get-VM | Remove-VM -Force
+                PS> Remove-AzResourceGroup -Name rg -Force
+                PS> Remove-S3Bucket -BucketName x -DeleteBucketContent
+                C:\> wsl --unregister Ubuntu
+            ",
+            spares: r"
+                PS> Get-VM
+                PS> Remove-VM x -WhatIf
+                PS> Get-AzResourceGroup
+                C:\> wsl --list
+            ",
+        },
+        Rule {
+            id: "windows-machine.new-admin",
+            severity: Severity::Risky,
+            when: When::Command(|command| listed(command, ADMINS)),
+            reason: "It makes an account, changes a password, or gives rights to somebody.",
+            instead: "Let a person change accounts.",
+            matches: r"
+                C:\> net localgroup administrators mallory /add
+                C:\> net user mallory P@ss /add
+                PS> Add-LocalGroupMember -Group Administrators -Member mallory
+            ",
+            spares: r"
+                C:\> net localgroup administrators
+                C:\> net user mallory
+            ",
+        },
+        Rule {
+            id: "windows-machine.own-registry",
+            severity: Severity::Risky,
+            when: When::Command(|command| registry(command).is_some()),
+            reason: "It deletes settings from the registry.",
+            instead: "Look with `reg query`, and export the key first with `reg export`.",
+            matches: r"
+                C:\> reg delete HKCU\Software\MyApp /f
+                PS> Remove-Item HKCU:\Software\MyApp -Recurse
+            ",
+            spares: r"
+                C:\> reg query HKCU\Software\MyApp
+            ",
+        },
+        Rule {
+            id: "windows-machine.change",
+            severity: Severity::Risky,
+            when: When::Command(|command| listed(command, ASKED) && !only_lists(command)),
+            reason: "It changes tasks, services, packages or volumes of the machine.",
+            instead: "Look first, such as with `schtasks /query`, and let a person change it.",
+            matches: r"
+                C:\> schtasks /delete /tn x /f
+                C:\> schtasks /create /tn x /tr calc.exe /sc onlogon
+                PS> Unregister-ScheduledTask -TaskName x -Confirm:$false
+                C:\> reg import x.reg
+                C:\> diskpart /s script.txt
+                C:\> net use * /delete /y
+            ",
+            spares: r"
+                C:\> schtasks /query
+                PS> Get-ScheduledTask
+                C:\> chkdsk
+                C:\> echo list disk | diskpart
+                C:\> net use Z: /delete
+            ",
+        },
+    ],
+};
+
+fn covers(name: &str) -> bool {
+    let lower = name.bytes().all(|b| !b.is_ascii_uppercase());
+    if !lower && name.contains('-') {
+        return true;
+    }
+    matches!(
+        name,
+        "format"
+            | "diskpart"
+            | "cipher"
+            | "manage-bde"
+            | "fsutil"
+            | "sdelete"
+            | "sdelete64"
+            | "mountvol"
+            | "dd"
+            | "vssadmin"
+            | "wmic"
+            | "wbadmin"
+            | "diskshadow"
+            | "reagentc"
+            | "bcdedit"
+            | "bootrec"
+            | "bootsect"
+            | "bcdboot"
+            | "systemreset"
+            | "shutdown"
+            | "logoff"
+            | "psshutdown"
+            | "psshutdown64"
+            | "rundll32"
+            | "sc"
+            | "nssm"
+            | "net"
+            | "net1"
+            | "dsrm"
+            | "delprof"
+            | "delprof2"
+            | "wevtutil"
+            | "auditpol"
+            | "wsl"
+            | "appcmd"
+            | "vmrun"
+            | "VBoxManage"
+            | "dism"
+            | "schtasks"
+            | "msiexec"
+            | "reg"
+            | "regedit"
+            | "chkdsk"
+            | "compact"
+            | "taskkill"
+            | "pskill"
+            | "tskill"
+    )
+}
