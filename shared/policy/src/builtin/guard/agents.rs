@@ -94,7 +94,14 @@ fn has_other_home(command: &Command<'_>) -> bool {
                 .skip(1)
                 .any(|arg| has("-i - --ignore-environment", &arg.text) || has(VARIABLES, &arg.text))
     };
-    has_variable(command, moved) || before(command).iter().any(cleared)
+    has_variable(command, moved) || before(command).iter().any(cleared) || is_somebody_elses(command)
+}
+
+/// Whether the agent runs as another user, or in another file system: there the hooks of this user are not.
+fn is_somebody_elses(command: &Command<'_>) -> bool {
+    let parent =
+        command.atom.via.and_then(|via| command.analysis.atoms.get(usize::try_from(via.parent).ok()?));
+    parent.is_some_and(|parent| has("sudo su doas runuser pkexec chroot bwrap", &parent.program()))
 }
 
 /// Whether the command starts with such a variable: `HOME=/tmp/x claude`, `export HOME=/tmp/x; claude`,
@@ -157,6 +164,9 @@ pub(super) fn has_other_settings(command: &Command<'_>) -> bool {
         || sub(&["config", "set|add|remove"])
         || sub(&["features", "enable|disable"])
         || agent == "claude" && (settings() || sources())
+        || command
+            .value(&["--allow-tool", "--allowedTools", "--allowed-tools"])
+            .is_some_and(|tools| has("shell shell(*) Bash Bash(*) Bash(:*) *", tools))
         || agent == "copilot"
             && command
                 .args()
