@@ -117,7 +117,7 @@ fn tool(found: &mut Found<'_>, entry: &Entry, effect: Effect, text: &str) {
     match (name, what) {
         ("run_shell_command", Some(command)) => words::command(found, entry, effect, command, Reach::Begins),
         (_, Some(_)) => {
-            found.lost(entry, effect, About::Everything, "only the shell has something in brackets")
+            found.lost(entry, effect, About::Everything, "only the shell has something in brackets");
         }
         (name, None) => of_tool(found, entry, effect, name),
     }
