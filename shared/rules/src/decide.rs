@@ -102,7 +102,6 @@ pub fn decide_judged(
     let mut judge = Judge { stack, action, scene: &scene, findings: Vec::new() };
     judge.built_in(&judgement.findings);
     judge.built_in_edits(&judgement.edits);
-    judge.baseline();
     judge.agents();
     for file in &stack.files {
         judge.file(file);
@@ -262,12 +261,6 @@ impl Judge<'_, '_> {
         effect
     }
 
-    fn baseline(&mut self) {
-        for rule in &self.stack.baseline {
-            self.rule(rule, Layer::BuiltIn, None);
-        }
-    }
-
     fn file(&mut self, file: &File<'_>) {
         if let Some(error) = file.errors.first()
             && !self.action.only_looks()
@@ -297,13 +290,13 @@ impl Judge<'_, '_> {
         }
         for rule in &file.policy.rules {
             if rule.effect != Effect::Allow {
-                self.rule(rule, file.layer, Some(file));
+                self.rule(rule, file);
             }
         }
     }
 
     /// Every part that a rule speaks about.
-    fn rule(&mut self, rule: &Rule<'_>, layer: Layer, file: Option<&File<'_>>) {
+    fn rule(&mut self, rule: &Rule<'_>, file: &File<'_>) {
         if !rule.tools.is_empty() && !rule.tools.contains(&self.action.tool) {
             return;
         }
@@ -318,17 +311,16 @@ impl Judge<'_, '_> {
                 (true, None) => Effect::Note,
                 (false, _) => rule.effect,
             };
-            let said = file.and_then(|file| file.policy.defaults.no_prompt);
             let mut reason = rule.reason.clone().into_owned();
             if maybe {
                 reason = format!("Only run time tells whether this is what the rule is about. {reason}");
             }
             self.findings.push(Finding {
                 rule: rule.id.clone().into_owned(),
-                layer,
-                file: file.map(|file| file.name.clone()),
+                layer: file.layer,
+                file: Some(file.name.clone()),
                 effect,
-                no_prompt: rule.no_prompt.or(said).unwrap_or_else(|| self.usual_no_prompt(layer)),
+                no_prompt: rule.no_prompt.or(file.policy.defaults.no_prompt).unwrap_or(NoPrompt::Deny),
                 reason,
                 instead: rule.instead.clone().into_owned(),
                 part,
@@ -341,10 +333,6 @@ impl Judge<'_, '_> {
                 break;
             }
         }
-    }
-
-    fn usual_no_prompt(&self, layer: Layer) -> NoPrompt {
-        if layer == Layer::BuiltIn { self.stack.no_prompt() } else { NoPrompt::Deny }
     }
 
     /// Whether a rule is about a part, with its `when` and its `unless`.
@@ -438,10 +426,6 @@ impl Judge<'_, '_> {
 
     /// The rule of a finding, with its layer.
     fn rule_of(&self, finding: &Finding) -> Option<(&Rule<'_>, Layer)> {
-        if finding.layer == Layer::BuiltIn {
-            let rule = self.stack.baseline.iter().find(|rule| rule.id == finding.rule);
-            return rule.map(|rule| (rule, Layer::BuiltIn));
-        }
         let files = self.stack.files.iter().filter(|file| Some(&file.name) == finding.file.as_ref());
         let mut rules = files.flat_map(|file| file.policy.rules.iter().map(|rule| (rule, file.layer)));
         rules.find(|(rule, _)| rule.id == finding.rule && rule.effect != Effect::Allow)

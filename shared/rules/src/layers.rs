@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::baseline;
 use crate::error::{PolicyError, Problem};
 use crate::model::{Defaults, Layer, Limits, NoPrompt, Policy, Unresolved};
 use crate::programs::Programs;
@@ -205,8 +204,6 @@ pub struct File<'f> {
 pub struct Stack<'f> {
     /// The files, the machine's first.
     pub files: Vec<File<'f>>,
-    /// What comes with the programs.
-    pub baseline: Vec<crate::model::Rule<'static>>,
     /// Today, in days since 1970.
     pub today: i64,
 }
@@ -229,7 +226,7 @@ impl<'f> Stack<'f> {
 
     fn read(sources: &'f [Source], today: i64, read: impl Read<'f>) -> Self {
         let files = sources.iter().map(|source| File::of(source, today, &read)).collect();
-        let mut stack = Self { files, baseline: baseline::rules(), today };
+        let mut stack = Self { files, today };
         stack.close_doors();
         stack
     }

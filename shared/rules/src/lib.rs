@@ -6,7 +6,6 @@
 
 mod action;
 mod agents;
-mod baseline;
 mod decide;
 mod error;
 mod fit;

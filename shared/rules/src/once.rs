@@ -2,7 +2,7 @@
 
 use policy::{Profile, Severity};
 
-use crate::decide::{BROKEN, Finding, UNMATCHED};
+use crate::decide::{AGENT_FAMILY, BROKEN, Finding, UNMATCHED, UNRESOLVED};
 use crate::layers::Stack;
 use crate::model::{Effect, Layer, Rule};
 
@@ -39,11 +39,15 @@ fn may_lift(stack: &Stack<'_>, finding: &Finding) -> bool {
         if let Some(rule) = policy::rule(&finding.rule) {
             return rule.once() && (asks || !is_set_by_machine(stack, rule));
         }
-        let rule = stack.baseline.iter().find(|rule| rule.id == finding.rule);
-        return asks && rule.is_some_and(|rule| !rule.locked);
+        // Rules about sub-agents, which the user may except and switch.
+        return asks || !machine_says(stack, &[&finding.rule, AGENT_FAMILY]);
     }
     if asks {
         return true;
+    }
+    if finding.rule == UNRESOLVED {
+        let mut machine = stack.files.iter().filter(|file| file.layer == Layer::System);
+        return !machine.any(|file| file.policy.defaults.unresolved.is_some());
     }
     if finding.rule == UNMATCHED {
         return finding.layer < Layer::System;
@@ -55,11 +59,16 @@ fn may_lift(stack: &Stack<'_>, finding: &Finding) -> bool {
 /// Whether the machine's files say something about a built-in rule that is not the user's to change.
 fn is_set_by_machine(stack: &Stack<'_>, rule: &policy::Rule) -> bool {
     let mut files = stack.files.iter().filter(|file| file.layer == Layer::System);
-    files.any(|file| {
-        let builtin = &file.policy.builtin;
-        let strict = builtin.profile == Some(Profile::Strict) && rule.severity == Severity::Risky;
-        strict || builtin.rules.iter().any(|(id, ..)| *id == rule.id || *id == rule.family())
-    })
+    let strict = rule.severity == Severity::Risky
+        && files.any(|file| file.policy.builtin.profile == Some(Profile::Strict));
+    strict || machine_says(stack, &[rule.id, rule.family()])
+}
+
+/// Whether the machine's files name one of these built-in rules or families.
+fn machine_says(stack: &Stack<'_>, names: &[&str]) -> bool {
+    let files = stack.files.iter().filter(|file| file.layer == Layer::System);
+    let mut said = files.flat_map(|file| &file.policy.builtin.rules);
+    said.any(|(id, ..)| names.contains(&&**id))
 }
 
 /// Whether a rule of the machine lets users except it.
