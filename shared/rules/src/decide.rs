@@ -1,14 +1,17 @@
 //! From a call and the layers to a decision.
 
 mod agents;
+mod allowed;
+mod builtin;
+mod exceptions;
 
-use policy::{Facts, Judgement, Profile, Severity};
-use shell::{Atom, Flow, Place};
+use policy::{Facts, Judgement};
+use shell::Atom;
 
 use crate::action::{Action, Part};
 use crate::fit::{self, Fit, Lean};
 use crate::layers::{File, Stack};
-use crate::model::{Effect, Exception, Layer, NoPrompt, Rule, Subject, Unresolved};
+use crate::model::{Effect, Layer, NoPrompt, Rule, Subject, Unresolved};
 use crate::once;
 use crate::programs;
 use crate::scene::Scene;
@@ -131,11 +134,6 @@ pub fn decide_judged(
     }
 }
 
-fn profile(stack: &Stack<'_>) -> Profile {
-    let strict = stack.files.iter().any(|file| file.policy.builtin.profile == Some(Profile::Strict));
-    if strict { Profile::Strict } else { Profile::Standard }
-}
-
 /// The parts that a kind of rule looks at.
 fn parts(scene: &Scene<'_>, action: &Action<'_>, subject: &Subject<'_>) -> impl Iterator<Item = Part> {
     let named = move |called: &str| match subject {
@@ -168,99 +166,6 @@ struct Judge<'j, 'f> {
 }
 
 impl Judge<'_, '_> {
-    /// The built-in rules, with what the files say about them.
-    fn built_in(&mut self, found: &[policy::Finding]) {
-        let usual = profile(self.stack);
-        for finding in found {
-            let part = match finding.atom {
-                Some(atom) => Part::Command { text: finding.text, atom },
-                None => Part::Whole,
-            };
-            self.built_in_rule(finding.rule, part, &finding.evidence, usual);
-        }
-    }
-
-    /// The same about files that a tool edits by itself.
-    fn built_in_edits(&mut self, found: &[policy::EditFinding]) {
-        let usual = profile(self.stack);
-        for finding in found {
-            let path = self.action.paths.iter().position(|(path, _)| *path == finding.path);
-            let part = path.map_or(Part::Whole, Part::Path);
-            self.built_in_rule(finding.rule, part, &finding.evidence, usual);
-        }
-    }
-
-    fn built_in_rule(&mut self, rule: &'static policy::Rule, part: Part, evidence: &str, usual: Profile) {
-        let strict = usual == Profile::Strict;
-        let by_severity =
-            if rule.severity == Severity::Risky && !strict { Effect::Ask } else { Effect::Deny };
-        let mut effect = self.set(
-            rule.id,
-            rule.family(),
-            (!rule.is_locked()).then(|| floor_of_builtin(rule)),
-            by_severity,
-        );
-        if rule.family() == "unresolved"
-            && self.stack.says_unresolved()
-            && let (Some(now), Some(said)) = (effect, effect_of(self.stack.unresolved()))
-        {
-            effect = Some(now.max(said));
-        }
-        if let Some(effect) = effect {
-            self.findings.push(Finding {
-                rule: rule.id.to_owned(),
-                layer: Layer::BuiltIn,
-                file: None,
-                effect,
-                no_prompt: self.stack.no_prompt(),
-                reason: rule.reason.to_owned(),
-                instead: rule.instead.to_owned(),
-                part,
-                evidence: evidence.to_owned(),
-                maybe: false,
-                excepted: None,
-            });
-        }
-        let off = effect.is_none() || self.excepted_builtin(rule, part).is_some();
-        if off {
-            self.next_of_family(rule, part, evidence, usual);
-        }
-    }
-
-    /// The engine stops at the first rule of a family that matches; when that one does not count, the others are asked.
-    fn next_of_family(&mut self, rule: &'static policy::Rule, part: Part, evidence: &str, usual: Profile) {
-        let Some(command) = self.scene.command(part) else { return };
-        let family = policy::families().iter().find(|family| family.id == rule.family());
-        let rules = family.map_or(&[][..], |family| family.rules);
-        let later = rules.iter().skip_while(|one| one.id != rule.id).skip(1);
-        let next = later.into_iter().find(|one| match one.when {
-            policy::When::Command(matches) => matches(&command),
-            policy::When::Note(_) => false,
-        });
-        if let Some(next) = next {
-            self.built_in_rule(next, part, evidence, usual);
-        }
-    }
-
-    /// What a built-in rule says after the files had their say; `None`: it is switched off. `floor` is the lowest layer
-    /// that may loosen it, if one may.
-    fn set(&self, rule: &str, family: &str, floor: Option<Layer>, usual: Effect) -> Option<Effect> {
-        let mut effect = Some(usual);
-        let mut set_above = false;
-        for file in &self.stack.files {
-            for (id, said, _) in &file.policy.builtin.rules {
-                if id != rule && id != family {
-                    continue;
-                }
-                let above = floor.is_some_and(|floor| file.layer >= floor);
-                let loosens = above && file.errors.is_empty() && file.layer != Layer::Project;
-                effect = if loosens && !set_above { *said } else { effect.max(*said) };
-                set_above |= file.layer == Layer::System;
-            }
-        }
-        effect
-    }
-
     fn file(&mut self, file: &File<'_>) {
         if let Some(error) = file.errors.first()
             && !self.action.only_looks()
@@ -404,156 +309,6 @@ impl Judge<'_, '_> {
         });
     }
 
-    /// Takes away what an exception is for.
-    fn except(&mut self) {
-        let mut findings = std::mem::take(&mut self.findings);
-        for finding in &mut findings {
-            if !finding.counts() || finding.rule.starts_with("policy.") {
-                continue;
-            }
-            finding.excepted = match finding.layer {
-                Layer::BuiltIn if policy::rule(&finding.rule).is_some() => {
-                    policy::rule(&finding.rule).and_then(|rule| self.excepted_builtin(rule, finding.part))
-                }
-                Layer::BuiltIn if AGENT_RULES.contains(&&*finding.rule) => {
-                    self.exception(&finding.rule, Layer::BuiltIn, Layer::User, finding.part)
-                }
-                _ => self.rule_of(finding).and_then(|(rule, layer)| self.excepted(rule, layer, finding.part)),
-            };
-        }
-        self.findings = findings;
-    }
-
-    /// The rule of a finding, with its layer.
-    fn rule_of(&self, finding: &Finding) -> Option<(&Rule<'_>, Layer)> {
-        let files = self.stack.files.iter().filter(|file| Some(&file.name) == finding.file.as_ref());
-        let mut rules = files.flat_map(|file| file.policy.rules.iter().map(|rule| (rule, file.layer)));
-        rules.find(|(rule, _)| rule.id == finding.rule && rule.effect != Effect::Allow)
-    }
-
-    fn excepted_builtin(&self, rule: &policy::Rule, part: Part) -> Option<String> {
-        if rule.is_locked() {
-            return None;
-        }
-        // What is the user's own, the user may let an agent change, for a time.
-        let floor = if rule.family() == "guard" { Layer::User } else { floor_of_builtin(rule) };
-        self.exception(rule.id, Layer::BuiltIn, floor, part)
-    }
-
-    fn excepted(&self, rule: &Rule<'_>, layer: Layer, part: Part) -> Option<String> {
-        if rule.locked {
-            return None;
-        }
-        let floor = rule.override_by.unwrap_or(match layer {
-            Layer::BuiltIn => Layer::System,
-            layer => layer,
-        });
-        self.exception(&rule.id, layer, floor, part)
-    }
-
-    /// The exception for a part, from a layer that may.
-    fn exception(&self, id: &str, of: Layer, floor: Layer, part: Part) -> Option<String> {
-        let limits = self.stack.limits();
-        let may = |file: &&File<'_>| {
-            let shut = file.layer == Layer::User && of > Layer::User && !limits.user_exceptions;
-            file.may_loosen && file.layer >= floor && !shut
-        };
-        let exceptions = self.stack.files.iter().filter(may).flat_map(|file| &file.policy.exceptions);
-        let mut live = exceptions
-            .filter(|exception| is_for(exception, id) && exception.expires.days() >= self.stack.today);
-        live.find(|exception| self.covers(exception, part))
-            .map(|exception| exception.reason.clone().into_owned())
-    }
-
-    fn covers(&self, exception: &Exception<'_>, part: Part) -> bool {
-        let only = match &exception.only {
-            Subject::Nothing => Fit::Yes,
-            only => fit::subject(only, part, self.scene, self.action, Lean::Narrow),
-        };
-        only == Fit::Yes && fit::when(&exception.when, self.action, self.scene) == Fit::Yes
-    }
-
-    /// The rules that allow the call, if every part of it is allowed and nothing is in doubt.
-    fn allowed(&self) -> Option<Vec<Finding>> {
-        let files = self.stack.files.iter().filter(|file| file.may_loosen);
-        let rules: Vec<(&File<'_>, &Rule<'_>)> = files
-            .flat_map(|file| file.policy.rules.iter().map(move |rule| (file, rule)))
-            .filter(|(_, rule)| rule.effect == Effect::Allow)
-            .filter(|(_, rule)| rule.tools.is_empty() || rule.tools.contains(&self.action.tool))
-            .collect();
-        if rules.is_empty() || self.scene.analyses.iter().any(|analysis| !analysis.notes.is_empty()) {
-            return None;
-        }
-        let parts = self.all_parts()?;
-        let mut findings = Vec::new();
-        for part in parts {
-            let rule = rules.iter().find(|(_, rule)| {
-                let kind = matches!(part, Part::Command { .. }) == matches!(rule.subject, Subject::Run(_));
-                kind && self.is_plain(part) && self.fits(rule, part, Lean::Narrow) == Fit::Yes
-            });
-            let (file, rule) = rule?;
-            findings.push(Finding {
-                rule: rule.id.clone().into_owned(),
-                layer: file.layer,
-                file: Some(file.name.clone()),
-                effect: Effect::Allow,
-                no_prompt: NoPrompt::Deny,
-                reason: rule.reason.clone().into_owned(),
-                instead: String::new(),
-                part,
-                evidence: self.evidence(part),
-                maybe: false,
-                excepted: None,
-            });
-        }
-        Some(findings)
-    }
-
-    /// Everything that must be allowed; `None` where that is nothing we know.
-    fn all_parts(&self) -> Option<Vec<Part>> {
-        let mut parts = Vec::new();
-        for (text, analysis) in self.scene.analyses.iter().enumerate() {
-            // What an MCP tool sends to a database belongs to the call.
-            let sql =
-                self.action.commands.get(text).is_some_and(|command| command.dialect == policy::Dialect::Sql);
-            if sql && self.action.mcp.is_some() {
-                continue;
-            }
-            // A text in which nothing is found is no text that is allowed.
-            if analysis.atoms.is_empty() {
-                return None;
-            }
-            parts.extend((0..analysis.atoms.len()).map(|atom| Part::Command { text, atom }));
-        }
-        if self.action.mcp.is_some() {
-            parts.push(Part::Mcp);
-        } else {
-            parts.extend((0..self.action.urls.len()).map(Part::Url));
-            parts.extend((0..self.action.paths.len()).map(Part::Path));
-        }
-        if self.action.agent.is_some() {
-            parts.push(Part::Agent);
-        }
-        (!parts.is_empty()).then_some(parts)
-    }
-
-    /// Whether a command is no more than its words: nothing is written, set or only known at run time.
-    fn is_plain(&self, part: Part) -> bool {
-        let Part::Command { text, atom } = part else { return true };
-        let Some(atom) = self.scene.analyses.get(text).and_then(|analysis| analysis.atoms.get(atom)) else {
-            return false;
-        };
-        let harmless = |redirect: &shell::Redirect| {
-            redirect.target == "/dev/null"
-                || redirect.flow != Flow::Read
-                    && matches!(redirect.target.as_str(), "/dev/stdout" | "/dev/stderr")
-        };
-        atom.place == Place::Here
-            && atom.assigns.is_empty()
-            && atom.redirects.iter().all(harmless)
-            && atom.args.iter().all(|arg| arg.known().is_some())
-    }
-
     /// What the files say about a call that no rule speaks about. Rules of a lower layer do not count as speaking:
     /// nobody gets round a machine's default by a rule of his own.
     fn unmatched(&self, allowed: Option<&[Finding]>) -> Option<Finding> {
@@ -582,23 +337,6 @@ impl Judge<'_, '_> {
             maybe: false,
             excepted: None,
         })
-    }
-}
-
-/// Whether an exception names a rule, or its family: `git.*`.
-fn is_for(exception: &Exception<'_>, id: &str) -> bool {
-    match exception.rule.strip_suffix(".*") {
-        Some(family) => id.strip_prefix(family).is_some_and(|rest| rest.starts_with('.')),
-        None => exception.rule == id,
-    }
-}
-
-/// The lowest layer that may loosen a built-in rule.
-pub(crate) fn floor_of_builtin(rule: &policy::Rule) -> Layer {
-    if rule.severity == Severity::Catastrophic || rule.family() == "guard" {
-        Layer::System
-    } else {
-        Layer::User
     }
 }
 

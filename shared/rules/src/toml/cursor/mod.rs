@@ -1,9 +1,14 @@
 //! Reading values and keys.
 
+mod bytes;
+mod texts;
+
 use std::borrow::Cow;
 
 use super::SyntaxError;
 use super::value::{Date, Entry, Item, Made, Table, Value};
+use bytes::first_of;
+pub(crate) use bytes::{is_bare, plain_length};
 
 /// Lists and tables inside each other; a policy needs four.
 const MAX_DEPTH: u32 = 32;
@@ -317,197 +322,6 @@ impl<'t> Cursor<'t> {
         self.at += word.len();
         Ok(value)
     }
-
-    /// `"…"`
-    fn basic(&mut self) -> Read<Cow<'t, str>> {
-        let start = self.at + 1;
-        let rest = &self.text.as_bytes()[start..];
-        let at = match memchr::memchr3(b'"', b'\\', b'\n', rest) {
-            Some(length) if rest[length] == b'"' => {
-                self.at = start + length + 1;
-                return Ok(Cow::Borrowed(&self.text[start..start + length]));
-            }
-            Some(length) if rest[length] == b'\\' => start + length,
-            _ => return self.fail("the text is not closed", "Close it with `\"`."),
-        };
-        let mut decoded = self.text[start..at].to_owned();
-        self.at = at;
-        loop {
-            match self.peek() {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(Cow::Owned(decoded));
-                }
-                Some(b'\\') => self.escape(&mut decoded)?,
-                None | Some(b'\n' | b'\r') => {
-                    return self.fail("the text is not closed", "Close it with `\"`.");
-                }
-                Some(_) => self.push(&mut decoded),
-            }
-        }
-    }
-
-    /// `"""…"""`
-    fn long_basic(&mut self) -> Read<Cow<'t, str>> {
-        let start = self.place();
-        self.at += 3;
-        self.first_line_end();
-        let mut decoded = String::new();
-        loop {
-            match self.peek() {
-                Some(b'"') if self.starts("\"\"\"") => return Ok(self.long_end(b'"', decoded)),
-                Some(b'\\') if self.line_ends_here() => self.space_only(),
-                Some(b'\\') => self.escape(&mut decoded)?,
-                Some(_) => self.push(&mut decoded),
-                None => return unclosed(start),
-            }
-        }
-    }
-
-    /// Up to two more quotes belong to the text.
-    fn long_end(&mut self, quote: u8, mut decoded: String) -> Cow<'t, str> {
-        self.at += 3;
-        for _ in 0..2 {
-            if self.peek() == Some(quote) {
-                decoded.push(char::from(quote));
-                self.at += 1;
-            }
-        }
-        Cow::Owned(decoded)
-    }
-
-    /// `'…'`
-    fn literal(&mut self) -> Read<Cow<'t, str>> {
-        let start = self.at + 1;
-        let rest = &self.text[start..];
-        match memchr::memchr2(b'\'', b'\n', rest.as_bytes()) {
-            Some(length) if rest.as_bytes()[length] == b'\'' && !rest[..length].contains('\r') => {
-                self.at = start + length + 1;
-                Ok(Cow::Borrowed(&rest[..length]))
-            }
-            _ => self.fail("the text is not closed", "Close it with `'`."),
-        }
-    }
-
-    /// `'''…'''`
-    fn long_literal(&mut self) -> Read<Cow<'t, str>> {
-        let start = self.place();
-        self.at += 3;
-        self.first_line_end();
-        let rest = self.rest();
-        let Some(length) = memchr::memmem::find(rest.as_bytes(), b"'''") else { return unclosed(start) };
-        self.at += length;
-        Ok(self.long_end(b'\'', rest[..length].to_owned()))
-    }
-
-    fn first_line_end(&mut self) {
-        if self.starts("\r\n") {
-            self.at += 2;
-        } else if self.starts("\n") {
-            self.at += 1;
-        }
-    }
-
-    /// Whether a backslash is the last thing on its line.
-    fn line_ends_here(&self) -> bool {
-        let rest = self.rest()[1..].trim_start_matches([' ', '\t']);
-        rest.starts_with('\n') || rest.starts_with("\r\n")
-    }
-
-    fn space_only(&mut self) {
-        self.at += 1;
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-            self.at += 1;
-        }
-    }
-
-    fn push(&mut self, decoded: &mut String) {
-        if let Some(c) = self.rest().chars().next() {
-            decoded.push(c);
-            self.at += c.len_utf8();
-        }
-    }
-
-    fn escape(&mut self, decoded: &mut String) -> Read<()> {
-        const HINT: &str = "Write `\\\\` for a backslash, or put the text in single quotes: '\\s'.";
-        let digits = |count: usize| {
-            let hex = self.rest().get(2..2 + count).filter(|hex| hex.bytes().all(|b| b.is_ascii_hexdigit()));
-            hex.and_then(|hex| char::from_u32(u32::from_str_radix(hex, 16).ok()?))
-        };
-        let (c, length) = match self.rest().as_bytes().get(1) {
-            Some(b'b') => ('\u{8}', 2),
-            Some(b't') => ('\t', 2),
-            Some(b'n') => ('\n', 2),
-            Some(b'f') => ('\u{c}', 2),
-            Some(b'r') => ('\r', 2),
-            Some(b'e') => ('\u{1b}', 2),
-            Some(b'"') => ('"', 2),
-            Some(b'\\') => ('\\', 2),
-            Some(b'x') => match digits(2) {
-                Some(c) => (c, 4),
-                None => return self.fail("unknown escape in a text", HINT),
-            },
-            Some(b'u') => match digits(4) {
-                Some(c) => (c, 6),
-                None => return self.fail("unknown escape in a text", HINT),
-            },
-            Some(b'U') => match digits(8) {
-                Some(c) => (c, 10),
-                None => return self.fail("unknown escape in a text", HINT),
-            },
-            _ => return self.fail("unknown escape in a text", HINT),
-        };
-        decoded.push(c);
-        self.at += length;
-        Ok(())
-    }
-}
-
-/// The bytes that a key may hold without quotes, as a table: keys are a quarter of a policy.
-const BARE: [bool; 256] = {
-    let mut bare = [false; 256];
-    let mut byte = 0u8;
-    while byte < 0x80 {
-        bare[byte as usize] = byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-        byte += 1;
-    }
-    bare
-};
-
-/// How many bytes come before the first of `wanted`. Eight at a time: keys and texts are too short for `memchr` to pay.
-#[inline]
-fn first_of<const N: usize>(wanted: &[u8; N], bytes: &[u8]) -> usize {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGHS: u64 = ONES * 0x80;
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & HIGHS;
-    let (words, rest) = bytes.as_chunks::<8>();
-    let mut before = 0;
-    for chunk in words {
-        let word = u64::from_le_bytes(*chunk);
-        let found = wanted.iter().fold(0, |found, byte| found | zeros(word ^ (ONES * u64::from(*byte))));
-        if found != 0 {
-            // The lowest one is right; what borrows make of those above does not matter.
-            return before + found.trailing_zeros() as usize / 8;
-        }
-        before += 8;
-    }
-    before + rest.iter().position(|byte| wanted.contains(byte)).unwrap_or(rest.len())
-}
-
-/// How many bytes come before the first one that ends a text in double quotes or needs a closer look.
-#[inline]
-pub(crate) fn plain_length(bytes: &[u8]) -> usize {
-    first_of(b"\"\\\n", bytes)
-}
-
-/// Whether a key may hold it without quotes.
-#[inline]
-pub(crate) fn is_bare(byte: u8) -> bool {
-    BARE[usize::from(byte)]
-}
-
-fn unclosed<T>(at: u32) -> Read<T> {
-    Err(SyntaxError { at, message: "the text is not closed", hint: "Close it with the same three quotes." })
 }
 
 pub(super) fn place(at: usize) -> u32 {
