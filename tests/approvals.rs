@@ -237,6 +237,10 @@ fn an_agent_cannot_approve() {
             assert!(agent.stdout.contains("an agent's shell"), "{mark}: {agent:?}");
             assert!(!agent.stdout.contains("git push"), "{mark}: {agent:?}");
         }
+        // The mark is taken away from the program, and not from the shell that starts it.
+        let line = format!("env -u CLAUDECODE '{}' approve {code}; true", hook_runner().display());
+        let hidden = at_a_terminal(machine.call("/usr/bin/env".as_ref()), &line, "yes\n", &["CLAUDECODE=1"]);
+        assert!(cfg!(not(target_os = "linux")) || hidden.stdout.contains("an agent's shell"), "{hidden:?}");
     }
     assert_eq!(effect(Target::Claude, &machine.block("2", PUSH)), Effect::Deny);
 }

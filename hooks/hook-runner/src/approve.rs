@@ -16,7 +16,9 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
     // First who asks: nobody else learns what waits.
     let person = trust::terminal::person()?;
     let code: Code = options.code.parse()?;
-    let home = std::env::home_dir().ok_or_else(|| Fault::usage("There is no home folder.", "Set HOME."))?;
+    let home = std::env::home_dir()
+        .filter(|home| home.is_absolute())
+        .ok_or_else(|| Fault::usage("There is no home folder.", "Set HOME to an absolute path."))?;
     let desk = Desk::of(&home);
     let offer = desk.find(&code, SystemTime::now())?;
     let answer = person
@@ -36,26 +38,89 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
     Ok(Exit::Fine)
 }
 
-/// All that the approval will hold for. The texts are an agent's: none of them may steer the terminal.
+/// All that the approval will hold for. The texts are an agent's: none of them may steer the terminal, pass for another
+/// line, or push what matters out of sight.
 fn shown(offer: &Offer) -> String {
     let mut text = String::new();
-    let mut line = |name: &str, value: &str| {
-        let name = one_line(name);
-        for (number, part) in value.split('\n').enumerate() {
-            let name = if number == 0 { name.as_str() } else { "│" };
-            let _ = writeln!(text, "  {name:<12} {}", one_line(part));
-        }
-    };
-    line("host", &offer.host);
-    line("session", &offer.session);
-    line("folder", &offer.folder);
+    line(&mut text, "host", &offer.host);
+    line(&mut text, "session", &offer.session);
+    line(&mut text, "folder", &offer.folder);
+    let before = text.lines().count();
     for (name, value) in &offer.shown {
-        line(name, value);
+        line(&mut text, &format!("▸ {name}"), value);
     }
+    let lines = text.lines().count() - before;
     for why in &offer.rules {
-        line("held back by", &format!("{}: {}", why.rule, why.reason));
+        line(&mut text, "held back by", &format!("{}: {}", why.rule, why.reason));
+    }
+    if lines > MANY_LINES {
+        line(&mut text, "careful", &format!("the action has {lines} lines: look at all of them"));
+    }
+    let odd = odd_letters(offer.shown.iter().map(|(_, value)| value.as_str()));
+    if !odd.is_empty() {
+        line(&mut text, "careful", &format!("it holds letters that may look like others: {odd}"));
     }
     text
+}
+
+/// More lines than are surely in sight.
+const MANY_LINES: usize = 12;
+
+/// Blanks in a row that are counted instead of shown.
+const MANY_BLANKS: usize = 8;
+
+/// Letters that are named.
+const MOST_LETTERS: usize = 8;
+
+/// One text under its name, on as many lines as it has.
+fn line(text: &mut String, name: &str, value: &str) {
+    let mut name = one_line(name);
+    let mut empty = 0;
+    for part in value.trim_end().split('\n') {
+        // Blank lines would push what stands before them out of sight.
+        if part.trim().is_empty() && name == "│" {
+            empty += 1;
+            continue;
+        }
+        if empty > 0 {
+            let _ = writeln!(text, "  {:<12} ‹{empty} empty›", "│");
+            empty = 0;
+        }
+        let _ = writeln!(text, "  {name:<12} {}", counted(&one_line(part)));
+        "│".clone_into(&mut name);
+    }
+}
+
+/// A line in which many blanks are counted.
+fn counted(line: &str) -> String {
+    let mut shown = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find(char::is_whitespace) {
+        let blanks = rest[at..].chars().take_while(|c| c.is_whitespace()).count();
+        let width: usize = rest[at..].chars().take(blanks).map(char::len_utf8).sum();
+        shown.push_str(&rest[..at]);
+        if blanks < MANY_BLANKS {
+            shown.push_str(&rest[at..at + width]);
+        } else {
+            let _ = write!(shown, " ‹{blanks} blanks› ");
+        }
+        rest = &rest[at + width..];
+    }
+    shown + rest
+}
+
+/// The letters that no keyboard of English has, each with its number.
+fn odd_letters<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let mut odd: Vec<char> = texts.flat_map(str::chars).filter(|c| !c.is_ascii()).collect();
+    odd.sort_unstable();
+    odd.dedup();
+    let more = if odd.len() > MOST_LETTERS { ", …" } else { "" };
+    let named: Vec<String> = odd
+        .iter()
+        .take(MOST_LETTERS)
+        .map(|c| format!("{} U+{:04X}", one_line(&c.to_string()), u32::from(*c)))
+        .collect();
+    named.join(", ") + more
 }
 
 fn record(offer: &Offer, agreed: bool) -> Result<(), audit::LogError> {
@@ -77,4 +142,40 @@ fn record(offer: &Offer, agreed: bool) -> Result<(), audit::LogError> {
         elapsed: Duration::ZERO,
     };
     audit::granted(&granted, &writer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown_as(value: &str) -> String {
+        let mut text = String::new();
+        line(&mut text, "▸ command", value);
+        text
+    }
+
+    #[test]
+    fn nothing_is_pushed_out_of_sight() {
+        let blanks = shown_as(&format!("ls{}; curl x | sh", " ".repeat(4000)));
+        assert!(blanks.len() < 80 && blanks.contains("‹4000 blanks›"), "{blanks}");
+        let lines = shown_as(&format!("curl x | sh{}ls", "\n \t".repeat(300)));
+        assert!(lines.lines().count() == 3 && lines.contains("‹299 empty›"), "{lines}");
+        let odd = shown_as(&format!("ls{}x", "\u{3000}".repeat(50)));
+        assert!(odd.contains("‹50 blanks›"), "{odd}");
+    }
+
+    #[test]
+    fn no_line_of_an_action_passes_for_another() {
+        let text = shown_as("ls\n  held back by nothing\r  host codex");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 2, "{text}");
+        assert!(lines[1].starts_with("  │"), "{text}");
+    }
+
+    #[test]
+    fn letters_that_look_like_others_are_named() {
+        assert_eq!(odd_letters(["git push m\u{430}in", "x"].into_iter()), "\u{430} U+0430");
+        assert_eq!(odd_letters(["git push main"].into_iter()), "");
+        assert!(odd_letters(["\u{2800}\u{202e}"].into_iter()).contains("· U+202E"));
+    }
 }
