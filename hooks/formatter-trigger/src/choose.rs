@@ -1,5 +1,6 @@
 //! Which formatter a file gets: the user's own, else the one that the nearest configuration names.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -26,7 +27,7 @@ pub(crate) enum Moment {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Plan {
     /// The formatter's name.
-    pub(crate) name: String,
+    pub(crate) name: Cow<'static, str>,
     /// What asks for it.
     pub(crate) because: OsString,
     /// Absolute.
@@ -115,7 +116,7 @@ fn own_plan(scene: &Scene, file: &File, own: &Own) -> Result<Option<Plan>, Skip>
     };
     let arguments = rest.iter().map(|word| if own.stdin { with_path(word, &file.path) } else { word.into() });
     Ok(Some(Plan {
-        name: own.name.clone(),
+        name: own.name.clone().into(),
         because,
         program: program.ok_or_else(missing)?,
         arguments: arguments.collect(),
@@ -168,7 +169,7 @@ fn known_plan(scene: &Scene, file: &File, moment: Moment) -> Result<Plan, Skip> 
         Place::File => file.folders.first().map_or(&*scene.root, Folder::path),
     };
     Ok(Plan {
-        name: formatter.name.to_owned(),
+        name: formatter.name.into(),
         folder: folder.to_owned(),
         because: found.config.into_os_string(),
         program,

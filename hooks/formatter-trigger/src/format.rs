@@ -1,5 +1,6 @@
 //! One file: read, formatted, and written back if nothing speaks against it.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs;
 use std::io::Write as _;
@@ -66,7 +67,7 @@ fn run(scene: &Scene, file: &File, plans: Vec<Plan>) -> Result<Outcome, Skip> {
     let unreadable = |error: std::io::Error| Skip::Unreadable(error.to_string());
     let original = Original::read(&file.path, limit).map_err(unreadable)?;
     let text = eligible::text(&original.bytes, limit)?;
-    let mut formatted = text.to_owned();
+    let mut formatted = Cow::Borrowed(text);
     let mut by = String::new();
     for plan in plans {
         let name = plan.name.clone();
@@ -75,9 +76,9 @@ fn run(scene: &Scene, file: &File, plans: Vec<Plan>) -> Result<Outcome, Skip> {
             Err(outcome) => return Ok(outcome),
         };
         if next != formatted {
-            by = if by.is_empty() { name } else { format!("{by} and {name}") };
+            by = if by.is_empty() { name.into_owned() } else { format!("{by} and {name}") };
         }
-        formatted = next;
+        formatted = Cow::Owned(next);
     }
     if formatted == text {
         return Ok(Outcome::Unchanged);
@@ -94,7 +95,7 @@ fn run(scene: &Scene, file: &File, plans: Vec<Plan>) -> Result<Outcome, Skip> {
 /// The text after one formatter.
 fn after(scene: &Scene, file: &File, plan: Plan, text: &str) -> Result<String, Outcome> {
     let Plan { name, program, arguments, folder, stdin, python, .. } = plan;
-    let trouble = |why: String| Outcome::Trouble { by: name.clone(), why };
+    let trouble = |why: String| Outcome::Trouble { by: name.clone().into_owned(), why };
     let left = scene.until.saturating_duration_since(Instant::now());
     if left.is_zero() || text.is_empty() {
         return if text.is_empty() {
@@ -131,7 +132,7 @@ fn after(scene: &Scene, file: &File, plan: Plan, text: &str) -> Result<String, O
         }
         Ended::Code(_) => {
             let output = if ran.errors.iter().all(u8::is_ascii_whitespace) { ran.output } else { ran.errors };
-            return Err(Outcome::Failed { by: name.clone(), output });
+            return Err(Outcome::Failed { by: name.into_owned(), output });
         }
         Ended::Signalled => return Err(trouble("it was ended by a signal".to_owned())),
         Ended::TooLate | Ended::StillOpen => {

@@ -25,10 +25,11 @@ pub(crate) fn edited(event: &Event<'_>, scene: &Scene, files: &[Cow<'_, str>], a
             (full, real)
         })
         .collect();
-    if places
-        .iter()
-        .any(|(full, real)| folder::is_installed(full) || real.as_deref().is_some_and(folder::is_installed))
-    {
+    let installed = |(full, real): &(PathBuf, Option<PathBuf>)| {
+        let real = real.as_deref().filter(|real| real.as_os_str() != full.as_os_str());
+        folder::is_installed(full) || real.is_some_and(folder::is_installed)
+    };
+    if places.iter().any(installed) {
         // From here on, what is installed in the project may be the agent's own code.
         let mark = scene.tools_edited();
         if let Err(error) = mark.mark(b"") {

@@ -112,7 +112,7 @@ fn which(scene: &Scene, path: &Path) -> (u8, String) {
                     .collect::<Vec<_>>();
                 let command = subprocess::quoted(words.iter().map(String::as_str));
                 let lines = [
-                    ("formatter", plan.name.clone()),
+                    ("formatter", plan.name.into_owned()),
                     ("because of", plan.because.to_string_lossy().into_owned()),
                     ("runs", command.trim_matches('`').to_owned()),
                     ("in", plan.folder.display().to_string()),

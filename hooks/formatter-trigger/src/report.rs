@@ -31,7 +31,11 @@ pub(crate) struct Said {
 impl Said {
     /// Adds what became of a file.
     pub(crate) fn add(&mut self, path: &Path, outcome: &Outcome) {
-        let path: String = one_line(&path.to_string_lossy()).chars().take(PATH).collect();
+        let mut path = one_line(&path.to_string_lossy());
+        // No longer in characters than in bytes.
+        if path.len() > PATH {
+            path = path.chars().take(PATH).collect();
+        }
         match outcome {
             Outcome::Unchanged => {}
             Outcome::Rewrote { by, lines: (first, last) } => {

@@ -80,13 +80,14 @@ impl Original {
 pub(crate) fn beside(path: &Path) -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let mut name = OsString::with_capacity(64);
-    let _ = write!(name, ".formatting-{}-{number}", process::id());
+    let mut beside = OsString::with_capacity(path.as_os_str().len() + 64);
+    beside.push(path.parent().unwrap_or(path));
+    let _ = write!(beside, "{}.formatting-{}-{number}", std::path::MAIN_SEPARATOR, process::id());
     if let Some(extension) = path.extension() {
-        name.push(".");
-        name.push(extension);
+        beside.push(".");
+        beside.push(extension);
     }
-    path.with_file_name(name)
+    beside.into()
 }
 
 #[cfg(unix)]
