@@ -1,5 +1,6 @@
 //! Every command that a document tells people to type does something, and every option that it names is there.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -195,13 +196,14 @@ fn options_and_sub_commands_are_there() {
     assert!(problems.is_empty(), "{problems:#?}");
 }
 
-/// The line for each host puts hooks into place where nothing is yet, on a machine that has the programs.
+/// The line for each host, and for each hook, puts hooks into place where nothing is yet, on a machine that has the
+/// programs.
 #[test]
 fn installing_is_one_line() {
-    let readme = read("README.md");
-    let lines: Vec<&str> =
-        inline(&readme).into_iter().filter(|code| code.starts_with("hook-runner init ")).collect();
-    assert!(lines.len() >= 6, "{lines:?}");
+    let texts: Vec<String> = documents().iter().map(|document| read(document)).collect();
+    let codes = texts.iter().flat_map(|text| inline(text));
+    let lines: BTreeSet<&str> = codes.filter(|code| code.starts_with("hook-runner init ")).collect();
+    assert!(lines.len() >= 12, "{lines:?}");
     for line in lines {
         let desk = desk();
         let answer = run(&desk, &format!("{line} --yes"), None);
