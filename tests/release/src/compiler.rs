@@ -14,8 +14,9 @@ const HELP: &str = "install Python 3 (Debian: python3 and python3-venv)";
 
 /// A C compiler and an archiver for a target: two files that start zig.
 pub(crate) fn for_target(target: &str, target_folder: &Path) -> Result<(PathBuf, PathBuf), ReleaseError> {
-    let folder = target_folder.join("zig").join(ZIG);
-    let zig = zig(&folder)?;
+    let folder = folder(target_folder);
+    let zig = zig(target_folder)?;
+    let zig = zig.display();
     // The names that cc gives targets are not zig's.
     let compiler = format!(
         "#!/bin/sh\nfor word do shift; case $word in --target=*|-m64) ;; *) set -- \"$@\" \"$word\" ;; esac; done\n\
@@ -25,15 +26,20 @@ pub(crate) fn for_target(target: &str, target_folder: &Path) -> Result<(PathBuf,
     Ok((script(&folder.join(format!("cc-{target}")), &compiler)?, script(&folder.join("ar"), &archiver)?))
 }
 
-/// The path of zig, installed the first time.
-fn zig(folder: &Path) -> Result<String, ReleaseError> {
+fn folder(target_folder: &Path) -> PathBuf {
+    target_folder.join("zig").join(ZIG)
+}
+
+/// The path of zig, installed the first time. Beside it lies what it knows of systems.
+pub(crate) fn zig(target_folder: &Path) -> Result<PathBuf, ReleaseError> {
+    let folder = folder(target_folder);
     let known = folder.join("path");
     if let Ok(path) = fs::read_to_string(&known)
         && Path::new(&path).exists()
     {
-        return Ok(path);
+        return Ok(path.into());
     }
-    create(folder)?;
+    create(&folder)?;
     let python = folder.join("venv/bin/python");
     run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder.join("venv")), HELP)?;
     let package = format!("ziglang=={ZIG}");
@@ -41,7 +47,7 @@ fn zig(folder: &Path) -> Result<String, ReleaseError> {
     let tell = "import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), 'zig'), end='')";
     let path = run(Command::new(&python).args(["-c", tell]), HELP)?;
     write(&known, path.as_bytes())?;
-    Ok(path)
+    Ok(path.into())
 }
 
 /// Writes a file that can be started, unless it is there as it should be: a newer one would have everything built anew.

@@ -7,6 +7,7 @@ mod compiler;
 mod contents;
 mod error;
 mod licences;
+mod mac;
 mod metadata;
 mod pages;
 mod programs;

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::metadata::Metadata;
 use crate::target::Target;
-use crate::{ReleaseError, compiler};
+use crate::{ReleaseError, compiler, mac};
 
 const RUST: &str = "install Rust with rustup: https://rustup.rs";
 
@@ -82,6 +82,11 @@ pub(crate) fn environment(
         let (compiler, archiver) = compiler::for_target(zig, &metadata.target_folder)?;
         variables.push((format!("CC_{lower}"), compiler.display().to_string()));
         variables.push((format!("AR_{lower}"), archiver.display().to_string()));
+    }
+    if target.is_mac() {
+        let sdk =
+            mac::sdk(&compiler::zig(&metadata.target_folder)?, &metadata.target_folder.join("mac-sdk"))?;
+        variables.push(("SDKROOT".to_owned(), sdk.display().to_string()));
     }
     Ok(variables)
 }
