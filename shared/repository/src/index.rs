@@ -7,6 +7,10 @@ const FIXED: usize = 62;
 
 /// An entry of an index.
 #[derive(Debug, Clone, Copy)]
+#[cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, reason = "only Linux looks at more than paths by itself")
+)]
 pub(crate) struct Raw<'i> {
     /// Everything before the path.
     pub(crate) noted: &'i [u8],
