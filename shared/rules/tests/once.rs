@@ -23,6 +23,8 @@ fn ruling(layer: Layer, policy: &str, command: &str) -> Ruling {
 
 #[test]
 fn a_person_lifts_what_the_user_could_lift() {
+    use Layer::{Project, System, User};
+
     let locked = format!("{DENY}lock = true\n");
     let open = format!("{DENY}override_by = \"user\"\n");
     let strict = "schema = 1\n[builtin]\nprofile = \"strict\"\n";
@@ -31,7 +33,6 @@ fn a_person_lifts_what_the_user_could_lift() {
     let git = "schema = 1\n[builtin]\nrules = { git = \"deny\" }\n";
     let broken = "schema = 1\nnonsense = 1\n";
     let nothing = "schema = 1\n";
-    use Layer::{Project, System, User};
     for (layer, policy, command, lifts) in [
         (User, nothing, "git push -f", true),
         (User, nothing, "rm -rf /", false),
