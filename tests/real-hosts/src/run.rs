@@ -91,7 +91,7 @@ impl Session {
             prompt: "Do the scripted work.".to_owned(),
             permissions: Permissions::All,
             person: None,
-            seconds: 90,
+            seconds: 240,
         }
     }
 }
