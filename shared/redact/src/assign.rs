@@ -4,7 +4,7 @@ use crate::class::{self, ALNUM, DIGIT, LOW_LINE, LOWER, UPPER};
 use crate::guard;
 use crate::name::{self, Promise};
 use crate::pair;
-use crate::scan::Span;
+use crate::span::Span;
 
 /// How far behind a name its value may begin, in bytes.
 const REACH: usize = 48;
@@ -91,7 +91,7 @@ pub(crate) fn secret(text: &str, start: usize, end: usize, after_verb: bool) -> 
     };
     let end =
         if value.quoted { value.end } else { value.start + unquoted(&bytes[value.start..], value.shell) };
-    is_secret.then_some(Span { start: value.start, end, rule })
+    is_secret.then(|| Span::plain(value.start, end, rule))
 }
 
 /// What a word promises, as a name and by what stands before it.
@@ -345,7 +345,7 @@ fn authorization(text: &str, value: &Value) -> Option<Span> {
     // All of it, however long.
     let rest = if value.quoted { value.end - start } else { line_length(&bytes[start..]) };
     let end = start + text.get(start..start + rest)?.trim_end().len();
-    Some(Span { start, end, rule: "authorization" })
+    Some(Span::plain(start, end, "authorization"))
 }
 
 /// How far it is to the end of the quotes or of the line.

@@ -5,7 +5,8 @@ use base64::alphabet::{STANDARD, URL_SAFE};
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use crate::class::{self, ANY64, BASE64, DASH, LOW_LINE};
-use crate::scan::{Layers, Span, scan};
+use crate::scan::{Layers, scan};
+use crate::span::{Encoding, How, Span};
 
 /// The shortest word that may hold an encoded secret.
 pub(crate) const SHORTEST: usize = 20;
@@ -41,7 +42,7 @@ pub(crate) fn base64(text: &str, start: usize, found: &mut Vec<Span>) -> usize {
         end += next;
     }
     if let Some(rule) = secret_inside(&digits) {
-        found.push(Span { start, end, rule });
+        found.push(Span { start, end, rule, how: How::Decoded(Encoding::Base64) });
     }
     end
 }
@@ -112,7 +113,7 @@ pub(crate) fn percent(text: &str, at: usize, found: &mut Vec<Span>) -> usize {
         if let Some(start) = text.is_char_boundary(*start).then_some(*start)
             && text.is_char_boundary(*end)
         {
-            found.push(Span { start, end: *end, rule: span.rule });
+            found.push(Span { start, end: *end, rule: span.rule, how: How::Decoded(Encoding::Percent) });
         }
     }
     end

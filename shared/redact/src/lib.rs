@@ -27,6 +27,7 @@ mod pattern;
 mod piped;
 mod place;
 mod scan;
+mod span;
 mod tag;
 mod token;
 
@@ -34,7 +35,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 
 pub use pattern::{BadPattern, Pattern};
-pub use scan::Span;
+pub use span::{Encoding, How, Span};
 pub use tag::{KEY_LENGTH, Key};
 
 use scan::Layers;
@@ -68,6 +69,8 @@ pub struct Redacted<'t> {
     pub text: Cow<'t, str>,
     /// What was taken out, by rule.
     pub made: Vec<Made>,
+    /// Where in the original text, in its order, none overlapping.
+    pub spans: Vec<Span>,
 }
 
 /// How often a rule took something out.
@@ -90,7 +93,7 @@ impl<'k> Redactor<'k> {
         let mut spans = find(text);
         for pattern in self.patterns {
             let parts = pattern.find(text).into_iter();
-            spans.extend(parts.map(|(start, end)| Span { start, end, rule: "own-pattern" }));
+            spans.extend(parts.map(|(start, end)| Span::plain(start, end, "own-pattern")));
         }
         let mut seen = self.seen.borrow_mut();
         for span in &spans {
@@ -106,17 +109,17 @@ impl<'k> Redactor<'k> {
             again(text, secret, rule, &mut spans);
         }
         if spans.is_empty() {
-            return Redacted { text: Cow::Borrowed(text), made: Vec::new() };
+            return Redacted { text: Cow::Borrowed(text), made: Vec::new(), spans: Vec::new() };
         }
-        scan::merge(&mut spans);
-        self.replaced(text, &spans)
+        span::merge(&mut spans);
+        self.replaced(text, spans)
     }
 
-    fn replaced<'t>(&self, text: &'t str, spans: &[Span]) -> Redacted<'t> {
+    fn replaced<'t>(&self, text: &'t str, spans: Vec<Span>) -> Redacted<'t> {
         let mut out = String::with_capacity(text.len() + 32 * spans.len());
         let mut made: Vec<Made> = Vec::new();
         let mut from = 0;
-        for span in spans {
+        for span in &spans {
             let (Some(before), Some(secret)) = (text.get(from..span.start), text.get(span.start..span.end))
             else {
                 continue;
@@ -130,7 +133,7 @@ impl<'k> Redactor<'k> {
             }
         }
         out.push_str(text.get(from..).unwrap_or_default());
-        Redacted { text: Cow::Owned(out), made }
+        Redacted { text: Cow::Owned(out), made, spans }
     }
 }
 
@@ -145,7 +148,7 @@ fn again(text: &str, secret: &str, rule: &'static str, spans: &mut Vec<Span>) {
             end += 1;
         }
         if text.is_char_boundary(start) {
-            spans.push(Span { start, end, rule });
+            spans.push(Span::plain(start, end, rule));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::class::{self, LOWER, UPPER};
 use crate::guard;
-use crate::scan::Span;
+use crate::span::Span;
 
 /// Programs with options of one letter that take a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,11 +187,7 @@ pub(crate) fn option(text: &str, program: Program, start: usize, end: usize) -> 
         && !shown.starts_with('/');
     // Ports (`-p 8080:80`, `-P 3306`) are no passwords.
     let number = shown.bytes().all(|byte| byte.is_ascii_digit() || byte == b':') && shown.len() <= 11;
-    (secret && !number && shown.as_bytes()[0] != b'-').then_some(Span {
-        start: from,
-        end: to,
-        rule: "option-password",
-    })
+    (secret && !number && shown.as_bytes()[0] != b'-').then(|| Span::plain(from, to, "option-password"))
 }
 
 /// Whether a word starts an argument.

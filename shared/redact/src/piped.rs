@@ -3,7 +3,7 @@
 use crate::class::{self, WORD};
 use crate::guard;
 use crate::option::{self, NEAR};
-use crate::scan::Span;
+use crate::span::Span;
 
 /// What the reader expects on stdin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,11 +31,8 @@ pub(crate) fn secret(text: &str, start: usize, end: usize) -> Option<Span> {
         Expected::Pair => from + bytes[from..to].iter().position(|byte| *byte == b':')? + 1,
     };
     let shown = text.get(from..to)?.trim_end_matches("\\n");
-    (shown.len() >= 4 && !guard::is_placeholder(shown)).then_some(Span {
-        start: from,
-        end: from + shown.len(),
-        rule: "piped-secret",
-    })
+    (shown.len() >= 4 && !guard::is_placeholder(shown))
+        .then(|| Span::plain(from, from + shown.len(), "piped-secret"))
 }
 
 fn ends_pipeline(byte: u8) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::class::{self, ALNUM, DIGIT, DOTTED, LOWER, UPPER};
 use crate::guard;
-use crate::scan::Span;
+use crate::span::Span;
 use crate::token;
 
 /// `://user:password@host`; `at` is the place of the `:`.
@@ -44,7 +44,7 @@ pub(crate) fn user_info(text: &str, at: usize) -> Option<Span> {
                 && !guard::is_placeholder(shown)
         }
     };
-    secret.then_some(Span { start: from, end, rule })
+    secret.then(|| Span::plain(from, end, rule))
 }
 
 /// `-----BEGIN … PRIVATE KEY-----` to its end, or to the end of the text; `at` is the place of the first dash.
@@ -60,11 +60,7 @@ pub(crate) fn private_key(text: &str, at: usize) -> Option<Span> {
     let end = text.get(body..)?.find("-----END ").map_or(text.len(), |end| body + end);
     let shown = text.get(body..end)?;
     let letters = shown.bytes().filter(|byte| class::is(*byte, class::ANY64)).count();
-    (letters >= 16 && !guard::is_placeholder(shown.trim())).then_some(Span {
-        start: body,
-        end,
-        rule: "private-key",
-    })
+    (letters >= 16 && !guard::is_placeholder(shown.trim())).then(|| Span::plain(body, end, "private-key"))
 }
 
 /// `Private-Lines: 8` of a `PuTTY` key to its end; the word starts at `at`.
@@ -74,7 +70,7 @@ pub(crate) fn putty_key(text: &str, at: usize) -> Option<Span> {
         at + "Private-Lines: ".len() + line.bytes().take(8).position(|byte| matches!(byte, b'\n' | b'\\'))?;
     let end = text.get(start..)?.find("Private-MAC").map_or(text.len(), |end| start + end);
     let letters = text.get(start..end)?.bytes().filter(|byte| class::is(*byte, class::ANY64)).count();
-    (letters >= 16).then_some(Span { start, end, rule: "private-key" })
+    (letters >= 16).then(|| Span::plain(start, end, "private-key"))
 }
 
 /// `host:5432:database:user:password`, as in `.pgpass`; `at` is the place of the first `:`.
@@ -106,5 +102,5 @@ pub(crate) fn pgpass(text: &str, at: usize) -> Option<Span> {
         .count();
     let shown = text.get(from..from + length)?;
     (length >= 4 && !guard::is_placeholder(shown) && !shown.bytes().all(|byte| byte.is_ascii_digit()))
-        .then_some(Span { start: from, end: from + length, rule: "password" })
+        .then(|| Span::plain(from, from + length, "password"))
 }

@@ -2,18 +2,8 @@
 
 use crate::class::{self, WORD};
 use crate::option::{self, Program};
+use crate::span::{Span, merge};
 use crate::{assign, encoded, piped, place, token};
-
-/// A part of a text that is a secret.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Span {
-    /// Where it starts, in bytes.
-    pub start: usize,
-    /// Where it ends, in bytes.
-    pub end: usize,
-    /// What gave it away, such as `github-pat`.
-    pub rule: &'static str,
-}
 
 /// Which encodings are looked through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,22 +23,6 @@ pub(crate) fn scan(text: &str, layers: Layers) -> Vec<Span> {
     Scanner { text, bytes: text.as_bytes(), layers, program: None, verb: false }.run(&mut found);
     merge(&mut found);
     found
-}
-
-/// Sorts, and joins what overlaps under the rule of the first.
-pub(crate) fn merge(found: &mut Vec<Span>) {
-    if found.len() < 2 {
-        return;
-    }
-    found.sort_by_key(|span| (span.start, usize::MAX - span.end));
-    let mut kept: Vec<Span> = Vec::with_capacity(found.len());
-    for span in found.iter() {
-        match kept.last_mut() {
-            Some(last) if span.start < last.end => last.end = last.end.max(span.end),
-            _ => kept.push(*span),
-        }
-    }
-    *found = kept;
 }
 
 struct Scanner<'t> {
@@ -79,7 +53,7 @@ impl Scanner<'_> {
                     if let Some((rule, length)) = self.bytes.get(at + 3..).and_then(token::webhook) {
                         let path =
                             self.bytes[at + 3..].iter().position(|byte| *byte == b'/').unwrap_or(0) + 1;
-                        found.push(Span { start: at + 3 + path, end: at + 3 + length, rule });
+                        found.push(Span::plain(at + 3 + path, at + 3 + length, rule));
                     }
                     at += 2;
                 }
@@ -88,7 +62,7 @@ impl Scanner<'_> {
                 }
                 b'~' => {
                     if let Some((start, end)) = token::azure_secret(self.bytes, at) {
-                        found.push(Span { start, end, rule: "azure-client-secret" });
+                        found.push(Span::plain(start, end, "azure-client-secret"));
                     }
                 }
                 b'%' if self.layers == Layers::One && at >= decoded_to => {
@@ -128,7 +102,7 @@ impl Scanner<'_> {
                     .take_while(|byte| class::is(**byte, class::ALNUM))
                     .count();
             }
-            found.push(Span { start: from, end: to, rule });
+            found.push(Span::plain(from, to, rule));
             return to.max(end);
         }
         if word == b"Private-Lines"
