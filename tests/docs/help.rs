@@ -12,6 +12,8 @@ use super::programs;
 pub(super) struct Help {
     pub(super) options: BTreeSet<String>,
     pub(super) commands: BTreeSet<String>,
+    /// Every spelling of an option, with whether it takes a value.
+    spellings: BTreeSet<(String, bool)>,
 }
 
 /// Every help text, by the words that it is asked with: `hook-runner policy test`.
@@ -52,7 +54,27 @@ fn parse(text: &str) -> Help {
         } else if word.starts_with('-') {
             let options = line.split([' ', ',', '=']).filter(|word| word.starts_with("--"));
             help.options.extend(options.map(str::to_owned));
+            // `-n, --lines <N>`, with the explanation after two blanks or on the next line.
+            let spelled = line.trim_start().split("  ").next().unwrap_or_default();
+            let takes = spelled.contains('<');
+            let words = spelled.split([' ', ',', '=']).filter(|word| word.starts_with('-'));
+            help.spellings.extend(words.map(|word| (word.to_owned(), takes)));
         }
     }
     help
+}
+
+/// The guard finds the sub-command behind whatever options stand in front of it.
+#[test]
+fn the_guard_knows_which_of_our_options_take_a_value() {
+    let mut wrong = Vec::new();
+    for (words, help) in all() {
+        let known = policy::global_options(words.split(' ').next().unwrap());
+        for (option, takes) in &help.spellings {
+            if known.split_ascii_whitespace().any(|known| known == option) != *takes {
+                wrong.push(format!("{words} {option}, which takes a value: {takes}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "shared/policy/src/builtin/shape/valued.rs: {wrong:#?}");
 }

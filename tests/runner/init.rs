@@ -68,7 +68,10 @@ fn twice_is_once_and_removing_takes_everything_out_again() {
     let again = machine.runner(arguments(&["--yes"]));
     assert!(again.stdout.contains("everything is there already"), "{again:?}");
     assert_eq!(files(&machine.project()), once);
-    let removed = machine.runner(arguments(&["--yes", "--remove"]));
+    let nobody = machine.runner(arguments(&["--yes", "--remove"]));
+    assert!(nobody.exit == Some(2) && nobody.stderr.contains("no terminal"), "{nobody:?}");
+    assert_eq!(files(&machine.project()), once, "only a person removes");
+    let Some(removed) = machine.at_a_terminal(&arguments(&["--yes", "--remove"]), "") else { return };
     assert_eq!(removed.exit, Some(0), "{removed:?}");
     assert_eq!(files(&machine.project()), BTreeMap::new());
     let nothing = machine.runner(arguments(&["--yes", "--remove"]));
@@ -107,7 +110,9 @@ fn what_is_not_ours_stays_as_it_was() {
     let groups = settings["hooks"]["PreToolUse"].as_array().unwrap();
     assert_eq!((groups.len(), &groups[0]["hooks"][0]["command"]), (2, &"mine".into()));
 
-    machine.runner(arguments(&["--yes", "--remove"]));
+    if machine.at_a_terminal(&arguments(&["--yes", "--remove"]), "").is_none() {
+        return;
+    }
     let back = files(&machine.project());
     assert_eq!(back[".github/hooks/10-command-blocker.json"], flat);
     let meaning = |text: &str| serde_json::from_str::<Value>(text).unwrap();

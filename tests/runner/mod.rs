@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use tests::call::{Answer, Call};
 use tests::programs::{command_blocker, hook_runner};
+use tests::terminal::{at_a_terminal, has_script};
 
 /// A machine with a home and a project, and nothing else.
 pub(crate) struct Machine {
@@ -63,6 +64,13 @@ impl Machine {
             .env("CODEX_HOME", "")
             .env("SHELL", "/bin/sh")
             .env("PATH", path())
+    }
+
+    /// What the runner says to a person at a terminal, where one can be made.
+    pub(crate) fn at_a_terminal(&self, arguments: &[&str], typed: &str) -> Option<Answer> {
+        let line = format!("'{}' {}", hook_runner().display(), arguments.join(" "));
+        let call = self.prepare(Call::new("/usr/bin/env"));
+        has_script().then(|| at_a_terminal(call, &line, typed, &[]))
     }
 
     /// What the runner says.

@@ -84,8 +84,10 @@ fn hooks_of_a_repository_run_only_when_they_are_trusted() {
     assert_eq!((refused.exit, ran()), (Some(2), false), "{refused:?}");
     assert!(refused.stderr.contains("touch ran") && refused.stderr.contains("--trust"), "{refused:?}");
 
-    assert_eq!(machine.runner(["trust"]).exit, Some(2), "nobody can be asked");
-    let trusted = machine.runner(["trust", "--yes"]);
+    for nobody in [&["trust"][..], &["trust", "--yes"], &["trust", "--revoke"]] {
+        assert_eq!(machine.runner(nobody.iter().copied()).exit, Some(2), "nobody can be asked");
+    }
+    let Some(trusted) = machine.at_a_terminal(&["trust"], "y\n") else { return };
     assert_eq!(trusted.exit, Some(0), "{trusted:?}");
     assert_eq!((run().exit, ran()), (Some(0), true));
 
@@ -93,7 +95,7 @@ fn hooks_of_a_repository_run_only_when_they_are_trusted() {
     let machine = machine.with(".github/hooks/a.json", r#"{"hooks":{"PreToolUse":[{"bash":"touch ran2"}]}}"#);
     assert_eq!(machine.runner(["run", "--host", "copilot", "--command", "ls"]).exit, Some(2));
     assert!(!machine.project().join("ran2").exists());
-    assert_eq!(machine.runner(["trust", "--revoke"]).exit, Some(0));
+    assert_eq!(machine.at_a_terminal(&["trust", "--revoke"], "").unwrap().exit, Some(0));
 }
 
 #[test]
@@ -112,10 +114,10 @@ fn what_is_different_since_it_was_trusted_is_found() {
     assert!(drift().is_null(), "nobody looked at it");
     let agent = machine.call(["trust", "--yes"]).env("CLAUDECODE", "1").run();
     assert!(agent.exit == Some(2) && agent.stderr.contains("an agent's shell"), "{agent:?}");
-    let trusted = machine.runner(["trust", "--yes"]);
+    let Some(trusted) = machine.at_a_terminal(&["trust", "--yes"], "") else { return };
     assert_eq!(trusted.exit, Some(0), "{trusted:?}");
     for file in ["sh ./check.sh", "  .github/hooks/a.json", "  .github/hooks/policy.toml", "  check.sh"] {
-        assert!(trusted.stderr.contains(file), "{file}: {trusted:?}");
+        assert!(trusted.stdout.contains(file), "{file}: {trusted:?}");
     }
     assert!(drift().is_null(), "all is as it was");
     fs::write(machine.project().join("check.sh"), "echo '[]'\n").unwrap();
@@ -128,7 +130,7 @@ fn what_is_different_since_it_was_trusted_is_found() {
     assert_eq!(drift(), expected);
     let told = machine.runner(["doctor", "--host", "copilot"]);
     assert!(told.exit == Some(1) && told.stdout.contains("changed: check.sh"), "{told:?}");
-    machine.runner(["trust", "--yes"]);
+    machine.at_a_terminal(&["trust", "--yes"], "");
     assert!(drift().is_null(), "taken as it is");
 }
 

@@ -199,7 +199,7 @@ pub(crate) struct TrustOptions {
     /// The project [default: the one around the current folder]
     #[arg(value_name = "FOLDER")]
     pub(crate) path: Option<PathBuf>,
-    /// Does not ask
+    /// Does not ask; it still takes a person at a terminal
     #[arg(long)]
     pub(crate) yes: bool,
     /// Takes the trust back
@@ -228,7 +228,7 @@ pub(crate) struct InitOptions {
     /// Into the user's own settings, for every project
     #[arg(long)]
     pub(crate) user: bool,
-    /// Takes out what is ours, and nothing else
+    /// Takes out what is ours, and nothing else; only at a terminal
     #[arg(long)]
     pub(crate) remove: bool,
     /// Shows what would change, and changes nothing

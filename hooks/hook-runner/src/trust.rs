@@ -95,16 +95,14 @@ pub(crate) fn task(options: &TrustOptions, screen: &Screen) -> Done {
     let home = home()?;
     let record = trust::file(&home);
     let mut given = trust::Trust::read(&record)?;
+    // What an agent runs must not be what trusts it, or forgets what was trusted, whatever it says.
+    let person = terminal::person()?;
     if options.revoke {
         let had = given.remove_project(&project.root);
         given.write(&record)?;
         let text = if had { "No hook of this project is trusted any more." } else { "None was trusted." };
         screen.say(&format!("{text}\n"))?;
         return Ok(Exit::Fine);
-    }
-    // What an agent runs must not be what trusts it, whatever it says.
-    if let Some(mark) = terminal::agent() {
-        return Err(terminal::NoPerson::Agent(mark).into());
     }
     let hooks: Vec<Hook> =
         host::Product::ALL.into_iter().flat_map(|product| project.load(product).hooks()).collect();
@@ -121,7 +119,7 @@ pub(crate) fn task(options: &TrustOptions, screen: &Screen) -> Done {
         files.iter().map(|path| format!("  {}", one_line(&project.short(path)))).collect();
     screen.remark(&format!("Files to be kept as they are now:\n{}\n", paths.join("\n")));
     let yes = |answer: String| matches!(answer.trim().to_lowercase().as_str(), "y" | "yes");
-    let agreed = options.yes || terminal::person()?.ask("Trust all of this? [y/N] ").is_ok_and(yes);
+    let agreed = options.yes || person.ask("Trust all of this? [y/N] ").is_ok_and(yes);
     if !agreed {
         return Err(Fault::usage("Nothing was trusted.", "Say yes, or add --yes."));
     }

@@ -50,6 +50,9 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
     if options.dry_run {
         return Ok(Exit::Fine);
     }
+    if options.remove {
+        trust::terminal::person()?;
+    }
     let agreed = options.yes || (Screen::can_ask() && screen.ask("Write this?"));
     if !agreed {
         return Err(Fault::usage("Nothing was written.", "Say yes, or add --yes."));

@@ -3,6 +3,7 @@
 use shell::path;
 
 use super::super::has;
+use super::super::shape::valued;
 use super::{files, touch};
 use crate::command::Command;
 use crate::kept;
@@ -43,14 +44,18 @@ fn takes_away(word: &str) -> bool {
 pub(super) fn is_for_people(command: &Command<'_>) -> bool {
     OURS.contains(&&*command.name)
         && !command.only_asks()
-        && command.operands("").iter().take(2).any(|arg| has("trust approve grant", &arg.text))
+        && command
+            .operands(valued(&command.name))
+            .iter()
+            .any(|arg| has("trust approve grant", &arg.without_unset()))
 }
 
 /// Whether a program of ours is stopped, removed or replaced.
 pub(super) fn removes(command: &Command<'_>) -> bool {
     let name = &*command.name;
     if OURS.contains(&name) {
-        return name == "hook-runner" && command.sub("", &["init"]) && command.has(&["--remove"]);
+        let inits = command.operands(valued(name)).iter().any(|arg| arg.without_unset() == "init");
+        return inits && command.has(&["--remove"]);
     }
     if is_killer(name) {
         return kills(command);

@@ -1,8 +1,16 @@
 //! Global options with values.
 
+/// Those of our own programs, of any of their sub-commands; a test compares them with what the programs say of
+/// themselves.
+const OWN: &str = "--color --host --event --deadline-ms --mode --profile --when --cwd --shell --command --edit --from \
+    --hook --input --project --prompt --record --tool --format --output -o --policy --scenarios --junit --fail-expiring \
+    --anchor --decision --head --limit --lines --log --rule --session --since --until --syslog-socket --text --to -n";
+
 /// Options that take the next argument and may stand in front of the words that matter.
 pub(crate) fn valued(program: &str) -> &'static str {
     match program {
+        "hook-runner" | "command-blocker" | "approval-gate" | "audit-logger" | "stop-guard"
+        | "context-injector" | "formatter-trigger" => OWN,
         "docker" | "podman" | "nerdctl" | "finch" | "docker-compose" | "podman-compose" => {
             "-H --host -c --context --config -l --log-level --tlscacert --tlscert --tlskey -f --file -p --project-name \
              --profile --env-file --project-directory --ansi --parallel --progress --namespace --address --url \
