@@ -11,7 +11,7 @@ use shell::Atom;
 use crate::action::{Action, Part};
 use crate::fit::{self, Fit, Lean};
 use crate::layers::{File, Stack};
-use crate::model::{Effect, Layer, NoPrompt, Rule, Subject, Unresolved};
+use crate::model::{Effect, Layer, NoPrompt, Rule, Said, Subject, Unresolved};
 use crate::once;
 use crate::programs;
 use crate::scene::Scene;
@@ -211,7 +211,7 @@ impl Judge<'_, '_> {
                 continue;
             }
             let maybe = fits == Fit::Maybe;
-            let effect = match (maybe, effect_of(self.stack.unresolved())) {
+            let effect = match (maybe, effect_of(self.stack.unresolved(file.layer))) {
                 (true, Some(doubt)) => rule.effect.min(doubt),
                 (true, None) => Effect::Note,
                 (false, _) => rule.effect,
@@ -281,9 +281,8 @@ impl Judge<'_, '_> {
 
     /// Where a file says so: everything that could not be followed.
     fn unresolved(&mut self) {
-        let Some(effect) = effect_of(self.stack.unresolved()).filter(|_| self.stack.says_unresolved()) else {
-            return;
-        };
+        let Some(layer) = self.stack.who_says_unresolved() else { return };
+        let Some(effect) = effect_of(self.stack.unresolved(layer)) else { return };
         let noted = self.scene.analyses.iter().any(|analysis| !analysis.notes.is_empty());
         let hidden = |atom: &Atom| atom.args.first().is_some_and(shell::Arg::has_hole);
         let named = self.scene.analyses.iter().flat_map(|analysis| &analysis.atoms).find(|atom| hidden(atom));
@@ -292,10 +291,10 @@ impl Judge<'_, '_> {
         }
         self.findings.push(Finding {
             rule: UNRESOLVED.to_owned(),
-            layer: Layer::System,
+            layer,
             file: None,
             effect,
-            no_prompt: self.stack.no_prompt(),
+            no_prompt: self.stack.no_prompt(layer),
             reason: "Some of what it would run only exists at run time, or cannot be read.".to_owned(),
             instead: "Write the command out, one step at a time.".to_owned(),
             part: Part::Whole,
@@ -321,15 +320,16 @@ impl Judge<'_, '_> {
             self.findings.iter().any(speaks)
                 || allowed.is_some_and(|rules| rules.iter().all(|finding| finding.layer >= floor))
         };
-        let files = self.stack.files.iter().filter_map(|file| Some((file.policy.defaults.unmatched?, file)));
-        let (effect, file) =
-            files.filter(|(_, file)| !spoken(file.layer)).max_by_key(|(effect, _)| *effect)?;
+        let files = self.stack.files.iter().filter(|file| !spoken(file.layer));
+        let says =
+            files.filter_map(|file| Some((Said::of(file.policy.defaults.unmatched?, file.layer), file)));
+        let (Said { effect, layer }, file) = says.max_by_key(|(said, _)| *said)?;
         Some(Finding {
             rule: UNMATCHED.to_owned(),
-            layer: file.layer,
+            layer,
             file: Some(file.name.clone()),
             effect,
-            no_prompt: self.stack.no_prompt(),
+            no_prompt: self.stack.no_prompt(layer),
             reason: "No rule of the policy allows it.".to_owned(),
             instead: "Use what the policy allows, or ask the user.".to_owned(),
             part: Part::Whole,

@@ -248,29 +248,33 @@ impl<'f> Stack<'f> {
         limits
     }
 
-    /// The strictest of what the files say, where a project can only add to what the others say.
-    fn strictest<T: Ord + Copy>(&self, usual: T, said: impl Fn(&Defaults) -> Option<T>) -> T {
-        let of = |project: bool| {
-            let files = self.files.iter().filter(move |file| (file.layer == Layer::Project) == project);
+    /// The strictest of what the files say. `owner`'s layer and those above it may also say less than what is usual; those
+    /// below it can only add.
+    fn strictest<T: Ord + Copy>(&self, owner: Layer, usual: T, said: impl Fn(&Defaults) -> Option<T>) -> T {
+        // A project's word never loosens, also not about its own rules.
+        let owner = owner.max(Layer::User);
+        let of = |owners: bool| {
+            let files = self.files.iter().filter(move |file| (file.layer >= owner) == owners);
             files.filter_map(|file| said(&file.policy.defaults)).max()
         };
-        let base = of(false).unwrap_or(usual);
-        of(true).map_or(base, |project| base.max(project))
+        let base = of(true).unwrap_or(usual);
+        of(false).map_or(base, |below| base.max(below))
     }
 
-    /// What an ask becomes where nobody can answer, for rules of no file.
-    pub(crate) fn no_prompt(&self) -> NoPrompt {
-        self.strictest(NoPrompt::Deny, |defaults| defaults.no_prompt)
+    /// What an ask of this layer becomes where nobody can answer, for rules of no file.
+    pub(crate) fn no_prompt(&self, owner: Layer) -> NoPrompt {
+        self.strictest(owner, NoPrompt::Deny, |defaults| defaults.no_prompt)
     }
 
-    /// What becomes of commands that may be what a rule denies.
-    pub(crate) fn unresolved(&self) -> Unresolved {
-        self.strictest(Unresolved::Ask, |defaults| defaults.unresolved)
+    /// What becomes of commands that may be what a rule of this layer denies.
+    pub(crate) fn unresolved(&self, owner: Layer) -> Unresolved {
+        self.strictest(owner, Unresolved::Ask, |defaults| defaults.unresolved)
     }
 
-    /// Whether a file says what becomes of them.
-    pub(crate) fn says_unresolved(&self) -> bool {
-        self.files.iter().any(|file| file.policy.defaults.unresolved.is_some())
+    /// The highest layer that says what becomes of them.
+    pub(crate) fn who_says_unresolved(&self) -> Option<Layer> {
+        let says = self.files.iter().filter(|file| file.policy.defaults.unresolved.is_some());
+        says.map(|file| file.layer).max()
     }
 }
 

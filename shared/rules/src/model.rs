@@ -50,6 +50,20 @@ pub enum Layer {
     BuiltIn,
 }
 
+/// A decision and who made it. Of two equal decisions the higher layer's is the greater one: who may lift it is that
+/// layer's to say, and nobody below takes it over by saying the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Said {
+    pub(crate) effect: Effect,
+    pub(crate) layer: Layer,
+}
+
+impl Said {
+    pub(crate) fn of(effect: Effect, layer: Layer) -> Self {
+        Self { effect, layer }
+    }
+}
+
 /// A policy file.
 #[derive(Debug, Default)]
 pub struct Policy<'f> {

@@ -45,11 +45,7 @@ fn may_lift(stack: &Stack<'_>, finding: &Finding) -> bool {
     if asks {
         return true;
     }
-    if finding.rule == UNRESOLVED {
-        let mut machine = stack.files.iter().filter(|file| file.layer == Layer::System);
-        return !machine.any(|file| file.policy.defaults.unresolved.is_some());
-    }
-    if finding.rule == UNMATCHED {
+    if [UNRESOLVED, UNMATCHED].contains(&&*finding.rule) {
         return finding.layer < Layer::System;
     }
     rule_of(stack, finding)
@@ -65,7 +61,7 @@ fn is_set_by_machine(stack: &Stack<'_>, rule: &policy::Rule) -> bool {
 }
 
 /// Whether the machine's files name one of these built-in rules or families.
-fn machine_says(stack: &Stack<'_>, names: &[&str]) -> bool {
+pub(crate) fn machine_says(stack: &Stack<'_>, names: &[&str]) -> bool {
     let files = stack.files.iter().filter(|file| file.layer == Layer::System);
     let mut said = files.flat_map(|file| &file.policy.builtin.rules);
     said.any(|(id, ..)| names.contains(&&**id))

@@ -1,4 +1,4 @@
-//! Adding a project's file never weakens a decision, whoever asks.
+//! Adding or changing the file of a lower layer never weakens a decision, whoever asks, and lets nobody lift it.
 //!
 //! `MONOTONY_CASES=100000 cargo test -p rules --test monotony` runs the full number.
 
@@ -7,7 +7,7 @@ use policy::Facts;
 use proptest::prelude::*;
 use proptest::sample::select;
 use rules::layers::{Source, Stack};
-use rules::{Action, Effect, Layer, ToolWord, decide};
+use rules::{Action, Effect, Layer, Ruling, ToolWord, decide};
 
 const TODAY: i64 = 20_779;
 
@@ -152,27 +152,116 @@ fn strength(effect: Option<Effect>) -> u8 {
     }
 }
 
+/// What somebody does to the text of a file.
+#[derive(Debug, Clone)]
+enum Change {
+    Cut(prop::sample::Index),
+    Without(prop::sample::Index),
+    Twice(prop::sample::Index),
+    Insert(prop::sample::Index, &'static str),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let at = any::<prop::sample::Index>;
+    let part =
+        select(vec!["\"", "=", "[", "x", "\n", "#", "[defaults]\n", "lock = true\n", "'''", "\u{202e}"]);
+    prop_oneof![
+        1 => at().prop_map(Change::Cut),
+        3 => at().prop_map(Change::Without),
+        3 => at().prop_map(Change::Twice),
+        3 => (at(), part).prop_map(|(at, part)| Change::Insert(at, part)),
+    ]
+}
+
+fn changed(text: &str, changes: &[Change]) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    for change in changes {
+        let lines: Vec<Vec<char>> = letters.split_inclusive(|c| *c == '\n').map(<[char]>::to_vec).collect();
+        match change {
+            Change::Cut(at) => letters.truncate(at.index(letters.len() + 1)),
+            Change::Insert(at, part) => {
+                let at = at.index(letters.len() + 1);
+                letters.splice(at..at, part.chars());
+            }
+            Change::Without(_) | Change::Twice(_) if lines.is_empty() => {}
+            Change::Without(at) => {
+                let gone = at.index(lines.len());
+                let rest = lines.iter().enumerate().filter(|(line, _)| *line != gone);
+                letters = rest.flat_map(|(_, line)| line.clone()).collect();
+            }
+            Change::Twice(at) => {
+                let twice = at.index(lines.len());
+                let times = |line: usize| if line == twice { 2 } else { 1 };
+                letters =
+                    lines.iter().enumerate().flat_map(|(line, text)| text.repeat(times(line))).collect();
+            }
+        }
+    }
+    letters.into_iter().collect()
+}
+
+/// A file, in half of all cases as somebody has damaged it.
+fn any_file() -> impl Strategy<Value = String> {
+    (file(), prop_oneof![Just(Vec::new()), prop::collection::vec(change(), 1..4)])
+        .prop_map(|(text, changes)| changed(&text, &changes))
+}
+
+fn ruling(sources: &[Source], action: &Action<'_>) -> Ruling {
+    let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
+    decide(&Stack::of(sources, TODAY), action, &facts, Some("main"))
+}
+
+/// What the machine's files hold back by themselves and let no layer below except.
+fn machines_own(ruling: &Ruling, machine: &str) -> Option<Effect> {
+    let own = ruling.findings.iter().filter(|finding| finding.layer == Layer::System);
+    let own = own.filter(|_| !machine.contains("override_by"));
+    own.filter_map(|finding| finding.on_host(ruling.can_ask)).max()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_project_never_weakens_a_decision(
-        system in prop::option::of(file()),
-        user in prop::option::of(file()),
-        project in file(),
-        second in prop::option::of(file()),
+    fn a_project_never_weakens_a_decision_nor_makes_it_approvable(
+        system in prop::option::of(any_file()),
+        user in prop::option::of(any_file()),
+        project in any_file(),
+        second in prop::option::of(any_file()),
         action in action(),
     ) {
         let mut sources: Vec<Source> = Vec::new();
         sources.extend(system.map(|text| Source::of(Layer::System, "/etc/p.toml", text)));
         sources.extend(user.map(|text| Source::of(Layer::User, "/home/user/p.toml", text)));
-        let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
-        let before = decide(&Stack::of(&sources, TODAY), &action, &facts, Some("main"));
+        let before = ruling(&sources, &action);
         for text in [Some(project), second].into_iter().flatten() {
             sources.push(Source::of(Layer::Project, format!("/p/{}", sources.len()), text));
         }
-        let after = decide(&Stack::of(&sources, TODAY), &action, &facts, Some("main"));
+        let after = ruling(&sources, &action);
         prop_assert!(strength(after.decision) >= strength(before.decision), "{:?} -> {:?}", before.decision, after.decision);
         prop_assert!(strength(after.answer) >= strength(before.answer), "on the host: {:?} -> {:?}", before.answer, after.answer);
+        let held = before.answer >= Some(Effect::Ask);
+        prop_assert!(!held || before.once.is_some() || after.once.is_none(), "approvable: {:?}", after.findings);
+    }
+
+    /// Users may loosen what comes with the programs, but not what the machine says.
+    #[test]
+    fn a_user_never_weakens_what_the_machine_says_nor_makes_it_approvable(
+        system in any_file(),
+        user in any_file(),
+        project in prop::option::of(any_file()),
+        action in action(),
+    ) {
+        let mut sources = vec![Source::of(Layer::System, "/etc/p.toml", system.as_str())];
+        let before = ruling(&sources, &action);
+        let own = machines_own(&before, &system);
+        sources.push(Source::of(Layer::User, "/home/user/p.toml", user));
+        sources.extend(project.map(|text| Source::of(Layer::Project, "/p/p.toml", text)));
+        let after = ruling(&sources, &action);
+        prop_assert!(own.is_none() || strength(after.answer) >= strength(own), "{:?} -> {:?}", before.findings, after.findings);
+        let others = before.findings.iter().any(|finding| {
+            finding.layer != Layer::System && finding.on_host(before.can_ask) >= Some(Effect::Ask)
+        });
+        let held = own >= Some(Effect::Ask) && !others;
+        prop_assert!(!held || before.once.is_some() || after.once.is_none(), "approvable: {:?}", after.findings);
     }
 }

@@ -15,8 +15,11 @@ const DENY: &str =
     "schema = 1\n[[rule]]\nid = \"t.x\"\ndecision = \"deny\"\nreason = \"r\"\nrun = { program = \"frob\" }\n";
 
 fn ruling(layer: Layer, policy: &str, command: &str) -> Ruling {
-    let sources = [Source::of(layer, "/x/policy.toml", policy)];
-    let stack = Stack::of(&sources, TODAY);
+    ruled(&[Source::of(layer, "/x/policy.toml", policy)], command)
+}
+
+fn ruled(sources: &[Source], command: &str) -> Ruling {
+    let stack = Stack::of(sources, TODAY);
     let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
     decide(&stack, &Action::command(command, Some("/home/user/project")), &facts, None)
 }
@@ -57,6 +60,48 @@ fn a_person_lifts_what_the_user_could_lift() {
         let ruling = ruling(layer, policy, command);
         assert!(ruling.answer >= Some(Effect::Ask), "{layer:?} {command}: {:?}", ruling.findings);
         assert_eq!(ruling.once.is_some(), lifts, "{layer:?} {command}: {policy}\n{:?}", ruling.findings);
+    }
+}
+
+/// Neither a project nor a user takes over what the machine denies by saying the same.
+#[test]
+fn of_equal_denials_the_highest_layers_counts() {
+    for (default, command) in [("unmatched", "frob"), ("unresolved", "$(cat name) x")] {
+        let denies = format!("schema = 1\n[defaults]\n{default} = \"deny\"\n");
+        for below in [&[Layer::Project][..], &[Layer::User], &[Layer::User, Layer::Project]] {
+            let mut sources = vec![Source::of(Layer::System, "/etc/p.toml", denies.as_str())];
+            for layer in below {
+                sources.push(Source::of(*layer, format!("/{layer:?}.toml"), denies.as_str()));
+            }
+            let ruling = ruled(&sources, command);
+            assert_eq!(ruling.answer, Some(Effect::Deny), "{default}: {:?}", ruling.findings);
+            assert_eq!(ruling.once, None, "{default}: {below:?}");
+        }
+    }
+}
+
+/// What the machine's rules ask about is asked, whatever a user says of questions that nobody answers, or of what cannot
+/// be resolved.
+#[test]
+fn a_users_defaults_are_for_the_users_rules() {
+    let asks = DENY.replace("deny", "ask");
+    let about_prod = DENY.replace(" }", ", args_any = [\"prod\"] }");
+    for (machine, user, command) in [
+        ("schema = 1\n[defaults]\nunmatched = \"ask\"\n", "no_prompt = \"none\"", "frob"),
+        ("schema = 1\n[builtin]\nrules = { git = \"ask\" }\n", "no_prompt = \"none\"", "git push -f"),
+        (asks.as_str(), "no_prompt = \"none\"", "frob"),
+        (about_prod.as_str(), "unresolved = \"none\"", "frob $(cat name)"),
+    ] {
+        let user = format!("schema = 1\n[defaults]\n{user}\n");
+        let both =
+            [Source::of(Layer::System, "/etc/p.toml", machine), Source::of(Layer::User, "/u.toml", &*user)];
+        let held = |sources: &[Source]| {
+            let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
+            let action = Action { can_ask: false, ..Action::command(command, Some("/home/user/project")) };
+            decide(&Stack::of(sources, TODAY), &action, &facts, None).answer
+        };
+        assert_eq!(held(&both[..1]), Some(Effect::Deny), "{machine} {command}");
+        assert_eq!(held(&both), Some(Effect::Deny), "{machine} {user} {command}");
     }
 }
 

@@ -45,7 +45,7 @@ impl Judge<'_, '_> {
             layer: Layer::BuiltIn,
             file: None,
             effect,
-            no_prompt: self.stack.no_prompt(),
+            no_prompt: self.stack.no_prompt(Layer::User),
             reason,
             instead: agents::advice(name, &roster.names(host)),
             part: Part::Agent,

@@ -6,6 +6,7 @@ use super::{Finding, Judge, effect_of};
 use crate::action::Part;
 use crate::layers::Stack;
 use crate::model::{Effect, Layer};
+use crate::once::machine_says;
 
 impl Judge<'_, '_> {
     /// The built-in rules, with what the files say about them.
@@ -41,8 +42,8 @@ impl Judge<'_, '_> {
             by_severity,
         );
         if rule.family() == "unresolved"
-            && self.stack.says_unresolved()
-            && let (Some(now), Some(said)) = (effect, effect_of(self.stack.unresolved()))
+            && self.stack.who_says_unresolved().is_some()
+            && let (Some(now), Some(said)) = (effect, effect_of(self.stack.unresolved(Layer::User)))
         {
             effect = Some(now.max(said));
         }
@@ -52,7 +53,7 @@ impl Judge<'_, '_> {
                 layer: Layer::BuiltIn,
                 file: None,
                 effect,
-                no_prompt: self.stack.no_prompt(),
+                no_prompt: self.stack.no_prompt(owner(self.stack, rule)),
                 reason: rule.reason.to_owned(),
                 instead: rule.instead.to_owned(),
                 part,
@@ -111,6 +112,17 @@ impl Judge<'_, '_> {
 fn profile(stack: &Stack<'_>) -> Profile {
     let strict = stack.files.iter().any(|file| file.policy.builtin.profile == Some(Profile::Strict));
     if strict { Profile::Strict } else { Profile::Standard }
+}
+
+/// Whose a built-in rule is: no layer below has a say in what becomes of its question where nobody can answer.
+fn owner(stack: &Stack<'_>, rule: &policy::Rule) -> Layer {
+    if rule.is_locked() {
+        Layer::BuiltIn
+    } else if machine_says(stack, &[rule.id, rule.family()]) {
+        Layer::System
+    } else {
+        floor_of_builtin(rule)
+    }
 }
 
 /// The lowest layer that may loosen a built-in rule.
