@@ -5,6 +5,7 @@
 mod blocks;
 mod commands;
 mod consoles;
+mod failing;
 mod families;
 mod help;
 mod links;

@@ -33,6 +33,16 @@ impl Setup {
         }
     }
 
+    /// The host as `hook-runner` knows it.
+    pub(super) fn product(self) -> Product {
+        match self {
+            Self::Claude => Product::Claude,
+            Self::CopilotPascal | Self::CopilotCamel => Product::CopilotCli,
+            Self::Codex => Product::Codex,
+            Self::Gemini => Product::Gemini,
+        }
+    }
+
     /// The recorded payloads that it has to equal.
     pub(super) fn target(self) -> Target {
         match self {

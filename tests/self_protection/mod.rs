@@ -30,7 +30,7 @@ fn files() -> Vec<String> {
             };
             let file = match place.shape {
                 Shape::File => "",
-                Shape::Folder => "/50-any.json",
+                Shape::Folder | Shape::FolderOfFiles => "/50-any.json",
                 Shape::Tree => "/sub/50-any.json",
             };
             format!("{base}/{}{file}", place.path)

@@ -10,6 +10,7 @@
 pub mod answer;
 pub mod environment;
 pub mod event;
+pub mod failing;
 mod fire;
 pub mod hook;
 pub mod keys;

@@ -1,5 +1,6 @@
 //! Where each host looks for hooks, in its order.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -51,7 +52,10 @@ pub enum Shape {
     File,
     /// Every `*.json` of a folder, in the order of their names.
     Folder,
-    /// Every `*.json` of a folder in descending order, then those of its folders.
+    /// The same without links.
+    FolderOfFiles,
+    /// Every `*.json` of a folder and of the folders in it, level by level, each in descending order of the paths. Hidden
+    /// ones are left out; links are followed, and what was reached before does not count again.
     Tree,
 }
 
@@ -96,7 +100,7 @@ use Base::{CodexHome, CopilotHome, Home, Project, Root};
 use Format::{Hooks, Settings};
 use Product as P;
 use Scope as S;
-use Shape::{File, Folder, Tree};
+use Shape::{File, Folder, FolderOfFiles, Tree};
 
 const CORE: &str = "source: vscode 01272b92, DEFAULT_HOOK_FILE_PATHS";
 const RUN: &str = "run: Copilot CLI 1.0.102";
@@ -113,8 +117,8 @@ pub const PLACES: &[Place] = &[
     claude_hooks(place(P::VsCode, S::Project, Project, ".claude/settings.json", File, Settings, CORE)),
     place(P::VsCode, S::User, Home, ".copilot/hooks", Folder, Hooks, CORE),
     claude_hooks(place(P::VsCode, S::User, Home, ".claude/settings.json", File, Settings, CORE)),
-    place(P::CopilotCli, S::Policy, Root, "etc/github-copilot/policy.d", Folder, Hooks, RUN),
-    place(P::CopilotCli, S::User, CopilotHome, "hooks", Folder, Hooks, RUN),
+    place(P::CopilotCli, S::Policy, Root, "etc/github-copilot/policy.d", FolderOfFiles, Hooks, RUN),
+    place(P::CopilotCli, S::User, CopilotHome, "hooks", Tree, Hooks, RUN),
     place(P::CopilotCli, S::User, CopilotHome, "settings.json", File, Settings, RUN),
     place(P::CopilotCli, S::Project, Project, ".github/hooks", Tree, Hooks, RUN),
     place(P::CopilotCli, S::Project, Project, ".claude/settings.json", File, Settings, RUN),
@@ -214,7 +218,8 @@ pub fn find(product: Product, folders: &Folders) -> Vec<Found> {
         let files = match place.shape {
             File => Vec::from_iter(path.is_file().then_some(path)),
             Folder => listed(&path).0,
-            Tree => tree(&path, 0),
+            FolderOfFiles => listed(&path).0.into_iter().filter(|file| !file.is_symlink()).collect(),
+            Tree => tree(&path),
         };
         found.extend(files.into_iter().map(|path| Found { path, place }));
     }
@@ -239,12 +244,29 @@ fn listed(folder: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
     (files.into_iter().filter(json).collect(), folders)
 }
 
-/// Files in descending order, those of folders last; folders in folders up to 16 deep.
-fn tree(folder: &Path, depth: usize) -> Vec<PathBuf> {
-    let (mut files, folders) = listed(folder);
-    files.reverse();
-    if depth < 16 {
-        files.extend(folders.iter().filter(|path| !path.is_symlink()).flat_map(|path| tree(path, depth + 1)));
+/// How deep a tree of folders is followed; a host was seen to go 12 deep.
+const DEEPEST: usize = 32;
+
+/// The files of a tree in the order of [`Shape::Tree`].
+fn tree(folder: &Path) -> Vec<PathBuf> {
+    let shown =
+        |path: &PathBuf| path.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.'));
+    let mut seen = HashSet::new();
+    // By links, one folder or file has several names: the first in the host's order counts.
+    let mut first = |path: &PathBuf| path.canonicalize().is_ok_and(|path| seen.insert(path));
+    let mut files = Vec::new();
+    let mut level = vec![folder.to_owned()];
+    for _ in 0..DEEPEST {
+        let (mut here, mut below) = (Vec::new(), Vec::new());
+        for folder in level.iter().filter(|folder| first(folder)) {
+            let (inside, folders) = listed(folder);
+            here.extend(inside.into_iter().filter(shown));
+            below.extend(folders.into_iter().filter(shown));
+        }
+        here.sort_by(|a, b| b.cmp(a));
+        below.sort_by(|a, b| b.cmp(a));
+        files.extend(here.into_iter().filter(&mut first));
+        level = below;
     }
     files
 }

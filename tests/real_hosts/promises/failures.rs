@@ -1,9 +1,20 @@
 //! What becomes of a call when a guard fails.
 
+use host::failing::{Failing, Fate, row_of};
+
 use super::{BY_SOURCE, Programs, Promise, Session, denied, kept, ran, says, shell};
 use crate::real_hosts::setups::Setup;
 
 const HOOK: &str = "command-blocker";
+
+/// What the table of failures says about the shipped configuration.
+fn fate(setup: Setup, failing: Failing) -> &'static str {
+    match row_of(setup.product(), failing).map(|row| row.shipped) {
+        Some(Fate::Denied) => "call denied",
+        Some(Fate::Runs) => "call runs",
+        None => "nobody has looked",
+    }
+}
 
 pub(super) const SESSIONS: &[Session] = &[
     Session {
@@ -36,10 +47,7 @@ pub(super) const SESSIONS: &[Session] = &[
             hook: HOOK,
             title: "the hook is killed by a signal",
             cell: ran,
-            expected: |setup| match setup {
-                Setup::Claude | Setup::CopilotPascal | Setup::CopilotCamel => "call denied",
-                Setup::Codex | Setup::Gemini => "call runs",
-            },
+            expected: |setup| fate(setup, Failing::Killed),
             by_source: "call runs",
         }],
         ..Session::USUAL
@@ -52,10 +60,7 @@ pub(super) const SESSIONS: &[Session] = &[
             hook: HOOK,
             title: "the program is missing",
             cell: ran,
-            expected: |setup| match setup {
-                Setup::Claude | Setup::CopilotPascal | Setup::CopilotCamel | Setup::Gemini => "call denied",
-                Setup::Codex => "call runs",
-            },
+            expected: |setup| fate(setup, Failing::Missing),
             by_source: "call runs",
         }],
         ..Session::USUAL

@@ -200,7 +200,7 @@ pub(super) fn audit_late(project: &Project, hosts: &[Product]) -> Vec<Finding> {
     }
     let hook = before[late];
     let message = "Copilot CLI stops at the first hook that denies, and runs files in descending order of their names: this logger never sees a denied call.";
-    let help = "Give its file a higher number than the guards, or put it first in their file.";
+    let help = "Give its file a higher number than the guards, and put it where they are: the user's hooks run before the project's.";
     let problem =
         Problem::new(Code::OrderAudit, Product::CopilotCli, hook.origin.span.clone(), message, help);
     vec![page(project, hook.origin.file.clone()).finding(problem)]

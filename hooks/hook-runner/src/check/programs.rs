@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use host::failing::{self, Failing};
 use host::{Action, Code, Hook, Problem, Product};
 use payload::EventKind;
 
@@ -181,16 +182,10 @@ impl Check<'_> {
     /// What a missing program does.
     fn consequence(&self) -> String {
         let title = self.product.title();
-        match self.product {
-            _ if !self.hook.kind.is_before_tool() => format!("{title} goes on without this hook."),
-            Product::CopilotCli | Product::CopilotCloud | Product::Gemini => {
-                format!("{title} then denies every call.")
-            }
-            Product::Claude if self.hook.blocks_on_failure => format!("{title} then denies every call."),
-            _ if self.hook.origin.file.to_string_lossy().contains(".github/hooks") => {
-                format!("{title} then lets every call through, and Copilot CLI denies every call.")
-            }
-            _ => format!("{title} then lets every call through."),
+        let row = failing::row_of(self.product, Failing::Missing).filter(|_| self.hook.kind.is_before_tool());
+        match row {
+            Some(row) => format!("{title} then {}.", row.fate(self.hook.blocks_on_failure).every_call()),
+            None => format!("{title} goes on without this hook."),
         }
     }
 

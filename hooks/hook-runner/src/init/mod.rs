@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-use host::Product;
+use host::{Product, failing};
 
 use crate::Done;
 use crate::command_line::InitOptions;
@@ -29,7 +29,7 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
         ));
     }
     if !options.remove {
-        programs_are_there(&hooks, options.force)?;
+        programs_are_there(&hooks, &options.host, options.force)?;
     }
     let plan = Plan { project: &project, hooks: &hooks, user: options.user, remove: options.remove };
     let (changes, remarks) = plan.changes(&options.host)?;
@@ -76,15 +76,16 @@ fn chosen(options: &InitOptions) -> Result<Vec<&'static str>, Fault> {
 }
 
 /// A configuration whose program is missing is worse than none.
-fn programs_are_there(hooks: &[&str], force: bool) -> Result<(), Fault> {
+fn programs_are_there(hooks: &[&str], hosts: &[Product], force: bool) -> Result<(), Fault> {
     let missing: Vec<&str> = hooks.iter().copied().filter(|name| ours::on_path(name).is_none()).collect();
     if missing.is_empty() || force {
         return Ok(());
     }
     Err(Fault::usage(
         format!(
-            "{} is not on the PATH: Copilot CLI and Gemini CLI would then deny every call, the others let every call through.",
-            missing.join(", ")
+            "{} is not on the PATH. Without it, {}.",
+            missing.join(", "),
+            failing::without_program(hosts)
         ),
         "Install it first, choose with --hook, or add --force if it will be there.",
     ))
