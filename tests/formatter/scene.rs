@@ -16,6 +16,9 @@ pub(super) const SQUEEZE: &str = "tr -d '\\r' | sed 's/  */ /g'";
 /// So much time that no load makes a difference, where a test is not about time.
 pub(super) const PATIENT: &str = "timeout_ms = 600000\nbudget_ms = 600000\n";
 
+/// The log of the agent's session, in the home.
+const LOG: &str = "session.jsonl";
+
 /// A home with a repository.
 pub(super) struct Scene {
     home: tempfile::TempDir,
@@ -98,6 +101,26 @@ impl Scene {
         trust.write(&trust::file(&self.home())).unwrap();
     }
 
+    /// The log of the session, which begins when it is first asked for.
+    pub(super) fn log(&self) -> PathBuf {
+        let log = self.home().join(LOG);
+        if !log.exists() {
+            // What was written before is older, though the kernel's clock ticks only every few milliseconds.
+            fs::write(&log, "").unwrap();
+            let before = fs::metadata(&log).unwrap().created().unwrap();
+            while fs::metadata(&log).unwrap().created().unwrap() == before {
+                fs::remove_file(&log).unwrap();
+                fs::write(&log, "").unwrap();
+            }
+        }
+        log
+    }
+
+    /// The next call belongs to a new session.
+    pub(super) fn new_session(&self) {
+        let _ = fs::remove_file(self.home().join(LOG));
+    }
+
     /// A call of the hook.
     pub(super) fn call(&self, payload: &Value) -> Call {
         self.program().args(["--deadline-ms", "900000"]).input(payload.to_string())
@@ -126,7 +149,7 @@ impl Scene {
     /// What Claude Code says after it wrote a file.
     pub(super) fn claude(&self, path: impl AsRef<Path>) -> Value {
         json!({
-            "session_id": "s", "transcript_path": "/t", "cwd": self.project(), "prompt_id": "p",
+            "session_id": "s", "transcript_path": self.log(), "cwd": self.project(), "prompt_id": "p",
             "hook_event_name": "PostToolUse", "tool_name": "Write",
             "tool_input": {"file_path": path.as_ref(), "content": "x"}, "tool_response": {}, "tool_use_id": "u",
         })
@@ -137,7 +160,7 @@ impl Scene {
         let mut tree = Tree::new();
         look(&self.home(), &mut tree);
         let state = self.home().join(".local");
-        tree.retain(|path, _| !path.starts_with(&state));
+        tree.retain(|path, _| !path.starts_with(&state) && !path.ends_with(LOG));
         tree
     }
 }

@@ -264,6 +264,7 @@ fn the_projects_own_copy_comes_first_unless_it_came_with_the_repository() {
     program(&own, SQUEEZE);
     assert!(runs(&scene).0);
     // Nearest first.
+    scene.new_session();
     program(&scene.project().join("src/node_modules/.bin/prettier"), "sed 's/b/nearest/'");
     runs(&scene);
     assert_eq!(scene.read("src/a.ts"), "a  nearest\n");
@@ -296,6 +297,50 @@ fn an_agent_that_edits_what_is_installed_runs_nothing_of_it() {
     scene.write("node_modules/prettier/index.js", "evil();\n");
     scene.wrote("node_modules/prettier/index.js");
     refused(&scene, "the agent edited what is installed");
+}
+
+#[test]
+fn what_a_shell_wrote_in_the_session_does_not_run() {
+    type Way = fn(&Scene);
+    let ways: &[(&str, Way)] = &[
+        ("a new program", |scene| program(&scene.project().join("node_modules/.bin/prettier"), SQUEEZE)),
+        ("another mode", |scene| {
+            let own = scene.project().join("node_modules/.bin/prettier");
+            fs::set_permissions(own, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
+        }),
+        ("what it loads", |scene| drop(scene.write("node_modules/prettier/index.js", "evil();\n"))),
+    ];
+    for (what, write) in ways {
+        let scene = Scene::new();
+        program(&scene.project().join("node_modules/.bin/prettier"), SQUEEZE);
+        assert!(runs(&scene).0, "{what}: installed before the session");
+        write(&scene);
+        let (ran, noticed) = runs(&scene);
+        assert!(!ran && noticed.contains("changed since the session began"), "{what}: {noticed}");
+        scene.new_session();
+        assert!(runs(&scene).0, "{what}: installed before this session");
+    }
+}
+
+#[test]
+fn a_plugin_that_a_shell_wrote_in_the_session_is_not_loaded() {
+    let scene = configured(".prettierrc", "{\"plugins\": [\"prettier-plugin-x\"]}\n");
+    scene.write("node_modules/prettier-plugin-x/index.js", CONFIG);
+    assert!(runs(&scene).0);
+    scene.write("node_modules/prettier-plugin-x/index.js", "evil();\n");
+    refused(&scene, "changed since the session began");
+}
+
+#[test]
+fn a_session_of_which_nothing_is_known_may_be_a_day_old() {
+    let scene = Scene::new();
+    program(&scene.project().join("node_modules/.bin/prettier"), SQUEEZE);
+    scene.write("src/a.ts", UGLY);
+    let mut payload = scene.claude("src/a.ts");
+    payload["transcript_path"] = "/t".into();
+    let answer = scene.call(&payload).run();
+    assert!(noticed(&answer).contains("changed since the session began"), "{answer:?}");
+    assert_eq!(scene.read("src/a.ts"), UGLY);
 }
 
 #[test]

@@ -38,8 +38,9 @@ pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
     if let Err(why) = scene.lets_committed_code_run() {
         return Some(why);
     }
-    if scene.tools_edited().exists() {
-        return Some(format!("the agent edited what is installed in {}", scene.root.display()));
+    let folder = config.parent().unwrap_or(&scene.root);
+    if let Err(why) = scene.agent_left_alone(scene.caller.changed_around(folder, &scene.root)) {
+        return Some(why);
     }
     let mut open = vec![config.to_owned()];
     let mut seen: Vec<PathBuf> = Vec::new();

@@ -147,14 +147,6 @@ pub(crate) fn parts(path: &Path) -> impl Iterator<Item = &[u8]> {
     bytes.split(|byte| byte.is_ascii() && std::path::is_separator(char::from(*byte)))
 }
 
-/// Folders of what is installed in a project.
-const INSTALLED: &[&str] = &["node_modules", ".venv"];
-
-/// Whether a file belongs to what is installed.
-pub(crate) fn is_installed(path: &Path) -> bool {
-    parts(path).any(|part| INSTALLED.iter().any(|name| part == name.as_bytes()))
-}
-
 #[cfg(unix)]
 mod unix {
     use std::path::Path;
@@ -210,14 +202,5 @@ mod tests {
             assert_eq!(real(path).unwrap(), path.canonicalize().unwrap());
         }
         assert!(real(&folder.path().join("gone")).is_err());
-    }
-
-    #[test]
-    fn what_is_installed_is_known_by_a_part() {
-        for (path, installed) in
-            [("a/node_modules/b", true), (".venv/x", true), ("node_modules.js", false), ("a/.venvs/b", false)]
-        {
-            assert_eq!(is_installed(Path::new(path)), installed, "{path}");
-        }
     }
 }

@@ -108,10 +108,10 @@ fn after(scene: &Scene, file: &File, plan: Plan, text: &str) -> Result<String, O
     let start = |arguments, input| {
         let most = usize::try_from(scene.settings.max_file).unwrap_or(usize::MAX).saturating_mul(4);
         subprocess::run(Job {
-            program: program.into(),
+            program: program.clone().into(),
             arguments,
             folder: &folder,
-            environment: locate::environment(scene, python),
+            environment: locate::environment(scene, python.then_some(&*program)),
             input,
             stays_open: false,
             output: Output::Used(most),

@@ -9,6 +9,7 @@ use payload::{Event, Verdict};
 use crate::choose::{self, Moment};
 use crate::folder;
 use crate::format::{Outcome, format, format_at};
+use crate::installed::is_installed;
 use crate::memory;
 use crate::report::Said;
 use crate::scene::Scene;
@@ -27,7 +28,7 @@ pub(crate) fn edited(event: &Event<'_>, scene: &Scene, files: &[Cow<'_, str>], a
         .collect();
     let installed = |(full, real): &(PathBuf, Option<PathBuf>)| {
         let real = real.as_deref().filter(|real| real.as_os_str() != full.as_os_str());
-        folder::is_installed(full) || real.is_some_and(folder::is_installed)
+        is_installed(full) || real.is_some_and(is_installed)
     };
     if places.iter().any(installed) {
         // From here on, what is installed in the project may be the agent's own code.

@@ -11,6 +11,7 @@ mod evidence;
 mod folder;
 mod format;
 mod hook;
+mod installed;
 mod layout;
 mod locate;
 mod memory;
@@ -27,6 +28,7 @@ use std::time::{Duration, Instant};
 use payload::{Event, EventKind, Verdict};
 use program::{Context, Failures, People, Program, Setting, Work};
 
+use installed::Caller;
 use scene::Scene;
 
 /// The hook, as a value.
@@ -72,7 +74,8 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let Some(cwd) = event.cwd().filter(|cwd| !cwd.is_empty()) else { return Verdict::NoOpinion };
     let deadline = context.deadline();
     let until = deadline.checked_sub(RESERVE).unwrap_or_else(Instant::now);
-    let Some(scene) = Scene::around(cwd.as_ref().as_ref(), home.as_ref(), Some(until)) else {
+    let caller = Caller::of(event, home.as_ref());
+    let Some(scene) = Scene::around(cwd.as_ref().as_ref(), home.as_ref(), caller, Some(until)) else {
         return Verdict::NoOpinion;
     };
     // It lives as long as the process: taking it apart would be work for nobody.

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::code;
 use crate::evidence;
-use crate::folder::{Folder, is_inside, is_installed, real};
+use crate::folder::{Folder, is_inside, real};
+use crate::installed::is_installed;
 use crate::scene::Scene;
 use crate::skip::Skip;
 
@@ -94,10 +95,7 @@ fn vouched(scene: &Scene, program: &Path) -> Result<(), String> {
     if scene.relative(&real).is_some_and(|real| !is_installed(real)) {
         return Err(format!("{shown} is code of the project"));
     }
-    if scene.tools_edited().exists() {
-        return Err(format!("the agent edited what is installed in {}", scene.root.display()));
-    }
-    Ok(())
+    scene.agent_left_alone(scene.caller.changed_program(program, &scene.root))
 }
 
 /// An error where a file of the project, as the agent may have written it, chooses what programs on the `PATH` are.
@@ -124,10 +122,10 @@ fn shims_are_settled(scene: &Scene, folders: &[Folder]) -> Result<(), String> {
     Ok(())
 }
 
-/// The environment of a formatter, which may be written in Python or surely is not: nothing secret, and no folder of the
-/// project where programs look for code. Nothing is said against colours, as there is no terminal, and what is shown of
-/// its output goes without them anyway.
-pub(crate) fn environment(scene: &Scene, python: bool) -> Vec<(OsString, OsString)> {
+/// The environment of a formatter, `python` if it may be written in that: nothing secret, and no folder of the project
+/// where programs look for code. Nothing is said against colours, as there is no terminal, and what is shown of its
+/// output goes without them anyway.
+pub(crate) fn environment(scene: &Scene, python: Option<&Path>) -> Vec<(OsString, OsString)> {
     let mut environment = subprocess::inherited();
     for (name, value) in &mut environment {
         let folders = match name.to_str() {
@@ -142,8 +140,13 @@ pub(crate) fn environment(scene: &Scene, python: bool) -> Vec<(OsString, OsStrin
     }
     // An empty one would mean the folder it runs in.
     environment.retain(|(name, value)| name == "PATH" || !value.is_empty());
-    if python {
+    if let Some(program) = python {
         environment.push(("PYTHONSAFEPATH".into(), "1".into()));
+        if is_inside(program, &scene.root) {
+            // Compiled code beside the source counts for as new as the source says, so an agent could have written it:
+            // none is read, and none written.
+            environment.push(("PYTHONPYCACHEPREFIX".into(), "/dev/null".into()));
+        }
     }
     environment
 }

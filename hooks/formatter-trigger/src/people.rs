@@ -13,6 +13,7 @@ use crate::choose::{self, Moment};
 use crate::eligible;
 use crate::format::{Outcome, format};
 use crate::hook::sentence;
+use crate::installed::Caller;
 use crate::scene::Scene;
 
 const FINE: u8 = 0;
@@ -53,7 +54,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
         return USAGE.into();
     };
     let code = match name {
-        "trust" => match Scene::around(&folder, &home, None) {
+        "trust" => match Scene::around(&folder, &home, Caller::Person, None) {
             Some(scene) if matches.get_flag("revoke") => Ok(revoke(&scene)),
             Some(scene) => give_trust(&scene),
             None => Ok(USAGE),
@@ -62,7 +63,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
             let file = folder.join(file);
             // Each file in the project that it lies in, wherever this was typed.
             let around = file.parent().unwrap_or(&folder);
-            let scene = Scene::around(around, &home, None);
+            let scene = Scene::around(around, &home, Caller::Person, None);
             let Some(scene) = scene else {
                 return (FOUND, sentence(&file, &Outcome::Skipped(crate::skip::Skip::Gone)));
             };

@@ -10,6 +10,7 @@ use session::{Owner, Record, Store};
 use trust::Trust;
 
 use crate::folder::{Folder, real};
+use crate::installed::Caller;
 use crate::locate;
 use crate::settings::Settings;
 use crate::skip::Skip;
@@ -25,6 +26,7 @@ pub(crate) struct Scene {
     /// The top folder of the repository, without links; outside of any, the folder itself.
     pub(crate) root: PathBuf,
     pub(crate) home: PathBuf,
+    pub(crate) caller: Caller,
     pub(crate) settings: Settings,
     /// When everything must have ended.
     pub(crate) until: Instant,
@@ -40,7 +42,12 @@ pub(crate) struct Scene {
 impl Scene {
     /// The scene around `folder`, where the host waits no longer than until `deadline`; `None` when there is no such
     /// folder.
-    pub(crate) fn around(folder: &Path, home: &Path, deadline: Option<Instant>) -> Option<Self> {
+    pub(crate) fn around(
+        folder: &Path,
+        home: &Path,
+        caller: Caller,
+        deadline: Option<Instant>,
+    ) -> Option<Self> {
         let folder = real(folder).ok()?;
         let top = folder.ancestors().find(|above| Folder::at(above).has(".git"));
         // What holds something is a folder.
@@ -54,6 +61,7 @@ impl Scene {
             folder,
             root,
             home: home.to_owned(),
+            caller,
             settings,
             until: deadline.map_or(budget, |deadline| deadline.min(budget)),
             in_repository,
@@ -149,6 +157,20 @@ impl Scene {
     /// The mark that an agent edited what is installed in the project.
     pub(crate) fn tools_edited(&self) -> Record {
         self.store().record(Owner::Folder(&self.root), TOOLS_EDITED)
+    }
+
+    /// An error where an agent was seen editing what is installed in the project, or where `changed` since its session
+    /// began.
+    pub(crate) fn agent_left_alone(&self, changed: Option<PathBuf>) -> Result<(), String> {
+        if self.tools_edited().exists() {
+            return Err(format!("the agent edited what is installed in {}", self.root.display()));
+        }
+        changed.map_or(Ok(()), |path| {
+            Err(format!(
+                "{} changed since the session began, so the agent may have written it",
+                path.display()
+            ))
+        })
     }
 
     /// The folders from that of `file`, which lies in the root, up to the root.
