@@ -3,7 +3,7 @@
 use payload::model::Effect;
 use tests::call::{Answer, Call};
 use tests::hosts::Target;
-use tests::programs::command_blocker;
+use tests::programs::{self, command_blocker, hooks};
 
 /// A call in the form of Claude Code, with `input` as its `tool_input`.
 fn payload(input: &str) -> String {
@@ -206,5 +206,56 @@ fn an_unreadable_payload_of_another_event_is_left_alone() {
         let answer = Call::new(command_blocker()).args(["--event", event]).input("{").run();
         assert_eq!((answer.stdout.as_str(), answer.exit), ("{}", Some(0)), "{answer:?}");
         assert!(answer.stderr.contains("could not read its input"), "{answer:?}");
+    }
+}
+
+/// Every hook, under limits of `sh`'s `ulimit`.
+#[cfg(unix)]
+fn under(limits: &str) -> Vec<(String, Answer)> {
+    let home = tempfile::tempdir().unwrap();
+    let audit = home.path().join(".local/state/policy-hooks/audit");
+    std::fs::create_dir_all(&audit).unwrap();
+    let calls = hooks(programs::profile()).into_iter().flat_map(|(name, program)| {
+        ["PreToolUse", "UserPromptSubmit", "PostToolUse", "Stop"]
+            .map(|event| (name.clone(), program.clone(), event))
+    });
+    let answered = calls.map(|(name, program, event)| {
+        let payload = payload(r#"{"command":"rm -rf /","file_path":"a.ts"}"#).replace("PreToolUse", event);
+        let answer = Call::new("/bin/sh")
+            .args(["-c", &format!("ulimit {limits}; exec \"$0\" --deadline-ms 30000")])
+            .args([&program])
+            .env("HOME", home.path())
+            .folder(home.path())
+            .input(payload.replace("/home/user/project", &home.path().display().to_string()))
+            .run();
+        (format!("{name} on {event}"), answer)
+    });
+    answered.collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn no_limit_of_the_process_ends_a_hook_by_a_signal() {
+    // In blocks of 512 bytes and in KiB: no file may grow, and hardly any stack.
+    for limits in ["-f 0", "-s 64"] {
+        for (what, answer) in under(limits) {
+            assert_eq!(answer.exit, Some(0), "{limits}, {what}: {answer:?}");
+            assert!(answer.stdout.starts_with('{'), "{limits}, {what}: {answer:?}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_whole_payload_is_enough_for_who_is_never_in_the_way() {
+    for (name, program) in hooks(programs::profile()) {
+        if matches!(name.as_str(), "command-blocker" | "approval-gate") {
+            continue;
+        }
+        let home = tempfile::tempdir().unwrap();
+        let call = Call::new(program).args(["--deadline-ms", "600000"]).env("HOME", home.path());
+        let answer = call.input(payload("{}").replace("PreToolUse", "Notification")).stdin_stays_open().run();
+        assert_eq!(answer.exit, Some(0), "{name}: {answer:?}");
+        assert!(!answer.stderr.contains("open"), "{name}: {answer:?}");
     }
 }

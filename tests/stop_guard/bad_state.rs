@@ -30,6 +30,23 @@ fn input_that_is_no_payload() {
     may_stop(&Scene::new().call(vec![0xff; 10]).run());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_repository_that_cannot_be_read_in_time_holds_nobody_up() {
+    for name in ["index", "config"] {
+        let scene = Scene::new();
+        scene.check("", "exit 1");
+        scene.write("a", "1");
+        let file = scene.project().join(".git").join(name);
+        fs::remove_file(&file).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+        let answer = scene.call(Session::of(Target::Claude).stop_payload(&scene, false).to_string()).run();
+        may_stop(&answer);
+        // Not the deadline of 100 s, after which the host would have given up.
+        assert!(answer.stderr.contains("could not finish its work in 10,000 ms"), "{name}: {answer:?}");
+    }
+}
+
 #[test]
 fn a_payload_without_a_session_or_with_an_odd_one() {
     let scene = Scene::new();

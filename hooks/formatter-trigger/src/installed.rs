@@ -178,6 +178,7 @@ fn has_changed(facts: &Metadata, began: SystemTime) -> bool {
 
 #[cfg(all(test, unix))]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     use super::*;

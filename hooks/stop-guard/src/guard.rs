@@ -205,8 +205,8 @@ impl Turn {
     }
 }
 
-/// The agent wants to stop.
-pub(crate) fn stop(event: &Event<'_>, world: &World) -> Said {
+/// The agent wants to stop. `takes_longer` is called before a check starts a program.
+pub(crate) fn stop(event: &Event<'_>, world: &World, takes_longer: &dyn Fn()) -> Said {
     let Some(agent) = Agent::of(event) else {
         return Said::Whispered(
             "the payload names no session, so nothing can be counted; the agent may stop.".to_owned(),
@@ -249,7 +249,7 @@ pub(crate) fn stop(event: &Event<'_>, world: &World) -> Said {
         until: budget.min(world.until),
         now: seconds(world.now),
     };
-    let (failures, could_not) = judge(&settings, &work);
+    let (failures, could_not) = judge(&settings, &work, takes_longer);
     match settle(world, &record, &turn, &failures, tree) {
         Err(error) => Said::told([vec![error], could_not].concat(), &settings.notes),
         Ok(None) => Said::told(could_not, &settings.notes),
@@ -306,9 +306,12 @@ fn reserve(
 }
 
 /// Runs the checks, and stops at the first failure unless all are wanted.
-fn judge(settings: &Settings, work: &Work<'_>) -> (Vec<Failure>, Vec<String>) {
+fn judge(settings: &Settings, work: &Work<'_>, takes_longer: &dyn Fn()) -> (Vec<Failure>, Vec<String>) {
     let (mut failures, mut could_not) = (Vec::new(), Vec::new());
     for check in &settings.checks {
+        if matches!(check.what, What::Program(_)) {
+            takes_longer();
+        }
         match check.run(work) {
             Outcome::Passed | Outcome::Remembered => {}
             Outcome::CouldNotRun(why) => could_not.push(format!(

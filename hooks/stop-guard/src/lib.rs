@@ -13,6 +13,7 @@ mod settings;
 mod turn;
 
 use std::path::PathBuf;
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use payload::{Event, EventKind, Verdict};
@@ -28,7 +29,8 @@ pub static PROGRAM: Program = Program {
     on_failure: Failures::OPEN,
     // Checks run programs. The shipped configurations give the hook 120 s.
     deadline: Duration::from_secs(100),
-    work_limit: None,
+    // Looking at the repository takes a second or two; a FIFO in `.git` would take for ever. Checks lift the limit.
+    work_limit: Some(Duration::from_secs(10)),
     linger: Duration::ZERO,
     work: Work::Bounded,
     decide,
@@ -72,7 +74,9 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
         until: deadline.checked_sub(RESERVE.min(left / 2)).unwrap_or(deadline),
     };
     let said = match event.kind {
-        EventKind::Stop | EventKind::SubagentStop => guard::stop(event, &world),
+        EventKind::Stop | EventKind::SubagentStop => {
+            with_room(|| guard::stop(event, &world, &|| context.takes_longer()))
+        }
         EventKind::UserPromptSubmit => guard::prompt(event, &world),
         _ => guard::touched(event, &world),
     };
@@ -82,4 +86,16 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
         context.trouble(trouble);
     }
     verdict
+}
+
+/// The stack for what libgit2 does: the process may have been given a small one.
+const ROOM: usize = 2 * 1024 * 1024;
+
+/// What `work` returns, on a stack of its own where a thread can be had.
+fn with_room<T: Send>(work: impl Fn() -> T + Sync) -> T {
+    thread::scope(|scope| match thread::Builder::new().stack_size(ROOM).spawn_scoped(scope, &work) {
+        // A panic has answered the host before it gets here.
+        Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+        Err(_) => work(),
+    })
 }

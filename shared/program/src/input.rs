@@ -25,9 +25,9 @@ pub(crate) enum Input {
     Failed(io::Error),
 }
 
-/// Reads stdin to its end.
-pub(crate) fn read(deadline: Instant) -> Input {
-    let mut buffer = Vec::with_capacity(FIRST_CAPACITY);
+/// Reads stdin to its end; `buffer` holds what has arrived already.
+pub(crate) fn read(mut buffer: Vec<u8>, deadline: Instant) -> Input {
+    buffer.reserve(FIRST_CAPACITY);
     let mut too_large = false;
     let mut thrown_away = 0;
     loop {

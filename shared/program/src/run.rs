@@ -21,6 +21,9 @@ use crate::{ending, panics, people, stream, watchdog};
 /// Parsing and analysing cost at most some hundred instructions per byte: a few milliseconds at this size.
 pub const BOUNDED_INPUT: usize = 64 * 1024;
 
+/// How long an observer waits for the host to close stdin after a whole payload.
+const STILL_OPEN: Duration = Duration::from_secs(1);
+
 /// A hook, as a value: a hook's crate has one of these, and a `main` of one line.
 pub struct Program {
     /// As the binary is called.
@@ -34,7 +37,7 @@ pub struct Program {
     /// When the answer must be out, unless `--deadline-ms` says otherwise: far below the host's own time limit.
     pub deadline: Duration,
     /// How long the work may take once the input is there, where that is less: an input may take its time on a crowded
-    /// machine.
+    /// machine. [`Context::takes_longer`] lifts it.
     pub work_limit: Option<Duration>,
     /// How long the work may go on behind an answer that the deadline gave, before the process ends.
     pub linger: Duration,
@@ -84,9 +87,14 @@ pub struct Context {
 }
 
 impl Context {
-    /// When the answer must have left the process.
+    /// When the answer must have left the process at the latest.
     pub fn deadline(&self) -> Instant {
-        self.run.deadline()
+        self.run.deadline
+    }
+
+    /// Lifts [`Program::work_limit`]: the work waits for programs now, and ends them by itself.
+    pub fn takes_longer(&self) {
+        self.run.takes_longer.store(true, Ordering::Relaxed);
     }
 
     /// The user's home directory, from the environment.
@@ -170,6 +178,8 @@ pub(crate) struct Run {
     closed: AtomicBool,
     /// When the work has to be done, known as soon as the input is there.
     work_deadline: OnceLock<Instant>,
+    /// Whether that does not count any more.
+    takes_longer: AtomicBool,
     /// Whether the work was begun.
     judged: AtomicBool,
     /// What the work has to say on stderr.
@@ -193,6 +203,7 @@ impl Run {
             watched: AtomicBool::new(false),
             closed: AtomicBool::new(false),
             work_deadline: OnceLock::new(),
+            takes_longer: AtomicBool::new(false),
             judged: AtomicBool::new(false),
             trouble: OnceLock::new(),
             approval: OnceLock::new(),
@@ -225,13 +236,14 @@ impl Run {
 
     /// When the answer must have left the process.
     pub(crate) fn deadline(&self) -> Instant {
-        self.work_deadline.get().map_or(self.deadline, |work| self.deadline.min(*work))
+        let work = self.work_deadline.get().filter(|_| !self.takes_longer.load(Ordering::Relaxed));
+        work.map_or(self.deadline, |work| self.deadline.min(*work))
     }
 
     /// What passed when [`Run::deadline`] did.
     pub(crate) fn overrun(&self) -> Cause {
         match (self.work_deadline.get(), self.program.work_limit) {
-            (Some(work), Some(limit)) if *work < self.deadline => Cause::WorkLimit(limit),
+            (Some(_), Some(limit)) if self.deadline() < self.deadline => Cause::WorkLimit(limit),
             _ => Cause::Deadline,
         }
     }
@@ -241,6 +253,7 @@ impl Run {
         if self.watched.swap(true, Ordering::Relaxed) {
             return Ok(());
         }
+        stream::survive_file_size_limit();
         watchdog::start(self).map_err(|error| Cause::NoWatchdog(error.to_string()))
     }
 
@@ -258,6 +271,7 @@ impl Run {
     /// Tells the program's witness. The host has its answer: nothing that happens here can change it.
     fn bear_witness(&self, answer: &Answer, exit: u8) {
         if let Some(witness) = self.program.witness {
+            stream::survive_file_size_limit();
             let received = self.received.load(Ordering::Relaxed);
             let outcome = Outcome {
                 run: self,
@@ -283,7 +297,7 @@ impl Run {
         {
             return self.failure(&Cause::NoWatchdog(error.to_string()));
         }
-        let input = match input::read(self.deadline()) {
+        let input = match self.read() {
             Input::Whole(input) => input,
             Input::TooLarge(size) => {
                 self.received.store(size, Ordering::Relaxed);
@@ -316,6 +330,27 @@ impl Run {
                 self.answer(verdict, trouble)
             }
             Err(error) => self.failure(&Cause::Payload(error)),
+        }
+    }
+
+    /// Stdin to its end. Whoever is never in the way takes a whole payload as it is while the host leaves stdin open;
+    /// whoever decides waits for more, as what follows would make the payload unreadable.
+    fn read(&self) -> Input {
+        let mut input = Vec::new();
+        loop {
+            let until = match self.program.on_failure {
+                Failures::OPEN => self.deadline.min(Instant::now() + STILL_OPEN),
+                _ => self.deadline,
+            };
+            match input::read(input, until) {
+                Input::Unfinished(read)
+                    if payload::parse(&read, self.hints()).is_ok() && until < self.deadline =>
+                {
+                    return Input::Whole(read);
+                }
+                Input::Unfinished(read) if until < self.deadline => input = read,
+                ended => return ended,
+            }
         }
     }
 

@@ -6,9 +6,11 @@
 #[cfg(unix)]
 mod unix;
 #[cfg(unix)]
-pub(crate) use unix::{CAN_WAIT, read, wait_for_input, write_stderr, write_stdout};
+pub(crate) use unix::{CAN_WAIT, read, survive_file_size_limit, wait_for_input, write_stderr, write_stdout};
 
 #[cfg(not(unix))]
 mod portable;
 #[cfg(not(unix))]
-pub(crate) use portable::{CAN_WAIT, read, wait_for_input, write_stderr, write_stdout};
+pub(crate) use portable::{
+    CAN_WAIT, read, survive_file_size_limit, wait_for_input, write_stderr, write_stdout,
+};

@@ -2,12 +2,23 @@
 
 use std::io;
 use std::os::fd::BorrowedFd;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::buffer::spare_capacity;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::process::{Resource, getrlimit};
 use rustix::stdio::{stderr, stdin, stdout};
+
+/// From here on a write that passes the limit on file sizes fails; else the system ends the process with a signal, which
+/// most hosts take for leave to go on.
+pub(crate) fn survive_file_size_limit() {
+    // Where there is no limit, as nearly everywhere, this is one system call.
+    if getrlimit(Resource::Fsize).current.is_some() {
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    }
+}
 
 /// Reading can give up at the deadline by itself.
 pub(crate) const CAN_WAIT: bool = true;
