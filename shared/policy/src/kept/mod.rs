@@ -215,6 +215,13 @@ pub(crate) fn may_name(text: &str) -> bool {
     if bytes.len() < 3 {
         return false;
     }
+    // `-C.github`, `-od.github`: a value that is glued to its letter.
+    if bytes[0] == b'-' && bytes[1] != b'-' {
+        let glued = |at: &usize| bytes[*at] == b'.' && is_telling(&bytes[*at..]);
+        if (2..bytes.len() - 1).take(8).any(|at| glued(&at)) {
+            return true;
+        }
+    }
     let mut name = bytes;
     loop {
         if name.first().is_some_and(|first| BEGINS[usize::from(*first)]) && is_telling(name) {

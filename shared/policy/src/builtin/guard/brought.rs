@@ -85,59 +85,6 @@ pub(super) fn is_backup(command: &Command<'_>, from: &str, to: &str) -> bool {
         && !facts.exists(&within(&folder, from))
 }
 
-pub(super) fn unpacked(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
-    let first = command.args().first().map_or("", |arg| arg.text.as_str());
-    let letters = first.len() < 8 && !first.starts_with("--") && first.contains('x');
-    let lists = command.is(&["unzip"]) && command.has(&["-l", "-t", "-p", "-Z"])
-        || command.is(&["7z", "7za"]) && first == "l";
-    let reads =
-        command.is(&["tar", "gtar", "bsdtar"]) && !letters && !command.has(&["--extract", "--get", "-x"]);
-    if reads || lists {
-        return;
-    }
-    let glued = command
-        .args()
-        .iter()
-        .find_map(|arg| arg.text.strip_prefix("-o"))
-        .filter(|_| command.is(&["7z", "7za"]));
-    // `cpio -id` makes folders.
-    let options: &[&str] = match &*command.name {
-        "cpio" => &["-D", "--directory"],
-        "unzip" => &["-d"],
-        _ => &["-C", "--directory", "--one-top-level"],
-    };
-    let folder = command.value(options).or(glued);
-    add(folder.unwrap_or("."), Touch::Pour);
-    // Members that are named are what comes out; the archive is the first operand, unless an option names it.
-    let archive = command.args().iter().any(|arg| arg.text == "-f" || arg.text.starts_with("--file"));
-    let operands = texts(command, "-C --directory -f --file -d --exclude -X -T");
-    for member in operands.into_iter().skip(usize::from(!archive)) {
-        add(&format!("{}/{member}", folder.unwrap_or(".")), Touch::Write);
-    }
-}
-
-/// Folders that are filled with a whole repository, or with another folder.
-pub(super) fn cloned(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
-    let operands = texts(command, "-b --branch -u --upstream-remote-name -r --revision");
-    match (&*command.name, operands.as_slice()) {
-        ("degit" | "tiged" | "giget", [_, folder, ..])
-        | ("svn", ["export" | "checkout" | "co", _, folder, ..])
-        | ("hg", ["clone", _, folder, ..])
-        | ("gh", ["repo", "clone", _, folder, ..])
-        | ("rclone", ["copy" | "sync" | "move" | "copyto" | "moveto", _, folder, ..])
-            if !folder.contains(':') =>
-        {
-            add(folder, Touch::Pour);
-        }
-        _ => {}
-    }
-    if let ("rclone", ["move" | "moveto" | "delete" | "purge" | "deletefile", from, ..]) =
-        (&*command.name, operands.as_slice())
-    {
-        add(from, Touch::Away);
-    }
-}
-
 pub(super) fn fetched(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     let curl = command.is(&["curl"]);
     if curl && !command.has(&["-O", "--remote-name", "--remote-name-all"])

@@ -94,8 +94,6 @@ pub(super) fn names_any(command: &Command<'_>) -> bool {
             || atom.args.iter().skip(1).any(|arg| kept::may_name(&arg.text))
             || atom.redirects.iter().any(|redirect| kept::may_name(&redirect.target))
             || patches::applies(command)
-            // `7z x a.7z -oFOLDER`
-            || matches!(&*command.name, "7z" | "7za")
     })
 }
 

@@ -2,12 +2,12 @@
 
 use shell::path;
 
-use super::patches;
 use super::touch::{Touch, texts};
+use super::{book, patches};
 use crate::command::Command;
 
 /// Options that take the next argument.
-const VALUED: &str = "-C -c --git-dir --work-tree --namespace -m --message -F --file -s --source -b -B --depth --branch \
+pub(super) const VALUED: &str = "-C -c --git-dir --work-tree --namespace -m --message -F --file -s --source -b -B --depth --branch \
     -o --origin --reference --prefix -P --filter -j --jobs";
 
 pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
@@ -16,6 +16,7 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
         let text = text.strip_prefix(":/").or_else(|| text.strip_prefix(":(top)")).unwrap_or(text);
         folder.map_or_else(|| text.to_owned(), |folder| format!("{folder}/{text}"))
     };
+    book::each(command, &mut |text, touch| add(&below(text), touch));
     let operands = texts(command, VALUED);
     let Some((sub, rest)) = operands.split_first() else { return };
     let touch = match *sub {

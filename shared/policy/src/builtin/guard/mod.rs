@@ -1,12 +1,14 @@
 //! This protection itself: its programs and files, the settings of the hosts, and agents that are started without it.
 
 mod agents;
+mod book;
 mod brought;
 mod cmdlets;
 mod files;
 mod git;
 mod patches;
 mod programs;
+mod tar;
 mod touch;
 
 use crate::command::Command;

@@ -4,7 +4,7 @@ use shell::{Flow, Shell};
 
 use super::super::has;
 use super::super::writes::{COPY_VALUES, writes};
-use super::{brought, cmdlets, git, patches};
+use super::{book, brought, cmdlets, git, patches, tar};
 use crate::command::Command;
 
 /// In which way a file is touched.
@@ -44,6 +44,10 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
     if command.atom.shell != Shell::Posix && cmdlet {
         return cmdlets::each(command, &mut add);
     }
+    // git has its own folder, and looks into the book from there.
+    if name != "git" {
+        book::each(command, &mut add);
+    }
     match name {
         "mv" | "gmv" | "move" | "ren" => moved(command, &mut add),
         "ln" | "gln" => linked(command, &mut add),
@@ -51,12 +55,8 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
         "cp" | "gcp" | "install" | "ginstall" | "rsync" | "scp" | "ditto" | "copy" | "xcopy" | "robocopy" => {
             brought::copied(command, &mut add);
         }
-        "tar" | "gtar" | "bsdtar" | "unzip" | "7z" | "7za" | "cpio" | "unrar" => {
-            brought::unpacked(command, &mut add);
-        }
-        "gzip" | "bzip2" | "xz" | "lzma" | "compress" => packed(command, &mut add),
+        "tar" | "gtar" | "bsdtar" => tar::each(command, &mut add),
         "curl" | "wget" | "wget2" | "aria2c" => brought::fetched(command, &mut add),
-        "degit" | "tiged" | "giget" | "svn" | "gh" | "hg" | "rclone" => brought::cloned(command, &mut add),
         "git" => git::each(command, &mut add),
         "patch" | "gpatch" => patches::each(command, &mut add),
         "mount" => {
@@ -81,13 +81,6 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
 fn all(texts: &[&str], touch: Touch, add: &mut dyn FnMut(&str, Touch)) {
     for text in texts {
         add(text, touch);
-    }
-}
-
-/// What is packed goes away, unless it is kept.
-fn packed(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
-    if !command.has(&["-k", "--keep", "-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"]) {
-        all(&texts(command, "-S --suffix"), Touch::Away, add);
     }
 }
 

@@ -1,0 +1,355 @@
+//! What programs do to the files that their arguments name, as data.
+//!
+//! A line is `PROGRAM WORD CONDITION: DEED WHERE WHERE; DEED WHERE`, and every line that fits counts.
+//!
+//! | part | |
+//! |---|---|
+//! | `PROGRAM` | names, separated by `\|`; `python*` is a beginning |
+//! | `WORD` | the next operand is one of these: a sub-command |
+//! | `+-m\|--move` | one of these options is given |
+//! | `!-k\|--keep` | none of them is |
+//! | `=-m:zipfile\|tarfile` | the option has one of these values |
+//! | `DEED` | `write`, `fill`, `pour`, `away` as [`Touch`] has them; `copy` and `move` to the last operand; `member -d`: what is named comes out in the folder that the option names; `takes`: options with values that are not files |
+//! | `WHERE` | `-o` or `--output`: that option's value; `of=`, `OPEN:`: arguments that begin so; `first`, `second`, `last`, `tail` (all but the first), `all`: operands; `.`: where nothing else named a place |
+//!
+//! What a program only reads need not be here, and an operand too many does no harm: only protected files count.
+
+use std::cell::Cell;
+
+use super::super::shape::valued;
+use super::git;
+use super::touch::{Touch, texts, within};
+use crate::command::{Command, is_option};
+
+const BOOK: &str = "
+unzip|bsdunzip !-l|-t|-p|-Z|-v: takes -d -x -P; pour -d .; member -d
+7z|7za|7zz|7zr|7zzs x|e: pour -o .
+7z|7za|7zz|7zr|7zzs a +-sdel: away tail
+unrar|rar x|e: pour last
+rar m|mf: away tail
+unar: pour -o --output-directory -output-directory .
+dpkg-deb|dpkg +-x|-X|--extract|--vextract|-R|--raw-extract|-e|--control: pour last
+unsquashfs !-l|-ll|-s|-stat: pour -d -dest
+cpio +-i|--extract|-p|--pass-through: pour -D --directory .
+jar xf|xvf|xfv|xvfM|x|xv: pour -C --dir .
+jar +-x|--extract: pour --dir -C .
+ar x|xo|xv|xov: pour --output .
+pax +-r: pour .
+ouch decompress|d: pour -d --dir .
+atool|aunpack|apack|acat|unp|dtrx: pour -X --extract-to .
+python*|pypy* =-m:zipfile|tarfile +-e|--extract: pour last
+python*|pypy* =-m:venv|virtualenv: pour last
+python*|pypy* =-m:json.tool: takes -m --indent; write second
+python*|pypy* =-m:fileinput: write all
+zip +-m|--move: takes -b -n -t -tt -P -x -i; away tail
+rsync +--remove-source-files: away all
+rsync: write --log-file --write-batch --only-write-batch; pour --backup-dir --partial-dir --temp-dir -T
+gzip|pigz|bzip2|pbzip2|lbzip2|xz|pixz|lzma|lzip|plzip|lrzip|compress|gunzip|bunzip2|unxz|uncompress \
+!-k|--keep|-c|--stdout|--to-stdout|-l|--list|-t|--test: takes -S --suffix -p --processes -T --threads; away all
+zstd|lz4|brotli|zopfli|pzstd|unzstd +--rm: away all
+brotli +-j: away all
+zstd|lz4|brotli|pzstd: write -o --output
+ccrypt|ccencrypt|ccdecrypt|aescrypt|bcrypt !-c|--cat: takes -K -k -E -S; away all
+curl: write -o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --etag-save --hsts --alt-svc \
+--libcurl; pour --output-dir
+wget|wget2: write -o --output-file -a --append-output -O --output-document --save-cookies --hsts-file \
+--rejected-log --warc-file; pour -P --directory-prefix
+aria2c: pour -d --dir; write -o --out -l --log --save-session --save-cookies
+xh|xhs|http|https|axel|httrack: write -o --output -O
+script: takes -c --command -o -E --echo -m; write all -O --log-out -B --log-io -I --log-in -T --log-timing -t --timing
+aws s3 cp: copy
+aws s3 mv: move
+aws s3 sync: pour last; write last
+aws s3api get-object|get-object-torrent: write last
+gsutil cp|rsync|mv: copy; pour last
+gcloud storage cp|rsync|mv: copy; pour last
+az storage blob|file|fs|directory download|download-batch: write -f --file -p --path; pour -d --destination --dest
+azcopy copy|cp|sync: copy; pour last
+rclone copy|copyto|sync|move|moveto|bisync|copyurl: pour last; write last
+rclone move|moveto|delete|purge|deletefile|rmdir: away first
+mc|mcli cp|mirror|mv|get: copy; pour last
+s3cmd get|sync: copy; pour last
+s5cmd|s4cmd cp|sync|mv|get: copy; pour last
+b2 download-file|file|sync|download-file-by-name|download-file-by-id: write last; pour last
+oras|crane|skopeo|regctl pull|export|copy: pour -o --output
+docker|podman|nerdctl|finch cp: copy
+docker|podman|nerdctl|finch container cp: copy
+docker|podman|nerdctl|finch save|export: write -o --output
+docker|podman|nerdctl|finch image|container save|export: write -o --output
+docker|podman|nerdctl|finch run|create: write --cidfile --pidfile --conmon-pidfile
+docker|podman|nerdctl|finch build|buildx|image: write --iidfile --metadata-file -o --output; pour -o --output
+lxc|incus file pull: copy
+kubectl|oc|k cp: copy
+oc rsync: pour last
+kubectl|oc|k cluster-info dump: pour --output-directory
+gh release download: pour -D --dir .; write -O --output
+gh run download: pour -D --dir .
+gh repo|gist clone: pour second
+gh codespace cp: copy
+glab release download: pour -D --dir .
+glab repo clone: pour second
+degit|tiged|giget: pour second
+svn export|checkout|co: pour second
+hg|sl clone: pour second
+pip*|pipx install|download|wheel: pour -t --target -d --dest -w --wheel-dir --prefix --root --src; write --report --log
+uv pip install|sync|compile: pour -t --target --prefix; write -o --output-file
+uv venv|init|export: pour first; write -o --output-file
+virtualenv: pour last
+conda|mamba|micromamba create|install|env: pour -p --prefix
+npm|pnpm|yarn install|i|add|ci|pack|update|up|create|init|link|rebuild: pour --prefix -C --dir --cwd \
+--modules-folder --pack-destination
+gem|bundle install|unpack|fetch: pour -i --install-dir --target --path; write -o --output
+composer install|require|create-project|update: pour -d --working-dir
+cargo install|vendor|init|new: pour --root --path first
+cargo build|rustc: pour --target-dir --artifact-dir --out-dir
+go build|test|tool: write -o -coverprofile -cpuprofile -memprofile -trace
+cmake =-E:touch|touch_nocreate|rm|remove|compare_files: takes -E; write all
+cmake =-E:copy_directory|copy_directory_if_different|copy_directory_if_newer|copy_if_newer: takes -E; pour last; write last
+cmake =-E:create_symlink|create_hardlink: takes -E; away last
+cmake =-E:tar: pour .
+openssl: write -out -keyout -CAserial -writerand -crl -certout
+gpg|gpg2|age|sops|minisign|signify: write -o --output -m -x
+ssh-keygen: write -f
+convert|magick|ffmpeg|sox|montage|composite|gs|pdftk|qpdf|pdftotext|inkscape|rsvg-convert|cwebp|gifsicle|optipng: write last
+mogrify: write all
+exiftool: write -o -w
+split: takes -b -l -n -C -a -t -d -x; write second
+csplit: write -f --prefix
+dasel put|delete: write -f --file -o --out
+json|jsonfile +-I: write -f
+toml set|unset|delete: write first
+toml|tq|taplo|augtool set: write first
+jo: write -o
+crudini +--set|--del|--merge: write first second
+pg_dump|pg_dumpall: write -f --file
+pg_basebackup: pour -D --pgdata
+mysqldump|mariadb-dump: write -r --result-file; pour -T --tab
+psql: write -o --output -L --log-file
+mongodump|mongoexport|mongofiles: pour -o --out; write -o --out
+redis-cli|valkey-cli: write --rdb --functions-rdb
+influx|influxd backup: pour last
+terraform|tofu|terragrunt plan|apply|destroy|show|state: write -out -state-out -backup
+helm template|pull|fetch|package: pour --output-dir -d --destination --untardir
+kustomize|kubectl|ytt|jsonnet|cue|kompose: pour --output-files -m --multi; write -o --output-file --out
+sftp: write last
+lftp|ftp: write -o
+socat: write OPEN: CREATE: CREAT: FILE: GOPEN: open: create: creat: file: gopen:
+fallocate|wipe|scrub|srm|nwipe: away all
+gio|gvfs trash|remove: away all
+gio move|rename: move
+gio copy: copy
+gio save|set: write tail
+kioclient* move|remove|del: away all
+kioclient* copy: copy
+del-cli|del|trash-cli|empty-trash-cli|rimraf|rm-cli|rmrf: away all
+shx|shelljs rm|mv: away all
+shx|shelljs cp: copy
+cpy-cli|cpy|cpx|cpx2|copyfiles|ncp|copyup|cpr|cp-cli: copy; pour last
+move-cli|move-file-cli|mv-cli: move
+replace|replace-in-file|replace-in-files-cli|rexreplace: write all
+rpl|sd|ambr|amber|fastmod|codemod !-p|--preview: write all
+ast-grep|sg +-U|--update-all: write all
+comby +-i|-in-place|--in-place: write all
+jscodeshift|jssg|semgrep +--autofix|-t|--transform: write all
+emacs +--batch|-batch: write all
+tsc: write --outFile; pour --outDir --declarationDir --rootDir
+esbuild|rollup|webpack|vite|parcel|swc|babel: write --outfile -o; pour --outdir --outDir --dist-dir -d
+fusermount|fusermount3: takes -o; away all
+logrotate: write -s --state
+locale|localedef|msgfmt|xgettext|msgmerge: write -o --output-file --output
+doxygen|sphinx-build|mkdocs|jsdoc|typedoc|cargo-doc: pour -d --site-dir --out last
+git archive|bundle: write -o --output
+git bundle create: write first
+git format-patch: pour -o --output-directory
+git diff|log|show|diff-tree|whatchanged|stash|range-diff|shortlog: write --output
+git init: pour first --separate-git-dir
+git merge-file: write first
+git fast-export: write --export-marks
+hook-runner|approval-gate|audit-logger: write --record --junit --to -o --output
+";
+
+/// What the book says about a command.
+pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
+    let name = command.name.as_bytes();
+    for line in lines() {
+        let Some((head, deeds)) = line.split_once(": ") else { continue };
+        let mut words = head.split(' ');
+        let programs = words.next().unwrap_or("");
+        let named = |known: &str| match known.strip_suffix('*') {
+            Some(start) => name.starts_with(start.as_bytes()),
+            None => known.as_bytes() == name,
+        };
+        if programs.split('|').any(named) {
+            apply(command, words, deeds, add);
+        }
+    }
+}
+
+/// The lines, of which a `\` at the end of one joins the next.
+fn lines() -> impl Iterator<Item = &'static str> {
+    BOOK.lines().filter(|line| !line.is_empty())
+}
+
+fn apply<'h>(
+    command: &Command<'_>,
+    head: impl Iterator<Item = &'h str>,
+    deeds: &'static str,
+    add: &mut dyn FnMut(&str, Touch),
+) {
+    let takes = deeds.split("; ").find_map(|deed| deed.strip_prefix("takes "));
+    let operands = match takes {
+        Some(takes) => texts(command, takes),
+        None if command.name == "git" => texts(command, git::VALUED),
+        None => texts(command, valued(&command.name)),
+    };
+    let mut operands = operands.as_slice();
+    for word in head {
+        let (kind, rest) = word.split_at(1);
+        let given = || command.has(&rest.split('|').collect::<Vec<_>>());
+        let fits = match kind {
+            "+" => given(),
+            "!" => !given(),
+            "=" => rest.split_once(':').is_some_and(|(option, values)| {
+                let fits = |value: &str| values.split('|').any(|known| known == value);
+                values_of(command, option).any(fits)
+            }),
+            _ => operands.split_first().is_some_and(|(first, rest)| {
+                operands = rest;
+                word.split('|').any(|known| known == *first)
+            }),
+        };
+        if !fits {
+            return;
+        }
+    }
+    for deed in deeds.split("; ") {
+        let mut parts = deed.split(' ');
+        act(command, operands, parts.next().unwrap_or(""), parts, add);
+    }
+}
+
+/// What one deed does.
+fn act(
+    command: &Command<'_>,
+    operands: &[&str],
+    deed: &str,
+    places: std::str::Split<'static, char>,
+    add: &mut dyn FnMut(&str, Touch),
+) {
+    let mut add = |text: &str, touch: Touch| {
+        if !is_elsewhere(command, text) {
+            add(text, touch);
+        }
+    };
+    let touch = match deed {
+        "write" => Touch::Write,
+        "fill" => Touch::Fill,
+        "pour" => Touch::Pour,
+        "away" => Touch::Away,
+        "copy" | "move" => {
+            let Some((to, from)) = operands.split_last().filter(|(_, from)| !from.is_empty()) else { return };
+            add(to, Touch::Write);
+            if command.has(&["-r", "-R", "-a", "--recursive", "--archive"]) {
+                add(to, Touch::Pour);
+            }
+            for from in from {
+                add(&within(to, from), Touch::Write);
+                if deed == "move" {
+                    add(from, Touch::Away);
+                }
+            }
+            return;
+        }
+        "member" => {
+            let folder = places.clone().find_map(|option| values_of(command, option).next()).unwrap_or(".");
+            for member in operands.iter().skip(1) {
+                add(&format!("{folder}/{member}"), Touch::Write);
+            }
+            return;
+        }
+        _ => return,
+    };
+    let named = Cell::new(false);
+    for place in places {
+        let mut found = |text: &str| {
+            named.set(true);
+            // `docker build -o type=local,dest=FOLDER`
+            let text = text.split_once("dest=").map_or(text, |(_, to)| to.split(',').next().unwrap_or(to));
+            add(text, touch);
+        };
+        match place {
+            "." if !named.get() => found("."),
+            "." => {}
+            "first" => operands.first().into_iter().for_each(|text| found(text)),
+            "second" => operands.get(1).into_iter().for_each(|text| found(text)),
+            "last" => operands.last().into_iter().for_each(|text| found(text)),
+            "tail" => operands.iter().skip(1).for_each(|text| found(text)),
+            "all" => operands.iter().for_each(|text| found(text)),
+            start if !start.starts_with('-') => {
+                let values = command.args().iter().filter_map(|arg| arg.text.strip_prefix(start));
+                values.for_each(|value| found(value.split(',').next().unwrap_or(value)));
+            }
+            option => values_of(command, option).for_each(found),
+        }
+    }
+}
+
+/// Whether a text names something on another machine: `s3://bucket/x`, `pod:/x`.
+fn is_elsewhere(command: &Command<'_>, text: &str) -> bool {
+    let here = command.facts.cwd.is_some_and(shell::windows::has_drive) && shell::windows::has_drive(text);
+    text.contains("://")
+        || text.find(':').is_some_and(|colon| colon > 0 && !text[..colon].contains(['/', '\\', '.'])) && !here
+}
+
+/// Every value of an option, also behind other letters and glued to them: `-qO FILE`, `-od.github`, `-out FILE`.
+pub(super) fn values_of<'c>(command: &Command<'c>, option: &str) -> impl Iterator<Item = &'c str> {
+    let args = command.args();
+    args.iter().enumerate().take_while(|(_, arg)| arg.text != "--").filter_map(move |(at, arg)| {
+        let text = arg.text.as_str();
+        let next = || args.get(at + 1).map(|arg| arg.text.as_str());
+        if !text.starts_with('-') || text.len() < 2 {
+            return None;
+        }
+        if text == option {
+            return next();
+        }
+        if option.len() > 2 {
+            let (name, value) =
+                text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
+            let same = name == option || option.starts_with("--") && is_option(name, option);
+            return if same { value.or_else(next) } else { None };
+        }
+        let letters = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
+        let letter = option.strip_prefix('-')?;
+        let found = letters.find(letter)?;
+        if !letters[..found].bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+            return None;
+        }
+        let value = &letters[found + 1..];
+        if value.is_empty() { next() } else { Some(value.strip_prefix('=').unwrap_or(value)) }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_is_understood() {
+        const DEEDS: &[&str] = &["write", "fill", "pour", "away", "copy", "move", "member", "takes"];
+        const PLACES: &[&str] = &[".", "first", "second", "last", "tail", "all"];
+        for line in lines() {
+            let (head, deeds) = line.split_once(": ").unwrap_or_else(|| panic!("no deeds: {line}"));
+            assert!(!head.split(' ').any(str::is_empty), "{line}");
+            for deed in deeds.split("; ") {
+                let mut parts = deed.split(' ');
+                let deed = parts.next().unwrap_or("");
+                assert!(DEEDS.contains(&deed), "{deed:?} in {line}");
+                for place in parts {
+                    let known = PLACES.contains(&place) || place.len() > 1 && place.starts_with('-');
+                    assert!(known || place.ends_with([':', '=']), "{place:?} in {line}");
+                }
+            }
+        }
+    }
+}
