@@ -1,9 +1,12 @@
 //! Agents that are started so that no hook sees what they do.
 
-use shell::{Arg, Atom};
+use shell::{Arg, Atom, Place, mark};
 
 use super::super::has;
+use super::registry;
+use super::switches::{self, Effect};
 use crate::command::Command;
+use crate::target::Zone;
 
 /// Which agent a program is, by the name of its package or program.
 fn agent(name: &str) -> Option<&'static str> {
@@ -21,78 +24,64 @@ fn agent(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a program is an agent.
-pub(super) fn is_agent(name: &str) -> bool {
-    agent(name).is_some()
+/// Which agent a command starts, also by its script: `node …/@openai/codex/bin/codex.js`.
+fn started(command: &Command<'_>) -> Option<&'static str> {
+    agent(&command.name).or_else(|| {
+        if !matches!(&*command.name, "node" | "nodejs" | "bun" | "deno" | "tsx") {
+            return None;
+        }
+        let script = command.args().iter().find(|arg| !arg.text.starts_with('-') && arg.text != "run")?;
+        script.text.split('/').rev().take(6).find_map(|part| agent(part.trim_end_matches(".js")))
+    })
+}
+
+/// Whether a command starts an agent.
+pub(super) fn is_agent(command: &Command<'_>) -> bool {
+    started(command).is_some()
 }
 
 /// Whether an agent is started without its hooks or with everything allowed, or hooks are switched off.
 pub(super) fn is_unguarded(command: &Command<'_>) -> bool {
-    let Some(agent) = agent(&command.name) else {
-        return match &*command.name {
-            "jq" | "sed" | "tee" | "yq" | "sponge" => switched_off(command),
-            _ => false,
-        };
-    };
     if command.only_asks() {
         return false;
     }
-    let flag =
-        |flags: &str| command.args().iter().any(|arg| has(flags, arg.text.split('=').next().unwrap_or("")));
-    let value = |option: &str, values: &str| command.value(&[option]).is_some_and(|value| has(values, value));
-    let holds = |text: &str| command.args().iter().any(|arg| arg.text.contains(text));
-    let unguarded = match agent {
-        "claude" => {
-            flag("--dangerously-skip-permissions --allow-dangerously-skip-permissions --bare --safe-mode")
-                || value("--permission-mode", "bypassPermissions")
-                || switched_off(command)
+    match started(command) {
+        Some(agent) => switches::given(command, agent) == Some(Effect::Off) || has_other_home(command),
+        None => {
+            matches!(&*command.name, "jq" | "sed" | "tee" | "yq" | "sponge") && switched_off(command)
+                || registry::keeps_variable(command)
         }
-        "copilot" => flag("--yolo --allow-all --config-dir") || switched_off(command),
-        "codex" => {
-            flag(
-                "--dangerously-bypass-approvals-and-sandbox --dangerously-bypass-hook-trust --yolo --ignore-user-config",
-            ) || value("--disable", "hooks")
-                || command.sub("", &["features", "disable", "hooks"])
-                || value("-s", "danger-full-access")
-                || value("--sandbox", "danger-full-access")
-                || holds("features.hooks=false")
-                || holds("bypass_hook_trust=true")
-                || holds("sandbox_mode=danger-full-access")
-                || holds("sandbox_mode=\"danger-full-access\"")
-        }
-        "gemini" => {
-            flag("--yolo -y --admin-policy")
-                || value("--approval-mode", "yolo")
-                || holds("hooksConfig.enabled=false")
-                || command.sub("", &["hooks|hook", "disable|disable-all|uninstall"])
-                || switched_off(command)
-        }
-        _ => flag("--yolo --force -f"),
-    };
-    unguarded || has_other_home(command)
+    }
 }
 
 /// Variables that decide from where an agent takes its hooks, or whether it asks at all.
-const VARIABLES: &str = "HOME USERPROFILE XDG_CONFIG_HOME XDG_STATE_HOME APPDATA LOCALAPPDATA COPILOT_HOME \
+pub(super) const VARIABLES: &str = "HOME USERPROFILE XDG_CONFIG_HOME XDG_STATE_HOME APPDATA LOCALAPPDATA COPILOT_HOME \
     CLAUDE_CONFIG_DIR CODEX_HOME GEMINI_CLI_HOME GEMINI_CLI_SYSTEM_SETTINGS_PATH GEMINI_CLI_SYSTEM_DEFAULTS_PATH \
-    COPILOT_ALLOW_ALL CLAUDE_CODE_SIMPLE CLAUDE_CODE_SAFE_MODE GEMINI_YOLO";
+    AUDIT_LOG COPILOT_ALLOW_ALL CLAUDE_CODE_SIMPLE CLAUDE_CODE_SAFE_MODE GEMINI_YOLO";
 
 /// Whether the agent starts with another home folder than that of the hooks.
 fn has_other_home(command: &Command<'_>) -> bool {
     let home = command.facts.home_folder();
-    let moved = |name: &str, value: &str| {
-        let value = value.trim_end_matches('/');
-        let same = home.is_some_and(|home| value == home) && has("HOME USERPROFILE", name);
-        has(VARIABLES, name) && !same
+    let moved = |name: &str, value: &str| match name {
+        "HOME" | "USERPROFILE" => home.is_none_or(|home| value.trim_end_matches('/') != home),
+        "PATH" => has_foreign_folder(command, value),
+        "NODE_OPTIONS" => value
+            .split([' ', '='])
+            .any(|word| has("--require -r --import --loader --experimental-loader", word)),
+        _ => has(VARIABLES, name),
     };
     // `env -i claude`
     let cleared = |atom: &Atom| {
-        atom.program() == "env"
-            && atom
-                .args
-                .iter()
-                .skip(1)
-                .any(|arg| has("-i - --ignore-environment", &arg.text) || has(VARIABLES, &arg.text))
+        let named = |arg: &Arg| {
+            let text = arg.text.strip_prefix("--unset=").or_else(|| arg.text.strip_prefix("-u"));
+            has(VARIABLES, text.filter(|text| !text.is_empty()).unwrap_or(&arg.text))
+        };
+        let args = || atom.args.iter().skip(1);
+        match &*atom.program() {
+            "env" => args().any(|arg| has("-i - --ignore-environment", &arg.text) || named(arg)),
+            "unset" => args().any(named),
+            _ => false,
+        }
     };
     has_variable(command, moved) || before(command).iter().any(cleared) || is_somebody_elses(command)
 }
@@ -101,7 +90,19 @@ fn has_other_home(command: &Command<'_>) -> bool {
 fn is_somebody_elses(command: &Command<'_>) -> bool {
     let parent =
         command.atom.via.and_then(|via| command.analysis.atoms.get(usize::try_from(via.parent).ok()?));
-    parent.is_some_and(|parent| has("sudo su doas runuser pkexec chroot bwrap", &parent.program()))
+    command.atom.place == Place::Container
+        || parent.is_some_and(|parent| has("sudo su doas runuser pkexec chroot bwrap", &parent.program()))
+}
+
+/// Whether programs are looked for in a folder into which anybody writes, such as an agent, before all others.
+fn has_foreign_folder(command: &Command<'_>, path: &str) -> bool {
+    let folders = path.split(':').take_while(|folder| !folder.chars().all(mark::is_hole));
+    folders.filter(|folder| !mark::any(folder)).any(|folder| {
+        matches!(
+            command.target(folder).zone,
+            Zone::Temporary | Zone::Worktree | Zone::Inside | Zone::Generated | Zone::Repository
+        )
+    })
 }
 
 /// Whether the command starts with such a variable: `HOME=/tmp/x claude`, `export HOME=/tmp/x; claude`,
@@ -122,27 +123,15 @@ fn before<'a>(command: &Command<'a>) -> &'a [Atom] {
     &atoms[..own]
 }
 
-/// Whether an argument, or what is read, sets `disableAllHooks` to true.
+/// Whether an argument, or what is read, switches hooks off.
 fn switched_off(command: &Command<'_>) -> bool {
-    !command.only_asks()
-        && (command.args().iter().any(|arg| switches_off(&arg.text))
-            || command.atom.stdin.as_deref().is_some_and(switches_off))
-}
-
-/// Whether a text switches hooks off.
-fn switches_off(text: &str) -> bool {
-    [("disableAllHooks", "true"), ("chat.useHooks", "false")].into_iter().any(|(setting, value)| {
-        // Most arguments are shorter: preparing the search would cost more than all else about them.
-        text.len() > setting.len()
-            && memchr::memmem::rfind(text.as_bytes(), setting.as_bytes())
-                .is_some_and(|at| text[at..].contains(value))
-    })
+    command.args().iter().any(|arg| switches::switches_off(&arg.text))
+        || command.atom.stdin.as_deref().is_some_and(switches::switches_off)
 }
 
 /// Whether an agent gets other settings, servers or extensions than it has.
 pub(super) fn has_other_settings(command: &Command<'_>) -> bool {
-    let Some(agent) = agent(&command.name).filter(|_| !command.only_asks()) else { return false };
-    let sub = |words: &[&str]| command.sub("", words);
+    let Some(agent) = started(command).filter(|_| !command.only_asks()) else { return false };
     let settings = || {
         command.value(&["--settings"]).is_some_and(|value| {
             !value.trim_start().starts_with('{')
@@ -156,22 +145,7 @@ pub(super) fn has_other_settings(command: &Command<'_>) -> bool {
             .value(&["--setting-sources"])
             .is_some_and(|value| !["user", "project", "local"].iter().all(|source| value.contains(source)))
     };
-    sub(&["mcp", "add|add-json|add-from-claude-desktop|remove|reset-project-choices|disable|enable"])
-        || sub(&[
-            "plugin|plugins|extensions|extension|skills",
-            "install|uninstall|remove|add|disable|enable|link|update",
-        ])
-        || sub(&["config", "set|add|remove"])
-        || sub(&["features", "enable|disable"])
-        || agent == "claude" && (settings() || sources())
-        || command
-            .value(&["--allow-tool", "--allowedTools", "--allowed-tools"])
-            .is_some_and(|tools| has("shell shell(*) Bash Bash(*) Bash(:*) *", tools))
-        || agent == "copilot"
-            && command
-                .args()
-                .iter()
-                .any(|arg| has("--allow-all-tools --allow-all-paths --allow-all-urls", &arg.text))
+    switches::given(command, agent).is_some() || agent == "claude" && (settings() || sources())
 }
 
 /// Whether git is told to take its hooks from elsewhere.

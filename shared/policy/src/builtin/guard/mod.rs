@@ -8,6 +8,8 @@ mod files;
 mod git;
 mod patches;
 mod programs;
+mod registry;
+mod switches;
 mod tar;
 mod touch;
 
@@ -43,7 +45,8 @@ fn touches(command: &Command<'_>, owner: Owner) -> bool {
 /// Whether a command may have to do with any of this: most have not, and all of them are asked, so it is found out once.
 fn is_near(command: &Command<'_>) -> bool {
     *command.is_near_guard.get_or_init(|| {
-        agents::is_agent(&command.name)
+        agents::is_agent(command)
+            || registry::may_be(command)
             || programs::may_be(command)
             || files::names_any(command)
             || files::may_change(command)
@@ -104,7 +107,9 @@ static RULES: &[Rule] = &[
     Rule {
         id: "guard.own-files",
         severity: Severity::Catastrophic,
-        when: When::Command(|command| touches(command, Owner::Protection)),
+        when: When::Command(|command| {
+            touches(command, Owner::Protection) || is_near(command) && registry::changes_policies(command)
+        }),
         reason: "It changes the policies, records or keys of this protection, or settings that an administrator has made.",
         instead: "Leave it as it is, and tell the user what you would change there, and why.",
         matches: "

@@ -1,0 +1,241 @@
+//! The hosts' switches that take hooks or questions away, as data: by option, by setting and by variable.
+//!
+//! A line is `HOST EFFECT KIND …`:
+//!
+//! | kind | what follows |
+//! |---|---|
+//! | `flag` | options that count by being there |
+//! | `value` | options, separated by `\|`, and the values that count; `*` is any, `*x*` what has x in it |
+//! | `tool` | options that list tools, and tools that are every command |
+//! | `key` | a setting and its value, as the host's settings file and `-c` have it |
+//! | `run` | a sub-command |
+//!
+//! The effect is `off`, where no hook or no question is left, or `looser`, where fewer are. Sources: `--help` and runs of
+//! Claude Code 2.1.329, Copilot CLI 1.0.102, Codex CLI 0.169.0 and Gemini CLI 0.61.0.
+
+use super::super::has;
+use super::book::values_of;
+use crate::command::Command;
+
+const SWITCHES: &str = "
+claude off flag --dangerously-skip-permissions --allow-dangerously-skip-permissions --bare --safe-mode
+claude off value --permission-mode bypassPermissions dontAsk
+claude off key disableAllHooks true
+claude looser value --mcp-config|--plugin-dir|--agents|--permission-prompt-tool *
+claude looser tool --allowedTools|--allowed-tools Bash Bash(*) Bash(:*) *
+claude looser run mcp add|add-json|add-from-claude-desktop|remove|reset-project-choices
+claude looser run plugin|plugins install|uninstall|remove|add|disable|enable|update|marketplace
+claude looser run config set|add|remove
+copilot off flag --yolo --allow-all --config-dir
+copilot off key disableAllHooks true
+copilot looser flag --allow-all-tools --allow-all-paths --allow-all-urls
+copilot looser value --additional-mcp-config *
+copilot looser tool --allow-tool shell shell(*) *
+copilot looser run mcp|plugin|plugins|skills add|remove|install|uninstall|disable|enable|update
+codex off flag --dangerously-bypass-approvals-and-sandbox --dangerously-bypass-hook-trust --yolo --ignore-user-config
+codex off value -s|--sandbox danger-full-access
+codex off value --disable hooks codex_hooks
+codex off key features.hooks false
+codex off key features.codex_hooks false
+codex off key bypass_hook_trust true
+codex off key sandbox_mode danger-full-access
+codex off run features disable hooks|codex_hooks
+codex looser value -p|--profile *yolo* *danger* *full* *bypass* *unsafe* *auto*
+codex looser key profile *yolo* *danger* *full* *bypass* *unsafe* *auto*
+codex looser run features enable|disable
+codex looser run mcp add|remove
+gemini off flag --yolo -y --admin-policy
+gemini off value --approval-mode yolo
+gemini off key hooksConfig.enabled false
+gemini off key disableAllHooks true
+gemini off run hooks|hook disable|disable-all|uninstall
+gemini looser value -e|--extensions none
+gemini looser tool --allowed-tools run_shell_command ShellTool *
+gemini looser run mcp add|remove|disable|enable
+gemini looser run extensions|extension|skills install|uninstall|remove|add|disable|enable|link|update
+cursor off flag --yolo --force -f
+cursor looser run mcp enable|disable
+vscode off key chat.useHooks false
+";
+
+/// What a switch leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Effect {
+    /// Fewer hooks or questions, or other servers and extensions.
+    Looser,
+    /// No hooks, or no questions.
+    Off,
+}
+
+/// The kinds and what follows them, of one host.
+fn of(host: &str) -> impl Iterator<Item = (Effect, &'static str, &'static str)> {
+    SWITCHES.lines().filter_map(move |line| {
+        let (effect, rest) = line.strip_prefix(host)?.strip_prefix(' ')?.split_once(' ')?;
+        let (kind, rest) = rest.split_once(' ')?;
+        Some((if effect == "off" { Effect::Off } else { Effect::Looser }, kind, rest))
+    })
+}
+
+/// The settings of every host that switch hooks or questions off, with the value that does.
+pub(crate) fn keys() -> impl Iterator<Item = (&'static str, &'static str)> {
+    SWITCHES.lines().filter_map(|line| line.split_once(" off key ")?.1.split_once(' '))
+}
+
+/// The strongest switch with which a command starts this host.
+pub(super) fn given(command: &Command<'_>, host: &str) -> Option<Effect> {
+    of(host).filter(|(_, kind, rest)| fits(command, host, kind, rest)).map(|(effect, ..)| effect).max()
+}
+
+fn fits(command: &Command<'_>, host: &str, kind: &str, rest: &str) -> bool {
+    let (first, values) = rest.split_once(' ').unwrap_or((rest, ""));
+    let options = || first.split('|');
+    match kind {
+        "flag" => rest.split(' ').any(|flag| is_given(command, flag)),
+        "value" => options().any(|option| values_of(command, option).any(|value| is_one_of(values, value))),
+        "tool" => options().any(|option| listed(command, option).any(|tool| has(values, tool))),
+        "run" => {
+            let operands = command.operands("");
+            let mut words = operands.iter().map(|arg| arg.text.as_str());
+            words.any(|word| options().any(|option| option == word))
+                && values
+                    .split(' ')
+                    .all(|known| words.next().is_some_and(|word| known.split('|').any(|known| known == word)))
+        }
+        "key" if host == "codex" => {
+            let settings = ["-c", "--config"].into_iter().flat_map(|option| values_of(command, option));
+            settings.into_iter().any(|text| {
+                let mut found = false;
+                flattened("", text, 0, &mut |name, value| {
+                    let same = name == first
+                        || name.ends_with(first) && name[..name.len() - first.len()].ends_with('.');
+                    found |= same && is_one_of(values, value);
+                });
+                found
+            })
+        }
+        "key" => command.args().iter().any(|arg| switches(&arg.text, first, values)),
+        _ => false,
+    }
+}
+
+/// Whether a flag is given: a letter also among others, such as `-yp`.
+fn is_given(command: &Command<'_>, flag: &str) -> bool {
+    command.args().iter().take_while(|arg| arg.text != "--").any(|arg| {
+        let text = arg.without_unset();
+        let letters = || text.len() < 5 && text[1..].bytes().all(|byte| byte.is_ascii_alphabetic());
+        match flag.strip_prefix('-').filter(|letter| letter.len() == 1) {
+            Some(letter) => text.starts_with('-') && text.contains(letter) && letters(),
+            None => text.split('=').next() == Some(flag),
+        }
+    })
+}
+
+fn is_one_of(values: &str, value: &str) -> bool {
+    let value = value.trim();
+    values.split(' ').any(|known| match known.strip_prefix('*').and_then(|rest| rest.strip_suffix('*')) {
+        Some(part) => value.to_ascii_lowercase().contains(part),
+        None => known == "*" || known == value,
+    })
+}
+
+/// The tools of an option that takes several, one after the other or separated by commas.
+fn listed<'c>(command: &Command<'c>, option: &str) -> impl Iterator<Item = &'c str> {
+    let args = command.args();
+    let is = move |text: &str| {
+        text == option || text.strip_prefix(option).is_some_and(|rest| rest.starts_with('='))
+    };
+    let at: Vec<usize> = args.iter().enumerate().filter(|(_, arg)| is(&arg.text)).map(|(at, _)| at).collect();
+    at.into_iter().flat_map(move |at| {
+        let glued = args[at].text.split_once('=').map(|(_, value)| value);
+        let after =
+            args[at + 1..].iter().map(|arg| arg.text.as_str()).take_while(|text| !text.starts_with('-'));
+        // A blank in brackets belongs to a tool: `Bash(git log:*)`.
+        glued.into_iter().chain(after).flat_map(|text| at_top(text, "()", &[',', ' ']))
+    })
+}
+
+/// Every setting of a TOML expression such as `a.b = {c = false}`, without blanks and quotes: `a.b.c`, `false`.
+fn flattened(above: &str, text: &str, depth: usize, found: &mut dyn FnMut(&str, &str)) {
+    let bare = |text: &str| -> String {
+        text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '"' | '\'')).collect()
+    };
+    let Some((name, value)) = text.split_once('=') else { return };
+    let name = if above.is_empty() { bare(name) } else { format!("{above}.{}", bare(name)) };
+    let inner = value.trim().strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
+    match inner.filter(|_| depth < 8) {
+        Some(inner) => {
+            for part in at_top(inner, "{}", &[',']) {
+                flattened(&name, part, depth + 1, found);
+            }
+        }
+        None => found(&name, &bare(value)),
+    }
+}
+
+/// The parts of a text between separators that stand outside of brackets.
+fn at_top<'t>(
+    text: &'t str,
+    brackets: &'static str,
+    separators: &'static [char],
+) -> impl Iterator<Item = &'t str> {
+    let mut depth = 0usize;
+    text.split(move |c| {
+        if brackets.starts_with(c) {
+            depth += 1;
+        } else if brackets.ends_with(c) {
+            depth = depth.saturating_sub(1);
+        }
+        depth == 0 && separators.contains(&c)
+    })
+}
+
+/// Whether a text sets `setting` to `value`, as JSON, an expression of jq, or a script of sed has it.
+fn switches(text: &str, setting: &str, value: &str) -> bool {
+    // Most arguments are shorter: preparing the search would cost more than all else about them.
+    text.len() > setting.len()
+        && memchr::memmem::rfind(text.as_bytes(), setting.as_bytes())
+            .is_some_and(|at| text[at..].contains(value))
+}
+
+/// Whether a text switches the hooks of any host off.
+pub(super) fn switches_off(text: &str) -> bool {
+    // Names with a dot are the paths of TOML and JSON, which a text of JSON does not hold as they are.
+    keys()
+        .filter(|(setting, _)| matches!(*setting, "disableAllHooks" | "chat.useHooks"))
+        .any(|(setting, value)| switches(text, setting, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_has_its_parts() {
+        for line in SWITCHES.lines().filter(|line| !line.is_empty()) {
+            let parts: Vec<&str> = line.split(' ').collect();
+            assert!(
+                ["claude", "copilot", "codex", "gemini", "cursor", "vscode"].contains(&parts[0]),
+                "{line}"
+            );
+            assert!(["off", "looser"].contains(&parts[1]), "{line}");
+            assert!(["flag", "value", "tool", "key", "run"].contains(&parts[2]), "{line}");
+            assert!(parts.len() > if parts[2] == "flag" { 3 } else { 4 }, "{line}");
+        }
+    }
+
+    #[test]
+    fn settings_are_read_in_every_spelling() {
+        for (text, expected) in [
+            ("features.hooks=false", "features.hooks false"),
+            ("features = { hooks = false }", "features.hooks false"),
+            ("features={web=true,hooks=false}", "features.hooks false"),
+            ("\"features\".'hooks' = false", "features.hooks false"),
+            ("sandbox_mode = \"danger-full-access\"", "sandbox_mode danger-full-access"),
+            ("profiles={x={sandbox_mode='y'}}", "profiles.x.sandbox_mode y"),
+        ] {
+            let mut found = Vec::new();
+            flattened("", text, 0, &mut |name, value| found.push(format!("{name} {value}")));
+            assert!(found.iter().any(|one| one == expected), "{text}: {found:?}");
+        }
+    }
+}
