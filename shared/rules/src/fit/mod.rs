@@ -1,6 +1,7 @@
 //! Whether a part of a call is what a matcher describes.
 
 mod agent;
+mod clients;
 mod mcp;
 mod net;
 mod path;

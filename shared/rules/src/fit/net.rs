@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use policy::Command;
 use shell::{Arg, mark};
 
-use super::{Fit, Lean, any};
+use super::{Fit, Lean, any, clients};
 use crate::glob::{self, NAME};
 use crate::model::{Net, Text};
 
@@ -120,6 +120,9 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
     if speaks(name) {
         return hosts;
     }
+    if !command.atom.args.is_empty() {
+        hosts.extend(clients::by_variables(command));
+    }
     let named: Vec<&Arg> = match name {
         // What they send, and what they write into a commit, may hold addresses that nobody talks to.
         "curl" => command.operands(CURL),
@@ -191,7 +194,7 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
             let operands = operands(IMAGE);
             hosts.extend(operands.iter().skip(1).find_map(|arg| of_image(&arg.text)));
         }
-        _ => {}
+        _ => hosts.extend(clients::by_options(command)),
     }
     hosts
 }
@@ -288,7 +291,7 @@ fn bare(text: &str) -> Option<Host> {
 }
 
 /// An address with a scheme or without.
-fn remote_or_bare(text: &str) -> Option<Host> {
+pub(super) fn remote_or_bare(text: &str) -> Option<Host> {
     if text.contains("://") { of_url(text) } else { bare(text) }
 }
 
