@@ -1,5 +1,6 @@
 //! Our own programs, where they are, and which hooks of a project a person let run.
 
+pub mod command;
 pub mod trusted;
 pub mod watched;
 
@@ -43,29 +44,13 @@ pub fn is_executable(path: &Path) -> bool {
     path.is_file()
 }
 
-/// The program of a shell command that is nothing but one program with plain arguments.
-///
-/// Anything that a shell would do something with ends the plainness: variables, substitutions, redirections, quotes.
-pub fn plain_program(command: &str) -> Option<&str> {
-    let command = command.strip_suffix("; exit $LASTEXITCODE").unwrap_or(command);
-    let plain = |c: char| c.is_ascii_alphanumeric() || " -_./=,:@+".contains(c);
-    if !command.chars().all(plain) {
-        return None;
-    }
-    // `NAME=value program` sets a variable first.
-    command.split_whitespace().next().filter(|word| !word.contains('='))
-}
-
 /// Whether a command runs one of our programs and nothing else, from outside the project.
 pub fn is_ours(command: &str, project: &Path) -> bool {
-    let Some(name) = plain_program(command).filter(|name| PROGRAMS.contains(name)) else { return false };
+    let Some(call) = command::call(command) else { return false };
     // A folder of the project on the PATH may hold a program of the same name, and a relative one is such a folder.
     let relative =
         env::var_os("PATH").is_some_and(|path| env::split_paths(&path).any(|folder| !folder.is_absolute()));
-    if relative {
-        return false;
-    }
-    on_path(name).and_then(|path| path.canonicalize().ok()).is_none_or(|path| !path.starts_with(project))
+    !(relative && call.path.is_none()) && call.is_installed(project)
 }
 
 #[cfg(test)]
@@ -80,6 +65,8 @@ mod tests {
         {
             assert!(is_ours(command, project), "{command}");
         }
+        // An absolute path is ours where it leads to the program that is installed, and nowhere else.
+        assert!(!is_ours("/bin/../tmp/../bin/sh", project));
         for command in [
             "./command-blocker",
             "command-blocker; rm -rf x",

@@ -41,7 +41,10 @@ pub fn files(root: &Path) -> Vec<PathBuf> {
 /// The programs and scripts that a hook names: the words of its command that are files, and its program on the `PATH`.
 fn programs(hook: &Hook, root: &Path) -> Vec<PathBuf> {
     let words: Vec<String> = match &hook.action {
-        Action::Shell(command) | Action::NamedShell(_, command) => words(command),
+        Action::Shell(command) | Action::NamedShell(_, command) => match crate::command::call(command) {
+            Some(call) => vec![call.path.unwrap_or_else(|| call.program.to_owned())],
+            None => words(command),
+        },
         Action::Program(program, arguments) => [std::slice::from_ref(program), arguments].concat(),
         Action::Elsewhere(_) | Action::Unstartable(_) => Vec::new(),
     };
