@@ -7,6 +7,7 @@ use host::Product;
 use payload::EventKind;
 
 use crate::help::Dialect;
+use crate::init::Programs;
 use crate::paint::Color;
 use crate::policy::PolicyOptions;
 
@@ -231,9 +232,15 @@ pub(crate) struct InitOptions {
     /// Takes out what is ours, and nothing else; only at a terminal
     #[arg(long)]
     pub(crate) remove: bool,
-    /// Shows what would change, and changes nothing
+    /// Shows every line that would change, and changes nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Shows every line that would change before it asks
+    #[arg(long)]
+    pub(crate) diff: bool,
+    /// How the files name the programs: `path` or `name` [default: path with --user, name without]
+    #[arg(long, value_name = "HOW", value_enum, hide_possible_values = true)]
+    pub(crate) programs: Option<Programs>,
     /// Does not ask
     #[arg(long)]
     pub(crate) yes: bool,

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use approvals::ApprovalError;
+use host::Problem;
 use thiserror::Error;
+
+use crate::project::Project;
 
 /// The exit codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +64,16 @@ pub(crate) enum Fault {
         /// Why.
         why: String,
     },
+    /// A file that its host would drop, hooks and all.
+    #[error("{place}: {message}")]
+    Refused {
+        /// The file, the line and the column.
+        place: String,
+        /// What is wrong, and what the host does about it.
+        message: String,
+        /// What to write.
+        hint: String,
+    },
     /// A file that cannot be written.
     #[error("{}: cannot be written: {why}", .path.display())]
     Unwritable {
@@ -102,6 +115,16 @@ impl Fault {
         Self::Unreadable { path: path.to_owned(), why: why.to_string() }
     }
 
+    /// A file that its host would drop.
+    pub(crate) fn refused(project: &Project, path: &Path, text: &str, problem: &Problem) -> Self {
+        let (line, column) = host::tree::position(text, problem.span.start);
+        Self::Refused {
+            place: format!("{}:{line}:{column}", project.short(path)),
+            message: format!("{} Nothing was written.", problem.message),
+            hint: problem.help.clone(),
+        }
+    }
+
     /// A file that cannot be written.
     pub(crate) fn unwritable(path: &Path, why: impl std::fmt::Display) -> Self {
         Self::Unwritable { path: path.to_owned(), why: why.to_string() }
@@ -110,7 +133,7 @@ impl Fault {
     /// What to do.
     pub(crate) fn hint(&self) -> &str {
         match self {
-            Self::Usage { hint, .. } => hint,
+            Self::Usage { hint, .. } | Self::Refused { hint, .. } => hint,
             Self::Payload(_) => "Give one JSON object, as a host writes it to a hook's stdin.",
             Self::Unreadable { .. } => "Look at its path and its permissions.",
             Self::Unwritable { .. } => "Look at its folder, its permissions and the space on the disk.",
@@ -133,6 +156,7 @@ impl Fault {
             | Self::Trust(_)
             | Self::Output(_)
             | Self::Unwritable { .. } => Exit::Internal,
+            Self::Refused { .. } => Exit::Found,
             Self::Usage { .. }
             | Self::Payload(_)
             | Self::Unreadable { .. }

@@ -119,6 +119,17 @@ pub(crate) fn problem(problem: &Problem, indent: &str) -> String {
     text
 }
 
+/// What a person answers who may want to see more first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// Yes.
+    Yes,
+    /// Anything else.
+    No,
+    /// More is to be shown, and asked again.
+    Show,
+}
+
 /// Where the program writes.
 #[derive(Debug)]
 pub(crate) struct Screen {
@@ -177,6 +188,18 @@ impl Screen {
         let mut answer = String::new();
         let _ = std::io::stdin().read_line(&mut answer);
         matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
+    }
+
+    /// Asks a person who may want to see more first; anything but yes and that is no.
+    pub(crate) fn ask_or_show(&self, question: &str) -> Answer {
+        self.remark(&format!("{question} [y/N/d: show the difference] "));
+        let mut answer = String::new();
+        let _ = std::io::stdin().read_line(&mut answer);
+        match answer.trim().to_lowercase().as_str() {
+            "y" | "yes" => Answer::Yes,
+            "d" | "diff" => Answer::Show,
+            _ => Answer::No,
+        }
     }
 
     /// Does some work, and says on a terminal that it takes long when it does.

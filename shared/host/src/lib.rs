@@ -26,6 +26,7 @@ pub mod request;
 pub mod scene;
 mod select;
 mod session;
+pub mod standing;
 pub mod tools;
 pub mod tree;
 
@@ -39,3 +40,4 @@ pub use request::{Request, Subject};
 pub use scene::{Scene, Upshot};
 pub use select::select;
 pub use session::Session;
+pub use standing::{Remark, Weight};

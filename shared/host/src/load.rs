@@ -5,9 +5,10 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::hook::{Hook, System};
-use crate::place::{self, Folders, Place, Scope};
+use crate::place::{self, Folders, Found, Place, Scope};
 use crate::product::Product;
 use crate::read::{Reading, Source, read};
+use crate::standing::{self, Remark, Weight};
 use crate::tree::MAX_SIZE;
 
 /// A file that a host read.
@@ -30,6 +31,8 @@ pub struct Loaded {
     pub product: Product,
     /// The files, in its order.
     pub files: Vec<File>,
+    /// What its settings say about hooks.
+    pub remarks: Vec<Remark>,
     /// Why hooks of other files do not run, when something switches them off.
     pub switched_off: Option<String>,
 }
@@ -55,10 +58,34 @@ pub fn text(path: &Path) -> Result<String, String> {
 
 /// Reads every file that a host would read.
 pub fn load(product: Product, folders: &Folders, system: System) -> Loaded {
-    let files: Vec<File> = place::find(product, folders)
+    load_with(product, folders, system, &[])
+}
+
+/// The same as if these files were written already: their text, or `None` where one is deleted.
+pub fn load_with(
+    product: Product,
+    folders: &Folders,
+    system: System,
+    pending: &[(&Path, Option<&str>)],
+) -> Loaded {
+    let mut found = place::find(product, folders);
+    for (path, after) in pending {
+        found.retain(|found| after.is_some() || found.path != *path);
+        if after.is_some()
+            && !found.iter().any(|found| found.path == *path)
+            && let Some(place) = place::of(product, folders, path)
+        {
+            found.push(Found { path: path.to_path_buf(), place });
+        }
+    }
+    let text_of = |path: &Path| match pending.iter().find(|(pending, _)| *pending == path) {
+        Some((_, after)) => Ok(after.unwrap_or_default().to_owned()),
+        None => text(path),
+    };
+    let files: Vec<File> = found
         .into_iter()
         .map(|found| {
-            let text = text(&found.path);
+            let text = text_of(&found.path);
             let reading = text.as_deref().map_or_else(
                 |_| Reading { dropped: true, ..Reading::default() },
                 |text| {
@@ -74,7 +101,8 @@ pub fn load(product: Product, folders: &Folders, system: System) -> Loaded {
             File { path: found.path, place: found.place, text, reading }
         })
         .collect();
-    let mut loaded = Loaded { product, files, switched_off: None };
+    let remarks = standing::look(product, folders, &files);
+    let mut loaded = Loaded { product, files, remarks, switched_off: None };
     loaded.settings();
     loaded
 }
@@ -88,6 +116,15 @@ impl Loaded {
     /// What one file says about all of them. [docs] claude-code-docs ec68a5b2: `disableAllHooks` of the last file that
     /// has it switches off all but managed hooks, `allowManagedHooksOnly` does the same for everybody.
     fn settings(&mut self) {
+        if let Some(remark) = self.remarks.iter().find(|remark| remark.weight == Weight::Off) {
+            let file =
+                remark.at.as_ref().map_or_else(String::new, |(path, _)| format!(" ({})", path.display()));
+            self.switched_off = Some(format!("{}{file}", remark.text));
+            for file in &mut self.files {
+                file.reading.hooks.clear();
+            }
+            return;
+        }
         let off = self.files.iter().find(|file| file.reading.disables_others);
         let only = self.files.iter().find(|file| file.reading.managed_only);
         let why = match (off, only) {

@@ -174,15 +174,20 @@ impl Folders {
 
     /// Whether `chat.useClaudeHooks` is on in VS Code's settings of the user or the project.
     pub fn vs_code_wants_claude_hooks(&self) -> bool {
-        let user = [".config/Code/User", "Library/Application Support/Code/User"];
-        let files = user.iter().map(|folder| self.home.join(folder).join("settings.json"));
-        files.chain([self.project.join(".vscode/settings.json")]).any(|file| {
+        self.vs_code_settings().into_iter().any(|file| {
             fs::read_to_string(file)
                 .ok()
                 .and_then(|text| crate::tree::parse(&text).ok())
                 .and_then(|document| document.root.at("chat.useClaudeHooks")?.truth())
                 == Some(true)
         })
+    }
+
+    /// The files in which VS Code's settings of the user and the project may be.
+    pub(crate) fn vs_code_settings(&self) -> [PathBuf; 3] {
+        let user = [".config/Code/User/settings.json", "Library/Application Support/Code/User/settings.json"];
+        let [linux, mac] = user.map(|path| self.home.join(path));
+        [linux, mac, self.project.join(".vscode/settings.json")]
     }
 
     fn base(&self, base: Base) -> PathBuf {
@@ -224,6 +229,19 @@ pub fn find(product: Product, folders: &Folders) -> Vec<Found> {
         found.extend(files.into_iter().map(|path| Found { path, place }));
     }
     found
+}
+
+/// The place of a file, whether or not it is there; `None` where the host does not look for it.
+pub fn of(product: Product, folders: &Folders, path: &Path) -> Option<&'static Place> {
+    let json = path.extension().is_some_and(|extension| extension == "json");
+    places(product, folders).find(|place| {
+        let here = folders.path(place);
+        match place.shape {
+            File => here == path,
+            Folder => json && path.parent() == Some(&here),
+            Tree => json && path.starts_with(&here),
+        }
+    })
 }
 
 /// The places where a host looks, with what its settings say.

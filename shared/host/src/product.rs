@@ -57,6 +57,8 @@ pub enum Unit {
 pub enum Syntax {
     /// JSON and nothing else; a byte order mark is wrong, too.
     Strict,
+    /// JSON and nothing else, but for a byte order mark in front.
+    StrictAfterMark,
     /// JSON with comments and trailing commas.
     Comments,
 }
@@ -68,6 +70,8 @@ pub enum BadEntry {
     Skipped,
     /// None of the file's hooks run.
     DropsFile,
+    /// None of the file's hooks run when the event is one that decides about calls; otherwise it is left out.
+    DropsFileOfGuards,
 }
 
 /// The form of an event's entries.
@@ -123,6 +127,8 @@ const VS_CODE: &str = "source: vscode-copilot-chat 31acd00a8 (0.42.0), vscode 01
 const COPILOT: &str = "run: Copilot CLI 1.0.102";
 const CLOUD: &str = "docs: github/docs 05da5bc3";
 const CLAUDE: &str = "run: Claude Code 2.1.329";
+/// 130 settings files, each with a hook that leaves a mark, and every key of the settings with values that do not fit.
+const CLAUDE_SETTINGS: &str = "run: Claude Code 2.1.330";
 const CLAUDE_DOCS: &str = "docs: claude-code-docs ec68a5b2";
 const CODEX: &str = "run: Codex CLI 0.169.0";
 const CODEX_SOURCE: &str = "source: openai/codex 2219e3df";
@@ -188,8 +194,8 @@ static CLAUDE_FACTS: Facts = Facts {
     unit: fact(Unit::Seconds, CLAUDE),
     limit: fact(Duration::from_mins(10), CLAUDE_DOCS),
     limit_keys: fact(&["timeout"], CLAUDE),
-    syntax: fact(Syntax::Strict, ASSUMED),
-    bad_entry: fact(BadEntry::DropsFile, CLAUDE),
+    syntax: fact(Syntax::StrictAfterMark, CLAUDE_SETTINGS),
+    bad_entry: fact(BadEntry::DropsFileOfGuards, CLAUDE_SETTINGS),
     nesting: fact(Nesting::Groups, CLAUDE),
     shell: fact(&["/bin/sh", "-c"], CLAUDE),
     patience: fact(Patience::ForTheProcess, CLAUDE),

@@ -1,7 +1,5 @@
 //! `doctor`: which hosts are here, what each would load, what switches hooks off, and whether every hook works.
 
-mod settings;
-
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -9,7 +7,7 @@ use std::time::Duration;
 use host::load::Loaded;
 use host::process::{Processes, Spec};
 use host::product::Patience;
-use host::{Execute, Hook, Product, Request, Setting, Severity};
+use host::{Execute, Hook, Product, Request, Setting, Severity, Weight};
 use ours::trusted::Drift;
 use payload::model::Ended;
 use serde_json::{Value, json};
@@ -21,7 +19,6 @@ use crate::paint::{Screen, Tone, columns, one_line, paint, problem};
 use crate::project::Project;
 use crate::run::processes;
 use crate::trust;
-use settings::Remark;
 
 /// How long a program may take to say its version.
 const VERSION_LIMIT: Duration = Duration::from_secs(5);
@@ -32,7 +29,6 @@ struct Examined {
     /// Where the host's program is, and its version.
     program: Option<(String, String)>,
     loaded: Loaded,
-    remarks: Vec<Remark>,
     fired: Vec<Tried>,
 }
 
@@ -72,7 +68,6 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
 
 fn examine(product: Product, project: &Project, options: &DoctorOptions, processes: &Processes) -> Examined {
     let loaded = project.load(product);
-    let remarks = settings::look(product, project, &loaded);
     let scene = crate::run::scene(&options.common);
     let setting = Setting { product, scene, project: &project.root };
     let fired = loaded
@@ -86,7 +81,7 @@ fn examine(product: Product, project: &Project, options: &DoctorOptions, process
         .collect();
     let program = program(product).and_then(|name| version(name, processes, project));
     processes.tidy();
-    Examined { product, program, loaded, remarks, fired }
+    Examined { product, program, loaded, fired }
 }
 
 /// Calls one hook with a payload of its event.
@@ -153,7 +148,7 @@ impl Examined {
         let error = |problem: &host::Problem| problem.severity == Severity::Error;
         self.loaded.switched_off.is_some()
             || self.loaded.files.iter().any(|file| file.reading.dropped || file.text.is_err())
-            || self.remarks.iter().any(|remark| remark.bad && !self.loaded.hooks().is_empty())
+            || self.loaded.remarks.iter().any(|remark| remark.weight > Weight::Known)
             || self
                 .fired
                 .iter()
@@ -222,9 +217,10 @@ impl Examined {
         if let Some(why) = &self.loaded.switched_off {
             let _ = writeln!(text, "  {}", paint(Tone::Bad, format!("hooks are switched off by {why}")));
         }
-        for remark in &self.remarks {
-            let tone = if remark.bad { Tone::Warn } else { Tone::Quiet };
-            let _ = writeln!(text, "  {}", paint(tone, one_line(&remark.text)));
+        for remark in &self.loaded.remarks {
+            let tone = if remark.weight > Weight::Known { Tone::Warn } else { Tone::Quiet };
+            let file = remark.at.as_ref().map_or_else(String::new, |(path, _)| project.short(path) + ": ");
+            let _ = writeln!(text, "  {}", paint(tone, one_line(&(file + &remark.text))));
         }
         let rows: Vec<Vec<(Tone, String)>> = self
             .loaded
@@ -322,8 +318,12 @@ fn json_text(
                     })
                 })
                 .collect();
-            let remarks: Vec<Value> =
-                host.remarks.iter().map(|remark| json!({"text": remark.text, "bad": remark.bad})).collect();
+            let remarks: Vec<Value> = host
+                .loaded
+                .remarks
+                .iter()
+                .map(|remark| json!({"text": remark.text, "bad": remark.weight > Weight::Known}))
+                .collect();
             let hooks: Vec<Value> = host.fired.iter().map(Tried::json).collect();
             json!({
                 "host": host.product.as_str(),

@@ -51,8 +51,7 @@ impl Change {
     /// Does it: the new text is written beside the file and then put in its place, so that nothing is lost on the way.
     pub(super) fn write(&self) -> Result<(), Fault> {
         let fault = |error: std::io::Error| Fault::unwritable(&self.path, error);
-        // Through a link, the file behind it is meant.
-        let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+        let path = behind_links(&self.path);
         let Some(after) = &self.after else { return fs::remove_file(&path).map_err(fault) };
         let now = fs::read_to_string(&path).ok();
         if now != self.before {
@@ -75,4 +74,15 @@ impl Change {
             fault(error)
         })
     }
+}
+
+/// The file that is meant through links, also where it is not there yet.
+fn behind_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    // No system follows more.
+    for _ in 0..40 {
+        let Ok(target) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("/")).join(target);
+    }
+    path.canonicalize().unwrap_or(path)
 }

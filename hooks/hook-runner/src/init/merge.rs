@@ -1,219 +1,301 @@
-//! Our groups in a file that others write, too: put in and taken out, with everything else as it was.
+//! Our groups in a file that others write, too: put in and taken out, with every other byte as it was.
+//!
+//! What is put in is one piece per place, in the file's own style, so that taking it out again leaves what was there. A
+//! container that was there empty has our first element right behind its bracket, one that we made has white space there:
+//! so the file alone tells which of them stay.
 
-use host::tree::{self, Node, Value};
-use jsonc_parser::ParseOptions;
-use jsonc_parser::cst::{CstArray, CstInputValue, CstNode, CstObject, CstRootNode};
+use std::ops::Range;
 
-/// The text with our groups for these hooks, each once.
+use host::tree::{self, Member, Node, Value};
+use ours::command::{Call, call};
+
+use super::style::{Style, quoted};
+
+/// What is to be in the file.
+pub(super) struct Wanted<'a> {
+    /// The shipped configurations: name and text.
+    pub(super) shipped: &'a [(&'a str, &'a str)],
+    /// The hooks of them that are meant.
+    pub(super) hooks: &'a [&'a str],
+    /// The command by which a program is to be called; `None` leaves it as it is.
+    pub(super) command: &'a dyn Fn(&Call) -> Option<String>,
+}
+
+/// Why a text cannot be changed, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Trouble {
+    /// What is wrong.
+    pub(super) message: String,
+    /// Where, in bytes.
+    pub(super) span: Range<usize>,
+}
+
+/// A piece of a text, and what comes in its place.
+type Edit = (Range<usize>, String);
+
+/// The text with our groups for these hooks, each once; a file that is not there has no text.
 ///
 /// # Errors
 ///
 /// Why the text cannot be changed.
-pub(super) fn with(text: &str, shipped: &str, hooks: &[&str]) -> Result<String, String> {
-    let root = parse(if text.trim().is_empty() { "{}\n" } else { text })?;
-    let object = root.object_value().ok_or("it holds no object")?;
-    let shipped = tree::parse(shipped).map_err(|broken| broken.message)?.root;
-    let mut added = false;
-    let events = shipped.at("hooks").map(Node::members).unwrap_or_default();
-    for event in events {
-        for group in event.node.elements().unwrap_or_default() {
-            let handler = group.at("hooks").and_then(Node::elements).and_then(<[Node]>::first);
-            let command = handler.and_then(|handler| handler.at("command")).and_then(Node::text);
-            let name = command.and_then(ours::plain_program).filter(|name| hooks.contains(name));
-            let (Some(name), event) = (name, event.key.as_str()) else { continue };
-            let all = object.object_value_or_create("hooks").ok_or("`hooks` is no object")?;
-            let list = all.array_value_or_create(event).ok_or_else(|| format!("`{event}` is no array"))?;
-            if !runs(&list, name) {
-                list.ensure_multiline();
-                list.append(input(group));
-                added = true;
+pub(super) fn with(text: Option<&str>, wanted: &Wanted<'_>) -> Result<Option<String>, Trouble> {
+    let mut text = text.map(str::to_owned);
+    for (_, shipped) in wanted.shipped {
+        for event in parse(shipped)?.at("hooks").map(Node::members).unwrap_or_default() {
+            for group in event.node.elements().unwrap_or_default() {
+                let Some(call) = handlers(group).iter().find_map(called) else { continue };
+                if !wanted.hooks.contains(&call.program) {
+                    continue;
+                }
+                let group = (wanted.command)(&call)
+                    .map_or_else(|| group.clone(), |command| with_command(group, &command));
+                match &mut text {
+                    Some(text) if !is_blank(text) => {
+                        if let Some((place, piece)) = addition(text, &event.key, &group, &call, wanted)? {
+                            text.replace_range(place, &piece);
+                        }
+                    }
+                    Some(blank) => {
+                        // With a space behind the bracket, so that it is known from a file that was not there.
+                        let value = Style::new_file().write(&object(&event.key, list(group)));
+                        let at = blank.len() - blank.trim_start_matches('\u{feff}').len();
+                        blank.insert_str(at, &format!("{{ \"hooks\": {value} }}"));
+                    }
+                    None => {
+                        let whole = object("hooks", object(&event.key, list(group)));
+                        text = Some(Style::new_file().write(&whole) + "\n");
+                    }
+                }
             }
         }
     }
-    Ok(if added { finished(&root) } else { text.to_owned() })
+    Ok(text)
 }
 
-/// The text without anything that runs these hooks and nothing else; empty when nothing is left.
+/// The text without anything that runs these hooks and nothing else; `None` when the file was made for them.
 ///
 /// # Errors
 ///
 /// Why the text cannot be changed.
-pub(super) fn without(text: &str, hooks: &[&str]) -> Result<String, String> {
-    if text.trim().is_empty() {
-        return Ok(text.to_owned());
+pub(super) fn without(text: &str, hooks: &[&str]) -> Result<Option<String>, Trouble> {
+    if is_blank(text) {
+        return Ok(Some(text.to_owned()));
     }
     let root = parse(text)?;
-    let object = root.object_value().ok_or("it holds no object")?;
-    let Some(all) = object.object_value("hooks") else { return Ok(text.to_owned()) };
-    let mut changed = false;
-    for property in all.properties() {
-        let Some(list) = property.array_value() else { continue };
-        for element in list.elements() {
-            changed |= clean(&element, hooks);
-        }
-        if changed && list.elements().is_empty() {
-            property.remove();
-        }
+    if !root.is_object() {
+        return Ok(Some(text.to_owned()));
     }
-    if !changed {
-        return Ok(text.to_owned());
+    let Some(all) = root.get("hooks") else { return Ok(Some(text.to_owned())) };
+    let mut cuts = Vec::new();
+    let events: Vec<(Range<usize>, bool)> = all
+        .node
+        .members()
+        .iter()
+        .map(|event| (whole(event), cut_event(text, &event.node, hooks, &mut cuts)))
+        .collect();
+    let gone = cut(text, &all.node, &events, &mut cuts);
+    let members: Vec<(Range<usize>, bool)> =
+        root.members().iter().map(|member| (whole(member), gone && whole(member) == whole(all))).collect();
+    if cut(text, &root, &members, &mut cuts) {
+        // Nothing but ours, in an object that we made.
+        let inside = &text[root.span.start + 1..members[0].0.start];
+        if inside.contains('\n') && text[root.span.end..].trim().is_empty() {
+            return Ok(None);
+        }
+        cuts = vec![root.span.clone()];
     }
-    if all.properties().is_empty()
-        && let Some(property) = object.get("hooks")
+    Ok(Some(apply(text, cuts)))
+}
+
+/// Nothing but white space, perhaps behind a byte order mark.
+fn is_blank(text: &str) -> bool {
+    text.trim_start_matches('\u{feff}').trim().is_empty()
+}
+
+fn parse(text: &str) -> Result<Node, Trouble> {
+    let document =
+        tree::parse(text).map_err(|broken| Trouble { message: broken.message, span: broken.span })?;
+    Ok(document.root)
+}
+
+fn handlers(group: &Node) -> &[Node] {
+    group.at("hooks").and_then(Node::elements).unwrap_or_default()
+}
+
+/// What a handler calls, where it is one of our programs and nothing else.
+fn called(handler: &Node) -> Option<Call> {
+    call(handler.at("command")?.text()?)
+}
+
+fn whole(member: &Member) -> Range<usize> {
+    member.key_span.start..member.node.span.end
+}
+
+fn node(value: Value) -> Node {
+    Node { span: 0..0, value }
+}
+
+fn object(key: &str, value: Node) -> Node {
+    node(Value::Object(vec![Member { key: key.to_owned(), key_span: 0..0, node: value }]))
+}
+
+fn list(element: Node) -> Node {
+    node(Value::List(vec![element]))
+}
+
+/// A group whose handlers run this command.
+fn with_command(group: &Node, command: &str) -> Node {
+    let mut group = group.clone();
+    if let Value::Object(members) = &mut group.value
+        && let Some(hooks) = members.iter_mut().find(|member| member.key == "hooks")
+        && let Value::List(handlers) = &mut hooks.node.value
     {
-        property.remove();
-    }
-    if object.properties().is_empty() && tree::parse(text).is_ok_and(|document| document.liberties.is_empty())
-    {
-        return Ok(String::new());
-    }
-    Ok(finished(&root))
-}
-
-/// Takes our handlers out of a group, and the group when it has no other; whether there were any.
-fn clean(element: &CstNode, hooks: &[&str]) -> bool {
-    let Some(group) = element.as_object() else { return false };
-    let Some(handlers) = group.array_value("hooks") else { return false };
-    let mut changed = false;
-    for handler in handlers.elements() {
-        if handler
-            .as_object()
-            .and_then(|handler| plain(&handler))
-            .is_some_and(|name| hooks.contains(&name.as_str()))
-        {
-            handler.remove();
-            changed = true;
+        for handler in handlers {
+            if let Value::Object(members) = &mut handler.value
+                && let Some(member) = members.iter_mut().find(|member| member.key == "command")
+            {
+                member.node.value = Value::Text(command.to_owned());
+            }
         }
     }
-    if changed && handlers.elements().is_empty() {
-        element.clone().remove();
+    group
+}
+
+/// What has to be changed for a group; `None` when it is there.
+fn addition(
+    text: &str,
+    event: &str,
+    group: &Node,
+    call: &Call,
+    wanted: &Wanted<'_>,
+) -> Result<Option<Edit>, Trouble> {
+    let root = parse(text)?;
+    let trouble = |node: &Node, what: &str| Trouble { message: what.to_owned(), span: node.span.clone() };
+    if !root.is_object() {
+        return Err(trouble(&root, "the file does not hold an object"));
     }
-    changed
-}
-
-/// Whether one of the groups runs a program of ours.
-fn runs(groups: &CstArray, name: &str) -> bool {
-    let of_group = |group: CstNode| {
-        let handlers = group.as_object()?.array_value("hooks")?.elements();
-        Some(handlers.into_iter().any(|handler| {
-            handler.as_object().and_then(|handler| plain(&handler)).is_some_and(|plain| plain == name)
-        }))
+    let insert = |container: &Node, key: Option<&str>, value: &Node| {
+        let elements: Vec<Range<usize>> = match &container.value {
+            Value::List(list) => list.iter().map(|element| element.span.clone()).collect(),
+            _ => container.members().iter().map(whole).collect(),
+        };
+        let style = Style::of(text, &root, &container.span, &elements);
+        let piece = key.map_or_else(String::new, |key| format!("{}: ", quoted(key))) + &style.write(value);
+        match elements.last() {
+            Some(last) => (last.end..last.end, format!(",{}{piece}", style.gap())),
+            None => (container.span.start + 1..container.span.start + 1, piece),
+        }
     };
-    groups.elements().into_iter().any(|group| of_group(group).unwrap_or(false))
-}
-
-/// The program of a handler that runs one and nothing else.
-fn plain(handler: &CstObject) -> Option<String> {
-    let command = handler.get("command")?.value()?.as_string_lit()?.decoded_value().ok()?;
-    ours::plain_program(&command).map(str::to_owned)
-}
-
-fn parse(text: &str) -> Result<CstRootNode, String> {
-    let options = ParseOptions {
-        allow_loose_object_property_names: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        ..ParseOptions::default()
+    let Some(hooks) = root.at("hooks") else {
+        let value = object(event, list(group.clone()));
+        return Ok(Some(insert(&root, Some("hooks"), &value)));
     };
-    CstRootNode::parse(text, &options).map_err(|error| error.to_string())
-}
-
-fn finished(root: &CstRootNode) -> String {
-    let text = root.to_string();
-    if text.ends_with('\n') { text } else { text + "\n" }
-}
-
-fn input(node: &Node) -> CstInputValue {
-    match &node.value {
-        Value::Null => CstInputValue::Null,
-        Value::Bool(truth) => CstInputValue::Bool(*truth),
-        Value::Number(number) => CstInputValue::Number(number.clone()),
-        Value::Text(text) => CstInputValue::String(text.clone()),
-        Value::List(list) => CstInputValue::Array(list.iter().map(input).collect()),
-        Value::Object(members) => CstInputValue::Object(
-            members.iter().map(|member| (member.key.clone(), input(&member.node))).collect(),
-        ),
+    if !hooks.is_object() {
+        return Err(trouble(hooks, "`hooks` is not an object"));
     }
+    let Some(groups) = hooks.at(event) else {
+        return Ok(Some(insert(hooks, Some(event), &list(group.clone()))));
+    };
+    let Some(elements) = groups.elements() else {
+        return Err(trouble(groups, &format!("`{event}` is not an array")));
+    };
+    let there = elements.iter().flat_map(handlers).find_map(|handler| {
+        called(handler).filter(|there| there.program == call.program).map(|there| (handler, there))
+    });
+    let Some((handler, there)) = there else { return Ok(Some(insert(groups, None, group))) };
+    let command = handler.at("command").filter(|command| command.text().is_some());
+    let meant = (wanted.command)(&there);
+    Ok(command
+        .zip(meant)
+        .filter(|(command, meant)| command.text() != Some(meant))
+        .map(|(command, meant)| (command.span.clone(), quoted(&meant))))
+}
+
+/// Takes our handlers out of an event's groups; whether the event goes with them.
+fn cut_event(text: &str, event: &Node, hooks: &[&str], cuts: &mut Vec<Range<usize>>) -> bool {
+    let groups: Vec<(Range<usize>, bool)> = event
+        .elements()
+        .unwrap_or_default()
+        .iter()
+        .map(|group| {
+            let ours = |handler: &Node| called(handler).is_some_and(|call| hooks.contains(&call.program));
+            let handlers: Vec<(Range<usize>, bool)> =
+                handlers(group).iter().map(|handler| (handler.span.clone(), ours(handler))).collect();
+            let all = !handlers.is_empty() && handlers.iter().all(|(_, ours)| *ours);
+            if !all && let Some(list) = group.at("hooks") {
+                cut(text, list, &handlers, cuts);
+            }
+            (group.span.clone(), all)
+        })
+        .collect();
+    cut(text, event, &groups, cuts)
+}
+
+/// Takes elements out of a container; whether the container goes with them, as it was made for them.
+fn cut(
+    text: &str,
+    container: &Node,
+    elements: &[(Range<usize>, bool)],
+    cuts: &mut Vec<Range<usize>>,
+) -> bool {
+    let inner = container.span.start + 1;
+    let Some((first, _)) = elements.first() else { return false };
+    if elements.iter().all(|(_, gone)| *gone) {
+        if first.start > inner {
+            return true;
+        }
+        cuts.push(inner..elements[elements.len() - 1].0.end);
+        return false;
+    }
+    for (index, (span, gone)) in elements.iter().enumerate() {
+        if !gone {
+            continue;
+        }
+        let before = index.checked_sub(1).map(|before| elements[before].0.end..span.start);
+        let after = elements.get(index + 1).map(|(next, _)| span.end..next.start);
+        // Those that come first leave nobody in front of them.
+        let leads = elements[..=index].iter().all(|(_, gone)| *gone);
+        let gap = if leads { after } else { before };
+        let Some(gap) = gap else { continue };
+        if text[gap.clone()].chars().all(|c| c == ',' || c.is_whitespace()) {
+            cuts.push(gap.start.min(span.start)..gap.end.max(span.end));
+        } else {
+            // A comment stays.
+            let comma = comma(text, &gap);
+            cuts.extend([span.clone(), comma..comma + 1]);
+        }
+    }
+    false
+}
+
+/// Where the comma stands in what is between two elements; comments may hold others.
+fn comma(text: &str, gap: &Range<usize>) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = gap.start;
+    while at < gap.end && bytes[at] != b',' {
+        let skip = match &bytes[at..gap.end] {
+            [b'/', b'/', ..] => text[at..gap.end].find('\n'),
+            [b'/', b'*', ..] => text[at..gap.end].find("*/").map(|end| end + 2),
+            _ => Some(1),
+        };
+        at += skip.unwrap_or(gap.end - at);
+    }
+    at
+}
+
+/// The text without these pieces; those inside others are part of them.
+fn apply(text: &str, mut cuts: Vec<Range<usize>>) -> String {
+    cuts.sort_by_key(|cut| (cut.start, std::cmp::Reverse(cut.end)));
+    let mut kept = String::new();
+    let mut at = 0;
+    for cut in cuts {
+        if cut.start > at {
+            kept += &text[at..cut.start];
+        }
+        at = at.max(cut.end);
+    }
+    kept + &text[at..]
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-
-    const SHIPPED: &str = include_str!("../../../../configs/claude-code/settings.json");
-    const HOOKS: &[&str] = &["command-blocker"];
-
-    fn value(text: &str) -> serde_json::Value {
-        serde_json::from_str(text).unwrap()
-    }
-
-    #[test]
-    fn a_new_file_says_what_is_shipped() {
-        let text = with("", SHIPPED, HOOKS).unwrap();
-        assert_eq!(text, SHIPPED, "its order, too");
-        assert_eq!(value(&text)["hooks"]["PreToolUse"][0]["hooks"][0]["command"], "command-blocker");
-        assert_eq!(without(&text, HOOKS).unwrap(), "");
-    }
-
-    #[test]
-    fn twice_is_once() {
-        let once = with("", SHIPPED, HOOKS).unwrap();
-        assert_eq!(with(&once, SHIPPED, HOOKS).unwrap(), once);
-    }
-
-    #[test]
-    fn everything_else_stays_as_it_was() {
-        let texts = [
-            "{\n  // mine\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"make\"}]}\n    ]\n  }\n}\n",
-            "{\n\t\"a\": [1, 2,   3],\n\t\"hooks\": {\n\t\t\"PreToolUse\": [\n\t\t\t{ \"hooks\": [ { \"type\": \"command\", \"command\": \"other\" } ] }\n\t\t]\n\t}\n}\n",
-            "{\n  \"permissions\": {}\n}\n",
-        ];
-        for text in texts {
-            let added = with(text, SHIPPED, HOOKS).unwrap();
-            assert!(added.contains("command-blocker"), "{added}");
-            for line in text.lines().filter(|line| line.len() > 12) {
-                assert!(added.contains(line.trim_end_matches(',')), "{line}: {added}");
-            }
-            let removed = without(&added, HOOKS).unwrap();
-            let meaning = |text: &str| tree::parse(text).map(|document| plain_tree(&document.root)).unwrap();
-            assert_eq!(meaning(&removed), meaning(text), "{removed}");
-        }
-    }
-
-    /// A tree without its places.
-    fn plain_tree(node: &tree::Node) -> String {
-        match &node.value {
-            tree::Value::List(list) => {
-                format!("[{}]", list.iter().map(plain_tree).collect::<Vec<_>>().join(","))
-            }
-            tree::Value::Object(members) => {
-                let members: Vec<String> = members
-                    .iter()
-                    .map(|member| format!("{}:{}", member.key, plain_tree(&member.node)))
-                    .collect();
-                format!("{{{}}}", members.join(","))
-            }
-            tree::Value::Text(text) => format!("'{text}'"),
-            tree::Value::Number(number) => number.clone(),
-            tree::Value::Bool(truth) => truth.to_string(),
-            tree::Value::Null => "null".to_owned(),
-        }
-    }
-
-    #[test]
-    fn handlers_that_do_more_are_not_ours() {
-        let text = "{\"hooks\":{\"PreToolUse\":[{\"hooks\":[{\"type\":\"command\",\"command\":\"command-blocker && mine\"}]}]}}";
-        assert_eq!(without(text, HOOKS).unwrap(), text);
-        let shared = "{\"hooks\":{\"PreToolUse\":[{\"hooks\":[{\"type\":\"command\",\"command\":\"mine\"},{\"type\":\"command\",\"command\":\"command-blocker\"}]}]}}";
-        let left = value(&without(shared, HOOKS).unwrap());
-        assert_eq!(left["hooks"]["PreToolUse"][0]["hooks"].as_array().unwrap().len(), 1);
-    }
-
-    #[test]
-    fn what_cannot_be_read_is_not_written() {
-        for text in ["{", "[]", "{\"hooks\": 1}", "{\"hooks\": {\"PreToolUse\": {}}}"] {
-            assert!(with(text, SHIPPED, HOOKS).is_err(), "{text}");
-        }
-    }
-}
+mod tests;

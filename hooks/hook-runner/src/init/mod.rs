@@ -1,21 +1,31 @@
 //! `init`: puts the shipped configurations where hosts look, and takes them out again.
 
 mod change;
+mod form;
 mod merge;
+mod preflight;
 mod shipped;
+mod style;
+mod summary;
 
-use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+<<<<<<< HEAD
 use host::{Product, failing};
+=======
+use host::read::{Format, Source};
+use host::{Problem, Product, System};
+>>>>>>> 6be71a6 (init: the result is read as its host reads it, before anything is written; absolute paths for the user's files; --remove gives back the same bytes)
 
 use crate::Done;
 use crate::command_line::InitOptions;
 use crate::fault::{Exit, Fault};
-use crate::paint::{Screen, Tone, paint};
+use crate::paint::{Answer, Screen, Tone, paint};
 use crate::project::Project;
 use change::Change;
+use form::Form;
+pub(crate) use form::Programs;
 use shipped::{FLAT, Shipped};
 
 /// `hook-runner init`.
@@ -24,44 +34,82 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
     let hooks = chosen(options)?;
     if options.host.is_empty() {
         return Err(Fault::usage(
-            "It does not say for which hosts.",
+            "No host is named.",
             "Add --host vscode, copilot, copilot-cloud, claude, codex or gemini; more than once for several.",
         ));
     }
+<<<<<<< HEAD
     if !options.remove {
         programs_are_there(&hooks, &options.host, options.force)?;
+=======
+    if options.user && options.host.contains(&Product::CopilotCloud) {
+        return Err(Fault::usage(
+            "The Copilot cloud agent reads hooks of repositories only. Nothing was done.",
+            "Leave --user away for --host copilot-cloud, and commit what is written.",
+        ));
+>>>>>>> 6be71a6 (init: the result is read as its host reads it, before anything is written; absolute paths for the user's files; --remove gives back the same bytes)
     }
-    let plan = Plan { project: &project, hooks: &hooks, user: options.user, remove: options.remove };
-    let (changes, remarks) = plan.changes(&options.host)?;
-    let mut text = String::new();
-    for change in &changes {
-        text += &change.diff(&project);
+    let default = if options.user { Programs::Path } else { Programs::Name };
+    let programs = options.programs.unwrap_or(default);
+    let (form, missing) = Form::of(programs, &hooks);
+    if !options.remove && !options.force && !missing.is_empty() {
+        return Err(not_there(programs, &missing));
     }
-    for remark in &remarks {
-        let _ = writeln!(text, "{} {remark}", paint(Tone::Warn, "note:"));
-    }
+    let mut plan = Plan { project: &project, hooks: &hooks, options, form: &form, remarks: Vec::new() };
+    let (changes, targets) = plan.changes()?;
+    let left = plan.preflight(&targets, &changes)?;
+    plan.remark(programs, &left);
+    let remarks: String =
+        plan.remarks.iter().map(|remark| format!("{} {remark}\n", paint(Tone::Warn, "note:"))).collect();
     if changes.is_empty() {
         let state = if options.remove { "nothing of ours is there" } else { "everything is there already" };
-        let _ = writeln!(text, "{}", paint(Tone::Good, state));
-        screen.say(&text)?;
-        return Ok(Exit::Fine);
+        screen.say(&format!("{remarks}{}\n", paint(Tone::Good, state)))?;
+        return Ok(Exit::found(!left.off.is_empty()));
     }
-    screen.say(&text)?;
+    let diff = || changes.iter().map(|change| change.diff(&project)).collect::<String>();
+    let mut text = summary::text(&changes, &project, &hooks);
+    if options.diff || options.dry_run {
+        text += &diff();
+    }
+    screen.say(&(text + &remarks))?;
     if options.dry_run {
-        return Ok(Exit::Fine);
+        return Ok(Exit::found(!left.off.is_empty()));
     }
     if options.remove {
         trust::terminal::person()?;
     }
-    let agreed = options.yes || (Screen::can_ask() && screen.ask("Write this?"));
-    if !agreed {
-        return Err(Fault::usage("Nothing was written.", "Say yes, or add --yes."));
+    if !options.yes && !agreed(screen, diff)? {
+        screen.say("Nothing was written.\n")?;
+        return Ok(Exit::Fine);
     }
     for change in &changes {
         change.write()?;
     }
-    screen.say(&format!("{}\n", paint(Tone::Good, "written")))?;
-    Ok(Exit::Fine)
+    let state = if left.off.is_empty() {
+        paint(Tone::Good, "written")
+    } else {
+        paint(Tone::Bad, "written, and switched off: see the notes above")
+    };
+    screen.say(&format!("{state}\n"))?;
+    Ok(Exit::found(!left.off.is_empty()))
+}
+
+/// Asks, and shows the whole difference to who wants to see it first.
+///
+/// # Errors
+///
+/// When nobody can be asked.
+fn agreed(screen: &Screen, diff: impl Fn() -> String) -> Result<bool, Fault> {
+    if !Screen::can_ask() {
+        return Err(Fault::usage("Nothing was written, as nobody can be asked.", "Add --yes."));
+    }
+    loop {
+        match screen.ask_or_show("Write this?") {
+            Answer::Yes => return Ok(true),
+            Answer::No => return Ok(false),
+            Answer::Show => screen.say(&diff())?,
+        }
+    }
 }
 
 /// The hooks that are meant: all that are shipped, unless some are named.
@@ -76,6 +124,7 @@ fn chosen(options: &InitOptions) -> Result<Vec<&'static str>, Fault> {
 }
 
 /// A configuration whose program is missing is worse than none.
+<<<<<<< HEAD
 fn programs_are_there(hooks: &[&str], hosts: &[Product], force: bool) -> Result<(), Fault> {
     let missing: Vec<&str> = hooks.iter().copied().filter(|name| ours::on_path(name).is_none()).collect();
     if missing.is_empty() || force {
@@ -89,84 +138,104 @@ fn programs_are_there(hooks: &[&str], hosts: &[Product], force: bool) -> Result<
         ),
         "Install it first, choose with --hook, or add --force if it will be there.",
     ))
+=======
+fn not_there(programs: Programs, missing: &[&str]) -> Fault {
+    let place = match programs {
+        Programs::Path => "neither beside hook-runner nor on the PATH",
+        Programs::Name => "not on the PATH",
+    };
+    let is = if missing.len() == 1 { "is" } else { "are" };
+    Fault::usage(
+        format!("{} {is} {place}: {MISSING}", missing.join(", ")),
+        "Install what is missing first, choose with --hook, or add --force if it will be there.",
+    )
+>>>>>>> 6be71a6 (init: the result is read as its host reads it, before anything is written; absolute paths for the user's files; --remove gives back the same bytes)
 }
+
+/// [run] Rows "the program is missing" of the README's table.
+const MISSING: &str = "Claude Code, Copilot CLI and Gemini CLI would then deny every call, VS Code and Codex CLI would let every call through.";
+
+/// A file in which our hooks are to be, and which of them.
+type Target = (PathBuf, Vec<&'static str>);
 
 /// What is to be done.
 struct Plan<'a> {
     project: &'a Project,
     hooks: &'a [&'static str],
-    user: bool,
-    remove: bool,
+    options: &'a InitOptions,
+    form: &'a Form,
+    /// What a person should know beside the changes.
+    remarks: Vec<String>,
 }
 
 impl Plan<'_> {
-    /// The changes, and what a person should know beside them.
-    fn changes(&self, hosts: &[Product]) -> Result<(Vec<Change>, Vec<String>), Fault> {
+    /// The changes, and for each host the files in which its hooks are then.
+    fn changes(&mut self) -> Result<(Vec<Change>, Vec<(Product, Vec<Target>)>), Fault> {
         let mut changes: Vec<Change> = Vec::new();
-        let mut remarks = Vec::new();
-        for product in hosts {
-            match Shipped::of(*product) {
-                Shipped::Flat => self.flat(*product, &mut changes, &mut remarks)?,
-                Shipped::Groups(files) => self.groups(*product, files, &mut changes)?,
-            }
-            remarks.extend(self.remark(*product));
+        let mut targets = Vec::new();
+        for product in &self.options.host {
+            let own = match Shipped::of(*product) {
+                Shipped::Flat => self.flat(*product, &mut changes)?,
+                Shipped::Groups(files) => vec![self.groups(*product, files, &mut changes)?],
+            };
+            targets.push((*product, own));
         }
-        let copilot = hosts.contains(&Product::CopilotCli) || hosts.contains(&Product::VsCode);
-        if copilot && hosts.contains(&Product::Claude) && !self.user && !self.remove {
-            let twice =
-                "Copilot CLI reads .claude/settings.json, too, and runs what stands in both places twice.";
-            remarks.push(twice.to_owned());
+        Ok((changes, targets))
+    }
+
+    /// What each host would make of the files.
+    fn preflight(
+        &self,
+        targets: &[(Product, Vec<Target>)],
+        changes: &[Change],
+    ) -> Result<preflight::Left, Fault> {
+        let mut all = preflight::Left::default();
+        if self.options.remove {
+            return Ok(all);
         }
-        remarks.sort();
-        remarks.dedup();
-        Ok((changes, remarks))
+        for (product, targets) in targets {
+            let left = preflight::look(*product, self.project, targets, changes)?;
+            all.pending.extend(left.pending);
+            all.off.extend(left.off);
+        }
+        Ok(all)
     }
 
     /// Whole files of our own in a folder of hooks.
-    fn flat(
-        &self,
-        product: Product,
-        changes: &mut Vec<Change>,
-        remarks: &mut Vec<String>,
-    ) -> Result<(), Fault> {
-        if self.user && product == Product::CopilotCloud {
-            remarks.push("The Copilot cloud agent reads hooks of repositories only.".to_owned());
-            return Ok(());
-        }
+    fn flat(&mut self, product: Product, changes: &mut Vec<Change>) -> Result<Vec<Target>, Fault> {
         let folders = &self.project.folders;
-        let folder = match (self.user, &folders.copilot_home) {
+        let folder = match (self.options.user, &folders.copilot_home) {
             (false, _) => self.project.root.join(".github/hooks"),
             (true, Some(home)) if product == Product::CopilotCli => home.join("hooks"),
             (true, _) => folders.home.join(".copilot/hooks"),
         };
+        let mut targets = Vec::new();
         for (name, shipped) in FLAT {
-            let hook = shipped::name_of(name);
-            if !self.hooks.contains(&hook) {
+            let Some(hook) = self.hooks.iter().copied().find(|hook| *hook == shipped::name_of(name)) else {
                 continue;
-            }
+            };
             let path = folder.join(name);
-            if changes.iter().any(|change| change.path == path) {
-                continue;
-            }
             let now = read(&path)?;
-            match (&now, self.remove) {
-                (Some(text), false) if text != shipped => {
-                    remarks.push(format!(
-                        "{} is there and is not what we ship; it is left alone.",
-                        self.project.short(&path)
-                    ));
+            let ours = now.as_deref().is_none_or(|text| form::by_name(text) == **shipped);
+            let short = self.project.short(&path);
+            if !ours && self.options.remove {
+                self.remarks.push(format!("{short} was changed and is left alone."));
+            } else if !ours {
+                self.remarks.push(format!("{short} is there and is not what we ship; it is left alone."));
+            } else {
+                let after = match (&now, self.options.remove) {
+                    (_, true) => None,
+                    // By name is what is there already, whichever way it has the programs.
+                    (Some(now), false) if self.form.is_by_name() => Some(now.clone()),
+                    (_, false) => Some(self.form.flat(shipped)),
+                };
+                if now != after && !changes.iter().any(|change| change.path == path) {
+                    changes.push(Change { path: path.clone(), before: now, after });
                 }
-                (Some(text), true) if text != shipped => {
-                    remarks.push(format!("{} was changed and is left alone.", self.project.short(&path)));
-                }
-                (Some(_), true) => changes.push(Change { path, before: now, after: None }),
-                (None, false) => {
-                    changes.push(Change { path, before: None, after: Some((*shipped).to_owned()) });
-                }
-                _ => {}
+                targets.push((path, vec![hook]));
             }
         }
-        Ok(())
+        Ok(targets)
     }
 
     /// Groups of ours in a settings file that others write, too.
@@ -175,28 +244,53 @@ impl Plan<'_> {
         product: Product,
         shipped: &[(&str, &str)],
         changes: &mut Vec<Change>,
-    ) -> Result<(), Fault> {
+    ) -> Result<Target, Fault> {
         let path = self.settings(product);
         let before = read(&path)?;
-        let text = before.clone().unwrap_or_default();
-        let edited = if self.remove {
-            merge::without(&text, self.hooks)
+        let edited = if self.options.remove {
+            before.as_deref().map_or(Ok(None), |text| merge::without(text, self.hooks))
         } else {
-            shipped.iter().try_fold(text, |text, (_, shipped)| merge::with(&text, shipped, self.hooks))
+            if let Some(text) = before.as_deref() {
+                self.fits(product, &path, text)?;
+            }
+            let quoting = form::quoting(product);
+            let command = |call: &ours::command::Call| self.form.command(quoting, call);
+            let wanted = merge::Wanted { shipped, hooks: self.hooks, command: &command };
+            merge::with(before.as_deref(), &wanted)
         };
-        let after = edited.map_err(|why| Fault::unreadable(&path, why))?;
-        let after = Some(after).filter(|after| !after.is_empty());
+        let after = edited.map_err(|trouble| {
+            let message = format!("This cannot be changed: {}.", trouble.message);
+            let help = "Correct it by hand.";
+            let problem = Problem::new(host::Code::JsonShape, product, trouble.span, message, help);
+            Fault::refused(self.project, &path, before.as_deref().unwrap_or_default(), &problem)
+        })?;
         if after != before {
-            changes.push(Change { path, before, after });
+            changes.push(Change { path: path.clone(), before, after });
         }
-        Ok(())
+        Ok((path, self.hooks.to_vec()))
+    }
+
+    /// Whether a host takes the file as it is; what it says about it is worth more than what our own change would run into.
+    fn fits(&self, product: Product, path: &Path, text: &str) -> Result<(), Fault> {
+        if text.trim_start_matches('\u{feff}').trim().is_empty() {
+            return Ok(());
+        }
+        let format = if product == Product::Codex { Format::Hooks } else { Format::Settings };
+        let scope = if self.options.user { host::place::Scope::User } else { host::place::Scope::Project };
+        let source = Source { file: path.to_owned(), scope, format, text };
+        let reading = host::read(product, &source, System::HERE);
+        let error = |problem: &&Problem| problem.severity == host::Severity::Error;
+        match reading.problems.iter().find(error).filter(|_| reading.dropped) {
+            Some(problem) => Err(Fault::refused(self.project, path, text, problem)),
+            None => Ok(()),
+        }
     }
 
     fn settings(&self, product: Product) -> PathBuf {
         let folders = &self.project.folders;
-        let base = if self.user { &folders.home } else { &folders.project };
+        let base = if self.options.user { &folders.home } else { &folders.project };
         match product {
-            Product::Codex if self.user => {
+            Product::Codex if self.options.user => {
                 folders.codex_home.clone().unwrap_or_else(|| folders.home.join(".codex")).join("hooks.json")
             }
             Product::Codex => base.join(".codex/hooks.json"),
@@ -205,27 +299,44 @@ impl Plan<'_> {
         }
     }
 
-    /// What is left to be done by a person.
-    fn remark(&self, product: Product) -> Option<String> {
-        if self.remove {
-            return None;
+    /// What is left to be done by a person, and what the chosen form means.
+    fn remark(&mut self, programs: Programs, left: &preflight::Left) {
+        if self.options.remove {
+            return;
         }
-        match product {
-            Product::Codex => {
-                Some("Codex CLI skips hooks until they are reviewed: type /hooks there.".to_owned())
-            }
-            Product::CopilotCli if !self.user => {
-                Some("Copilot CLI loads hooks of trusted folders only, in prompt mode (-p), too.".to_owned())
-            }
-            Product::CopilotCloud => Some(
-                "Install the program in copilot-setup-steps.yml: without it every call is denied.".to_owned(),
-            ),
-            _ => None,
+        self.remarks.extend(left.off.iter().chain(&left.pending).cloned());
+        let hosts = &self.options.host;
+        if hosts.contains(&Product::CopilotCloud) {
+            let text = "Install the programs in copilot-setup-steps.yml: without them every call is denied.";
+            self.remarks.push(text.to_owned());
         }
+        let copilot = hosts.contains(&Product::CopilotCli) || hosts.contains(&Product::VsCode);
+        if copilot && hosts.contains(&Product::Claude) && !self.options.user {
+            let twice = "Copilot CLI reads .claude/settings.json, too, and runs what stands in both places twice, which does no harm.";
+            self.remarks.push(twice.to_owned());
+        }
+        match programs {
+            Programs::Name => {
+                let mut text =
+                    "Programs are called by name, so that the files suit every machine. ".to_owned();
+                let _ = write!(
+                    text,
+                    "Where a host's PATH lacks them (one started from a desktop has a shorter one than a terminal), {MISSING}"
+                );
+                self.remarks.push(text.replace("would then deny", "deny").replace("would let", "let"));
+            }
+            Programs::Path if !self.options.user => {
+                let text = "The files have paths of this machine: do not commit them.";
+                self.remarks.push(text.to_owned());
+            }
+            Programs::Path => {}
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        self.remarks.retain(|remark| seen.insert(remark.clone()));
     }
 }
 
-fn read(path: &std::path::Path) -> Result<Option<String>, Fault> {
+fn read(path: &Path) -> Result<Option<String>, Fault> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),

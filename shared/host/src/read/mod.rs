@@ -1,6 +1,7 @@
 //! What a host makes of a configuration: its hooks, and what it silently does not do.
 
 mod entry;
+mod settings;
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -52,7 +53,7 @@ pub struct Reading {
 
 /// Reads a file as a host does, on a system.
 pub fn read(product: Product, source: &Source<'_>, system: System) -> Reading {
-    let mut reader = Reader { product, source, system, reading: Reading::default() };
+    let mut reader = Reader { product, source, system, reading: Reading::default(), guards: false };
     match tree::parse(source.text) {
         Ok(document) => reader.document(&document),
         Err(broken) => {
@@ -78,6 +79,8 @@ struct Reader<'a> {
     source: &'a Source<'a>,
     system: System,
     reading: Reading,
+    /// Whether the event that is read is one whose bad entries drop the file.
+    guards: bool,
 }
 
 impl Reader<'_> {
@@ -95,28 +98,36 @@ impl Reader<'_> {
     /// A problem with one entry: what becomes of its neighbours is the host's affair.
     fn bad_entry(&mut self, span: Range<usize>, message: &str, help: impl Into<String>) {
         let title = self.product.title();
-        match self.product.facts().bad_entry.value {
-            BadEntry::Skipped => {
-                self.problem(Code::EntrySkipped, span, format!("{message} {title} leaves it out."), help);
-            }
-            BadEntry::DropsFile => {
-                let message = format!("{message} {title} then runs no hook of the whole file.");
-                self.problem(Code::EntryBreaksFile, span, message, help);
-                self.reading.dropped = true;
-            }
+        let drops = match self.product.facts().bad_entry.value {
+            BadEntry::Skipped => false,
+            BadEntry::DropsFile => true,
+            BadEntry::DropsFileOfGuards => self.guards,
+        };
+        if drops {
+            let message = format!("{message} {title} then runs no hook of the whole file.");
+            self.problem(Code::EntryBreaksFile, span, message, help);
+            self.reading.dropped = true;
+        } else {
+            self.problem(Code::EntrySkipped, span, format!("{message} {title} leaves it out."), help);
         }
     }
 
     fn document(&mut self, document: &tree::Document) {
-        if self.product.facts().syntax.value == Syntax::Strict
-            && let Some((span, liberty)) = document.liberties.first()
-        {
+        let syntax = self.product.facts().syntax.value;
+        let mut wrong = document.liberties.iter().filter(|(_, liberty)| match syntax {
+            Syntax::Strict => true,
+            Syntax::StrictAfterMark => *liberty != Liberty::ByteOrderMark,
+            Syntax::Comments => false,
+        });
+        if let Some((span, liberty)) = wrong.next() {
             let (code, what) = match liberty {
                 Liberty::ByteOrderMark => (Code::JsonByteOrderMark, "A byte order mark"),
                 Liberty::Comment => (Code::JsonComment, "A comment"),
                 Liberty::TrailingComma => (Code::JsonTrailingComma, "A trailing comma"),
             };
             self.drop_file(code, span.clone(), &format!("{what} is not JSON."), "Take it out.");
+        } else if syntax != Syntax::Comments {
+            self.strictly();
         }
         let root = &document.root;
         if !root.is_object() {
@@ -125,6 +136,7 @@ impl Reader<'_> {
         }
         self.duplicates(root, self.source.format == Format::Hooks);
         self.head(root);
+        self.values(root);
         let Some(hooks) = root.get("hooks") else {
             if self.source.format == Format::Hooks && !self.reading.dropped {
                 let message = "There are no `hooks` in this file.".to_owned();
@@ -144,6 +156,47 @@ impl Reader<'_> {
             if hooks.node.get(&member.key).is_some_and(|last| last.key_span == member.key_span) {
                 self.event(member);
             }
+        }
+    }
+
+    /// What the lenient parser takes and a strict one does not: control characters in strings, unknown escapes.
+    fn strictly(&mut self) {
+        let text = self.source.text.trim_start_matches('\u{feff}');
+        let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text) else { return };
+        let line: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+        let at = self.source.text.len() - text.len() + line + error.column().saturating_sub(1);
+        let message = error.to_string();
+        let what = message.split(" at line").next().unwrap_or_default();
+        let at = at.min(self.source.text.len());
+        self.drop_file(
+            Code::JsonSyntax,
+            at..at,
+            &format!("This is not JSON: {what}."),
+            "Correct the syntax.",
+        );
+    }
+
+    /// Values of Claude Code's settings that drop the file, hooks and all.
+    fn values(&mut self, root: &Node) {
+        if self.product != Product::Claude || self.source.format != Format::Settings {
+            return;
+        }
+        // [run] Claude Code 2.1.330.
+        const MOST: usize = 2 << 20;
+        if self.source.text.len() > MOST {
+            return self.drop_file(
+                Code::JsonShape,
+                0..0,
+                "The file is larger than 2 MiB.",
+                "Make it smaller.",
+            );
+        }
+        if let Some(wrong) = settings::wrong(root) {
+            self.drop_file(Code::JsonShape, wrong.span, &wrong.message, &wrong.help);
+        }
+        if let Some(span) = settings::stray_guard(root) {
+            let message = "Hooks that decide about calls stand outside of `hooks`.";
+            self.drop_file(Code::JsonShape, span, message, "Move them into `hooks` at the top level.");
         }
     }
 
@@ -248,6 +301,7 @@ impl Reader<'_> {
 
     fn event(&mut self, member: &Member) {
         let title = self.product.title();
+        self.guards = settings::GUARDS.contains(&member.key.as_str());
         let Some(known) = event::known(self.product, &member.key) else {
             if self.foreign(&member.key) {
                 let message =
@@ -274,7 +328,13 @@ impl Reader<'_> {
         let Some(entries) = member.node.elements() else {
             let message = format!("`{}` is {}, not an array.", member.key, member.node.kind());
             let span = member.node.span.clone();
-            if self.product.is_copilot() || self.product.facts().bad_entry.value == BadEntry::DropsFile {
+            // [run] Claude Code 2.1.330: `null` is none, whatever the event.
+            let drops = match self.product.facts().bad_entry.value {
+                BadEntry::Skipped => self.product.is_copilot(),
+                BadEntry::DropsFile => true,
+                BadEntry::DropsFileOfGuards => self.guards && member.node.value != tree::Value::Null,
+            };
+            if drops {
                 self.drop_file(Code::EventShape, span, &message, "Write an array of hooks.");
             } else {
                 let message = format!("{message} {title} runs none of it.");
@@ -287,8 +347,28 @@ impl Reader<'_> {
             self.reading.hooks.retain(|hook| hook.kind != known.kind);
         }
         for entry in entries {
+            let before = (self.reading.hooks.len(), self.reading.problems.len());
             self.entry(member, known, entry);
+            if self.product == Product::Claude {
+                self.whole_entry(entry, before);
+            }
         }
+    }
+
+    /// What nothing more telling has been said about: Claude Code checks every value of an entry, and a bad one takes the
+    /// hook with it. `before` is how many hooks and problems there were before the entry.
+    fn whole_entry(&mut self, entry: &Node, before: (usize, usize)) {
+        let Some(wrong) = settings::wrong_entry(entry) else { return };
+        let said = |problem: &Problem| matches!(problem.code, Code::EntryBreaksFile | Code::EntrySkipped);
+        if !self.reading.problems[before.1..].iter().any(said) {
+            self.bad_entry(wrong.span.clone(), &wrong.message, wrong.help);
+        }
+        let all = self.reading.hooks.split_off(before.0);
+        let fine = |hook: &Hook| {
+            let span = &hook.origin.span;
+            !(span.start <= wrong.span.start && wrong.span.end <= span.end) && wrong.span != entry.span
+        };
+        self.reading.hooks.extend(all.into_iter().filter(fine));
     }
 
     /// Whether a key is another host's name of an event, in a file that this host shares with that one.

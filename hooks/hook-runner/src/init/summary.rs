@@ -1,0 +1,65 @@
+//! What changes, in a line per file.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use host::tree::{self, Node};
+use ours::command::call;
+
+use super::change::Change;
+use crate::paint::{Tone, paint};
+use crate::project::Project;
+
+/// The lines.
+pub(super) fn text(changes: &[Change], project: &Project, hooks: &[&str]) -> String {
+    let mut text = String::new();
+    for change in changes {
+        let name = paint(Tone::Name, project.short(&change.path));
+        let _ = writeln!(text, "{name}: {}", line(change, hooks));
+    }
+    text
+}
+
+fn line(change: &Change, hooks: &[&str]) -> String {
+    let count =
+        |text: &Option<String>| text.as_deref().map_or_else(Default::default, |text| ours(text, hooks));
+    let (before, after) = (count(&change.before), count(&change.after));
+    let of = |(programs, events): &(BTreeSet<String>, usize)| {
+        let s = |count: usize| if count == 1 { "" } else { "s" };
+        format!("{} hook{} on {events} event{}", programs.len(), s(programs.len()), s(*events))
+    };
+    let before_text = change.before.as_deref().unwrap_or_default();
+    match (&change.before, &change.after) {
+        (None, _) => format!("new; {}", of(&after)),
+        (Some(_), None) => "deleted; it held nothing else".to_owned(),
+        (Some(_), Some(_)) if before == after => format!("{}, by other paths", of(&after)),
+        (Some(_), Some(_)) if before.0.len() > after.0.len() => {
+            format!("{} taken out; nothing of yours changes", of(&before))
+        }
+        (Some(_), Some(_)) if before_text.trim().is_empty() => format!("was empty; {}", of(&after)),
+        (Some(_), Some(_)) => format!("{}; nothing of yours changes", of(&after)),
+    }
+}
+
+/// Which of these programs a file calls, and for how many events.
+fn ours(text: &str, hooks: &[&str]) -> (BTreeSet<String>, usize) {
+    let mut programs = BTreeSet::new();
+    let mut events = 0;
+    let Ok(document) = tree::parse(text) else { return (programs, events) };
+    for event in document.root.at("hooks").map(Node::members).unwrap_or_default() {
+        let mut found = false;
+        for entry in event.node.elements().unwrap_or_default() {
+            let inner = entry.at("hooks").and_then(Node::elements).unwrap_or_default();
+            for handler in inner.iter().chain([entry]) {
+                let commands = ["command", "bash", "powershell"].into_iter();
+                let calls = commands.filter_map(|key| call(handler.at(key)?.text()?));
+                for call in calls.filter(|call| hooks.contains(&call.program)) {
+                    programs.insert(call.program.to_owned());
+                    found = true;
+                }
+            }
+        }
+        events += usize::from(found);
+    }
+    (programs, events)
+}

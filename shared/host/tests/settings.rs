@@ -1,0 +1,50 @@
+//! Settings files as the real Claude Code read them: whether a hook in them ran.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+
+use host::place::Scope;
+use host::read::{Format, Source};
+use host::{Product, System};
+
+/// Files whose hooks run, and that we take for dropped: nobody writes them, and saying no is on the safe side.
+const STRICTER: &[&str] = &["lone surrogate", "deep", "deeper", "deep hooks"];
+
+#[test]
+fn files_are_dropped_that_the_real_host_dropped() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/claude-settings.tsv");
+    let table = fs::read_to_string(root).unwrap();
+    let mut wrong = Vec::new();
+    let mut counted = [0, 0];
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let [outcome, name, text] = *line.splitn(3, '\t').collect::<Vec<_>>() else { panic!("{line}") };
+        let text: String = serde_json::from_str(text).unwrap();
+        let source = Source {
+            file: "settings.json".into(),
+            scope: Scope::User,
+            format: Format::Settings,
+            text: &text,
+        };
+        let reading = host::read(Product::Claude, &source, System::Linux);
+        let runs = reading.hooks.iter().any(|hook| hook.key == "SessionStart") && !reading.disables_others;
+        counted[usize::from(runs)] += 1;
+        if runs != (outcome == "runs") && !STRICTER.contains(&name) {
+            let why: Vec<String> = reading.problems.iter().map(|problem| problem.message.clone()).collect();
+            wrong.push(format!("{outcome}\t{name}\t{why:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong.join("\n"));
+    assert!(counted[0] > 300 && counted[1] > 100, "{counted:?}");
+}
+
+#[test]
+fn a_file_that_is_too_large_is_dropped() {
+    let text = format!(
+        r#"{{"x": "{}", "hooks": {{"Stop": [{{"hooks": [{{"type": "command", "command": "x"}}]}}]}}}}"#,
+        "a".repeat(2_100_000)
+    );
+    let source =
+        Source { file: "settings.json".into(), scope: Scope::User, format: Format::Settings, text: &text };
+    assert!(host::read(Product::Claude, &source, System::Linux).dropped);
+}
