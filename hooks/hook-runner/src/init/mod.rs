@@ -11,12 +11,8 @@ mod summary;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-<<<<<<< HEAD
-use host::{Product, failing};
-=======
 use host::read::{Format, Source};
-use host::{Problem, Product, System};
->>>>>>> 6be71a6 (init: the result is read as its host reads it, before anything is written; absolute paths for the user's files; --remove gives back the same bytes)
+use host::{Problem, Product, System, failing};
 
 use crate::Done;
 use crate::command_line::InitOptions;
@@ -38,22 +34,17 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
             "Add --host vscode, copilot, copilot-cloud, claude, codex or gemini; more than once for several.",
         ));
     }
-<<<<<<< HEAD
-    if !options.remove {
-        programs_are_there(&hooks, &options.host, options.force)?;
-=======
     if options.user && options.host.contains(&Product::CopilotCloud) {
         return Err(Fault::usage(
             "The Copilot cloud agent reads hooks of repositories only. Nothing was done.",
             "Leave --user away for --host copilot-cloud, and commit what is written.",
         ));
->>>>>>> 6be71a6 (init: the result is read as its host reads it, before anything is written; absolute paths for the user's files; --remove gives back the same bytes)
     }
     let default = if options.user { Programs::Path } else { Programs::Name };
     let programs = options.programs.unwrap_or(default);
     let (form, missing) = Form::of(programs, &hooks);
     if !options.remove && !options.force && !missing.is_empty() {
-        return Err(not_there(programs, &missing));
+        return Err(not_there(programs, &missing, &options.host));
     }
     let mut plan = Plan { project: &project, hooks: &hooks, options, form: &form, remarks: Vec::new() };
     let (changes, targets) = plan.changes()?;
@@ -124,36 +115,17 @@ fn chosen(options: &InitOptions) -> Result<Vec<&'static str>, Fault> {
 }
 
 /// A configuration whose program is missing is worse than none.
-<<<<<<< HEAD
-fn programs_are_there(hooks: &[&str], hosts: &[Product], force: bool) -> Result<(), Fault> {
-    let missing: Vec<&str> = hooks.iter().copied().filter(|name| ours::on_path(name).is_none()).collect();
-    if missing.is_empty() || force {
-        return Ok(());
-    }
-    Err(Fault::usage(
-        format!(
-            "{} is not on the PATH. Without it, {}.",
-            missing.join(", "),
-            failing::without_program(hosts)
-        ),
-        "Install it first, choose with --hook, or add --force if it will be there.",
-    ))
-=======
-fn not_there(programs: Programs, missing: &[&str]) -> Fault {
+fn not_there(programs: Programs, missing: &[&str], hosts: &[Product]) -> Fault {
     let place = match programs {
         Programs::Path => "neither beside hook-runner nor on the PATH",
         Programs::Name => "not on the PATH",
     };
     let is = if missing.len() == 1 { "is" } else { "are" };
     Fault::usage(
-        format!("{} {is} {place}: {MISSING}", missing.join(", ")),
+        format!("{} {is} {place}. Without it, {}.", missing.join(", "), failing::without_program(hosts)),
         "Install what is missing first, choose with --hook, or add --force if it will be there.",
     )
->>>>>>> 6be71a6 (init: the result is read as its host reads it, before anything is written; absolute paths for the user's files; --remove gives back the same bytes)
 }
-
-/// [run] Rows "the program is missing" of the README's table.
-const MISSING: &str = "Claude Code, Copilot CLI and Gemini CLI would then deny every call, VS Code and Codex CLI would let every call through.";
 
 /// A file in which our hooks are to be, and which of them.
 type Target = (PathBuf, Vec<&'static str>);
@@ -317,13 +289,11 @@ impl Plan<'_> {
         }
         match programs {
             Programs::Name => {
-                let mut text =
-                    "Programs are called by name, so that the files suit every machine. ".to_owned();
-                let _ = write!(
-                    text,
-                    "Where a host's PATH lacks them (one started from a desktop has a shorter one than a terminal), {MISSING}"
-                );
-                self.remarks.push(text.replace("would then deny", "deny").replace("would let", "let"));
+                self.remarks.push(format!(
+                    "Programs are called by name, so that the files suit every machine. Where a host's PATH lacks \
+                     them (one started from a desktop has a shorter one than a terminal), {}.",
+                    failing::without_program(hosts)
+                ));
             }
             Programs::Path if !self.options.user => {
                 let text = "The files have paths of this machine: do not commit them.";

@@ -14,6 +14,9 @@ use crate::problem::{Code, Problem, Severity};
 use crate::product::{BadEntry, Product, Syntax};
 use crate::tree::{self, Liberty, Member, Node};
 
+/// Claude Code reads no settings file that is larger. [run] 2.1.330.
+const MOST_SETTINGS: usize = 2 << 20;
+
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -181,9 +184,7 @@ impl Reader<'_> {
         if self.product != Product::Claude || self.source.format != Format::Settings {
             return;
         }
-        // [run] Claude Code 2.1.330.
-        const MOST: usize = 2 << 20;
-        if self.source.text.len() > MOST {
+        if self.source.text.len() > MOST_SETTINGS {
             return self.drop_file(
                 Code::JsonShape,
                 0..0,
