@@ -130,6 +130,9 @@ fn not_there(programs: Programs, missing: &[&str], hosts: &[Product]) -> Fault {
 /// A file in which our hooks are to be, and which of them.
 type Target = (PathBuf, Vec<&'static str>);
 
+/// The files of a host.
+type Targets = (Product, Vec<Target>);
+
 /// What is to be done.
 struct Plan<'a> {
     project: &'a Project,
@@ -142,7 +145,7 @@ struct Plan<'a> {
 
 impl Plan<'_> {
     /// The changes, and for each host the files in which its hooks are then.
-    fn changes(&mut self) -> Result<(Vec<Change>, Vec<(Product, Vec<Target>)>), Fault> {
+    fn changes(&mut self) -> Result<(Vec<Change>, Vec<Targets>), Fault> {
         let mut changes: Vec<Change> = Vec::new();
         let mut targets = Vec::new();
         for product in &self.options.host {
@@ -156,11 +159,7 @@ impl Plan<'_> {
     }
 
     /// What each host would make of the files.
-    fn preflight(
-        &self,
-        targets: &[(Product, Vec<Target>)],
-        changes: &[Change],
-    ) -> Result<preflight::Left, Fault> {
+    fn preflight(&self, targets: &[Targets], changes: &[Change]) -> Result<preflight::Left, Fault> {
         let mut all = preflight::Left::default();
         if self.options.remove {
             return Ok(all);
