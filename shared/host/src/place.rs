@@ -238,7 +238,7 @@ pub fn of(product: Product, folders: &Folders, path: &Path) -> Option<&'static P
         let here = folders.path(place);
         match place.shape {
             File => here == path,
-            Folder => json && path.parent() == Some(&here),
+            Folder | FolderOfFiles => json && path.parent() == Some(&here),
             Tree => json && path.starts_with(&here),
         }
     })
