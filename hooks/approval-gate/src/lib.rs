@@ -64,7 +64,7 @@ pub fn judge(event: &Event<'_>, places: &Places, home: Option<&str>) -> Ruling {
     let facts = Facts::here(action.cwd, home);
     let mut judgement = policy::judge(&action.commands, &facts);
     if action.commands.is_empty() {
-        judgement.edits = policy::judge_edits(&event.edits(), &facts);
+        judgement.edits = policy::judge_files(event, &facts);
     }
     let sources = layers::find(places, home, action.cwd);
     let stack = Stack::about(&Programs::of(&judgement.analyses), &sources, layers::today());

@@ -54,16 +54,12 @@ pub(crate) fn verdict(
     verdict
 }
 
-/// Judges the files that a tool edits by itself.
-pub(crate) fn on_edits(event: &Event<'_>, context: &Context) -> Verdict {
-    let edits = event.edits();
-    if edits.is_empty() {
-        return Verdict::NoOpinion;
-    }
+/// Judges the files that a tool changes or reads by itself.
+pub(crate) fn on_files(event: &Event<'_>, context: &Context) -> Verdict {
     let home = context.home();
     let watch = || context.may_block();
     let cwd = event.cwd();
-    let found = policy::judge_edits(&edits, &Facts::guarded(cwd.as_deref(), home.as_deref(), &watch));
+    let found = policy::judge_files(event, &Facts::guarded(cwd.as_deref(), home.as_deref(), &watch));
     let profile = profile(context.setting(PROFILE.name));
     let (Some(decision), Some(worst)) = (policy::decision_on_edits(&found, profile), found.first()) else {
         return Verdict::NoOpinion;

@@ -25,7 +25,7 @@ pub static PROGRAM: Program = Program {
     people: Some(People { commands: explain::commands, run: explain::run }),
 };
 
-/// What the built-in rules say about the commands of a tool call, or about the files that it edits.
+/// What the built-in rules say about the commands of a tool call, or about the files that it touches.
 pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     if !event.kind.is_before_tool() {
         return Verdict::NoOpinion;
@@ -36,7 +36,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let commands = event.commands();
     let sql = event.sql();
     if commands.is_empty() && sql.is_empty() {
-        return judge::on_edits(event, context);
+        return judge::on_files(event, context);
     }
     judge::verdict(&commands, &sql, event, context)
 }

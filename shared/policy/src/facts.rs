@@ -28,6 +28,8 @@ pub struct Facts<'a> {
     followed: RefCell<Option<(String, Option<String>)>>,
     moved: OnceCell<Vec<(String, &'static str)>>,
     own_program: OnceCell<Option<String>>,
+    path_folders: OnceCell<Vec<String>>,
+    linked: OnceCell<Vec<kept::Linked>>,
     cwd_is_kept: OnceCell<bool>,
     /// The path about which [`Facts::leads_to`] was asked last, and its answer.
     led: RefCell<Option<(String, Option<String>)>>,
@@ -209,6 +211,25 @@ impl<'a> Facts<'a> {
             Some(shell::windows::folder(&path).into_owned())
         };
         self.own_program.get_or_init(look).as_deref()
+    }
+
+    /// The folders of the `PATH` in which this program was started.
+    pub(crate) fn path_folders(&self) -> &[String] {
+        self.path_folders.get_or_init(|| {
+            if matches!(self.disk, Disk::Untouched) {
+                return Vec::new();
+            }
+            let path = std::env::var_os("PATH").unwrap_or_default();
+            let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+            folders.filter_map(|folder| Some(shell::windows::folder(folder.to_str()?).into_owned())).collect()
+        })
+    }
+
+    /// The guarded places that are links; none, where the disk may not be asked.
+    pub(crate) fn linked(&self) -> &[kept::Linked] {
+        self.linked.get_or_init(|| {
+            if self.may_look() { kept::links(self.home_folder(), self.worktree()) } else { Vec::new() }
+        })
     }
 
     /// Where `path` leads, if it is a link or lies behind one and the disk may be asked.

@@ -16,7 +16,7 @@ mod target;
 
 pub use builtin::{PROJECT_SETTINGS, families, global_options, rule};
 pub use command::Command;
-pub use edits::{EditFinding, decision_on_edits, judge_edits};
+pub use edits::{EditFinding, decision_on_edits, judge_files};
 pub use facts::Facts;
 pub use judge::{CommandText, Finding, Judgement, judge, judge_with};
 pub use rule::{Decision, Dialect, Family, Profile, Rule, Settings, Severity, When, prompted};

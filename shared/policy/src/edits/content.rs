@@ -4,18 +4,24 @@ use std::borrow::Cow;
 
 use payload::{Change, Piece};
 
+use super::accepted::Reader;
 use super::switches;
 use crate::facts::Content;
 use crate::kept::Judged;
 
-/// Whether a change leaves alone what matters in a file.
-pub(super) fn is_fine(judged: Judged, before: Content<&str>, change: &Change<'_>) -> bool {
-    let known = if let Content::Text(text) = before { Some(text) } else { None };
-    let after = match (change, known) {
+/// What stands in a file after a change, as far as that can be told.
+pub(super) fn after<'t>(before: Option<&'t str>, change: &'t Change<'_>) -> Option<Cow<'t, str>> {
+    match (change, before) {
         (Change::Whole(text), _) => Some(Cow::Borrowed(&**text)),
         (Change::Pieces(pieces), Some(before)) => applied(before, pieces),
         _ => None,
-    };
+    }
+}
+
+/// Whether a change leaves alone what matters in a file.
+pub(super) fn is_fine(judged: Judged, path: &str, before: Content<&str>, change: &Change<'_>) -> bool {
+    let known = if let Content::Text(text) = before { Some(text) } else { None };
+    let after = after(known, change);
     match judged {
         Judged::Tasks => start_nothing(known, after.as_deref(), change),
         Judged::Whole => known.is_some() && after.as_deref() == known,
@@ -24,12 +30,12 @@ pub(super) fn is_fine(judged: Judged, before: Content<&str>, change: &Change<'_>
             _ => false,
         },
         Judged::Switches | Judged::Editor => {
-            let editor = judged == Judged::Editor;
+            let reader = Reader::of(path, judged == Judged::Editor);
             match (before, after) {
                 // What stands there now is not known, so what it loses is not known either.
                 (Content::Unknown, Some(_)) => false,
-                (_, Some(after)) => switches::only_tightens(known, &after, editor),
-                (_, None) => says_harmless(change, editor),
+                (_, Some(after)) => switches::only_tightens(known, &after, reader),
+                (_, None) => says_harmless(change, reader),
             }
         }
     }
@@ -53,11 +59,13 @@ fn applied<'t>(before: &'t str, pieces: &[Piece<'_>]) -> Option<Cow<'t, str>> {
 }
 
 /// Whether pieces that cannot be put into the file name what they are about, and that is harmless.
-fn says_harmless(change: &Change<'_>, editor: bool) -> bool {
+fn says_harmless(change: &Change<'_>, reader: Reader) -> bool {
     let Change::Pieces(pieces) = change else { return false };
     pieces.iter().all(|piece| {
         let text = format!("{}\n{}", piece.old, piece.new);
-        text.contains("\":") && !switches::mentions(&text, editor)
+        text.contains("\":")
+            && !switches::mentions(&text, reader == Reader::Editor)
+            && !switches::breaks(&piece.old, &piece.new, reader)
     })
 }
 
@@ -108,6 +116,23 @@ mod tests {
             (Switches, CLAUDE, Change::Whole("{}".into()), false),
             (Switches, CLAUDE, Change::Whole(CLAUDE.replace('\n', " ").into()), true),
             (Switches, CLAUDE, Change::Unknown, false),
+            // What Claude Code no longer reads.
+            (Switches, CLAUDE, pieces("\"a\"", "7"), false),
+            (Switches, CLAUDE, pieces("\"a\"", "null"), false),
+            (Switches, CLAUDE, pieces("\"a\",", "\"a\", // mine"), false),
+            (Switches, CLAUDE, pieces("[]}\n}", "[]},\n}"), false),
+            (Switches, CLAUDE, Change::Whole(format!("\u{feff}{CLAUDE}").into()), false),
+            (Switches, CLAUDE, pieces("\"a\",", "\"a\", \"cleanupPeriodDays\": \"x\","), false),
+            (Switches, CLAUDE, pieces("\"a\",", "\"a\", \"cleanupPeriodDays\": 0,"), false),
+            (Switches, CLAUDE, pieces("\"a\",", "\"a\", \"cleanupPeriodDays\": 20,"), true),
+            (Switches, CLAUDE, pieces("\"a\",", "\"a\", \"outputStyle\": [],"), false),
+            (Switches, CLAUDE, pieces("\"a\",", "\"a\", \"outputStyle\": \"x\","), true),
+            (Switches, CLAUDE, pieces("\"a\",", "\"a\", \"spinnerVerbs\": {\"mode\": 7},"), false),
+            (Switches, CLAUDE, pieces("\"a\",", "\"a\", \"tui\": \"x\","), false),
+            (Switches, CLAUDE, pieces("\"a\",", "\"a\", \"verbose\": \"yes\","), false),
+            (Switches, CLAUDE, pieces("\"a\",", "\"a\", \"verbose\": true, \"theme\": \"dark\","), true),
+            (Switches, CLAUDE, pieces("\"Read(x)\"", "\"Read(x)\", 7"), false),
+            (Switches, CLAUDE, pieces("[\"Read(x)\"]", "\"Read(x)\""), false),
             (Editor, CODE, pieces("2", "4"), true),
             (Editor, CODE, pieces("true", "false"), false),
             (Editor, CODE, pieces("// ours", "\"chat.tools.terminal.autoApprove\": {\"/./\": true},"), false),
@@ -125,7 +150,8 @@ mod tests {
             (Whole, "a", pieces("a", "b"), false),
             (Whole, "a", pieces("a", "a"), true),
         ] {
-            assert_eq!(is_fine(judged, Content::Text(before), &change), fine, "{judged:?} {change:?}");
+            let path = "/home/user/project/.claude/settings.json";
+            assert_eq!(is_fine(judged, path, Content::Text(before), &change), fine, "{judged:?} {change:?}");
         }
     }
 
@@ -139,13 +165,19 @@ mod tests {
             (Switches, Content::None, Change::Whole("x".into()), false),
             (Switches, Content::Unknown, Change::Whole("{\"model\": \"a\"}".into()), false),
             (Switches, Content::Unknown, pieces("\"model\": \"a\"", "\"model\": \"b\""), true),
+            (Switches, Content::Unknown, pieces("\"model\": \"a\"", "\"model\": 7"), false),
+            (Switches, Content::Unknown, pieces("", "\"model\": 7,"), false),
+            (Switches, Content::Unknown, pieces("\"x\": \"a\"", "\"x\": {}"), false),
+            (Switches, Content::None, Change::Whole("{\"model\": 7}".into()), false),
+            (Switches, Content::None, Change::Whole("{\"model\": \"a\", /* b */ \"x\": 1}".into()), false),
             (Switches, Content::Unknown, pieces("true", "false"), false),
             (Switches, Content::Unknown, pieces("\"hooks\": 1", "\"model\": 1"), false),
             (Editor, Content::None, Change::Whole("{\"editor.tabSize\": 2}".into()), true),
             (Editor, Content::None, Change::Whole("{\"chat.useHooks\": false}".into()), false),
             (Agent, Content::None, Change::Whole("---\nname: a\n---\n".into()), false),
         ] {
-            assert_eq!(is_fine(judged, before, &change), fine, "{judged:?} {change:?}");
+            let path = "/home/user/project/.claude/settings.json";
+            assert_eq!(is_fine(judged, path, before, &change), fine, "{judged:?} {change:?}");
         }
     }
 }

@@ -1,12 +1,18 @@
 //! What the built-in rules say about edit tools: files that decide what agents may do are not an agent's to change.
 
+mod accepted;
+mod carried;
 mod content;
+mod jsonc;
+mod lines;
 mod switches;
 
-use payload::{Access, Change, Edit};
-use shell::Place;
+use payload::{Access, Change, Edit, Event, ToolKind};
+use shell::{Place, mark};
 
-use crate::builtin::protecting;
+pub(crate) use carried::counts;
+
+use crate::builtin::{AGENT_SETTINGS, READ_KEY, READ_STATE, protecting};
 use crate::facts::{Content, Facts};
 use crate::kept::{self, Judged, Kept, Owner, Relation};
 use crate::rule::{Decision, Profile, Rule};
@@ -23,18 +29,25 @@ pub struct EditFinding {
     pub evidence: String,
 }
 
-/// What the built-in rules say about the files that an edit tool changes, the most severe first.
-pub fn judge_edits(edits: &[Edit<'_>], facts: &Facts<'_>) -> Vec<EditFinding> {
-    let mut findings: Vec<EditFinding> = edits
-        .iter()
-        .filter_map(|edit| {
-            let rule = protecting(owner(edit, facts)?)?;
-            let evidence = edit.path.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-            Some(EditFinding { rule, path: edit.path.clone().into_owned(), evidence })
-        })
-        .collect();
+/// What the built-in rules say about the files that a tool changes or reads by itself, the most severe first.
+pub fn judge_files(event: &Event<'_>, facts: &Facts<'_>) -> Vec<EditFinding> {
+    let mut findings = judge_edits(&event.edits(), facts);
+    findings.extend(reads(event, facts));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.rule.severity));
     findings
+}
+
+/// What the built-in rules say about the files that an edit tool changes, the most severe first.
+fn judge_edits(edits: &[Edit<'_>], facts: &Facts<'_>) -> Vec<EditFinding> {
+    let found = edits.iter().filter_map(|edit| Some(finding(rule(edit, facts)?, &edit.path)));
+    let mut findings: Vec<EditFinding> = found.collect();
+    findings.sort_by_key(|finding| std::cmp::Reverse(finding.rule.severity));
+    findings
+}
+
+fn finding(rule: &'static Rule, path: &str) -> EditFinding {
+    let evidence = path.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    EditFinding { rule, path: path.to_owned(), evidence }
 }
 
 /// What findings about edits lead to under a profile.
@@ -42,20 +55,22 @@ pub fn decision_on_edits(findings: &[EditFinding], profile: Profile) -> Option<D
     findings.iter().filter_map(|finding| crate::judge::decision(finding.rule.severity, profile)).max()
 }
 
-/// Whose protection the edit touches.
-fn owner(edit: &Edit<'_>, facts: &Facts<'_>) -> Option<Owner> {
+/// The absolute paths that a tool may mean: Windows' separators count on every system.
+fn places(text: &str, facts: &Facts<'_>) -> Vec<String> {
     let cwd = shell::windows::folder(facts.cwd.unwrap_or("."));
-    let text = shell::mark::scrub(&edit.path);
-    let mut paths = vec![Target::of(&text, &cwd, Place::Here, facts).path];
+    let mut paths = vec![Target::of(text, &cwd, Place::Here, facts).path];
     if text.contains('\\') {
         paths.push(Target::of(&text.replace('\\', "/"), &cwd, Place::Here, facts).path);
     }
-    for at in 0..paths.len() {
-        paths.extend(facts.leads_to(&paths[at]));
-    }
+    paths
+}
+
+/// The rule about what an edit touches.
+fn rule(edit: &Edit<'_>, facts: &Facts<'_>) -> Option<&'static Rule> {
+    let paths = places(&mark::scrub(&edit.path), facts);
     let touches = |kept: &Kept| kept.relation == Relation::At || edit.access == Access::Delete;
-    let found = paths.iter().filter_map(|path| Some((path, kept::find(path, facts).filter(touches)?)));
-    found
+    let found = paths.iter().flat_map(|path| kept::touched(path, facts)).filter(|(_, kept)| touches(kept));
+    let owner = found
         .filter(|(path, kept)| {
             let whole = kept.owner != Owner::Project || edit.access == Access::Delete;
             let fine = if whole {
@@ -66,7 +81,43 @@ fn owner(edit: &Edit<'_>, facts: &Facts<'_>) -> Option<Owner> {
             !fine
         })
         .map(|(_, kept)| kept.owner)
-        .max()
+        .max();
+    let carried = || {
+        let names = paths.iter().flat_map(|path| kept::also_known(path, facts));
+        let adds = names
+            .filter_map(|path| kept::carrier(&path, facts).map(|carrier| (path, carrier)))
+            .any(|(path, carrier)| carried::adds(carrier, &path, &edit.change, facts));
+        adds.then(|| crate::builtin::rule(AGENT_SETTINGS)).flatten()
+    };
+    owner.and_then(protecting).or_else(carried)
+}
+
+/// What the rules say about the files that a tool only reads, as far as the payload tells: nothing is looked up.
+fn reads(event: &Event<'_>, facts: &Facts<'_>) -> Option<EditFinding> {
+    let kind = event.tool_kind();
+    if matches!(kind, ToolKind::Shell | ToolKind::ShellInput) {
+        return None;
+    }
+    let near = || facts.cwd.is_some_and(kept::may_name);
+    let found = event.paths().into_iter().filter(|touched| kept::may_name(&touched.path) || near());
+    let rules = found.filter_map(|touched| {
+        // `paths: ["~/.local/state/**"]`
+        let text = mark::scrub(&touched.path).replace('*', &mark::STAR.to_string());
+        let stands = places(&text, facts).iter().filter_map(|path| kept::key(path, facts)).max()?;
+        let name = event.tool().map_or("", |tool| &*tool.name).to_ascii_lowercase();
+        // A search for names shows none of what stands in them.
+        let searches = ["grep", "content", "search_text", "ripgrep"].iter().any(|word| name.contains(word));
+        let lists = kind == ToolKind::Search && !searches;
+        let id = match stands {
+            _ if lists => return None,
+            Relation::At | Relation::Above { near: true } if searches => READ_KEY,
+            Relation::At => READ_KEY,
+            Relation::Above { .. } if searches => READ_STATE,
+            Relation::Above { .. } => return None,
+        };
+        Some(finding(crate::builtin::rule(id)?, &touched.path))
+    });
+    rules.max_by_key(|finding| finding.rule.severity)
 }
 
 /// Whether a change of a project's file leaves alone what decides what agents may do, or only tightens it.
@@ -80,5 +131,5 @@ pub(crate) fn is_fine(judged: Judged, path: &str, change: &Change<'_>, facts: &F
         Content::None => Content::None,
         Content::Unknown => Content::Unknown,
     };
-    content::is_fine(judged, before, change)
+    content::is_fine(judged, path, before, change)
 }

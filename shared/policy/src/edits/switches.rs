@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use payload::{Json, JsonType};
 
+use super::accepted::Reader;
+use super::jsonc::{Extras, plain, tight};
 use crate::builtin::has;
 
 /// Words in a key of a host's settings that have to do with what it lets happen.
@@ -62,19 +64,27 @@ const EDITOR: &[&str] = &[
     "accessibility.signals.chat",
 ];
 
-/// Whether nothing but harmless keys differ, or what differs lets less happen than before.
-pub(super) fn only_tightens(before: Option<&str>, after: &str, editor: bool) -> bool {
-    let after = plain(after);
+/// Whether nothing but harmless keys differ, or what differs lets less happen than before, and the host still reads the
+/// file.
+pub(super) fn only_tightens(before: Option<&str>, after: &str, reader: Reader) -> bool {
+    let editor = reader == Reader::Editor;
+    let (after, extras) = plain(after);
     let Some(after) = Json::new(&after).filter(|json| json.kind() == JsonType::Object) else { return false };
     let Some(before) = before else {
         // A new file: something harmless stands in it, and nothing else.
         let mut members = after.members().peekable();
-        return members.peek().is_some() && all(after, editor).is_empty();
+        return members.peek().is_some()
+            && all(after, editor).is_empty()
+            && !reader.refuses(Extras::default(), extras)
+            && !reader.rejects(None, after);
     };
-    let before = plain(before);
+    let (before, known) = plain(before);
     let Some(before) = Json::new(&before).filter(|json| json.kind() == JsonType::Object) else {
         return false;
     };
+    if reader.refuses(known, extras) || reader.rejects(Some(before), after) {
+        return false;
+    }
     let (old, new) = (all(before, editor), all(after, editor));
     let of = |list: &[(String, String)], key: &str| {
         list.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.clone())
@@ -83,6 +93,21 @@ pub(super) fn only_tightens(before: Option<&str>, after: &str, editor: bool) -> 
         let (old, new) = (of(&old, key), of(&new, key));
         old == new || tightens(key, old.as_deref(), new.as_deref())
     })
+}
+
+/// Whether members that are named, of a file that is not known, become others that the host does not read.
+pub(super) fn breaks(old: &str, new: &str, reader: Reader) -> bool {
+    let wrapped = |text: &str| {
+        let (text, extras) = plain(text);
+        (format!("{{{}}}", text.trim().trim_matches(',')), extras)
+    };
+    let ((old, known), (new, extras)) = (wrapped(old), wrapped(new));
+    reader.refuses(known, extras)
+        || match (Json::new(&old), Json::new(&new)) {
+            (Some(old), Some(new)) => reader.rejects(Some(old), new),
+            (Some(_), None) => true,
+            (None, _) => false,
+        }
 }
 
 /// Whether a text names a switch.
@@ -106,7 +131,13 @@ fn all(object: Json<'_>, editor: bool) -> Vec<(String, String)> {
     found
 }
 
-fn switches(key: &str, value: Json<'_>, editor: bool) -> bool {
+/// Whether a line of an editor's settings, which need not be whole, names a switch.
+pub(super) fn switches_editor(line: &str) -> bool {
+    let name = line.trim().trim_matches('"');
+    name.contains('.') && EDITOR.iter().any(|start| name.to_ascii_lowercase().starts_with(start))
+}
+
+pub(super) fn switches(key: &str, value: Json<'_>, editor: bool) -> bool {
     let key = key.to_ascii_lowercase();
     if editor {
         return EDITOR.iter().any(|start| key.starts_with(start));
@@ -127,7 +158,9 @@ fn tightens(key: &str, old: Option<&str>, new: Option<&str>) -> bool {
             let keys = old.members().chain(new.members()).map(|(key, _)| key);
             let fine = |key: Cow<'_, str>| {
                 let (old, new) = (old.get(&key), new.get(&key));
-                if has("deny ask", &key) {
+                if has("deny ask allow", &key) && !new.is_none_or(is_list_of_strings) {
+                    false
+                } else if has("deny ask", &key) {
                     holds(new, old)
                 } else if key == "allow" {
                     holds(old, new)
@@ -141,6 +174,11 @@ fn tightens(key: &str, old: Option<&str>, new: Option<&str>) -> bool {
     }
 }
 
+/// What Claude Code reads: one other element, and it drops the file.
+fn is_list_of_strings(list: Json<'_>) -> bool {
+    list.kind() == JsonType::Array && list.elements().all(|element| element.kind() == JsonType::String)
+}
+
 /// Whether a list has everything that another has.
 fn holds(list: Option<Json<'_>>, other: Option<Json<'_>>) -> bool {
     let elements = |list: Option<Json<'_>>| -> Vec<String> {
@@ -148,63 +186,4 @@ fn holds(list: Option<Json<'_>>, other: Option<Json<'_>>) -> bool {
     };
     let known = elements(list);
     elements(other).iter().all(|element| known.contains(element))
-}
-
-/// JSON without white space between its parts.
-fn tight(text: &str) -> String {
-    let mut quoted = Quotes::default();
-    text.chars().filter(|&c| quoted.inside(c) || !c.is_ascii_whitespace()).collect()
-}
-
-/// JSON with comments and commas too many taken out, as editors read it.
-fn plain(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut quoted = Quotes::default();
-    let mut rest = text.trim_start_matches('\u{feff}').chars().peekable();
-    while let Some(c) = rest.next() {
-        let inside = quoted.inside(c);
-        if !inside && c == '/' && rest.peek() == Some(&'/') {
-            while rest.peek().is_some_and(|&c| c != '\n') {
-                rest.next();
-            }
-        } else if !inside && c == '/' && rest.peek() == Some(&'*') {
-            rest.next();
-            let mut last = ' ';
-            for c in rest.by_ref() {
-                if last == '*' && c == '/' {
-                    break;
-                }
-                last = c;
-            }
-        } else {
-            if !inside && matches!(c, '}' | ']') {
-                let end = out.trim_end();
-                if end.ends_with(',') {
-                    out.truncate(end.len() - 1);
-                }
-            }
-            out.push(c);
-        }
-    }
-    out
-}
-
-/// Whether a character of JSON belongs to a text.
-#[derive(Default)]
-struct Quotes {
-    open: bool,
-    escaped: bool,
-}
-
-impl Quotes {
-    fn inside(&mut self, c: char) -> bool {
-        let was = self.open;
-        match c {
-            _ if self.escaped => self.escaped = false,
-            '\\' if self.open => self.escaped = true,
-            '"' => self.open = !self.open,
-            _ => {}
-        }
-        was || self.open
-    }
 }

@@ -1,5 +1,8 @@
 //! Files that decide what agents may do: an agent that changes them rewrites its own guard.
 
+mod carrier;
+mod links;
+mod programs;
 mod relation;
 mod searched;
 mod table;
@@ -9,6 +12,10 @@ use shell::{mark, path};
 use crate::builtin::{has, in_home};
 use crate::facts::Facts;
 
+pub(crate) use carrier::{Carrier, carrier};
+use links::Alias;
+pub(crate) use links::{Linked, find as links};
+pub(crate) use programs::{is_hosts, is_ours};
 pub(crate) use relation::Relation;
 use relation::{fits, names, relation};
 
@@ -17,10 +24,14 @@ use relation::{fits, names, relation};
 pub(crate) enum Owner {
     /// The repository's: a person is asked.
     Project,
+    /// The user's: the program of a host.
+    HostProgram,
     /// The user's settings of a host.
     User,
     /// This protection's own, or the administrator's: nobody lets an agent.
     Protection,
+    /// One of our programs.
+    Program,
 }
 
 /// How a change of a file is judged by its content.
@@ -55,7 +66,7 @@ pub(crate) fn find(path: &str, facts: &Facts<'_>) -> Option<Kept> {
     let all = names(path);
     let rooted = path.starts_with('/') || shell::windows::has_drive(path);
     let machine = || strictest(table::MACHINE, &all, Owner::Protection);
-    if let Some(found) = rooted.then(machine).flatten().or_else(|| own_program(path, facts)) {
+    if let Some(found) = rooted.then(machine).flatten().or_else(|| programs::find(path, facts)) {
         return Some(found);
     }
     let mut user = None;
@@ -79,20 +90,44 @@ fn strictest(table: &'static str, path: &[&str], owner: Owner) -> Option<Kept> {
     Some(Kept { owner, relation, judged: Judged::Whole })
 }
 
-/// The program that is running, and the folders around it, unless it was built in this very project.
-fn own_program(path: &str, facts: &Facts<'_>) -> Option<Kept> {
-    let own = facts.own_program()?;
-    if facts.worktree().is_some_and(|worktree| path::is_within(own, worktree)) {
-        return None;
-    }
-    let relation = if own == path {
-        Relation::At
-    } else if path != "/" && path::is_within(own, path) {
-        Relation::Above { near: false }
-    } else {
-        return None;
+/// Every protection that a path touches which is written or taken away, with the name by which it does: its own, where
+/// it leads, and those of guarded places that lead to it.
+pub(crate) fn touched(path: &str, facts: &Facts<'_>) -> Vec<(String, Kept)> {
+    let real = facts.leads_to(path);
+    let mut found = led_to(real.as_deref().unwrap_or(path), facts);
+    let named = [Some(path.to_owned()), real].into_iter().flatten();
+    found.extend(named.filter_map(|path| find(&path, facts).map(|kept| (path, kept))));
+    found
+}
+
+/// The protection of guarded places that are links and lead to a path, or to something in it.
+pub(crate) fn led_to(real: &str, facts: &Facts<'_>) -> Vec<(String, Kept)> {
+    let kept = |alias| match alias {
+        Alias::Same(place) => find(&place, facts).map(|kept| (place, kept)),
+        Alias::Holds(place) => {
+            let kept = find(&place, facts)?;
+            Some((place, Kept { relation: Relation::Above { near: false }, ..kept }))
+        }
     };
-    Some(Kept { owner: Owner::Protection, relation, judged: Judged::Whole })
+    links::aliases(real, facts).into_iter().filter_map(kept).collect()
+}
+
+/// The names under which a file is known: its own, where it leads, and the guarded places that lead to it.
+pub(crate) fn also_known(path: &str, facts: &Facts<'_>) -> Vec<String> {
+    let real = facts.leads_to(path);
+    let places =
+        links::aliases(real.as_deref().unwrap_or(path), facts).into_iter().filter_map(|alias| match alias {
+            Alias::Same(place) => Some(place),
+            Alias::Holds(_) => None,
+        });
+    places.chain([path.to_owned()]).chain(real.clone()).collect()
+}
+
+/// How a path stands to a key of ours, which only our programs read.
+pub(crate) fn key(path: &str, facts: &Facts<'_>) -> Option<Relation> {
+    let inside = inside_home(path, facts).filter(|inside| !inside.is_empty())?;
+    let inside = names(&inside);
+    table::lines(table::KEYS).filter_map(|line| relation(line, &inside)).max()
 }
 
 /// The path as it is seen from the home folder, also where an environment variable puts a host's folder elsewhere.
@@ -180,10 +215,13 @@ pub(crate) fn inside(folder: &str) -> impl Iterator<Item = &'static str> {
 
 /// Whether a path lies in a folder for temporary files, in which nobody works.
 fn is_scratch(path: &str, facts: &Facts<'_>) -> bool {
-    let temporary =
-        ["/tmp/", "/var/tmp/", "/private/tmp/", "/var/folders/", "/private/var/folders/", "/dev/shm/"];
-    let scratch = |path: &str| temporary.iter().any(|folder| path.starts_with(folder));
-    scratch(path) && !facts.cwd.is_some_and(scratch)
+    is_temporary(path) && !facts.cwd.is_some_and(is_temporary)
+}
+
+/// Whether a path lies in a folder for temporary files.
+pub(crate) fn is_temporary(path: &str) -> bool {
+    let temporary = ["/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"];
+    temporary.iter().any(|folder| path::is_within(path, folder))
 }
 
 fn of(word: &str) -> Judged {
@@ -204,7 +242,7 @@ pub(crate) fn is_around(path: &str, facts: &Facts<'_>) -> bool {
     }
     let home = || facts.home_folder().is_some_and(|home| path::is_within(home, path));
     let moved = || facts.moved_folders().iter().any(|(folder, _)| path::is_within(folder, path));
-    home() || moved() || own_program(path, facts).is_some()
+    home() || moved() || programs::find(path, facts).is_some()
 }
 
 /// A quick look, before anything is looked up: whether a text may name something protected. A word that begins with a
@@ -236,7 +274,7 @@ pub(crate) fn may_name(text: &str) -> bool {
 /// The bytes that part names; every byte of every command is looked at.
 static PARTS: [bool; 256] = among(b"/\\=:\"' ,(~");
 /// The bytes with which telling names begin.
-static BEGINS: [bool; 256] = among(b".pPeElLaAcChHsSfF\xEF");
+static BEGINS: [bool; 256] = among(b".pPeElLaAcCgGhHsSfF\xEF");
 
 const fn among(bytes: &[u8]) -> [bool; 256] {
     let mut all = [false; 256];
@@ -254,16 +292,28 @@ const SEARCH: &str = "\u{FDD5}";
 /// Whether a name begins as those of the tables do.
 fn is_telling(name: &[u8]) -> bool {
     let starts = |start: &[u8]| name.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    let is = |whole: &[u8]| {
+        starts(whole) && name.get(whole.len()).is_none_or(|next| *next == b'.' || PARTS[usize::from(*next)])
+    };
     match name[0].to_ascii_lowercase() {
         b'.' => matches!(
             name.get(1).map(u8::to_ascii_lowercase),
-            Some(b'c' | b'g' | b'v' | b'm' | b'l' | b'p' | 0xEF)
+            Some(b'c' | b'e' | b'g' | b'v' | b'm' | b'l' | b'p' | 0xEF)
         ),
         b'p' => starts(b"policy-hooks") || starts(b"program"),
-        b'e' => starts(b"etc"),
+        b'e' => starts(b"etc") || starts(b"environment"),
         b'l' => starts(b"library"),
         b'a' => starts(b"appdata") || starts(b"approval-gate") || starts(b"audit-logger"),
-        b'c' => starts(b"core.hookspath") || starts(b"command-blocker") || starts(b"context-injector"),
+        b'c' => {
+            starts(b"core.hookspath")
+                || starts(b"command-blocker")
+                || starts(b"context-injector")
+                || is(b"claude")
+                || is(b"codex")
+                || is(b"copilot")
+                || starts(b"cursor-agent")
+        }
+        b'g' => is(b"gemini"),
         b'h' => starts(b"hook"),
         b's' => starts(b"stop-guard") || starts(b"settings."),
         // What a search comes across; every mark begins with this byte.

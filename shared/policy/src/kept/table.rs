@@ -65,6 +65,17 @@ pub(super) const EVERYDAY: &str = "
     .codex/*.md
 ";
 
+/// What nobody may read but our programs: with the key, grants can be forged. From a home folder.
+pub(super) const KEYS: &str = "
+    .local/state/policy-hooks/approvals/**
+    .local/state/policy-hooks/key*
+    .local/state/policy-hooks/keys/**
+    Library/Application Support/policy-hooks/approvals/**
+    Library/Application Support/policy-hooks/key*
+    AppData/Local/policy-hooks/approvals/**
+    AppData/Local/policy-hooks/key*
+";
+
 /// The user's settings of the hosts, from a home folder.
 pub(super) const USER: &str = "
     .claude.json
@@ -105,18 +116,99 @@ pub(super) const USER: &str = "
     Library/Application Support/Code*/User/tasks.json
     Library/Application Support/Code*/User/prompts/**
     Library/Application Support/Code*/User/profiles/**
+    Library/Application Support/VSCodium/User/settings.json
+    Library/Application Support/VSCodium/User/mcp.json
     Library/Application Support/Cursor/User/settings.json
     AppData/Roaming/Code*/User/settings.json
     AppData/Roaming/Code*/User/mcp.json
     AppData/Roaming/Code*/User/tasks.json
     AppData/Roaming/Code*/User/prompts/**
     AppData/Roaming/Code*/User/profiles/**
+    AppData/Roaming/VSCodium/User/settings.json
+    AppData/Roaming/VSCodium/User/mcp.json
     AppData/Roaming/Cursor/User/settings.json
+    .var/app/com.visualstudio.code*/config/Code*/User/settings.json
+    .var/app/com.vscodium.codium*/config/VSCodium/User/settings.json
     .vscode/argv.json
     .vscode-server*/data/User/settings.json
     .vscode-server*/data/User/mcp.json
     .vscode-server*/data/Machine/settings.json
     .vscode-remote/data/Machine/settings.json
+";
+
+/// What a shell reads when it starts, from a home folder: some lines in it decide what starts under a name.
+pub(super) const PROFILES: &str = "
+    .bashrc
+    .bash_profile
+    .bash_login
+    .bash_aliases
+    .bashrc.d/**
+    .profile
+    .zshrc
+    .zshenv
+    .zprofile
+    .zlogin
+    .zshrc.d/**
+    .oh-my-zsh/custom/**
+    .config/zsh/**
+    .kshrc
+    .mkshrc
+    .cshrc
+    .tcshrc
+    .login
+    .xprofile
+    .xinitrc
+    .xsession
+    .xsessionrc
+    .tmux.conf
+    .config/tmux/**
+    .config/direnv/**
+    .config/fish/config.fish
+    .config/fish/conf.d/**
+    .config/fish/functions/**
+    .config/nushell/**
+    .config/powershell/**
+    Documents/PowerShell/**
+    Documents/WindowsPowerShell/**
+";
+
+/// The same for everybody on the machine.
+pub(super) const MACHINE_PROFILES: &str = "
+    /etc/profile
+    /etc/profile.d/**
+    /etc/bash.bashrc
+    /etc/bashrc
+    /etc/zsh/**
+    /etc/zshrc
+    /etc/zshenv
+    /etc/zprofile
+    /etc/fish/**
+";
+
+/// Variables that sessions and services start with, from a home folder.
+pub(super) const ENVIRONMENTS: &str = "
+    .pam_environment
+    .config/environment.d/**
+    .config/plasma-workspace/env/**
+    .config/uwsm/**
+    .config/systemd/user.conf
+    .config/systemd/user.conf.d/**
+    .MacOSX/environment.plist
+    .ssh/environment
+    Library/LaunchAgents/**
+";
+
+/// The same for everybody on the machine.
+pub(super) const MACHINE_ENVIRONMENTS: &str = "
+    /etc/environment
+    /etc/environment.d/**
+    /etc/security/pam_env.conf
+    /etc/systemd/user.conf
+    /etc/systemd/user.conf.d/**
+    /etc/systemd/system.conf
+    /etc/systemd/system.conf.d/**
+    /Library/LaunchAgents/**
+    /Library/LaunchDaemons/**
 ";
 
 /// What a repository sets for the agents that work in it, from wherever an agent may be started, with how a change is

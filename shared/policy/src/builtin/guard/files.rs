@@ -24,10 +24,8 @@ fn find(command: &Command<'_>) -> Option<Owner> {
     }
     let mut strictest = None;
     touch::each(command, &mut |path, touch| {
-        let real = command.facts.leads_to(&path);
-        for path in [Some(path), real].into_iter().flatten() {
-            let kept = kept::find(&path, command.facts).filter(|kept| counts(*kept, touch));
-            if let Some(kept) = kept.filter(|kept| !is_fine(command, &path, *kept, touch)) {
+        for (path, kept) in kept::touched(&path, command.facts) {
+            if counts(kept, touch) && !is_fine(command, &path, kept, touch) {
                 strictest = strictest.max(Some(kept.owner));
             }
         }
@@ -35,29 +33,47 @@ fn find(command: &Command<'_>) -> Option<Owner> {
     strictest
 }
 
-/// Of a command that names nothing protected: links that lead there, and folders around what is protected.
+/// Of a command that names nothing protected: links that lead there, what guarded links lead to, and folders around what
+/// is protected.
 fn unnamed(command: &Command<'_>) -> Option<Owner> {
     let facts = command.facts;
     let mut strictest = None;
-    let mut look = |path: &str, touch: Touch| {
-        let kept = kept::find(path, facts).filter(|kept| counts(*kept, touch));
-        strictest = strictest.max(kept.map(|kept| kept.owner));
+    let mut add = |kept: Kept, touch: Touch| {
+        if counts(kept, touch) {
+            strictest = strictest.max(Some(kept.owner));
+        }
     };
     if touch::redirects(command) || is_writer(command) {
         for write in writes(command).iter().filter(|write| !mark::any(&write.target.path)) {
             let path = &write.target.path;
-            if facts.moved_folders().iter().any(|(folder, _)| path.starts_with(folder)) {
-                look(path, Touch::Write);
-            } else if let Some(real) = facts.leads_to(path).filter(|real| kept::may_name(real)) {
-                look(&real, Touch::Write);
+            let real = facts.leads_to(path);
+            for (_, kept) in kept::led_to(real.as_deref().unwrap_or(path), facts) {
+                add(kept, Touch::Write);
+            }
+            let moved = facts.moved_folders().iter().any(|(folder, _)| path.starts_with(folder));
+            let named =
+                if moved { Some(path.as_str()) } else { real.as_deref().filter(|real| kept::may_name(real)) };
+            if let Some(kept) = named.and_then(|path| kept::find(path, facts)) {
+                add(kept, Touch::Write);
             }
         }
     }
-    let far = |text: &str| text.starts_with(['/', '~', '.']) || shell::windows::has_drive(text);
-    if takes_folders(&command.name) && command.args().iter().any(|arg| far(&arg.text)) {
+    if takes_folders(&command.name) {
+        let far = |text: &str| text.starts_with(['/', '~', '.']) || shell::windows::has_drive(text);
+        let far = command.args().iter().any(|arg| far(&arg.text));
+        let around = Kept {
+            owner: Owner::Protection,
+            relation: Relation::Above { near: false },
+            judged: kept::Judged::Whole,
+        };
         touch::each(command, &mut |path, touch| {
-            if touch == Touch::Away && kept::is_around(&path, facts) {
-                strictest = Some(Owner::Protection);
+            if touch == Touch::Away {
+                if far && kept::is_around(&path, facts) {
+                    add(around, touch);
+                }
+                for (_, kept) in kept::led_to(&path, facts) {
+                    add(kept, touch);
+                }
             }
         });
     }
@@ -70,6 +86,8 @@ fn takes_folders(name: &str) -> bool {
     matches!(
         name,
         "rm" | "mv"
+            | "unlink"
+            | "shred"
             | "chmod"
             | "mount"
             | "umount"
@@ -94,6 +112,36 @@ pub(super) fn names_any(command: &Command<'_>) -> bool {
             || atom.args.iter().skip(1).any(|arg| kept::may_name(&arg.text))
             || atom.redirects.iter().any(|redirect| kept::may_name(&redirect.target))
             || patches::applies(command)
+    })
+}
+
+/// Whether a command adds a line that counts to a file that is about something else.
+pub(super) fn carries(command: &Command<'_>) -> bool {
+    if !command.is_here() || !(touch::redirects(command) || is_writer(command)) {
+        return false;
+    }
+    let facts = command.facts;
+    let written = writes(command).iter().filter(|write| !mark::any(&write.target.path));
+    let mut carriers = written
+        .filter_map(|write| Some((write.target.path.as_str(), kept::carrier(&write.target.path, facts)?)))
+        .peekable();
+    if carriers.peek().is_none() {
+        return false;
+    }
+    // `echo`, `printf` and `sed` have their text in arguments, the others read it.
+    let mut texts: Vec<&str> = command.args().iter().map(|arg| arg.text.as_str()).collect();
+    let line = texts.join(" ");
+    if command.is(&["echo"]) {
+        texts.clear();
+    }
+    texts.push(&line);
+    texts.extend(command.atom.stdin.as_deref());
+    let text = texts.join("\n").replace("\\n", "\n");
+    // A whole file comes with what nobody sees here, and there are few reasons to bring these.
+    let brings = command.is(&["cp", "gcp", "mv", "gmv", "install", "ln", "gln", "rsync", "curl", "wget"]);
+    carriers.any(|(path, carrier)| {
+        brings && (path.contains("/environment.d/") || path.ends_with("/.pam_environment"))
+            || edits::counts(carrier, &text, facts)
     })
 }
 

@@ -1,13 +1,10 @@
 //! Our own programs: what only a person may run, and what stops, removes or replaces them.
 
-use shell::path;
-
 use super::super::has;
 use super::super::shape::valued;
 use super::{files, touch};
 use crate::command::Command;
-use crate::kept;
-use crate::target::Zone;
+use crate::kept::{self, Owner, Relation};
 
 /// The programs that protect, by name.
 const OURS: &[&str] = &[
@@ -84,7 +81,7 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
             && command.args().iter().any(|arg| installed(&arg.text));
     }
     let mut removed = false;
-    touch::each(command, &mut |path, _| removed |= is_installed(command, &path));
+    touch::each(command, &mut |path, _| removed |= is_our_part(command, &path));
     removed
 }
 
@@ -137,20 +134,13 @@ fn is_ours(path: &str) -> bool {
     OURS.contains(&name)
 }
 
-/// Whether a path is a program of ours where a host would find it, or our part of a host's configuration. In the project
-/// that makes them they are files like others.
+/// Whether a path is our part of a host's configuration.
+fn is_our_part(command: &Command<'_>, path: &str) -> bool {
+    path.contains(".json") && is_ours(path) && kept::find(path, command.facts).is_some()
+}
+
+/// Whether a path is a program of ours where a host would find it.
 fn is_installed(command: &Command<'_>, path: &str) -> bool {
-    if !is_ours(path) {
-        return false;
-    }
-    let config = path::file_name(path).contains(".json");
-    let kept = kept::find(path, command.facts).is_some();
-    let target = command.target(path);
-    let folder = path.rsplit('/').nth(1).unwrap_or("");
-    match target.zone {
-        Zone::Inside | Zone::Generated | Zone::Temporary => {
-            kept || has("bin .bin scripts", folder) && !config
-        }
-        _ => kept || !config,
-    }
+    kept::find(path, command.facts)
+        .is_some_and(|kept| kept.owner == Owner::Program && kept.relation == Relation::At)
 }

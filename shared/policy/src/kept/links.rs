@@ -1,0 +1,127 @@
+//! Guarded places that are links: where `~/.claude/settings.json` leads into somebody's dotfiles, an edit there is an
+//! edit of the settings.
+
+use std::fs;
+use std::path::Path;
+
+use shell::{mark, path};
+
+use super::relation::fits;
+use super::table;
+use crate::facts::Facts;
+
+/// Names that are looked at in one folder.
+const MAX_NAMES: usize = 128;
+
+/// Names that are looked at in all.
+const MAX_ALL: usize = 1024;
+
+/// A guarded place that is a link.
+#[derive(Debug)]
+pub(crate) struct Linked {
+    /// Where it leads.
+    real: String,
+    /// The place.
+    place: String,
+}
+
+/// What a path is by other names.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Alias {
+    /// The same file or folder, below a guarded place.
+    Same(String),
+    /// A folder that holds what this guarded place leads to.
+    Holds(String),
+}
+
+/// The guarded places that lead to this path, or to something in it.
+pub(super) fn aliases(path: &str, facts: &Facts<'_>) -> Vec<Alias> {
+    // Who takes away a home or a project is asked about that.
+    let wide = facts.home_folder().is_some_and(|home| path::is_within(home, path));
+    if wide || mark::any(path) || facts.worktree() == Some(path) {
+        return Vec::new();
+    }
+    let alias = |linked: &Linked| {
+        if let Some(rest) = path.strip_prefix(linked.real.as_str())
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            return Some(Alias::Same(format!("{}{rest}", linked.place)));
+        }
+        path::is_within(&linked.real, path).then(|| Alias::Holds(linked.place.clone()))
+    };
+    facts.linked().iter().filter_map(alias).collect()
+}
+
+/// Every guarded place of the machine, the user and the project that is a link. The caller knows that the disk may be
+/// asked.
+pub(crate) fn find(home: Option<&str>, project: Option<&str>) -> Vec<Linked> {
+    let mut walk = Walk { left: MAX_ALL, found: Vec::new() };
+    let parts = |lines: &'static str| table::lines(lines).map(|line| line.trim_start_matches('/'));
+    walk.below("", &parts(table::MACHINE).collect::<Vec<_>>());
+    if let Some(home) = home.filter(|home| home.len() > 1) {
+        let lines = [table::OURS, table::USER, table::PROFILES].into_iter().flat_map(parts);
+        walk.below(home, &lines.collect::<Vec<_>>());
+    }
+    if let Some(project) = project.filter(|project| project.len() > 1) {
+        let lines = table::lines(table::PROJECT).filter_map(|line| Some(line.split_once(' ')?.1));
+        walk.below(project, &lines.collect::<Vec<_>>());
+    }
+    walk.found
+}
+
+struct Walk {
+    left: usize,
+    found: Vec<Linked>,
+}
+
+impl Walk {
+    /// Follows the lines of a table below a folder, each folder once.
+    fn below(&mut self, folder: &str, lines: &[&'static str]) {
+        let mut done: Vec<&str> = Vec::new();
+        for line in lines {
+            let part = line.split('/').next().unwrap_or(line);
+            if done.contains(&part) {
+                continue;
+            }
+            done.push(part);
+            let rests: Vec<&'static str> =
+                lines.iter().filter_map(|line| line.strip_prefix(part)?.strip_prefix('/')).collect();
+            if !part.contains('*') {
+                self.look(&format!("{folder}/{part}"), &rests);
+                continue;
+            }
+            // Below `**`, only what is itself a link is of interest.
+            for name in names(folder, part == "**") {
+                if part == "**" || fits(part, &name) {
+                    self.look(&format!("{folder}/{name}"), &rests);
+                }
+            }
+        }
+    }
+
+    fn look(&mut self, path: &str, rests: &[&'static str]) {
+        let Some(left) = self.left.checked_sub(1) else { return };
+        self.left = left;
+        let Ok(about) = Path::new(path).symlink_metadata() else { return };
+        if about.is_symlink() {
+            let real = Path::new(path).canonicalize().ok().and_then(|real| real.to_str().map(str::to_owned));
+            if let Some(real) = real.or_else(|| dangling(path)) {
+                self.found.push(Linked { real, place: path.to_owned() });
+            }
+        } else if about.is_dir() && !rests.is_empty() {
+            self.below(path, rests);
+        }
+    }
+}
+
+/// Where a link leads at whose end nothing is yet.
+fn dangling(link: &str) -> Option<String> {
+    let to = fs::read_link(link).ok()?;
+    Some(path::join(link.rsplit_once('/')?.0, to.to_str()?))
+}
+
+fn names(folder: &str, links: bool) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().take(MAX_NAMES).flatten();
+    let wanted = entries.filter(|entry| !links || entry.file_type().is_ok_and(|kind| kind.is_symlink()));
+    wanted.filter_map(|entry| entry.file_name().into_string().ok()).collect()
+}
