@@ -3,6 +3,7 @@
 //! Without them these tests say so and pass, unless `REAL_HOSTS=required` is set, as CI does; then the programs are built
 //! as they are shipped, too.
 
+mod installed;
 mod person;
 mod promises;
 mod scene;

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::Value;
-use tests::programs::root;
+use tests::programs::{command_blocker, root};
 
 use super::{Machine, shipped};
 
@@ -16,8 +16,12 @@ fn host<'a>(report: &'a Value, name: &str) -> &'a Value {
     report["hosts"].as_array().unwrap().iter().find(|host| host["host"] == name).unwrap()
 }
 
+/// With the programs where every host finds them by name, and nothing installed into the user's own settings.
 fn guarded() -> Machine {
-    Machine::new()
+    let machine = Machine::new();
+    let folder = command_blocker().parent().unwrap().display().to_string();
+    fs::write(machine.home().join(".profile"), format!("PATH='{folder}':$PATH\n")).unwrap();
+    machine
         .with(".github/hooks/10-command-blocker.json", &shipped("10-command-blocker.json"))
         .with(".claude/settings.json", &shipped("claude-code/settings.json"))
 }
@@ -26,17 +30,60 @@ fn guarded() -> Machine {
 fn the_doctor_fires_every_hook_once() {
     let answer = guarded().runner(["doctor", "--json"]);
     let report = json(&answer.stdout);
-    for name in ["vscode", "copilot-cloud", "claude"] {
+    // VS Code asks the login shell for the PATH; this one is a terminal's.
+    for (name, went) in [("vscode", "works"), ("copilot-cloud", "works"), ("claude", "only from a terminal")]
+    {
         let hook = &host(&report, name)["hooks"][0];
         assert_eq!(
             (&hook["run"], &hook["went"]),
-            (&"command-blocker".into(), &"works".into()),
+            (&"command-blocker".into(), &went.into()),
             "{name}: {report:#}"
         );
     }
+    assert_eq!(
+        (&host(&report, "vscode")["bad"], &host(&report, "claude")["bad"]),
+        (&false.into(), &true.into())
+    );
+    let said = guarded().runner(["doctor", "--host", "claude"]);
+    assert!(said.exit == Some(1) && said.stdout.trim_end().ends_with("writes absolute paths)"), "{said:?}");
     let program =
         report["programs"].as_array().unwrap().iter().find(|p| p["name"] == "command-blocker").unwrap();
     assert!(program["found"]["version"].as_str().unwrap().contains("command-blocker"), "{report:#}");
+}
+
+#[test]
+fn the_doctor_ends_with_a_verdict_and_names_what_is_wrong() {
+    let machine = Machine::new();
+    let last = |machine: &Machine| {
+        let answer = machine.runner(["doctor"]);
+        (answer.exit, answer.stdout.trim_end().lines().last().unwrap().to_owned())
+    };
+    let (exit, nothing) = last(&machine);
+    assert!(exit == Some(0) && nothing.contains("hook-runner init --user --host claude"), "{nothing}");
+    let init = machine.runner(["init", "--user", "--yes", "--host", "claude", "--hook", "command-blocker"]);
+    assert_eq!(init.exit, Some(0), "{init:?}");
+    assert_eq!(last(&machine), (Some(0), "all hooks work: 1 host, 1 entry".to_owned()));
+    let path = machine.home().join(".claude/settings.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen('{', "{\n  \"language\": 7,", 1)).unwrap();
+    let doctor = machine.runner(["doctor"]);
+    assert_eq!(last(&machine), (Some(1), "1 file is dropped".to_owned()));
+    // `check` without a path looks at the user's files, too, and says the same.
+    for answer in [doctor, machine.runner(["check"])] {
+        let said = &answer.stdout;
+        assert!(
+            said.contains("~/.claude/settings.json:2:15") && said.contains("`language` is the number 7"),
+            "{said}"
+        );
+        assert_eq!(answer.exit, Some(1), "{answer:?}");
+    }
+    assert_eq!(machine.runner(["check", "."]).exit, Some(0), "only the project");
+    fs::write(&path, text).unwrap();
+    fs::create_dir_all(machine.home().join(".gemini")).unwrap();
+    let off = "{\"hooksConfig\": {\"enabled\": false}, \"hooks\": {\"BeforeTool\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"true\"}]}]}}";
+    fs::write(machine.home().join(".gemini/settings.json"), off).unwrap();
+    let check = machine.runner(["check"]);
+    assert!(check.stdout.contains("hooks are off: `hooksConfig.enabled` is false"), "{check:?}");
 }
 
 #[test]

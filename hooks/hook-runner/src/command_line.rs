@@ -46,7 +46,8 @@ no opinion about it; the host still asks what it asks anyway. It needs a termina
 refuses. What is catastrophic, what protects these programs, and what an administrator locked has no code.";
 
 const CHECK: &str = "\
-It runs nothing. A folder is looked at as a project: every file that a host reads there. A file is looked at as the \
+It runs nothing. Without a path it looks at every file that a host reads here: the project's, yours and the machine's. A \
+folder is looked at as a project, without your own files. A file is looked at as the \
 hosts read it whose place or form it has; a recording of `run --record` (.jsonl) for what hosts do with its answers. \
 Notes are for what loses nothing, or loses it only on a host that the file was not written for.";
 
@@ -164,7 +165,7 @@ pub(crate) struct ReplayOptions {
 /// Of `check`.
 #[derive(Debug, Args)]
 pub(crate) struct CheckOptions {
-    /// Files, recordings or projects [default: the project around the current folder]
+    /// Files, recordings or projects [default: the project around the current folder, your own files and the machine's]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Only as these hosts read them

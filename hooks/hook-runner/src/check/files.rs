@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use host::load::{Loaded, load, text};
 use host::place::Scope;
-use host::{Code, Hook, Problem, Product, System};
+use host::{Code, Hook, Problem, Product, System, Weight};
 use payload::EventKind;
 
 use super::finding::{Finding, Page};
@@ -151,6 +151,25 @@ fn loaded(project: &Project, product: Product) -> Loaded {
 
 fn wanted(hosts: &[Product], product: Product) -> bool {
     hosts.is_empty() || hosts.contains(&product)
+}
+
+/// Settings beside the hooks that switch them off.
+pub(super) fn switches(project: &Project, hosts: &[Product], scopes: &[Scope]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for product in Product::ALL.into_iter().filter(|product| wanted(hosts, *product)) {
+        let loaded = loaded(project, product);
+        for remark in loaded.remarks.iter().filter(|remark| remark.weight == Weight::Off) {
+            let Some((path, span)) = &remark.at else { continue };
+            if !scopes.contains(&Scope::User) && !path.starts_with(&project.root) {
+                continue;
+            }
+            let message = format!("{}: {}.", product.title(), remark.text);
+            let problem =
+                Problem::new(Code::HooksDisabled, product, span.clone(), message, remark.help.clone());
+            findings.push(page(project, path.clone()).finding(problem));
+        }
+    }
+    findings
 }
 
 /// The same hook in two files that one host reads.

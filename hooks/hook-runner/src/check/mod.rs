@@ -10,8 +10,7 @@ mod programs;
 mod targets;
 mod words;
 
-use std::path::PathBuf;
-
+use host::place::Scope;
 use host::{Product, Severity};
 
 use crate::Done;
@@ -21,15 +20,23 @@ use crate::paint::Screen;
 use crate::project::Project;
 use finding::Finding;
 
+/// Whose files are looked at where nobody says which: all that decide what runs here.
+const EVERYONE: [Scope; 3] = [Scope::Policy, Scope::User, Scope::Project];
+
+/// Whose files are looked at for a folder that is named.
+const OTHERS: [Scope; 2] = [Scope::Policy, Scope::Project];
+
 /// `hook-runner check`.
 pub(crate) fn check(options: &CheckOptions, screen: &Screen) -> Done {
     if options.codes {
         screen.say(&human::codes())?;
         return Ok(Exit::Fine);
     }
-    let paths = if options.paths.is_empty() { vec![PathBuf::from(".")] } else { options.paths.clone() };
     let mut report = Report::default();
-    for path in &paths {
+    if options.paths.is_empty() {
+        report.folder(&Project::around(None)?, &options.host, &EVERYONE);
+    }
+    for path in &options.paths {
         let path = path.canonicalize().map_err(|error| Fault::unreadable(path, error))?;
         report.look_at(&path, &options.host)?;
     }
@@ -59,7 +66,7 @@ pub(crate) struct Report {
 impl Report {
     fn look_at(&mut self, path: &std::path::Path, hosts: &[Product]) -> Result<(), Fault> {
         if path.is_dir() {
-            self.folder(&Project::around(Some(path))?, hosts);
+            self.folder(&Project::around(Some(path))?, hosts, &OTHERS);
             return Ok(());
         }
         let project = Project::around(path.parent())?;
@@ -73,11 +80,12 @@ impl Report {
         Ok(())
     }
 
-    /// A whole project: every file that a host reads there, and files that look as if.
-    fn folder(&mut self, project: &Project, hosts: &[Product]) {
-        for target in targets::of_project(project, hosts) {
+    /// A whole project: every file of these that a host reads for it, and files that look as if.
+    fn folder(&mut self, project: &Project, hosts: &[Product], scopes: &[Scope]) {
+        for target in targets::of_project(project, hosts, scopes) {
             self.file(&target, project);
         }
+        self.findings.extend(files::switches(project, hosts, scopes));
         self.findings.extend(files::strays(project));
         self.findings.extend(files::workflows(project));
         self.findings.extend(files::twice(project, hosts));

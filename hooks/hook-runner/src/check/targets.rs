@@ -25,12 +25,12 @@ fn wanted(hosts: &[Product], product: Product) -> bool {
     if hosts.is_empty() { product != Product::CopilotCloud } else { hosts.contains(&product) }
 }
 
-/// Every file that a host reads for a project, the user's own files left out.
-pub(crate) fn of_project(project: &Project, hosts: &[Product]) -> Vec<Target> {
+/// Every file of these that a host reads for a project.
+pub(crate) fn of_project(project: &Project, hosts: &[Product], scopes: &[Scope]) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
     for product in Product::ALL.into_iter().filter(|product| wanted(hosts, *product)) {
         for found in place::find(product, &project.folders) {
-            if found.place.scope == Scope::User {
+            if !scopes.contains(&found.place.scope) {
                 continue;
             }
             let reader = (product, found.place.format, found.place.scope);

@@ -1,5 +1,8 @@
 //! `doctor`: which hosts are here, what each would load, what switches hooks off, and whether every hook works.
 
+mod path;
+mod verdict;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -43,6 +46,8 @@ struct Went {
     ended: Ended,
     time: Duration,
     problems: Vec<host::Problem>,
+    /// Whether the program was only found with the terminal's `PATH`, which a host has that was started there.
+    only_here: bool,
 }
 
 /// `hook-runner doctor`.
@@ -60,7 +65,9 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
     let text = if options.common.json {
         json_text(&project, &examined, &programs, state.as_ref().err(), drift.as_ref())
     } else {
-        human(&project, &examined, &programs, state.as_ref().err()) + &drifted(&project, drift.as_ref())
+        human(&project, &examined, &programs, state.as_ref().err())
+            + &drifted(&project, drift.as_ref())
+            + &verdict::line(&examined, drift.is_some())
     };
     screen.say(&text)?;
     Ok(Exit::found(bad))
@@ -70,12 +77,26 @@ fn examine(product: Product, project: &Project, options: &DoctorOptions, process
     let loaded = project.load(product);
     let scene = crate::run::scene(&options.common);
     let setting = Setting { product, scene, project: &project.root };
-    let fired = loaded
-        .hooks()
+    let hooks = loaded.hooks();
+    // A login shell may take long: it is only asked where there is something to start.
+    let by = if hooks.is_empty() {
+        path::Started::here(processes)
+    } else {
+        path::Started::by(product, processes, &project.folders.home)
+    };
+    let here = path::Started::here(processes);
+    let fired = hooks
         .into_iter()
         .map(|hook| {
             let may = options.common.trust || trust::may_run(&hook, project);
-            let went = may.then(|| try_once(&hook, &setting, processes));
+            let went = may.then(|| {
+                let went = try_once(&hook, &setting, &by);
+                if !went.is_missing() {
+                    return went;
+                }
+                let again = try_once(&hook, &setting, &here);
+                if again.is_missing() { went } else { Went { only_here: true, ..again } }
+            });
             Tried { hook, went }
         })
         .collect();
@@ -85,7 +106,7 @@ fn examine(product: Product, project: &Project, options: &DoctorOptions, process
 }
 
 /// Calls one hook with a payload of its event.
-fn try_once(hook: &Hook, setting: &Setting<'_>, processes: &Processes) -> Went {
+fn try_once(hook: &Hook, setting: &Setting<'_>, execute: &dyn Execute) -> Went {
     let cwd = setting.project.display().to_string();
     let request = if hook.kind.is_about_tool() {
         Request::shell(hook.kind, setting.product, "git status", &cwd)
@@ -94,11 +115,27 @@ fn try_once(hook: &Hook, setting: &Setting<'_>, processes: &Processes) -> Went {
     };
     // Alone, and whatever its matcher says: it is to be seen whether it works.
     let alone = [Hook { matcher: host::matcher::Matcher::All, condition: None, ..hook.clone() }];
-    let fired = host::fire(setting, &alone, &request, processes);
+    let fired = host::fire(setting, &alone, &request, execute);
     let Some(ran) = fired.ran.into_iter().next() else {
-        return Went { ended: Ended::NotStarted, time: Duration::ZERO, problems: Vec::new() };
+        let (ended, time) = (Ended::NotStarted, Duration::ZERO);
+        return Went { ended, time, problems: Vec::new(), only_here: false };
     };
-    Went { ended: ran.finished.ended, time: ran.finished.time, problems: ran.problems }
+    Went { ended: ran.finished.ended, time: ran.finished.time, problems: ran.problems, only_here: false }
+}
+
+impl Went {
+    /// Whether a shell did not find the program.
+    fn is_missing(&self) -> bool {
+        matches!(self.ended, Ended::NotStarted | Ended::Exited(126 | 127))
+    }
+
+    /// Whether it is not to be relied on: it failed, or works only where a terminal's `PATH` leads.
+    fn is_bad(&self, product: Product) -> bool {
+        let error = |problem: &host::Problem| problem.severity == Severity::Error;
+        // The others have no form that a desktop starts.
+        let desktop = matches!(product, Product::VsCode | Product::Claude | Product::Codex);
+        self.problems.iter().any(error) || self.is_missing() || self.only_here && desktop
+    }
 }
 
 /// The program of a host, if it has one that is called from a shell.
@@ -144,16 +181,16 @@ fn programs(processes: &Processes, project: &Project) -> Vec<(&'static str, Opti
 }
 
 impl Examined {
+    /// Whether neither the host nor hooks for it are here.
+    fn is_away(&self) -> bool {
+        self.program.is_none() && self.loaded.files.is_empty()
+    }
+
     fn is_bad(&self) -> bool {
-        let error = |problem: &host::Problem| problem.severity == Severity::Error;
         self.loaded.switched_off.is_some()
             || self.loaded.files.iter().any(|file| file.reading.dropped || file.text.is_err())
             || self.loaded.remarks.iter().any(|remark| remark.weight > Weight::Known)
-            || self
-                .fired
-                .iter()
-                .filter_map(|tried| tried.went.as_ref())
-                .any(|went| went.problems.iter().any(error))
+            || self.fired.iter().filter_map(|tried| tried.went.as_ref()).any(|went| went.is_bad(self.product))
     }
 }
 
@@ -181,8 +218,14 @@ fn human(
     if let Some(why) = state {
         let _ = writeln!(text, "  {} trust cannot be remembered: {why}", paint(Tone::Warn, "warning:"));
     }
-    for host in examined {
+    let (away, here): (Vec<&Examined>, Vec<&Examined>) = examined.iter().partition(|host| host.is_away());
+    for host in &here {
         text += &host.human(project);
+    }
+    if !away.is_empty() {
+        let titles: Vec<&str> = away.iter().map(|host| host.product.title()).collect();
+        let line = format!("not found here, and without hooks: {}", titles.join(", "));
+        let _ = writeln!(text, "\n{}", paint(Tone::Quiet, line));
     }
     text
 }
@@ -210,6 +253,9 @@ impl Examined {
         let mut text = format!("\n{}", paint(Tone::Strong, self.product.title()));
         let known = self.product.facts().version;
         let _ = match &self.program {
+            Some((path, version)) if version.is_empty() => {
+                writeln!(text, "  {path}  {}", paint(Tone::Warn, "its version could not be read"))
+            }
             Some((path, version)) => writeln!(text, "  {path}  {version}"),
             None => writeln!(text, "  {}", paint(Tone::Quiet, "not found here")),
         };
@@ -230,7 +276,7 @@ impl Examined {
             .map(|(index, file)| {
                 let (tone, state) = match (&file.text, file.reading.dropped, file.reading.hooks.len()) {
                     (Err(why), ..) => (Tone::Bad, format!("cannot be read: {why}")),
-                    (_, true, _) => (Tone::Bad, "dropped: see `hook-runner check`".to_owned()),
+                    (_, true, _) => (Tone::Bad, "dropped: none of its hooks runs".to_owned()),
                     (_, _, 0) => (Tone::Quiet, "no hooks".to_owned()),
                     (_, _, 1) => (Tone::Good, "1 hook".to_owned()),
                     (_, _, count) => (Tone::Good, format!("{count} hooks")),
@@ -247,6 +293,16 @@ impl Examined {
             let _ = writeln!(text, "  {}", paint(Tone::Quiet, "no hook files"));
         }
         text += &columns(&rows, "  ");
+        for file in self.loaded.files.iter().filter(|file| file.reading.dropped) {
+            let Ok(source) = &file.text else { continue };
+            let error = |problem: &&host::Problem| problem.severity == Severity::Error;
+            if let Some(found) = file.reading.problems.iter().find(error) {
+                let (line, column) = host::tree::position(source, found.span.start);
+                let place = format!("{}:{line}:{column}", project.short(&file.path));
+                let _ = writeln!(text, "     {}", paint(Tone::Name, place));
+                text += &problem(found, "     ");
+            }
+        }
         let tried: Vec<Vec<(Tone, String)>> = self.fired.iter().map(Tried::row).collect();
         text += &columns(&tried, "     ");
         for went in self.fired.iter().filter_map(|tried| tried.went.as_ref()) {
@@ -273,6 +329,11 @@ impl Tried {
                     Ended::Signalled => (Tone::Bad, "killed".to_owned()),
                     Ended::TimedOut => (Tone::Bad, "too late".to_owned()),
                     Ended::NotStarted => (Tone::Bad, "does not start".to_owned()),
+                };
+                let (tone, word) = if went.only_here {
+                    (Tone::Warn, format!("{word}, but only from a terminal: not on the host's PATH"))
+                } else {
+                    (tone, word)
                 };
                 row.push((tone, word));
                 row.push((Tone::Quiet, format!("{} ms", went.time.as_millis())));
@@ -356,6 +417,7 @@ impl Tried {
             None => ("not trusted", 0, Vec::new()),
             Some(went) => {
                 let ended = match went.ended {
+                    _ if went.only_here => "only from a terminal",
                     Ended::Exited(0) => "works",
                     Ended::Exited(_) => "failed",
                     Ended::Signalled => "killed",

@@ -1,0 +1,64 @@
+//! The last line: whether all is well.
+
+use host::Weight;
+
+use super::Examined;
+use crate::paint::{Tone, paint};
+
+/// One line, or two with what to do.
+pub(super) fn line(examined: &[Examined], drifted: bool) -> String {
+    let hooks = |host: &Examined| host.fired.len();
+    let with_hooks = examined.iter().filter(|host| hooks(host) > 0).count();
+    let all: usize = examined.iter().map(hooks).sum();
+    let mut faults = Vec::new();
+    let mut say = |count: usize, one: &str, several: &str| {
+        if count > 0 {
+            faults.push(if count == 1 { format!("1 {one}") } else { format!("{count} {several}") });
+        }
+    };
+    let went = |bad: &dyn Fn(&Examined, &super::Went) -> bool| {
+        let of = |host: &Examined| {
+            host.fired.iter().filter_map(|tried| tried.went.as_ref()).filter(|went| bad(host, went)).count()
+        };
+        examined.iter().map(of).sum::<usize>()
+    };
+    say(
+        went(&|host, went| went.is_bad(host.product) && !went.only_here),
+        "hook does not work",
+        "hooks do not work",
+    );
+    say(
+        went(&|_, went| went.only_here),
+        "hook works only from a terminal (`hook-runner init --user` writes absolute paths)",
+        "hooks work only from a terminal (`hook-runner init --user` writes absolute paths)",
+    );
+    let untried = examined.iter().flat_map(|host| &host.fired).filter(|tried| tried.went.is_none()).count();
+    say(untried, "hook was not tried", "hooks were not tried");
+    let unread = |host: &Examined| {
+        host.loaded.files.iter().filter(|file| file.reading.dropped || file.text.is_err()).count()
+    };
+    say(examined.iter().map(unread).sum(), "file is dropped", "files are dropped");
+    let off = examined.iter().filter(|host| host.loaded.switched_off.is_some()).count();
+    say(off, "host has its hooks switched off", "hosts have their hooks switched off");
+    let pending =
+        |host: &&Examined| host.loaded.remarks.iter().any(|remark| remark.weight == Weight::Pending);
+    say(examined.iter().filter(pending).count(), "host waits for your trust", "hosts wait for your trust");
+    if drifted {
+        faults.push("something is not as you trusted it".to_owned());
+    }
+    if !faults.is_empty() {
+        return format!("\n{}\n", paint(Tone::Bad, faults.join("; ")));
+    }
+    if all == 0 {
+        let install =
+            "install them with `hook-runner init --user --host claude` (or vscode, copilot, codex, gemini)";
+        return format!("\n{} {install}\n", paint(Tone::Warn, "no hooks are installed:"));
+    }
+    let s = |count: usize| if count == 1 { "" } else { "s" };
+    let line = format!(
+        "all hooks work: {with_hooks} host{}, {all} entr{}",
+        s(with_hooks),
+        if all == 1 { "y" } else { "ies" }
+    );
+    format!("\n{}\n", paint(Tone::Good, line))
+}
