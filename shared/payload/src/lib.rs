@@ -55,6 +55,7 @@ pub use host::{Dialect, Host, UnknownHost};
 pub use json::{Json, JsonType};
 pub use kind::{EventKind, UnknownEvent};
 pub use parse::{Hints, parse};
+pub use patch::patched;
 pub use path::{Access, TouchedPath};
 pub use render::{RenderError, render};
 pub use scan::MAX_DEPTH;

@@ -2,12 +2,32 @@
 
 use std::borrow::Cow;
 
-use crate::edit::{Change, Piece};
+use crate::edit::{Change, Edit, Piece};
 use crate::path::{Access, TouchedPath};
 
 /// Whether a text is meant for `apply_patch`.
 pub(crate) fn is_patch(text: &str) -> bool {
     text.trim_start().starts_with("*** Begin Patch")
+}
+
+/// The patch that a shell's command line gives to `apply_patch`, which is how models without such a tool edit.
+pub(crate) fn in_command(text: &str) -> Option<&str> {
+    let (before, patch) = text.split_at(text.find("*** Begin Patch")?);
+    let names =
+        ["apply_patch", "applypatch"].iter().any(|name| before.contains(name) || patch.contains(name));
+    names.then_some(patch)
+}
+
+/// The files that an `apply_patch` text edits, with what becomes of them.
+pub fn patched(text: &str) -> Vec<Edit<'_>> {
+    let (mut touched, mut known) = (Vec::new(), Vec::new());
+    paths(text, &mut touched);
+    changes(text, &mut known);
+    let edit = |touched: TouchedPath<'static>| {
+        let change = known.iter().find(|(path, _)| *path == touched.path).map(|(_, change)| change.clone());
+        Edit { path: touched.path, access: touched.access, change: change.unwrap_or(Change::Unknown) }
+    };
+    touched.into_iter().map(edit).collect()
 }
 
 /// Adds the paths of the patch's headers. A moved file is written first and taken away then.

@@ -89,8 +89,8 @@ impl Event<'_> {
     /// The paths that the tool call would touch (or touched), in the order of the payload.
     ///
     /// They are read from the tools of every host, from patches in all their wrappings, and from path-like keys of tools
-    /// that we do not know, which count as writing unless their name says that they read or delete. Paths inside a
-    /// shell command are not here, nor are the virtual paths of VS Code's `memory` tool.
+    /// that we do not know, which count as writing unless their name says that they read or delete. Of a
+    /// shell command, only what it gives to `apply_patch` is here, nor are the virtual paths of VS Code's `memory` tool.
     pub fn paths(&self) -> Vec<TouchedPath<'_>> {
         let mut found = Vec::new();
         if !self.kind.may_carry_tool() {
@@ -107,6 +107,12 @@ impl Event<'_> {
             _ => return found,
         };
         let shell = matches!(kind, ToolKind::Shell | ToolKind::ShellInput);
+        if shell && input.is_some_and(|input| input.text().contains("*** Begin Patch")) {
+            let commands = self.commands();
+            for patch in commands.iter().filter_map(|command| patch::in_command(&command.text)) {
+                patch::paths(patch, &mut found);
+            }
+        }
         if let Some(text) = text.filter(|_| !shell) {
             patch::paths(&text, &mut found);
         }
@@ -142,7 +148,9 @@ impl Event<'_> {
     /// know unless their name says that they write.
     pub fn edited_files(&self) -> Vec<Cow<'_, str>> {
         let writes = match self.tool_kind() {
-            ToolKind::Create | ToolKind::Edit | ToolKind::Patch | ToolKind::Notebook => true,
+            ToolKind::Create | ToolKind::Edit | ToolKind::Patch | ToolKind::Notebook | ToolKind::Shell => {
+                true
+            }
             ToolKind::Mcp | ToolKind::Other => {
                 self.tool.as_ref().is_some_and(|tool| words(&tool.name).any(|word| WRITES.contains(&&*word)))
             }

@@ -56,8 +56,8 @@ pub fn decision_on_edits(findings: &[EditFinding], profile: Profile) -> Option<D
 }
 
 /// The absolute paths that a tool may mean: Windows' separators count on every system.
-fn places(text: &str, facts: &Facts<'_>) -> Vec<String> {
-    let cwd = shell::windows::folder(facts.cwd.unwrap_or("."));
+fn places(text: &str, cwd: Option<&str>, facts: &Facts<'_>) -> Vec<String> {
+    let cwd = shell::windows::folder(cwd.unwrap_or("."));
     let mut paths = vec![Target::of(text, &cwd, Place::Here, facts).path];
     if text.contains('\\') {
         paths.push(Target::of(&text.replace('\\', "/"), &cwd, Place::Here, facts).path);
@@ -67,10 +67,27 @@ fn places(text: &str, facts: &Facts<'_>) -> Vec<String> {
 
 /// The rule about what an edit touches.
 fn rule(edit: &Edit<'_>, facts: &Facts<'_>) -> Option<&'static Rule> {
-    let paths = places(&mark::scrub(&edit.path), facts);
+    let paths = places(&mark::scrub(&edit.path), facts.cwd, facts);
+    let owner = owner_of(edit, &paths, facts);
+    let carried = || {
+        let names = paths.iter().flat_map(|path| kept::also_known(path, facts));
+        let adds = names
+            .filter_map(|path| kept::carrier(&path, facts).map(|carrier| (path, carrier)))
+            .any(|(path, carrier)| carried::adds(carrier, &path, &edit.change, facts));
+        adds.then(|| crate::builtin::rule(AGENT_SETTINGS)).flatten()
+    };
+    owner.and_then(protecting).or_else(carried)
+}
+
+/// Whose protection an edit in the folder `cwd` touches.
+pub(crate) fn owner(edit: &Edit<'_>, cwd: &str, facts: &Facts<'_>) -> Option<Owner> {
+    owner_of(edit, &places(&mark::scrub(&edit.path), Some(cwd), facts), facts)
+}
+
+fn owner_of(edit: &Edit<'_>, paths: &[String], facts: &Facts<'_>) -> Option<Owner> {
     let touches = |kept: &Kept| kept.relation == Relation::At || edit.access == Access::Delete;
     let found = paths.iter().flat_map(|path| kept::touched(path, facts)).filter(|(_, kept)| touches(kept));
-    let owner = found
+    found
         .filter(|(path, kept)| {
             let whole = kept.owner != Owner::Project || edit.access == Access::Delete;
             let fine = if whole {
@@ -81,15 +98,7 @@ fn rule(edit: &Edit<'_>, facts: &Facts<'_>) -> Option<&'static Rule> {
             !fine
         })
         .map(|(_, kept)| kept.owner)
-        .max();
-    let carried = || {
-        let names = paths.iter().flat_map(|path| kept::also_known(path, facts));
-        let adds = names
-            .filter_map(|path| kept::carrier(&path, facts).map(|carrier| (path, carrier)))
-            .any(|(path, carrier)| carried::adds(carrier, &path, &edit.change, facts));
-        adds.then(|| crate::builtin::rule(AGENT_SETTINGS)).flatten()
-    };
-    owner.and_then(protecting).or_else(carried)
+        .max()
 }
 
 /// What the rules say about the files that a tool only reads, as far as the payload tells: nothing is looked up.
@@ -103,7 +112,7 @@ fn reads(event: &Event<'_>, facts: &Facts<'_>) -> Option<EditFinding> {
     let rules = found.filter_map(|touched| {
         // `paths: ["~/.local/state/**"]`
         let text = mark::scrub(&touched.path).replace('*', &mark::STAR.to_string());
-        let stands = places(&text, facts).iter().filter_map(|path| kept::key(path, facts)).max()?;
+        let stands = places(&text, facts.cwd, facts).iter().filter_map(|path| kept::key(path, facts)).max()?;
         let name = event.tool().map_or("", |tool| &*tool.name).to_ascii_lowercase();
         // A search for names shows none of what stands in them.
         let searches = ["grep", "content", "search_text", "ripgrep"].iter().any(|word| name.contains(word));

@@ -2,6 +2,8 @@
 
 use shell::{mark, pattern};
 
+use super::searched::finds_in;
+
 /// How a path stands to what is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Relation {
@@ -24,6 +26,7 @@ pub(super) fn relation(pattern: &str, path: &[&str]) -> Option<Relation> {
     let mut path = path.iter();
     let mut parts = pattern.trim_start_matches('/').split('/').peekable();
     let last = pattern.rsplit('/').find(|part| *part != "**").unwrap_or("");
+    let mut within = false;
     while let Some(part) = parts.next() {
         let name = path.next();
         match name {
@@ -34,15 +37,16 @@ pub(super) fn relation(pattern: &str, path: &[&str]) -> Option<Relation> {
             // A search goes through all that is below, or through what has a name.
             Some(name) if name.starts_with(mark::ENTRY) => {
                 let searched = path.next_back().copied().unwrap_or("");
-                let inside = part == "**";
-                return (inside || searched.is_empty() || fits(last, searched)).then_some(if inside {
-                    Relation::At
-                } else {
-                    Relation::Above { near: true }
-                });
+                let everything = part == "**" || searched.is_empty();
+                // From a folder that is ours alone, as `.github`, an ending finds what has any name.
+                let named = || match pattern.strip_suffix("/**") {
+                    Some(_) if within => finds_in(last, searched) || fits(last, searched),
+                    _ => fits(last, searched),
+                };
+                return (everything || named()).then_some(Relation::At);
             }
             Some(_) if part == "**" => return Some(Relation::At),
-            Some(name) if fits(part, name) => {}
+            Some(name) if fits(part, name) => within = true,
             Some(_) => return None,
         }
     }
@@ -105,7 +109,10 @@ mod tests {
             (".claude/settings*.json", &format!(".c{star}/{star}.json"), AT),
             (".claude/settings*.json", &format!(".claude/{star}"), AT),
             (".claude/settings*.json", &format!("{star}/{star}.json"), None),
-            (".claude/settings*.json", &format!(".claude/{entry}/{star}.json"), NEAR),
+            (".claude/settings*.json", &format!(".claude/{entry}/{star}.json"), AT),
+            (".github/hooks/**", &format!(".github/{entry}/{star}.json"), AT),
+            (".github/hooks/**", &format!(".github/{entry}/{star}.yml"), None),
+            (".claude/settings*.json", &format!(".claude/{entry}"), AT),
             (".claude/settings*.json", &format!(".claude/{entry}/{star}.log"), None),
             (".github/hooks/**", &format!(".github/hooks/{entry}"), AT),
             (".mcp.json", ".mcp.json", AT),

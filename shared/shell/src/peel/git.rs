@@ -119,6 +119,10 @@ pub(super) fn run(
         return Some(text(runner, &inner, index, call, &line));
     }
     match sub.text.as_str() {
+        "apply" | "am" => {
+            super::tools::reads_file(runner, &inner, index, rest);
+            None
+        }
         "bisect" if rest.first().is_some_and(|arg| arg.text == "run") => {
             Some(start(runner, &mut inner, index, call, &rest[1..]))
         }

@@ -15,6 +15,10 @@ pub(super) fn run(
 ) -> Option<String> {
     let args = &call.args[1..];
     let lines: Vec<String> = match name {
+        "patch" | "gpatch" | "apply_patch" | "applypatch" => {
+            reads_file(runner, scope, index, args);
+            return None;
+        }
         "make" | "gmake" | "ninja" => project::make(runner, scope, call)?,
         "just" => project::just(runner, scope)?,
         "gradle" | "gradlew" => return project::gradle(runner, scope, index, call),
@@ -90,6 +94,17 @@ pub(super) fn run(
         text(runner, scope, index, call, &line);
     }
     Some(String::new())
+}
+
+/// A program that reads the file that it is given reads what the text has written there before.
+pub(super) fn reads_file(runner: &mut Runner, scope: &Scope, index: u32, args: &[Arg]) {
+    let held =
+        |arg: &Arg| runner.file_at(scope, arg.text.split_once('=').map_or(&arg.text, |(_, file)| file));
+    let text = args.iter().rev().find_map(held);
+    let at = usize::try_from(index).unwrap_or(usize::MAX);
+    if let Some(atom) = runner.analysis.atoms.get_mut(at).filter(|atom| atom.stdin.is_none()) {
+        atom.stdin = text;
+    }
 }
 
 fn tar(args: &[Arg]) -> Vec<String> {

@@ -170,24 +170,25 @@ hook-runner|approval-gate|audit-logger: write --record --junit --to -o --output
 
 /// What the book says about a command.
 pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
-    let name = command.name.as_bytes();
-    for line in lines() {
-        let Some((head, deeds)) = line.split_once(": ") else { continue };
-        let mut words = head.split(' ');
-        let programs = words.next().unwrap_or("");
-        let named = |known: &str| match known.strip_suffix('*') {
-            Some(start) => name.starts_with(start.as_bytes()),
-            None => known.as_bytes() == name,
-        };
-        if programs.split('|').any(named) {
-            apply(command, words, deeds, add);
+    let name = &*command.name;
+    // `python3.13`, `pip3`
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    for line in of(name).chain(of(&format!("{stem}*"))) {
+        if let Some((head, deeds)) = line.split_once(": ") {
+            apply(command, head.split(' ').skip(1), deeds, add);
         }
     }
 }
 
-/// The lines, of which a `\` at the end of one joins the next.
-fn lines() -> impl Iterator<Item = &'static str> {
-    BOOK.lines().filter(|line| !line.is_empty())
+/// The lines of a program.
+fn of(name: &str) -> impl Iterator<Item = &'static str> {
+    let width = name.len();
+    memchr::memmem::find_iter(BOOK.as_bytes(), name).filter_map(move |at| {
+        let start = BOOK[..at].rfind('\n').map_or(0, |end| end + 1);
+        let whole = (at == start || BOOK[..at].ends_with('|'))
+            && !BOOK[at + width..].starts_with(|c: char| c.is_alphanumeric() || c == '-' || c == '*');
+        (width > 0 && whole && !BOOK[start..at].contains(' ')).then(|| BOOK[start..].lines().next()).flatten()
+    })
 }
 
 fn apply<'h>(
@@ -338,7 +339,7 @@ mod tests {
     fn every_line_is_understood() {
         const DEEDS: &[&str] = &["write", "fill", "pour", "away", "copy", "move", "member", "takes"];
         const PLACES: &[&str] = &[".", "first", "second", "last", "tail", "all"];
-        for line in lines() {
+        for line in BOOK.lines().filter(|line| !line.is_empty()) {
             let (head, deeds) = line.split_once(": ").unwrap_or_else(|| panic!("no deeds: {line}"));
             assert!(!head.split(' ').any(str::is_empty), "{line}");
             for deed in deeds.split("; ") {

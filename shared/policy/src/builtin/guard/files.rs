@@ -3,8 +3,8 @@
 use payload::Change;
 
 use super::super::writes::{is_writer, writes};
-use super::patches;
 use super::touch::{self, Touch};
+use super::{patches, searches};
 use crate::command::Command;
 use crate::edits;
 use crate::kept::{self, Kept, Owner, Relation};
@@ -19,10 +19,13 @@ fn find(command: &Command<'_>) -> Option<Owner> {
     if !command.is_here() {
         return None;
     }
+    let mut strictest = searches::owner(command);
     if !names_any(command) {
-        return unnamed(command);
+        return strictest.max(unnamed(command));
     }
-    let mut strictest = None;
+    for edit in patches::edits(command) {
+        strictest = strictest.max(edits::owner(&edit, &command.atom.cwd, command.facts));
+    }
     touch::each(command, &mut |path, touch| {
         for (path, kept) in kept::touched(&path, command.facts) {
             if counts(kept, touch) && !is_fine(command, &path, kept, touch) {
@@ -101,7 +104,10 @@ fn takes_folders(name: &str) -> bool {
 
 /// Whether a command changes files that it need not name: through links, or with the folder around them.
 pub(super) fn may_change(command: &Command<'_>) -> bool {
-    touch::redirects(command) || is_writer(command) || takes_folders(&command.name)
+    touch::redirects(command)
+        || is_writer(command)
+        || takes_folders(&command.name)
+        || searches::may_be(command)
 }
 
 /// Whether a text of the command may name something protected, or it runs in a folder that is; looked up once.

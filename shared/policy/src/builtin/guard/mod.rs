@@ -10,6 +10,7 @@ mod patches;
 mod programs;
 mod reads;
 mod registry;
+mod searches;
 mod switches;
 mod tar;
 mod touch;

@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 
-use shell::{Flow, mark};
+use payload::Edit;
+use shell::{Atom, Flow, mark};
 
+use super::super::has;
+use super::book::values_of;
 use super::touch::{Touch, texts};
 use crate::command::Command;
 use crate::facts::Content;
@@ -16,15 +19,34 @@ const VALUED: &str = "-p --strip -d --directory -D --ifdef -B --prefix -F --fuzz
 /// Whether a command applies patches: it need not name the files that they change.
 pub(super) fn applies(command: &Command<'_>) -> bool {
     match &*command.name {
-        "patch" | "gpatch" => true,
+        "patch" | "gpatch" | "git-apply" | "git-am" => true,
         "git" => command.args().iter().any(|arg| matches!(arg.text.as_str(), "apply" | "am")),
-        _ => false,
+        _ => is_tool(command),
     }
 }
 
+/// Whether a command is the edit tool of Codex as a program: it takes its patch from an argument or from stdin.
+fn is_tool(command: &Command<'_>) -> bool {
+    matches!(&*command.name, "apply_patch" | "applypatch")
+        || command.name == "codex" && command.sub("", &["apply_patch"])
+}
+
+/// The edits of such a command.
+pub(crate) fn edits<'c>(command: &'c Command<'_>) -> Vec<Edit<'c>> {
+    if !is_tool(command) {
+        return Vec::new();
+    }
+    let texts = command.args().iter().map(|arg| arg.text.as_str()).chain(command.atom.stdin.as_deref());
+    texts.filter(|text| text.contains("*** ")).flat_map(payload::patched).collect()
+}
+
 /// The files of the patches that can be read here: a text that it is given, one that this command has written before,
-/// or a file on the disk. What cannot be read says nothing.
-pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
+/// or a file on the disk. Of those that git or diff write where it runs, what they were asked about.
+pub(crate) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
+    if is_tool(command) {
+        edits(command).iter().for_each(|edit| add(&edit.path, Touch::Write));
+        return;
+    }
     if command.has(&[
         "--check",
         "--stat",
@@ -37,16 +59,67 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     ]) {
         return;
     }
-    let folder = command.value(&["-d", "--directory", "-C"]).unwrap_or(".");
-    let mut texts = Vec::new();
-    if let Some(text) = command.atom.stdin.as_deref() {
-        texts.push(Cow::Borrowed(text));
-    }
-    texts.extend(named(command).into_iter().filter_map(|file| read(command, file)));
-    for text in texts {
+    let folder = |option: &str| command.value(&[option]);
+    let base = if command.name == "git" { folder("-C").unwrap_or(".") } else { "." };
+    let below =
+        if command.name == "git" { folder("--directory") } else { folder("-d").or(folder("--directory")) };
+    let folder = below.map_or_else(|| base.to_owned(), |below| format!("{base}/{below}"));
+    let known = command.atom.stdin.as_deref().filter(|text| !mark::any(text));
+    let on_disk =
+        if known.is_none() { named(command).into_iter().find_map(|file| read(command, file)) } else { None };
+    if let Some(text) = known.or(on_disk.as_deref()) {
         for file in text.lines().filter_map(changed).flatten() {
             add(&format!("{folder}/{file}"), Touch::Write);
         }
+        return;
+    }
+    add(&folder, Touch::Pour);
+    for pattern in values_of(command, "--include") {
+        add(pattern.trim_end_matches('*'), Touch::Pour);
+    }
+    for text in command.atom.stdin.as_deref().into_iter().flat_map(str::lines).filter_map(changed).flatten() {
+        add(&format!("{folder}/{text}"), Touch::Write);
+    }
+    for (maker, path) in makers(command) {
+        let path = command.facts.target(path, maker).path;
+        // `.` is the everyday case.
+        if path != *maker.cwd {
+            add(&path, Touch::Write);
+            add(&path, Touch::Pour);
+        }
+    }
+}
+
+/// Programs before this one whose patch it gets, with each path that they were asked about.
+fn makers<'c>(command: &'c Command<'_>) -> impl Iterator<Item = (&'c Atom, &'c str)> {
+    let named = named(command);
+    let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
+    let feeds = move |atom: &&Atom| {
+        let writes = |file: &str| {
+            file.starts_with("/dev/fd/")
+                || atom.redirects.iter().any(|redirect| {
+                    redirect.flow != Flow::Read
+                        && command.facts.target(&redirect.target, atom).path == command.target(file).path
+                })
+        };
+        atom.stage.pipeline > 0 && atom.same_pipeline(command.atom) || named.iter().any(|file| writes(file))
+    };
+    before.filter(feeds).filter(|atom| makes_patches(atom)).flat_map(|atom| {
+        let paths = atom.args.iter().skip(1).map(|arg| arg.text.as_str());
+        paths.filter(|text| !text.starts_with('-')).map(move |text| (atom, text))
+    })
+}
+
+/// Whether a program prints a patch.
+fn makes_patches(atom: &Atom) -> bool {
+    const SUBS: &str =
+        "diff show log format-patch stash diff-tree diff-index diff-files whatchanged range-diff";
+    match &*atom.program() {
+        "git" => atom.args.iter().any(|arg| has(SUBS, &arg.text)),
+        "diff" | "gdiff" | "colordiff" | "interdiff" | "filterdiff" | "combinediff" | "hg" | "svn" | "jj" => {
+            true
+        }
+        _ => false,
     }
 }
 
@@ -66,37 +139,17 @@ fn named<'c>(command: &Command<'c>) -> Vec<&'c str> {
 }
 
 /// What stands in a patch.
-fn read<'c>(command: &'c Command<'_>, file: &str) -> Option<Cow<'c, str>> {
+fn read(command: &Command<'_>, file: &str) -> Option<String> {
     let path = command.target(file).path;
-    let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
-    let written = before.filter(|atom| {
-        atom.redirects.iter().any(|redirect| {
-            redirect.flow != Flow::Read && command.facts.target(&redirect.target, atom).path == path
-        })
-    });
-    // `cat > x.patch <<E`
-    if let Some(text) = written.filter_map(|atom| atom.stdin.as_deref()).last() {
-        return Some(Cow::Borrowed(text));
-    }
     match command.facts.text_of(&path) {
-        Content::Text(text) if !mark::any(&path) => Some(Cow::Owned(text)),
+        Content::Text(text) if !mark::any(&path) => Some(text),
         _ => None,
     }
 }
 
 /// The files that a line of a patch names.
 fn changed(line: &str) -> Option<Vec<Cow<'_, str>>> {
-    const HEADS: [&str; 9] = [
-        "+++ ",
-        "--- ",
-        "rename to ",
-        "rename from ",
-        "copy to ",
-        "*** Update File: ",
-        "*** Add File: ",
-        "*** Delete File: ",
-        "*** Move to: ",
-    ];
+    const HEADS: [&str; 5] = ["+++ ", "--- ", "rename to ", "rename from ", "copy to "];
     // Files without lines, such as links and those that only change their mode.
     if let Some(both) = line.strip_prefix("diff --git ") {
         let mut files = Vec::new();
@@ -161,7 +214,6 @@ mod tests {
             ("diff --git a/x b/.claude/hooks/y", vec!["x", ".claude/hooks/y"]),
             ("diff --git x .mcp.json", vec!["x", ".mcp.json"]),
             ("diff --git \"a/x\" \"b/.claude/\\150ooks/y\"", vec!["x", ".claude/hooks/y"]),
-            ("*** Delete File: .mcp.json", vec![".mcp.json"]),
             ("+ b/.mcp.json", vec![]),
         ] {
             let found = changed(line).unwrap_or_default();

@@ -1,5 +1,7 @@
 //! Our own programs: what only a person may run, and what stops, removes or replaces them.
 
+use shell::mark;
+
 use super::super::has;
 use super::super::shape::valued;
 use super::{files, touch};
@@ -110,12 +112,40 @@ fn is_executable_mode(mode: &str) -> bool {
 }
 
 fn kills(command: &Command<'_>) -> bool {
-    let named = |text: &str| OURS.iter().any(|ours| text.contains(ours)) || text.contains("policy-hooks");
-    if command.args().iter().any(|arg| named(&arg.text)) {
+    let all = command.is(&["pkill", "skill"]) && command.has(&["-f", "--full"])
+        || command.has(&["-r", "--regexp"])
+        || command.is(&["pkill", "Stop-Process"]);
+    let matches = |text: &str| all && !text.starts_with('-') && may_mean_ours(text);
+    if command.args().iter().any(|arg| names_ours(&arg.text) || matches(&arg.text)) {
         return true;
     }
     // `kill $(pgrep hook-runner)`
     says_where(command, "pgrep pidof ps grep Get-Process lsof")
+}
+
+/// Whether a text names one of our programs.
+pub(super) fn names_ours(text: &str) -> bool {
+    OURS.iter().any(|ours| text.contains(ours)) || text.contains("policy-hooks")
+}
+
+/// Whether a pattern of names, which fits anywhere, may mean a program of ours: `blocker`, `command-b`, `stop-gu.rd`.
+fn may_mean_ours(pattern: &str) -> bool {
+    let bare = pattern.trim_start_matches('^').trim_end_matches('$');
+    // `.` and `.*` are the regular expressions that people type; `?` and `*` are PowerShell's.
+    let steps =
+        bare.replace(".*", "*").replace('.', "?").replace([mark::STAR], "*").replace([mark::ANY], "?");
+    let letters = steps.bytes().filter(u8::is_ascii_alphanumeric).count();
+    let active: String = format!("*{steps}*").chars().map(activated).collect();
+    letters > 3 && OURS.iter().any(|ours| shell::pattern::matches(&active, ours))
+}
+
+fn activated(c: char) -> char {
+    match c {
+        '*' => mark::STAR,
+        '?' => mark::ANY,
+        '[' => mark::CLASS,
+        c => c,
+    }
 }
 
 /// Whether something that only run time tells is an argument, and one of these programs before was asked about ours.
@@ -123,7 +153,11 @@ fn says_where(command: &Command<'_>, programs: &str) -> bool {
     command.args().iter().any(shell::Arg::has_hole)
         && command.analysis.atoms.iter().any(|atom| {
             has(programs, &atom.program())
-                && atom.args.iter().any(|arg| OURS.iter().any(|ours| arg.text.contains(ours)))
+                && atom
+                    .args
+                    .iter()
+                    .skip(1)
+                    .any(|arg| names_ours(&arg.text) || atom.program() == "pgrep" && may_mean_ours(&arg.text))
         })
 }
 
