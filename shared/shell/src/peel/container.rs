@@ -24,8 +24,12 @@ pub(super) fn run(
     call: &Call,
 ) -> Option<String> {
     let args = &call.args[1..];
+    let composed;
     let program = match name {
-        "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => docker(name, args)?,
+        "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => {
+            composed = docker(name, args)?;
+            &composed
+        }
         "kubectl" | "oc" | "k" | "k3s" | "microk8s" => kubectl(args)?,
         "lxc" | "incus" if args.first().is_some_and(|arg| arg.text == "exec") => after_dashes(args)?,
         "multipass" | "limactl" if args.iter().any(|arg| matches!(arg.text.as_str(), "exec" | "shell")) => {
@@ -58,6 +62,10 @@ pub(super) fn run(
     }
     let place = if name == "wsl" { scope.place } else { Place::Container };
     let mut inner = elsewhere(scope, place);
+    let folder = super::option(args, "-w", "--workdir").or_else(|| super::option(args, "", "--cwd"));
+    if let Some(folder) = folder.filter(|folder| place == Place::Container && folder.starts_with('/')) {
+        inner.cwd = folder.into();
+    }
     Some(start(runner, &mut inner, index, call, program))
 }
 
@@ -96,7 +104,7 @@ fn skip_options(args: &[Arg], valued: &str) -> usize {
     at
 }
 
-fn docker<'a>(name: &str, args: &'a [Arg]) -> Option<&'a [Arg]> {
+fn docker(name: &str, args: &[Arg]) -> Option<Vec<Arg>> {
     let mut at =
         skip_options(args, "c config context H host l log-level f file p project-name profile env-file");
     let compose = name.ends_with("-compose");
@@ -109,18 +117,12 @@ fn docker<'a>(name: &str, args: &'a [Arg]) -> Option<&'a [Arg]> {
     }
     let rest = &args[at + 1..];
     let operand = skip_options(rest, DOCKER_VALUED);
-    if let Some(entrypoint) =
-        rest[..operand.min(rest.len())].iter().position(|arg| arg.text == "--entrypoint")
-    {
-        // `--entrypoint sh IMAGE -c …` starts the entry point with what follows the image.
-        if matches!(
-            rest.get(entrypoint + 1).map(|arg| arg.text.as_str()),
-            Some("sh" | "bash" | "/bin/sh" | "/bin/bash")
-        ) {
-            return rest.get(operand..);
-        }
+    let inner = rest.get(operand + 1..)?;
+    // `--entrypoint sh IMAGE -c …` starts the entry point with what follows the image.
+    match super::option(&rest[..operand.min(rest.len())], "", "--entrypoint") {
+        Some(program) => Some([Arg::from(program)].iter().chain(inner).cloned().collect()),
+        None => Some(inner.to_vec()),
     }
-    rest.get(operand + 1..)
 }
 
 fn kubectl(args: &[Arg]) -> Option<&[Arg]> {

@@ -135,18 +135,7 @@ impl Search<'_> {
     }
 }
 
-/// A pattern in an argument, with its special characters active.
-pub(crate) fn activated(pattern: &str) -> String {
-    pattern
-        .chars()
-        .map(|c| match c {
-            '*' => mark::STAR,
-            '?' => mark::ANY,
-            '[' => mark::CLASS,
-            c => c,
-        })
-        .collect()
-}
+pub(crate) use crate::text::pattern::active as activated;
 
 /// What `find` prints.
 pub(crate) fn found(scope: &Scope, args: &[Arg]) -> String {
@@ -161,6 +150,7 @@ pub(crate) fn found(scope: &Scope, args: &[Arg]) -> String {
 fn find(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option<String> {
     let args = &call.args[1..];
     let mut acts = false;
+    let mut printed = String::new();
     let targets = search(args).targets();
     let mut at = 0;
     while let Some(arg) = args.get(at)
@@ -185,7 +175,8 @@ fn find(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Opti
                         .map(|arg| Arg::from(arg.text.replace("{}", target)))
                         .collect();
                     if !inner.is_empty() {
-                        runner.start(scope, index, How::Each, call.with_args(inner));
+                        let output = runner.start(scope, index, How::Each, call.with_args(inner));
+                        runner.append(&mut printed, output);
                     }
                 }
                 at = end;
@@ -203,7 +194,7 @@ fn find(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Opti
         }
         at += 1;
     }
-    acts.then(String::new)
+    acts.then_some(printed)
 }
 
 fn fd(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option<String> {
@@ -308,6 +299,8 @@ fn xargs(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Str
         }
     }
     let (own, program) = args.split_at(at.min(args.len()));
+    let file =
+        file.filter(|file| !matches!(file.as_str(), "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"));
     let input = file.map(|file| runner.read_file(scope, &file)).or_else(|| call.io.stdin.clone());
     let unknown = mark::UNKNOWN.to_string();
     let stdin = input.as_deref().unwrap_or(&unknown);

@@ -59,6 +59,22 @@ pub(crate) fn start(runner: &mut Runner, scope: &mut Scope, index: u32, call: &C
     runner.start(scope, index, How::Arguments, call.with_args(args.to_vec()))
 }
 
+/// A program that a package brings, without the version that is asked for: `rimraf@5`, `@openai/codex@latest`, and
+/// without the `--` of `npm exec PACKAGE -- ARGUMENT`.
+pub(crate) fn packaged(args: &[Arg]) -> Vec<Arg> {
+    let mut args = args.to_vec();
+    if let Some(first) = args.first_mut() {
+        let name = first.text.rfind('/').map_or(0, |slash| slash + 1);
+        if let Some(at) = first.text[name..].find('@').filter(|at| name + at > 0) {
+            first.text.truncate(name + at);
+        }
+    }
+    if args.get(1).is_some_and(|arg| arg.text == "--") {
+        args.remove(1);
+    }
+    args
+}
+
 /// Runs `text` in a shell of its own.
 pub(crate) fn text(runner: &mut Runner, scope: &Scope, index: u32, call: &Call, text: &str) -> String {
     runner.run_text(&mut scope.clone(), text, Some((index, How::Text)), &call.io)

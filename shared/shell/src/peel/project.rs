@@ -104,7 +104,7 @@ pub(super) fn package_manager(
             }
             let skip = rest.iter().position(|word| !word.starts_with('-') || *word == "--")?;
             let skip = skip + usize::from(rest[skip] == "--");
-            Some(start(runner, scope, index, call, args.get(1 + skip..)?))
+            Some(start(runner, scope, index, call, &super::packaged(args.get(1 + skip..)?)))
         }
         ["install" | "i" | "ci" | "add", ..] => {
             for script in ["preinstall", "install", "postinstall", "prepare"] {

@@ -24,11 +24,17 @@ pub(super) fn run(
                 host_operand(args)?
             };
             let mut inner = scope.clone();
-            inner.place = Place::Remote;
-            inner.home = "~".into();
-            inner.cwd = "~".into();
+            if is_this_machine(&args[at].text) {
+                inner.cwd = inner.home.clone();
+            } else {
+                inner.place = Place::Remote;
+                inner.home = "~".into();
+                inner.cwd = "~".into();
+            }
             let printed = crate::mark::REMOTE.to_string();
             let rest = args.get(at + 1..).unwrap_or(&[]);
+            // Options may also stand behind the host.
+            let rest = host_operand(rest).map_or(&rest[..0], |at| &rest[at..]);
             if rest.is_empty() {
                 // Without a command, the other side's shell reads our input.
                 if let Some(script) = call.io.stdin.clone() {
@@ -158,11 +164,8 @@ pub(super) fn run(
             while let Some(arg) = args.get(at)
                 && arg.text.starts_with('-')
             {
-                at += if matches!(arg.text.as_str(), "-S" | "-c" | "-e" | "-h" | "-p" | "-s" | "-t" | "-T") {
-                    2
-                } else {
-                    1
-                };
+                // `-dmS NAME`
+                at += if arg.text.ends_with(['S', 'c', 'e', 'h', 'p', 's', 't', 'T']) { 2 } else { 1 };
             }
             Some(start(runner, scope, index, call, args.get(at..).unwrap_or(&[])))
         }
@@ -210,6 +213,13 @@ fn ssh_lines(args: &[crate::atom::Arg]) -> impl Iterator<Item = &str> {
             .any(|known| known.eq_ignore_ascii_case(name.trim()))
             .then(|| line.trim_start_matches([' ', '=', ';']))
     })
+}
+
+/// Whether `user@host` is the machine itself.
+fn is_this_machine(host: &str) -> bool {
+    let host = host.strip_prefix("ssh://").unwrap_or(host);
+    let host = host.rsplit('@').next().unwrap_or(host);
+    matches!(host, "localhost" | "127.0.0.1" | "::1" | "[::1]" | "0.0.0.0" | "localhost.localdomain")
 }
 
 /// Where the host stands in ssh's arguments (OpenSSH 9).

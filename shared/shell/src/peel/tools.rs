@@ -40,7 +40,8 @@ pub(super) fn run(
         }
         "gdb" | "lldb" => debugger(runner, scope, args, call),
         "expect" => option(args, "-c", "").map(expect).unwrap_or_default(),
-        "op" | "doppler" | "infisical" | "dotenvx" | "aws-vault" | "chamber" | "teller" | "granted" => {
+        "op" | "doppler" | "infisical" | "dotenvx" | "aws-vault" | "chamber" | "teller" | "granted"
+        | "zellij" | "wezterm" => {
             let at = args.iter().position(|arg| arg.text == "--")?;
             return Some(start(runner, scope, index, call, &args[at + 1..]));
         }

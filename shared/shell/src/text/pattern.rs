@@ -5,6 +5,19 @@ use crate::mark;
 /// Text longer than this is not searched: the answer is the text itself.
 const MAX_TEXT: usize = 4096;
 
+/// A pattern in an argument, with its special characters active.
+pub fn active(pattern: &str) -> String {
+    pattern
+        .chars()
+        .map(|c| match c {
+            '*' => mark::STAR,
+            '?' => mark::ANY,
+            '[' => mark::CLASS,
+            c => c,
+        })
+        .collect()
+}
+
 /// Whether all of `text` matches `pattern`, whose active characters are marks.
 pub fn matches(pattern: &str, text: &str) -> bool {
     let pattern: Vec<char> = pattern.chars().collect();

@@ -4,6 +4,8 @@ mod deletion;
 mod kubernetes;
 mod mounts;
 
+pub(super) use mounts::{Mount, mounts};
+
 use super::shape::{Table, fits};
 use crate::rule::{Family, Rule, Severity, When};
 

@@ -60,12 +60,12 @@ pub(super) const HOST: Rule = Rule {
 };
 
 /// A folder of this machine that a container may write to.
-struct Mount<'a> {
-    source: &'a str,
-    target: &'a str,
+pub(in crate::builtin) struct Mount<'a> {
+    pub(in crate::builtin) source: &'a str,
+    pub(in crate::builtin) target: &'a str,
 }
 
-fn mounts<'a>(command: &Command<'a>) -> Vec<Mount<'a>> {
+pub(in crate::builtin) fn mounts<'a>(command: &Command<'a>) -> Vec<Mount<'a>> {
     let mut mounts = Vec::new();
     if !RUNNERS.contains(&&*command.name) {
         return mounts;

@@ -29,7 +29,7 @@ unrar|rar x|e: pour last
 rar m|mf: away tail
 unar: pour -o --output-directory -output-directory .
 dpkg-deb|dpkg +-x|-X|--extract|--vextract|-R|--raw-extract|-e|--control: pour last
-unsquashfs !-l|-ll|-s|-stat: pour -d -dest
+unsquashfs: pour -d -dest
 cpio +-i|--extract|-p|--pass-through: pour -D --directory .
 jar xf|xvf|xfv|xvfM|x|xv: pour -C --dir .
 jar +-x|--extract: pour --dir -C .
@@ -148,8 +148,8 @@ cpy-cli|cpy|cpx|cpx2|copyfiles|ncp|copyup|cpr|cp-cli: copy; pour last
 move-cli|move-file-cli|mv-cli: move
 replace|replace-in-file|replace-in-files-cli|rexreplace: write all
 rpl|sd|ambr|amber|fastmod|codemod !-p|--preview: write all
-ast-grep|sg +-U|--update-all: write all
-comby +-i|-in-place|--in-place: write all
+ast-grep|sg +-U|--update-all: write all; fill all
+comby +-i|-in-place|--in-place: write all; fill all
 jscodeshift|jssg|semgrep +--autofix|-t|--transform: write all
 emacs +--batch|-batch: write all
 tsc: write --outFile; pour --outDir --declarationDir --rootDir
@@ -264,7 +264,11 @@ fn act(
         "member" => {
             let folder = places.clone().find_map(|option| values_of(command, option).next()).unwrap_or(".");
             for member in operands.iter().skip(1) {
-                add(&format!("{folder}/{member}"), Touch::Write);
+                // `unzip a.zip '.github/*'`
+                match member.find(['*', '?', '[']) {
+                    Some(at) => add(&format!("{folder}/{}", &member[..at]), Touch::Pour),
+                    None => add(&format!("{folder}/{member}"), Touch::Write),
+                }
             }
             return;
         }

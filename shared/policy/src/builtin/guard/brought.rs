@@ -46,6 +46,9 @@ pub(super) fn copied(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
         let whole = exact || from.ends_with(['/', '\\', '*', mark::STAR]) || from.ends_with("/.");
         if whole || robocopy || command.is(&["xcopy"]) {
             add(to, if deep && may_bring(command, from, to) { Touch::Pour } else { Touch::Fill });
+            if deep {
+                bring_ours(command, Some(from), to, add);
+            }
         } else if !is_backup(command, from, to) {
             let copy = within(to, from);
             add(&copy, Touch::Write);
@@ -57,6 +60,28 @@ pub(super) fn copied(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
         if command.has(&["-l", "--link"]) && command.is(&["cp", "gcp"]) {
             add(from, Touch::Away);
         }
+    }
+}
+
+/// Where a folder of ours lies right in `to`, such as `~/.local/state`, and what comes there has one, too. Of an archive,
+/// and of what is not there yet, nobody knows: then only the folder counts in which people put nothing by hand.
+pub(super) fn bring_ours(
+    command: &Command<'_>,
+    from: Option<&str>,
+    to: &str,
+    add: &mut dyn FnMut(&str, Touch),
+) {
+    const OURS: &str = "policy-hooks";
+    let facts = command.facts;
+    let folder = command.target(to).path;
+    let folder = folder.trim_end_matches('/');
+    let source = from.map(|from| command.target(from.trim_end_matches(['/', '*', '.', mark::STAR])).path);
+    let brings = match source {
+        Some(source) if facts.exists(&source) => facts.exists(&format!("{source}/{OURS}")),
+        _ => path::file_name(folder) == "state",
+    };
+    if brings {
+        add(&format!("{folder}/{OURS}"), Touch::Write);
     }
 }
 

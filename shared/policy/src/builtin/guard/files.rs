@@ -4,7 +4,7 @@ use payload::Change;
 
 use super::super::writes::{is_writer, writes};
 use super::touch::{self, Touch};
-use super::{patches, searches};
+use super::{mounted, patches, scripts, searches};
 use crate::command::Command;
 use crate::edits;
 use crate::kept::{self, Kept, Owner, Relation};
@@ -17,7 +17,7 @@ pub(super) fn owner(command: &Command<'_>) -> Option<Owner> {
 
 fn find(command: &Command<'_>) -> Option<Owner> {
     if !command.is_here() {
-        return None;
+        return mounted::owner(command);
     }
     let mut strictest = searches::owner(command);
     if !names_any(command) {
@@ -117,6 +117,7 @@ pub(super) fn names_any(command: &Command<'_>) -> bool {
         command.facts.is_kept_folder(&atom.cwd)
             || atom.args.iter().skip(1).any(|arg| kept::may_name(&arg.text))
             || atom.redirects.iter().any(|redirect| kept::may_name(&redirect.target))
+            || scripts::reads(command).is_some_and(kept::may_name)
             || patches::applies(command)
     })
 }
@@ -152,7 +153,7 @@ pub(super) fn carries(command: &Command<'_>) -> bool {
 }
 
 /// Whether touching a path in this way touches what is protected.
-fn counts(kept: Kept, touch: Touch) -> bool {
+pub(super) fn counts(kept: Kept, touch: Touch) -> bool {
     match (kept.relation, touch) {
         (Relation::At, _) | (Relation::Above { .. }, Touch::Away) => true,
         (Relation::Above { near }, Touch::Fill) => near,

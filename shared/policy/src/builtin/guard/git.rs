@@ -2,8 +2,9 @@
 
 use shell::path;
 
+use super::book::{self, values_of};
+use super::patches;
 use super::touch::{Touch, texts};
-use super::{book, patches};
 use crate::command::Command;
 
 /// Options that take the next argument.
@@ -13,7 +14,12 @@ pub(super) const VALUED: &str = "-C -c --git-dir --work-tree --namespace -m --me
 pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     let folder = command.value(&["-C", "--work-tree"]);
     let below = |text: &str| {
-        let text = text.strip_prefix(":/").or_else(|| text.strip_prefix(":(top)")).unwrap_or(text);
+        let text = match text.strip_prefix(":(").and_then(|text| text.split_once(')')) {
+            Some((_, path)) => path,
+            None => text.strip_prefix(":/").unwrap_or(text),
+        };
+        // git has patterns of its own, in quotes as well.
+        let text = &shell::pattern::active(text);
         folder.map_or_else(|| text.to_owned(), |folder| format!("{folder}/{text}"))
     };
     book::each(command, &mut |text, touch| add(&below(text), touch));
@@ -33,6 +39,7 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
         "clean" if command.has(&["-n", "--dry-run"]) => return,
         "stash" | "clean" => Touch::Away,
         "apply" | "am" => return patches::each(command, add),
+        "config" => return configured(command, &mut |text| add(&below(text), Touch::Write)),
         _ => return,
     };
     if *sub == "rm" && command.has(&["--cached"]) {
@@ -45,6 +52,18 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
             add(&text, touch);
             add(&text, Touch::Write);
         }
+    }
+}
+
+/// The file that `git config -f FILE NAME VALUE` writes.
+fn configured(command: &Command<'_>, add: &mut dyn FnMut(&str)) {
+    let files: Vec<&str> =
+        ["-f", "--file"].into_iter().flat_map(|option| values_of(command, option)).collect();
+    let reads = command.has(&["--get", "--get-all", "--get-regexp", "--list", "-l"]);
+    let words = texts(command, "-C -c -f --file --type").len();
+    let writes = words > 2 || command.has(&["--unset", "--unset-all", "--remove-section", "--edit", "-e"]);
+    if writes && !reads {
+        files.into_iter().for_each(add);
     }
 }
 

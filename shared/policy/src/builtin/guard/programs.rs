@@ -66,7 +66,9 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
     // `rm "$(command -v hook-runner)"`
     let removes =
         matches!(name, "rm" | "mv" | "cp" | "ln" | "chmod" | "unlink" | "shred" | "truncate" | "tee" | "dd");
-    if removes && says_where(command, "which command type whereis realpath readlink where") {
+    let cmdlets = "Remove-Item Move-Item Rename-Item Copy-Item Set-Content Clear-Content Out-File New-Item";
+    let places = "which command type whereis realpath readlink where where.exe Get-Command Get-Process";
+    if (removes || has(cmdlets, name)) && says_where(command, places) {
         return true;
     }
     if !command.is_here() || !files::names_any(command) {
@@ -135,17 +137,8 @@ fn may_mean_ours(pattern: &str) -> bool {
     let steps =
         bare.replace(".*", "*").replace('.', "?").replace([mark::STAR], "*").replace([mark::ANY], "?");
     let letters = steps.bytes().filter(u8::is_ascii_alphanumeric).count();
-    let active: String = format!("*{steps}*").chars().map(activated).collect();
+    let active = shell::pattern::active(&format!("*{steps}*"));
     letters > 3 && OURS.iter().any(|ours| shell::pattern::matches(&active, ours))
-}
-
-fn activated(c: char) -> char {
-    match c {
-        '*' => mark::STAR,
-        '?' => mark::ANY,
-        '[' => mark::CLASS,
-        c => c,
-    }
 }
 
 /// Whether something that only run time tells is an argument, and one of these programs before was asked about ours.

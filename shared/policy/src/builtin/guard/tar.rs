@@ -1,5 +1,6 @@
 //! What tar takes out of an archive, and what it puts away into one.
 
+use super::brought::bring_ours;
 use super::touch::Touch;
 use crate::command::{Command, is_option};
 
@@ -26,6 +27,7 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     let folder = call.folder.unwrap_or(".");
     if call.extracts && !call.to_stdout {
         add(folder, Touch::Pour);
+        bring_ours(command, None, folder, add);
         for member in &call.operands {
             add(&format!("{folder}/{member}"), Touch::Write);
         }

@@ -4,7 +4,7 @@ use shell::{Flow, Shell};
 
 use super::super::has;
 use super::super::writes::{COPY_VALUES, writes};
-use super::{book, brought, cmdlets, git, patches, tar};
+use super::{book, brought, cmdlets, git, patches, scripts, tar};
 use crate::command::Command;
 
 /// In which way a file is touched.
@@ -47,6 +47,7 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
     // git has its own folder, and looks into the book from there.
     if name != "git" {
         book::each(command, &mut add);
+        scripts::each(command, &mut add);
     }
     match name {
         "mv" | "gmv" | "move" | "ren" => moved(command, &mut add),

@@ -100,7 +100,11 @@ impl Wrapper {
                 output = super::text(runner, &inner, index, call, &rest[0].text);
                 continue;
             }
-            let printed = start(runner, &mut inner, index, call, rest);
+            let printed = if matches!(&*name, "npx" | "bunx" | "pnpx" | "uvx" | "pipx") {
+                start(runner, &mut inner, index, call, &super::packaged(rest))
+            } else {
+                start(runner, &mut inner, index, call, rest)
+            };
             if position == 0 {
                 output = printed;
             }
