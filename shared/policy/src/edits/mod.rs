@@ -112,7 +112,8 @@ fn reads(event: &Event<'_>, facts: &Facts<'_>) -> Option<EditFinding> {
     let rules = found.filter_map(|touched| {
         // `paths: ["~/.local/state/**"]`
         let text = mark::scrub(&touched.path).replace('*', &mark::STAR.to_string());
-        let stands = places(&text, facts.cwd, facts).iter().filter_map(|path| kept::key(path, facts)).max()?;
+        let stands =
+            places(&text, facts.cwd, facts).iter().filter_map(|path| kept::key(path, facts)).max()?;
         let name = event.tool().map_or("", |tool| &*tool.name).to_ascii_lowercase();
         // A search for names shows none of what stands in them.
         let searches = ["grep", "content", "search_text", "ripgrep"].iter().any(|word| name.contains(word));

@@ -272,7 +272,7 @@ pub(crate) fn may_name(text: &str) -> bool {
 }
 
 /// The bytes that part names; every byte of every command is looked at.
-static PARTS: [bool; 256] = among(b"/\\=:\"' ,(~");
+static PARTS: [bool; 256] = among(b"/\\=:\"' ,()~");
 /// The bytes with which telling names begin.
 static BEGINS: [bool; 256] = among(b".pPeElLaAcCgGhHsSfF\xEF");
 

@@ -92,13 +92,15 @@ fn skip_options(args: &[Arg], valued: &str) -> usize {
         if name.len() == text.len() || name.is_empty() {
             break;
         }
-        let short = !text.starts_with("--");
-        let last = if short {
-            &name[name.len() - name.chars().next_back().map_or(0, char::len_utf8)..]
+        let is_valued = |name: &str| valued.split_ascii_whitespace().any(|valued| valued == name);
+        let takes = if text.starts_with("--") {
+            !name.contains('=') && is_valued(name)
         } else {
-            name
+            // Of a bundle, the first letter with a value takes what is glued to it: `-v.:/w`.
+            let mut letters = name.char_indices();
+            let found = letters.find(|(at, letter)| is_valued(&name[*at..at + letter.len_utf8()]));
+            found.is_some_and(|(at, letter)| at + letter.len_utf8() == name.len())
         };
-        let takes = !name.contains('=') && valued.split_ascii_whitespace().any(|valued| valued == last);
         at += if takes { 2 } else { 1 };
     }
     at

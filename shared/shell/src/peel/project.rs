@@ -93,7 +93,9 @@ pub(super) fn package_manager(
             Some(String::new())
         }
         ["exec" | "x" | "dlx", rest @ ..] => {
-            if let Some(line) = option(&args[1..], "-c", "--call") {
+            let own =
+                rest.iter().position(|word| *word == "--" || word.contains('@') && !word.starts_with('-'));
+            if let Some(line) = option(&args[1..=own.unwrap_or(rest.len())], "-c", "--call") {
                 return Some(text(runner, scope, index, call, line));
             }
             // `bun exec 'line'`, `yarn exec 'line'`: a text goes to a shell.

@@ -81,7 +81,7 @@ pub(super) fn bring_ours(
         _ => path::file_name(folder) == "state",
     };
     if brings {
-        add(&format!("{folder}/{OURS}"), Touch::Write);
+        add(&format!("{folder}/{OURS}"), Touch::Pour);
     }
 }
 

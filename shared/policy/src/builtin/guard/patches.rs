@@ -44,7 +44,9 @@ pub(crate) fn edits<'c>(command: &'c Command<'_>) -> Vec<Edit<'c>> {
 /// or a file on the disk. Of those that git or diff write where it runs, what they were asked about.
 pub(crate) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     if is_tool(command) {
-        edits(command).iter().for_each(|edit| add(&edit.path, Touch::Write));
+        for edit in edits(command) {
+            add(&edit.path, Touch::Write);
+        }
         return;
     }
     if command.has(&[

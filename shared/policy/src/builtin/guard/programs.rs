@@ -71,7 +71,10 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
     if (removes || has(cmdlets, name)) && says_where(command, places) {
         return true;
     }
-    if !command.is_here() || !files::names_any(command) {
+    let in_programs = |text: &str| text.contains("/bin");
+    if !command.is_here()
+        || !files::names_any(command) && !command.args().iter().any(|arg| in_programs(&arg.text))
+    {
         return false;
     }
     if command.is(&["chmod", "gchmod"]) {
@@ -80,12 +83,19 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
                 || text.contains('-') && text.len() < 7 && text.starts_with(['u', 'a', 'g', 'o'])
                 || text.bytes().all(|byte| byte.is_ascii_digit()) && !is_executable_mode(text)
         };
-        let installed = |text: &str| is_installed(command, &command.target(text).path);
+        let deep = command.has(&["-R", "--recursive"]);
+        let installed = |text: &str| {
+            let path = command.target(text).path;
+            is_installed(command, &path)
+                || deep && is_installed(command, &format!("{}/{}", path.trim_end_matches('/'), OURS[0]))
+        };
         return command.args().iter().any(|arg| locks(&arg.text))
             && command.args().iter().any(|arg| installed(&arg.text));
     }
     let mut removed = false;
-    touch::each(command, &mut |path, _| removed |= is_our_part(command, &path));
+    touch::each(command, &mut |path, _| {
+        removed |= is_our_part(command, &path) || mark::any(&path) && is_installed(command, &path);
+    });
     removed
 }
 
@@ -168,6 +178,12 @@ fn is_our_part(command: &Command<'_>, path: &str) -> bool {
 
 /// Whether a path is a program of ours where a host would find it.
 fn is_installed(command: &Command<'_>, path: &str) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    if mark::any(name) {
+        // `chmod -x ~/.local/bin/*`
+        let fits = |ours: &&&str| shell::pattern::matches(name, ours);
+        return OURS.iter().find(fits).is_some_and(|ours| is_installed(command, &format!("{folder}/{ours}")));
+    }
     kept::find(path, command.facts)
         .is_some_and(|kept| kept.owner == Owner::Program && kept.relation == Relation::At)
 }

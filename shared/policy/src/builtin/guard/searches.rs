@@ -93,7 +93,7 @@ fn is_about_others(search: &Atom) -> bool {
         match text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value))) {
             ("--include" | "--glob" | "--type" | "--iglob", Some(value)) => filters.push(value),
             ("--include" | "-g" | "--glob" | "-t" | "--type" | "-G" | "--iglob", None) => {
-                filters.extend(words.next())
+                filters.extend(words.next());
             }
             // `git grep -l WORD -- '*.rs'`
             _ if search.program() == "git" && text.contains("*.") => filters.push(text),
@@ -101,5 +101,5 @@ fn is_about_others(search: &Atom) -> bool {
         }
     }
     let ending = |filter: &&str| has(OTHERS, filter.rsplit('.').next().unwrap_or(""));
-    !filters.is_empty() && filters.iter().all(|filter| ending(&filter))
+    !filters.is_empty() && filters.iter().all(ending)
 }

@@ -42,7 +42,11 @@ impl Wrapper {
             let python: Vec<Arg> = [Arg::from("python3")].iter().chain(&args[at..]).cloned().collect();
             start(runner, scope, index, call, &python);
         }
-        if let Some(text) = text_argument(&name, args) {
+        // What follows the program belongs to it: `npx codex -c NAME=VALUE`.
+        let packages = matches!(&*name, "npx" | "bunx" | "pnpx");
+        let own =
+            if packages { self.starts(args).first().copied().unwrap_or(args.len()) } else { args.len() };
+        if let Some(text) = text_argument(&name, &args[..own]) {
             return super::text(runner, scope, index, call, &text);
         }
         let mut starts = self.starts(args);

@@ -79,6 +79,11 @@ impl Machine<'_> {
                 let values = vec![Value::text(&**text)];
                 self.each(&values, arguments)
             }
+            // `(Get-Process NAME).Kill()`
+            Value::Text(_) if matches!(name.as_str(), "kill" | "closemainwindow") => {
+                self.cmdlet_atom("Stop-Process", &[("Name", &base.string())], &[]);
+                Value::Nothing
+            }
             _ => self.text_method(&base, &name, arguments),
         }
     }

@@ -27,6 +27,9 @@ impl Machine<'_> {
             ("io.file", "copy" | "replace") => {
                 self.cmdlet_atom("Copy-Item", &[("Path", &first), ("Destination", &text(1))], &[]);
             }
+            ("io.compression.zipfile", "extracttodirectory") => {
+                self.cmdlet_atom("Expand-Archive", &[("Path", &first), ("DestinationPath", &text(1))], &[]);
+            }
             (
                 "io.file",
                 "writealltext" | "writeallbytes" | "writealllines" | "create" | "createtext" | "openwrite"
