@@ -13,7 +13,7 @@ const STRICTER: &[&str] = &["lone surrogate", "deep", "deeper", "deep hooks"];
 
 #[test]
 fn files_are_dropped_that_the_real_host_dropped() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/claude-settings.tsv");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases/settings/claude.tsv");
     let table = fs::read_to_string(root).unwrap();
     let mut wrong = Vec::new();
     let mut counted = [0, 0];

@@ -4,13 +4,6 @@ use std::ops::Range;
 
 use crate::tree::{self, Node, Value};
 
-/// Top-level keys, and the JSON Schema of each without what nobody checks.
-///
-/// [run] Claude Code 2.1.330: its skill `/update-config` shows the model the schema with which it checks settings. Each
-/// key was then played with values that do not fit, in a file with a hook: keys whose hook ran all the same are not here,
-/// and `"type": ["boolean", "null"]` stands where `null` alone is taken. `hooks` is the schema of one entry of an event.
-static SCHEMA: &str = include_str!("claude-settings.tsv");
-
 /// A value that drops the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wrong {
@@ -37,7 +30,8 @@ pub(super) fn wrong_entry(entry: &Node) -> Option<Wrong> {
 }
 
 fn schema_of(key: &str) -> Option<Node> {
-    let line = SCHEMA.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('\t'))?;
+    let line =
+        payload::CLAUDE_SETTINGS.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('\t'))?;
     Some(tree::parse(line).ok()?.root)
 }
 
@@ -231,7 +225,7 @@ mod tests {
     #[test]
     fn every_line_is_a_schema() {
         let mut keys = 0;
-        for line in SCHEMA.lines().filter(|line| !line.starts_with('#')) {
+        for line in payload::CLAUDE_SETTINGS.lines().filter(|line| !line.starts_with('#')) {
             let (key, schema) = line.split_once('\t').unwrap();
             assert!(!schema_of(key).unwrap().members().is_empty(), "{key}");
             assert_eq!(schema_of(key), Some(tree::parse(schema).unwrap().root), "{key}: once");

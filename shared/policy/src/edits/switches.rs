@@ -112,7 +112,7 @@ pub(super) fn breaks(old: &str, new: &str, reader: Reader) -> bool {
 
 /// Whether a text names a switch.
 pub(super) fn mentions(text: &str, editor: bool) -> bool {
-    let text = text.to_ascii_lowercase();
+    let text = plainer(text);
     let words = if editor { EDITOR } else { WORDS };
     text.contains("\\u") || words.iter().any(|word| text.contains(word))
 }
@@ -131,6 +131,11 @@ fn all(object: Json<'_>, editor: bool) -> Vec<(String, String)> {
     found
 }
 
+/// In small letters, without a word in which another only seems to stand: `includeCoAuthoredBy` signs nobody in.
+fn plainer(text: &str) -> String {
+    text.to_ascii_lowercase().replace("author", "")
+}
+
 /// Whether a line of an editor's settings, which need not be whole, names a switch.
 pub(super) fn switches_editor(line: &str) -> bool {
     let name = line.trim().trim_matches('"');
@@ -138,7 +143,7 @@ pub(super) fn switches_editor(line: &str) -> bool {
 }
 
 pub(super) fn switches(key: &str, value: Json<'_>, editor: bool) -> bool {
-    let key = key.to_ascii_lowercase();
+    let key = plainer(key);
     if editor {
         return EDITOR.iter().any(|start| key.starts_with(start));
     }

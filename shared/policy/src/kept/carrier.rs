@@ -23,6 +23,15 @@ pub(crate) enum Carrier {
 
 /// What the lines of a file are in which some count.
 pub(crate) fn carrier(path: &str, facts: &Facts<'_>) -> Option<Carrier> {
+    // Most files are none, and every file that is written is looked at.
+    let name = path::file_name(path);
+    let telling = path.contains("/.")
+        || ["/etc/", "/Library/", "/Documents/"].iter().any(|folder| path.contains(folder))
+        || has("devcontainer.json mise.toml mise.local.toml", name)
+        || name.ends_with("ps1");
+    if !telling {
+        return None;
+    }
     let all = names(path);
     let at = |table: &'static str, path: &[&str]| {
         table::lines(table).any(|line| relation(line, path) == Some(Relation::At))
@@ -41,8 +50,10 @@ pub(crate) fn carrier(path: &str, facts: &Facts<'_>) -> Option<Carrier> {
             return Some(Carrier::Profile);
         }
     }
-    let found = match path::file_name(path) {
-        ".env" => Carrier::ProjectVariables,
+    let found = match name {
+        ".env" | "mise.toml" | ".mise.toml" | "mise.local.toml" | ".mise.local.toml" => {
+            Carrier::ProjectVariables
+        }
         ".envrc" => Carrier::Profile,
         ".devcontainer.json" => Carrier::Container,
         "devcontainer.json" if all.contains(&".devcontainer") => Carrier::Container,

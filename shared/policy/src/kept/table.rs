@@ -195,6 +195,8 @@ pub(super) const ENVIRONMENTS: &str = "
     .config/systemd/user.conf.d/**
     .MacOSX/environment.plist
     .ssh/environment
+    .config/autostart/**
+    .local/share/applications/**
     Library/LaunchAgents/**
 ";
 

@@ -50,6 +50,9 @@ pub(super) fn keys(command: &Command<'_>) -> Option<Reads> {
         return None;
     }
     let code = has(INTERPRETERS, &command.name);
+    if code && command.atom.stdin.as_deref().is_some_and(names_key) {
+        return Some(Reads::Key);
+    }
     let deep = has(DEEP, &command.name)
         || has(DEEP_BY_OPTION, &command.name)
             && (command.has(&["-r", "-R", "-a", "--recursive", "--archive"])
