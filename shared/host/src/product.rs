@@ -59,6 +59,8 @@ pub enum Syntax {
     Strict,
     /// JSON and nothing else, but for a byte order mark in front.
     StrictAfterMark,
+    /// JSON with comments; a trailing comma or a byte order mark keeps the host from starting.
+    CommentsOnly,
     /// JSON with comments and trailing commas.
     Comments,
 }
@@ -226,7 +228,7 @@ static GEMINI_FACTS: Facts = Facts {
     unit: fact(Unit::Milliseconds, GEMINI),
     limit: fact(Duration::from_mins(1), GEMINI_SOURCE),
     limit_keys: fact(&["timeout"], GEMINI),
-    syntax: fact(Syntax::Comments, GEMINI_SOURCE),
+    syntax: fact(Syntax::CommentsOnly, GEMINI),
     bad_entry: fact(BadEntry::Skipped, ASSUMED),
     nesting: fact(Nesting::Groups, GEMINI_SOURCE),
     shell: fact(&["bash", "-c"], GEMINI),

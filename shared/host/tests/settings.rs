@@ -48,3 +48,41 @@ fn a_file_that_is_too_large_is_dropped() {
         Source { file: "settings.json".into(), scope: Scope::User, format: Format::Settings, text: &text };
     assert!(host::read(Product::Claude, &source, System::Linux).dropped);
 }
+
+/// What the real Codex CLI 0.169.0 and Gemini CLI 0.61.0 made of files with a hook before a tool call.
+#[test]
+fn codex_and_gemini_take_what_the_real_ones_took() {
+    let hook = r#"{"type": "command", "command": "x"}"#;
+    let codex = |before: &str, after: &str| {
+        format!(r#"{{{before}"hooks": {{"PreToolUse": [{{"hooks": [{hook}]}}]{after}}}}}"#)
+    };
+    let gemini = |before: &str, after: &str| {
+        format!(r#"{{{before}"hooks": {{"BeforeTool": [{{"matcher": "*", "hooks": [{hook}]}}]}}{after}}}"#)
+    };
+    for (product, runs, text) in [
+        (Product::Codex, true, codex("", "")),
+        (Product::Codex, true, codex(r#""description": "x", "#, "")),
+        (Product::Codex, true, codex("", r#", "Whatever": []"#)),
+        (Product::Codex, true, codex("", "").replace(r#""hooks": [{"#, r#""x": 7, "hooks": [{"#)),
+        (Product::Codex, false, codex("// c\n", "")),
+        (Product::Codex, false, codex("", ",")),
+        (Product::Codex, false, format!("\u{feff}{}", codex("", ""))),
+        (Product::Codex, false, codex(r#""x": 7, "#, "")),
+        (Product::Codex, false, codex(r#""version": 1, "#, "")),
+        (Product::Codex, false, codex(r#""$schema": "x", "#, "")),
+        (Product::Codex, false, codex("", r#", "Stop": [7]"#)),
+        (Product::Codex, false, codex("", r#", "Stop": null"#)),
+        (Product::Codex, false, codex("", r#", "Stop": [{"matcher": 7, "hooks": []}]"#)),
+        (Product::Codex, false, codex("", r#", "Stop": [{"hooks": [{"type": "script", "command": "x"}]}]"#)),
+        (Product::Gemini, true, gemini("", "")),
+        (Product::Gemini, true, gemini("// c\n", "")),
+        (Product::Gemini, true, gemini(r#""general": 7, "#, "")),
+        (Product::Gemini, false, gemini("", ",")),
+        (Product::Gemini, false, format!("\u{feff}{}", gemini("", ""))),
+    ] {
+        let format = if product == Product::Codex { Format::Hooks } else { Format::Settings };
+        let source = Source { file: "x.json".into(), scope: Scope::User, format, text: &text };
+        let reading = host::read(product, &source, System::Linux);
+        assert_eq!(!reading.hooks.is_empty(), runs, "{product}: {text}: {:?}", reading.problems);
+    }
+}

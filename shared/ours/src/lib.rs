@@ -44,6 +44,11 @@ pub fn is_executable(path: &Path) -> bool {
     path.is_file()
 }
 
+/// The program of ours that a command runs, where it runs nothing else; by name or by an absolute path.
+pub fn plain_program(command: &str) -> Option<&'static str> {
+    command::call(command).map(|call| call.program)
+}
+
 /// Whether a command runs one of our programs and nothing else, from outside the project.
 pub fn is_ours(command: &str, project: &Path) -> bool {
     let Some(call) = command::call(command) else { return false };

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use host::load::{File, Loaded, load_with};
 use host::{Code, Problem, Product, Severity, System, Weight};
-use ours::command::call;
 
 use super::change::Change;
 use crate::fault::Fault;
@@ -100,7 +99,7 @@ fn refuse(
     }
     let runs = |name: &str| {
         file.reading.hooks.iter().any(|hook| {
-            call(&hook.action.describe()).is_some_and(|call| call.program == name)
+            ours::plain_program(&hook.action.describe()) == Some(name)
                 && hook.matcher != host::matcher::Matcher::Never
         })
     };

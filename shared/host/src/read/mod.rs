@@ -93,7 +93,13 @@ impl Reader<'_> {
 
     /// A problem because of which the host drops the file.
     fn drop_file(&mut self, code: Code, span: Range<usize>, message: &str, help: &str) {
-        let message = format!("{message} {} drops the whole file.", self.product.title());
+        // [run] Gemini CLI 0.61.0: "Please fix the configuration file(s) and try again."
+        let unreadable = matches!(code, Code::JsonSyntax | Code::JsonByteOrderMark | Code::JsonTrailingComma);
+        let does = match self.product {
+            Product::Gemini if unreadable => "does not start",
+            _ => "drops the whole file",
+        };
+        let message = format!("{message} {} {does}.", self.product.title());
         self.problem(code, span, message, help);
         self.reading.dropped = true;
     }
@@ -120,6 +126,7 @@ impl Reader<'_> {
         let mut wrong = document.liberties.iter().filter(|(_, liberty)| match syntax {
             Syntax::Strict => true,
             Syntax::StrictAfterMark => *liberty != Liberty::ByteOrderMark,
+            Syntax::CommentsOnly => *liberty != Liberty::Comment,
             Syntax::Comments => false,
         });
         if let Some((span, liberty)) = wrong.next() {
@@ -129,7 +136,7 @@ impl Reader<'_> {
                 Liberty::TrailingComma => (Code::JsonTrailingComma, "A trailing comma"),
             };
             self.drop_file(code, span.clone(), &format!("{what} is not JSON."), "Take it out.");
-        } else if syntax != Syntax::Comments {
+        } else if matches!(syntax, Syntax::Strict | Syntax::StrictAfterMark) {
             self.strictly();
         }
         let root = &document.root;
@@ -224,6 +231,14 @@ impl Reader<'_> {
                     help,
                 );
             }
+        }
+        // [run] Codex CLI 0.169.0: any other key, and no hook of the file runs.
+        let known = |member: &&Member| matches!(member.key.as_str(), "hooks" | "description");
+        if self.product == Product::Codex
+            && let Some(other) = root.members().iter().find(|member| !known(member))
+        {
+            let message = format!("Codex CLI does not know `{}` here.", other.key);
+            self.drop_file(Code::JsonShape, other.key_span.clone(), &message, "Take it out.");
         }
         if self.product.is_copilot()
             && self.source.format == Format::Hooks
