@@ -285,7 +285,10 @@ fn a_hook_that_only_watches_offers_and_uses_nothing() {
     let watch = || machine.call(command_blocker()).args(["--mode", "observe"]).input(payload.as_str()).run();
     let answer = watch();
     assert!(answer.stdout == "{}" && !answer.stderr.contains("hook-runner approve"), "{answer:?}");
-    assert!(!machine.home().join(".local").exists());
+    // All that there is is the record that observing is for.
+    let state = machine.home().join(".local/state/policy-hooks");
+    assert!(!state.join("approvals").exists() && !state.join("sessions").exists());
+    assert!(state.join("audit").exists());
     machine.granted(&code(&machine.block("1", PUSH)).unwrap());
     assert!(watch().stderr.contains("would deny"));
     assert_eq!(machine.block("2", PUSH).stdout, "{}");

@@ -67,11 +67,15 @@ fn explain_says_why_no_rule_matched() {
 #[test]
 fn a_profile_says_how_strict_the_rules_are() {
     let (_, payload) = payloads::shell_call(Target::Claude, "npm publish");
-    for (profile, expected) in [("standard", "\"ask\""), ("strict", "\"deny\""), ("observe", "{}")] {
+    for (profile, expected) in [("standard", "\"ask\""), ("strict", "\"deny\"")] {
         let answer = Call::new(command_blocker()).args(["--profile", profile]).input(payload.clone()).run();
         assert!(answer.stdout.contains(expected), "{profile}: {answer:?}");
     }
     assert_eq!(blocker(&["--profile", "loose"]).exit, Some(2));
+    // There is one way to observe: a configuration with the other one says so, instead of deciding something else.
+    let answer = Call::new(command_blocker()).args(["--profile", "observe"]).input(payload).run();
+    assert_eq!(answer.exit, Some(2), "{answer:?}");
+    assert!(answer.stderr.contains("--mode observe"), "{answer:?}");
 }
 
 #[test]

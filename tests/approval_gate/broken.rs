@@ -74,13 +74,62 @@ fn a_broken_project_policy_asks() {
 fn what_is_no_file_is_broken() {
     let machine = Machine::new();
     fs::create_dir_all(machine.policy()).unwrap();
-    holds(&machine, "it is no file");
+    holds(&machine, "it is not a file");
     let machine = Machine::new();
     fs::create_dir_all(machine.policy().parent().unwrap()).unwrap();
     fs::write(machine.policy(), b"schema = 1 # \xff\n").unwrap();
     holds(&machine, "the file is not UTF-8 text");
     let machine = Machine::new().user(&format!("schema = 1\n#{}", "x".repeat(rules::MAX_FILE)));
     holds(&machine, "larger than 1 MiB");
+}
+
+/// Dotfiles that are not unpacked, and whatever else is there and no file: the denials that it held are not gone.
+#[test]
+fn what_leads_nowhere_is_broken_and_not_absent() {
+    for place in [".config/policy-hooks/policy.toml", ".config/policy-hooks", "project"] {
+        let machine = Machine::new();
+        let (path, says) = match place {
+            "project" => (machine.project().join(".github/hooks/policy.toml"), "a link to something"),
+            place => (machine.home().join(place), "a link to something"),
+        };
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::os::unix::fs::symlink("/nowhere/at/all", &path).unwrap();
+        holds(&machine, says);
+    }
+    let machine = Machine::new();
+    fs::create_dir_all(machine.policy().parent().unwrap()).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(machine.policy()).status().unwrap().success());
+    holds(&machine, "it is not a file");
+    let machine = Machine::new();
+    fs::create_dir_all(machine.policy().parent().unwrap()).unwrap();
+    std::os::unix::fs::symlink(machine.policy(), machine.policy()).unwrap();
+    holds(&machine, "it cannot be read");
+}
+
+/// Where nothing is, nothing holds anybody back: neither without a folder, nor behind links that lead somewhere.
+#[test]
+fn what_is_not_there_is_absent() {
+    let machine = Machine::new();
+    fs::create_dir_all(machine.home().join("dotfiles")).unwrap();
+    fs::remove_dir_all(machine.home().join(".config")).ok();
+    std::os::unix::fs::symlink(machine.home().join("dotfiles"), machine.home().join(".config")).unwrap();
+    fs::write(machine.project().join(".claude"), "a file of somebody").unwrap();
+    assert_eq!(effect(&machine, "Bash", &json!({"command": "ls"})), (Effect::None, String::new()));
+}
+
+#[test]
+fn a_folder_of_the_machine_that_is_none_denies() {
+    let machine = Machine::new();
+    for (name, says) in [("link", "a link to something"), ("file", "not a folder")] {
+        let folder = machine.home().join(name);
+        match name {
+            "link" => std::os::unix::fs::symlink("/nowhere/at/all", &folder).unwrap(),
+            _ => fs::write(&folder, "").unwrap(),
+        }
+        let ruling = with_system(&machine, &folder, "Bash", &json!({"command": "ls"}));
+        assert_eq!(ruling.answer, Some(rules::Effect::Deny), "{name}: {:?}", ruling.findings);
+        assert!(ruling.findings[0].reason.contains(says), "{name}: {:?}", ruling.findings);
+    }
 }
 
 #[test]

@@ -4,7 +4,9 @@
 //! smaller ones.
 #![cfg(unix)]
 
+mod drill;
 mod load;
+mod observe;
 mod records;
 mod trouble;
 

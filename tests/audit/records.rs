@@ -108,6 +108,51 @@ fn a_denial_is_recorded_by_whoever_denies_and_counted_once() {
     assert_eq!(home.people(&["query", "--text", "no such text"]).exit, Some(1));
 }
 
+/// For a job that reads nothing as all quiet, a mistyped value must not be nothing.
+#[test]
+fn values_that_no_record_can_have_are_mistakes() {
+    let home = Home::new();
+    silent(&home.hook(claude("toolu_1", "ls")));
+    let _ = home.block(claude("toolu_1", "git push --force origin main"));
+    for (arguments, says) in [
+        (["--decision", "denied"], "'deny'"),
+        (["--host", "foo"], "There are vscode, copilot, claude, codex, gemini and unknown"),
+        (["--event", "PreToolUze"], "Did you mean PreToolUse?"),
+        (["--rule", "git.push-forse"], "did you mean `git.push-force`?"),
+        (["--tool", "Bsh"], "did you mean `Bash`?"),
+        (["--since", "yesterday"], "90m"),
+    ] {
+        let answer = home.people(&[&["query"][..], &arguments].concat());
+        assert_eq!(answer.exit, Some(2), "{arguments:?}: {answer:?}");
+        assert!(answer.stderr.contains(says), "{arguments:?}: {answer:?}");
+    }
+    for arguments in
+        [["--decision", "ask"], ["--host", "GEMINI"], ["--event", "stop"], ["--rule", "containers"]]
+    {
+        assert_eq!(home.people(&[&["query"][..], &arguments].concat()).exit, Some(1), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_beginning_that_may_mean_several_records_is_a_mistake() {
+    let home = Home::new();
+    for id in ["toolu_1", "toolu_2", "toolu_22"] {
+        silent(&home.hook(claude(id, &format!("echo {id}"))));
+        let _ = home.block(claude(id, "git push --force origin main"));
+    }
+    let answer = home.people(&["show", "toolu_"]);
+    assert_eq!((answer.exit, answer.stdout.as_str()), (Some(2), ""), "{answer:?}");
+    for id in ["toolu_1", "toolu_2", "toolu_22"] {
+        assert!(answer.stderr.contains(&format!("echo {id}")), "{answer:?}");
+    }
+    // What is whole is meant, though it begins another one.
+    let shown = home.people(&["show", "toolu_2"]);
+    assert!(shown.exit == Some(0) && shown.stdout.contains("echo toolu_2\""), "{shown:?}");
+    // All records of one call have its id.
+    assert_eq!(home.people(&["show", "toolu_1"]).exit, Some(0));
+    assert_eq!(home.people(&["show", "toolu_22"]).exit, Some(0));
+}
+
 /// Copilot gives a call no identifier: both programs have to make the same one.
 #[test]
 fn two_programs_name_a_call_without_an_identifier_alike() {

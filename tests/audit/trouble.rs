@@ -102,7 +102,7 @@ fn a_pipe_in_the_place_of_settings_hides_nothing() {
     }
     let answer = home.hook(claude("1", "ls").replace("/home/user/project", repository.to_str().unwrap()));
     silent(&answer);
-    assert!(answer.stderr.contains("audit.toml is not a regular file"), "{answer:?}");
+    assert!(answer.stderr.contains("audit.toml: it is not a file"), "{answer:?}");
     assert_eq!(home.records()[1]["command"], "ls");
 }
 
@@ -114,6 +114,54 @@ fn a_mistake_in_the_settings_is_told_and_records_go_on() {
     silent(&answer);
     assert!(answer.stderr.contains("levle"), "{answer:?}");
     assert_eq!(home.records().len(), 2);
+}
+
+/// A mistake anywhere means that records are required: whoever wrote the file may have meant that.
+#[cfg(unix)]
+#[test]
+fn a_broken_settings_file_requires_records() {
+    type Break = fn(&std::path::Path);
+    let fold = |home: &Home| home.path().join(".config/policy-hooks");
+    let ways: [(&str, Break); 8] = [
+        ("unknown key", |file| fs::write(file, "levl = \"full\"\nrequired = false\n").unwrap()),
+        ("syntax", |file| fs::write(file, "required = \n").unwrap()),
+        ("wrong type", |file| fs::write(file, "required = \"yes\"\n").unwrap()),
+        ("bad pattern", |file| fs::write(file, "redact = ['(']\n").unwrap()),
+        ("not text", |file| fs::write(file, b"# \xff\n").unwrap()),
+        ("dangling", |file| std::os::unix::fs::symlink("/nowhere/at/all", file).unwrap()),
+        ("folder", |file| fs::create_dir(file).unwrap()),
+        ("pipe", |file| assert!(Command::new("mkfifo").arg(file).status().unwrap().success())),
+    ];
+    for (way, broken) in ways {
+        let home = Home::new();
+        fs::create_dir_all(fold(&home)).unwrap();
+        broken(&fold(&home).join("audit.toml"));
+        let call =
+            |place: &str| home.call(audit_logger()).env("AUDIT_LOG", place).input(claude("1", "ls")).run();
+        let answer = call("/dev/null/audit.jsonl");
+        let outcome = Target::Claude.reads("PreToolUse", &answer);
+        assert_eq!(outcome.effect, Effect::Deny, "{way}: {answer:?}");
+        // Where they can be written, nothing is held up, and people read what is wrong.
+        let answer = home.hook(claude("1", "ls"));
+        silent(&answer);
+        assert!(answer.stderr.contains("audit.toml"), "{way}: {answer:?}");
+        assert_eq!(home.records().len(), 2, "{way}");
+    }
+}
+
+/// A sparse file of 200 GiB was read to its beginning, long after the answer.
+#[test]
+fn a_log_without_end_holds_nobody_up_and_its_records_wait_beside_it() {
+    let home = Home::new();
+    silent(&home.hook(claude("1", "ls")));
+    let log = fs::OpenOptions::new().write(true).open(home.log()).unwrap();
+    log.set_len(200 << 30).unwrap();
+    let begun = std::time::Instant::now();
+    silent(&home.hook(claude("2", "ls")));
+    let _ = home.block(claude("2", "rm -rf /"));
+    let took = begun.elapsed();
+    assert!(took < std::time::Duration::from_secs(2), "{took:?}");
+    assert_eq!(audit::waiting(&home.log()).len(), 2);
 }
 
 #[test]

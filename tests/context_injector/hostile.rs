@@ -260,6 +260,11 @@ fn files_that_never_end_are_answered_at_the_deadline() {
         pipe(&scene.project().join(place));
         scene.write("VERSION", "1.0.0\n");
         let told = told(&scene, &scene.project());
+        if place.ends_with("context.toml") {
+            // It may have withheld anything.
+            assert_eq!(told, "", "{place}");
+            continue;
+        }
         // The rest may be late on a busy machine, too; that something is said is what counts.
         assert!(told.starts_with(HEAD), "{place}: {told:?}");
     }

@@ -2,6 +2,7 @@
 
 mod check;
 mod desk;
+mod drill;
 mod import;
 mod init;
 mod processes;

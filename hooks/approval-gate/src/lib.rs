@@ -24,7 +24,11 @@ pub static PROGRAM: Program = Program {
     decide,
     witness: Some(record),
     settings: &[],
-    people: Some(People { commands: rules::people::commands, run: rules::people::run }),
+    people: Some(People {
+        commands: rules::people::commands,
+        run: rules::people::run,
+        example: "policy explain -- 'git push --force'",
+    }),
 };
 
 /// Records what was denied or asked about, where an audit log is set up.

@@ -32,6 +32,8 @@ type Ended = Result<u8, Trouble>;
 enum Trouble {
     /// What was asked for makes no sense.
     Usage(String),
+    /// What was asked for may be several things, which are listed.
+    Ambiguous(String),
     /// The system refused.
     Failed(String),
     /// The reader has seen enough, as `head` does.
@@ -79,7 +81,11 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
         Some(("anchor", matches)) => anchor::run(matches),
         _ => Ok(INTERNAL),
     };
+    if let Err(Trouble::Ambiguous(list)) = &ended {
+        let _ = write!(io::stderr(), "audit-logger: {list}");
+    }
     let (code, what) = match ended {
+        Err(Trouble::Ambiguous(_)) => (USAGE, None),
         Ok(code) => (code, None),
         Err(Trouble::Gone) => (FINE, None),
         Err(Trouble::Usage(what)) => (USAGE, Some(what)),

@@ -25,7 +25,7 @@ pub static PROGRAM: Program = Program {
     decide,
     witness: Some(left_over),
     settings: &[],
-    people: Some(People { commands: commands::commands, run: commands::run }),
+    people: Some(People { commands: commands::commands, run: commands::run, example: "tail" }),
 };
 
 /// Records an event. Says nothing, unless records are required and this one could not be written.
@@ -42,8 +42,9 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let program = context.program();
     let writer =
         Writer { program: program.name, version: program.version, policy: "", elapsed: context.elapsed() };
-    match journal.event(event, &writer) {
-        Ok(_) => Verdict::NoOpinion,
+    let kept = if context.is_drill() { journal.rehearse() } else { journal.event(event, &writer).map(drop) };
+    match kept {
+        Ok(()) => Verdict::NoOpinion,
         Err(error) if required => Verdict::Decide { decision: Decision::Deny, reason: refusal(&error) },
         Err(error) => {
             context.trouble(format!("this event is not recorded: {error}. {}", error.hint()));
@@ -64,7 +65,7 @@ fn refusal(error: &LogError) -> Reason {
 
 /// Records what was not recorded yet: an event that came late, or an input that was no event.
 fn left_over(outcome: &Outcome<'_>) -> Result<(), String> {
-    let Some(why) = outcome.failure.filter(|_| !outcome.judged) else { return Ok(()) };
+    let Some(why) = outcome.failure.filter(|_| !outcome.judged && !outcome.is_drill()) else { return Ok(()) };
     outcome.may_block();
     let program = outcome.program();
     let writer =

@@ -10,15 +10,14 @@ use program::{Context, Setting};
 /// How strict the rules are.
 pub(crate) const PROFILE: Setting = Setting {
     name: "profile",
-    values: &["standard", "strict", "observe"],
-    help: "`standard` denies what destroys and asks about what is risky, `strict` denies both, `observe` decides nothing",
+    values: &["standard", "strict"],
+    help: "`standard` denies what destroys and asks about what is risky, `strict` denies both",
 };
 
 /// The profile of that name.
 pub(crate) fn profile(name: Option<&str>) -> Profile {
     match name {
         Some("strict") => Profile::Strict,
-        Some("observe") => Profile::Observe,
         _ => Profile::Standard,
     }
 }

@@ -22,7 +22,7 @@ pub static PROGRAM: Program = Program {
     decide,
     witness: Some(record),
     settings: &[judge::PROFILE],
-    people: Some(People { commands: explain::commands, run: explain::run }),
+    people: Some(People { commands: explain::commands, run: explain::run, example: "explain 'rm -rf /'" }),
 };
 
 /// What the built-in rules say about the commands of a tool call, or about the files that it touches.

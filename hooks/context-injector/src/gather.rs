@@ -12,7 +12,7 @@ use payload::EventKind;
 use trust::Trust;
 
 use crate::budget::{Block, block};
-use crate::facts::{Fact, Scene, own};
+use crate::facts::{self, Fact, Scene, own};
 use crate::settings::Settings;
 
 /// How long all commands of one's own may take.
@@ -94,12 +94,18 @@ pub(crate) fn gather(
     if late && !missing.is_empty() {
         lines.push(format!("not read within {} ms: {}", settings.look.as_millis(), missing.join(", ")));
     }
-    if wanted && let Some((root, trusted)) = &place {
+    if wanted
+        && !settings.withheld
+        && let Some((root, trusted)) = &place
+    {
         // A command must not find a hostile repository around itself by accident.
         let start = if *trusted { Some(root.as_path()) } else { home };
         let until = until.min(Instant::now() + COMMANDS);
         let told = start.map(|start| own::tell(&settings.commands, start, until)).unwrap_or_default();
         lines.extend(told.into_iter().map(|(id, text)| format!("{id}: {text}")));
+    }
+    if settings.withheld {
+        lines.clear();
     }
     Gathered { block: block(&lines, settings.max_chars), wanted, notes: settings.notes }
 }
@@ -118,7 +124,7 @@ fn look(
     let scene = scene.limited(&settings);
     let trusted = trust.has_repository(&scene.root);
     let news = News::Place(Box::new(settings.clone()), scene.root.clone(), trusted);
-    let unwanted = event.is_some_and(|event| !settings.on.contains(&event));
+    let unwanted = settings.withheld || event.is_some_and(|event| !settings.on.contains(&event));
     if tell.send(news).is_err() || unwanted {
         return;
     }
@@ -128,7 +134,7 @@ fn look(
     let late = |fact: &&Fact| **fact == Fact::Dirty;
     let first = settings.facts.iter().filter(|fact| !late(fact));
     for fact in first.chain(settings.facts.iter().filter(late)) {
-        if tell.send(News::Told(*fact, fact.tell(&scene))).is_err() {
+        if tell.send(News::Told(*fact, facts::tell(*fact, &scene))).is_err() {
             return;
         }
     }

@@ -33,7 +33,7 @@ pub static PROGRAM: Program = Program {
     decide,
     witness: None,
     settings: &[],
-    people: Some(People { commands: people::commands, run: people::run }),
+    people: Some(People { commands: people::commands, run: people::run, example: "preview" }),
 };
 
 /// What is kept of the deadline for writing the answer.

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use ::settings::Layer;
+use ::settings::context::Context;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use payload::{Address, Dialect, EventKind, Host, Verdict};
 use trust::TrustError;
@@ -133,18 +135,17 @@ fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
         return done(terminal::take_back(home, &scene.root), "not trusted any more.");
     }
     let file = scene.root.join(PROJECT_FILE);
-    let read = ::settings::read(&file)
-        .and_then(|bytes| {
-            bytes.ok_or_else(|| format!("{} is not there, so there is nothing to trust.", file.display()))
-        })
-        .and_then(|bytes| Ok((settings::commands_of(&file, &bytes)?, bytes)));
-    let (commands, bytes) = match read {
-        Ok(read) => read,
-        Err(error) => {
-            complain(&error);
-            return USAGE;
+    let said = ::settings::read::<Context>(&file, Layer::Project);
+    for mistake in &said.mistakes {
+        complain(&mistake.to_string());
+    }
+    let Some(document) = said.document.filter(|_| said.mistakes.is_empty()) else {
+        if said.mistakes.is_empty() {
+            complain(&format!("{} is not there, so there is nothing to trust.", file.display()));
         }
+        return USAGE;
     };
+    let (commands, bytes) = (settings::commands_of(document), said.bytes);
     let mut question =
         format!("{} says what models are told here, as long as it does not change:\n", file.display());
     question.push_str(&String::from_utf8_lossy(&bytes));

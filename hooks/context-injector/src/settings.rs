@@ -1,24 +1,23 @@
 //! What the people in charge want to be told.
 //!
 //! `context.toml`, in three places: `/etc/policy-hooks`, `~/.config/policy-hooks`, and a project's `.github/hooks`. A
-//! project's file may only make the block smaller, unless the person trusts its exact bytes. A mistake switches the file
-//! off and is told.
+//! project's file may only make the block smaller, unless the person trusts its exact bytes.
+//!
+//! A broken file is the strict one: it may have kept any fact from being told and any command from running, so nothing is
+//! told until it is mended.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ::settings::context::{Command, Context, NAME, Table, event};
+use ::settings::{Layer, Mistake};
 use payload::EventKind;
-use serde::Deserialize;
 use trust::Trust;
 
 use crate::budget::{HARD_LIMIT, LEAST};
 use crate::facts::Fact;
 
-/// The name of the machine's and the user's file.
-const FILE: &str = "context.toml";
-
-/// The project's file, below its root. Hosts load every `.json` there, and never a `.toml`.
-pub(crate) const PROJECT_FILE: &str = ".github/hooks/context.toml";
+pub(crate) use ::settings::context::PROJECT_FILE;
 
 /// The longest time that a look at the repository may take.
 const LONGEST_LOOK: u64 = 60_000;
@@ -44,6 +43,8 @@ pub(crate) struct Settings {
     pub(crate) on: Vec<EventKind>,
     /// Commands whose output is a fact.
     pub(crate) commands: Vec<OwnFact>,
+    /// Whether nothing is told, as a settings file is broken.
+    pub(crate) withheld: bool,
     /// What a person has to know.
     pub(crate) notes: Vec<String>,
 }
@@ -66,99 +67,45 @@ impl Default for Settings {
             max_index: 60_000,
             on: vec![EventKind::SessionStart, EventKind::SubagentStart],
             commands: Vec::new(),
+            withheld: false,
             notes: Vec::new(),
         }
     }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Document {
-    #[serde(default)]
-    context: Table,
-}
-
-/// The `[context]` table.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    facts: Option<Vec<Fact>>,
-    max_chars: Option<usize>,
-    git_deadline_ms: Option<u64>,
-    max_index_entries: Option<u32>,
-    on: Option<Vec<String>>,
-    #[serde(default)]
-    fact: Vec<CommandTable>,
-}
-
-/// A `[[context.fact]]` table.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CommandTable {
-    id: String,
-    argv: Vec<String>,
-    timeout_ms: Option<u64>,
-    #[serde(default)]
-    env: Vec<String>,
-}
-
-impl CommandTable {
-    fn command(self) -> Result<OwnFact, String> {
-        let Self { id, argv, timeout_ms, env } = self;
-        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-        if id.is_empty() || id.len() > 32 || !id.chars().all(fits) {
-            return Err(format!("the id {id:?} is not 1 to 32 letters, digits, `-`, `_` or `.`"));
-        }
-        if argv.first().is_none_or(String::is_empty) {
-            return Err(format!("the fact `{id}` has an empty `argv`"));
-        }
+impl OwnFact {
+    fn of(table: Command) -> Self {
+        let Command { id, argv, timeout_ms, env } = table;
         let limit = Duration::from_millis(timeout_ms.unwrap_or(1_000).clamp(1, LONGEST_COMMAND));
-        Ok(OwnFact { id, argv, limit, env })
+        Self { id, argv, limit, env }
     }
-}
-
-fn events(names: &[String]) -> Result<Vec<EventKind>, String> {
-    names
-        .iter()
-        .map(|name| match name.parse::<EventKind>() {
-            Ok(kind @ (EventKind::SessionStart | EventKind::SubagentStart)) => Ok(kind),
-            _ => Err(format!("`on` is {name:?}, but SessionStart and SubagentStart are possible")),
-        })
-        .collect()
-}
-
-fn parse(path: &Path, bytes: &[u8]) -> Result<Table, String> {
-    let text =
-        std::str::from_utf8(bytes).map_err(|error| format!("{} is not text: {error}", path.display()))?;
-    let document: Document = toml::from_str(text)
-        .map_err(|error| format!("{}: {}", path.display(), error.to_string().trim_end()))?;
-    let table = document.context;
-    if let Some(on) = &table.on {
-        events(on).map_err(|error| format!("{}: {error}", path.display()))?;
-    }
-    Ok(table)
 }
 
 /// The commands that a file names, for a person to read before trusting it.
-pub(crate) fn commands_of(path: &Path, bytes: &[u8]) -> Result<Vec<OwnFact>, String> {
-    parse(path, bytes)?.fact.into_iter().map(CommandTable::command).collect()
+pub(crate) fn commands_of(context: Context) -> Vec<OwnFact> {
+    context.context.fact.into_iter().map(|command| OwnFact::of(command.into_inner())).collect()
+}
+
+/// When a table wants facts to be told.
+fn events(table: &Table) -> Option<Vec<EventKind>> {
+    Some(table.on.as_ref()?.iter().filter_map(|name| event(name.get_ref())).collect())
 }
 
 impl Settings {
     /// What the machine and the user say.
     pub(crate) fn own(home: Option<&Path>) -> Self {
-        let user = home.map(|home| ::settings::user(home, FILE));
-        Self::layered(&[Some(::settings::system(FILE)), user].into_iter().flatten().collect::<Vec<_>>())
+        let user = home.map(|home| (::settings::user(home, NAME), Layer::User));
+        let files = [Some((::settings::system(NAME), Layer::Machine)), user];
+        Self::layered(files.into_iter().flatten())
     }
 
-    fn layered(files: &[PathBuf]) -> Self {
+    fn layered(files: impl IntoIterator<Item = (PathBuf, Layer)>) -> Self {
         let mut settings = Self::default();
-        for file in files {
-            match ::settings::read(file).and_then(|bytes| bytes.map(|bytes| parse(file, &bytes)).transpose())
-            {
-                Ok(Some(table)) => settings.set(file, table),
-                Ok(None) => {}
-                Err(error) => settings.notes.push(format!("{error}\nThe file does not count.")),
+        for (file, layer) in files {
+            let said = ::settings::read::<Context>(&file, layer);
+            settings.withhold(&said.mistakes);
+            if let Some(document) = said.document {
+                settings.set(&file, document.context);
             }
         }
         settings
@@ -167,22 +114,28 @@ impl Settings {
     /// With what the project says.
     pub(crate) fn with_project(mut self, trust: &Trust, root: &Path) -> Self {
         let file = root.join(PROJECT_FILE);
-        match ::settings::read(&file).and_then(|bytes| match bytes {
-            Some(bytes) => parse(&file, &bytes).map(|table| Some((table, trust.has_file(&file, &bytes)))),
-            None => Ok(None),
-        }) {
-            Ok(Some((table, true))) => self.set(&file, table),
-            Ok(Some((table, false))) => self.tighten(&file, &table),
-            Ok(None) => {}
-            Err(error) => self.notes.push(format!("{error}\nThe file does not count.")),
+        let said = ::settings::read::<Context>(&file, Layer::Project);
+        self.withhold(&said.mistakes);
+        match said.document {
+            Some(document) if trust.has_file(&file, &said.bytes) => self.set(&file, document.context),
+            Some(document) => self.tighten(&file, &document.context),
+            None => {}
         }
         self
+    }
+
+    /// Nothing is told where a file is broken.
+    fn withhold(&mut self, mistakes: &[Mistake]) {
+        self.withheld |= !mistakes.is_empty();
+        self.notes.extend(
+            mistakes.iter().map(|mistake| format!("nothing is told until this is mended: {mistake}")),
+        );
     }
 
     /// All that a file says.
     fn set(&mut self, file: &Path, table: Table) {
         let note = |text: String| format!("{}: {text}.", file.display());
-        if let Some(mut facts) = table.facts {
+        if let Some(mut facts) = table.facts.clone() {
             let mut seen = Vec::new();
             facts.retain(|fact| {
                 !seen.contains(fact) && {
@@ -203,25 +156,20 @@ impl Settings {
             self.look = Duration::from_millis(wanted.clamp(1, LONGEST_LOOK));
         }
         self.max_index = table.max_index_entries.unwrap_or(self.max_index);
-        if let Some(on) = &table.on {
-            self.on = events(on).unwrap_or_default();
+        if let Some(on) = events(&table) {
+            self.on = on;
         }
-        for table in table.fact {
-            match table.command() {
-                Ok(command) if self.commands.iter().any(|known| known.id == command.id) => {
-                    self.notes.push(note(format!(
-                        "there is a fact `{}` already; this one does not count",
-                        command.id
-                    )));
-                }
-                Ok(_) if self.commands.len() == MOST_COMMANDS => {
-                    self.notes.push(note(format!(
-                        "there are more than {MOST_COMMANDS} commands; the others do not run"
-                    )));
-                    break;
-                }
-                Ok(command) => self.commands.push(command),
-                Err(error) => self.notes.push(note(error)),
+        for command in table.fact {
+            let command = OwnFact::of(command.into_inner());
+            if self.commands.iter().any(|known| known.id == command.id) {
+                let text = format!("there is a fact `{}` already; this one does not count", command.id);
+                self.notes.push(note(text));
+            } else if self.commands.len() == MOST_COMMANDS {
+                let text = format!("there are more than {MOST_COMMANDS} commands; the others do not run");
+                self.notes.push(note(text));
+                break;
+            } else {
+                self.commands.push(command);
             }
         }
     }
@@ -243,7 +191,7 @@ impl Settings {
         if let Some(wanted) = table.max_index_entries {
             self.max_index = self.max_index.min(wanted);
         }
-        if let Some(on) = table.on.as_deref().and_then(|on| events(on).ok()) {
+        if let Some(on) = events(table) {
             self.on.retain(|kind| on.contains(kind));
         }
         if asks_for_more {
@@ -269,7 +217,8 @@ mod tests {
         fn own(&self, text: &str) -> Settings {
             let file = self.0.path().join("user.toml");
             std::fs::write(&file, text).unwrap();
-            Settings::layered(&[self.0.path().join("missing.toml"), file])
+            let missing = self.0.path().join("missing.toml");
+            Settings::layered([(missing, Layer::User), (file, Layer::User)])
         }
 
         fn project(&self, text: &str, trusted: bool) -> Settings {
@@ -323,21 +272,26 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_and_change_nothing() {
+    fn with_a_mistake_nothing_is_told() {
         for (text, told) in [
-            ("[context]\nfact = 1\n", "fact"),
-            ("[context]\nmax_char = 1\n", "max_char"),
-            ("[context]\nfacts = [\"brunch\"]\n", "brunch"),
-            ("[context]\non = [\"Stop\"]\n", "Stop"),
-            ("[context\n", "user.toml"),
+            ("[context]\nfact = 1\n", "user.toml:2:8: "),
+            (
+                "[context]\nmax_char = 1\n",
+                "user.toml:2:1: unknown key `max_char` (did you mean `max_chars`?)",
+            ),
+            ("[context]\nfacts = [\"brunch\"]\n", "`brunch` is not possible here (did you mean `branch`?)"),
+            ("[context]\non = [\"Stop\"]\n", "user.toml:2:7: `on` is \"Stop\""),
+            ("[context\n", "user.toml:1:"),
             ("\u{0}", "user.toml"),
             ("[[context.fact]]\nid = \"a b\"\nargv = [\"x\"]\n", "id"),
             ("[[context.fact]]\nid = \"a\"\nargv = []\n", "empty"),
         ] {
             let settings = Scene::new().own(text);
             assert!(settings.notes.iter().any(|note| note.contains(told)), "{text}: {:?}", settings.notes);
-            assert_eq!(Settings { notes: Vec::new(), ..settings }, Settings::default(), "{text}");
+            assert!(settings.withheld, "{text}");
+            assert!(Scene::new().project(text, false).withheld, "{text}");
         }
+        assert!(!Scene::new().own("[context]\nfacts = []\n").withheld);
         let settings = Scene::new().own("[context]\nmax_chars = 99999\n");
         assert_eq!(settings.max_chars, HARD_LIMIT);
         assert!(settings.notes[0].contains("9000"), "{:?}", settings.notes);

@@ -46,6 +46,9 @@ pub(crate) const COPY: &str = "{file}";
 
 /// The formatters that the file gets, in order; never none.
 pub(crate) fn plans(scene: &Scene, file: &File, moment: Moment) -> Result<Vec<Plan>, Skip> {
+    if let Some(mistake) = &scene.settings.broken {
+        return Err(Skip::Settings(mistake.to_string()));
+    }
     let mut plans = Vec::new();
     let mut fits = scene.settings.formatters.iter().filter(|own| own.takes(&file.relative));
     if moment == Moment::Stop {

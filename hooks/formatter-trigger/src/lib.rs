@@ -49,7 +49,7 @@ pub static PROGRAM: Program = Program {
         values: &["edit", "stop"],
         help: "Format after every edit, or once when the agent stops",
     }],
-    people: Some(People { commands: people::commands, run: people::run }),
+    people: Some(People { commands: people::commands, run: people::run, example: "which src/main.rs" }),
 };
 
 /// What is kept of the deadline for writing the answer.

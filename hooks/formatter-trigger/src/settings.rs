@@ -1,15 +1,16 @@
 //! What the machine and the user set: `format.toml` in `/etc/policy-hooks` and `~/.config/policy-hooks`.
 //!
 //! A project has no such file: it says which formatter it uses by configuring that.
+//!
+//! A broken file is the strict one: it may have kept any program from running, or from any file, so none runs until it is
+//! mended.
 
 use std::path::Path;
 use std::time::Duration;
 
 use repository::Paths;
-use serde::Deserialize;
-
-/// The file's name.
-const NAME: &str = "format.toml";
+use settings::format::{Class, Format, Formatter, NAME};
+use settings::{Layer, Mistake};
 
 /// What holds.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub(crate) struct Settings {
     /// The user's own formatters, which come before those of the table.
     pub(crate) formatters: Vec<Own>,
     exclude: Option<Paths>,
+    /// The mistake because of which nothing is formatted.
+    pub(crate) broken: Option<Mistake>,
     /// What a person has to know.
     pub(crate) notes: Vec<String>,
 }
@@ -51,71 +54,17 @@ impl Own {
     }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Document {
-    max_file_kib: Option<u64>,
-    timeout_ms: Option<u64>,
-    budget_ms: Option<u64>,
-    committed_code: Option<bool>,
-    #[serde(default)]
-    exclude: Vec<String>,
-    #[serde(default)]
-    delegate: Vec<String>,
-    #[serde(default)]
-    formatter: Vec<Table>,
-}
-
-/// A `[[formatter]]` table.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    name: Option<String>,
-    globs: Vec<String>,
-    argv: Vec<String>,
-    #[serde(default = "yes")]
-    stdin: bool,
-    #[serde(default)]
-    class: Class,
-    #[serde(default)]
-    config: Vec<String>,
-}
-
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Class {
-    #[default]
-    Layout,
-    Semantic,
-}
-
-fn yes() -> bool {
-    true
-}
-
-impl Table {
-    fn formatter(self) -> Result<Own, String> {
-        let Some(program) = self.argv.first().filter(|program| !program.is_empty()) else {
-            return Err("a formatter has an empty `argv`".to_owned());
-        };
-        let path = Path::new(program);
-        if path.components().count() > 1 && !path.is_absolute() {
-            return Err(format!("`{program}` is neither a name nor an absolute path"));
-        }
-        if self.globs.is_empty() {
-            return Err(format!("the formatter `{program}` has no `globs`"));
-        }
-        if !self.stdin && !self.argv.iter().any(|word| word.contains("{file}")) {
-            return Err(format!("the formatter `{program}` reads no stdin and names no {{file}}"));
-        }
-        let name = self.name.clone().or_else(|| Some(path.file_name()?.to_string_lossy().into_owned()));
-        Ok(Own {
-            name: name.unwrap_or_default(),
-            files: Paths::new(&self.globs).map_err(|error| error.to_string())?,
-            argv: self.argv,
-            stdin: self.stdin,
-            semantic: self.class == Class::Semantic,
-            config: self.config,
+impl Own {
+    fn of(table: Formatter) -> Result<Self, String> {
+        let program = table.argv.first().map(Path::new);
+        let own = || Some(program?.file_name()?.to_string_lossy().into_owned());
+        Ok(Self {
+            name: table.name.clone().or_else(own).unwrap_or_default(),
+            files: Paths::new(&table.globs).map_err(|error| error.to_string())?,
+            argv: table.argv,
+            stdin: table.stdin,
+            semantic: table.class == Class::Semantic,
+            config: table.config,
         })
     }
 }
@@ -131,24 +80,24 @@ impl Settings {
             delegate: Vec::new(),
             formatters: Vec::new(),
             exclude: None,
+            broken: None,
             notes: Vec::new(),
         };
         let mut excluded = Vec::new();
         // The user's own come before the machine's.
-        for file in [settings::user(home, NAME), settings::system(NAME)] {
-            let read =
-                settings::read(&file).and_then(|bytes| bytes.map(|bytes| parse(&file, &bytes)).transpose());
-            match read {
-                Ok(Some(document)) => settings.add(&file, document, &mut excluded),
-                Ok(None) => {}
-                Err(error) => settings.notes.push(format!("{error}\nIt does not count.")),
+        let files = [(settings::user(home, NAME), Layer::User), (settings::system(NAME), Layer::Machine)];
+        for (file, layer) in files {
+            let mut said = settings::read::<Format>(&file, layer);
+            if let Some(document) = said.document {
+                settings.add(&file, document, &mut excluded, &mut said.mistakes);
+            }
+            if let Some(mistake) = said.mistakes.into_iter().next() {
+                settings.notes.push(format!("nothing is formatted until this is mended: {mistake}"));
+                settings.broken.get_or_insert(mistake);
             }
         }
         if !excluded.is_empty() {
-            match Paths::new(&excluded) {
-                Ok(paths) => settings.exclude = Some(paths),
-                Err(error) => settings.notes.push(format!("`exclude` does not count: {error}")),
-            }
+            settings.exclude = Paths::new(&excluded).ok();
         }
         settings
     }
@@ -158,7 +107,13 @@ impl Settings {
         self.exclude.as_ref().is_some_and(|paths| paths.matches(relative))
     }
 
-    fn add(&mut self, file: &Path, document: Document, excluded: &mut Vec<String>) {
+    fn add(
+        &mut self,
+        file: &Path,
+        document: Format,
+        excluded: &mut Vec<String>,
+        mistakes: &mut Vec<Mistake>,
+    ) {
         const MOST_KIB: u64 = 8 * 1024;
         const MOST_MS: u64 = 600_000;
         if let Some(kib) = document.max_file_kib {
@@ -172,21 +127,19 @@ impl Settings {
         }
         // Whoever says no is heard, be it the user or the machine.
         self.committed_code &= document.committed_code.unwrap_or(true);
+        let mut wrong = |what: String| mistakes.push(Mistake::in_file(file, what, "correct the pattern"));
+        if let Err(error) = Paths::new(&document.exclude) {
+            wrong(format!("`exclude`: {error}"));
+        }
         excluded.extend(document.exclude);
         self.delegate.extend(document.delegate);
         for table in document.formatter {
-            match table.formatter() {
+            match Own::of(table.into_inner()) {
                 Ok(own) => self.formatters.push(own),
-                Err(error) => self.notes.push(format!("{}: {error}; it does not count.", file.display())),
+                Err(error) => wrong(error),
             }
         }
     }
-}
-
-fn parse(file: &Path, bytes: &[u8]) -> Result<Document, String> {
-    let text =
-        std::str::from_utf8(bytes).map_err(|error| format!("{} is not text: {error}", file.display()))?;
-    toml::from_str(text).map_err(|error| format!("{}: {}", file.display(), error.to_string().trim_end()))
 }
 
 #[cfg(test)]
@@ -215,18 +168,23 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_and_do_not_count() {
+    fn with_a_mistake_nothing_is_formatted() {
         for (text, told) in [
-            ("max_file_kb = 2\n", "max_file_kb"),
+            (
+                "max_file_kb = 2\n",
+                "format.toml:1:1: unknown key `max_file_kb` (did you mean `max_file_kib`?)",
+            ),
             ("[[formatter]]\nglobs = [\"*\"]\nargv = []\n", "empty"),
             ("[[formatter]]\nglobs = []\nargv = [\"x\"]\n", "globs"),
             ("[[formatter]]\nglobs = [\"*\"]\nargv = [\"./x\"]\n", "absolute"),
             ("[[formatter]]\nglobs = [\"*\"]\nargv = [\"x\"]\nstdin = false\n", "{file}"),
             ("[[formatter]]\nglobs = [\"*\"]\nargv = [\"x\"]\nclass = \"loud\"\n", "loud"),
+            ("exclude = \"vendor/**\"\n", "format.toml:1:11"),
             ("\u{1}", "format.toml"),
         ] {
             let settings = of(text);
-            assert!(settings.formatters.is_empty(), "{text}");
+            let broken = settings.broken.map(|mistake| mistake.to_string()).unwrap_or_default();
+            assert!(broken.contains(told), "{text}: {broken}");
             assert!(settings.notes.concat().contains(told), "{text}: {:?}", settings.notes);
         }
     }

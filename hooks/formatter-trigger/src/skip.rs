@@ -16,6 +16,8 @@ pub(crate) enum Skip {
     OwnConfiguration,
     Ignored,
     Excluded,
+    /// A settings file is broken, which may have kept the formatter from running: what is wrong.
+    Settings(String),
     ReadOnly,
     /// Another name of the file would keep the old content.
     ManyNames,
@@ -55,6 +57,7 @@ impl fmt::Display for Skip {
             }
             Self::Ignored => f.write_str("git ignores it"),
             Self::Excluded => f.write_str("`exclude` in format.toml names it"),
+            Self::Settings(mistake) => write!(f, "the settings cannot be read: {mistake}"),
             Self::ReadOnly => f.write_str("it is read-only"),
             Self::ManyNames => f.write_str("it has another name (a hard link)"),
             Self::TooLarge { limit } => write!(f, "it is larger than {} KiB", limit / 1024),

@@ -1,5 +1,7 @@
 //! `approve`: a person lets one held-back action through, once.
 
+mod waiting;
+
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
@@ -15,11 +17,14 @@ use crate::paint::{Screen, one_line};
 pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
     // First who asks: nobody else learns what waits.
     let person = trust::terminal::person()?;
-    let code: Code = options.code.parse()?;
     let home = std::env::home_dir()
         .filter(|home| home.is_absolute())
         .ok_or_else(|| Fault::usage("There is no home folder.", "Set HOME to an absolute path."))?;
     let desk = Desk::of(&home);
+    if options.list {
+        return waiting::list(&desk, screen);
+    }
+    let code: Code = options.code.as_deref().unwrap_or_default().parse()?;
     let offer = desk.find(&code, SystemTime::now())?;
     let answer = person
         .ask(&format!("{}\nAllow exactly this, once, in the next ten minutes? Type yes: ", shown(&offer)))?;

@@ -213,8 +213,11 @@ pub(crate) struct TrustOptions {
 #[derive(Debug, Args)]
 pub(crate) struct ApproveOptions {
     /// The code in the message of the denial, such as 7K3F-9QXM
-    #[arg(value_name = "CODE")]
-    pub(crate) code: String,
+    #[arg(value_name = "CODE", required_unless_present = "list")]
+    pub(crate) code: Option<String>,
+    /// Shows what waits, the newest first
+    #[arg(long, conflicts_with = "code")]
+    pub(crate) list: bool,
 }
 
 /// Of `init`.

@@ -38,6 +38,7 @@ pub(crate) fn explain(options: &ExplainOptions, screen: &Screen) -> Done {
     let mut reports = Vec::new();
     let mut held = false;
     let mut details: Vec<String> = Vec::new();
+    let mut missing: Vec<&str> = Vec::new();
     for product in hosts {
         let hooks = hooks(product, &programs);
         let cwd = project.root.display().to_string();
@@ -46,11 +47,17 @@ pub(crate) fn explain(options: &ExplainOptions, screen: &Screen) -> Done {
         let fired = fire(&setting, &hooks, &request, &processes);
         held |= fired.upshot.then.holds_back();
         rows.push(row(product, &fired));
-        details.extend(fired.ran.iter().filter_map(|ran| ran.outcome.reason.clone()));
+        // Hosts word what they cannot ask differently; it is the same rule.
+        for reason in fired.ran.iter().filter_map(|ran| ran.outcome.reason.as_deref()) {
+            if !details.iter().any(|known| rule(known) == rule(reason)) {
+                details.push(reason.to_owned());
+            }
+        }
+        if !is_set_up(&project, product) {
+            missing.push(product.title());
+        }
         reports.push(report(product, &fired));
     }
-    details.sort();
-    details.dedup();
     let inside = programs
         .iter()
         .find(|(name, _)| *name == "command-blocker")
@@ -63,14 +70,75 @@ pub(crate) fn explain(options: &ExplainOptions, screen: &Screen) -> Done {
     } else {
         let mut text = paint(Tone::Strong, one_line(&options.command)) + "\n";
         text += &columns(&rows, "  ");
-        for detail in details {
-            text += &block(&detail, "  ", 8);
+        // What the blocker says of its own rules stands below.
+        let below = |detail: &String| {
+            let id = rule(detail).trim_start_matches("(rule ").trim_end_matches(')');
+            inside
+                .as_ref()
+                .is_some_and(|inside| inside.lines().any(|line| line.starts_with(&format!("{id} ("))))
+        };
+        for detail in details.iter().filter(|detail| !below(detail)) {
+            text += &block(&wrapped(detail, width() - 2), "  ", 40);
         }
-        text += &inside.map(|inside| format!("\n{}", block(&inside, "", 200))).unwrap_or_default();
+        if !missing.is_empty() {
+            let line = format!(
+                "Not set up for {}: nothing is asked there. `hook-runner init` sets it up.",
+                missing.join(", ")
+            );
+            text += &block(&wrapped(&line, width() - 2), "  ", 8);
+        }
+        text += &inside
+            .map(|inside| format!("\n{}", block(&wrapped(&inside, width()), "", 200)))
+            .unwrap_or_default();
         text
     };
     screen.say(&text)?;
     Ok(Exit::found(held))
+}
+
+/// The rule that a reason names at its end; the whole reason where it names none.
+fn rule(reason: &str) -> &str {
+    reason.rfind("(rule ").map_or(reason, |at| &reason[at..])
+}
+
+/// Whether a hook of this host calls one of our programs that decide.
+fn is_set_up(project: &Project, product: Product) -> bool {
+    project.load(product).hooks().iter().any(|hook| {
+        let run = hook.action.describe();
+        hook.kind == EventKind::PreToolUse && DECIDING.iter().any(|name| run.contains(name))
+    })
+}
+
+/// How many characters fit on a line.
+fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse::<usize>().ok());
+    columns.unwrap_or(80).clamp(40, 120)
+}
+
+/// A text on lines of at most `width` characters, broken between words; what is indented stays so.
+fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = String::new();
+    for line in text.lines() {
+        let words = line.trim_start_matches(' ');
+        let indent = line.len() - words.len();
+        let mut used = indent;
+        lines.push_str(&line[..indent]);
+        for (index, word) in words.split(' ').enumerate() {
+            let length = word.chars().count();
+            if index > 0 && used + 1 + length > width {
+                lines.push('\n');
+                lines.push_str(&line[..indent]);
+                used = indent;
+            } else if index > 0 {
+                lines.push(' ');
+                used += 1;
+            }
+            lines.push_str(word);
+            used += length;
+        }
+        lines.push('\n');
+    }
+    lines
 }
 
 /// Our programs as hooks of the user, without a shell between.
@@ -142,4 +210,21 @@ fn inside(program: &Path, options: &ExplainOptions, project: &Project, processes
         patience: Patience::ForItsOutput,
     };
     processes.run(&spec, b"").stdout
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_between_words_and_stay_indented() {
+        assert_eq!(wrapped("one two three\n  four  five six", 9), "one two\nthree\n  four \n  five\n  six\n");
+        assert_eq!(wrapped("averylongword", 4), "averylongword\n");
+    }
+
+    #[test]
+    fn a_reason_goes_by_its_rule() {
+        assert_eq!(rule("`x`: Bad. (rule git.push)"), "(rule git.push)");
+        assert_eq!(rule("Bad."), "Bad.");
+    }
 }

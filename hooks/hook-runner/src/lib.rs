@@ -10,6 +10,7 @@ mod explain;
 mod fault;
 mod help;
 mod init;
+mod own_settings;
 mod paint;
 mod policy;
 mod project;

@@ -7,7 +7,7 @@ use payload::{Event, EventKind, Host, JsonType, ToolKind, Verdict};
 use repository::Session;
 use session::{Owner, Record, Store};
 
-use crate::check::{Check, Failure, Outcome, What, Work, looks_unfinished};
+use crate::check::{Check, Failure, Outcome, What, Work, looks_unfinished, minds_old_lines};
 use crate::passes::Passes;
 use crate::place::{Place, within};
 use crate::reason::{self, MARK};
@@ -188,7 +188,7 @@ fn look(folder: &Path, home: &Path, until: Instant, first: bool) -> Seen {
     let Some(repository) = place.repository.as_ref().filter(|_| first) else {
         return Seen { tree, ..Seen::default() };
     };
-    let wanted = |check: &Check| matches!(check.what, What::Builtin(builtin) if builtin.minds_old_lines());
+    let wanted = |check: &Check| matches!(check.what, What::Builtin(builtin) if minds_old_lines(builtin));
     let mut known = Vec::new();
     if Settings::of(home, &place.root).checks.iter().any(wanted) {
         let lines = repository.added(None, &looks_unfinished).unwrap_or_default();

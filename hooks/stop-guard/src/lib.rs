@@ -36,7 +36,7 @@ pub static PROGRAM: Program = Program {
     decide,
     witness: Some(record),
     settings: &[],
-    people: Some(People { commands: people::commands, run: people::run }),
+    people: Some(People { commands: people::commands, run: people::run, example: "check" }),
 };
 
 /// What is kept of the deadline for ending checks and writing the answer.

@@ -195,23 +195,19 @@ fn ago(then: u64, now: SystemTime) -> String {
 
 fn give_trust(home: &Path, place: &Place) -> u8 {
     let project = place.root.join(PROJECT_FILE);
-    let bytes = settings::read(&project).unwrap_or_else(|error| {
-        complain(&error);
-        None
-    });
+    let said = settings::read::<settings::stop::Stop>(&project, settings::Layer::Project);
+    if !said.mistakes.is_empty() {
+        for mistake in &said.mistakes {
+            complain(&plain(&mistake.to_string()));
+        }
+        return USAGE;
+    }
     let mut question = format!("Checks may run the code of {}.\n", place.root.display());
-    if let Some(bytes) = &bytes {
-        match checks_of(&project, bytes) {
-            Ok(checks) => {
-                let _ = writeln!(question, "Its {PROJECT_FILE} may run, as long as it does not change:");
-                for check in checks {
-                    let _ = writeln!(question, "  {}: {}", check.id, check.describe());
-                }
-            }
-            Err(error) => {
-                complain(&plain(&error));
-                return USAGE;
-            }
+    let bytes = said.document.is_some().then(|| said.bytes.clone());
+    if bytes.is_some() {
+        let _ = writeln!(question, "Its {PROJECT_FILE} may run, as long as it does not change:");
+        for check in checks_of(said) {
+            let _ = writeln!(question, "  {}: {}", check.id, check.describe());
         }
     }
     let exact = bytes.as_deref().map(|bytes| (project.as_path(), bytes));

@@ -2,24 +2,24 @@
 //!
 //! `stop.toml`, in three places: `/etc/policy-hooks`, `~/.config/policy-hooks`, and a project's `.github/hooks`. A
 //! project's file may only add checks, and counts only while the person trusts its exact bytes. A check that starts a
-//! program runs only in a repository that the person trusts. Mistakes switch the file off and are told.
+//! program runs only in a repository that the person trusts.
+//!
+//! A broken file is the strict one: what can be read in it counts, conflict markers are looked for, whatever any file says,
+//! and the file itself is a check that fails until a person has mended it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::Deserialize;
+use settings::stop::{NAME, Stop, Table};
+use settings::{Layer, Mistake, Said};
 use trust::Trust;
 
 use crate::check::{Builtin, Check, What};
 
+pub(crate) use settings::stop::PROJECT_FILE;
+
 /// However it is configured, an agent is held back no more often per prompt: below every host's own cap.
 pub(crate) const MOST_BLOCKS: u32 = 5;
-
-/// The project's file, below the repository's root. Hosts load every `.json` there, and never a `.toml`.
-pub(crate) const PROJECT_FILE: &str = ".github/hooks/stop.toml";
-
-/// The file's name in the folders of the machine and the user.
-const NAME: &str = "stop.toml";
 
 /// What holds here.
 #[derive(Debug)]
@@ -54,135 +54,107 @@ impl Default for Settings {
     }
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Document {
-    #[serde(default)]
-    stop: Table,
-}
-
-/// The `[stop]` table.
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Table {
-    max_blocks: Option<u32>,
-    budget_s: Option<u64>,
-    subagents: Option<bool>,
-    run_all: Option<bool>,
-    conflict_markers: Option<bool>,
-    #[serde(default)]
-    check: Vec<CheckTable>,
-}
-
-/// A `[[stop.check]]` table.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CheckTable {
-    id: String,
-    builtin: Option<Builtin>,
-    argv: Option<Vec<String>>,
-    #[serde(default)]
-    paths: Vec<String>,
-    timeout_s: Option<u64>,
-    #[serde(default)]
-    env: Vec<String>,
-}
-
-impl Table {
-    /// What was set besides checks, which a project's file may not do.
-    fn sets_more_than_checks(&self) -> bool {
-        self.max_blocks.is_some()
-            || self.budget_s.is_some()
-            || self.subagents.is_some()
-            || self.run_all.is_some()
-            || self.conflict_markers.is_some()
-    }
-}
-
-impl CheckTable {
-    fn check(self) -> Result<Check, String> {
-        let Self { id, builtin, argv, paths, timeout_s, env } = self;
-        let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-        if id.is_empty() || id.len() > 64 || !id.chars().all(fits) {
-            return Err(format!("the id {id:?} is not 1 to 64 letters, digits, `-`, `_` or `.`"));
-        }
-        let what = match (builtin, argv) {
-            (Some(builtin), None) => What::Builtin(builtin),
-            (None, Some(argv)) if argv.first().is_some_and(|program| !program.is_empty()) => {
-                What::Program(argv)
-            }
-            (None, Some(_)) => return Err(format!("check `{id}` has an empty `argv`")),
-            _ => return Err(format!("check `{id}` needs either `builtin` or `argv`")),
-        };
-        let limit = Duration::from_secs(timeout_s.unwrap_or(60).clamp(1, 3600));
-        Ok(Check { id, what, paths, limit, env })
-    }
-}
-
-fn parse(path: &Path, bytes: &[u8]) -> Result<Table, String> {
-    let text =
-        std::str::from_utf8(bytes).map_err(|error| format!("{} is not text: {error}", path.display()))?;
-    let document: Document = toml::from_str(text)
-        .map_err(|error| format!("{}: {}", path.display(), error.to_string().trim_end()))?;
-    Ok(document.stop)
+fn check(table: settings::stop::Check) -> Option<Check> {
+    let settings::stop::Check { id, builtin, argv, paths, timeout_s, env } = table;
+    // What is neither was taken out as a mistake.
+    let what = builtin.map(What::Builtin).or(argv.map(What::Program))?;
+    let limit = Duration::from_secs(timeout_s.unwrap_or(60).clamp(1, 3600));
+    Some(Check { id, what, paths, limit, env })
 }
 
 /// The checks that a file names, for a person to read before trusting it.
-pub(crate) fn checks_of(path: &Path, bytes: &[u8]) -> Result<Vec<Check>, String> {
-    parse(path, bytes)?.check.into_iter().map(CheckTable::check).collect()
+pub(crate) fn checks_of(said: Said<Stop>) -> Vec<Check> {
+    let tables = said.document.unwrap_or_default().stop.check;
+    tables.into_iter().filter_map(|table| check(table.into_inner())).collect()
+}
+
+/// What was set besides checks, which a project's file may not do.
+fn sets_more_than_checks(table: &Table) -> bool {
+    table.max_blocks.is_some()
+        || table.budget_s.is_some()
+        || table.subagents.is_some()
+        || table.run_all.is_some()
+        || table.conflict_markers.is_some()
 }
 
 impl Settings {
     /// What holds for the user with this home in the folder `root`.
     pub(crate) fn of(home: &Path, root: &Path) -> Self {
-        Self::layered(&[settings::system(NAME), settings::user(home, NAME)], &trust::file(home), root)
+        let own = [(settings::system(NAME), Layer::Machine), (settings::user(home, NAME), Layer::User)];
+        Self::layered(&own, &trust::file(home), root)
     }
 
-    fn layered(own: &[PathBuf], trusted: &Path, root: &Path) -> Self {
+    fn layered(own: &[(PathBuf, Layer)], trusted: &Path, root: &Path) -> Self {
         let mut settings = Self::default();
         let trust = Trust::read(trusted).unwrap_or_else(|error| {
             settings.notes.push(format!("{error} {}", error.hint()));
             Trust::default()
         });
-        for file in own {
-            let table =
-                settings::read(file).and_then(|bytes| bytes.map(|bytes| parse(file, &bytes)).transpose());
-            match table {
-                Ok(Some(table)) => settings.add(file, table),
-                Ok(None) => {}
-                Err(error) => settings.notes.push(format!("{error}\nIts checks do not run.")),
-            }
+        let mut markers = Markers::default();
+        for (file, layer) in own {
+            let said = settings::read::<Stop>(file, *layer);
+            markers.hear(&said);
+            settings.mistaken(&said.mistakes);
+            settings.add(file, said.document.unwrap_or_default().stop);
+        }
+        if !markers.wanted() {
+            settings.checks.retain(|check| check.what != What::Builtin(Builtin::NoConflictMarkers));
         }
         settings.add_project(&trust, &root.join(PROJECT_FILE));
         let programs = settings.checks.iter().any(|check| matches!(check.what, What::Program(_)));
         if programs && !trust.has_repository(root) {
-            settings.checks.retain(|check| matches!(check.what, What::Builtin(_)));
+            settings.checks.retain(|check| !matches!(check.what, What::Program(_)));
             settings.notes.push(format!(
                 "{} is not trusted, so no check starts a program there. Look at it, then run `stop-guard trust` in it.",
                 root.display()
             ));
         }
-        settings.checks.sort_by_key(|check| matches!(check.what, What::Program(_)));
+        settings.checks.sort_by_key(|check| match check.what {
+            What::Builtin(_) => 0,
+            What::Program(_) => 1,
+            What::Settings(_) => 2,
+        });
         settings
     }
 
     fn add_project(&mut self, trust: &Trust, file: &Path) {
-        let told = match settings::read(file) {
-            Ok(None) => return,
-            Ok(Some(bytes)) if trust.has_file(file, &bytes) => match parse(file, &bytes) {
-                Ok(table) if table.sets_more_than_checks() => {
-                    format!("{}: a project's file may only add checks; it does not count.", file.display())
-                }
-                Ok(table) => return self.add(file, table),
-                Err(error) => format!("{error}\nIts checks do not run."),
+        let said = settings::read::<Stop>(file, Layer::Project);
+        let table = match said.document {
+            None => return,
+            Some(_) if !trust.has_file(file, &said.bytes) => None,
+            Some(document) => Some(document.stop),
+        };
+        let told = match table {
+            Some(table) if !said.mistakes.is_empty() => {
+                self.mistaken(&said.mistakes);
+                return self.add(file, Table { check: table.check, ..Table::default() });
+            }
+            Some(table) if sets_more_than_checks(&table) => {
+                format!("{}: a project's file may only add checks; it does not count.", file.display())
+            }
+            Some(table) => return self.add(file, table),
+            None => match said.mistakes.first() {
+                Some(mistake) => format!("{mistake}\nIts checks do not run."),
+                None => format!(
+                    "{} is not trusted as it is, so its checks do not run. Read it, then run `stop-guard trust`.",
+                    file.display()
+                ),
             },
-            Ok(Some(_)) => format!(
-                "{} is not trusted as it is, so its checks do not run. Read it, then run `stop-guard trust`.",
-                file.display()
-            ),
-            Err(error) => error,
         };
         self.notes.push(told);
+    }
+
+    /// A file with mistakes may have asked for more than can be read in it: that is a check that fails.
+    fn mistaken(&mut self, mistakes: &[Mistake]) {
+        let Some(first) = mistakes.first() else { return };
+        self.notes.extend(mistakes.iter().map(ToString::to_string));
+        self.checks.push(Check {
+            id: "settings".to_owned(),
+            what: What::Settings(first.to_string()),
+            paths: Vec::new(),
+            limit: Duration::ZERO,
+            env: Vec::new(),
+        });
     }
 
     fn add(&mut self, file: &Path, table: Table) {
@@ -197,21 +169,34 @@ impl Settings {
         self.budget = table.budget_s.map_or(self.budget, Duration::from_secs);
         self.subagents = table.subagents.unwrap_or(self.subagents);
         self.run_all = table.run_all.unwrap_or(self.run_all);
-        if table.conflict_markers == Some(false) {
-            self.checks.retain(|check| check.what != What::Builtin(Builtin::NoConflictMarkers));
-        }
-        for table in table.check {
-            match table.check() {
-                Ok(check)
-                    if self.checks.iter().any(|known| known.id == check.id && known.what != check.what) =>
-                {
-                    note(format!("there is a check `{}` already; this one does not run", check.id));
-                }
-                Ok(check) if self.checks.iter().any(|known| known.what == check.what) => {}
-                Ok(check) => self.checks.push(check),
-                Err(error) => note(error),
+        for check in table.check.into_iter().filter_map(|table| check(table.into_inner())) {
+            if self.checks.iter().any(|known| known.id == check.id && known.what != check.what) {
+                note(format!("there is a check `{}` already; this one does not run", check.id));
+            } else if !self.checks.iter().any(|known| known.what == check.what) {
+                self.checks.push(check);
             }
         }
+    }
+}
+
+/// Whether conflict markers are looked for: as the last file says, unless the machine wants it, or a file cannot be
+/// read, which may have wanted it.
+#[derive(Debug, Default)]
+struct Markers {
+    told: Option<bool>,
+    demanded: bool,
+}
+
+impl Markers {
+    fn hear(&mut self, said: &Said<Stop>) {
+        let told = said.document.as_ref().and_then(|document| document.stop.conflict_markers);
+        // The machine's file comes first: what it demands, no later one takes away.
+        self.demanded |= !said.mistakes.is_empty() || (self.told.is_none() && told == Some(true));
+        self.told = told.or(self.told);
+    }
+
+    fn wanted(&self) -> bool {
+        self.demanded || self.told.unwrap_or(true)
     }
 }
 
@@ -243,7 +228,7 @@ mod tests {
         }
 
         fn settings(&self) -> Settings {
-            let own = ["system.toml", "user.toml"].map(|name| self.folder.path().join(name));
+            let own = ["system.toml", "user.toml"].map(|name| (self.folder.path().join(name), Layer::User));
             Settings::layered(&own, &self.folder.path().join("trust.toml"), &self.root())
         }
 
@@ -322,7 +307,7 @@ mod tests {
 
     /// The names that a mistake in `text` is told to be none of.
     fn expected(text: &str) -> Vec<String> {
-        let told = toml::from_str::<Document>(text).unwrap_err().to_string();
+        let told = toml::from_str::<Stop>(text).unwrap_err().to_string();
         let list = told.split_once("expected").unwrap().1;
         let mut names: Vec<String> = list.split('`').skip(1).step_by(2).map(str::to_owned).collect();
         names.sort();
@@ -356,29 +341,81 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_and_never_make_the_guard_stricter() {
+    fn a_mistake_is_a_check_that_fails_and_switches_nothing_off() {
         let scene = Scene::new();
         for (text, told) in [
-            ("[stop]\nmax_block = 2\n", "max_block"),
-            ("[stop\n", "user.toml"),
-            ("[stop]\nmax_blocks = 9\n", "1 to 5"),
-            ("[stop]\nmax_blocks = 0\n", "1 to 5"),
-            ("[stop]\nmax_blocks = -1\n", "max_blocks"),
+            (
+                "[stop]\nmax_block = 2\n",
+                "user.toml:2:1: unknown key `max_block` (did you mean `max_blocks`?)",
+            ),
+            ("[stop\n", "user.toml:1:"),
+            ("[stop]\nmax_blocks = -1\n", "user.toml:2:14: "),
             ("[[stop.check]]\nid = \"a b\"\nargv = [\"x\"]\n", "id"),
             ("[[stop.check]]\nid = \"a\"\n", "either"),
             ("[[stop.check]]\nid = \"a\"\nargv = []\n", "empty"),
             ("[[stop.check]]\nid = \"a\"\nbuiltin = \"no_typos\"\n", "no_typos"),
-            ("\u{feff}[stop]\nx = \u{1}", "user.toml"),
+            ("[stop]\nconflict_markers = false\nrun_al = true\n", "run_all"),
+            ("\u{feff}[stop]\nx = \u{1}", "user.toml:2:"),
         ] {
+            scene.write("user.toml", text);
+            let settings = scene.settings();
+            assert_eq!(ids(&settings), ["no_conflict_markers", "settings"], "{text}");
+            assert!((1..=MOST_BLOCKS).contains(&settings.max_blocks), "{text}");
+            let What::Settings(what) = &settings.checks[1].what else { panic!("{text}") };
+            assert!(what.contains("user.toml"), "{text}: {what}");
+            assert!(settings.notes.iter().any(|note| note.contains(told)), "{text}: {:?}", settings.notes);
+        }
+        for text in ["[stop]\nmax_blocks = 9\n", "[stop]\nmax_blocks = 0\n"] {
             scene.write("user.toml", text);
             let settings = scene.settings();
             assert_eq!(ids(&settings), ["no_conflict_markers"], "{text}");
             assert!((1..=MOST_BLOCKS).contains(&settings.max_blocks), "{text}");
-            assert!(settings.notes.iter().any(|note| note.contains(told)), "{text}: {:?}", settings.notes);
+            assert!(settings.notes[0].contains("1 to 5"), "{text}: {:?}", settings.notes);
         }
         scene.write("user.toml", "[stop]\nmax_blocks = 2\nconflict_markers = false\n");
         let settings = scene.settings();
         assert_eq!((ids(&settings), settings.max_blocks, settings.chosen), (vec![], 2, true));
+    }
+
+    #[test]
+    fn a_broken_file_of_the_machine_keeps_what_can_be_read_in_it() {
+        let scene = Scene::new();
+        scene.trust(|trust| trust.add_repository(&scene.root()).unwrap());
+        scene.write("system.toml", &format!("{TESTS}[[stop.check]]\nid = \"left\"\nbuiltin = \"no_tdo\"\n"));
+        scene.write("user.toml", "[stop]\nconflict_markers = false\n");
+        assert_eq!(ids(&scene.settings()), ["no_conflict_markers", "tests", "settings"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_there_and_no_file_is_broken_and_not_absent() {
+        let scene = Scene::new();
+        let place = scene.folder.path().join("system.toml");
+        std::os::unix::fs::symlink("/nowhere/at/all", &place).unwrap();
+        assert_eq!(ids(&scene.settings()), ["no_conflict_markers", "settings"]);
+        std::fs::remove_file(&place).unwrap();
+        std::fs::create_dir(&place).unwrap();
+        assert_eq!(ids(&scene.settings()), ["no_conflict_markers", "settings"]);
+        std::fs::remove_dir(&place).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&place).status().unwrap().success());
+        assert_eq!(ids(&scene.settings()), ["no_conflict_markers", "settings"]);
+    }
+
+    #[test]
+    fn what_the_machine_demands_no_user_switches_off() {
+        let scene = Scene::new();
+        scene.write("system.toml", "[stop]\nconflict_markers = true\n");
+        scene.write("user.toml", "[stop]\nconflict_markers = false\n");
+        assert_eq!(ids(&scene.settings()), ["no_conflict_markers"]);
+    }
+
+    #[test]
+    fn a_broken_file_of_a_project_that_nobody_trusts_holds_nobody_back() {
+        let scene = Scene::new();
+        scene.write("project/.github/hooks/stop.toml", "[stop\n");
+        let settings = scene.settings();
+        assert_eq!(ids(&settings), ["no_conflict_markers"]);
+        assert!(settings.notes[0].contains("stop.toml:1:"), "{:?}", settings.notes);
     }
 
     #[test]

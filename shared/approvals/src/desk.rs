@@ -84,6 +84,8 @@ pub struct Offer {
     pub shown: Vec<(String, String)>,
     /// The rules that hold it back.
     pub rules: Vec<Why>,
+    /// When it was held back.
+    pub at: SystemTime,
     bound: Bound,
 }
 
@@ -138,6 +140,8 @@ impl Desk {
                 return Ok(Answer::Offered(code));
             }
             grant.uses.push(call);
+            // What was used is not offered any more; the next try is.
+            book.offers.retain(|offer| offer.bound != bound);
             book.write(&seals, &locked)?;
             return Ok(Answer::Granted(code));
         }
@@ -275,7 +279,7 @@ fn code(seals: &Seals, bound: &Bound) -> Code {
 
 impl Offer {
     fn of(code: Code, offered: Offered) -> Self {
-        let Offered { bound, shown, rules, .. } = offered;
+        let Offered { bound, shown, rules, at } = offered;
         let rules = rules.into_iter().map(|(rule, reason)| Why { rule, reason }).collect();
         Self {
             code,
@@ -284,6 +288,7 @@ impl Offer {
             folder: bound.folder.clone(),
             shown,
             rules,
+            at: UNIX_EPOCH + Duration::from_millis(at),
             bound,
         }
     }

@@ -24,8 +24,8 @@ pub fn settle(
         Verdict::Decide { decision: Decision::Ask, .. } => !somebody_answers(event),
         _ => false,
     };
-    // Who only watches neither offers nor uses anything.
-    if !held || !context.enforces() {
+    // Who only watches, and what a person tries out, neither offers nor uses anything.
+    if !held || !context.enforces() || context.is_drill() {
         return verdict;
     }
     let Some(why) = why().filter(|why| !why.is_empty()) else { return verdict };

@@ -25,7 +25,10 @@ impl Anchor {
     pub fn take(path: &Path) -> io::Result<Option<Self>> {
         let mut file = fs::File::open(path)?;
         let length = file.metadata()?.len();
-        let head = tail::read(&mut file, length)?.head;
+        let Some(tail) = tail::read(&mut file, length)? else {
+            return Err(io::Error::other("no record stands near its end: somebody else has written into it"));
+        };
+        let head = tail.head;
         let anchor = Self { head, ts: time::stamp(time::now()), log: path.display().to_string() };
         Ok((head.seq > 0).then_some(anchor))
     }

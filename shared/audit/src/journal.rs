@@ -60,6 +60,11 @@ impl Journal {
         self.log.as_ref().map(Log::path)
     }
 
+    /// Whether a record could be written, without writing one.
+    pub fn rehearse(&self) -> Result<(), LogError> {
+        self.log.as_ref().ok_or(LogError::NoPlace)?.rehearse()
+    }
+
     /// Records an event.
     pub fn event(&self, event: &Event<'_>, writer: &Writer<'_>) -> Result<Kept, LogError> {
         // Once for each session: it looks at every file that was trusted.
@@ -139,7 +144,8 @@ pub fn granted(granted: &Granted<'_>, writer: &Writer<'_>) -> Result<(), LogErro
 /// both are about one call.
 ///
 /// A log is set up if it is there: audit-logger makes it. Without one, and for calls that go through, this costs
-/// nothing.
+/// nothing. A program that only observes makes it, too: its record is all that comes of the call. A drill of a person
+/// leaves none.
 ///
 /// `rules` names the rules that decided, by version or digest, and `profile` how strict they were.
 pub fn decision(outcome: &Outcome<'_>, rules: &str, profile: &str) -> Result<(), String> {
@@ -155,13 +161,13 @@ pub fn decision(outcome: &Outcome<'_>, rules: &str, profile: &str) -> Result<(),
         }
         _ => return Ok(()),
     };
-    if !place::may_be_set_up() {
+    if (outcome.enforced && !place::may_be_set_up()) || outcome.is_drill() {
         return Ok(());
     }
     outcome.may_block();
     let cwd = outcome.event.and_then(Event::cwd);
     let journal = Journal::open(cwd.as_deref());
-    if !journal.path().is_some_and(Path::exists) {
+    if outcome.enforced && !journal.path().is_some_and(Path::exists) {
         return Ok(());
     }
     let program = outcome.program();

@@ -28,6 +28,7 @@ mod tail;
 mod time;
 mod verify;
 
+pub use crate::settings::{Settings, mistakes as settings_mistakes, places as settings_places};
 pub use anchor::Anchor;
 pub use chain::{Head, Hex, LARGEST_RECORD, Link};
 pub use error::LogError;
@@ -42,6 +43,5 @@ pub use record::{
 };
 pub use repository::Repository;
 pub use segment::{Segment, files, segments};
-pub use settings::Settings;
 pub use spill::waiting;
 pub use verify::{Finding, Report, verify};

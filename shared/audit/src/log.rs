@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use serde::Deserialize;
+
 use crate::chain::Head;
 use crate::error::LogError;
 use crate::record;
@@ -16,7 +18,8 @@ use crate::{private, time};
 
 /// When the system is to be asked to put a record onto the disk itself. Without, a record survives the death of every
 /// process, and not that of the machine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Sync {
     /// Never: 5 to 8 ms less for every record.
     #[default]
@@ -105,6 +108,8 @@ impl Log {
             }
             let length = about.len();
             let tail = tail::read(&mut file, length).map_err(LogError::io(&self.path, "reading the log"))?;
+            // The chain cannot go on here: records wait beside the log until somebody has moved it away.
+            let Some(tail) = tail else { return self.spill(bodies) };
             let yesterday = || about.modified().is_ok_and(|time| !time::is_today(time));
             if length > 0
                 && (length >= self.keeping.segment_bytes || (self.keeping.daily && yesterday()))
@@ -118,6 +123,19 @@ impl Log {
             return self.write(&mut file, length, &tail, bodies, weighty).map(Kept::Chained);
         }
         self.spill(bodies)
+    }
+
+    /// Whether a record could be written, without writing one.
+    pub fn rehearse(&self) -> Result<(), LogError> {
+        if fs::symlink_metadata(&self.path).is_err() {
+            let above = self.path.ancestors().skip(1).find(|folder| fs::symlink_metadata(folder).is_ok());
+            return private::may_write_in(above.unwrap_or(Path::new(".")));
+        }
+        let mut file = private::open_log(&self.path, false)?;
+        let length = file.metadata().map_err(LogError::io(&self.path, "looking at the log"))?.len();
+        let tail = tail::read(&mut file, length).map_err(LogError::io(&self.path, "reading the log"))?;
+        tail.map(drop)
+            .ok_or(LogError::Unsafe { path: self.path.clone(), what: "a file without a record near its end" })
     }
 
     fn spill(&self, bodies: &[String]) -> Result<Kept, LogError> {
@@ -204,7 +222,8 @@ impl Log {
         let read = || {
             let mut file = File::open(&segment.path)?;
             let length = file.metadata()?.len();
-            Ok(tail::read(&mut file, length)?.head)
+            let tail = tail::read(&mut file, length)?;
+            Ok(tail.ok_or_else(|| io::Error::other("no record near its end"))?.head)
         };
         read().map_err(LogError::io(&self.path, "reading the end of the last full file"))
     }

@@ -51,6 +51,11 @@ impl Record {
         self.text("decision.value")
     }
 
+    /// Whether the host was told what was decided; not by a program that only observes.
+    pub fn is_enforced(&self) -> bool {
+        self.value["decision"]["enforced"] != false
+    }
+
     /// The rule that decided.
     pub fn rule(&self) -> &str {
         self.text("decision.rule")

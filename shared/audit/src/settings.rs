@@ -2,21 +2,21 @@
 //!
 //! The system's file binds: below it, the user may only tighten what it says. The project's file may only tighten, and
 //! says nothing about where the log is or what it tells: a repository must not be able to hide what happens in it.
+//!
+//! A broken file is the strict one, in each layer: what can be read in it holds, and `required` is on.
 
-use std::io::Read as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use ::settings::{Document, Layer, Mistake};
 use redact::Pattern;
 use serde::Deserialize;
+use toml::Spanned;
 
 use crate::log::{Keeping, Sync};
 use crate::place;
-use crate::private;
 use crate::record::Level;
-
-/// The largest settings file, in bytes.
-const LARGEST: u64 = 64 * 1024;
 
 /// Within these, an answer still leaves in time, in milliseconds.
 const LONGEST_WAIT: u64 = 150;
@@ -41,96 +41,117 @@ pub struct Settings {
 }
 
 /// A file as it is written.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    path: Option<PathBuf>,
-    level: Option<String>,
+    path: Option<Spanned<PathBuf>>,
+    level: Option<Level>,
     required: Option<bool>,
     wait_ms: Option<u64>,
     segment_mib: Option<u64>,
     daily: Option<bool>,
     keep_days: Option<u32>,
-    sync: Option<String>,
-    #[serde(default)]
-    redact: Vec<String>,
+    sync: Option<Sync>,
+    redact: Option<Vec<Spanned<String>>>,
+}
+
+impl Document for Written {
+    fn sift(&mut self, wrong: &mut dyn FnMut(Range<usize>, String, &str)) {
+        if let Some(path) = self.path.take_if(|path| !path.get_ref().is_absolute()) {
+            wrong(path.span(), "`path` is not absolute".to_owned(), "write the whole path");
+        }
+        if let Some(patterns) = &mut self.redact {
+            patterns.retain(|pattern| match Pattern::check(pattern.get_ref()) {
+                Ok(()) => true,
+                Err(error) => {
+                    wrong(pattern.span(), format!("`redact`: {error}"), "correct the pattern");
+                    false
+                }
+            });
+        }
+    }
+}
+
+impl Written {
+    /// What a file with these mistakes may mean at its strictest: what can be read in it holds, a call that cannot be
+    /// recorded is denied, and nothing that it may say is left to others.
+    fn strictest(self, mistakes: &[Mistake]) -> Self {
+        if mistakes.is_empty() {
+            return self;
+        }
+        let level = match self.level {
+            // What a pattern that cannot be read would have taken out must not be told.
+            _ if hides_patterns(&self, mistakes) => Level::Metadata,
+            Some(level) => level,
+            None => Level::Full,
+        };
+        Self {
+            level: Some(level),
+            required: Some(true),
+            keep_days: self.keep_days.or(Some(0)),
+            sync: self.sync.or(Some(Sync::Always)),
+            wait_ms: self.wait_ms.or(Some(LONGEST_WAIT)),
+            segment_mib: self.segment_mib.or(Some(Keeping::default().segment_bytes >> 20)),
+            ..self
+        }
+    }
+}
+
+/// Whether a file with these mistakes may have had patterns that cannot be read.
+fn hides_patterns(written: &Written, mistakes: &[Mistake]) -> bool {
+    let of_redact =
+        |mistake: &Mistake| mistake.what.starts_with("`redact`") || mistake.hint == "did you mean `redact`?";
+    // A key that nobody knows is the only mistake that surely hides no other key.
+    let another = |mistake: &Mistake| mistake.at.is_some() && mistake.what.starts_with("unknown key");
+    mistakes.iter().any(of_redact) || (written.redact.is_none() && !mistakes.iter().all(another))
+}
+
+/// The settings files for a repository, and whose they are.
+pub fn places(project: Option<&Path>) -> Vec<(PathBuf, Layer)> {
+    let user = place::user_settings().map(|path| (path, Layer::User));
+    let project = project.map(|root| (place::project_settings(root), Layer::Project));
+    [Some((place::system_settings(), Layer::Machine)), user, project].into_iter().flatten().collect()
+}
+
+/// Everything that is wrong with a settings file; `None` when there is none.
+pub fn mistakes(path: &Path, layer: Layer) -> Option<Vec<Mistake>> {
+    let said = ::settings::read::<Written>(path, layer);
+    said.document.map(|_| said.mistakes)
 }
 
 impl Settings {
     /// Reads all files that there are; `project` is the root of the repository.
     pub fn load(project: Option<&Path>) -> Self {
         let mut settings = Self::default();
-        let system = place::system_settings();
-        let bound = settings.read(&system, true);
-        if let Some(written) = &bound {
-            settings.set(written, &Written::default());
-            settings.path_binds = written.path.is_some();
-        }
-        if let Some(user) = place::user_settings()
-            && let Some(written) = settings.read(&user, false)
-        {
-            settings.set(&written, bound.as_ref().unwrap_or(&Written::default()));
-        }
-        if let Some(project) = project
-            && let Some(written) = settings.read(&place::project_settings(project), false)
-        {
-            settings.tighten(&written);
+        let mut bound = Written::default();
+        for (path, layer) in places(project) {
+            let said = ::settings::read::<Written>(&path, layer);
+            let Some(document) = said.document else { continue };
+            settings.troubles.extend(said.mistakes.iter().map(ToString::to_string));
+            let written = document.strictest(&said.mistakes);
+            match layer {
+                Layer::Machine => {
+                    settings.set(&written, &bound);
+                    // It may have said where the log is.
+                    settings.path_binds = written.path.is_some() || !said.mistakes.is_empty();
+                    bound = written;
+                }
+                Layer::User => settings.set(&written, &bound),
+                Layer::Project => settings.tighten(&written),
+            }
         }
         settings
     }
 
-    /// A file, if it is there and in order.
-    fn read(&mut self, path: &Path, system: bool) -> Option<Written> {
-        let mut file = private::open_plain(path).ok()?;
-        let about = file.metadata().ok()?;
-        if !about.is_file() {
-            self.troubles.push(format!("{} is not a regular file, so it is ignored", path.display()));
-            return None;
-        }
-        if system && !private::owned_by_root(&about) {
-            self.troubles
-                .push(format!("{} is not the administrator's alone, so it is ignored", path.display()));
-            return None;
-        }
-        let mut text = String::new();
-        if let Err(error) = file.by_ref().take(LARGEST).read_to_string(&mut text) {
-            self.troubles.push(format!("{}: {error}", path.display()));
-            return None;
-        }
-        match toml::from_str::<Written>(&text) {
-            Ok(written) => {
-                self.complain(path, &written);
-                Some(written)
-            }
-            Err(error) => {
-                self.troubles.push(format!("{}: {}", path.display(), error.to_string().trim_end()));
-                None
-            }
-        }
-    }
-
-    fn complain(&mut self, path: &Path, written: &Written) {
-        let path = path.display();
-        if let Some(Err(error)) = written.level.as_deref().map(str::parse::<Level>) {
-            self.troubles.push(format!("{path}: {error}"));
-        }
-        if written.sync.is_some() && sync(written).is_none() {
-            self.troubles.push(format!("{path}: `sync` is \"never\", \"decisions\" or \"always\""));
-        }
-        if written.path.as_ref().is_some_and(|path| !path.is_absolute()) {
-            self.troubles.push(format!("{path}: `path` has to be absolute"));
-        }
-    }
-
     /// Takes over what a file says; what `bound` says already may only be tightened.
     fn set(&mut self, written: &Written, bound: &Written) {
-        if bound.path.is_none()
-            && let Some(path) = written.path.as_ref().filter(|path| path.is_absolute())
+        if !self.path_binds
+            && let Some(path) = &written.path
         {
-            self.path = Some(path.clone());
+            self.path = Some(path.get_ref().clone());
         }
         if bound.level.is_none()
-            && let Some(Ok(level)) = written.level.as_deref().map(str::parse)
+            && let Some(level) = written.level
         {
             self.level = level;
         }
@@ -150,7 +171,7 @@ impl Settings {
             self.keeping.days = days;
         }
         if bound.sync.is_none()
-            && let Some(sync) = sync(written)
+            && let Some(sync) = written.sync
         {
             self.keeping.sync = sync;
         }
@@ -166,27 +187,14 @@ impl Settings {
     /// Takes over what makes the settings stricter, and nothing else.
     fn tighten(&mut self, written: &Written) {
         self.required |= written.required.unwrap_or(false);
-        self.keeping.sync = self.keeping.sync.max(sync(written).unwrap_or_default());
+        self.keeping.sync = self.keeping.sync.max(written.sync.unwrap_or_default());
         if let Some(days) = written.keep_days
             && self.keeping.days != 0
         {
             self.keeping.days = if days == 0 { 0 } else { self.keeping.days.max(days) };
         }
-        for pattern in &written.redact {
-            match Pattern::check(pattern) {
-                Ok(()) => self.patterns.push(Pattern::new(pattern)),
-                Err(error) => self.troubles.push(error.to_string()),
-            }
-        }
-    }
-}
-
-fn sync(written: &Written) -> Option<Sync> {
-    match written.sync.as_deref()? {
-        "never" => Some(Sync::Never),
-        "decisions" => Some(Sync::Decisions),
-        "always" => Some(Sync::Always),
-        _ => None,
+        let patterns = written.redact.iter().flatten();
+        self.patterns.extend(patterns.map(|pattern| Pattern::new(pattern.get_ref())));
     }
 }
 
@@ -202,7 +210,7 @@ mod tests {
     fn a_project_can_tighten_and_nothing_else() {
         let mut settings = Settings::default();
         settings.set(&written("keep_days = 30\nlevel = \"full\""), &Written::default());
-        let project = "required = true\nsync = \"always\"\nlevel = \"metadata\"\npath = \"/dev/null\"\nkeep_days = 1\nwait_ms = 0\nredact = ['ACME-\\d+', '(']";
+        let project = "required = true\nsync = \"always\"\nlevel = \"metadata\"\npath = \"/dev/null\"\nkeep_days = 1\nwait_ms = 0\nredact = ['ACME-\\d+']";
         settings.tighten(&written(project));
         assert!(settings.required);
         assert_eq!(
@@ -211,7 +219,7 @@ mod tests {
         );
         assert_eq!(settings.keeping.sync, Sync::Always);
         assert_eq!(settings.keeping.wait, Keeping::default().wait);
-        assert_eq!((settings.patterns.len(), settings.troubles.len()), (1, 1));
+        assert_eq!((settings.patterns.len(), settings.troubles.len()), (1, 0));
         settings.tighten(&written("required = false\nsync = \"never\""));
         assert!(settings.required && settings.keeping.sync == Sync::Always);
     }
@@ -223,6 +231,7 @@ mod tests {
         );
         let mut settings = Settings::default();
         settings.set(&system, &Written::default());
+        settings.path_binds = true;
         settings.set(&written("required = false\nlevel = \"metadata\"\npath = \"/tmp/x\"\nsync = \"never\"\nsegment_mib = 1"), &system);
         assert!(settings.required);
         assert_eq!(
@@ -232,8 +241,45 @@ mod tests {
         assert_eq!((settings.keeping.sync, settings.keeping.segment_bytes), (Sync::Decisions, 1 << 20));
     }
 
+    /// What a file means, and what is wrong with it.
+    fn meant(text: &str) -> (Written, Vec<Mistake>) {
+        let (written, mistakes) = ::settings::parse::<Written>(Path::new("audit.toml"), text.as_bytes());
+        (written.strictest(&mistakes), mistakes)
+    }
+
     #[test]
-    fn a_typing_mistake_is_told() {
-        assert!(toml::from_str::<Written>("requird = true").unwrap_err().to_string().contains("requird"));
+    fn a_mistake_is_told_and_never_loosens() {
+        for (text, level, told) in [
+            (
+                "levl = \"metadata\"\nrequired = false\n",
+                Level::Full,
+                "unknown key `levl` (did you mean `level`?)",
+            ),
+            ("level = \"redacted\"\nx = 1\n", Level::Redacted, "unknown key `x`"),
+            ("level = \"ful\"\nredact = []\n", Level::Full, "did you mean `full`?"),
+            // What these would have taken out is not told at all.
+            ("level = \"full\"\nredact = ['(']\n", Level::Metadata, "`redact`"),
+            ("level = \"full\"\nredcat = ['ACME']\n", Level::Metadata, "did you mean `redact`?"),
+            ("level = \"full\"\nrequired = yes\n", Level::Metadata, "audit.toml:2:"),
+            ("required = \"no\"\nredact = ['ACME']\n", Level::Full, "audit.toml:1:12"),
+            ("path = \"log\"\nredact = []\n", Level::Full, "not absolute"),
+            ("sync = \"often\"\nredact = []\n", Level::Full, "audit.toml:1:8"),
+            ("required = false\n[x\n", Level::Metadata, "audit.toml:2:"),
+        ] {
+            let (written, mistakes) = meant(text);
+            assert_eq!((written.required, written.level), (Some(true), Some(level)), "{text}{mistakes:?}");
+            assert_eq!((written.sync, written.keep_days), (Some(Sync::Always), Some(0)), "{text}");
+            assert!(mistakes.iter().any(|mistake| mistake.to_string().contains(told)), "{text}{mistakes:?}");
+        }
+        let (written, mistakes) = meant("level = \"metadata\"\n");
+        assert_eq!((written.required, mistakes), (None, Vec::new()));
+    }
+
+    #[test]
+    fn a_file_that_is_none_is_the_strictest_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let said = ::settings::read::<Written>(folder.path(), Layer::User);
+        let written = said.document.unwrap_or_default().strictest(&said.mistakes);
+        assert_eq!((written.required, written.level), (Some(true), Some(Level::Metadata)));
     }
 }

@@ -7,8 +7,12 @@ use sha2::{Digest, Sha256};
 
 use crate::chain::{Head, LONGEST_END, Link, head_of_tail, hex};
 
-/// How much is read at a time when the last whole record has to be looked for.
+/// How much of the end is looked through first when the last whole record has to be looked for; then twice as much.
 const STEP: u64 = 256 * 1024;
+
+/// How much is looked through at most. A crash leaves one torn record; what is longer is somebody else's, and might be a
+/// sparse file without end.
+const FARTHEST: u64 = 16 * 1024 * 1024;
 
 /// The end of a log.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,10 +34,11 @@ pub(crate) struct Torn {
     pub(crate) sha256: String,
 }
 
-/// Reads the end of a log of `length` bytes: a few bytes, unless a crash tore the last line.
-pub(crate) fn read(file: &mut File, length: u64) -> io::Result<Tail> {
+/// Reads the end of a log of `length` bytes: a few bytes, unless a crash tore the last line. `None` where so much stands
+/// behind the last whole record that nobody can wait for it.
+pub(crate) fn read(file: &mut File, length: u64) -> io::Result<Option<Tail>> {
     if length == 0 {
-        return Ok(Tail { head: Head::START, open_line: false, torn: None });
+        return Ok(Some(Tail { head: Head::START, open_line: false, torn: None }));
     }
     let mut end = [0; LONGEST_END + 1];
     let wanted = usize::try_from(length).unwrap_or(usize::MAX).min(end.len());
@@ -42,33 +47,33 @@ pub(crate) fn read(file: &mut File, length: u64) -> io::Result<Tail> {
     file.seek(SeekFrom::Start(from))?;
     file.read_exact(end)?;
     match head_of_tail(end) {
-        Some(head) => Ok(Tail { head, open_line: false, torn: None }),
+        Some(head) => Ok(Some(Tail { head, open_line: false, torn: None })),
         None => search(file, length),
     }
 }
 
 /// Looks backwards for the last whole record.
-fn search(file: &mut File, length: u64) -> io::Result<Tail> {
-    let mut end = Vec::new();
-    let mut start = length;
+fn search(file: &mut File, length: u64) -> io::Result<Option<Tail>> {
+    let mut step = STEP;
     loop {
-        let from = start.saturating_sub(STEP);
-        let mut step = vec![0; usize::try_from(start - from).unwrap_or_default()];
-        file.seek(SeekFrom::Start(from))?;
-        file.read_exact(&mut step)?;
-        step.append(&mut end);
-        end = step;
-        start = from;
+        let start = length.saturating_sub(step);
+        let mut end = vec![0; usize::try_from(length - start).unwrap_or_default()];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(&mut end)?;
         if let Some((head, behind)) = last_record(&end, start == 0) {
             let mut found = tail(head, &end[behind..]);
             // A record that only lacks its line feed is whole.
             found.open_line = end.last() != Some(&b'\n');
-            return Ok(found);
+            return Ok(Some(found));
         }
         if start == 0 {
             // Nothing here is ours: all of it is kept, and the chain begins behind it.
-            return Ok(tail(Head::START, &end));
+            return Ok(Some(tail(Head::START, &end)));
         }
+        if step >= FARTHEST {
+            return Ok(None);
+        }
+        step *= 2;
     }
 }
 
@@ -109,7 +114,7 @@ mod tests {
     fn of(bytes: &[u8]) -> Tail {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(bytes).unwrap();
-        read(&mut file, bytes.len() as u64).unwrap()
+        read(&mut file, bytes.len() as u64).unwrap().unwrap()
     }
 
     #[test]
@@ -134,6 +139,18 @@ mod tests {
         let tail = of(&log[..log.len() - 1]);
         assert_eq!((tail.head, tail.torn), (first, None));
         assert!(tail.open_line, "the line feed is still to be written");
+    }
+
+    #[test]
+    fn nobody_waits_for_the_beginning_of_a_sparse_file() {
+        let mut file = tempfile::tempfile().unwrap();
+        let mut log = Vec::new();
+        let _ = Head::START.seal("{\"a\":1", &mut log);
+        file.write_all(&log).unwrap();
+        file.set_len(200 << 30).unwrap();
+        let begun = std::time::Instant::now();
+        assert_eq!(read(&mut file, 200 << 30).unwrap(), None);
+        assert!(begun.elapsed() < std::time::Duration::from_secs(2), "{:?}", begun.elapsed());
     }
 
     #[test]

@@ -75,6 +75,7 @@ codes! {
     HooksDisabled "hooks.disabled" Error "`disableAllHooks` switches hooks off.";
     DisableIgnored "hooks.disable-ignored" Warning "`disableAllHooks` has no effect here.";
     RunTwice "hooks.run-twice" Warning "One host reads two files with the same hook and runs it twice.";
+    Settings "settings.broken" Error "A mistake in a settings or policy file of ours: the file counts at its strictest until it is mended.";
     // Events.
     EventUnknown "event.unknown" Error "An event that this host does not know: its hooks never run.";
     EventNeverFires "event.never-fires" Error "An event that this host knows and never calls hooks for.";

@@ -71,9 +71,8 @@ pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Set
         judgement.analyses.push(analysis);
     }
     judgement.findings.sort_by_key(|finding| std::cmp::Reverse(finding.rule.severity));
-    let strictest =
+    judgement.decision =
         judgement.findings.iter().map(|finding| decision(finding.rule.severity, settings.profile)).max();
-    judgement.decision = strictest.flatten();
     judgement
 }
 
@@ -106,11 +105,10 @@ fn worst_reading(
 }
 
 /// What a severity leads to under a profile.
-pub(crate) fn decision(severity: Severity, profile: Profile) -> Option<Decision> {
+pub(crate) fn decision(severity: Severity, profile: Profile) -> Decision {
     match (profile, severity) {
-        (Profile::Observe, _) => None,
-        (Profile::Standard, Severity::Risky) => Some(Decision::Ask),
-        _ => Some(Decision::Deny),
+        (Profile::Standard, Severity::Risky) => Decision::Ask,
+        _ => Decision::Deny,
     }
 }
 

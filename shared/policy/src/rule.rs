@@ -59,8 +59,6 @@ pub enum Profile {
     Standard,
     /// Risky commands are denied as well, and what cannot be understood is asked about.
     Strict,
-    /// Nothing is decided; findings are only reported.
-    Observe,
 }
 
 /// What a caller may set.

@@ -12,6 +12,7 @@
 
 mod answer;
 mod arguments;
+mod drill;
 mod ending;
 mod failure;
 mod input;
@@ -23,6 +24,7 @@ mod stream;
 mod watchdog;
 
 pub use arguments::{DEFAULT_DEADLINE, Mode, Options, Setting};
+pub use drill::{DRILL, drill_mark};
 pub use ending::undivided;
 pub use failure::{Failures, OnFailure};
 pub use input::INPUT_LIMIT;

@@ -61,6 +61,11 @@ impl Outcome<'_> {
         self.run.elapsed()
     }
 
+    /// Whether a person tried this call out: it leaves no record.
+    pub fn is_drill(&self) -> bool {
+        self.run.is_drill()
+    }
+
     /// The approval that was offered or used.
     pub fn approval(&self) -> Option<&Approval> {
         self.run.approval()

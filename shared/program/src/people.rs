@@ -6,7 +6,7 @@ use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command};
 
 use payload::{EventKind, Host, Reply};
@@ -40,6 +40,9 @@ pub(crate) fn serve(program: &'static Program, arguments: Vec<OsString>) -> Wish
         Ok(matches) => matches,
         Err(error) => {
             let _ = error.print();
+            if let Some(tip) = mode_tip(&error) {
+                stream::write_stderr(tip.as_bytes());
+            }
             if called_by_a_host(program, &error, &given) {
                 return Wish::Served(open_answer());
             }
@@ -51,6 +54,23 @@ pub(crate) fn serve(program: &'static Program, arguments: Vec<OsString>) -> Wish
         (Some(people), Some(_)) => Wish::Served((people.run)(&matches)),
         _ => Wish::Hook(options(program, &matches)),
     }
+}
+
+/// What to write where the value of another option is one of `--mode`.
+fn mode_tip(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else { return None };
+    let (mode, _) = arguments::MODES.iter().find(|(mode, _)| mode == value)?;
+    Some(format!("  tip: that is `--mode {mode}`\n"))
+}
+
+/// What a person reads who typed a hook's name at a terminal, where no host is.
+pub(crate) fn at_a_terminal(program: &'static Program) -> ExitCode {
+    let name = program.name;
+    let example =
+        program.people.map(|people| format!("Try `{name} {}`, or `{name} --help`.", people.example));
+    let example = example.unwrap_or_else(|| format!("Try `{name} --help`."));
+    stream::write_stderr(format!("{name}: This is a hook; a host calls it. {example}\n").as_bytes());
+    USAGE.into()
 }
 
 /// Whether a mistaken argument stands in a host's configuration of a hook that is never in the way: exit code 2, which

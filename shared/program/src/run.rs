@@ -1,6 +1,7 @@
 //! The way of one call: read, parse, decide, answer.
 
 use std::fmt;
+use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,7 +15,7 @@ use crate::arguments::{self, Arguments, Mode, Options, Setting};
 use crate::failure::{Cause, Failures};
 use crate::input::{self, Input};
 use crate::outcome::{Approval, Outcome};
-use crate::{ending, panics, people, stream, watchdog};
+use crate::{drill, ending, panics, people, stream, watchdog};
 
 /// The largest payload that [`Work::Bounded`] judges without a watchdog, in bytes.
 ///
@@ -78,6 +79,8 @@ pub struct People {
     pub commands: fn(clap::Command) -> clap::Command,
     /// Runs the sub-command that was given.
     pub run: fn(&clap::ArgMatches) -> ExitCode,
+    /// One of them with its arguments, for who types the program's name at a terminal.
+    pub example: &'static str,
 }
 
 /// What a hook knows and can do besides the event.
@@ -123,6 +126,11 @@ impl Context {
         self.run.options.mode == Mode::Enforce
     }
 
+    /// Whether a person tries this call out: it is judged as ever, and leaves nothing behind.
+    pub fn is_drill(&self) -> bool {
+        self.run.is_drill()
+    }
+
     /// For the witness: a person's approval was offered or used.
     pub fn approval(&self, approval: Approval) {
         let _ = self.run.approval.set(approval);
@@ -150,6 +158,10 @@ impl Context {
 
 /// The whole `main` of a hook.
 pub fn run(program: &'static Program) -> ExitCode {
+    // A host writes a payload and reads an answer: it gives no terminal as both. A person waits for neither.
+    if std::env::args_os().len() <= 1 && io::stdin().is_terminal() && io::stdout().is_terminal() {
+        return people::at_a_terminal(program);
+    }
     let options = match arguments::sort(std::env::args_os(), program.settings, program.deadline) {
         Arguments::Hook(options) => options,
         Arguments::People(arguments) => match people::serve(program, arguments) {
@@ -188,6 +200,8 @@ pub(crate) struct Run {
     approval: OnceLock<Approval>,
     /// How many bytes arrived on stdin.
     received: AtomicUsize,
+    /// The payload, once it has arrived whole.
+    input: OnceLock<&'static [u8]>,
     /// Known as soon as the payload is parsed.
     event: OnceLock<Event<'static>>,
     outlet: Outlet,
@@ -208,6 +222,7 @@ impl Run {
             trouble: OnceLock::new(),
             approval: OnceLock::new(),
             received: AtomicUsize::new(0),
+            input: OnceLock::new(),
             event: OnceLock::new(),
             outlet: Outlet::default(),
         }
@@ -227,6 +242,11 @@ impl Run {
     /// The approval that was offered or used.
     pub(crate) fn approval(&self) -> Option<&Approval> {
         self.approval.get()
+    }
+
+    /// Whether a person tries this call out.
+    pub(crate) fn is_drill(&self) -> bool {
+        self.input.get().is_some_and(|input| drill::is_marked(input))
     }
 
     /// The program.
@@ -321,7 +341,8 @@ impl Run {
             return self.failure(&cause);
         }
         self.received.store(input.len(), Ordering::Relaxed);
-        match payload::parse(input.leak(), self.hints()) {
+        let input = self.input.get_or_init(|| input.leak());
+        match payload::parse(input, self.hints()) {
             Ok(event) => {
                 let event = self.event.get_or_init(|| event);
                 self.judged.store(true, Ordering::Relaxed);

@@ -28,20 +28,9 @@ pub enum Problem {
     /// Not UTF-8.
     #[error("the file is not UTF-8 text")]
     NotText,
-    /// The file cannot be read.
-    #[error("the file cannot be read: {0}")]
-    Unreadable(String),
-    /// Too large to be a policy.
-    #[error("the file is larger than 1 MiB")]
-    TooLarge,
-    /// Others may write to a file of the system layer.
-    #[error("{path} {what}")]
-    NotTheSystems {
-        /// The file or folder.
-        path: String,
-        /// What is wrong with it.
-        what: &'static str,
-    },
+    /// The file cannot be used.
+    #[error("{0}")]
+    Unusable(settings::Why),
     /// A key that nobody reads.
     #[error("unknown key `{key}` in {table}")]
     UnknownKey {
@@ -55,7 +44,7 @@ pub enum Problem {
         known: &'static [&'static str],
     },
     /// A value of another type.
-    #[error("`{key}` is {found}, not {wanted}")]
+    #[error("`{key}` is {found}")]
     WrongType {
         /// The key.
         key: String,
@@ -136,8 +125,13 @@ pub enum Problem {
         nearest: Option<String>,
     },
     /// Something that has no effect.
-    #[error("{0}")]
-    Inert(String),
+    #[error("{what}")]
+    Inert {
+        /// What.
+        what: String,
+        /// What to do about it.
+        hint: &'static str,
+    },
 }
 
 impl Problem {
@@ -150,12 +144,7 @@ impl Problem {
         match self {
             Self::Syntax { hint, .. } | Self::Missing { hint, .. } => (*hint).to_owned(),
             Self::NotText => "save it as UTF-8".to_owned(),
-            Self::Unreadable(_) => "check the file's owner and permissions".to_owned(),
-            Self::TooLarge => "split it into rules that are needed".to_owned(),
-            Self::NotTheSystems { .. } => {
-                "the file and every folder above it must belong to root, and only root may write there"
-                    .to_owned()
-            }
+            Self::Unusable(why) => why.hint().to_owned(),
             Self::UnknownKey { nearest: near, known, .. }
             | Self::UnknownWord { nearest: near, known, .. } => nearest(*near, known),
             Self::WrongType { wanted, .. } => format!("write {wanted}"),
@@ -175,7 +164,7 @@ impl Problem {
             Self::NoFlag(flag) => format!("write `-{flag}` or `--{flag}`; operands go into `args_any`"),
             Self::NoSuchRule { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
             Self::NoSuchRule { .. } => "`approval-gate policy explain` shows the ids of rules".to_owned(),
-            Self::Inert(_) => "move it to a layer that may".to_owned(),
+            Self::Inert { hint, .. } => (*hint).to_owned(),
         }
     }
 }
@@ -199,19 +188,4 @@ pub(crate) fn line_and_column(text: &str, at: u32) -> (u32, u32) {
     (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
 }
 
-/// The known word that is closest to what somebody wrote, if any is close.
-pub(crate) fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
-    let plain = |text: &str| text.to_ascii_lowercase().replace(['-', '_', ' '], "");
-    let written = plain(written);
-    known
-        .map(|word| {
-            let other = plain(word);
-            let distance = strsim::damerau_levenshtein(&written, &other);
-            // `flags` for `flags_any`, `programs` for `program`.
-            let begins = written.len() >= 3 && (other.starts_with(&written) || written.starts_with(&other));
-            (if begins { distance.min(1) } else { distance }, distance, word)
-        })
-        .min()
-        .filter(|(near, _, word)| *near <= 1 + word.len() / 4)
-        .map(|(_, _, word)| word)
-}
+pub(crate) use settings::nearest;

@@ -4,6 +4,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use settings::{Found, Why};
+
 use crate::error::{PolicyError, Problem};
 use crate::model::{Defaults, Layer, Limits, NoPrompt, Policy, Unresolved};
 use crate::programs::Programs;
@@ -101,28 +103,17 @@ fn roots(cwd: Option<&str>, home: Option<&str>) -> Vec<PathBuf> {
     if roots.is_empty() { vec![cwd.to_owned()] } else { roots }
 }
 
-fn load(layer: Layer, path: &Path) -> Option<Source> {
+/// The file at a path, in a layer; `None` when there is none.
+pub fn load(layer: Layer, path: &Path) -> Option<Source> {
     let fault = |problem| Some(Source { fault: Some(problem), ..Source::of(layer, path, "") });
-    let unreadable = |error: io::Error| fault(Problem::Unreadable(error.to_string()));
-    let about = match fs::metadata(path) {
-        Ok(about) => about,
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return None;
-        }
-        Err(error) => return unreadable(error),
-    };
-    if !about.is_file() {
-        return fault(Problem::Unreadable("it is no file".to_owned()));
-    }
-    if about.len() > MAX_FILE as u64 {
-        return fault(Problem::TooLarge);
-    }
-    match fs::read(path) {
-        Ok(bytes) => match String::from_utf8(bytes) {
+    // Whose file of the machine it is was looked at already.
+    match settings::find(path, settings::Layer::User, MAX_FILE as u64) {
+        Found::Absent => None,
+        Found::Broken(why) => fault(Problem::Unusable(why)),
+        Found::Content(bytes) => match String::from_utf8(bytes) {
             Ok(text) => Some(Source::of(layer, path, text)),
             Err(_) => fault(Problem::NotText),
         },
-        Err(error) => unreadable(error),
     }
 }
 
@@ -130,58 +121,37 @@ fn load(layer: Layer, path: &Path) -> Option<Source> {
 fn system(folder: &Path, owner: u32, found: &mut Vec<Source>) {
     let broken =
         |path: &Path, problem| Source { fault: Some(problem), ..Source::of(Layer::System, path, "") };
+    let unusable = |why| broken(folder, Problem::Unusable(why));
+    // A folder in which there is to be a file.
+    match settings::find(folder, settings::Layer::User, 0) {
+        Found::Absent => return,
+        Found::Broken(Why::NotAFile) if folder.is_dir() => {}
+        Found::Broken(why @ Why::Dangling) => return found.push(unusable(why)),
+        _ => return found.push(unusable(Why::Unreadable("it is not a folder".to_owned()))),
+    }
+    let unreadable = |error: io::Error| unusable(Why::Unreadable(error.to_string()));
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return;
-        }
-        Err(error) => return found.push(broken(folder, Problem::Unreadable(error.to_string()))),
+        Err(error) => return found.push(unreadable(error)),
     };
-    if let Err(problem) = is_the_systems(folder, owner) {
-        found.push(broken(folder, problem));
+    if let Err(why) = settings::administrators(folder, owner) {
+        found.push(unusable(why));
     }
     let mut paths = Vec::new();
     for entry in entries {
         match entry {
             Ok(entry) => paths.push(entry.path()),
-            Err(error) => found.push(broken(folder, Problem::Unreadable(error.to_string()))),
+            Err(error) => found.push(unreadable(error)),
         }
     }
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
     for path in paths {
-        match is_the_systems(&path, owner) {
+        match settings::administrators(&path, owner) {
             Ok(()) => found.extend(load(Layer::System, &path)),
-            Err(problem) => found.push(broken(&path, problem)),
+            Err(why) => found.push(broken(&path, Problem::Unusable(why))),
         }
     }
-}
-
-/// Whether nobody but the machine's owner can have written this.
-#[cfg(unix)]
-fn is_the_systems(path: &Path, owner: u32) -> Result<(), Problem> {
-    use std::os::unix::fs::MetadataExt as _;
-    let real = fs::canonicalize(path).map_err(|error| Problem::Unreadable(error.to_string()))?;
-    for part in real.ancestors() {
-        let about = fs::metadata(part).map_err(|error| Problem::Unreadable(error.to_string()))?;
-        let what = if about.uid() != owner && about.uid() != 0 {
-            "does not belong to root"
-        } else if about.mode() & 0o022 != 0 {
-            "can be written by others than its owner"
-        } else {
-            continue;
-        };
-        return Err(Problem::NotTheSystems { path: part.display().to_string(), what });
-    }
-    Ok(())
-}
-
-/// Windows keeps who may write in lists that the standard library cannot read; `%ProgramData%\policy-hooks` must be
-/// set up so that only administrators write there.
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "on Unix it can fail")]
-fn is_the_systems(_path: &Path, _owner: u32) -> Result<(), Problem> {
-    Ok(())
 }
 
 /// A policy file, read.

@@ -159,7 +159,8 @@ impl Trust {
         let Ok(root) = fs::canonicalize(root) else { return Vec::new() };
         let files = self.files.iter().filter(|file| file.path.starts_with(&root));
         let as_it_was = |file: &Exact| {
-            settings::read(&file.path).ok().flatten().is_some_and(|bytes| digest(&bytes) == file.sha256)
+            let found = settings::find(&file.path, settings::Layer::Project, settings::LARGEST);
+            matches!(found, settings::Found::Content(bytes) if digest(&bytes) == file.sha256)
         };
         files.filter(|file| !as_it_was(file)).map(|file| file.path.as_path()).collect()
     }

@@ -1,14 +1,50 @@
 //! Which records are meant.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use audit::Record;
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use payload::{EventKind, Host};
 
 use super::Trouble;
+
+/// What a record may say under `decision.value`.
+const DECISIONS: [&str; 7] = ["deny", "ask", "allow", "block", "granted", "refused", "approved"];
+
+/// In the place of a host or an event that could not be told.
+const UNKNOWN: &str = "unknown";
+
+fn host(name: &str) -> Result<String, String> {
+    if name == UNKNOWN {
+        return Ok(name.to_owned());
+    }
+    let known = || Host::NAMED.into_iter().map(Host::as_str);
+    let host = name.parse::<Host>().map_err(|error| match settings::nearest(name, known()) {
+        Some(near) => format!("{error}. Did you mean {near}?"),
+        None => format!("{error}. There are {} and {UNKNOWN}", known().collect::<Vec<_>>().join(", ")),
+    })?;
+    Ok(host.as_str().to_owned())
+}
+
+fn event(name: &str) -> Result<String, String> {
+    if name == UNKNOWN {
+        return Ok(name.to_owned());
+    }
+    let kind = name.parse::<EventKind>().map_err(|error| {
+        let known = EventKind::NAMED.iter().map(|kind| kind.as_str());
+        match settings::nearest(name, known) {
+            Some(near) => format!("{error}. Did you mean {near}?"),
+            None => format!("{error}. {}", error.hint()),
+        }
+    })?;
+    Ok(kind.as_str().to_owned())
+}
 
 /// The arguments that choose records.
 pub(super) fn arguments(command: Command) -> Command {
@@ -23,10 +59,10 @@ pub(super) fn arguments(command: Command) -> Command {
         ),
         arg("until", "TIME", "Before then"),
         arg("session", "ID", "A session, or the beginning of its id"),
-        arg("host", "HOST", "vscode, copilot, claude, codex or gemini"),
-        arg("event", "EVENT", "Such as PreToolUse"),
+        arg("host", "HOST", "vscode, copilot, claude, codex, gemini or unknown").value_parser(host),
+        arg("event", "EVENT", "Such as PreToolUse").value_parser(event),
         arg("tool", "NAME", "A tool's name or kind, such as Bash or shell"),
-        arg("decision", "DECISION", "deny, ask, allow, block, granted, refused or approved"),
+        arg("decision", "DECISION", "What was decided").value_parser(PossibleValuesParser::new(DECISIONS)),
         arg("rule", "RULE", "A rule's id, or a family such as git"),
         arg("text", "TEXT", "Text in the command, paths, addresses or the reason"),
     ])
@@ -43,6 +79,8 @@ pub(super) struct Filter {
     decision: Option<String>,
     rule: Option<String>,
     text: Option<String>,
+    /// The tools and rules that there are, in case that nothing is found.
+    seen: RefCell<BTreeSet<(&'static str, String)>>,
 }
 
 impl Filter {
@@ -61,10 +99,50 @@ impl Filter {
             decision: text("decision"),
             rule: text("rule"),
             text: text("text").map(|text| text.to_lowercase()),
+            seen: RefCell::default(),
         })
     }
 
+    /// The tool or rule that was probably meant, if no record that was looked at has the one that was asked for.
+    pub(super) fn mistyped(&self) -> Option<String> {
+        let seen = self.seen.borrow();
+        let near = |what: &'static str, wanted: &Option<String>| {
+            let wanted = wanted.as_deref()?;
+            let known = || seen.iter().filter(|(kind, _)| *kind == what).map(|(_, name)| name.as_str());
+            let is = |name: &str| {
+                name.eq_ignore_ascii_case(wanted)
+                    || name.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'))
+            };
+            if known().any(is) {
+                return None;
+            }
+            let near = settings::nearest(wanted, known())?;
+            Some(format!("no record has the {what} `{wanted}`: did you mean `{near}`?"))
+        };
+        near("tool", &self.tool).or_else(|| near("rule", &self.rule))
+    }
+
+    /// Notes the tools and rules, if one was asked for.
+    fn note(&self, record: &Record) {
+        let note = |what, path: &str| {
+            let name = record.text(path);
+            if !name.is_empty()
+                && !self.seen.borrow().iter().any(|(kind, known)| *kind == what && known == name)
+            {
+                self.seen.borrow_mut().insert((what, name.to_owned()));
+            }
+        };
+        if self.tool.is_some() {
+            note("tool", "tool.name");
+            note("tool", "tool.kind");
+        }
+        if self.rule.is_some() {
+            note("rule", "decision.rule");
+        }
+    }
+
     pub(super) fn takes(&self, record: &Record) -> bool {
+        self.note(record);
         let is = |wanted: &Option<String>, path: &str| {
             wanted.as_ref().is_none_or(|wanted| record.text(path).eq_ignore_ascii_case(wanted))
         };

@@ -99,12 +99,19 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
         let lines: Vec<String> = last.into();
         say(&(head + &lines.concat()))?;
     }
-    if shown { Ok(FINE) } else { Ok(nothing(format)?) }
+    if shown {
+        return Ok(FINE);
+    }
+    // Nothing under a name that nothing has is no answer.
+    if let Some(mistyped) = filter.mistyped() {
+        return Err(Trouble::Usage(mistyped));
+    }
+    nothing(format)
 }
 
 fn nothing(format: &str) -> Result<u8, Trouble> {
     if format == "table" {
-        say("No record is like that.\n")?;
+        say("No matching records.\n")?;
     }
     Ok(FOUND)
 }

@@ -6,7 +6,7 @@ use audit::Record;
 use clap::{Arg, ArgMatches, Command};
 
 use super::text::{colours, one_line};
-use super::{Ended, FINE, FOUND, files, say, table};
+use super::{Ended, FINE, FOUND, Trouble, files, say, table};
 
 pub(super) fn command() -> Command {
     Command::new("show").about("Shows one record in full, and the others about the same call").arg(
@@ -17,23 +17,69 @@ pub(super) fn command() -> Command {
     )
 }
 
+/// As many candidates are shown.
+const SHOWN: usize = 10;
+
+/// The records that a beginning may mean.
+#[derive(Default)]
+struct Found {
+    /// The first of them. Of the records about one call, which share its id, only the first.
+    records: Vec<Record>,
+    /// How many more there are.
+    others: usize,
+}
+
+impl Found {
+    fn add(&mut self, record: Record, wanted: &str) {
+        let begins = |record: &Record, path| record.text(path).starts_with(wanted);
+        if !begins(&record, "id") && !begins(&record, "call") {
+            return;
+        }
+        let same = |known: &Record| {
+            begins(&record, "call")
+                && ["session", "call"].iter().all(|path| known.text(path) == record.text(path))
+        };
+        if self.records.iter().any(same) {
+            return;
+        }
+        if self.records.len() < SHOWN { self.records.push(record) } else { self.others += 1 }
+    }
+}
+
 pub(super) fn run(matches: &ArgMatches) -> Ended {
     let wanted = matches.get_one::<String>("id").map_or("", String::as_str);
     let files = files(matches, true)?;
-    let mut found: Option<Record> = None;
+    let mut found = Found::default();
     let number: Option<u64> = wanted.parse().ok();
     audit::each(&files, |record| {
-        let by_number = number.is_some() && record.value()["seq"].as_u64() == number;
-        let by_name = ["id", "call"].iter().any(|path| record.text(path).starts_with(wanted));
-        if by_number || (by_name && found.is_none()) {
-            found = Some(record);
+        let exact = number.is_some() && record.value()["seq"].as_u64() == number
+            || ["id", "call"].iter().any(|path| record.text(path) == wanted);
+        if exact {
+            found = Found { records: vec![record], others: 0 };
+            return ControlFlow::Break(());
         }
-        if by_number { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        found.add(record, wanted);
+        ControlFlow::Continue(())
     })?;
-    let Some(record) = found else {
+    let others = found.records.len() + found.others;
+    let mut records = found.records.into_iter();
+    let Some(record) = records.next() else {
         say(&format!("No record is called {}.\n", one_line(wanted)))?;
         return Ok(FOUND);
     };
+    if others > 1 {
+        let mut text = format!(
+            "{} begins the ids of {others} records; give more of it, or one of these:\n",
+            one_line(wanted)
+        );
+        for record in std::iter::once(record).chain(records) {
+            text += &format!("{}  {}", one_line(record.text("id")), table::line(&record, false));
+        }
+        if found.others > 0 {
+            text += &format!("and {} more\n", found.others);
+        }
+        return Err(Trouble::Ambiguous(text));
+    }
     let whole = serde_json::to_string_pretty(record.value()).unwrap_or_default();
     say(&(whole.lines().map(one_line).collect::<Vec<_>>().join("\n") + "\n"))?;
     let key = |record: &Record| [record.text("session").to_owned(), record.text("call").to_owned()];

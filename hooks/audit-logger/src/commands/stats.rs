@@ -33,6 +33,9 @@ struct Counts {
     calls: BTreeSet<(String, String)>,
     denied: BTreeSet<(String, String)>,
     asked: BTreeSet<(String, String)>,
+    would_deny: BTreeSet<(String, String)>,
+    would_ask: BTreeSet<(String, String)>,
+    would_by_rule: BTreeMap<String, BTreeSet<(String, String)>>,
     by_rule: BTreeMap<String, BTreeSet<(String, String)>>,
     by_day: BTreeMap<String, BTreeSet<(String, String)>>,
     by_tool: BTreeMap<String, BTreeSet<(String, String)>>,
@@ -57,8 +60,11 @@ impl Counts {
             self.by_tool.entry(record.text("tool.name").to_owned()).or_default().insert(call.clone());
             self.by_host.entry(record.text("host").to_owned()).or_default().insert(call.clone());
         }
-        if record.text("kind") != "decision" || record.value()["decision"]["enforced"] == false {
+        if record.text("kind") != "decision" {
             return;
+        }
+        if !record.is_enforced() {
+            return self.add_observed(record, call);
         }
         match record.decision() {
             "deny" | "block" => {
@@ -72,6 +78,24 @@ impl Counts {
             }
             _ => {}
         }
+    }
+}
+
+impl Counts {
+    /// What a program that only observes would have done.
+    fn add_observed(&mut self, record: &Record, call: (String, String)) {
+        let calls = match record.decision() {
+            "deny" | "block" => &mut self.would_deny,
+            "ask" => &mut self.would_ask,
+            _ => return,
+        };
+        calls.insert(call.clone());
+        self.would_by_rule.entry(record.rule().to_owned()).or_default().insert(call);
+    }
+
+    /// What is only asked about by one program and denied by another is denied.
+    fn only_asked(asked: &BTreeSet<(String, String)>, denied: &BTreeSet<(String, String)>) -> usize {
+        asked.difference(denied).count()
     }
 }
 
@@ -98,7 +122,12 @@ fn people(counts: &Counts) -> String {
         counts.asked.len(),
         counts.redactions,
     );
+    if !counts.would_by_rule.is_empty() {
+        let asked = Counts::only_asked(&counts.would_ask, &counts.would_deny);
+        let _ = writeln!(text, "would have been denied: {}, asked about: {asked}", counts.would_deny.len());
+    }
     list(&mut text, "Denied, by rule", &counts.by_rule, true);
+    list(&mut text, "Would have been denied or asked about, by rule", &counts.would_by_rule, true);
     list(&mut text, "Denied, by day", &counts.by_day, false);
     list(&mut text, "Calls, by tool", &counts.by_tool, true);
     list(&mut text, "Calls, by host", &counts.by_host, true);
@@ -145,8 +174,11 @@ fn machine(counts: &Counts) -> String {
         "calls": counts.calls.len(),
         "denied": counts.denied.len(),
         "asked": counts.asked.len(),
+        "would_deny": counts.would_deny.len(),
+        "would_ask": Counts::only_asked(&counts.would_ask, &counts.would_deny),
         "redactions": counts.redactions,
         "denied_by_rule": sizes(&counts.by_rule),
+        "would_by_rule": sizes(&counts.would_by_rule),
         "denied_by_day": sizes(&counts.by_day),
         "calls_by_tool": sizes(&counts.by_tool),
         "calls_by_host": sizes(&counts.by_host),

@@ -18,7 +18,10 @@ pub(super) fn line(record: &Record, colours: bool) -> String {
         "event" | "decision" => record.text("event"),
         kind => kind,
     };
-    let decision = format!("{:<9}", short(record.decision(), 9));
+    // What a program only observed did not happen to the call.
+    let decision =
+        if record.is_enforced() { record.decision().to_owned() } else { format!("({})", record.decision()) };
+    let decision = format!("{:<9}", short(&decision, 10));
     let mut what = short(&record.gist(), WHAT);
     if !record.rule().is_empty() {
         what = format!("[{}] {what}", short(record.rule(), 40));
@@ -30,7 +33,7 @@ pub(super) fn line(record: &Record, colours: bool) -> String {
         short(record.text("session"), 8),
         short(event, 19),
         short(record.text("tool.name"), 17),
-        of_decision(record.decision(), &decision, colours),
+        of_decision(record.decision(), &decision, colours && record.is_enforced()),
         what,
     );
     line.trim_end().to_owned() + "\n"

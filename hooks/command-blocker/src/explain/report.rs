@@ -44,6 +44,7 @@ impl<'a> Report<'a> {
             }
             for note in &analysis.notes {
                 let part = note.span.of(self.command);
+                let part = if part.trim().is_empty() { "it ends too early" } else { part };
                 let _ = writeln!(text, "      {}: {}", remark(note.kind), one_line(part));
             }
         }

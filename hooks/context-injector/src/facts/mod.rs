@@ -18,112 +18,29 @@ mod toolchain;
 use std::path::{Path, PathBuf};
 
 use repository::Repository;
-use serde::Deserialize;
 
 use crate::settings::Settings;
 use crate::tree::Tree;
 
-/// A kind of fact. The order is the usual one, the most important first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Fact {
-    /// The project's name and version.
-    Project,
-    /// What is checked out, and how far it is from what it follows.
-    Branch,
-    /// What was begun and is not finished.
-    Operation,
-    /// What is not committed.
-    Dirty,
-    /// Hooks and policies that are not what was trusted.
-    Hooks,
-    /// What the policy files say.
-    Policy,
-    /// The versions of tools that files ask for.
-    Toolchain,
-    /// The package manager, by its lock file.
-    Packages,
-    /// The names of commands that test, lint, build and format.
-    Scripts,
-    /// The last subjects; only when asked for.
-    Commits,
-    /// The head of `TODO`; only when asked for.
-    Todo,
-    /// Where the remotes are; only when asked for.
-    Remotes,
-    /// Today; only when asked for.
-    Date,
-}
+pub(crate) use ::settings::context::Fact;
 
-impl Fact {
-    /// All.
-    #[cfg(test)]
-    pub(crate) const ALL: [Self; 13] = [
-        Self::Project,
-        Self::Branch,
-        Self::Operation,
-        Self::Dirty,
-        Self::Hooks,
-        Self::Policy,
-        Self::Toolchain,
-        Self::Packages,
-        Self::Scripts,
-        Self::Commits,
-        Self::Todo,
-        Self::Remotes,
-        Self::Date,
-    ];
-
-    /// Those that nobody has to ask for.
-    pub(crate) const USUAL: [Self; 9] = [
-        Self::Project,
-        Self::Branch,
-        Self::Operation,
-        Self::Dirty,
-        Self::Hooks,
-        Self::Policy,
-        Self::Toolchain,
-        Self::Packages,
-        Self::Scripts,
-    ];
-
-    /// The word in the settings, and in front of the line.
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Project => "project",
-            Self::Branch => "branch",
-            Self::Operation => "operation",
-            Self::Dirty => "dirty",
-            Self::Hooks => "hooks",
-            Self::Policy => "policy",
-            Self::Toolchain => "toolchain",
-            Self::Packages => "packages",
-            Self::Scripts => "scripts",
-            Self::Commits => "commits",
-            Self::Todo => "todo",
-            Self::Remotes => "remotes",
-            Self::Date => "date",
-        }
-    }
-
-    /// What it says here, without its name.
-    pub(crate) fn tell(self, scene: &Scene) -> Option<String> {
-        let git = scene.repository.as_ref();
-        match self {
-            Self::Project => project::tell(&scene.tree),
-            Self::Branch => git.and_then(branch::tell),
-            Self::Operation => git.and_then(operation::tell),
-            Self::Dirty => git.map(|git| dirty::tell(git, scene.max_index)),
-            Self::Hooks => hooks::tell(scene),
-            Self::Policy => policy::tell(scene),
-            Self::Toolchain => toolchain::tell(&scene.tree),
-            Self::Packages => packages::tell(&scene.tree),
-            Self::Scripts => commands::tell(&scene.tree),
-            Self::Commits => git.and_then(commits::tell),
-            Self::Todo => todo::tell(&scene.tree),
-            Self::Remotes => git.and_then(remotes::tell),
-            Self::Date => Some(date::tell()),
-        }
+/// What a fact says here, without its name.
+pub(crate) fn tell(fact: Fact, scene: &Scene) -> Option<String> {
+    let git = scene.repository.as_ref();
+    match fact {
+        Fact::Project => project::tell(&scene.tree),
+        Fact::Branch => git.and_then(branch::tell),
+        Fact::Operation => git.and_then(operation::tell),
+        Fact::Dirty => git.map(|git| dirty::tell(git, scene.max_index)),
+        Fact::Hooks => hooks::tell(scene),
+        Fact::Policy => policy::tell(scene),
+        Fact::Toolchain => toolchain::tell(&scene.tree),
+        Fact::Packages => packages::tell(&scene.tree),
+        Fact::Scripts => commands::tell(&scene.tree),
+        Fact::Commits => git.and_then(commits::tell),
+        Fact::Todo => todo::tell(&scene.tree),
+        Fact::Remotes => git.and_then(remotes::tell),
+        Fact::Date => Some(date::tell()),
     }
 }
 

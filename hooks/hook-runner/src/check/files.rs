@@ -88,7 +88,8 @@ pub(super) fn strays(project: &Project) -> Vec<Finding> {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let path = entry.path();
         let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
-        if matches!(extension.as_str(), "jsonc" | "json5" | "yaml" | "yml" | "toml") {
+        let ours = crate::own_settings::is_ours(&path);
+        if !ours && matches!(extension.as_str(), "jsonc" | "json5" | "yaml" | "yml" | "toml") {
             found.push((path, Product::CopilotCli, "NAME.json".to_owned()));
         }
     }

@@ -61,7 +61,9 @@ fn one(finding: &Finding) -> String {
         ),
         None => title.element(Origin::path(finding.file.as_str())),
     };
-    group = group.element(Level::NOTE.message(hosts.as_str()));
+    if !finding.hosts.is_empty() {
+        group = group.element(Level::NOTE.message(hosts.as_str()));
+    }
     if !help.is_empty() {
         group = group.element(Level::HELP.message(help.as_str()));
     }

@@ -6,6 +6,7 @@ mod finding;
 mod human;
 mod machine;
 mod matchers;
+mod own;
 mod programs;
 mod targets;
 mod words;
@@ -16,6 +17,7 @@ use host::{Product, Severity};
 use crate::Done;
 use crate::command_line::{CheckOptions, Format};
 use crate::fault::{Exit, Fault};
+use crate::own_settings::{self, Looked};
 use crate::paint::Screen;
 use crate::project::Project;
 use finding::Finding;
@@ -75,6 +77,10 @@ impl Report {
             self.findings.extend(answers::check(path, &project, hosts)?);
             return Ok(());
         }
+        if own_settings::is_ours(path) {
+            self.own(&own_settings::look_at(path), &project);
+            return Ok(());
+        }
         let target = targets::of_file(path, &project, hosts);
         self.file(&target, &project);
         Ok(())
@@ -86,10 +92,16 @@ impl Report {
             self.file(&target, project);
         }
         self.findings.extend(files::switches(project, hosts, scopes));
+        self.own(&own_settings::look(project), project);
         self.findings.extend(files::strays(project));
         self.findings.extend(files::workflows(project));
         self.findings.extend(files::twice(project, hosts));
         self.findings.extend(files::audit_late(project, hosts));
+    }
+
+    fn own(&mut self, looked: &Looked, project: &Project) {
+        self.files += looked.files.len();
+        self.findings.extend(own::findings(looked, project));
     }
 
     fn file(&mut self, target: &targets::Target, project: &Project) {

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use crate::Done;
 use crate::command_line::DoctorOptions;
 use crate::fault::Exit;
+use crate::own_settings::{self, Looked};
 use crate::paint::{Screen, Tone, columns, one_line, paint, problem};
 use crate::project::Project;
 use crate::run::processes;
@@ -61,13 +62,18 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
     let programs = programs(&processes, &project);
     let state = trust::folder_is_writable();
     let drift = trust::differs(&project);
-    let bad = state.is_err() || drift.is_some() || examined.iter().any(Examined::is_bad);
+    let own = own_settings::look(&project);
+    let bad = state.is_err()
+        || !own.mistakes.is_empty()
+        || drift.is_some()
+        || examined.iter().any(Examined::is_bad);
     let text = if options.common.json {
-        json_text(&project, &examined, &programs, state.as_ref().err(), drift.as_ref())
+        json_text(&project, &examined, &programs, state.as_ref().err(), drift.as_ref(), &own)
     } else {
         human(&project, &examined, &programs, state.as_ref().err())
+            + &own.human(&project)
             + &drifted(&project, drift.as_ref())
-            + &verdict::line(&examined, drift.is_some())
+            + &verdict::line(&examined, drift.is_some(), own.mistakes.len())
     };
     screen.say(&text)?;
     Ok(Exit::found(bad))
@@ -349,6 +355,7 @@ fn json_text(
     programs: &[(&str, Option<(String, String)>)],
     state: Option<&String>,
     drift: Option<&Drift>,
+    looked: &Looked,
 ) -> String {
     let paths = |paths: &[PathBuf]| -> Vec<String> { paths.iter().map(|path| project.short(path)).collect() };
     let drift = drift.map(|drift| {
@@ -406,6 +413,7 @@ fn json_text(
         "programs": own,
         "trust_error": state,
         "drift": drift,
+        "mistakes": looked.json(project),
         "hosts": hosts,
     });
     format!("{report:#}\n")

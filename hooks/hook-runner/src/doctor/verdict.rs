@@ -6,7 +6,7 @@ use super::Examined;
 use crate::paint::{Tone, paint};
 
 /// One line, or two with what to do.
-pub(super) fn line(examined: &[Examined], drifted: bool) -> String {
+pub(super) fn line(examined: &[Examined], drifted: bool, mistakes: usize) -> String {
     let hooks = |host: &Examined| host.fired.len();
     let with_hooks = examined.iter().filter(|host| hooks(host) > 0).count();
     let all: usize = examined.iter().map(hooks).sum();
@@ -43,6 +43,7 @@ pub(super) fn line(examined: &[Examined], drifted: bool) -> String {
     let pending =
         |host: &&Examined| host.loaded.remarks.iter().any(|remark| remark.weight == Weight::Pending);
     say(examined.iter().filter(pending).count(), "host waits for your trust", "hosts wait for your trust");
+    say(mistakes, "mistake in settings or policies", "mistakes in settings or policies");
     if drifted {
         faults.push("something is not as you trusted it".to_owned());
     }

@@ -42,9 +42,10 @@ pub(crate) fn run(options: &RunOptions, screen: &Screen) -> Done {
     Ok(Exit::found(something_happened(&fired)))
 }
 
-/// Starts hooks, and ends them when this program is told to end.
+/// Starts hooks, and ends them when this program is told to end. What a person tries out leaves no record of ours.
 pub(crate) fn processes() -> Processes {
-    Processes::new(Adopt::Everything, Some(stop::flag()))
+    let drill = |payload: &[u8]| (program::DRILL, program::drill_mark(payload));
+    Processes::new(Adopt::Everything, Some(stop::flag())).marked(drill)
 }
 
 /// How the host was started.

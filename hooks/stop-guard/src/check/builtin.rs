@@ -12,112 +12,97 @@ const PLACES: usize = 10;
 /// How much of a line is shown, in characters.
 const WIDTH: usize = 120;
 
-impl Builtin {
-    /// Its name in `stop.toml`.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::NoConflictMarkers => "no_conflict_markers",
-            Self::CleanTree => "clean_tree",
-            Self::Committed => "committed",
-            Self::Pushed => "pushed",
-            Self::NoMergeInProgress => "no_merge_in_progress",
-            Self::NoTodo => "no_todo",
-            Self::NoDebugOutput => "no_debug_output",
+/// Whether it passes over lines that were there before the session.
+pub(crate) fn minds_old_lines(builtin: Builtin) -> bool {
+    matches!(builtin, Builtin::NoTodo | Builtin::NoDebugOutput)
+}
+
+/// Looks. Outside of a repository there is nothing to find.
+pub(super) fn look(builtin: Builtin, id: &str, work: &Work<'_>) -> Outcome {
+    let Some(repository) = &work.place.repository else {
+        return match &work.place.trouble {
+            Some(trouble) => Outcome::CouldNotRun(trouble.clone()),
+            None => Outcome::Passed,
+        };
+    };
+    match problem(builtin, repository, work) {
+        Ok(None) => Outcome::Passed,
+        Ok(Some((how, places))) => Outcome::Failed(Failure {
+            check: id.to_owned(),
+            how,
+            output: crate::reason::tail(places.join("\n").as_bytes()),
+            advice: advice(builtin),
+        }),
+        Err(error) => Outcome::CouldNotRun(format!("{error}. {}", error.hint())),
+    }
+}
+
+/// What is wrong, and where.
+fn problem(
+    builtin: Builtin,
+    repository: &Repository,
+    work: &Work<'_>,
+) -> Result<Option<(String, Vec<String>)>, RepositoryError> {
+    let among = |wanted: &dyn Fn(&str, &str) -> bool, known: &[String]| {
+        let mut lines = repository.added(work.session, wanted)?;
+        lines.retain(|line| !known.contains(&digest(line)));
+        Ok(lines)
+    };
+    let (what, places) = match builtin {
+        Builtin::NoConflictMarkers => {
+            let lines = among(&|_, line| is_conflict_marker(line), &[])?;
+            ("found conflict markers in what this session added", shown(&both_ends(lines)))
         }
-    }
-
-    /// Whether it passes over lines that were there before the session.
-    pub(crate) fn minds_old_lines(self) -> bool {
-        matches!(self, Self::NoTodo | Self::NoDebugOutput)
-    }
-
-    /// Looks. Outside of a repository there is nothing to find.
-    pub(super) fn look(self, id: &str, work: &Work<'_>) -> Outcome {
-        let Some(repository) = &work.place.repository else {
-            return match &work.place.trouble {
-                Some(trouble) => Outcome::CouldNotRun(trouble.clone()),
-                None => Outcome::Passed,
+        Builtin::NoTodo => {
+            ("found unfinished work in what this session added", shown(&among(&is_todo, work.known)?))
+        }
+        Builtin::NoDebugOutput => {
+            ("found debug output in what this session added", shown(&among(&is_debug, work.known)?))
+        }
+        Builtin::CleanTree => {
+            let dirty = repository.dirty()?;
+            let all = dirty.changed.into_iter().chain(dirty.untracked).collect();
+            ("found files that are not committed", all)
+        }
+        Builtin::Committed => ("found changes that are not committed", repository.dirty()?.changed),
+        Builtin::NoMergeInProgress => {
+            let operation = repository.operation().map(|name| format!("a {name} is not finished"));
+            return Ok(operation.map(|what| (format!("failed: {what}"), Vec::new())));
+        }
+        Builtin::Pushed => {
+            let what = match repository.pushed()? {
+                Pushed::DoesNotApply | Pushed::Upstream { ahead: 0, .. } => return Ok(None),
+                Pushed::NoUpstream { branch } => format!("the branch {branch:?} was never pushed"),
+                Pushed::Upstream { branch, ahead: 1 } => {
+                    format!("1 commit of the branch {branch:?} is not pushed")
+                }
+                Pushed::Upstream { branch, ahead } => {
+                    format!("{ahead} commits of the branch {branch:?} are not pushed")
+                }
             };
-        };
-        match self.problem(repository, work) {
-            Ok(None) => Outcome::Passed,
-            Ok(Some((how, places))) => Outcome::Failed(Failure {
-                check: id.to_owned(),
-                how,
-                output: crate::reason::tail(places.join("\n").as_bytes()),
-                advice: self.advice(),
-            }),
-            Err(error) => Outcome::CouldNotRun(format!("{error}. {}", error.hint())),
+            return Ok(Some((format!("failed: {what}"), Vec::new())));
         }
+    };
+    if places.is_empty() {
+        return Ok(None);
     }
-
-    /// What is wrong, and where.
-    fn problem(
-        self,
-        repository: &Repository,
-        work: &Work<'_>,
-    ) -> Result<Option<(String, Vec<String>)>, RepositoryError> {
-        let among = |wanted: &dyn Fn(&str, &str) -> bool, known: &[String]| {
-            let mut lines = repository.added(work.session, wanted)?;
-            lines.retain(|line| !known.contains(&digest(line)));
-            Ok(lines)
-        };
-        let (what, places) = match self {
-            Self::NoConflictMarkers => {
-                let lines = among(&|_, line| is_conflict_marker(line), &[])?;
-                ("found conflict markers in what this session added", shown(&both_ends(lines)))
-            }
-            Self::NoTodo => {
-                ("found unfinished work in what this session added", shown(&among(&is_todo, work.known)?))
-            }
-            Self::NoDebugOutput => {
-                ("found debug output in what this session added", shown(&among(&is_debug, work.known)?))
-            }
-            Self::CleanTree => {
-                let dirty = repository.dirty()?;
-                let all = dirty.changed.into_iter().chain(dirty.untracked).collect();
-                ("found files that are not committed", all)
-            }
-            Self::Committed => ("found changes that are not committed", repository.dirty()?.changed),
-            Self::NoMergeInProgress => {
-                let operation = repository.operation().map(|name| format!("a {name} is not finished"));
-                return Ok(operation.map(|what| (format!("failed: {what}"), Vec::new())));
-            }
-            Self::Pushed => {
-                let what = match repository.pushed()? {
-                    Pushed::DoesNotApply | Pushed::Upstream { ahead: 0, .. } => return Ok(None),
-                    Pushed::NoUpstream { branch } => format!("the branch {branch:?} was never pushed"),
-                    Pushed::Upstream { branch, ahead: 1 } => {
-                        format!("1 commit of the branch {branch:?} is not pushed")
-                    }
-                    Pushed::Upstream { branch, ahead } => {
-                        format!("{ahead} commits of the branch {branch:?} are not pushed")
-                    }
-                };
-                return Ok(Some((format!("failed: {what}"), Vec::new())));
-            }
-        };
-        if places.is_empty() {
-            return Ok(None);
-        }
-        let more = places.len().saturating_sub(PLACES);
-        let mut places: Vec<String> = places.into_iter().take(PLACES).collect();
-        if more > 0 {
-            places.push(format!("and {more} more"));
-        }
-        Ok(Some((what.to_owned(), places)))
+    let more = places.len().saturating_sub(PLACES);
+    let mut places: Vec<String> = places.into_iter().take(PLACES).collect();
+    if more > 0 {
+        places.push(format!("and {more} more"));
     }
+    Ok(Some((what.to_owned(), places)))
+}
 
-    fn advice(self) -> &'static str {
-        match self {
-            Self::NoConflictMarkers => "Resolve the conflicts and remove the markers",
-            Self::CleanTree => "Commit what belongs to the work, and remove or ignore what does not",
-            Self::Committed => "Commit what belongs to the work",
-            Self::Pushed => "Push the branch",
-            Self::NoMergeInProgress => "Finish or abort it",
-            Self::NoTodo => "Finish the work, or remove the notes",
-            Self::NoDebugOutput => "Remove it",
-        }
+fn advice(builtin: Builtin) -> &'static str {
+    match builtin {
+        Builtin::NoConflictMarkers => "Resolve the conflicts and remove the markers",
+        Builtin::CleanTree => "Commit what belongs to the work, and remove or ignore what does not",
+        Builtin::Committed => "Commit what belongs to the work",
+        Builtin::Pushed => "Push the branch",
+        Builtin::NoMergeInProgress => "Finish or abort it",
+        Builtin::NoTodo => "Finish the work, or remove the notes",
+        Builtin::NoDebugOutput => "Remove it",
     }
 }
 

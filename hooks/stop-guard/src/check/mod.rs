@@ -7,14 +7,14 @@ pub(crate) mod supervisor;
 use std::time::{Duration, Instant};
 
 use repository::{Session, Snapshot};
-use serde::Deserialize;
 use subprocess::{Ended, Job, Output};
 
 use crate::passes::{self, Passes};
 use crate::place::Place;
 use crate::reason;
 
-pub(crate) use builtin::{digest, looks_unfinished};
+pub(crate) use builtin::{digest, looks_unfinished, minds_old_lines};
+pub(crate) use settings::stop::Builtin;
 
 /// A check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,26 +37,9 @@ pub(crate) enum What {
     Builtin(Builtin),
     /// Starts a program; never through a shell.
     Program(Vec<String>),
-}
-
-/// A check that starts no program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Builtin {
-    /// No conflict markers among the lines that the session added.
-    NoConflictMarkers,
-    /// Nothing changed and nothing untracked.
-    CleanTree,
-    /// No tracked file differs from the last commit.
-    Committed,
-    /// Every commit of the branch is where it is pushed to.
-    Pushed,
-    /// No merge, rebase, cherry-pick or revert that is not finished.
-    NoMergeInProgress,
-    /// No `TODO`, `FIXME`, `XXX` or `HACK` among the lines that the session added.
-    NoTodo,
-    /// No debug output or breakpoint among the lines that the session added.
-    NoDebugOutput,
+    /// A settings file that is broken: what is wrong with it. It fails until a person has mended the file, as nobody
+    /// knows what else it asks for.
+    Settings(String),
 }
 
 /// A check that failed.
@@ -120,14 +103,21 @@ impl Check {
         match &self.what {
             What::Builtin(builtin) => builtin.name().to_owned(),
             What::Program(argv) => quoted(argv),
+            What::Settings(_) => "the settings can be read".to_owned(),
         }
     }
 
     /// Runs it.
     pub(crate) fn run(&self, work: &Work<'_>) -> Outcome {
         match &self.what {
-            What::Builtin(builtin) => builtin.look(&self.id, work),
+            What::Builtin(what) => builtin::look(*what, &self.id, work),
             What::Program(argv) => self.start(argv, work),
+            What::Settings(mistake) => Outcome::Failed(Failure {
+                check: self.id.clone(),
+                how: format!("failed, as what is to be checked cannot be read: {mistake}"),
+                output: String::new(),
+                advice: "Tell the person which file they have to mend",
+            }),
         }
     }
 

@@ -4,12 +4,12 @@
 mod unix;
 #[cfg(unix)]
 pub(crate) use unix::{
-    identity, is_network, only_mine, open_log, open_plain, owned_by_root, private_folder, room_for, user_id,
+    identity, is_network, may_write_in, only_mine, open_log, open_plain, private_folder, room_for, user_id,
 };
 
 #[cfg(not(unix))]
 mod portable;
 #[cfg(not(unix))]
 pub(crate) use portable::{
-    identity, is_network, only_mine, open_log, open_plain, owned_by_root, private_folder, room_for, user_id,
+    identity, is_network, may_write_in, only_mine, open_log, open_plain, private_folder, room_for, user_id,
 };

@@ -24,6 +24,14 @@ pub(crate) fn open_plain(path: &Path) -> std::io::Result<File> {
     File::open(path)
 }
 
+/// Whether there is such a folder.
+pub(crate) fn may_write_in(folder: &Path) -> Result<(), LogError> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    Err(LogError::Unsafe { path: folder.to_owned(), what: "not a folder" })
+}
+
 /// Creates a folder, with what is missing above it.
 pub(crate) fn private_folder(folder: &Path) -> Result<(), LogError> {
     if folder.as_os_str().is_empty() {
@@ -36,11 +44,6 @@ pub(crate) fn private_folder(folder: &Path) -> Result<(), LogError> {
 pub(crate) fn identity(about: &Metadata) -> (u64, u64) {
     let created = about.created().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
     (0, created.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or_default()))
-}
-
-/// Cannot be told here.
-pub(crate) fn owned_by_root(_about: &Metadata) -> bool {
-    true
 }
 
 /// The user's own folders are private by inheritance.

@@ -59,6 +59,18 @@ pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
     Ok(rustix::fs::open(path, flags, Mode::empty()).map(File::from)?)
 }
 
+/// Whether a file or folder could be made in `folder`.
+pub(crate) fn may_write_in(folder: &Path) -> Result<(), LogError> {
+    use rustix::fs::Access;
+    let about = folder.metadata().map_err(LogError::io(folder, "looking at the folder"))?;
+    if !about.is_dir() {
+        return Err(LogError::Unsafe { path: folder.to_owned(), what: "not a folder" });
+    }
+    rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK)
+        .map_err(|error| LogError::io(folder, "creating the log in")(error.into()))?;
+    check_folder(folder)
+}
+
 /// Creates a folder for one person, with what is missing above it.
 pub(crate) fn private_folder(folder: &Path) -> Result<(), LogError> {
     if folder.as_os_str().is_empty() {
@@ -93,11 +105,6 @@ fn check_folder(folder: &Path) -> Result<(), LogError> {
 /// What a file is, whatever its name.
 pub(crate) fn identity(about: &Metadata) -> (u64, u64) {
     (about.dev(), about.ino())
-}
-
-/// Whether a file belongs to the administrator, and only to them.
-pub(crate) fn owned_by_root(about: &Metadata) -> bool {
-    about.uid() == 0 && about.mode() & 0o022 == 0
 }
 
 /// Whether a file belongs to this user, and nobody else may read or write it.

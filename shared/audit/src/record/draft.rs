@@ -3,12 +3,14 @@
 use std::str::FromStr;
 
 use redact::{Key, Made, Redactor};
+use serde::Deserialize;
 
 use crate::chain::short_hex;
 use crate::json::{Object, escape};
 
 /// How much of what happened a record tells. Secrets are taken out at every level.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Who, when, where and which tool; of commands, paths and addresses only sizes and digests.
     Metadata,

@@ -97,7 +97,11 @@ pub enum Adopt {
 pub struct Processes {
     adopt: Adopt,
     stop: Option<Arc<AtomicBool>>,
+    mark: Option<Mark>,
 }
+
+/// A variable that tells a hook something about its payload.
+pub type Mark = fn(&[u8]) -> (&'static str, String);
 
 impl Processes {
     /// With a flag that ends every hook when it is set, as on an interrupt.
@@ -106,7 +110,13 @@ impl Processes {
         if adopt == Adopt::Everything {
             orphans::adopt();
         }
-        Self { adopt, stop }
+        Self { adopt, stop, mark: None }
+    }
+
+    /// Each hook gets this variable, too.
+    #[must_use]
+    pub fn marked(self, mark: Mark) -> Self {
+        Self { mark: Some(mark), ..self }
     }
 
     /// Runs one program to its end, or to its time limit.
@@ -117,7 +127,11 @@ impl Processes {
 
 impl Execute for Processes {
     fn execute(&self, _hook: &Hook, spec: &Spec, payload: &str) -> Finished {
-        self.run(spec, payload.as_bytes())
+        let Some(mark) = self.mark else { return self.run(spec, payload.as_bytes()) };
+        let (name, value) = mark(payload.as_bytes());
+        let mut spec = spec.clone();
+        spec.env.push((name.to_owned(), value.into()));
+        self.run(&spec, payload.as_bytes())
     }
 
     fn tidy(&self) -> usize {

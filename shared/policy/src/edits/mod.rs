@@ -52,7 +52,7 @@ fn finding(rule: &'static Rule, path: &str) -> EditFinding {
 
 /// What findings about edits lead to under a profile.
 pub fn decision_on_edits(findings: &[EditFinding], profile: Profile) -> Option<Decision> {
-    findings.iter().filter_map(|finding| crate::judge::decision(finding.rule.severity, profile)).max()
+    findings.iter().map(|finding| crate::judge::decision(finding.rule.severity, profile)).max()
 }
 
 /// The absolute paths that a tool may mean: Windows' separators count on every system.

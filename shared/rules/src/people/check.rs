@@ -34,7 +34,13 @@ pub fn check(source: &Source, others: &[String], today: i64, expiring: i64) -> R
         if left < 0 {
             warn(exception.at, Problem::Expired(exception.expires.to_string()));
         } else if left <= expiring {
-            warn(exception.at, Problem::Inert(format!("the exception runs out in {left} days")));
+            warn(
+                exception.at,
+                Problem::Inert {
+                    what: format!("the exception runs out in {left} days"),
+                    hint: "have it approved again, or take it out",
+                },
+            );
         }
         let ids = || policy.rules.iter().map(|rule| &*rule.id).chain(others.iter().map(String::as_str));
         let family = exception.rule.strip_suffix(".*").unwrap_or(&exception.rule);
@@ -50,7 +56,8 @@ pub fn check(source: &Source, others: &[String], today: i64, expiring: i64) -> R
     inert(source.layer, &policy, &mut warn);
     for rule in &policy.rules {
         for what in doubts(rule) {
-            warn(rule.at, Problem::Inert(format!("rule `{}` {what}", rule.id)));
+            let (what, hint) = what;
+            warn(rule.at, Problem::Inert { what: format!("rule `{}` {what}", rule.id), hint });
         }
     }
     Report { errors, warnings }
@@ -61,20 +68,35 @@ fn inert(layer: Layer, policy: &Policy<'_>, warn: &mut impl FnMut(u32, Problem))
     if layer == Layer::Project {
         for (id, effect, at) in &policy.builtin.rules {
             if effect.is_none() {
-                warn(*at, Problem::Inert(format!("a project cannot switch `{id}` off")));
+                warn(
+                    *at,
+                    Problem::Inert {
+                        what: format!("a project cannot switch `{id}` off"),
+                        hint: "move it to a layer that may",
+                    },
+                );
             }
         }
     }
     if layer != Layer::System && policy.limits != crate::model::Limits::default() {
-        warn(0, Problem::Inert("[system] counts in the system layer only".to_owned()));
+        warn(
+            0,
+            Problem::Inert {
+                what: "[system] counts in the system layer only".to_owned(),
+                hint: "move it to a file of the machine, in policy.d",
+            },
+        );
     }
 }
 
 /// What is odd about a rule.
-fn doubts(rule: &Rule<'_>) -> Vec<&'static str> {
+fn doubts(rule: &Rule<'_>) -> Vec<(&'static str, &'static str)> {
     let mut found = Vec::new();
     if rule.examples.matches.is_empty() {
-        found.push("has no `match` example, so nobody knows whether it works");
+        found.push((
+            "has no `match` example, so nobody knows whether it works",
+            "add a command that it matches: match = [\"…\"]",
+        ));
     }
     if let (Effect::Allow, Subject::Run(tests)) = (rule.effect, &rule.subject) {
         let open = |name: &str| {
@@ -104,7 +126,7 @@ fn doubts(rule: &Rule<'_>) -> Vec<&'static str> {
             test.written.is_empty() || test.written.iter().any(alone)
         };
         if tests.iter().any(|test| bare(test) && test.program.iter().any(|name| open(name))) {
-            found.push("allows a program that can run anything");
+            found.push(("allows a program that can run anything", "name what it may be called with"));
         }
     }
     found

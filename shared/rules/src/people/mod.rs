@@ -20,7 +20,7 @@ use crate::layers::Source;
 use crate::model::Layer;
 
 pub use check::{Report, check};
-pub use diff::diff;
+pub use diff::{Changes, diff};
 pub use explain::explain;
 pub use respell::{quote, respellings};
 pub use schema::schema;
@@ -86,12 +86,9 @@ pub fn policy_tasks(command: Command) -> Command {
                 .about("Says what changes for recorded calls between two policies")
                 .arg(Arg::new("old").required(true).value_name("OLD"))
                 .arg(Arg::new("new").required(true).value_name("NEW"))
-                .arg(
-                    Arg::new("calls")
-                        .required(true)
-                        .value_name("CALLS")
-                        .help("A file with a command or a payload (JSON) a line"),
-                ),
+                .arg(Arg::new("calls").required(true).value_name("CALLS").help(
+                    "A file with a command, a payload (JSON) or a record of the audit log on each line",
+                )),
         )
         .subcommand(Command::new("schema").about("Prints the JSON Schema of policy files, for editors"))
         .subcommand(trust_task())

@@ -37,7 +37,14 @@ pub(crate) const BUILTIN: &[&str] = &["profile", "rules", "agents"];
 pub fn read(text: &str, today: i64) -> (Policy<'_>, Vec<PolicyError>) {
     let mut reader = Reader { today, found: Vec::new() };
     if text.len() > MAX_FILE {
-        return (Policy::default(), vec![PolicyError { line: 1, column: 1, problem: Problem::TooLarge }]);
+        return (
+            Policy::default(),
+            vec![PolicyError {
+                line: 1,
+                column: 1,
+                problem: Problem::Unusable(settings::Why::TooLarge(MAX_FILE as u64)),
+            }],
+        );
     }
     let (table, errors) = toml::parse(text);
     for error in errors {

@@ -72,7 +72,7 @@ impl Value<'_> {
     /// The type, in words that a person reads.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
-            Self::Text(_) => "a text",
+            Self::Text(_) => "a string",
             Self::Integer(_) => "a number",
             Self::Bool(_) => "true or false",
             Self::Date(_) => "a date",
