@@ -1,6 +1,7 @@
 //! Values given under a name: `NAME=value`, `"name": "value"`, `name := "value"`, `--name value`, `<name>value</name>`.
 
 use crate::class::{self, ALNUM, DIGIT, LOW_LINE, LOWER, UPPER};
+use crate::encoded;
 use crate::guard;
 use crate::name::{self, Promise};
 use crate::pair;
@@ -80,26 +81,37 @@ pub(crate) fn secret(text: &str, start: usize, end: usize, after_verb: bool) -> 
     let is_secret = match promise {
         Promise::Nothing => false,
         Promise::Perhaps => {
-            guard::is_random(shown) && shown.len() >= 16 && !guard::is_placeholder(shown) && plain(shown)
+            // `get session:…` is a key of a database.
+            let keyed = follows == b':' && value.start == end + 1 && !value.quoted && !word.contains(&b'-');
+            let random = !keyed && guard::is_random(shown) && shown.len() >= 16 && plain(shown);
+            let pair = || word.ends_with(b"auth") && encoded::holds_a_pair(shown);
+            !guard::is_placeholder(shown) && (random || pair())
         }
         Promise::Key => guard::may_be_key(shown, value.quoted),
+        // In a sentence words follow: `set password policy`.
+        Promise::Password
+            if after_verb && !value.quoted && !shown.bytes().any(|byte| class::is(byte, DIGIT)) =>
+        {
+            false
+        }
         Promise::Password => guard::may_be_password(shown, value.quoted, value.shell),
     };
     let rule = match promise {
         Promise::Password => "password",
         _ => "named-secret",
     };
+    // All of it, however long.
     let end =
-        if value.quoted { value.end } else { value.start + unquoted(&bytes[value.start..], value.shell) };
-    is_secret.then(|| Span::plain(value.start, end, rule))
+        || if value.quoted { value.end } else { value.start + unquoted(&bytes[value.start..], value.shell) };
+    is_secret.then(|| Span::plain(value.start, end(), rule))
 }
 
 /// What a word promises, as a name and by what stands before it.
 fn promise(bytes: &[u8], start: usize, end: usize) -> Promise {
     let word = &bytes[start..end];
     let before = start.checked_sub(1).map(|before| bytes[before]);
-    // The shell's own PWD is the folder; a connection string's is none.
-    if word.eq_ignore_ascii_case(b"pwd") && before == Some(b';') {
+    // The shell's own PWD is the folder; what stands in a connection string or in an object is not.
+    if word.eq_ignore_ascii_case(b"pwd") && (before == Some(b';') || is_field(bytes, end)) {
         return Promise::Password;
     }
     // `?code=…`: what an address hands over.
@@ -111,6 +123,17 @@ fn promise(bytes: &[u8], start: usize, end: usize) -> Promise {
         return Promise::Password;
     }
     name::promise(word)
+}
+
+/// Whether a string follows as an object's field has it: `name: "…"`, `"name": "…"`.
+fn is_field(bytes: &[u8], end: usize) -> bool {
+    let rest = &bytes[end..bytes.len().min(end + 8)];
+    let sign = rest.iter().position(|byte| !matches!(byte, b'"' | b'\'' | b'\\'));
+    let Some(value) = sign.filter(|sign| rest[*sign] == b':').map(|sign| rest[sign + 1..].trim_ascii_start())
+    else {
+        return false;
+    };
+    matches!(value, [b'"' | b'\'', ..] | [b'\\', b'"', ..])
 }
 
 /// Whether SQL's `IDENTIFIED` stands before, in the same statement.
@@ -216,9 +239,17 @@ fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> 
             let length = bytes[from..from + close].iter().rposition(|byte| !byte.is_ascii_whitespace())? + 1;
             return Some(Value { start: from, end: from + length, quoted: true, shell: false });
         }
-        b',' if closed => at += 1,
+        b',' if closed => {
+            at = skip_spaces(bytes, at + 1, limit);
+            // `f("passwd", shell=True)`
+            if !bytes[at..].first().is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\\')) {
+                return None;
+            }
+        }
         b'"' | b'\'' if spaces > 0 && !closed => {}
-        b's' | b'S' if spaces > 0 && !option => at = behind_type(bytes, at, limit)?,
+        b's' | b'S' if spaces > 0 && !option && says_string(&bytes[at..]) => {
+            at = behind_type(bytes, at, limit)?;
+        }
         _ if option && spaces > 0 && !closed => {
             if bytes[at] == b'-' || matches!(bytes[at], b'|' | b'&' | b';' | b'<' | b'>') {
                 return None;
@@ -306,6 +337,8 @@ fn unquoted(bytes: &[u8], shell: bool) -> usize {
 fn plain(value: &str) -> bool {
     value.bytes().all(|byte| class::is(byte, class::DOTTED64) || matches!(byte, b'~' | b':' | b'!' | b'%'))
         && !value.starts_with('/')
+        // Neither base64 has both.
+        && !(value.contains('/') && value.contains(['-', '.', '_']))
         && value.bytes().filter(|byte| *byte == b'/').count() <= value.len() / 16
 }
 

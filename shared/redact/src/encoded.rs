@@ -1,11 +1,12 @@
-//! One layer of base64 or of URL encoding, looked through.
+//! Base64, hexadecimal digits, URL encoding and backslashes, looked through.
 
 use base64::Engine as _;
 use base64::alphabet::{STANDARD, URL_SAFE};
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use crate::class::{self, ANY64, BASE64, DASH, LOW_LINE};
-use crate::scan::{Layers, scan};
+use crate::class::{self, ANY64, BASE64, DASH, HEX, LOW_LINE};
+use crate::rewritten::Rewritten;
+use crate::scan::scan;
 use crate::span::{Encoding, How, Span};
 
 /// The shortest word that may hold an encoded secret.
@@ -22,7 +23,7 @@ const FORGIVING: GeneralPurposeConfig = GeneralPurposeConfig::new()
     .with_decode_allow_trailing_bits(true);
 
 /// Decodes the base64 that starts at `start`; if it holds a secret, all of it is one. Returns where it ends.
-pub(crate) fn base64(text: &str, start: usize, found: &mut Vec<Span>) -> usize {
+pub(crate) fn base64(text: &str, start: usize, layers: u8, found: &mut Vec<Span>) -> usize {
     let bytes = text.as_bytes();
     let mut end = start;
     let mut digits = Vec::new();
@@ -41,17 +42,47 @@ pub(crate) fn base64(text: &str, start: usize, found: &mut Vec<Span>) -> usize {
         }
         end += next;
     }
-    if let Some(rule) = secret_inside(&digits) {
-        found.push(Span { start, end, rule, how: How::Decoded(Encoding::Base64) });
+    if let Some((rule, encoding)) = secret_inside(&digits, layers) {
+        found.push(Span { start, end, rule, how: How::Decoded(encoding) });
     }
     end
 }
 
-/// The rule of a secret inside of base64 digits.
-fn secret_inside(digits: &[u8]) -> Option<&'static str> {
+/// The rule of a secret inside of digits, and how they are to be read.
+fn secret_inside(digits: &[u8], layers: u8) -> Option<(&'static str, Encoding)> {
     if digits.len() < SHORTEST || digits.len() > LARGEST {
         return None;
     }
+    if digits.len().is_multiple_of(2) && class::run(digits, HEX) == digits.len() {
+        let pairs = digits.as_chunks::<2>().0.iter();
+        let bytes: Option<Vec<u8>> = pairs.map(|pair| number(pair, 16)).collect();
+        if let Some(rule) = bytes.and_then(|bytes| secret_in_text(&bytes, layers)) {
+            return Some((rule, Encoding::Hex));
+        }
+    }
+    base64_bytes(digits).and_then(|bytes| secret_in_text(&bytes, layers)).map(|rule| (rule, Encoding::Base64))
+}
+
+/// The rule of a secret in decoded bytes. What is not text is data; a look at the beginning spares reading pictures.
+fn secret_in_text(bytes: &[u8], layers: u8) -> Option<&'static str> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    if text.bytes().take(64).any(|byte| byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t')) {
+        return None;
+    }
+    scan(text, layers - 1).first().map(|span| span.rule)
+}
+
+/// `user:password` in base64, as headers and settings files hold it.
+pub(crate) fn holds_a_pair(digits: &str) -> bool {
+    let bytes = base64_bytes(digits.as_bytes()).and_then(|bytes| String::from_utf8(bytes).ok());
+    bytes.is_some_and(|pair| {
+        !pair.contains(char::is_control)
+            && pair.split_once(':').is_some_and(|(user, password)| !user.is_empty() && password.len() >= 3)
+    })
+}
+
+/// What digits stand for in base64.
+fn base64_bytes(digits: &[u8]) -> Option<Vec<u8>> {
     let standard = digits.iter().all(|byte| !class::is(*byte, LOW_LINE | DASH));
     let url_safe = digits.iter().all(|byte| !matches!(byte, b'+' | b'/'));
     if !standard && !url_safe {
@@ -69,52 +100,52 @@ fn secret_inside(digits: &[u8]) -> Option<&'static str> {
     };
     let digits = &digits[..digits.len()
         - usize::from(digits.iter().filter(|byte| !class::is(**byte, BASE64)).count() % 4 == 1)];
-    let decoded = engine.decode(digits).ok()?;
-    // What is not text is data; one look at the beginning spares reading pictures.
-    let text = std::str::from_utf8(&decoded).ok()?;
-    if text.bytes().take(64).any(|byte| byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t')) {
-        return None;
-    }
-    scan(text, Layers::None).first().map(|span| span.rule)
+    engine.decode(digits).ok()
 }
 
-/// Decodes the word around the `%` at `at`; secrets inside are mapped back. Returns where the word ends.
-pub(crate) fn percent(text: &str, at: usize, found: &mut Vec<Span>) -> usize {
+fn number(digits: &[u8], radix: u32) -> Option<u8> {
+    u8::from_str_radix(std::str::from_utf8(digits).ok()?, radix).ok()
+}
+
+/// The byte that an escape at the start of `bytes` stands for, and the escape's length: `%41`, `\x41`, `\101`, `\u0041`.
+fn escape(bytes: &[u8]) -> Option<(u8, usize)> {
+    let hex = |from: usize, to: usize| bytes.get(from..to).and_then(|digits| number(digits, 16));
+    match bytes {
+        [b'%', ..] => hex(1, 3).map(|byte| (byte, 3)),
+        [b'\\', b'x', ..] => hex(2, 4).map(|byte| (byte, 4)),
+        [b'\\', b'u', b'0', b'0', ..] => hex(4, 6).map(|byte| (byte, 6)),
+        [b'\\', b'0'..=b'3', ..] => {
+            let length = bytes[1..].iter().take(4).take_while(|byte| matches!(byte, b'0'..=b'7')).count();
+            // `printf`'s `%b` has a zero in front.
+            let length = if length == 4 && bytes[1] != b'0' { 3 } else { length };
+            (length >= 3).then(|| number(&bytes[1..=length], 8)).flatten().map(|byte| (byte, length + 1))
+        }
+        _ => None,
+    }
+}
+
+/// Decodes the word around the escape at `at`; secrets inside are mapped back. Returns where the word ends.
+pub(crate) fn escapes(text: &str, at: usize, layers: u8, found: &mut Vec<Span>) -> usize {
     let bytes = text.as_bytes();
-    if !bytes.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)) {
+    if escape(&bytes[at..]).is_none() {
         return at;
     }
     let stops = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>');
     let start = bytes[..at].iter().rposition(stops).map_or(0, |stop| stop + 1);
     let end = bytes[at..].iter().position(stops).map_or(bytes.len(), |stop| at + stop);
     let mut decoded = Vec::with_capacity(end - start);
-    // Where each decoded byte came from, and one more for the end.
     let mut origin = Vec::with_capacity(end - start + 1);
     let mut from = start;
     while from < end {
+        let (byte, length) = escape(&bytes[from..end]).unwrap_or((bytes[from], 1));
+        decoded.push(byte);
         origin.push(from);
-        let pair = bytes.get(from + 1..from + 3).filter(|_| bytes[from] == b'%');
-        let byte = pair.and_then(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok());
-        decoded.push(byte.unwrap_or(bytes[from]));
-        from += if byte.is_some() { 3 } else { 1 };
+        from += length;
     }
     origin.push(end);
-    // Bytes that are no UTF-8 become one `?` each, so that the places still fit.
-    let readable = match String::from_utf8(decoded) {
-        Ok(text) => text,
-        Err(error) => error
-            .into_bytes()
-            .iter()
-            .map(|byte| if byte.is_ascii() { char::from(*byte) } else { '?' })
-            .collect(),
-    };
-    for span in scan(&readable, Layers::None) {
-        let (Some(start), Some(end)) = (origin.get(span.start), origin.get(span.end)) else { continue };
-        if let Some(start) = text.is_char_boundary(*start).then_some(*start)
-            && text.is_char_boundary(*end)
-        {
-            found.push(Span { start, end: *end, rule: span.rule, how: How::Decoded(Encoding::Percent) });
-        }
-    }
+    let encoding = if bytes[at] == b'%' { Encoding::Percent } else { Encoding::Escapes };
+    let decoded = Rewritten::new(decoded, origin);
+    let secrets = decoded.secrets(encoding, layers - 1);
+    found.extend(secrets.filter(|span| text.is_char_boundary(span.start) && text.is_char_boundary(span.end)));
     end
 }

@@ -25,7 +25,21 @@ pub(crate) fn is_placeholder(text: &str) -> bool {
         || text.contains("[REDACTED")
         || text.contains("...")
         || text.contains('…');
-    reference || is_filler(bytes) || is_known(text)
+    reference || is_filler(bytes) || is_known(text) || is_public(text) || is_elsewhere(text)
+}
+
+/// Whether a key is for everybody: for browsers, and for what they send.
+pub(crate) fn is_public(text: &str) -> bool {
+    ["pk_live_", "pk_test_", "phc_", "sb_publishable_", "pk.eyJ", "pk-lf-"]
+        .iter()
+        .any(|prefix| text.starts_with(prefix))
+}
+
+/// Whether a value says where the secret is: `env:NAME`, `file:…`, `op://…`, `id=npm,src=…`.
+fn is_elsewhere(text: &str) -> bool {
+    ["env:", "file:", "fd:", "fileb:", "op://", "ref+", "id=", "type=", "vault:secret/"]
+        .iter()
+        .any(|prefix| text.starts_with(prefix))
 }
 
 /// One character over and over, or counting up: `xxxx`, `****`, `00000000`, `12345678`.
@@ -143,7 +157,27 @@ pub(crate) fn is_random(text: &str) -> bool {
     if bytes.len() < 12 || digits == 0 || letters < 3 || distinct(bytes) < 8 {
         return false;
     }
-    !is_words(bytes)
+    alternates(bytes) || has_many_numbers(bytes) || !is_words(bytes)
+}
+
+/// Whether numbers stand in so many places of one long word that nobody thought of it.
+fn has_many_numbers(bytes: &[u8]) -> bool {
+    let has = |classes| bytes.iter().any(|byte| class::is(*byte, classes));
+    let digit = |byte: u8| class::is(byte, DIGIT);
+    let runs = bytes.windows(2).filter(|pair| digit(pair[0]) && !digit(pair[1])).count();
+    let most = if has(LOWER) && has(UPPER) { 2 } else { 3 };
+    bytes.len() >= 16 && runs >= most && class::run(bytes, ALNUM) == bytes.len()
+}
+
+/// Whether small letters, capitals and digits change so often that no words are in it.
+pub(crate) fn alternates(bytes: &[u8]) -> bool {
+    let kind = |byte: u8| class::of(byte) & (LOWER | UPPER | DIGIT);
+    let changes = bytes.windows(2).filter(|pair| {
+        let (before, after) = (kind(pair[0]), kind(pair[1]));
+        // A capital before small letters belongs to their word.
+        before != 0 && after != 0 && before != after && !(before == UPPER && after == LOWER)
+    });
+    bytes.len() >= 16 && changes.count() * 20 >= bytes.len() * 7
 }
 
 /// Whether most letters stand in runs that a person could have written: `my-service-2024-backup`, `us-east-1`.

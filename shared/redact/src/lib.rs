@@ -17,19 +17,22 @@
 //! A redactor may take too much; a rule that blocks may not. Do not use this one to block.
 
 mod assign;
+mod call;
 mod class;
+mod command;
 mod encoded;
 mod guard;
 mod name;
-mod option;
 mod pair;
 mod pattern;
-mod piped;
 mod place;
+mod program;
+mod rewritten;
 mod scan;
 mod span;
 mod tag;
 mod token;
+mod variable;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -37,8 +40,6 @@ use std::cell::RefCell;
 pub use pattern::{BadPattern, Pattern};
 pub use span::{Encoding, How, Span};
 pub use tag::{KEY_LENGTH, Key};
-
-use scan::Layers;
 
 /// The shortest secret that is looked for again where nothing gives it away, in bytes.
 const AGAIN: usize = 8;
@@ -48,7 +49,7 @@ const REMEMBERED: usize = 64;
 
 /// The secrets of a text, in its order, none overlapping.
 pub fn find(text: &str) -> Vec<Span> {
-    scan::scan(text, Layers::One)
+    variable::resolved(text, scan::scan(text, scan::LAYERS))
 }
 
 /// Redacts the texts of one record.

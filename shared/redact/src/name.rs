@@ -42,273 +42,327 @@ pub(crate) fn promise(name: &[u8]) -> Promise {
     found
 }
 
+/// Where in a name a word must stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stands {
+    /// Anywhere.
+    Within,
+    /// At the name's end.
+    AtEnd,
+    /// At the name's end, and not alone: the shell's own PWD is the folder.
+    AtEndOnly,
+}
+
+use Promise::{Key, Password, Perhaps};
+use Stands::{AtEnd, AtEndOnly, Within};
+
+/// What words in a name promise, sorted. A shorter word that begins another one stands before it; each is looked at.
+const WORDS: [(&str, Stands, Promise); 73] = [
+    ("access", AtEnd, Perhaps),
+    ("accesskey", Within, Key),
+    ("accountkey", Within, Key),
+    ("adminkey", Within, Key),
+    ("api", AtEnd, Perhaps),
+    ("apikey", Within, Key),
+    ("apis", AtEnd, Perhaps),
+    ("apisecret", Within, Key),
+    ("appkey", Within, Key),
+    ("auth", AtEnd, Perhaps),
+    ("authkey", Within, Key),
+    ("authorization", Within, Key),
+    ("bearer", Within, Key),
+    ("bwsession", Within, Key),
+    ("certificatekey", Within, Key),
+    ("client", AtEnd, Perhaps),
+    ("clientkey", Within, Key),
+    ("code", AtEndOnly, Perhaps),
+    ("connectionstring", Within, Key),
+    ("cookie", Within, Key),
+    ("credential", Within, Key),
+    ("creds", AtEnd, Perhaps),
+    ("decryptionkey", Within, Key),
+    ("deploykey", Within, Key),
+    ("dsn", AtEnd, Perhaps),
+    ("encryptionkey", Within, Key),
+    ("encryptkey", Within, Key),
+    ("fernetkey", Within, Key),
+    ("hmackey", Within, Key),
+    ("ingestkey", Within, Key),
+    ("integrationkey", Within, Key),
+    ("key", AtEnd, Perhaps),
+    ("licensekey", Within, Key),
+    ("masterkey", Within, Key),
+    ("mnemonic", Within, Password),
+    ("otpseed", AtEnd, Password),
+    ("pass", AtEnd, Password),
+    ("passcode", Within, Password),
+    ("passphrase", Within, Password),
+    ("passwd", Within, Password),
+    ("password", Within, Password),
+    ("passwort", Within, Password),
+    ("pat", AtEndOnly, Key),
+    ("privatekey", Within, Key),
+    ("psk", AtEnd, Password),
+    ("pwd", AtEndOnly, Password),
+    ("recoverykey", Within, Key),
+    ("recoveryphrase", Within, Password),
+    ("rootkey", Within, Key),
+    ("salt", AtEnd, Perhaps),
+    ("secret", Within, Key),
+    ("secretstring", AtEnd, Password),
+    ("seed", AtEnd, Perhaps),
+    ("seedphrase", Within, Password),
+    ("serverkey", Within, Key),
+    ("servicekey", Within, Key),
+    ("session", AtEnd, Perhaps),
+    ("sessionid", Within, Perhaps),
+    ("sessionkey", Within, Key),
+    ("sharedkey", Within, Key),
+    ("sid", AtEnd, Perhaps),
+    ("sig", AtEnd, Perhaps),
+    ("signature", AtEnd, Perhaps),
+    ("signingkey", Within, Key),
+    ("sshkey", Within, Key),
+    ("storagekey", Within, Key),
+    ("subscriptionkey", Within, Key),
+    ("sudopass", Within, Key),
+    ("token", Within, Key),
+    ("unsealkey", Within, Key),
+    ("webhook", AtEnd, Perhaps),
+    ("webhookurl", Within, Key),
+    ("writekey", Within, Key),
+];
+
+/// Ends of names that are about a secret, or of a key that is not one, sorted by their last letters.
+const ABOUT: [&str; 165] = [
+    "credentialid",
+    "enabled",
+    "expired",
+    "field",
+    "keyid",
+    "method",
+    "passwordid",
+    "required",
+    "secretid",
+    "tokenid",
+    "age",
+    "cache",
+    "create",
+    "date",
+    "file",
+    "image",
+    "line",
+    "mode",
+    "module",
+    "name",
+    "ontime",
+    "role",
+    "rotate",
+    "rule",
+    "scope",
+    "size",
+    "source",
+    "space",
+    "store",
+    "table",
+    "template",
+    "type",
+    "update",
+    "usage",
+    "ref",
+    "config",
+    "encoding",
+    "flag",
+    "keyring",
+    "string",
+    "tag",
+    "fetch",
+    "hash",
+    "length",
+    "path",
+    "refresh",
+    "width",
+    "uri",
+    "callback",
+    "check",
+    "hook",
+    "email",
+    "label",
+    "model",
+    "protocol",
+    "ttl",
+    "url",
+    "algorithm",
+    "form",
+    "item",
+    "param",
+    "action",
+    "arn",
+    "authentication",
+    "column",
+    "description",
+    "expiration",
+    "extension",
+    "function",
+    "location",
+    "min",
+    "option",
+    "pattern",
+    "region",
+    "rotation",
+    "stdin",
+    "version",
+    "char",
+    "counter",
+    "dir",
+    "driver",
+    "folder",
+    "handler",
+    "header",
+    "helper",
+    "manager",
+    "number",
+    "owner",
+    "parser",
+    "provider",
+    "server",
+    "user",
+    "var",
+    "address",
+    "attempts",
+    "bypass",
+    "bytes",
+    "chars",
+    "class",
+    "compass",
+    "expires",
+    "keys",
+    "options",
+    "params",
+    "passwords",
+    "requirements",
+    "rules",
+    "secrets",
+    "settings",
+    "status",
+    "surpass",
+    "tokens",
+    "trespass",
+    "uses",
+    "agent",
+    "budget",
+    "count",
+    "endpoint",
+    "event",
+    "format",
+    "hint",
+    "input",
+    "limit",
+    "list",
+    "object",
+    "output",
+    "prompt",
+    "reset",
+    "result",
+    "set",
+    "text",
+    "timeout",
+    "env",
+    "index",
+    "max",
+    "prefix",
+    "regex",
+    "suffix",
+    "artifactkey",
+    "cachekey",
+    "category",
+    "directory",
+    "expiry",
+    "foreignkey",
+    "hashkey",
+    "history",
+    "hotkey",
+    "idempotencykey",
+    "messagekey",
+    "monkey",
+    "objectkey",
+    "partitionkey",
+    "policy",
+    "primarykey",
+    "publickey",
+    "rangekey",
+    "recvkey",
+    "registry",
+    "restorekey",
+    "routekey",
+    "rowkey",
+    "sitekey",
+    "sortkey",
+    "strategy",
+    "turkey",
+];
+
+/// Beginnings of such names.
+const ABOUT_FIRST: [&str; 8] = ["max", "min", "num", "total", "public", "forgot", "nopass", "tokeniz"];
+
 /// What the words say that start here; `first` where the name begins.
 #[inline]
 fn starts(rest: &[u8], first: bool) -> Promise {
-    let says = |word: &str| rest.starts_with(word.as_bytes());
-    match rest[0] {
-        b'p' => {
-            if says("password") || says("passwd") || says("passphrase") || says("passwort") {
-                Promise::Password
-            } else if rest == b"pass" || rest == b"pwd" || rest == b"psk" || says("passcode") {
-                if rest == b"pwd" && first { Promise::Nothing } else { Promise::Password }
-            } else if says("privatekey") || rest == b"pat" && !first {
-                Promise::Key
-            } else {
-                Promise::Nothing
-            }
-        }
-        b's' => {
-            if rest == b"secretstring" {
-                // A secret manager's word for the secret itself.
-                Promise::Password
-            } else if says("secret")
-                || says("signingkey")
-                || says("sharedkey")
-                || says("storagekey")
-                || says("sshkey")
-                || says("sessionkey")
-                || says("serverkey")
-                || says("servicekey")
-                || says("subscriptionkey")
-            {
-                Promise::Key
-            } else if rest == b"sig"
-                || rest == b"signature"
-                || says("sessionid")
-                || rest == b"sid"
-                || rest == b"salt"
-            {
-                Promise::Perhaps
-            } else {
-                Promise::Nothing
-            }
-        }
-        b't' if says("token") => Promise::Key,
-        b'a' => {
-            if says("apikey")
-                || says("accesskey")
-                || says("authkey")
-                || says("accountkey")
-                || says("apisecret")
-                || says("appkey")
-                || says("adminkey")
-                || says("authorization")
-            {
-                Promise::Key
-            } else if rest == b"auth" || rest == b"api" || rest == b"access" || rest == b"apis" {
-                Promise::Perhaps
-            } else {
-                Promise::Nothing
-            }
-        }
-        b'c' if says("credential") || says("cookie") || says("connectionstring") || says("clientkey") => {
-            Promise::Key
-        }
-        b'c' if rest == b"creds" || rest == b"client" || rest == b"code" && !first => Promise::Perhaps,
-        b'e' if says("encryptionkey") || says("encryptkey") => Promise::Key,
-        b'm' if says("masterkey") => Promise::Key,
-        b'd' if says("decryptionkey") || says("deploykey") => Promise::Key,
-        b'l' if says("licensekey") => Promise::Key,
-        b'w' if rest == b"webhook" => Promise::Perhaps,
-        b'k' if rest == b"key" => Promise::Perhaps,
-        b'b' if says("bearer") => Promise::Key,
-        _ => Promise::Nothing,
+    // Words begin with few letters: most of a name costs one look at this.
+    let letter = rest[0].wrapping_sub(b'a');
+    if letter >= 26 || FIRST_LETTERS & (1 << letter) == 0 {
+        return Promise::Nothing;
     }
+    let from = WORDS.partition_point(|(word, ..)| word.as_bytes()[0] < rest[0]);
+    let said = WORDS[from..].iter().take_while(|(word, ..)| word.as_bytes()[0] == rest[0]).filter(
+        |(word, stands, _)| {
+            rest.starts_with(word.as_bytes())
+                && match stands {
+                    Within => true,
+                    AtEnd => rest.len() == word.len(),
+                    AtEndOnly => rest.len() == word.len() && !first,
+                }
+        },
+    );
+    said.map(|(.., promise)| *promise).max().unwrap_or(Promise::Nothing)
 }
 
-/// Whether the name is of something about a secret, or of a key that is no secret.
+/// The letters that words begin with, one bit each.
+const FIRST_LETTERS: u32 = first_letters();
+
+const fn first_letters() -> u32 {
+    let mut letters = 0;
+    let mut at = 0;
+    while at < WORDS.len() {
+        letters |= 1 << (WORDS[at].0.as_bytes()[0] - b'a');
+        at += 1;
+    }
+    letters
+}
+
+/// Whether the name is of something about a secret, or of a key that is not one.
 fn about_a_secret(name: &[u8]) -> bool {
-    let ends = |word: &str| name.ends_with(word.as_bytes());
-    let begins = |word: &str| name.starts_with(word.as_bytes());
-    let last = name.last().copied().unwrap_or_default();
-    (match last {
-        b'e' => {
-            ends("type")
-                || ends("name")
-                || ends("file")
-                || ends("size")
-                || ends("mode")
-                || ends("store")
-                || ends("age")
-                || ends("rule")
-                || ends("source")
-                || ends("usage")
-                || ends("cache")
-                || ends("scope")
-                || ends("template")
-                || ends("role")
-                || ends("table")
-                || ends("date")
-                || ends("space")
-                || ends("module")
-                || ends("line")
-                || ends("ontime")
-                || ends("update")
-                || ends("create")
-                || ends("rotate")
-                || ends("image")
-        }
-        b'h' => {
-            ends("path")
-                || ends("length")
-                || ends("hash")
-                || ends("refresh")
-                || ends("width")
-                || ends("fetch")
-        }
-        b'l' => {
-            ends("url") || ends("ttl") || ends("label") || ends("email") || ends("protocol") || ends("model")
-        }
-        b'i' => ends("uri"),
-        b'd' => {
-            ends("keyid")
-                || ends("tokenid")
-                || ends("secretid")
-                || ends("enabled")
-                || ends("required")
-                || ends("field")
-                || ends("passwordid")
-                || ends("credentialid")
-                || ends("expired")
-                || ends("method")
-        }
-        b't' => {
-            ends("count")
-                || ends("limit")
-                || ends("prompt")
-                || ends("hint")
-                || ends("format")
-                || ends("timeout")
-                || ends("endpoint")
-                || ends("budget")
-                || ends("set")
-                || ends("object")
-                || ends("list")
-                || ends("text")
-                || ends("input")
-                || ends("output")
-                || ends("result")
-                || ends("event")
-                || ends("reset")
-                || ends("agent")
-        }
-        b'n' => {
-            ends("version")
-                || ends("expiration")
-                || ends("region")
-                || ends("pattern")
-                || ends("arn")
-                || ends("option")
-                || ends("description")
-                || ends("location")
-                || ends("action")
-                || ends("rotation")
-                || ends("column")
-                || ends("function")
-                || ends("min")
-                || ends("authentication")
-                || ends("extension")
-        }
-        b'y' => {
-            ends("policy")
-                || ends("expiry")
-                || ends("publickey")
-                || ends("primarykey")
-                || ends("foreignkey")
-                || ends("cachekey")
-                || ends("sortkey")
-                || ends("partitionkey")
-                || ends("hashkey")
-                || ends("rangekey")
-                || ends("idempotencykey")
-                || ends("objectkey")
-                || ends("rowkey")
-                || ends("hotkey")
-                || ends("registry")
-                || ends("strategy")
-                || ends("recvkey")
-                || ends("category")
-                || ends("directory")
-                || ends("history")
-                || ends("sitekey")
-                || ends("monkey")
-                || ends("turkey")
-                || ends("routekey")
-                || ends("messagekey")
-                || ends("artifactkey")
-                || ends("restorekey")
-        }
-        b'r' => {
-            ends("provider")
-                || ends("manager")
-                || ends("number")
-                || ends("server")
-                || ends("dir")
-                || ends("folder")
-                || ends("env")
-                || ends("var")
-                || ends("header")
-                || ends("parser")
-                || ends("helper")
-                || ends("owner")
-                || ends("user")
-                || ends("handler")
-                || ends("driver")
-                || ends("counter")
-                || ends("char")
-        }
-        b's' => {
-            ends("tokens")
-                || ends("secrets")
-                || ends("keys")
-                || ends("attempts")
-                || ends("passwords")
-                || ends("uses")
-                || ends("options")
-                || ends("expires")
-                || ends("bytes")
-                || ends("rules")
-                || ends("status")
-                || ends("address")
-                || ends("class")
-                || ends("compass")
-                || ends("bypass")
-                || ends("trespass")
-                || ends("surpass")
-                || ends("settings")
-                || ends("requirements")
-                || ends("params")
-                || ends("chars")
-        }
-        b'g' => {
-            ends("keyring")
-                || ends("encoding")
-                || ends("config")
-                || ends("length")
-                || ends("tag")
-                || ends("flag")
-                || ends("string") && !ends("connectionstring") && !ends("secretstring")
-        }
-        b'x' => ends("regex") || ends("index") || ends("max") || ends("prefix") || ends("suffix"),
-        b'v' => ends("env"),
-        b'f' => ends("ref"),
-        b'm' => ends("param") || ends("form") || ends("algorithm") || ends("item"),
-        b'k' => ends("check") || ends("callback") || ends("hook") && !ends("webhook"),
-        _ => false,
-    }) || begins("max")
-        || begins("min")
-        || begins("num")
-        || begins("total")
-        || begins("public")
-        || begins("forgot")
-        || begins("nopass")
-        || begins("tokeniz")
+    let Some(last) = name.last() else { return false };
+    let from = ABOUT.partition_point(|word| word.as_bytes()[word.len() - 1] < *last);
+    let same = ABOUT[from..].iter().take_while(|word| word.as_bytes().last() == Some(last));
+    let ends = same.clone().any(|word| name.ends_with(word.as_bytes()));
+    // What ends like that and is a secret all the same.
+    let secret = [&b"webhook"[..], b"connectionstring", b"secretstring", b"webhookurl"]
+        .iter()
+        .any(|word| name.ends_with(word));
+    ends && !secret || ABOUT_FIRST.iter().any(|word| name.starts_with(word.as_bytes()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tables_are_sorted() {
+        assert!(WORDS.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        let last = |word: &str| word.as_bytes()[word.len() - 1];
+        assert!(ABOUT.windows(2).all(|pair| (last(pair[0]), pair[0]) < (last(pair[1]), pair[1])));
+    }
 
     #[test]
     fn names_promise_what_people_put_under_them() {

@@ -53,7 +53,7 @@ pub(crate) fn private_key(text: &str, at: usize) -> Option<Span> {
     let label = rest.strip_prefix("-----BEGIN ")?;
     let line = label.find("-----")?;
     let name = label.get(..line)?;
-    if name.len() > 64 || !(name.contains("PRIVATE KEY") || name.contains("PGP PRIVATE")) {
+    if name.len() > 64 || !(name.contains("PRIVATE KEY") || name.contains("OpenVPN Static key")) {
         return None;
     }
     let body = at + "-----BEGIN ".len() + line + "-----".len();

@@ -1,36 +1,67 @@
 //! One pass over a text: words, and what stands between them.
 
 use crate::class::{self, WORD};
-use crate::option::{self, Program};
-use crate::span::{Span, merge};
-use crate::{assign, encoded, piped, place, token};
+use crate::command::{self, Word};
+use crate::span::{Encoding, Span, merge};
+use crate::{assign, call, encoded, place, program, token};
 
-/// Which encodings are looked through.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Layers {
-    /// One layer of base64 or URL encoding.
-    One,
-    /// None: the text has been decoded already.
-    None,
-}
+/// How many encodings may lie around a secret: a header in base64 in an address, say.
+pub(crate) const LAYERS: u8 = 2;
 
 /// Longer values, in bytes, are taken out as one.
 const LONG: usize = 512;
 
+/// Longer texts, in bytes, are data: they are not split into commands.
+const LONGEST_COMMANDS: usize = 256 * 1024;
+
+/// How deep commands are looked for in quoted words: `sh -c "ssh host 'mysql -p…'"`.
+const DEEPEST: u8 = 3;
+
 /// The secrets of a text, in its order, none overlapping.
-pub(crate) fn scan(text: &str, layers: Layers) -> Vec<Span> {
+pub(crate) fn scan(text: &str, layers: u8) -> Vec<Span> {
     let mut found = Vec::new();
-    Scanner { text, bytes: text.as_bytes(), layers, program: None, verb: false }.run(&mut found);
+    Scanner { text, bytes: text.as_bytes(), layers, verb: false }.run(&mut found);
+    if text.len() <= LONGEST_COMMANDS {
+        commands(text, layers, 0, &mut found);
+    }
     merge(&mut found);
     found
 }
 
+/// The secrets that programs take in the commands of a text.
+fn commands(text: &str, layers: u8, depth: u8, found: &mut Vec<Span>) {
+    let commands = command::split(text);
+    for (index, command) in commands.iter().enumerate() {
+        program::secrets(&commands, index, depth > 0, found);
+        for word in command.words.iter().chain(&command.fed).chain(&command.written) {
+            inside(word, layers, depth, found);
+        }
+    }
+}
+
+/// The secrets that show in a word without its quotes, and in the commands that it may hold.
+fn inside(word: &Word<'_>, layers: u8, depth: u8, found: &mut Vec<Span>) {
+    if word.shown.is_changed() {
+        if layers > 0 && word.text().len() >= SHORTEST_SECRET {
+            found.extend(word.shown.secrets(Encoding::Quotes, layers - 1));
+        }
+    } else if depth < DEEPEST && word.quoted && word.text().contains([' ', '\n']) {
+        let mut inner = Vec::new();
+        commands(word.text(), layers, depth + 1, &mut inner);
+        let outer =
+            inner.into_iter().filter_map(|span| word.shown.span(span.start, span.end, span.rule, span.how));
+        found.extend(outer);
+    }
+}
+
+/// Shorter words, in bytes, are not looked through again without their quotes.
+const SHORTEST_SECRET: usize = 8;
+
 struct Scanner<'t> {
     text: &'t str,
     bytes: &'t [u8],
-    layers: Layers,
-    /// The program whose options are being read.
-    program: Option<Program>,
+    /// How many encodings are looked through from here on.
+    layers: u8,
     /// Whether the word before gives the next one a value: `setenv`, `set -gx`, `setx`, `ENV`, `aws configure set`.
     verb: bool,
 }
@@ -50,25 +81,27 @@ impl Scanner<'_> {
             match byte {
                 b':' if self.bytes[at..].starts_with(b"://") => {
                     found.extend(place::user_info(self.text, at));
-                    if let Some((rule, length)) = self.bytes.get(at + 3..).and_then(token::webhook) {
-                        let path =
-                            self.bytes[at + 3..].iter().position(|byte| *byte == b'/').unwrap_or(0) + 1;
-                        found.push(Span::plain(at + 3 + path, at + 3 + length, rule));
+                    if let Some((start, end, rule)) = self.bytes.get(at + 3..).and_then(token::webhook) {
+                        found.push(Span::plain(at + 3 + start, at + 3 + end, rule));
                     }
                     at += 2;
                 }
                 b':' if matches!(self.bytes.get(at + 1), Some(b'5' | b'*')) => {
                     found.extend(place::pgpass(self.text, at));
                 }
-                b'~' => {
-                    if let Some((start, end)) = token::azure_secret(self.bytes, at) {
-                        found.push(Span::plain(start, end, "azure-client-secret"));
-                    }
+                b':' if self.bytes[at..].starts_with(b":::") => {
+                    found.extend(
+                        token::around(self.bytes, at).map(|(start, end, rule)| Span::plain(start, end, rule)),
+                    );
                 }
-                b'%' if self.layers == Layers::One && at >= decoded_to => {
-                    decoded_to = encoded::percent(self.text, at, found);
+                b'~' | b'$' | b'!' | b'@' | b'[' | b'{' | b'|' => {
+                    found.extend(
+                        token::around(self.bytes, at).map(|(start, end, rule)| Span::plain(start, end, rule)),
+                    );
                 }
-                byte if option::ends_command(byte) => self.program = None,
+                b'%' | b'\\' if self.layers > 0 && at >= decoded_to => {
+                    decoded_to = encoded::escapes(self.text, at, self.layers, found);
+                }
                 _ => {}
             }
             at += 1;
@@ -111,21 +144,7 @@ impl Scanner<'_> {
             found.push(span);
             return span.end;
         }
-        // In front of `:` stands a scheme or a name, and no program.
-        if bytes.get(end).is_none_or(u8::is_ascii_whitespace)
-            // `bw login` and the like are one program.
-            && (word != b"login" || self.program.is_none())
-            && let Some(program) = option::program(word)
-        {
-            self.program = Some(program);
-        }
-        if let Some(program) = self.program
-            && let Some(span) = option::option(text, program, start, end)
-        {
-            found.push(span);
-            return span.end.max(end);
-        }
-        found.extend(piped::secret(text, start, end));
+        found.extend(call::secret(text, start, end));
         if end - start <= 96
             && let Some(span) = assign::secret(text, start, end, after_verb)
         {
@@ -133,8 +152,8 @@ impl Scanner<'_> {
             // The value may hold more than one secret, as a header with cookies or a connection string does.
             return if span.end - span.start > LONG { span.end.max(end) } else { end };
         }
-        if self.layers == Layers::One && start >= *decoded_to && word.len() >= encoded::SHORTEST {
-            *decoded_to = encoded::base64(text, start, found);
+        if self.layers > 0 && start >= *decoded_to && word.len() >= encoded::SHORTEST {
+            *decoded_to = encoded::base64(text, start, self.layers, found);
         }
         end
     }

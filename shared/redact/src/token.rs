@@ -8,8 +8,9 @@ mod shape;
 mod table;
 
 use crate::class::{self, DASH, LOW_LINE};
+use crate::guard;
 
-pub(crate) use shape::azure_secret;
+pub(crate) use shape::around;
 pub(crate) use table::{at, webhook};
 
 /// The shortest token that the tables know, in bytes.
@@ -20,11 +21,17 @@ pub(crate) type Token = (&'static str, usize);
 
 /// Where in a word a token may begin: at its start, and behind `-`, `_` and `.`.
 pub(crate) fn in_word(word: &[u8], text: &[u8]) -> Option<(usize, Token)> {
+    if word.len() >= SHORTEST && std::str::from_utf8(word).is_ok_and(guard::is_public) {
+        return None;
+    }
     let goes_on = matches!(text.get(word.len()), Some(b'.' | b':' | b'/' | b'+' | b'='));
     if (goes_on || word.len() >= SHORTEST)
         && let Some(token) = at(text)
         && token.1 >= SHORTEST
     {
+        return Some((0, token));
+    }
+    if let Some(token) = shape::parts(word, text) {
         return Some((0, token));
     }
     if word.len() < SHORTEST {
@@ -37,5 +44,7 @@ pub(crate) fn in_word(word: &[u8], text: &[u8]) -> Option<(usize, Token)> {
             return Some((index + 1, token));
         }
     }
-    shape::azure_key(text).or_else(|| shape::named_prefix(word)).map(|token| (0, token))
+    let next = text.get(word.len());
+    let unknown = || shape::named_prefix(word).filter(|_| !matches!(next, Some(b'+' | b'/' | b'=')));
+    shape::ended(word).or_else(|| shape::azure_key(text)).or_else(unknown).map(|token| (0, token))
 }

@@ -15,7 +15,7 @@ macro_rules! tokens {
     ($text:expr; $($prefix:literal $class:ident $min:literal $max:tt $rule:literal $($guarded:ident)?;)*) => {{
         $(
             if let Some(body) = $text.strip_prefix($prefix.as_bytes()) {
-                let length = class::run(body, $class);
+                let length = class::run(&body[..body.len().min(LONG + 1)], $class);
                 if (($min)..=(tokens!(@max $max))).contains(&length) && tokens!(@guard body length $($guarded)?) {
                     return Some(($rule, $prefix.len() + length));
                 }
@@ -35,7 +35,12 @@ fn filler(body: &[u8]) -> bool {
 }
 
 fn random(body: &[u8]) -> bool {
-    std::str::from_utf8(body).is_ok_and(|text| guard::is_random(text) && !guard::is_placeholder(text))
+    // Nobody writes words in hexadecimal digits.
+    let hex = class::run(body, HEX) == body.len()
+        && body.iter().filter(|b| class::is(**b, class::DIGIT)).count() >= 4;
+    std::str::from_utf8(body).is_ok_and(|text| {
+        (hex || guard::is_random(text) || guard::alternates(body)) && !guard::is_placeholder(text)
+    })
 }
 
 /// The token that `text` starts with; what stands before must have been looked at.
@@ -64,10 +69,15 @@ pub(crate) fn at(text: &[u8]) -> Option<Token> {
 }
 
 fn digits(text: &[u8]) -> Option<Token> {
-    if text.starts_with(b"1//0") {
-        return tokens!(text; "1//0" WORD 40 LONG "google-refresh-token";);
+    if let Some(token) = shape::numbered(text) {
+        return Some(token);
     }
-    shape::telegram(text)
+    tokens! { text;
+        "1//0" WORD 40 LONG "google-refresh-token";
+        "00" WORD 40 40 "okta-token" guarded;
+        "1000." DOTTED 60 70 "zoho-token" guarded;
+        "4b1d" ALNUM 38 38 "clickhouse-key" guarded;
+    }
 }
 
 fn letter_a(text: &[u8]) -> Option<Token> {
@@ -82,9 +92,9 @@ fn letter_a(text: &[u8]) -> Option<Token> {
         "ATATT3" ANY64 100 LONG "atlassian-token";
         "ATCTT3" ANY64 100 LONG "atlassian-token";
         "ATBB" ALNUM 24 40 "bitbucket-app-password" guarded;
-        "AKCp" ALNUM 60 80 "artifactory-key";
+        "AKC" ALNUM 24 LONG "artifactory-key" guarded;
         "AQVN" WORD 35 45 "yandex-api-key" guarded;
-        "A3-" CAPS 6 6 "one-password-key" guarded;
+        "A3-" WORD 34 38 "one-password-key" guarded;
         "API-" CAPS 25 40 "octopus-api-key" guarded;
         "apify_api_" ALNUM 30 50 "apify-token";
         "aio_" ALNUM 26 32 "adafruit-key";
@@ -95,6 +105,23 @@ fn letter_a(text: &[u8]) -> Option<Token> {
         "api-" WORD 36 36 "launchdarkly-key" guarded;
         "api_org_" ALNUM 34 34 "hugging-face-token";
         "atlasv1." ANY64 60 LONG "terraform-cloud-token";
+        "AGE-SECRET-KEY-PQ-1" CAPS 50 LONG "age-secret-key";
+        "ACCESSKEY-" WORD 24 LONG "api-key" guarded;
+        "AKID" ALNUM 32 36 "tencent-key-id" guarded;
+        "AKLT" WORD 30 60 "volcengine-key" guarded;
+        "AQ." WORD 40 80 "google-api-key" guarded;
+        "AQE" DOTTED64 120 LONG "adyen-key";
+        "AP6" ALNUM 30 80 "artifactory-key" guarded;
+        "ATTA" ALNUM 60 LONG "trello-token";
+        "APP_USR-" WORD 50 LONG "mercado-pago-token";
+        "AVNS_" WORD 16 24 "aiven-password";
+        "AAAAAAAAAAAAAAAAAAAAA" ALNUM 60 LONG "twitter-bearer" guarded;
+        "amzn.mws." WORD 36 36 "amazon-mws-token";
+        "akab-" WORD 33 33 "akamai-token" guarded;
+        "apk_user_" ANY64 30 LONG "devin-key";
+        "api-" SMALL 28 28 "phabricator-token" guarded;
+        "app-" ALNUM 24 24 "dify-key" guarded;
+        "as-" ALNUM 22 LONG "modal-token" guarded;
     }
 }
 
@@ -111,6 +138,10 @@ fn letter_b(text: &[u8]) -> Option<Token> {
         "BBDC-" ANY64 40 LONG "bitbucket-token";
         "BSA" WORD 24 32 "brave-search-key" guarded;
         "bitrise_" WORD 30 LONG "bitrise-token";
+        "bkct_" ALNUM 40 LONG "buildkite-token";
+        "bce-v3/" ANY64 50 LONG "baidu-key";
+        "b.AAAA" WORD 60 LONG "vault-token";
+        "bcs_" ALNUM 30 LONG "api-key" guarded;
     }
 }
 
@@ -122,7 +153,7 @@ fn letter_c(text: &[u8]) -> Option<Token> {
         "cio" ALNUM 32 32 "crates-io-token" guarded;
         "cfut_" ALNUM 40 LONG "cloudflare-token";
         "cfat_" ALNUM 40 LONG "cloudflare-token";
-        "cmVmdGtu" ANY64 50 70 "artifactory-token";
+        "cmVmd" ALNUM 50 80 "artifactory-token";
         "cal_live_" ALNUM 30 LONG "cal-com-key";
         "coze_" ALNUM 30 LONG "coze-token";
         "ccp_" ALNUM 40 LONG "chargebee-key";
@@ -130,6 +161,18 @@ fn letter_c(text: &[u8]) -> Option<Token> {
         "cpk_" DOTTED 40 LONG "chutes-key";
         "csk-" ALNUM 40 LONG "cerebras-key";
         "ctx7sk-" WORD 30 LONG "context7-key";
+        "CCIPRJ_" WORD 40 LONG "circleci-token";
+        "CCDB1_" WORD 40 LONG "cockroachdb-key";
+        "codecov_" ALNUM 32 LONG "codecov-token";
+        "crsr_" HEX 40 LONG "cursor-key";
+        "cflt" ANY64 56 64 "confluent-key" guarded;
+        "cxtp_" ALNUM 24 LONG "coralogix-key";
+        "cxth_" ALNUM 24 LONG "coralogix-key";
+        "cxup_" ALNUM 24 LONG "coralogix-key";
+        "cfsk_ma_" WORD 30 LONG "cashfree-key";
+        "cli-" SMALL 28 28 "phabricator-token" guarded;
+        "configcat-sdk-1/" DOTTED64 40 LONG "configcat-key";
+        "ck-" ALNUM 40 LONG "chroma-key" guarded;
     }
 }
 
@@ -156,14 +199,25 @@ fn letter_d(text: &[u8]) -> Option<Token> {
         "ddw_" ALNUM 36 36 "deno-deploy-token";
         "dG9rOj" ANY64 30 LONG "intercom-token";
         "dsapi" HEX 32 40 "databricks-token";
+        "DO00" CAPS 16 16 "digitalocean-spaces-key";
+        "ddapp_" ALNUM 30 LONG "datadog-key";
+        "dvc_server_" WORD 30 LONG "devcycle-key";
+        "dnsimple_a_" ALNUM 30 LONG "dnsimple-token";
+        "dnsimple_u_" ALNUM 30 LONG "dnsimple-token";
+        "dtn_" HEX 40 LONG "daytona-key";
+        "dataset-" ALNUM 24 24 "dify-key" guarded;
+        "dose" HEX 32 40 "databricks-token";
     }
 }
 
 fn letter_e(text: &[u8]) -> Option<Token> {
-    if text.starts_with(b"eyJ") {
-        return shape::jwt(text);
+    if text.starts_with(b"eyJ")
+        && let Some(token) = shape::jwt(text)
+    {
+        return Some(token);
     }
     tokens! { text;
+        "eyJrIjoi" ANY64 60 LONG "grafana-key";
         "EAAA" WORD 56 68 "square-token";
         "EAAC" ALNUM 80 LONG "facebook-token";
         "EAAM" ALNUM 80 LONG "facebook-token";
@@ -173,6 +227,10 @@ fn letter_e(text: &[u8]) -> Option<Token> {
         "EZTK" ALNUM 54 54 "easypost-key";
         "endr+" ALNUM 20 LONG "endor-key";
         "e2b_" HEX 40 40 "e2b-key";
+        "essu_" ANY64 40 LONG "elastic-cloud-key";
+        "EXO" HEX 24 32 "exoscale-key" guarded;
+        "esecret_" ALNUM 20 LONG "anyscale-key";
+        "eu01xx" ALNUM 34 34 "new-relic-key" guarded;
     }
 }
 
@@ -183,7 +241,6 @@ fn letter_f(text: &[u8]) -> Option<Token> {
         "figo_" WORD 36 LONG "figma-token";
         "FLWSECK_TEST-" WORD 12 LONG "flutterwave-key";
         "FLWSECK-" WORD 12 LONG "flutterwave-key";
-        "FLWPUBK_TEST-" WORD 12 LONG "flutterwave-key";
         "fio-u-" ANY64 60 LONG "frame-io-token";
         "fm1a_" ANY64 60 LONG "fly-io-token";
         "fm1r_" ANY64 60 LONG "fly-io-token";
@@ -192,6 +249,11 @@ fn letter_f(text: &[u8]) -> Option<Token> {
         "fc-" HEX 32 32 "firecrawl-key";
         "flb_live_" ALNUM 16 LONG "freemius-key";
         "fw_" ALNUM 22 24 "fireworks-key" guarded;
+        "FwoGZXIvYXdz" ANY64 100 LONG "aws-session-token";
+        "FQoGZXIvYXdz" ANY64 100 LONG "aws-session-token";
+        "fnAE" WORD 32 48 "fauna-key" guarded;
+        "fastly_" WORD 32 LONG "fastly-token" guarded;
+        "fpk_" ALNUM 30 LONG "api-key" guarded;
     }
 }
 
@@ -240,6 +302,14 @@ fn letter_h(text: &[u8]) -> Option<Token> {
         "hooks.slack.com/triggers/" DOTTED64 30 LONG "slack-webhook";
         "hsec_" WORD 24 LONG "hookdeck-key";
         "hatch_" ALNUM 30 LONG "hatchet-token" guarded;
+        "hcaik_" SMALL 50 64 "honeycomb-key";
+        "hcaic_" SMALL 50 64 "honeycomb-key";
+        "hcxik_" SMALL 50 64 "honeycomb-key";
+        "hcxic_" SMALL 50 64 "honeycomb-key";
+        "hcbik_" SMALL 50 64 "honeycomb-key";
+        "hcxmk_" SMALL 50 64 "honeycomb-key";
+        "hcamk_" SMALL 50 64 "honeycomb-key";
+        "hcalk_" SMALL 50 64 "honeycomb-key";
     }
 }
 
@@ -252,6 +322,16 @@ fn letters_i_to_k(text: &[u8]) -> Option<Token> {
         "key_live_" ALNUM 20 LONG "api-key" guarded;
         "key_" HEX 32 40 "api-key" guarded;
         "kratos_" ALNUM 32 LONG "ory-token" guarded;
+        "IQoJb3JpZ2lu" ANY64 100 LONG "aws-session-token";
+        "isat_" ALNUM 30 LONG "api-key" guarded;
+        "jca_" ALNUM 36 LONG "jumpcloud-key" guarded;
+        "jsrp_" ALNUM 30 LONG "jsr-token";
+        "KEY01" WORD 48 60 "telnyx-key" guarded;
+        "key_" HEX 64 64 "cursor-key";
+        "k2.secret." WORD 40 LONG "paserk-key";
+        "k4.secret." WORD 40 LONG "paserk-key";
+        "k4.local." WORD 40 LONG "paserk-key";
+        "k2.local." WORD 40 LONG "paserk-key";
     }
 }
 
@@ -270,6 +350,14 @@ fn letters_l_m(text: &[u8]) -> Option<Token> {
         "MG." WORD 30 LONG "mailgun-key" guarded;
         "mdb_sa_sk_" WORD 30 LONG "mongodb-atlas-key";
         "m0-" ALNUM 36 LONG "mem0-key" guarded;
+        "llx-" ALNUM 40 LONG "llamacloud-key";
+        "md-" WORD 22 22 "mandrill-key" guarded;
+        "Mid-server-" WORD 20 LONG "midtrans-key";
+        "mob-" WORD 36 36 "launchdarkly-key" guarded;
+        "MDE6Y2xp" ANY64 40 LONG "github-token";
+        "mat_" ALNUM 30 LONG "matrix-token" guarded;
+        "mct_" WORD 30 LONG "matrix-token" guarded;
+        "msk_" ALNUM 24 LONG "api-key" guarded;
     }
 }
 
@@ -290,6 +378,10 @@ fn letters_n_o(text: &[u8]) -> Option<Token> {
         "oy2" SMALL 43 43 "nuget-key";
         "ocid1." DOTTED 80 LONG "oracle-ocid" guarded;
         "osb_" ALNUM 32 LONG "api-key" guarded;
+        "nbp_" ALNUM 36 36 "netbird-token";
+        "nsec1" SMALL 58 58 "nostr-key";
+        "os_v2_app_" SMALL 90 LONG "onesignal-key";
+        "NRAA-" HEX 27 LONG "new-relic-key";
     }
 }
 
@@ -316,7 +408,15 @@ fn letter_p(text: &[u8]) -> Option<Token> {
         "pcsk_" WORD 50 LONG "pinecone-key";
         "pa-" WORD 40 50 "voyage-key" guarded;
         "polar_oat_" WORD 30 LONG "polar-token";
-        "pk_live_" ALNUM 24 LONG "stripe-key" guarded;
+        "pk_" HEX 34 34 "klaviyo-key" guarded;
+        "packagist_ort_" HEX 60 LONG "packagist-token";
+        "packagist_uut_" HEX 60 LONG "packagist-token";
+        "perm:" DOTTED64 40 LONG "jetbrains-token";
+        "perm-" DOTTED64 50 LONG "jetbrains-token" guarded;
+        "pina_" ALNUM 60 LONG "pinterest-token";
+        "pat." DOTTED 60 LONG "harness-token" guarded;
+        "pss_" WORD 40 LONG "api-key" guarded;
+        "pypi-" WORD 80 LONG "pypi-token" guarded;
     }
 }
 
@@ -334,6 +434,11 @@ fn letters_q_r(text: &[u8]) -> Option<Token> {
         "rpa_" ALNUM 38 50 "runpod-key";
         "ragflow-" ALNUM 32 LONG "api-key" guarded;
         "retell_" ALNUM 24 LONG "api-key" guarded;
+        "qstash_" ANY64 30 LONG "upstash-token";
+        "rzp_live_" ALNUM 14 LONG "razorpay-key";
+        "rzp_test_" ALNUM 14 LONG "razorpay-key";
+        "RWRTY0Iy" ANY64 80 LONG "minisign-key";
+        "RWRCSwAAAA" ANY64 80 LONG "signify-key";
     }
 }
 
@@ -382,6 +487,26 @@ fn letter_s(text: &[u8]) -> Option<Token> {
         "SK" HEX 32 32 "twilio-key" guarded;
         "sm_" WORD 60 LONG "supermemory-key" guarded;
         "skybridge_" WORD 30 LONG "api-key" guarded;
+        "s-s4t2ud-" HEX 64 64 "intra42-secret";
+        "s-s4t2af-" HEX 64 64 "intra42-secret";
+        "st." DOTTED 80 LONG "infisical-token" guarded;
+        "SB-Mid-server-" WORD 20 LONG "midtrans-key";
+        "SCW" CAPS 17 17 "scaleway-key" guarded;
+        "sktsec_" WORD 30 LONG "socket-key";
+        "snyk_" DOTTED 30 LONG "snyk-token" guarded;
+        "secret-" ALNUM 40 LONG "statsig-key" guarded;
+        "secret_admin_" ALNUM 24 LONG "growthbook-key";
+        "SWMKEY-1-" ANY64 40 LONG "docker-swarm-token";
+        "syt_" WORD 30 LONG "matrix-token";
+        "sat." DOTTED 60 LONG "harness-token" guarded;
+        "SUA" CAPS 55 55 "nats-seed";
+        "SAA" CAPS 55 55 "nats-seed";
+        "SOA" CAPS 55 55 "nats-seed";
+        "SK." DOTTED 40 LONG "api-key" guarded;
+        "ser." ALNUM 20 30 "flagsmith-key" guarded;
+        "sk.eyJ" DOTTED 60 LONG "mapbox-token";
+        "sk" ALNUM 80 LONG "sanity-token" guarded;
+        "sk_" WORD 29 29 "freemius-key" guarded;
     }
 }
 
@@ -396,6 +521,8 @@ fn letter_t(text: &[u8]) -> Option<Token> {
         "tk_" ALNUM 32 LONG "api-key" guarded;
         "TKN-" ALNUM 30 LONG "api-key" guarded;
         "t1." DOTTED64 80 LONG "yandex-token" guarded;
+        "tprv" ALNUM 100 110 "bip32-key";
+        "test_" WORD 35 LONG "api-key" guarded;
     }
 }
 
@@ -431,17 +558,68 @@ fn letters_u_to_z(text: &[u8]) -> Option<Token> {
         "y0_" WORD 50 LONG "yandex-token";
         "zpka_" WORD 24 LONG "zuplo-key";
         "zapv1_" ALNUM 24 LONG "api-key" guarded;
+        "unkey_" ALNUM 20 LONG "unkey-key" guarded;
+        "v1.local." DOTTED 60 LONG "paseto";
+        "v2.local." DOTTED 60 LONG "paseto";
+        "v3.local." DOTTED 60 LONG "paseto";
+        "v4.local." DOTTED 60 LONG "paseto";
+        "v1.public." DOTTED 60 LONG "paseto";
+        "v2.public." DOTTED 60 LONG "paseto";
+        "v3.public." DOTTED 60 LONG "paseto";
+        "v4.public." DOTTED 60 LONG "paseto";
+        "vera01ei-" WORD 60 LONG "veracode-key";
+        "vera01es-" WORD 60 LONG "veracode-key";
+        "WPL_AP1." DOTTED64 20 LONG "linkedin-secret";
+        "WPL_AP0." DOTTED64 20 LONG "linkedin-secret";
+        "xaat-" WORD 36 36 "axiom-token";
+        "xapt-" WORD 36 36 "axiom-token";
+        "xau_" ALNUM 30 LONG "xata-key";
+        "xnd_production_" ALNUM 40 LONG "xendit-key";
+        "xnd_development_" ALNUM 40 LONG "xendit-key";
+        "xprv" ALNUM 100 120 "bip32-key";
+        "yprv" ALNUM 100 120 "bip32-key";
+        "zprv" ALNUM 100 120 "bip32-key";
     }
 }
 
-/// A path that is a secret in itself, behind its host's name: webhooks.
-pub(crate) fn webhook(address: &[u8]) -> Option<Token> {
-    tokens! { address;
-        "hooks.slack.com/services/" DOTTED64 30 LONG "slack-webhook";
-        "hooks.slack.com/workflows/" DOTTED64 30 LONG "slack-webhook";
-        "hooks.slack.com/triggers/" DOTTED64 30 LONG "slack-webhook";
-        "discord.com/api/webhooks/" DOTTED64 40 LONG "discord-webhook";
-        "discordapp.com/api/webhooks/" DOTTED64 40 LONG "discord-webhook";
-        "hooks.zapier.com/hooks/catch/" DOTTED64 12 LONG "zapier-webhook";
-    }
+/// Hosts whose addresses are secrets in themselves, and how their paths begin.
+const WEBHOOKS: [(&str, &str, &str); 19] = [
+    ("hooks.slack.com", "/", "slack-webhook"),
+    ("hooks.slack-gov.com", "/", "slack-webhook"),
+    ("discord.com", "/api/webhooks/", "discord-webhook"),
+    ("discordapp.com", "/api/webhooks/", "discord-webhook"),
+    ("hooks.zapier.com", "/hooks/catch/", "zapier-webhook"),
+    (".webhook.office.com", "/webhookb2/", "teams-webhook"),
+    ("outlook.office.com", "/webhook/", "teams-webhook"),
+    (".office365.com", "/webhook/", "teams-webhook"),
+    ("open.feishu.cn", "/open-apis/bot/v2/hook/", "feishu-webhook"),
+    ("open.larksuite.com", "/open-apis/bot/v2/hook/", "lark-webhook"),
+    (".make.com", "/", "make-webhook"),
+    (".integromat.com", "/", "make-webhook"),
+    ("events.pagerduty.com", "/integration/", "pagerduty-webhook"),
+    ("maker.ifttt.com", "/trigger/", "ifttt-webhook"),
+    ("hc-ping.com", "/", "healthchecks-address"),
+    ("hooks.airtable.com", "/workflows/", "airtable-webhook"),
+    ("webhooks.mongodb-realm.com", "/api/", "mongodb-webhook"),
+    ("alert.victorops.com", "/integrations/", "victorops-webhook"),
+    ("api.opsgenie.com", "/v1/json/", "opsgenie-webhook"),
+];
+
+/// The path of an address behind its scheme, where it is a secret in itself: where it starts and ends, and the rule.
+pub(crate) fn webhook(address: &[u8]) -> Option<(usize, usize, &'static str)> {
+    let host = address.iter().take(80).position(|byte| *byte == b'/')?;
+    let name = address[..host].split(|byte| *byte == b':').next()?;
+    let (_, path, rule) = WEBHOOKS.iter().find(|(known, path, _)| {
+        let known = known.as_bytes();
+        let fits = name == known
+            || name.ends_with(known) && (known[0] == b'.' || name[name.len() - known.len() - 1] == b'.');
+        fits && address[host..].starts_with(path.as_bytes())
+    })?;
+    let start = host + path.len();
+    let length =
+        address[start..].iter().take_while(|byte| class::is(**byte, DOTTED64) || **byte == b'@').count();
+    let secret = &address[start..start + length];
+    // A page for people has words in it.
+    let made = secret.iter().filter(|byte| class::is(**byte, class::DIGIT)).count() >= 3;
+    (length >= 12 && made && !filler(secret)).then_some((start, start + length, *rule))
 }

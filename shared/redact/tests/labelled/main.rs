@@ -1,6 +1,7 @@
 //! Recall and false alarms on a labelled set that is made while the test runs: no secret, not even an invented one,
 //! stands in the repository.
 
+mod cases;
 mod harmless;
 mod kinds;
 mod others;
@@ -148,4 +149,94 @@ fn false_alarms(makers: &[harmless::Maker]) {
         println!("{}", alarms.join("\n"));
     }
     assert!(alarms.len() * 50 <= ROWS, "{} alarms:\n{}", alarms.len(), alarms.join("\n"));
+}
+
+/// Neutral places: nothing in them says that a secret follows, so that its form alone must.
+const NEUTRAL: [&str; 8] = [
+    "tool deploy '{}'",
+    "VALUE='{}' make run",
+    "curl -H 'X-Thing: {}' https://api.example.com/v1",
+    "curl 'https://api.example.com/v1?q={}'",
+    "curl -d '{\"thing\":\"{}\"}' https://api.example.com/v1",
+    "cat > app.conf <<EOF\nthing: {}\nEOF",
+    "echo '{}' | tool import -",
+    "printf 'thing = \"%s\"\\n' '{}' >> app.toml",
+];
+
+/// How often each row is made: random values differ in what they look like.
+const TIMES: usize = 4;
+
+/// A tag names the kind, as the beginning of many a token does.
+fn without_tags(text: &str) -> String {
+    let mut parts = text.split("[REDACTED:");
+    let first = parts.next().unwrap_or_default();
+    let rest = parts.map(|part| part.split_once(']').map_or("", |(_, after)| after));
+    std::iter::once(first).chain(rest).collect::<Vec<_>>().join(" ")
+}
+
+/// The rows whose secrets are still in the redacted text.
+fn leaking(rows: &[(String, cases::Made)]) -> Vec<String> {
+    let key = Key::new(&|| [1; KEY_LENGTH]);
+    let mut missed: Vec<String> = Vec::new();
+    for (name, made) in rows {
+        let redacted = Redactor::new(&key, &[]).redact(&made.text);
+        let shown = without_tags(&redacted.text);
+        if made.secrets_or_all().iter().any(|secret| leaks(&shown, secret)) {
+            missed.push(format!(
+                "{name}: {}\n    {}",
+                made.text.escape_debug(),
+                redacted.text.escape_debug()
+            ));
+        }
+    }
+    missed
+}
+
+#[test]
+fn every_form_is_known_in_every_place() {
+    let mut random = Random::new(23);
+    let mut rows = Vec::new();
+    for row in cases::rows(cases::FORMS) {
+        let (kind, form) = row.split_once('\t').unwrap();
+        for _ in 0..TIMES {
+            let made = cases::make(form, &mut random);
+            for place in NEUTRAL {
+                let text = place.replace("{}", &made.text);
+                rows.push((kind.to_owned(), cases::Made { text, secrets: made.secrets_or_all() }));
+            }
+        }
+    }
+    assert!(rows.len() >= 280 * NEUTRAL.len() * TIMES, "{} rows", rows.len());
+    let missed = leaking(&rows);
+    assert!(missed.is_empty(), "{} of {} missed:\n{}", missed.len(), rows.len(), missed.join("\n"));
+}
+
+#[test]
+fn every_place_is_known() {
+    let mut random = Random::new(29);
+    let rows: Vec<_> = cases::rows(cases::PLACES)
+        .flat_map(|row| std::iter::repeat_n(row, TIMES))
+        .map(|row| (row.to_owned(), cases::make(row, &mut random)))
+        .collect();
+    assert!(rows.len() >= 400 * TIMES && rows.iter().all(|(_, made)| !made.secrets.is_empty()));
+    let missed = leaking(&rows);
+    assert!(missed.is_empty(), "{} of {} missed:\n{}", missed.len(), rows.len(), missed.join("\n"));
+}
+
+#[test]
+fn nothing_is_taken_out_of_what_people_run_every_day() {
+    let mut random = Random::new(31);
+    let rows: Vec<&str> = cases::rows(cases::EVERYDAY).collect();
+    assert!(rows.len() >= 400, "{} rows", rows.len());
+    let made = rows
+        .iter()
+        .flat_map(|row| std::iter::repeat_n(row, TIMES))
+        .map(|row| cases::make(row, &mut random).text);
+    let alarms: Vec<String> = made
+        .filter_map(|text| {
+            let span = *redact::find(&text).first()?;
+            Some(format!("{} `{}` in {}", span.rule, &text[span.start..span.end], text.escape_debug()))
+        })
+        .collect();
+    assert!(alarms.is_empty(), "{} alarms:\n{}", alarms.len(), alarms.join("\n"));
 }

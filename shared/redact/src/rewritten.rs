@@ -1,0 +1,63 @@
+//! Text as it reads once something is taken out of it or decoded, with the place that each byte came from.
+
+use std::borrow::Cow;
+
+use crate::scan::scan;
+use crate::span::{Encoding, How, Span};
+
+/// A rewritten text.
+#[derive(Debug, Clone)]
+pub(crate) struct Rewritten<'t> {
+    pub(crate) text: Cow<'t, str>,
+    origin: Origin,
+}
+
+/// Where the bytes came from.
+#[derive(Debug, Clone)]
+enum Origin {
+    /// Byte for byte from here on.
+    Since(usize),
+    /// Each byte's place, and one more for the end.
+    Each(Vec<usize>),
+}
+
+impl<'t> Rewritten<'t> {
+    /// A part that needs no rewriting; it starts at `start`.
+    pub(crate) fn unchanged(text: &'t str, start: usize) -> Self {
+        Self { text: Cow::Borrowed(text), origin: Origin::Since(start) }
+    }
+
+    /// Bytes, the place of each, and one place more. What is not UTF-8 becomes `?`, so that the places still fit.
+    pub(crate) fn new(bytes: Vec<u8>, origin: Vec<usize>) -> Self {
+        let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+            let ascii = |byte: &u8| if byte.is_ascii() { char::from(*byte) } else { '?' };
+            error.as_bytes().iter().map(ascii).collect()
+        });
+        Self { text: Cow::Owned(text), origin: Origin::Each(origin) }
+    }
+
+    pub(crate) fn is_changed(&self) -> bool {
+        matches!(self.origin, Origin::Each(_))
+    }
+
+    /// The place in the original of the byte at `at`.
+    pub(crate) fn place(&self, at: usize) -> Option<usize> {
+        match &self.origin {
+            Origin::Since(start) => Some(start + at),
+            Origin::Each(places) => places.get(at).copied(),
+        }
+    }
+
+    /// The span in the original, found by `rule`.
+    pub(crate) fn span(&self, start: usize, end: usize, rule: &'static str, how: How) -> Option<Span> {
+        let (start, end) = (self.place(start)?, self.place(end)?);
+        (start < end).then_some(Span { start, end, rule, how })
+    }
+
+    /// The secrets that show now, as parts of the original.
+    pub(crate) fn secrets(&self, encoding: Encoding, layers: u8) -> impl Iterator<Item = Span> {
+        scan(&self.text, layers)
+            .into_iter()
+            .filter_map(move |span| self.span(span.start, span.end, span.rule, How::Decoded(encoding)))
+    }
+}
