@@ -23,6 +23,8 @@ mod real_hosts;
 mod recorded_payloads;
 #[cfg(unix)]
 mod runner;
+#[cfg(unix)]
+mod secrets;
 mod self_protection;
 #[cfg(unix)]
 mod stop_guard;
