@@ -111,7 +111,8 @@ fn promise(bytes: &[u8], start: usize, end: usize) -> Promise {
     let word = &bytes[start..end];
     let before = start.checked_sub(1).map(|before| bytes[before]);
     // The shell's own PWD is the folder; what stands in a connection string or in an object is not.
-    if word.eq_ignore_ascii_case(b"pwd") && (before == Some(b';') || is_field(bytes, end)) {
+    let is_option = matches!(word, b"-pwd" | b"--pwd");
+    if is_option || word.eq_ignore_ascii_case(b"pwd") && (before == Some(b';') || is_field(bytes, end)) {
         return Promise::Password;
     }
     // `?code=…`: what an address hands over.

@@ -5,35 +5,53 @@ use crate::assign::{self, Value};
 use crate::guard;
 use crate::span::Span;
 
-/// Which argument is the secret, from 1 on, by the function's name in small letters. Sorted.
-const FUNCTIONS: [(&str, usize); 27] = [
-    ("apitokenauth", 1),
-    ("auth", 2),
-    ("basicauth", 2),
-    ("basicawscredentials", 2),
-    ("changeuserpassword", 2),
-    ("createclient", 2),
-    ("httpbasicauth", 2),
-    ("httpdigestauth", 2),
-    ("login", 2),
-    ("mysql_connect", 3),
-    ("mysqli", 3),
-    ("mysqli_connect", 3),
-    ("networkcredential", 2),
-    ("passwordcredential", 2),
-    ("pdo", 3),
-    ("pgp_sym_decrypt", 2),
-    ("pgp_sym_encrypt", 2),
-    ("plainauth", 3),
-    ("plaincredentials", 2),
-    ("set_access_token", 1),
-    ("set_password", 1),
-    ("setaccesstoken", 1),
-    ("setapikey", 1),
-    ("setbasicauth", 2),
-    ("setpassword", 1),
-    ("usernamepasswordcredential", 2),
-    ("usernamepasswordcredentials", 2),
+/// Which argument is the secret, from 1 on, by the function's name in small letters; strict where other strings stand there,
+/// too: then it must look like a key. Sorted.
+const FUNCTIONS: [(&str, usize, bool); 44] = [
+    ("aes_decrypt", 2, false),
+    ("aes_encrypt", 2, false),
+    ("apitokenauth", 1, false),
+    ("auth", 2, false),
+    ("basicauth", 2, false),
+    ("basicawscredentials", 2, false),
+    ("bearerauth", 1, false),
+    ("changeuserpassword", 2, false),
+    ("create_superuser", 3, false),
+    ("create_user", 3, false),
+    ("createclient", 2, true),
+    ("createhmac", 2, true),
+    ("crypt", 1, false),
+    ("decode", 2, true),
+    ("encode", 2, true),
+    ("generate_password_hash", 1, false),
+    ("hashpw", 1, false),
+    ("httpbasicauth", 2, false),
+    ("httpdigestauth", 2, false),
+    ("login", 2, false),
+    ("make_password", 1, false),
+    ("mysql_connect", 3, false),
+    ("mysqli", 3, false),
+    ("mysqli_connect", 3, false),
+    ("networkcredential", 2, false),
+    ("password_hash", 1, false),
+    ("passwordcredential", 2, false),
+    ("pdo", 3, false),
+    ("pgp_sym_decrypt", 2, false),
+    ("pgp_sym_encrypt", 2, false),
+    ("plainauth", 3, false),
+    ("plaincredentials", 2, false),
+    ("set_access_token", 1, false),
+    ("set_password", 1, false),
+    ("setaccesstoken", 1, false),
+    ("setapikey", 1, false),
+    ("setbasicauth", 2, false),
+    ("setbearerauth", 1, false),
+    ("setpassword", 1, false),
+    ("sign", 2, true),
+    ("twilio", 2, true),
+    ("usernamepasswordcredential", 2, false),
+    ("usernamepasswordcredentials", 2, false),
+    ("verify", 2, true),
 ];
 
 /// The longest name in [`FUNCTIONS`].
@@ -53,15 +71,17 @@ pub(crate) fn secret(text: &str, start: usize, end: usize) -> Option<Span> {
         return None;
     }
     let name = word.to_ascii_lowercase();
-    let nth = match FUNCTIONS.binary_search_by(|(known, _)| (*known).cmp(&name)) {
-        Ok(at) => FUNCTIONS[at].1,
+    let (nth, strict) = match FUNCTIONS.binary_search_by(|(known, ..)| (*known).cmp(&name)) {
+        Ok(at) => (FUNCTIONS[at].1, FUNCTIONS[at].2),
         // SQL's `SET PASSWORD FOR … = PASSWORD('…')`.
-        Err(_) if name == "password" && bytes[..start].trim_ascii_end().ends_with(b"=") => 1,
+        Err(_) if name == "password" && bytes[..start].trim_ascii_end().ends_with(b"=") => (1, false),
         Err(_) => return None,
     };
     let value = argument(bytes, end + 1, nth)?;
     let shown = text.get(value.start..value.end)?;
-    let secret = guard::may_be_password(shown, true, false) && !shown.contains([' ', ':']);
+    let secret = guard::may_be_password(shown, true, false)
+        && !shown.contains([' ', ':'])
+        && (!strict || guard::may_be_key(shown, false));
     secret.then(|| Span::plain(value.start, value.end, "password"))
 }
 
@@ -72,6 +92,8 @@ fn argument(bytes: &[u8], from: usize, nth: usize) -> Option<Value> {
     let mut seen = 1;
     while at < limit {
         at = assign::skip_spaces(bytes, at, limit);
+        // `b"…"`
+        at += usize::from(matches!(bytes.get(at..at + 2), Some([b'b' | b'u' | b'r' | b'f', b'"' | b'\''])));
         let value = assign::literal(bytes, at, false).filter(|value| value.quoted);
         match (&value, seen == nth) {
             (_, true) => return value,
@@ -116,6 +138,6 @@ mod tests {
     #[test]
     fn sorted_and_as_long_as_said() {
         assert!(FUNCTIONS.windows(2).all(|pair| pair[0].0 < pair[1].0));
-        assert_eq!(FUNCTIONS.iter().map(|(name, _)| name.len()).max(), Some(LONGEST));
+        assert_eq!(FUNCTIONS.iter().map(|(name, ..)| name.len()).max(), Some(LONGEST));
     }
 }

@@ -37,7 +37,7 @@ pub(crate) fn is_public(text: &str) -> bool {
 
 /// Whether a value says where the secret is: `env:NAME`, `file:…`, `op://…`, `id=npm,src=…`.
 fn is_elsewhere(text: &str) -> bool {
-    ["env:", "file:", "fd:", "fileb:", "op://", "ref+", "id=", "type=", "vault:secret/"]
+    [".*", "(.*", "[^", "env:", "file:", "fd:", "fileb:", "op://", "ref+", "id=", "type=", "vault:secret/"]
         .iter()
         .any(|prefix| text.starts_with(prefix))
 }

@@ -8,11 +8,12 @@
 //! assert_eq!(redacted.made[0].rule, "option-password");
 //! ```
 //!
-//! Three kinds of evidence, from strong to weak: a token's own prefix ([`token`]), a place that holds secrets
-//! ([`place`], [`assign`]), and a name together with a value that looks random ([`guard`]). All of it is written by
-//! hand as one pass over the bytes: compiling regular expressions would cost more than a whole hook. Texts are looked
-//! at decoded (not as escaped JSON), whole (a cut token escapes its rule), and through one layer of base64 or URL
-//! encoding.
+//! Three kinds of evidence, from strong to weak: a token's own form ([`token`]), a place that holds secrets ([`place`],
+//! [`program`], [`call`], [`assign`]), and a name together with a value that looks random ([`guard`]). A pass over the
+//! bytes finds forms and names, another one over the commands ([`command`]) finds what programs take, and a third one,
+//! where a variable is used, the value that it carries ([`variable`]). No regular expressions: compiling them would cost
+//! more than a whole hook. Texts are looked at decoded (not as escaped JSON), whole (a cut token escapes its rule), and
+//! through two layers of encodings ([`encoded`]).
 //!
 //! A redactor may take too much; a rule that blocks may not. Do not use this one to block.
 

@@ -308,36 +308,38 @@ const ABOUT_FIRST: [&str; 8] = ["max", "min", "num", "total", "public", "forgot"
 /// What the words say that start here; `first` where the name begins.
 #[inline]
 fn starts(rest: &[u8], first: bool) -> Promise {
-    // Words begin with few letters: most of a name costs one look at this.
-    let letter = rest[0].wrapping_sub(b'a');
-    if letter >= 26 || FIRST_LETTERS & (1 << letter) == 0 {
+    // Most of a name costs one look at this.
+    let letter = usize::from(rest[0].wrapping_sub(b'a'));
+    let (Some(from), Some(to)) = (STARTS.get(letter), STARTS.get(letter + 1)) else {
         return Promise::Nothing;
-    }
-    let from = WORDS.partition_point(|(word, ..)| word.as_bytes()[0] < rest[0]);
-    let said = WORDS[from..].iter().take_while(|(word, ..)| word.as_bytes()[0] == rest[0]).filter(
-        |(word, stands, _)| {
-            rest.starts_with(word.as_bytes())
-                && match stands {
-                    Within => true,
-                    AtEnd => rest.len() == word.len(),
-                    AtEndOnly => rest.len() == word.len() && !first,
-                }
-        },
-    );
+    };
+    let said = WORDS[usize::from(*from)..usize::from(*to)].iter().filter(|(word, stands, _)| {
+        rest.starts_with(word.as_bytes())
+            && match stands {
+                Within => true,
+                AtEnd => rest.len() == word.len(),
+                AtEndOnly => rest.len() == word.len() && !first,
+            }
+    });
     said.map(|(.., promise)| *promise).max().unwrap_or(Promise::Nothing)
 }
 
-/// The letters that words begin with, one bit each.
-const FIRST_LETTERS: u32 = first_letters();
+/// Where in the table the words with each first letter start.
+static STARTS: [u8; 27] = word_starts();
 
-const fn first_letters() -> u32 {
-    let mut letters = 0;
-    let mut at = 0;
-    while at < WORDS.len() {
-        letters |= 1 << (WORDS[at].0.as_bytes()[0] - b'a');
-        at += 1;
+#[expect(clippy::cast_possible_truncation, reason = "the table is much shorter")]
+const fn word_starts() -> [u8; 27] {
+    let mut starts = [WORDS.len() as u8; 27];
+    let mut at = WORDS.len();
+    while at > 0 {
+        at -= 1;
+        let mut letter = (WORDS[at].0.as_bytes()[0] - b'a') as usize + 1;
+        while letter > 0 && starts[letter - 1] as usize > at {
+            letter -= 1;
+            starts[letter] = at as u8;
+        }
     }
-    letters
+    starts
 }
 
 /// Whether the name is of something about a secret, or of a key that is not one.

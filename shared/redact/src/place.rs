@@ -63,6 +63,34 @@ pub(crate) fn private_key(text: &str, at: usize) -> Option<Span> {
     (letters >= 16 && !guard::is_placeholder(shown.trim())).then(|| Span::plain(body, end, "private-key"))
 }
 
+/// The entries of a Kubernetes manifest's `stringData:` and, in a secret, of `data:`; the word is `bytes[start..end]`.
+pub(crate) fn manifest(text: &str, start: usize, end: usize, found: &mut Vec<Span>) {
+    /// How far the kind may stand from the data, in bytes.
+    const NEAR: usize = 1024;
+    let bytes = text.as_bytes();
+    let near = &bytes[start.saturating_sub(NEAR)..bytes.len().min(end + NEAR)];
+    if memchr::memmem::find(near, b"kind: Secret").is_none() {
+        return;
+    }
+    let column = |line: &str| line.len() - line.trim_start().len();
+    let own = bytes[..start].iter().rev().take_while(|byte| **byte == b' ').count();
+    let Some(first) = text.get(end + 1..).and_then(|rest| rest.find('\n')) else { return };
+    let mut at = end + 1 + first + 1;
+    for line in text.get(at..).unwrap_or_default().split_inclusive('\n').take(64) {
+        if column(line) <= own {
+            return;
+        }
+        if let Some(colon) = line.find(": ") {
+            let value = line[colon + 2..].trim().trim_matches(['"', '\'']);
+            let from = at + colon + 2 + line[colon + 2..].find(value).unwrap_or(0);
+            if value.len() >= 4 && !guard::is_placeholder(value) {
+                found.push(Span::plain(from, from + value.len(), "kubernetes-secret"));
+            }
+        }
+        at += line.len();
+    }
+}
+
 /// `Private-Lines: 8` of a `PuTTY` key to its end; the word starts at `at`.
 pub(crate) fn putty_key(text: &str, at: usize) -> Option<Span> {
     let line = text.get(at..)?.strip_prefix("Private-Lines: ")?;

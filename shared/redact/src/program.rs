@@ -78,7 +78,7 @@ const MOST_WORDS: usize = 256;
 
 /// A program's name without its folder and ending.
 fn base_name(word: &str) -> &str {
-    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    let name = memchr::memrchr2(b'/', b'\\', word.as_bytes()).map_or(word, |sign| &word[sign + 1..]);
     name.strip_suffix(".exe").unwrap_or(name)
 }
 
@@ -370,6 +370,9 @@ const STDIN_OPTIONS: [&str; 9] = [
     "--pass-stdin",
 ];
 
+/// Options that take `user:password`, whatever the program.
+const CREDENTIALS: [&str; 6] = ["--auth", "--basic-auth", "--creds", "--credentials", "--user", "--userpwd"];
+
 /// Sub-commands that store what comes with them.
 const STORING: [&str; 11] =
     ["add", "create", "import", "insert", "put", "set", "store", "update", "upload", "upsert", "write"];
@@ -406,6 +409,12 @@ fn general(commands: &[Command<'_>], command: &Command<'_>, found: &mut Vec<Span
     }
     for pair in words.get(1..).unwrap_or_default().windows(2) {
         continued(&pair[0], &pair[1], found);
+        if CREDENTIALS.contains(&pair[0].text())
+            && let Some(colon) = pair[1].text().find(':')
+            && has_digit(&pair[1].text()[colon..])
+        {
+            add(&pair[1], colon + 1, pair[1].text().len(), found);
+        }
         if LOGGING_IN.contains(&pair[0].text()) && is_made(pair[1].text()) && !is_hex(pair[1].text()) {
             add(&pair[1], 0, pair[1].text().len(), found);
         }

@@ -145,6 +145,9 @@ impl Scanner<'_> {
             return span.end;
         }
         found.extend(call::secret(text, start, end));
+        if matches!(word, b"stringData" | b"data") && bytes.get(end) == Some(&b':') {
+            place::manifest(text, start, end, found);
+        }
         if end - start <= 96
             && let Some(span) = assign::secret(text, start, end, after_verb)
         {

@@ -13,7 +13,28 @@ const fn row(words: &'static str, takes: &'static [Take]) -> Row {
 
 /// What a program takes; nothing if it is not known.
 pub(super) fn rows(name: &str) -> Option<&'static [Row]> {
-    TABLE.binary_search_by(|(known, _)| (*known).cmp(name)).ok().map(|at| TABLE[at].1)
+    let first = usize::from(*name.as_bytes().first()?);
+    let (from, to) = (*STARTS.get(first)?, *STARTS.get(first + 1)?);
+    let near = TABLE.get(usize::from(from)..usize::from(to))?;
+    near.iter().find(|(known, _)| known.len() == name.len() && *known == name).map(|(_, rows)| *rows)
+}
+
+/// Where in the table the names with each first letter start: most words of a text name no program, and pay little.
+static STARTS: [u16; 129] = starts();
+
+#[expect(clippy::cast_possible_truncation, reason = "the table is much shorter")]
+const fn starts() -> [u16; 129] {
+    let mut starts = [TABLE.len() as u16; 129];
+    let mut at = TABLE.len();
+    while at > 0 {
+        at -= 1;
+        let mut letter = TABLE[at].0.as_bytes()[0] as usize + 1;
+        while letter > 0 && starts[letter - 1] as usize > at {
+            letter -= 1;
+            starts[letter] = at as u16;
+        }
+    }
+    starts
 }
 
 const WEB: &[Row] = &[row(
@@ -72,6 +93,9 @@ const MOSQUITTO: &[Row] = &[row("", &[Opt("-P")])];
 const WRITES_HASH: &[Row] =
     &[row("", &[Stdin]), row("", &[Nth(1), Harmless("-m"), Harmless("-S"), Harmless("-R")])];
 const TELEPORT: &[Row] = &[row("", &[Opt("--token")])];
+const KEYSTORE: &[Row] = &[row("add", &[Stdin])];
+const SNMP: &[Row] = &[row("", &[Opt("-A"), Opt("-X")])];
+const SONAR: &[Row] = &[row("", &[Glued("-Dsonar.login="), Glued("-Dsonar.token=")])];
 const ANY_STDIN: &[Row] = &[row("", &[Stdin])];
 const UPLOAD: &[Row] = &[row("", &[Opt("-p"), Opt("--password")])];
 
@@ -83,6 +107,7 @@ static TABLE: &[(&str, &[Row])] = &[
     ("ConvertTo-SecureString", &[row("", &[Quoted("ConvertTo-SecureString"), Quoted("-String")])]),
     ("PsExec", SMALL_P_ONLY),
     ("PsExec64", SMALL_P_ONLY),
+    ("act", &[row("", &[Values("-s"), Values("--secret")])]),
     ("akeyless", &[row("create-secret|update-secret-val", &[Opt("--value"), Opt("-v")])]),
     (
         "ansible-vault",
@@ -112,6 +137,8 @@ static TABLE: &[(&str, &[Row])] = &[
     ),
     ("azcopy", &[row("", &[Opt("--service-principal-secret")])]),
     ("bcp", CAPITAL_P),
+    ("beeline", SMALL_P_ONLY),
+    ("bloodhound-python", SMALL_P_ONLY),
     ("borg", &[row("", &[Opt("--passphrase")])]),
     ("bundle", &[row("config", &[NthPart(2, ':'), Made(2)]), row("config set", &[NthPart(2, ':'), Made(2)])]),
     ("bw", &[row("unlock", &[Nth(1)]), row("login", &[Nth(2)]), row("", &[Opt("--session")])]),
@@ -123,6 +150,8 @@ static TABLE: &[(&str, &[Row])] = &[
             row("publish|yank|owner", &[Opt("--token")]),
         ],
     ),
+    ("cbq", SMALL_P_ONLY),
+    ("certutil", SMALL_P_ONLY),
     ("chamber", &[row("write", &[Nth(3), Stdin])]),
     ("chpasswd", &[row("", &[StdinPart(':')])]),
     ("circleci", &[row("setup", &[Made(1)]), row("context store-secret", &[Stdin])]),
@@ -130,15 +159,20 @@ static TABLE: &[(&str, &[Row])] = &[
     ("clickhouse-client", SMALL_P_ONLY),
     ("cloudflared", &[row("tunnel run", &[Opt("--token")]), row("service install", &[Made(1)])]),
     ("cmdkey", REMOTE_DESKTOP),
+    ("codecov", &[row("", &[Opt("-t")])]),
     ("composer", &[row("config", &[Nth(3), Made(2)])]),
     ("conan", &[row("user", &[Opt("-p"), Glued("-p")]), row("remote login", &[Opt("-p")])]),
     ("convex", &[row("env set", &[Nth(2)])]),
+    ("couchbase-cli", SMALL_P_ONLY),
     ("cqlsh", SMALL_P),
     ("crackmapexec", NET_EXEC),
+    ("crictl", CREDS),
     ("cryptsetup", ANY_STDIN),
+    ("ctr", &[row("", &[Part("--user", ':'), Part("-u", ':')])]),
     ("curl", WEB),
     ("curl_chrome116", WEB),
     ("curlie", WEB),
+    ("cypher-shell", SMALL_P_ONLY),
     (
         "databricks",
         &[
@@ -146,14 +180,23 @@ static TABLE: &[(&str, &[Row])] = &[
             row("secrets put", &[Opt("--string-value")]),
         ],
     ),
+    ("db2", &[row("connect", &[After("using")])]),
     ("dig", TSIG),
     ("docker", CONTAINER),
     ("doctl", &[row("auth init", &[Opt("-t"), Opt("--access-token"), Stdin]), row("", &[Opt("-t")])]),
     ("doppler", &[row("secrets set", &[Values(""), Nth(2), Stdin]), row("", &[Opt("-t")])]),
+    ("dotnet", &[row("user-secrets set", &[Nth(2)])]),
+    ("doveadm", &[row("pw", &[Opt("-p")])]),
+    ("dscl", &[row("-passwd", &[Nth(3), Nth(4)])]),
     ("duplicacy", &[row("", &[Opt("-storage-secret")])]),
     ("eas", &[row("secret:create|env:create", &[Opt("--value")])]),
+    ("ejabberdctl", &[row("register|change_password", &[Nth(3)])]),
+    ("elasticsearch-keystore", KEYSTORE),
+    ("elasticsearch-users", SMALL_P_ONLY),
+    ("encfs", ANY_STDIN),
     ("etcdctl", &[row("", &[Part("--user", ':')]), row("user add", &[NthPart(1, ':'), Stdin])]),
     ("evil-winrm", NET_EXEC),
+    ("exaplus", SMALL_P_ONLY),
     ("expdp", ORACLE),
     ("firebase", &[row("functions:secrets:set", &[Stdin])]),
     ("fly", SECRETS_SET),
@@ -180,6 +223,8 @@ static TABLE: &[(&str, &[Row])] = &[
     ("gpg", &[row("", &[Opt("--passphrase")])]),
     ("grpcurl", &[row("", &[Part("-u", ':')])]),
     ("hcloud", &[row("context create", &[Stdin])]),
+    ("hdbsql", SMALL_P_ONLY),
+    ("hdiutil", &[row("-stdinpass", &[Stdin])]),
     ("helm", &[row("login", &[Opt("-p")]), row("push", &[Opt("-p"), Opt("--password")])]),
     (
         "htpasswd",
@@ -192,10 +237,14 @@ static TABLE: &[(&str, &[Row])] = &[
     ("http", HTTPIE),
     ("https", HTTPIE),
     ("huggingface-cli", &[row("login", &[Opt("--token"), Made(1)])]),
+    ("hydra", SMALL_P_ONLY),
     ("impdp", ORACLE),
     ("infisical", &[row("secrets set", &[Values("")]), row("login", &[Opt("--client-secret")])]),
     ("influx", &[row("", &[Opt("-t"), Opt("-p"), Opt("--token")])]),
     ("ipmitool", CAPITAL_P),
+    ("iw", &[row("connect key", &[Glued("0:"), Glued("d:0:")])]),
+    ("iwconfig", &[row("key", &[Glued("s:"), Made(2)])]),
+    ("java", &[row("", &[Part("-auth", ':')])]),
     ("jf", UPLOAD),
     ("jfrog", UPLOAD),
     ("k3s", TELEPORT),
@@ -209,8 +258,10 @@ static TABLE: &[(&str, &[Row])] = &[
         ],
     ),
     ("kcat", &[row("", &[Glued("-Xsasl.password=")])]),
+    ("keepassxc-cli", ANY_STDIN),
     ("keyctl", &[row("add|padd", &[Nth(3), Stdin])]),
     ("keyring", &[row("set", &[Stdin])]),
+    ("kibana-keystore", KEYSTORE),
     ("kinit", ANY_STDIN),
     (
         "kubectl",
@@ -223,12 +274,14 @@ static TABLE: &[(&str, &[Row])] = &[
     ("kubeseal", &[row("", &[Stdin])]),
     ("ldapadd", LDAP),
     ("ldapdelete", LDAP),
+    ("ldapdomaindump", SMALL_P_ONLY),
     ("ldapmodify", LDAP),
     ("ldappasswd", LDAP_PASSWORD),
     ("ldapsearch", LDAP),
     ("ldapwhoami", LDAP),
     ("lftp", &[row("", &[Part("-u", ','), Part("--user", ',')])]),
     ("login", SMALL_P_ONLY),
+    ("logstash-keystore", KEYSTORE),
     ("lpass", &[row("add|edit", &[Stdin])]),
     ("mariadb", GLUED_P),
     ("mariadb-admin", GLUED_P),
@@ -248,6 +301,7 @@ static TABLE: &[(&str, &[Row])] = &[
             row("admin user add", &[Nth(3)]),
         ],
     ),
+    ("medusa", SMALL_P_ONLY),
     ("mkpasswd", WRITES_HASH),
     ("mongo", SMALL_P),
     ("mongodump", SMALL_P),
@@ -260,6 +314,7 @@ static TABLE: &[(&str, &[Row])] = &[
     ("mosquitto_rr", MOSQUITTO),
     ("mosquitto_sub", MOSQUITTO),
     ("mssql-cli", CAPITAL_P),
+    ("mvn", SONAR),
     ("mysql", GLUED_P),
     ("mysqladmin", GLUED_P),
     ("mysqlbinlog", GLUED_P),
@@ -271,9 +326,13 @@ static TABLE: &[(&str, &[Row])] = &[
     ("mysqlshow", GLUED_P),
     ("nats", &[row("", &[Opt("--password"), Opt("--token")])]),
     ("ncmpcpp", GLUED_P),
+    ("ncrack", &[row("", &[Opt("--pass")])]),
+    ("neo4j-admin", &[row("set-initial-password", &[Nth(1)])]),
     ("net", &[row("use", &[Nth(3)]), row("user /add", &[Nth(2)]), row("user", &[Nth(2)])]),
     ("netexec", NET_EXEC),
     ("netlify", &[row("env:set", &[Made(2)]), row("", &[Opt("--auth")])]),
+    ("netsh", &[row("wlan", &[Glued("key="), Glued("keyMaterial=")])]),
+    ("networksetup", &[row("-setairportnetwork", &[Nth(3)])]),
     ("newman", &[row("", &[Opt("--postman-api-key")])]),
     ("newusers", &[row("", &[StdinPart(':')])]),
     (
@@ -284,6 +343,7 @@ static TABLE: &[(&str, &[Row])] = &[
         ],
     ),
     ("nmcli", &[row("", &[After("password"), After("wifi-sec.psk"), After("802-11-wireless-security.psk")])]),
+    ("nodetool", &[row("", &[Opt("-pw")])]),
     ("nomad", &[row("", &[Opt("-token")]), row("var put", &[Values("")])]),
     ("npm", &[row("config set", &[Made(2), Values("")])]),
     ("nsupdate", TSIG),
@@ -333,6 +393,7 @@ static TABLE: &[(&str, &[Row])] = &[
     ),
     ("pass", &[row("insert", &[Stdin])]),
     ("passwd", ANY_STDIN),
+    ("pdbedit", ANY_STDIN),
     ("pdftk", &[row("", &[After("user_pw"), After("owner_pw"), After("input_pw")])]),
     ("pdftotext", PDF),
     ("plink", &[row("", &[Opt("-pw")])]),
@@ -346,6 +407,7 @@ static TABLE: &[(&str, &[Row])] = &[
             row("publish", &[Opt("-p")]),
         ],
     ),
+    ("prosodyctl", &[row("register", &[Nth(3)])]),
     ("pscp", &[row("", &[Opt("-pw")])]),
     ("psexec", SMALL_P_ONLY),
     ("psexec.py", IMPACKET),
@@ -382,9 +444,12 @@ static TABLE: &[(&str, &[Row])] = &[
             row("requirepass|masterauth", &[After("requirepass"), After("masterauth")]),
         ],
     ),
+    ("reg", &[row("DefaultPassword", &[Opt("/d")])]),
     ("rman", ORACLE),
     ("rpcclient", SAMBA),
     ("s3cmd", &[row("", &[Opt("--secret_key"), Opt("--access_token")])]),
+    ("samba-tool", &[row("user create|add", &[Nth(2)])]),
+    ("saslpasswd2", ANY_STDIN),
     ("scalr", &[row("", &[Opt("-token")])]),
     ("schtasks", &[row("", &[Opt("/rp"), Opt("/p")])]),
     ("secret-tool", &[row("store", &[Stdin])]),
@@ -402,14 +467,22 @@ static TABLE: &[(&str, &[Row])] = &[
     ),
     ("sentry-cli", &[row("login", &[Opt("--auth-token")])]),
     ("shodan", &[row("init", &[Made(1)])]),
+    ("signtool", &[row("sign", &[Opt("/p"), Opt("-p")])]),
     ("skopeo", CREDS),
+    ("slappasswd", &[row("", &[Opt("-s")])]),
     ("smbclient", SAMBA),
     ("smbclient.py", IMPACKET),
     ("smbmap", SMALL_P_ONLY),
     ("smbpasswd", &[row("", &[Stdin])]),
+    ("snmpget", SNMP),
+    ("snmpset", SNMP),
+    ("snmpwalk", SNMP),
     ("snyk", &[row("auth", &[Made(1)]), row("config set", &[Values("")])]),
+    ("solr", &[row("", &[Part("-u", ':')])]),
+    ("sonar-scanner", SONAR),
     ("sqlcmd", CAPITAL_P),
     ("sqlldr", ORACLE),
+    ("sqlmap", &[row("", &[Part("--auth-cred", ':')])]),
     ("sqlplus", ORACLE),
     ("ssh-keygen", &[row("", &[Opt("-N"), Opt("-P")])]),
     ("sshpass", SMALL_P),
@@ -423,6 +496,7 @@ static TABLE: &[(&str, &[Row])] = &[
     ("tailscale", &[row("up|login", &[Opt("--authkey"), Opt("--auth-key")])]),
     ("tower-cli", &[row("", &[Opt("-p")])]),
     ("travis", &[row("encrypt", &[Values(""), Made(1)]), row("login", &[Opt("-g"), Opt("-t")])]),
+    ("tsql", CAPITAL_P),
     ("twine", UPLOAD),
     ("unrar", GLUED_P),
     ("unzip", CAPITAL_P),
@@ -440,11 +514,14 @@ static TABLE: &[(&str, &[Row])] = &[
             row("write", &[Values(""), MadeStdin]),
         ],
     ),
+    ("veracrypt", SMALL_P_ONLY),
     (
         "vercel",
         &[row("env add", &[MadeStdin]), row("", &[Opt("-t"), Opt("--token")]), row("secrets add", &[Nth(2)])],
     ),
     ("virsh", &[row("secret-set-value", &[Opt("--base64"), Nth(2)])]),
+    ("vncpasswd", ANY_STDIN),
+    ("vsql", &[row("", &[Opt("-w")])]),
     ("wandb", &[row("login", &[Made(1)])]),
     ("wg", &[row("pubkey", &[Stdin])]),
     ("wget", WEB),
@@ -454,6 +531,7 @@ static TABLE: &[(&str, &[Row])] = &[
     ("wmic", &[row("", &[Glued("/password:")])]),
     ("wmiexec.py", IMPACKET),
     ("wp", &[row("", &[Opt("--user_pass"), Opt("--dbpass"), Opt("--admin_password")])]),
+    ("wpa_cli", &[row("set_network", &[After("psk"), After("password")])]),
     ("wpa_passphrase", &[row("", &[Nth(2), Stdin])]),
     ("wrangler", &[row("secret put", &[Stdin]), row("secret bulk", &[])]),
     ("x11vnc", &[row("", &[Opt("-passwd"), Opt("-storepasswd")])]),
@@ -463,6 +541,8 @@ static TABLE: &[(&str, &[Row])] = &[
     ("xh", HTTPIE),
     ("yarn", &[row("config set", &[Made(2), Values("")])]),
     ("yc", &[row("config set", &[Made(2)]), row("", &[Opt("--token")])]),
+    ("ykman", &[row("accounts add", &[Nth(2)]), row("", &[Opt("-P"), Opt("-m")])]),
+    ("zfs", &[row("load-key|create|change-key", &[Stdin])]),
     ("zip", CAPITAL_P),
     ("zipcloak", CAPITAL_P),
 ];
