@@ -358,12 +358,11 @@ const HARMLESS: [&str; 24] = [
 ];
 
 /// Words that read a secret on stdin, whatever the program.
-const STDIN_OPTIONS: [&str; 9] = [
+const STDIN_OPTIONS: [&str; 8] = [
     "--password-stdin",
     "--with-token",
     "--passphrase-fd",
     "--token-stdin",
-    "--stdin",
     "--key-stdin",
     "--api-key-stdin",
     "--secret-stdin",
@@ -400,6 +399,14 @@ fn general(commands: &[Command<'_>], command: &Command<'_>, found: &mut Vec<Span
     let reads = command.producer.is_some() || !command.fed.is_empty();
     if reads && says(&STDIN_OPTIONS) {
         fed(commands, command, &mut |word| add(word, 0, word.text().len(), found));
+    } else if reads && says(&["--stdin"]) {
+        // Formatters have that option as well, and get code.
+        fed(commands, command, &mut |word| {
+            let text = word.text().trim_end();
+            if text.len() >= 8 && has_digit(text) && !text.contains(char::is_whitespace) {
+                add(word, 0, text.len(), found);
+            }
+        });
     } else if reads && words.iter().skip(1).any(|word| is_store(word.text())) && stores(words) {
         fed(commands, command, &mut |word| {
             if !word.text().trim_end().contains(char::is_whitespace) {
