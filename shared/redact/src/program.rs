@@ -626,6 +626,15 @@ fn is_host(text: &str) -> bool {
 /// Takes a part of a word, if it may be a secret.
 fn add(word: &Word<'_>, from: usize, to: usize, found: &mut Vec<Span>) {
     let Some(shown) = word.text().get(from..to) else { return };
+    if shown.contains('\n') {
+        // Each line is a secret of its own: one of them may be quoted elsewhere.
+        let mut at = from;
+        for line in shown.split('\n') {
+            add(word, at, at + line.len(), found);
+            at += line.len() + 1;
+        }
+        return;
+    }
     let shown = shown.trim_end().trim_end_matches("\\n");
     let secret = shown.len() >= 4
         && !guard::is_placeholder(shown)
