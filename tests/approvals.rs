@@ -1,5 +1,8 @@
 //! One-shot approvals, with the hooks as hosts call them and a person at a terminal.
 
+#[cfg(target_os = "linux")]
+mod agents;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -8,8 +11,8 @@ use serde_json::{Value, json};
 use tests::call::{Answer, Call};
 use tests::hosts::Target;
 use tests::programs::{approval_gate, audit_logger, command_blocker, hook_runner};
-use tests::terminal::{at_a_terminal, has_script};
-use trust::terminal::MARKS;
+use tests::terminal::{at_a_terminal, has_script, stand_in};
+use trust::agents::marks;
 
 /// What is destructive, and nobody's catastrophe.
 const PUSH: &str = "git push --force origin main";
@@ -91,7 +94,7 @@ impl Machine {
 
     /// `hook-runner approve` at a terminal, at which somebody types.
     fn approve(&self, code: &str, typed: &str, more: &[&str]) -> Answer {
-        let line = format!("'{}' approve {code}", hook_runner().display());
+        let line = format!("'{}' approve {code}", stand_in("hook-runner").display());
         at_a_terminal(self.call("/usr/bin/env".as_ref()), &line, typed, more)
     }
 
@@ -182,8 +185,7 @@ fn a_person_at_a_terminal_sees_the_action_and_allows_it_once() {
     let machine = Machine::new();
     fs::create_dir_all(machine.log().parent().unwrap()).unwrap();
     fs::write(machine.log(), "").unwrap();
-    let command =
-        "git push --force https://user:hunter2hunter2@example.com/x.git main\n# \u{1b}[2K\u{202e}harmless";
+    let command = "git push --force https://user:hunter2hunter2@example.com/x.git main\n# hаrmless";
     let code = code(&machine.block("1", command)).unwrap();
     let refused = machine.approve(&code, "y\n", &[]);
     assert!(refused.stdout.contains("Nothing was allowed"), "only a whole word counts: {refused:?}");
@@ -197,10 +199,7 @@ fn a_person_at_a_terminal_sees_the_action_and_allows_it_once() {
     {
         assert!(shown.contains(part), "no {part} in {shown}");
     }
-    assert!(
-        !shown.contains("hunter2") && !shown.contains("\u{1b}[2K") && !shown.contains('\u{202e}'),
-        "{shown:?}"
-    );
+    assert!(!shown.contains("hunter2") && shown.contains("U+0430"), "{shown:?}");
     assert_eq!(machine.block("3", command).stdout, "{}");
     assert_eq!(effect(Target::Claude, &machine.block("4", command)), Effect::Deny);
     let unknown = machine.approve("0000-0000", "yes\n", &[]);
@@ -231,16 +230,12 @@ fn an_agent_cannot_approve() {
     let blind = machine.call(hook_runner()).args(["approve", &code]).input("yes\n").run();
     assert_eq!(blind.exit, Some(2), "{blind:?}");
     if has_script() {
-        for mark in MARKS {
+        for mark in marks() {
             let agent = machine.approve(&code, "yes\n", &[&format!("{mark}=1")]);
             assert_eq!(agent.exit, Some(2), "{mark}: {agent:?}");
             assert!(agent.stdout.contains("an agent's shell"), "{mark}: {agent:?}");
             assert!(!agent.stdout.contains("git push"), "{mark}: {agent:?}");
         }
-        // The mark is taken away from the program, and not from the shell that starts it.
-        let line = format!("env -u CLAUDECODE '{}' approve {code}; true", hook_runner().display());
-        let hidden = at_a_terminal(machine.call("/usr/bin/env".as_ref()), &line, "yes\n", &["CLAUDECODE=1"]);
-        assert!(cfg!(not(target_os = "linux")) || hidden.stdout.contains("an agent's shell"), "{hidden:?}");
     }
     assert_eq!(effect(Target::Claude, &machine.block("2", PUSH)), Effect::Deny);
 }

@@ -6,7 +6,6 @@ use payload::model::Effect;
 use serde_json::json;
 use tests::call::Answer;
 use tests::hosts::Target;
-use tests::programs::approval_gate;
 use tests::terminal::{self, has_script};
 
 use super::{Machine, POLICY, write};
@@ -18,7 +17,7 @@ fn effect(machine: &Machine, command: &str) -> Effect {
 
 /// The gate at a terminal, at which somebody types.
 fn at_a_terminal(machine: &Machine, arguments: &str, typed: &str, more: &[&str]) -> Answer {
-    let line = format!("'{}' {arguments}", approval_gate().display());
+    let line = format!("'{}' {arguments}", terminal::stand_in("approval-gate").display());
     terminal::at_a_terminal(machine.call("/usr/bin/env".as_ref()), &line, typed, more)
 }
 
@@ -50,12 +49,12 @@ fn a_person_trusts_exactly_one_content() {
     }
     let machine = Machine::new();
     write(&machine.policy(), POLICY);
-    let refused = at_a_terminal(&machine, "trust", "yes\n", &[]);
+    let refused = at_a_terminal(&machine, "trust", "y\n", &[]);
     assert!(refused.stdout.contains("not trusted"), "{refused:?}");
     assert_eq!(effect(&machine, "frob-allow x"), Effect::None);
-    let agent = at_a_terminal(&machine, "trust", "trust\n", &["CLAUDECODE=1"]);
+    let agent = at_a_terminal(&machine, "trust", "yes\n", &["CLAUDECODE=1"]);
     assert!(agent.stdout.contains("needs a person"), "{agent:?}");
-    let trusted = at_a_terminal(&machine, "trust", "trust\n", &[]);
+    let trusted = at_a_terminal(&machine, "trust", "yes\n", &[]);
     assert!(
         trusted.stdout.contains("allows test.allow") && trusted.stdout.contains("Trusted."),
         "{trusted:?}"

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tests::call::Call;
 use tests::programs::root;
-use tests::terminal::{at_a_terminal, has_script};
+use tests::terminal::{at_a_terminal, has_script, stand_in};
 
 use super::help;
 use super::{blocks, documents, path_with_ours, programs, read};
@@ -215,7 +215,9 @@ fn installing_is_one_line() {
         if !has_script() {
             continue;
         }
-        let removed = at_a_terminal(call(&desk, "/usr/bin/env"), &format!("{line} --remove --yes"), "", &[]);
+        let (program, rest) = line.split_once(' ').unwrap();
+        let stood_in = format!("'{}' {rest} --remove --yes", stand_in(program).display());
+        let removed = at_a_terminal(call(&desk, "/usr/bin/env"), &stood_in, "", &[]);
         assert!(removed.exit == Some(0) && removed.stdout.contains("written"), "{line}: {removed:?}");
     }
 }

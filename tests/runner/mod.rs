@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use tests::call::{Answer, Call};
 use tests::programs::{command_blocker, hook_runner};
-use tests::terminal::{at_a_terminal, has_script};
+use tests::terminal::{at_a_terminal, has_script, stand_in};
 
 /// A machine with a home and a project, and nothing else.
 pub(crate) struct Machine {
@@ -57,7 +57,7 @@ impl Machine {
     /// The same for any program.
     pub(crate) fn prepare(&self, call: Call) -> Call {
         // The test may run in an agent's shell.
-        let call = trust::terminal::MARKS.iter().fold(call, |call, mark| call.env(mark, ""));
+        let call = trust::agents::marks().fold(call, |call, mark| call.env(mark, ""));
         call.folder(&self.project())
             .env("HOME", self.home())
             .env("XDG_STATE_HOME", self.home().join("state"))
@@ -69,7 +69,7 @@ impl Machine {
 
     /// What the runner says to a person at a terminal, where one can be made.
     pub(crate) fn at_a_terminal(&self, arguments: &[&str], typed: &str) -> Option<Answer> {
-        let line = format!("'{}' {}", hook_runner().display(), arguments.join(" "));
+        let line = format!("'{}' {}", stand_in("hook-runner").display(), arguments.join(" "));
         let call = self.prepare(Call::new("/usr/bin/env"));
         has_script().then(|| at_a_terminal(call, &line, typed, &[]))
     }

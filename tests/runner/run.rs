@@ -87,7 +87,7 @@ fn hooks_of_a_repository_run_only_when_they_are_trusted() {
     for nobody in [&["trust"][..], &["trust", "--yes"], &["trust", "--revoke"]] {
         assert_eq!(machine.runner(nobody.iter().copied()).exit, Some(2), "nobody can be asked");
     }
-    let Some(trusted) = machine.at_a_terminal(&["trust"], "y\n") else { return };
+    let Some(trusted) = machine.at_a_terminal(&["trust"], "yes\n") else { return };
     assert_eq!(trusted.exit, Some(0), "{trusted:?}");
     assert_eq!((run().exit, ran()), (Some(0), true));
 

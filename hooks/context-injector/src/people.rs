@@ -162,8 +162,8 @@ fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
             complain("nothing changed.");
             FOUND
         }
-        Ok(Answer::NoTerminal) => {
-            complain("trust is given on a terminal, by a person.");
+        Ok(Answer::NoPerson(why)) => {
+            complain(&format!("trust is given on a terminal, by a person: {why}. {}", why.hint()));
             USAGE
         }
         Err(error) => done(Err(error), ""),

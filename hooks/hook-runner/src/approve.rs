@@ -1,12 +1,16 @@
 //! `approve`: a person lets one held-back action through, once.
 
+#[cfg(unix)]
+mod root;
 mod waiting;
 
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
-use approvals::{Code, Desk, Offer};
+use approvals::{Code, Desk, Shown};
 use audit::Writer;
+use settings::{Approvals, By};
+use trust::terminal::{self, NoPerson, Person, TELLS};
 
 use crate::Done;
 use crate::command_line::ApproveOptions;
@@ -15,24 +19,66 @@ use crate::paint::{Screen, one_line};
 
 /// `hook-runner approve`.
 pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
+    if options.make_root_key {
+        return make_root_key(screen);
+    }
+    if options.list {
+        person()?;
+        let home = std::env::home_dir()
+            .filter(|home| home.is_absolute())
+            .ok_or_else(|| Fault::usage("There is no home folder.", "Set HOME to an absolute path."))?;
+        return waiting::list(&Desk::of(&home), screen);
+    }
+    let code: Code = options.code.as_deref().unwrap_or_default().parse()?;
+    let says = Approvals::of_the_machine();
+    match says.by {
+        By::Root(_) if !options.describe => return by_root(&code, screen),
+        By::Nobody => {
+            let why = says.problem.unwrap_or_else(|| "this machine's approvals.toml says so".to_owned());
+            return Err(Fault::usage(
+                format!("Nobody lets calls through here: {why}."),
+                "Ask who administers this machine.",
+            ));
+        }
+        _ => {}
+    }
     // First who asks: nobody else learns what waits.
-    let person = trust::terminal::person()?;
+    let person = if options.describe { None } else { Some(person()) };
     let home = std::env::home_dir()
         .filter(|home| home.is_absolute())
         .ok_or_else(|| Fault::usage("There is no home folder.", "Set HOME to an absolute path."))?;
     let desk = Desk::of(&home);
-    if options.list {
-        return waiting::list(&desk, screen);
-    }
-    let code: Code = options.code.as_deref().unwrap_or_default().parse()?;
-    let offer = desk.find(&code, SystemTime::now())?;
-    let answer = person
-        .ask(&format!("{}\nAllow exactly this, once, in the next ten minutes? Type yes: ", shown(&offer)))?;
-    let agreed = matches!(answer.trim(), "yes" | "Yes" | "YES");
+    let offer = desk.find(&code, SystemTime::now());
+    let Some(person) = person else {
+        // For root, who asks as the user: what the user's programs can see anyway.
+        screen.say(&serde_json::to_string(&offer?.as_shown()).unwrap_or_default())?;
+        return Ok(Exit::Fine);
+    };
+    let person = match (person, &offer) {
+        (Ok(person), _) => person,
+        (Err(why), Ok(offer)) => {
+            // Who tried is on record; nothing that waits is shown.
+            let _ = record(&offer.as_shown(), &code, false, &format!("not a person: {why}"));
+            return Err(why.into());
+        }
+        (Err(why), Err(_)) => return Err(why.into()),
+    };
+    let offer = offer?;
+    let agreed = asked(&person, &offer.as_shown())?;
     if agreed {
         desk.grant(&offer, SystemTime::now())?;
     }
-    if let Err(error) = record(&offer, agreed) {
+    told(&offer.as_shown(), &code, agreed, "a person", screen)
+}
+
+/// Whether the person agrees to what is shown.
+fn asked(person: &Person, offer: &Shown) -> std::io::Result<bool> {
+    person.agrees(&format!("{}\nAllow exactly this, once, in the next ten minutes?", shown(offer)))
+}
+
+/// Records what was said, and says it.
+fn told(offer: &Shown, code: &Code, agreed: bool, by: &str, screen: &Screen) -> Done {
+    if let Err(error) = record(offer, code, agreed, by) {
         screen.remark(&format!("The audit log has no record of this: {error}. {}\n", error.hint()));
     }
     if !agreed {
@@ -43,9 +89,30 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
     Ok(Exit::Fine)
 }
 
+#[cfg(unix)]
+use root::{by_root, make_root_key};
+
+#[cfg(not(unix))]
+fn by_root(_: &Code, screen: &Screen) -> Done {
+    make_root_key(screen)
+}
+
+#[cfg(not(unix))]
+fn make_root_key(_: &Screen) -> Done {
+    Err(Fault::usage(
+        "There is no root on this system.",
+        "Say `by = \"nobody\"` in the machine's approvals.toml.",
+    ))
+}
+
+/// The person, where the system tells who types.
+fn person() -> Result<Person, NoPerson> {
+    if TELLS { terminal::person() } else { Err(NoPerson::Unseen) }
+}
+
 /// All that the approval will hold for. The texts are an agent's: none of them may steer the terminal, pass for another
 /// line, or push what matters out of sight.
-fn shown(offer: &Offer) -> String {
+fn shown(offer: &Shown) -> String {
     let mut text = String::new();
     line(&mut text, "host", &offer.host);
     line(&mut text, "session", &offer.session);
@@ -55,8 +122,8 @@ fn shown(offer: &Offer) -> String {
         line(&mut text, &format!("▸ {name}"), value);
     }
     let lines = text.lines().count() - before;
-    for why in &offer.rules {
-        line(&mut text, "held back by", &format!("{}: {}", why.rule, why.reason));
+    for (rule, reason) in &offer.rules {
+        line(&mut text, "held back by", &format!("{rule}: {reason}"));
     }
     if lines > MANY_LINES {
         line(&mut text, "careful", &format!("the action has {lines} lines: look at all of them"));
@@ -128,22 +195,22 @@ fn odd_letters<'t>(texts: impl Iterator<Item = &'t str>) -> String {
     named.join(", ") + more
 }
 
-fn record(offer: &Offer, agreed: bool) -> Result<(), audit::LogError> {
+fn record(offer: &Shown, code: &Code, agreed: bool, by: &str) -> Result<(), audit::LogError> {
     let action: Vec<String> = offer.shown.iter().map(|(name, value)| format!("{name}: {value}")).collect();
-    let rules: Vec<&str> = offer.rules.iter().map(|why| why.rule.as_str()).collect();
+    let rules: Vec<&str> = offer.rules.iter().map(|(rule, _)| rule.as_str()).collect();
     let granted = audit::Granted {
         host: &offer.host,
         session: &offer.session,
         cwd: &offer.folder,
         rules: &rules,
         action: &action.join("\n"),
-        code: &offer.code.to_string(),
+        code: &code.to_string(),
         agreed,
     };
     let writer = Writer {
         program: "hook-runner",
         version: env!("CARGO_PKG_VERSION"),
-        policy: "a person",
+        policy: by,
         elapsed: Duration::ZERO,
     };
     audit::granted(&granted, &writer)

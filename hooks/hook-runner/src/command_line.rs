@@ -213,11 +213,17 @@ pub(crate) struct TrustOptions {
 #[derive(Debug, Args)]
 pub(crate) struct ApproveOptions {
     /// The code in the message of the denial, such as 7K3F-9QXM
-    #[arg(value_name = "CODE", required_unless_present = "list")]
+    #[arg(value_name = "CODE", required_unless_present_any = ["list", "make_root_key"])]
     pub(crate) code: Option<String>,
     /// Shows what waits, the newest first
     #[arg(long, conflicts_with = "code")]
     pub(crate) list: bool,
+    /// As root: from now on only root lets calls through, by a key that is made for this
+    #[arg(long, conflicts_with = "code")]
+    pub(crate) make_root_key: bool,
+    /// Prints what waits under the code, for root to show
+    #[arg(long, hide = true)]
+    pub(crate) describe: bool,
 }
 
 /// Of `init`.

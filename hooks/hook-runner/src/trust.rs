@@ -118,8 +118,7 @@ pub(crate) fn task(options: &TrustOptions, screen: &Screen) -> Done {
     let paths: Vec<String> =
         files.iter().map(|path| format!("  {}", one_line(&project.short(path)))).collect();
     screen.remark(&format!("Files to be kept as they are now:\n{}\n", paths.join("\n")));
-    let yes = |answer: String| matches!(answer.trim().to_lowercase().as_str(), "y" | "yes");
-    let agreed = options.yes || person.ask("Trust all of this? [y/N] ").is_ok_and(yes);
+    let agreed = options.yes || person.agrees("Trust all of this?").unwrap_or(false);
     if !agreed {
         return Err(Fault::usage("Nothing was trusted.", "Say yes, or add --yes."));
     }

@@ -217,8 +217,8 @@ fn give_trust(home: &Path, place: &Place) -> u8 {
             complain("nothing changed.");
             FOUND
         }
-        Ok(Answer::NoTerminal) => {
-            complain("trust is given on a terminal, by a person.");
+        Ok(Answer::NoPerson(why)) => {
+            complain(&format!("trust is given on a terminal, by a person: {why}. {}", why.hint()));
             USAGE
         }
         Err(error) => done(Err(error), ""),

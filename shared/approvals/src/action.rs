@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-use payload::{Event, Json, JsonType, ToolKind};
+use payload::{Event, Json, JsonType, ShellKind, ToolKind};
 use redact::{Key, Redactor};
+use shell::Shell;
 
 use crate::error::ApprovalError;
+use crate::view;
 
 /// How much of an action a person is shown at most, in bytes. What is longer is not offered: nobody would read it.
 pub const MOST_SHOWN: usize = 8 * 1024;
@@ -15,7 +17,7 @@ const SAID: [&str; 3] = ["description", "explanation", "goal"];
 
 /// A tool call without what changes nothing about it.
 ///
-/// The tool's name in small letters, and each of its arguments with its exact value. What a shell call says for people
+/// The tool's name, and each of its arguments with its exact value. What a shell call says for people
 /// (`description` and its like) is not part of it: models word it anew with each try.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action<'e> {
@@ -55,7 +57,11 @@ impl<'e> Action<'e> {
         }
         // Hosts write the same arguments in any order. All of several with one name stay.
         parts.sort();
-        (!parts.is_empty()).then(|| Self { tool: tool.name.to_lowercase(), parts })
+        // Copilot CLI calls its shell `bash` in one of its dialects and `Bash` in the other, and hooks of both may look at
+        // one call. Every other name is a tool of its own as soon as a letter differs.
+        let name =
+            if tool.kind == ToolKind::Shell { tool.name.to_lowercase() } else { tool.name.to_string() };
+        (!parts.is_empty()).then_some(Self { tool: name, parts })
     }
 
     /// Everything that an approval holds for.
@@ -65,34 +71,52 @@ impl<'e> Action<'e> {
         std::iter::once(self.tool.as_str()).chain(parts)
     }
 
-    /// How it reads for a person, without its secrets.
+    /// How it reads for a person, without its secrets: all that acts, or nothing.
     pub(crate) fn shown(
         &self,
+        event: &Event<'_>,
         fetch: &dyn Fn() -> [u8; redact::KEY_LENGTH],
     ) -> Result<Vec<(String, String)>, ApprovalError> {
-        if self.parts.iter().any(|part| hides_more(&part.name) || hides_more(&part.value)) {
-            return Err(ApprovalError::Hidden);
-        }
         let key = Key::new(fetch);
         let redactor = Redactor::new(&key, &[]);
-        let shown = |text: &str| redactor.redact(text).text.into_owned();
-        let mut lines = vec![("tool".to_owned(), shown(&self.tool))];
-        lines.extend(self.parts.iter().map(|part| (shown(&part.name), shown(&part.value))));
+        let mut rows = 0;
+        let mut show = |text: &str| {
+            if view::is_unshowable(text) {
+                return Err(ApprovalError::Unshowable);
+            }
+            let redacted = redactor.redact(text);
+            if redacted.spans.iter().any(|span| span.may_act(text)) {
+                return Err(ApprovalError::Hidden);
+            }
+            rows += view::rows(text);
+            Ok(redacted.text.into_owned())
+        };
+        let mut lines = vec![("tool".to_owned(), show(&self.tool)?)];
+        for part in &self.parts {
+            // What JSON escapes, nobody reads.
+            if !part.is_string && part.value.contains("\\u") {
+                return Err(ApprovalError::Unshowable);
+            }
+            lines.push((show(&part.name)?, show(&part.value)?));
+        }
         let bytes = lines.iter().map(|(key, value)| key.len() + value.len()).sum();
-        if bytes > MOST_SHOWN {
-            return Err(ApprovalError::TooLong { bytes, most: MOST_SHOWN });
+        if bytes > MOST_SHOWN || rows > view::MOST_ROWS {
+            return Err(ApprovalError::TooLong { bytes, most: MOST_SHOWN, rows, most_rows: view::MOST_ROWS });
+        }
+        for command in event.commands() {
+            let shells = match command.shell {
+                ShellKind::Posix => vec![Shell::Posix],
+                ShellKind::PowerShell => vec![Shell::PowerShell],
+                ShellKind::Cmd => vec![Shell::Cmd],
+                ShellKind::Unknown => shell::readings(&command.text, cfg!(windows)),
+            };
+            let spans = redactor.redact(&command.text).spans;
+            if view::hides_behaviour(&command.text, &shells, &spans) {
+                return Err(ApprovalError::Hidden);
+            }
         }
         Ok(lines)
     }
-}
-
-/// Whether what is taken out as a secret could be more than one: a command may be dressed up as a key or a password, and
-/// nobody would see it. What is one word, in which no shell does anything, may be hidden.
-fn hides_more(text: &str) -> bool {
-    let acts = |c: char| c.is_whitespace() || c.is_control() || ";|&<>()`{}".contains(c);
-    redact::find(text)
-        .iter()
-        .any(|span| text.get(span.start..span.end).is_none_or(|secret| secret.contains(acts)))
 }
 
 #[cfg(test)]
@@ -130,6 +154,7 @@ mod tests {
         let one = action("mcp__db__query", r#"{"sql":"DROP TABLE a","description":"x"}"#);
         assert!(one.is_some());
         assert_ne!(one, action("mcp__db__query", r#"{"sql":"DROP TABLE a","description":"y"}"#));
+        assert_ne!(one, action("mcp__db__Query", r#"{"sql":"DROP TABLE a","description":"x"}"#));
         assert_ne!(one, action("mcp__db__other", r#"{"sql":"DROP TABLE a","description":"x"}"#));
     }
 
@@ -144,12 +169,12 @@ mod tests {
     fn what_a_person_sees_holds_no_secret_and_is_all_there_is() {
         let text = r#"{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"curl -u admin:hunter2x https://example.com"}}"#;
         let event = parse(text.as_bytes(), Hints::default()).unwrap();
-        let shown = Action::of(&event).unwrap().shown(&|| [7; redact::KEY_LENGTH]).unwrap();
+        let shown = Action::of(&event).unwrap().shown(&event, &|| [7; redact::KEY_LENGTH]).unwrap();
         assert_eq!(shown[0], ("tool".to_owned(), "bash".to_owned()));
         assert!(shown[1].1.starts_with("curl -u admin:[REDACTED:"), "{shown:?}");
         let long = text.replace("admin", &"x".repeat(MOST_SHOWN));
         let event = parse(long.as_bytes(), Hints::default()).unwrap();
-        let shown = Action::of(&event).unwrap().shown(&|| [7; redact::KEY_LENGTH]);
+        let shown = Action::of(&event).unwrap().shown(&event, &|| [7; redact::KEY_LENGTH]);
         assert!(matches!(shown, Err(ApprovalError::TooLong { .. })), "{shown:?}");
     }
 
@@ -167,7 +192,7 @@ mod tests {
                 r#"{{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{input}}}"#
             );
             let event = parse(text.as_bytes(), Hints::default()).unwrap();
-            let shown = Action::of(&event).unwrap().shown(&|| [7; redact::KEY_LENGTH]);
+            let shown = Action::of(&event).unwrap().shown(&event, &|| [7; redact::KEY_LENGTH]);
             let whole = |lines: &Vec<(String, String)>| lines.iter().any(|(_, value)| value == command);
             assert!(
                 matches!(&shown, Err(ApprovalError::Hidden)) || shown.as_ref().is_ok_and(whole),

@@ -5,12 +5,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use payload::Event;
 use session::{Owner, Record, Store};
+use settings::{Approvals, By};
 
 use crate::action::Action;
 use crate::book::{Book, Bound, Grant, Offered};
 use crate::call::Call;
 use crate::code::Code;
 use crate::error::ApprovalError;
+use crate::rooted::{self, Rooted, Shown};
 use crate::seal::{Seals, hex};
 
 /// For how long a code is good.
@@ -36,6 +38,10 @@ const GRANTS: &str = "policy-hooks grant";
 pub struct Desk {
     store: Store,
     key: PathBuf,
+    /// Who may say yes, on this machine.
+    says: Approvals,
+    /// Where root's word lies.
+    grants: PathBuf,
 }
 
 /// A hook's question: a call that its rules hold back.
@@ -96,16 +102,49 @@ pub struct Granted {
     pub until: SystemTime,
 }
 
+/// What a grant has to fit.
+struct Wanted<'w> {
+    bound: &'w Bound,
+    why: &'w [Why],
+    call: &'w Call,
+    /// Those that root signed for it, where only they count.
+    signed: Option<Vec<String>>,
+    now: u64,
+}
+
 impl Desk {
     /// The desk of the user with this home. No environment variable moves it: what an agent sets for a program that it
     /// starts must not choose who approves.
     pub fn of(home: &Path) -> Self {
-        Self { store: Store::of(home), key: home.join(".local/state/policy-hooks/approvals/key") }
+        Self {
+            store: Store::of(home),
+            key: home.join(".local/state/policy-hooks/approvals/key"),
+            says: Approvals::of_the_machine(),
+            grants: rooted::grants(),
+        }
     }
 
     /// A desk in any folder, for tests.
     pub fn at(folder: &Path) -> Self {
-        Self { store: Store::at(folder.join("sessions")), key: folder.join("key") }
+        let says = Approvals { by: By::Person, terminals: Vec::new(), problem: None };
+        Self {
+            store: Store::at(folder.join("sessions")),
+            key: folder.join("key"),
+            says,
+            grants: folder.join("grants"),
+        }
+    }
+
+    /// The same where only this one's word counts, for tests.
+    #[must_use]
+    pub fn only_by(mut self, by: By) -> Self {
+        self.says.by = by;
+        self
+    }
+
+    /// Who may say yes, on this machine.
+    pub fn says(&self) -> &Approvals {
+        &self.says
     }
 
     fn seals(&self) -> Result<Seals, ApprovalError> {
@@ -114,6 +153,9 @@ impl Desk {
 
     /// Uses a grant for this call, or offers the call to a person. An error leaves the denial as it is.
     pub fn ask(&self, asked: &Asked<'_>, now: SystemTime) -> Result<Answer, ApprovalError> {
+        if self.says.by == By::Nobody {
+            return Ok(Answer::Nothing);
+        }
         let Some(action) = Action::of(asked.event) else { return Ok(Answer::Nothing) };
         let Some(session) = asked.event.session_id().filter(|id| !id.is_empty()) else {
             return Ok(Answer::Nothing);
@@ -132,7 +174,9 @@ impl Desk {
         let mut book = Book::read(locked.read()?.as_deref(), &seals);
         let now = milliseconds(now);
         let call = Call::of(asked.event, asked.by);
-        if let Some(index) = self.usable(&book, &bound, asked.why, &call, now) {
+        let signed = self.signed(&mut book, &action, asked, &bound, now)?;
+        let wanted = Wanted { bound: &bound, why: asked.why, call: &call, signed, now };
+        if let Some(index) = self.usable(&book, &wanted) {
             let grant = &mut book.grants[index];
             // First the mark, then the record: what is interrupted in between leaves a grant that is used up. Only one
             // process makes the mark, also where somebody has taken the lock away.
@@ -145,19 +189,46 @@ impl Desk {
             book.write(&seals, &locked)?;
             return Ok(Answer::Granted(code));
         }
-        if offer(&mut book, &bound, &action, asked.why, now)? {
+        if offer(&mut book, &bound, &action, asked, now)? {
             book.grants.retain(|grant| grant.until > now);
             book.write(&seals, &locked)?;
         }
         Ok(Answer::Offered(code))
     }
 
+    /// What root signed for this call, where only root's word counts, noted in the book as the user's own grants are: what
+    /// stands there besides counts for nothing.
+    fn signed(
+        &self,
+        book: &mut Book,
+        action: &Action<'_>,
+        asked: &Asked<'_>,
+        bound: &Bound,
+        now: u64,
+    ) -> Result<Option<Vec<String>>, ApprovalError> {
+        let By::Root(key) = self.says.by else { return Ok(None) };
+        let mut signed = rooted::signed(&self.grants, key);
+        if !signed.is_empty() {
+            let shown = action.shown(asked.event, &audit::fetch_key)?;
+            signed.retain(|grant| grant.is_for(user(), bound, &shown, now));
+        }
+        for Rooted { nonce, rules, from, until, .. } in &signed {
+            let known = book.grants.iter().position(|grant| grant.nonce == *nonce);
+            let uses = known.map_or(Vec::new(), |known| book.grants.remove(known).uses);
+            let (nonce, rules, bound) = (nonce.clone(), rules.clone(), bound.clone());
+            book.grants.push(Grant { nonce, bound, rules, from: *from, until: *until, uses });
+        }
+        Ok(Some(signed.into_iter().map(|grant| grant.nonce).collect()))
+    }
+
     /// The grant that this call may use.
-    fn usable(&self, book: &Book, bound: &Bound, why: &[Why], call: &Call, now: u64) -> Option<usize> {
+    fn usable(&self, book: &Book, wanted: &Wanted<'_>) -> Option<usize> {
+        let Wanted { bound, why, call, signed, now } = wanted;
         let may = |grant: &Grant| {
-            grant.bound == *bound
+            grant.bound == **bound
+                && signed.as_ref().is_none_or(|signed| signed.contains(&grant.nonce))
                 // A clock that was set back makes no grant last longer.
-                && (grant.from..grant.until).contains(&now)
+                && (grant.from..grant.until).contains(now)
                 && grant.until.saturating_sub(grant.from) <= duration(GRANT)
                 && !why.is_empty()
                 && why.iter().all(|why| grant.rules.contains(&why.rule))
@@ -240,12 +311,13 @@ fn offer(
     book: &mut Book,
     bound: &Bound,
     action: &Action<'_>,
-    why: &[Why],
+    asked: &Asked<'_>,
     now: u64,
 ) -> Result<bool, ApprovalError> {
+    let why = asked.why;
     let known = book.offers.iter_mut().find(|offer| offer.bound == *bound);
     let Some(known) = known else {
-        let shown = action.shown(&audit::fetch_key)?;
+        let shown = action.shown(asked.event, &audit::fetch_key)?;
         let mut rules: Vec<(String, String)> = Vec::new();
         add(&mut rules, why);
         book.offers.push(Offered { bound: bound.clone(), shown, rules, at: now });
@@ -278,6 +350,17 @@ fn code(seals: &Seals, bound: &Bound) -> Code {
 }
 
 impl Offer {
+    /// What a person looks at.
+    pub fn as_shown(&self) -> Shown {
+        Shown {
+            host: self.host.clone(),
+            session: self.session.clone(),
+            folder: self.folder.clone(),
+            shown: self.shown.clone(),
+            rules: self.rules.iter().map(|why| (why.rule.clone(), why.reason.clone())).collect(),
+        }
+    }
+
     fn of(code: Code, offered: Offered) -> Self {
         let Offered { bound, shown, rules, at } = offered;
         let rules = rules.into_iter().map(|(rule, reason)| Why { rule, reason }).collect();
@@ -294,7 +377,19 @@ impl Offer {
     }
 }
 
-fn milliseconds(time: SystemTime) -> u64 {
+/// The user's number.
+#[cfg(unix)]
+fn user() -> u32 {
+    rustix::process::getuid().as_raw()
+}
+
+/// Windows has none, and no root.
+#[cfg(not(unix))]
+fn user() -> u32 {
+    u32::MAX
+}
+
+pub(crate) fn milliseconds(time: SystemTime) -> u64 {
     time.duration_since(UNIX_EPOCH).map_or(0, duration)
 }
 

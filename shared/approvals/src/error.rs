@@ -15,13 +15,22 @@ pub enum ApprovalError {
     #[error(transparent)]
     State(#[from] SessionError),
     /// Nobody can look at all of it.
-    #[error("the action is too long to be looked at: {bytes} bytes, {most} at most")]
+    #[error(
+        "the action is too long to be looked at: {bytes} bytes on {rows} lines, {most} bytes on {most_rows} lines at most"
+    )]
     TooLong {
         /// How long.
         bytes: usize,
         /// How long it may be.
         most: usize,
+        /// How many lines of a terminal it takes.
+        rows: usize,
+        /// How many it may take.
+        most_rows: usize,
     },
+    /// Something in it is not shown by a terminal as it is.
+    #[error("it holds characters that a terminal does not show as they are")]
+    Unshowable,
     /// Something in it looks like a secret, and may be more than that.
     #[error("what looks like a secret in it may be a command, and cannot be shown")]
     Hidden,
@@ -42,6 +51,7 @@ impl ApprovalError {
         match self {
             Self::Key(error) => error.hint(),
             Self::State(error) => error.hint(),
+            Self::Unshowable => "Let the agent write it without invisible characters and escapes.",
             Self::TooLong { .. } => "Put what is long into a file, and let the agent run that.",
             Self::Hidden => "Put what is secret into a file or a variable, and let the agent use that.",
             Self::NotACode => "Take it from the message of the denial.",

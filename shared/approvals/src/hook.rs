@@ -5,6 +5,7 @@ use std::time::SystemTime;
 
 use payload::{Asking, Decision, Event, Host, Reason, Verdict};
 use program::{Approval, Context};
+use settings::By;
 
 use crate::desk::{Answer, Asked, Desk, Why};
 
@@ -37,19 +38,24 @@ pub fn settle(
     let Some(home) = home else { return verdict };
     let asked = Asked { event, by: context.program().name, why: &why };
     let rules = || why.iter().map(|why| why.rule.clone()).collect();
-    match Desk::of(Path::new(&home)).ask(&asked, SystemTime::now()) {
+    let desk = Desk::of(Path::new(&home));
+    match desk.ask(&asked, SystemTime::now()) {
         Ok(Answer::Granted(code)) => {
             context.approval(Approval { code: code.to_string(), rules: rules(), used: true });
             Verdict::NoOpinion
         }
         Ok(Answer::Offered(code)) => {
             context.approval(Approval { code: code.to_string(), rules: rules(), used: false });
+            let root = if let By::Root(_) = desk.says().by { "sudo " } else { "" };
             let how = format!(
-                "A person can allow this once, in a terminal of their own: hook-runner approve {code}"
+                "A person can allow this once, in a terminal of their own: {root}hook-runner approve {code}"
             );
             with(verdict, &how)
         }
-        Ok(Answer::Nothing) => verdict,
+        Ok(Answer::Nothing) => match &desk.says().problem {
+            Some(problem) => with(verdict, &format!("No person can allow this once: {problem}.")),
+            None => verdict,
+        },
         Err(error) => with(verdict, &format!("No person can allow this once: {error}. {}", error.hint())),
     }
 }

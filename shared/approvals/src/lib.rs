@@ -10,6 +10,8 @@
 //!   each session. Every entry is sealed with a key that only this user can read; what is not sealed does not count.
 //! - [`settle`] is the one function for hooks that deny.
 //!
+//! - [`Signer`] is root's word, where the machine wants that: a signature that the user's programs can only verify.
+//!
 //! Everything that goes wrong leaves the denial as it was. The limit: an agent runs as the user, so that nothing here
 //! keeps out a program that reads the key. The rules against touching our state are what stands before that.
 
@@ -20,7 +22,9 @@ mod code;
 mod desk;
 mod error;
 mod hook;
+mod rooted;
 mod seal;
+mod view;
 
 pub use action::{Action, MOST_SHOWN};
 pub use call::Call;
@@ -28,3 +32,4 @@ pub use code::Code;
 pub use desk::{Answer, Asked, Desk, GRANT, Granted, OFFER, Offer, Why};
 pub use error::ApprovalError;
 pub use hook::settle;
+pub use rooted::{Shown, Signer, grants, private_key};

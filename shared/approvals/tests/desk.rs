@@ -370,3 +370,100 @@ proptest! {
         prop_assert!(through <= 1, "{} calls after {:?}", through, harms);
     }
 }
+
+/// Where only root's word counts.
+#[cfg(unix)]
+mod root {
+    use std::os::unix::fs::MetadataExt as _;
+
+    use approvals::Signer;
+    use settings::By;
+
+    use super::*;
+
+    struct Machine {
+        folder: tempfile::TempDir,
+        signer: Signer,
+    }
+
+    impl Machine {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let key = folder.path().join("approvals.key");
+            Signer::make(&key).unwrap();
+            assert_eq!(fs::metadata(&key).unwrap().mode() & 0o777, 0o600);
+            assert!(Signer::make(&key).is_err(), "a key that is there stays");
+            Self { signer: Signer::read(&key).unwrap(), folder }
+        }
+
+        fn desk(&self) -> Desk {
+            Desk::at(self.folder.path()).only_by(By::Root(self.signer.public()))
+        }
+
+        fn user(&self) -> u32 {
+            fs::metadata(self.folder.path()).unwrap().uid()
+        }
+
+        fn grants(&self) -> PathBuf {
+            self.folder.path().join("grants")
+        }
+
+        /// What waits for `CALL`, signed by this one for this user.
+        fn signed(&self, by: &Signer, user: u32) {
+            let code = offered(&self.desk(), &CALL);
+            let shown = self.desk().find(&code, now()).unwrap().as_shown();
+            by.grant(&shown, user, &self.grants(), now()).unwrap();
+        }
+    }
+
+    #[test]
+    fn only_what_root_signed_counts_and_once() {
+        let machine = Machine::new();
+        let desk = machine.desk();
+        let code = offered(&desk, &CALL);
+        desk.grant(&desk.find(&code, now()).unwrap(), now()).unwrap();
+        assert!(!is_granted(&desk, &CALL), "the user's own key seals nothing here");
+        machine.signed(&machine.signer, machine.user());
+        for other in [
+            Call { command: "git push -f other", ..CALL },
+            Call { cwd: "/q", ..CALL },
+            Call { session: "t", ..CALL },
+            Call { rules: &["git.other"], ..CALL },
+        ] {
+            assert!(!is_granted(&desk, &other), "{other:?}");
+        }
+        assert!(!matches!(ask_at(&desk, &CALL, now() + GRANT).unwrap(), Answer::Granted(_)));
+        assert!(is_granted(&desk, &CALL));
+        assert!(is_granted(&desk, &Call { by: "approval-gate", ..CALL }), "every hook of that call");
+        assert!(!is_granted(&desk, &Call { id: "2", ..CALL }));
+        // The user's book is put back; the mark of the use is there.
+        fs::remove_dir_all(machine.folder.path().join("sessions/locks")).unwrap();
+        for path in files(machine.folder.path()).into_iter().filter(|path| path.ends_with("approvals")) {
+            fs::remove_file(path).unwrap();
+        }
+        assert!(!is_granted(&desk, &Call { id: "3", ..CALL }));
+    }
+
+    #[test]
+    fn what_another_signed_or_for_another_or_otherwise_counts_for_nothing() {
+        let machine = Machine::new();
+        let stranger = Machine::new();
+        machine.signed(&stranger.signer, machine.user());
+        assert!(!is_granted(&machine.desk(), &CALL), "another key");
+        machine.signed(&machine.signer, machine.user() + 1);
+        assert!(!is_granted(&machine.desk(), &CALL), "another user");
+        machine.signed(&machine.signer, machine.user());
+        for path in files(&machine.grants()) {
+            let text = fs::read_to_string(&path).unwrap();
+            fs::write(&path, text.replace("git push -f", "git push -F")).unwrap();
+        }
+        assert!(!is_granted(&machine.desk(), &Call { command: "git push -F", ..CALL }), "another action");
+        assert!(!is_granted(&machine.desk(), &CALL));
+    }
+
+    #[test]
+    fn where_nobody_may_nothing_is_offered() {
+        let machine = Machine::new();
+        assert_eq!(ask(&Desk::at(machine.folder.path()).only_by(By::Nobody), &CALL), Answer::Nothing);
+    }
+}

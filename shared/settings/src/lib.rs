@@ -4,6 +4,7 @@
 //! A file is absent, holds something, or is broken, and nothing here lets a broken file pass for an absent one: what it
 //! may have forbidden stays forbidden. What that means for one kind of file is said by the hook that obeys it.
 
+mod approvals;
 pub mod context;
 mod document;
 mod file;
@@ -12,6 +13,7 @@ mod mistake;
 mod place;
 pub mod stop;
 
+pub use approvals::{Approvals, By, KEY_LENGTH};
 pub use document::{Document, Said, parse, read};
 pub use file::{Found, LARGEST, Layer, Why, administrators, find, only_root_writes};
 pub use mistake::{Mistake, nearest};

@@ -6,6 +6,14 @@
 //! run, and how its configurations, policies and programs were when a person looked at them. A file that changes is not
 //! trusted any more. No environment variable moves the record, and a record that cannot be read trusts nothing.
 
+pub mod agents;
+#[cfg(any(target_os = "macos", test))]
+#[cfg_attr(not(target_os = "macos"), expect(dead_code, reason = "its tests run everywhere"))]
+mod macos;
+#[cfg(any(target_os = "linux", test))]
+mod person;
+#[cfg(target_os = "linux")]
+mod processes;
 mod project;
 pub mod terminal;
 

@@ -2,41 +2,59 @@
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
 
+use crate::agents::marks;
 use crate::{Trust, TrustError, file};
 
-/// What hosts put into the environment of the shells that they give to agents. Driven: Claude Code 2.1.329, Copilot CLI
-/// 1.0.102, Codex CLI 0.169.0, Gemini CLI 0.61.0.
-pub const MARKS: &[&str] = &[
-    "CLAUDECODE",
-    "CLAUDE_CODE_SESSION_ID",
-    "COPILOT_CLI",
-    "COPILOT_AGENT_SESSION_ID",
-    "GEMINI_CLI",
-    "CODEX_CI",
-    "CODEX_SANDBOX",
-    "CODEX_THREAD_ID",
-    "AI_AGENT",
-];
-
 /// Why nobody can be asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NoPerson {
     /// An agent's shell, by a variable that its host sets.
     #[error("this is an agent's shell: {0} is set")]
     Agent(&'static str),
+    /// An agent's shell, by a process around it.
+    #[error("this is an agent's shell: {0} runs it")]
+    Host(&'static str),
     /// No terminal: what an agent runs mostly has none.
     #[error("there is no terminal here")]
     NoTerminal,
+    /// The process, or one between it and its terminal, has cut itself loose from who started it.
+    #[error("what started this cannot be seen: it is cut loose from its terminal")]
+    Loose,
+    /// A program at the other end of the terminal into which any program can type.
+    #[error("this terminal is {0}'s, into which any program of yours can type")]
+    Open(&'static str),
+    /// Another program at the other end of the terminal.
+    #[error("`{0}` holds the other end of this terminal, and may type whatever it likes")]
+    Program(String),
+    /// A login from this machine to itself.
+    #[error("somebody is logged in here from this machine itself, which may be a program")]
+    FromHere,
+    /// It cannot be told who types.
+    #[error("who types at this terminal cannot be seen")]
+    Unseen,
 }
 
 impl NoPerson {
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
-        "Run this in a terminal of your own, not through an agent."
+        match self {
+            Self::Agent(_) | Self::Host(_) | Self::NoTerminal | Self::Loose => {
+                "Run this in a terminal of your own, not through an agent."
+            }
+            Self::Open(_) | Self::Program(_) | Self::FromHere | Self::Unseen => {
+                "Run this in a plain terminal window (GNOME Terminal, Alacritty, foot, Ghostty), on a console, or over ssh from elsewhere; an administrator can name more terminals, or let root decide: see SECURITY.md."
+            }
+        }
+    }
+
+    /// Whether it is surely an agent, or nobody: root's word does not help then.
+    pub fn is_agent(&self) -> bool {
+        matches!(self, Self::Agent(_) | Self::Host(_) | Self::NoTerminal)
     }
 }
 
@@ -48,56 +66,64 @@ pub struct Person {
 
 /// The mark of an agent's shell in the environment, if there is one.
 pub fn agent() -> Option<&'static str> {
-    MARKS.iter().copied().find(|mark| std::env::var_os(mark).is_some_and(|value| !value.is_empty()))
+    marks().find(|mark| std::env::var_os(mark).is_some_and(|value| !value.is_empty()))
 }
 
-/// The mark of an agent's shell in the environment that a process of this terminal session was started with: who takes it
-/// out of the environment of one program only (`env -u`) still has it in that of the shell around it.
-///
-/// What began before the session is not looked at: people start terminals from anywhere.
+/// Whether this system says who types at a terminal. Elsewhere the marks of hosts and a terminal are all that is looked at.
+pub const TELLS: bool = cfg!(any(target_os = "linux", target_os = "macos"));
+
+/// Set by test programs only: whoever is at the terminal counts as a person, and says `yes`.
+static STAND_IN: AtomicBool = AtomicBool::new(false);
+
+/// From now on whoever is at the terminal counts as a person. For test programs, which have no person: no program that is
+/// shipped calls it.
+pub fn let_anybody_stand_in() {
+    STAND_IN.store(true, Ordering::Relaxed);
+}
+
+fn is_stand_in() -> bool {
+    STAND_IN.load(Ordering::Relaxed)
+}
+
 #[cfg(target_os = "linux")]
-fn agent_before() -> Option<&'static str> {
-    const MOST: usize = 64;
-    let (mut parent, session) = lineage("self")?;
-    for _ in 0..MOST {
-        let (next, its_session) = lineage(&parent)?;
-        if its_session != session {
-            return None;
-        }
-        let environment = std::fs::read(format!("/proc/{parent}/environ")).unwrap_or_default();
-        let is_set = |mark: &&str| {
-            environment.split(|byte| *byte == 0).any(|variable| {
-                variable.strip_prefix(mark.as_bytes()).is_some_and(|rest| rest.len() > 1 && rest[0] == b'=')
-            })
-        };
-        if let Some(mark) = MARKS.iter().copied().find(is_set) {
-            return Some(mark);
-        }
-        parent = next;
-    }
-    None
+fn seen(more: &[PathBuf]) -> Result<(), NoPerson> {
+    let (linux, own) = crate::processes::Linux::look()?;
+    crate::person::judge(&linux, own, more)
+}
+
+#[cfg(target_os = "macos")]
+fn seen(_more: &[PathBuf]) -> Result<(), NoPerson> {
+    crate::macos::judge(std::process::id())
 }
 
 /// Nobody tells, elsewhere.
-#[cfg(not(target_os = "linux"))]
-fn agent_before() -> Option<&'static str> {
-    None
-}
-
-/// The parent and the session of a process, as the system writes them.
-#[cfg(target_os = "linux")]
-fn lineage(process: &str) -> Option<(String, String)> {
-    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name in brackets may hold anything; behind it: state, parent, group, session.
-    let mut fields = text.rsplit_once(')')?.1.split_ascii_whitespace().skip(1);
-    let parent = fields.next()?.to_owned();
-    Some((parent, fields.nth(1)?.to_owned()))
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn seen(_more: &[PathBuf]) -> Result<(), NoPerson> {
+    Ok(())
 }
 
 /// The person at the terminal that this process belongs to. Input and messages have to be that terminal as well: an
 /// agent's shell may have inherited it, with pipes in front.
 pub fn person() -> Result<Person, NoPerson> {
-    if let Some(mark) = agent().or_else(agent_before) {
+    let terminal = somebody()?;
+    if !is_stand_in() {
+        seen(&settings::Approvals::of_the_machine().terminals)?;
+    }
+    Ok(terminal)
+}
+
+/// Root, who may sit at any terminal that is not an agent's.
+pub fn root() -> Result<Person, NoPerson> {
+    let terminal = somebody()?;
+    match if is_stand_in() { Ok(()) } else { seen(&[]) } {
+        Err(error) if error.is_agent() => Err(error),
+        _ => Ok(terminal),
+    }
+}
+
+/// Whoever is at a terminal that shows no mark of a host.
+fn somebody() -> Result<Person, NoPerson> {
+    if let Some(mark) = agent() {
         return Err(NoPerson::Agent(mark));
     }
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
@@ -109,12 +135,20 @@ pub fn person() -> Result<Person, NoPerson> {
 }
 
 impl Person {
-    /// Shows a text, which must not hold what a terminal would act upon, and returns the line that the person types.
-    pub fn ask(&self, text: &str) -> io::Result<String> {
-        write!(io::stderr(), "{text}")?;
+    /// Shows a question, which must not hold what a terminal would act upon, and says whether the person agrees: by a number
+    /// that is another one each time, so that nobody who does not see it can have typed it.
+    pub fn agrees(&self, question: &str) -> io::Result<bool> {
+        let mut bytes = [0; 4];
+        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+        let word = if is_stand_in() {
+            "yes".to_owned()
+        } else {
+            (1_000 + u32::from_le_bytes(bytes) % 9_000).to_string()
+        };
+        write!(io::stderr(), "{question} Type {word} to agree: ")?;
         let mut line = String::new();
         BufReader::new(&self.terminal).read_line(&mut line)?;
-        Ok(line)
+        Ok(line.trim() == word)
     }
 }
 
@@ -125,8 +159,8 @@ pub enum Answer {
     Given,
     /// The person said no.
     Refused,
-    /// Nobody can be asked: an agent's shell has no terminal, and what it runs must not be what trusts it.
-    NoTerminal,
+    /// Nobody can be asked: what an agent runs must not be what trusts it.
+    NoPerson(NoPerson),
 }
 
 /// Asks `question`, which must not hold what a terminal would act upon, and remembers a yes.
@@ -139,11 +173,13 @@ pub fn give(
     exact: Option<(&Path, &[u8])>,
     question: &str,
 ) -> Result<Answer, TrustError> {
-    let Ok(person) = person() else { return Ok(Answer::NoTerminal) };
+    let person = match person() {
+        Ok(person) => person,
+        Err(why) => return Ok(Answer::NoPerson(why)),
+    };
     let record = file(home);
     let mut trust = Trust::read(&record)?;
-    let answer = person.ask(&format!("{question}Do you trust it? [y/N] "));
-    if !answer.is_ok_and(|answer| matches!(answer.trim(), "y" | "Y" | "yes")) {
+    if !person.agrees(&format!("{question}Do you trust it?")).unwrap_or(false) {
         return Ok(Answer::Refused);
     }
     if code {

@@ -26,7 +26,9 @@ mod windows;
 mod writes;
 
 pub use guard::PROJECT_SETTINGS;
-pub(crate) use guard::{AGENT_SETTINGS, READ_KEY, READ_STATE, VARIABLES, protecting};
+pub(crate) use guard::{
+    AGENT_SETTINGS, PERSON_ONLY_SCRIPT, READ_KEY, READ_STATE, VARIABLES, orders, protecting,
+};
 pub(crate) use paths::in_home;
 pub(crate) use shape::{Places, Words};
 pub(crate) use writes::Write;

@@ -12,7 +12,7 @@ use shell::{Place, mark};
 
 pub(crate) use carried::counts;
 
-use crate::builtin::{AGENT_SETTINGS, READ_KEY, READ_STATE, protecting};
+use crate::builtin::{AGENT_SETTINGS, PERSON_ONLY_SCRIPT, READ_KEY, READ_STATE, orders, protecting};
 use crate::facts::{Content, Facts};
 use crate::kept::{self, Judged, Kept, Owner, Relation};
 use crate::rule::{Decision, Profile, Rule};
@@ -39,7 +39,9 @@ pub fn judge_files(event: &Event<'_>, facts: &Facts<'_>) -> Vec<EditFinding> {
 
 /// What the built-in rules say about the files that an edit tool changes, the most severe first.
 fn judge_edits(edits: &[Edit<'_>], facts: &Facts<'_>) -> Vec<EditFinding> {
-    let found = edits.iter().filter_map(|edit| Some(finding(rule(edit, facts)?, &edit.path)));
+    let found = edits
+        .iter()
+        .filter_map(|edit| Some(finding(rule(edit, facts).or_else(|| written(edit))?, &edit.path)));
     let mut findings: Vec<EditFinding> = found.collect();
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.rule.severity));
     findings
@@ -48,6 +50,16 @@ fn judge_edits(edits: &[Edit<'_>], facts: &Facts<'_>) -> Vec<EditFinding> {
 fn finding(rule: &'static Rule, path: &str) -> EditFinding {
     let evidence = path.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     EditFinding { rule, path: path.to_owned(), evidence }
+}
+
+/// The rule about what a file does once it is run, if it does that.
+fn written(edit: &Edit<'_>) -> Option<&'static Rule> {
+    let orders = match &edit.change {
+        Change::Whole(text) => orders::gives_orders(text),
+        Change::Pieces(pieces) => pieces.iter().any(|piece| orders::gives_orders(&piece.new)),
+        Change::Unknown => false,
+    };
+    if orders && orders::is_run(&edit.path) { crate::builtin::rule(PERSON_ONLY_SCRIPT) } else { None }
 }
 
 /// What findings about edits lead to under a profile.

@@ -25,9 +25,8 @@ fn attempt(matches: &ArgMatches) -> Result<String, (String, Exit)> {
     let home = std::env::home_dir().and_then(|folder| folder.into_os_string().into_string().ok());
     let record = Places::here(home.as_deref()).trust.ok_or_else(|| usage("no home folder".to_owned()))?;
     let refused = |error: TrustError| usage(format!("{error}. {}", error.hint()));
-    let person = terminal::person().map_err(|_| {
-        usage("trust needs a person at a terminal: run this in a terminal of your own".to_owned())
-    })?;
+    let person = terminal::person()
+        .map_err(|why| usage(format!("trust needs a person at a terminal: {why}. {}", why.hint())))?;
     let mut trust = Trust::read(&record).map_err(refused)?;
     if matches.get_flag("revoke") {
         let any = trust.remove_file(&path);
@@ -38,10 +37,8 @@ fn attempt(matches: &ArgMatches) -> Result<String, (String, Exit)> {
     let source = Source::of(Layer::Project, &path, text);
     let shown = loosens(&source).map_err(|problem| (problem, Exit::Findings))?;
     let path_shown = one_line(&path.display().to_string());
-    let sure = person.ask(&format!(
-        "{path_shown}\n{shown}All of this will count until the file changes. Type `trust` to go on: "
-    ));
-    if !sure.is_ok_and(|answer| answer.trim() == "trust") {
+    let sure = person.agrees(&format!("{path_shown}\n{shown}All of this will count until the file changes."));
+    if !sure.unwrap_or(false) {
         return Err(("not trusted".to_owned(), Exit::Findings));
     }
     trust.add_file(&path, source.text.as_bytes()).and_then(|()| trust.write(&record)).map_err(refused)?;

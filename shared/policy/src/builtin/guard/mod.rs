@@ -7,6 +7,7 @@ mod cmdlets;
 mod files;
 mod git;
 mod mounted;
+pub(crate) mod orders;
 mod patches;
 mod programs;
 mod reads;
@@ -42,6 +43,9 @@ pub(crate) const READ_KEY: &str = "guard.read-key";
 pub(crate) const READ_STATE: &str = "guard.read-state";
 
 pub(crate) use agents::VARIABLES;
+
+/// The rule about scripts that do what only a person may.
+pub(crate) const PERSON_ONLY_SCRIPT: &str = "guard.person-only-script";
 
 /// The rule about files of this owner.
 pub(crate) fn protecting(owner: Owner) -> Option<&'static Rule> {
@@ -262,6 +266,25 @@ static RULES: &[Rule] = &[
             git config user.name me
             git config --get core.hooksPath
             chmod +x .git/hooks/pre-commit
+        ",
+    },
+    Rule {
+        id: PERSON_ONLY_SCRIPT,
+        severity: Severity::Risky,
+        when: When::Command(orders::writes),
+        reason: "It writes a script that trusts, approves or removes, which only a person may.",
+        instead: "Ask the user to run that in a terminal of their own.",
+        matches: "
+            printf 'hook-runner approve K7Q2' > run.sh
+            cat > check.py <<E␤import pty␤pty.spawn([\"hook-runner\", \"approve\", \"K7Q2\"])␤E
+            tee go <<< 'approval-gate trust policy.toml'
+            echo 'hook-runner init --user --remove --yes' >> x.sh
+        ",
+        spares: "
+            echo 'run hook-runner trust' > NOTES.md
+            echo 'hook-runner doctor' > check.sh
+            cat > x.sh <<E␤# hook-runner trust comes later␤make␤E
+            hook-runner doctor > out
         ",
     },
     Rule {

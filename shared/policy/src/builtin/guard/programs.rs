@@ -9,7 +9,7 @@ use crate::command::Command;
 use crate::kept::{self, Owner, Relation};
 
 /// The programs that protect, by name.
-const OURS: &[&str] = &[
+pub(super) const OURS: &[&str] = &[
     "command-blocker",
     "hook-runner",
     "approval-gate",
