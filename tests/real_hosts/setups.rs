@@ -54,9 +54,9 @@ impl Setup {
         }
     }
 
-    /// Whether an `ask` reaches the person at the terminal: Codex runs the call, Gemini has no such answer.
+    /// Whether an `ask` reaches the person at the terminal: Codex has no such answer.
     pub(super) fn asks(self) -> bool {
-        matches!(self, Self::Claude | Self::CopilotPascal | Self::CopilotCamel)
+        self != Self::Codex
     }
 
     /// The head of its column.

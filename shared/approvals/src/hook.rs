@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use payload::{Asking, Decision, Event, Host, Reason, Verdict};
+use payload::{Decision, Event, Host, Reason, Verdict};
 use program::{Approval, Context};
 use settings::By;
 
@@ -75,7 +75,7 @@ fn with(verdict: Verdict, sentence: &str) -> Verdict {
 
 /// Whether a question reaches somebody, as far as that can be told. Where it cannot, a code in its text does no harm.
 fn somebody_answers(event: &Event<'_>) -> bool {
-    if event.asking() != Asking::Asks || !event.address().can_ask() {
+    if !event.reach().holds() {
         return false;
     }
     match event.host {

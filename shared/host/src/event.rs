@@ -44,6 +44,7 @@ const COPILOT_CAMEL: &[&str] = &[
     "userPromptSubmitted",
     "userPromptTransformed",
     "preToolUse",
+    "preMcpToolCall",
     "postToolUse",
     "postToolUseFailure",
     "permissionRequest",
@@ -61,6 +62,7 @@ const COPILOT_PASCAL: &[&str] = &[
     "SessionEnd",
     "UserPromptSubmit",
     "PreToolUse",
+    "PreMcpToolCall",
     "PostToolUse",
     "PostToolUseFailure",
     "PermissionRequest",
@@ -177,7 +179,11 @@ pub fn dialect(product: Product, kind: EventKind, camel: bool) -> Dialect {
         Product::Claude | Product::Codex => Dialect::Strict,
         // [run] Copilot CLI 1.0.102 does not convert these in PascalCase configurations.
         Product::CopilotCli | Product::CopilotCloud
-            if camel || matches!(kind, EventKind::PermissionRequest | EventKind::SubagentStart) =>
+            if camel
+                || matches!(
+                    kind,
+                    EventKind::PermissionRequest | EventKind::PreMcpToolCall | EventKind::SubagentStart
+                ) =>
         {
             Dialect::Flat
         }

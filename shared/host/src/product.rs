@@ -191,7 +191,7 @@ static CLOUD_FACTS: Facts = Facts {
 };
 
 static CLAUDE_FACTS: Facts = Facts {
-    version: "2.1.329",
+    version: "2.1.330",
     order: fact(Order::AtOnce, CLAUDE),
     unit: fact(Unit::Seconds, CLAUDE),
     limit: fact(Duration::from_mins(10), CLAUDE_DOCS),

@@ -238,13 +238,24 @@ impl Request {
         put("cwd", self.cwd.clone().into());
         match &self.subject {
             Subject::Tool { name, input, result } => {
-                put("toolName", name.clone().into());
-                if self.kind == EventKind::PermissionRequest {
-                    put("hookName", "permissionRequest".into());
-                    put("toolInput", input.clone());
-                    put("permissionSuggestions", json!([]));
-                } else {
-                    put("toolArgs", input.clone());
+                match self.kind {
+                    EventKind::PermissionRequest => {
+                        put("toolName", name.clone().into());
+                        put("hookName", "permissionRequest".into());
+                        put("toolInput", input.clone());
+                        put("permissionSuggestions", json!([]));
+                    }
+                    EventKind::PreMcpToolCall => {
+                        let (server, tool) = name.rsplit_once('-').unwrap_or(("server", name));
+                        put("toolCallId", "call_1".into());
+                        put("serverName", server.into());
+                        put("toolName", tool.into());
+                        put("arguments", input.clone());
+                    }
+                    _ => {
+                        put("toolName", name.clone().into());
+                        put("toolArgs", input.clone());
+                    }
                 }
                 match (self.kind, result) {
                     (EventKind::PostToolUse, Some(text)) => {

@@ -130,13 +130,15 @@ pub fn upshot(product: Product, scene: Scene, request: &Request, merged: &Merged
         _ if matches!(merged.effect, Effect::Block | Effect::Abort) => Then::Dropped,
         _ => Then::Nothing,
     };
+    // [run] A question of Gemini CLI 0.61.0 that reaches nobody ends the run.
+    let unanswered = product == Product::Gemini && merged.effect == Effect::Ask && then == Then::Refused;
     let mut shown = merged.notices.clone();
     if then == Then::Dropped {
         shown.extend(merged.reasons.iter().cloned());
     }
     Upshot {
         then,
-        turn_ends: matches!(merged.effect, Effect::EndTurn | Effect::Abort),
+        turn_ends: unanswered || matches!(merged.effect, Effect::EndTurn | Effect::Abort),
         told: merged.told(kind, product),
         shown,
     }

@@ -33,13 +33,13 @@ impl Address<'static> {
 impl Address<'_> {
     /// Whether `ask` makes the host ask a person.
     ///
-    /// Codex CLI 0.169.0 calls `ask` unsupported and runs the tool (`cx_ask`), Gemini CLI 0.61.0 ends a headless run, and
-    /// Copilot CLI 1.0.102 has no `ask` in a permission request; there [`crate::render`] turns ask into deny. With
-    /// nobody to ask, Claude Code 2.1.329 (`-p`) and Copilot CLI 1.0.102 (`-p`) deny by themselves.
+    /// Codex CLI 0.169.0 calls `ask` unsupported and runs the tool (`cx_ask`), and Copilot CLI 1.0.102 has no `ask` in a
+    /// permission request; there [`crate::render`] turns ask into deny. With nobody to ask, Claude Code 2.1.329 (`-p`) and
+    /// Copilot CLI 1.0.102 (`-p`) deny by themselves; Gemini CLI 0.61.0 (`-p`) ends its run, see [`crate::Event::reach`].
     pub fn can_ask(&self) -> bool {
         match (self.dialect, self.kind) {
             (Dialect::Unknown, _) => false,
-            (_, EventKind::PreToolUse) => !matches!(self.host, Host::Codex | Host::Gemini),
+            (_, EventKind::PreToolUse) => self.host != Host::Codex,
             // The host is about to ask by itself.
             (Dialect::Strict, EventKind::PermissionRequest) => true,
             _ => false,

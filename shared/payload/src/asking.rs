@@ -8,6 +8,9 @@ use crate::host::Host;
 pub enum Asking {
     /// A person is asked; with nobody there (`claude -p`, `copilot -p`, the Copilot cloud agent) the call is denied.
     Asks,
+    /// A person at the host's terminal is asked; without one the call does not run, and the run ends. The payload does not
+    /// tell which it is: [`Event::reach`] finds out.
+    AtTerminal,
     /// Nobody has seen the host ask in this mode, or somebody saw it run the tool.
     Unproven,
     /// The tool runs, or the whole run ends; [`crate::render`] says deny instead.
@@ -34,7 +37,12 @@ pub const ASKING: &[(Host, &str, Asking, &str)] = &[
     ),
     (Host::VsCode, "*", Asking::Asks, "copilot-chat 31acd00a8, source"),
     (Host::Codex, "*", Asking::Never, "0.169.0 driven: unsupported, the tool runs (pre_cx_ask)"),
-    (Host::Gemini, "*", Asking::Never, "0.61.0 driven: a headless run ends"),
+    (
+        Host::Gemini,
+        "*",
+        Asking::AtTerminal,
+        "0.61.0 driven: asks on a terminal, also in yolo mode; with -p the run ends",
+    ),
 ];
 
 /// What becomes of `ask` on a host in a permission mode; unknown hosts never ask.
@@ -46,12 +54,47 @@ pub fn asking(host: Host, permission_mode: Option<&str>) -> Asking {
         .map_or(Asking::Never, |(_, _, asking, _)| *asking)
 }
 
-impl Event<'_> {
+/// Whether a question reaches a person.
+#[derive(Debug, Clone, Copy)]
+pub enum Reach {
+    /// It does, or does not.
+    Known(bool),
+    /// To be looked up, which costs something: only when there is a question.
+    Find(fn() -> bool),
+}
+
+impl Reach {
+    /// Whether it does; looks it up.
+    pub fn holds(self) -> bool {
+        match self {
+            Self::Known(reaches) => reaches,
+            Self::Find(find) => find(),
+        }
+    }
+}
+
+impl<'a> Event<'a> {
+    /// The same event, with what looks up whether a person sits at the host's terminal. Without it nobody does.
+    #[must_use]
+    pub fn with_person(self, at_terminal: fn() -> bool) -> Event<'a> {
+        Self { at_terminal, ..self }
+    }
+
     /// What becomes of `ask` in answer to this event, by its host and permission mode.
     ///
     /// [`crate::Address::can_ask`] says whether `ask` is sent at all; this says whether to rely on it.
     pub fn asking(&self) -> Asking {
         asking(self.host, self.permission_mode().as_deref())
+    }
+
+    /// Whether `ask` in answer to this event reaches a person, as far as that can be known.
+    pub fn reach(&self) -> Reach {
+        match self.asking() {
+            _ if !self.address().can_ask() => Reach::Known(false),
+            Asking::Asks => Reach::Known(true),
+            Asking::AtTerminal => Reach::Find(self.at_terminal),
+            Asking::Unproven | Asking::Never => Reach::Known(false),
+        }
     }
 
     /// Whether a person is asked about what changes the host's own settings in the repository.

@@ -102,6 +102,7 @@ pub(crate) fn kind(fields: &[Option<Json<'_>>], seen: Seen) -> EventKind {
     let stops = has(Field::StopReason) || has(Field::StopHookActive);
     let rules = [
         (tool && has(Field::PermissionSuggestions), EventKind::PermissionRequest),
+        (tool && has(Field::McpServer), EventKind::PreMcpToolCall),
         (tool && has(Field::Error), EventKind::PostToolUseFailure),
         (tool && has(Field::ToolResult), EventKind::PostToolUse),
         (tool, EventKind::PreToolUse),

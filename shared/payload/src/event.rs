@@ -56,6 +56,8 @@ pub struct Event<'a> {
     /// The command-like members of an input that was not encoded in a string.
     pub(crate) level: Option<Level<'a>>,
     pub(crate) tool: Option<Tool<'a>>,
+    /// Whether a person sits at the host's terminal.
+    pub(crate) at_terminal: fn() -> bool,
 }
 
 impl<'a> Event<'a> {

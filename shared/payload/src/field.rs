@@ -50,7 +50,7 @@ fields! {
     /// The tool.
     ToolName Text "tool_name" "toolName";
     /// The tool's arguments: an object, a raw string (patches), or an object encoded as a string (older Copilot).
-    ToolInput Input "tool_input" "toolArgs" "toolInput" "tool_args";
+    ToolInput Input "tool_input" "toolArgs" "toolInput" "tool_args" "arguments";
     /// The identifier of the call; Copilot and Gemini have none.
     ToolUseId Text "tool_use_id" "toolUseId" "tool_call_id" "toolCallId";
     /// What the tool returned: a string, an object or an array.
@@ -91,8 +91,8 @@ fields! {
     TurnId Text "turn_id" "turnId";
     /// The prompt's identifier (Claude since 2.1.196).
     PromptId Text "prompt_id" "promptId";
-    /// The MCP server of the tool (Claude).
-    McpServer Server "mcp_server" "mcpServer";
+    /// The MCP server of the tool (Claude; Copilot's `preMcpToolCall`).
+    McpServer Server "mcp_server" "mcpServer" "serverName";
     /// What the host offers to remember; only permission requests have it.
     PermissionSuggestions List "permission_suggestions" "permissionSuggestions";
 }

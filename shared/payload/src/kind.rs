@@ -41,6 +41,9 @@ macro_rules! kinds {
 kinds! {
     /// Before a tool runs: the only place where a call can be stopped.
     PreToolUse = "BeforeTool";
+    /// Before an MCP server is asked to run its tool, after `PreToolUse` and the permission (Copilot). Copilot CLI 1.0.102
+    /// reads no decision from the answer, and no exit code: only the request's `_meta` can be changed.
+    PreMcpToolCall;
     /// After a tool ran. Gemini's `AfterTool` also reports failures.
     PostToolUse = "AfterTool";
     /// A tool failed (Claude: also a shell command with an exit code other than 0; Copilot: tool errors only).
@@ -133,7 +136,7 @@ impl EventKind {
 
     /// Whether the event is about one tool call that has not run yet.
     pub fn is_before_tool(self) -> bool {
-        matches!(self, Self::PreToolUse | Self::PermissionRequest)
+        matches!(self, Self::PreToolUse | Self::PermissionRequest | Self::PreMcpToolCall)
     }
 
     /// Whether the event may carry one tool call: the known ones that do, and every event that we do not know.
@@ -143,14 +146,8 @@ impl EventKind {
 
     /// Whether the event is about one tool call, before or after it.
     pub fn is_about_tool(self) -> bool {
-        matches!(
-            self,
-            Self::PreToolUse
-                | Self::PostToolUse
-                | Self::PostToolUseFailure
-                | Self::PermissionRequest
-                | Self::PermissionDenied
-        )
+        self.is_before_tool()
+            || matches!(self, Self::PostToolUse | Self::PostToolUseFailure | Self::PermissionDenied)
     }
 }
 
@@ -216,7 +213,7 @@ mod tests {
     fn the_events_of_all_hosts_are_known() {
         let gemini = "BeforeTool AfterTool BeforeAgent AfterAgent BeforeModel AfterModel BeforeToolSelection SessionStart \
                       SessionEnd PreCompress Notification";
-        let copilot = "sessionStart sessionEnd userPromptSubmitted userPromptTransformed preToolUse postToolUse \
+        let copilot = "sessionStart sessionEnd userPromptSubmitted userPromptTransformed preToolUse preMcpToolCall postToolUse \
                        postToolUseFailure permissionRequest agentStop subagentStart subagentStop preCompact errorOccurred \
                        notification";
         let claude = "SessionStart SessionEnd Setup InstructionsLoaded UserPromptSubmit UserPromptExpansion MessageDisplay \
@@ -224,7 +221,7 @@ mod tests {
                       Notification SubagentStart SubagentStop TaskCreated TaskCompleted TeammateIdle Stop StopFailure \
                       ConfigChange CwdChanged DirectoryAdded FileChanged WorktreeCreate WorktreeRemove PreCompact \
                       PostCompact PreModelSwitch PostModelSwitch Elicitation ElicitationResult";
-        for (names, count) in [(gemini, 11), (copilot, 14), (claude, 33)] {
+        for (names, count) in [(gemini, 11), (copilot, 15), (claude, 33)] {
             let names: Vec<_> = names.split_whitespace().collect();
             assert_eq!(names.len(), count);
             for name in names {

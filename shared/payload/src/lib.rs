@@ -46,7 +46,7 @@ mod view;
 mod write;
 
 pub use address::Address;
-pub use asking::{ASKING, Asking, asking};
+pub use asking::{ASKING, Asking, Reach, asking};
 pub use command::{ShellCommand, ShellKind};
 pub use edit::{Change, Edit, Piece};
 pub use error::PayloadError;
@@ -58,7 +58,7 @@ pub use kind::{EventKind, UnknownEvent};
 pub use parse::{Hints, parse};
 pub use patch::patched;
 pub use path::{Access, TouchedPath};
-pub use render::{RenderError, render};
+pub use render::{RenderError, render, unasked};
 pub use scan::MAX_DEPTH;
 pub use settings::CLAUDE_SETTINGS;
 pub use shown::{is_unsafe, one_line};

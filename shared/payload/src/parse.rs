@@ -139,7 +139,7 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
         let kind = tool_kind(&name, host, get(Field::McpServer).is_some(), &input);
         Tool { name, kind }
     });
-    Event { host, dialect, kind, name, raw, fields, defects, input, level, tool }
+    Event { host, dialect, kind, name, raw, fields, defects, input, level, tool, at_terminal: || false }
 }
 
 /// An object, an object encoded in a string (Copilot CLI before its `toolArgs` became an object), or a plain text.

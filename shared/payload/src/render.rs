@@ -58,8 +58,17 @@ impl RenderError {
 }
 
 /// What is appended where a host cannot ask.
-const NEEDS_A_PERSON: &str =
-    "A person must approve this, and this host cannot ask for a hook: let the user run it.";
+const NEEDS_A_PERSON: &str = "A person must approve this, and nobody can be asked here: let the user run it.";
+
+/// A question as a denial, for where it reaches nobody.
+pub fn unasked(verdict: Verdict) -> Verdict {
+    let Verdict::Decide { decision: Decision::Ask, mut reason } = verdict else { return verdict };
+    if !reason.text.is_empty() {
+        reason.text.push(' ');
+    }
+    reason.text.push_str(NEEDS_A_PERSON);
+    Verdict::Decide { decision: Decision::Deny, reason }
+}
 
 /// Writes a verdict in the form that the host obeys, or refuses when the host has no such form.
 ///
@@ -67,7 +76,7 @@ const NEEDS_A_PERSON: &str =
 /// |---|---|---|---|---|
 /// | no opinion | any | `{}` | `{}` | `{}` |
 /// | deny | before a tool | top-level `permissionDecision` | `decision:"block"` and nested `permissionDecision` | the same |
-/// | ask | before a tool | top-level | nested; Gemini: deny | nested; Codex: deny |
+/// | ask | before a tool | top-level | nested; Gemini: top-level `decision` | nested; Codex: deny |
 /// | allow | before a tool | top-level | nested; Gemini: refused | nested; Codex: refused |
 /// | rewrite | before a tool | `modifiedArgs` | nested `updatedInput`, Copilot in both places; Gemini: nested `tool_input` | nested `updatedInput`; Codex only with approval |
 /// | allow, deny | permission request | `behavior` | – | nested `decision.behavior` |
@@ -114,12 +123,14 @@ fn decide(decision: Decision, reason: &Reason, to: &Address<'_>) -> Result<Reply
     }
     match decision {
         Decision::Ask if !to.can_ask() => {
-            let mut reason = reason.clone();
-            if !reason.text.is_empty() {
-                reason.text.push(' ');
-            }
-            reason.text.push_str(NEEDS_A_PERSON);
-            Ok(deny(&reason.render(), to))
+            render(&unasked(Verdict::Decide { decision, reason: reason.clone() }), to)
+        }
+        // Its question shows the `systemMessage`, and nothing else of the answer.
+        Decision::Ask if to.host == Host::Gemini => {
+            let reason = reason.render();
+            let mut object = Object::new(reason.len());
+            object.text("decision", "ask").text("systemMessage", &reason);
+            Ok(reply(object))
         }
         // The host is about to ask by itself.
         Decision::Ask if permission => Ok(Reply::nothing()),

@@ -88,8 +88,8 @@ fn the_folder_a_payload_lies_in_names_its_host_and_dialect() {
             "vscode-by-source" => (Host::VsCode, Dialect::Timed),
             other => panic!("unknown folder {other}"),
         };
-        // Three events stay camelCase in Copilot's PascalCase configurations.
-        let stays = ["Notification", "PermissionRequest", "SubagentStart"]
+        // Some events stay camelCase in Copilot's PascalCase configurations.
+        let stays = ["Notification", "PermissionRequest", "PreMcpToolCall", "SubagentStart"]
             .iter()
             .any(|event| file.starts_with(event));
         let dialect = if folder == "copilot-cli-pascal" && stays { Dialect::Flat } else { hosts.1 };

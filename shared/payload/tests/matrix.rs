@@ -45,6 +45,8 @@ impl Row {
             Some("the host did not call the hook")
         } else if answer["big"] == true {
             Some("the size of the text decided")
+        } else if self.0["person"].is_object() {
+            Some("a person decided")
         } else if case == "pre_updatedInput_partial" {
             Some("the tool's own schema decided")
         } else {
@@ -139,7 +141,7 @@ fn rows() -> Vec<Row> {
         .lines()
         .map(|line| Row(serde_json::from_str(line).unwrap()))
         .collect();
-    assert_eq!(rows.len(), 526);
+    assert_eq!(rows.len(), 527);
     rows
 }
 
@@ -166,10 +168,10 @@ fn the_model_does_what_the_hosts_did() {
         }
     }
     println!(
-        "{reproduced} of 526 recorded runs reproduced, {} left out:\n{}",
+        "{reproduced} of 527 recorded runs reproduced, {} left out:\n{}",
         left_out.len(),
         left_out.join("\n")
     );
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
-    assert_eq!((reproduced, left_out.len()), (492, 34));
+    assert_eq!((reproduced, left_out.len()), (492, 35));
 }

@@ -71,7 +71,7 @@ fn plain(verdict: Verdict) -> Verdict {
 fn harmless(answer: &Value, allows: bool) -> bool {
     let Value::Object(members) = answer else { return true };
     members.iter().all(|(key, value)| match (key.as_str(), value) {
-        ("decision", Value::String(word)) => word == "block",
+        ("decision", Value::String(word)) => word == "block" || word == "ask",
         ("permissionDecision" | "behavior", word) => allows || word != "allow",
         ("reason" | "permissionDecisionReason" | "message", text) => {
             text.as_str().is_some_and(|text| !text.is_empty())
@@ -109,6 +109,10 @@ proptest! {
             (Verdict::Decide { decision: Decision::Ask, .. }, Verdict::Decide { decision, reason }) if !to.can_ask() => {
                 prop_assert_eq!(decision, Decision::Deny);
                 prop_assert!(reason.text.contains("A person must approve this"), "{}", reason.text);
+            }
+            // What a person reads at its terminal is the notice.
+            (Verdict::Decide { decision: Decision::Ask, reason }, Verdict::Decide { decision: Decision::Ask, .. }) if to.host == Host::Gemini => {
+                prop_assert_eq!(read.notice, Some(reason.text));
             }
             // An allow without a text stays without one.
             (Verdict::Decide { decision: Decision::Allow, .. }, Verdict::Decide { decision, .. }) => {

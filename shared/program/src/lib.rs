@@ -19,6 +19,7 @@ mod input;
 mod outcome;
 mod panics;
 mod people;
+mod person;
 mod run;
 mod stream;
 mod watchdog;

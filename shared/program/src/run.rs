@@ -8,14 +8,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use payload::{Address, Decision, Event, Hints, Reason, Reply, Verdict};
+use payload::{Address, Asking, Decision, Event, Hints, PayloadError, Reason, Reply, Verdict};
 
 use crate::answer::{Answer, Outlet, STOP};
 use crate::arguments::{self, Arguments, Mode, Options, Setting};
 use crate::failure::{Cause, Failures};
 use crate::input::{self, Input};
 use crate::outcome::{Approval, Outcome};
-use crate::{drill, ending, panics, people, stream, watchdog};
+use crate::{drill, ending, panics, people, person, stream, watchdog};
 
 /// The largest payload that [`Work::Bounded`] judges without a watchdog, in bytes.
 ///
@@ -327,7 +327,7 @@ impl Run {
             Input::Unfinished(input) => {
                 self.received.store(input.len(), Ordering::Relaxed);
                 // The payload may be complete all the same, and tell in which dialect to answer.
-                if let Ok(event) = payload::parse(input.leak(), self.hints()) {
+                if let Ok(event) = self.parse(input.leak()) {
                     let _ = self.event.set(event);
                 }
                 return self.failure(&Cause::StdinOpen);
@@ -342,7 +342,7 @@ impl Run {
         }
         self.received.store(input.len(), Ordering::Relaxed);
         let input = self.input.get_or_init(|| input.leak());
-        match payload::parse(input, self.hints()) {
+        match self.parse(input) {
             Ok(event) => {
                 let event = self.event.get_or_init(|| event);
                 self.judged.store(true, Ordering::Relaxed);
@@ -379,6 +379,21 @@ impl Run {
         Hints { host: self.options.host, event: self.options.event }
     }
 
+    fn parse(&self, input: Vec<u8>) -> Result<Event<'static>, PayloadError> {
+        payload::parse(input.leak(), self.hints()).map(|event| event.with_person(person::at_terminal))
+    }
+
+    /// What is said to a host that ends its run when a question reaches nobody: a denial then.
+    fn asked(&self, verdict: Verdict) -> Verdict {
+        let asks = matches!(verdict, Verdict::Decide { decision: Decision::Ask, .. });
+        match self.event.get() {
+            Some(event) if asks && event.asking() == Asking::AtTerminal && !event.reach().holds() => {
+                payload::unasked(verdict)
+            }
+            _ => verdict,
+        }
+    }
+
     /// The documented answer for `cause`.
     fn failure(&self, cause: &Cause) -> Answer {
         let Self { program, options, .. } = self;
@@ -392,6 +407,7 @@ impl Run {
 
     /// `verdict` in the host's dialect; `trouble` goes to stderr where nothing else does.
     fn answer(&self, verdict: Verdict, trouble: Option<String>) -> Answer {
+        let verdict = self.asked(verdict);
         let address = self.address();
         let name = self.program.name;
         let enforced = self.options.mode == Mode::Enforce;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use payload::{Access, Event, Host, JsonType, ShellKind};
+use payload::{Access, Event, Host, JsonType, Reach, ShellKind};
 use policy::{CommandText, Dialect};
 
 use crate::model::ToolWord;
@@ -13,7 +13,7 @@ pub struct Action<'a> {
     /// Who asks.
     pub host: Host,
     /// Whether an `ask` reaches a person.
-    pub can_ask: bool,
+    pub reach: Reach,
     /// The permission mode, where the host tells it.
     pub mode: Option<Cow<'a, str>>,
     /// The type of the sub-agent that acts.
@@ -85,7 +85,7 @@ impl Default for Action<'_> {
     fn default() -> Self {
         Self {
             host: Host::Unknown,
-            can_ask: true,
+            reach: Reach::Known(true),
             mode: None,
             agent_type: None,
             cwd: None,
@@ -158,7 +158,7 @@ impl<'e> Parts<'e> {
         let tool = if self.commands.is_empty() { ToolWord::of(event.tool_kind()) } else { running(event) };
         Action {
             host: event.host,
-            can_ask: event.address().can_ask() && event.asking() == payload::Asking::Asks,
+            reach: event.reach(),
             mode: event.permission_mode(),
             agent_type: event.agent().and_then(|agent| agent.kind.or(agent.id)),
             cwd: self.cwd.as_deref(),

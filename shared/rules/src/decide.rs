@@ -65,7 +65,7 @@ pub struct Ruling {
     pub findings: Vec<Finding>,
     /// The rules that hold the call back, if a person may lift them all once: their ids and reasons.
     pub once: Option<Vec<(String, String)>>,
-    /// Whether an ask reaches a person there.
+    /// Whether an ask reaches a person there; found out only where a rule asks.
     pub can_ask: bool,
     /// What each command text would run.
     pub analyses: Vec<shell::Analysis>,
@@ -118,9 +118,11 @@ pub fn decide_judged(
     findings.sort_by_key(|finding| std::cmp::Reverse((finding.counts(), finding.effect, !finding.maybe)));
     let held = findings.iter().filter(|finding| finding.counts());
     let decision = held.clone().map(|finding| finding.effect).max();
-    let answer = held.filter_map(|finding| finding.on_host(action.can_ask)).max();
+    let asks = held.clone().any(|finding| finding.effect == Effect::Ask);
+    let can_ask = !asks || action.reach.holds();
+    let answer = held.filter_map(|finding| finding.on_host(can_ask)).max();
     let silent = decision.is_none();
-    let once = if silent { None } else { once::lifted(stack, &findings, action.can_ask) };
+    let once = if silent { None } else { once::lifted(stack, &findings, can_ask) };
     let allow = if silent { allowed } else { None };
     let allowed_effect = allow.as_ref().map(|_| Effect::Allow);
     findings.extend(allow.into_iter().flatten());
@@ -129,7 +131,7 @@ pub fn decide_judged(
         answer: answer.or(allowed_effect.filter(|_| silent)),
         findings,
         once,
-        can_ask: action.can_ask,
+        can_ask,
         analyses: judgement.analyses,
     }
 }

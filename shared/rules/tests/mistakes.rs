@@ -100,7 +100,8 @@ fn no_mistake_switches_a_denial_off() {
             ] {
                 let ruling = rule(layer, &mistake.text, &action);
                 assert!(ruling.decision >= Some(least), "{layer:?} {action:?}\n{}", mistake.name);
-                let unasked = rule(layer, &mistake.text, &Action { can_ask: false, ..action });
+                let unasked =
+                    rule(layer, &mistake.text, &Action { reach: payload::Reach::Known(false), ..action });
                 assert_eq!(unasked.answer, Some(Effect::Deny), "{}", mistake.name);
             }
             let reading = rule(layer, &mistake.text, &tool(ToolWord::Read, "src/main.rs", Access::Read));

@@ -135,7 +135,7 @@ fn action() -> impl Strategy<Value = Action<'static>> {
         select(vec![None, Some("plan")]),
     )
         .prop_map(|(action, can_ask, host, mode)| Action {
-            can_ask,
+            reach: payload::Reach::Known(can_ask),
             host,
             mode: mode.map(Into::into),
             ..action

@@ -97,7 +97,10 @@ fn a_users_defaults_are_for_the_users_rules() {
             [Source::of(Layer::System, "/etc/p.toml", machine), Source::of(Layer::User, "/u.toml", &*user)];
         let held = |sources: &[Source]| {
             let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
-            let action = Action { can_ask: false, ..Action::command(command, Some("/home/user/project")) };
+            let action = Action {
+                reach: payload::Reach::Known(false),
+                ..Action::command(command, Some("/home/user/project"))
+            };
             decide(&Stack::of(sources, TODAY), &action, &facts, None).answer
         };
         assert_eq!(held(&both[..1]), Some(Effect::Deny), "{machine} {command}");

@@ -26,7 +26,7 @@ impl Host {
     /// The npm package and the version that is tested.
     pub fn package(self) -> (&'static str, &'static str) {
         match self {
-            Self::Claude => ("@anthropic-ai/claude-code", "2.1.329"),
+            Self::Claude => ("@anthropic-ai/claude-code", "2.1.330"),
             Self::Copilot => ("@github/copilot", "1.0.102"),
             Self::Codex => ("@openai/codex", "0.169.0"),
             Self::Gemini => ("@google/gemini-cli", "0.61.0"),

@@ -37,8 +37,8 @@ pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
             outcome.effect = block_effect(kind);
             outcome.reason = member(Some(json), "reason");
         }
-        // Seen without a terminal: the run ends.
-        Some("ask") if kind == E::PreToolUse => outcome.effect = Effect::Abort,
+        // The person reads the `systemMessage`; with `-p` the run ends.
+        Some("ask") if kind == E::PreToolUse => outcome.effect = Effect::Ask,
         _ if json.get("continue").is_some_and(|value| value.text() == "false") => {
             outcome.effect = Effect::Abort;
         }

@@ -46,10 +46,16 @@ pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling) -> String {
     }
     let _ = writeln!(text, "\nBy host:");
     for (host, mode, asking, _) in ASKING {
-        let answer = on_host(ruling, *asking == Asking::Asks);
         let mode = if *mode == "*" { "other modes" } else { mode };
-        let _ =
-            writeln!(text, "  {:<8} {mode:<12} {}", host.as_str(), answer.map_or("nothing", Effect::as_str));
+        let rows: &[(&str, bool)] = match asking {
+            Asking::Asks => &[(mode, true)],
+            Asking::AtTerminal => &[("at a terminal", true), ("elsewhere", false)],
+            Asking::Unproven | Asking::Never => &[(mode, false)],
+        };
+        for (mode, can_ask) in rows {
+            let answer = on_host(ruling, *can_ask).map_or("nothing", Effect::as_str);
+            let _ = writeln!(text, "  {:<8} {mode:<13} {answer}", host.as_str());
+        }
     }
     for file in &stack.files {
         let state = match (file.errors.len(), file.may_loosen) {
