@@ -291,3 +291,51 @@ fn hostile_files_are_survived() {
     std::os::unix::fs::symlink("/nowhere", machine.project().join(".github/hooks/l.json")).unwrap();
     assert!(matches!(machine.runner(["check"]).exit, Some(0 | 1)));
 }
+
+/// What `init` writes for every host, for the user and for the project, has nothing wrong with it.
+#[test]
+fn our_own_files_are_left_alone() {
+    tests::programs::hooks(tests::programs::profile());
+    let machine = Machine::new();
+    let hosts = ["vscode", "copilot", "claude", "codex", "gemini"].map(|host| ["--host", host]).concat();
+    for first in [&["init", "--yes", "--user"][..], &["init", "--yes"]] {
+        let answer = machine.runner(first.iter().copied().chain(hosts.iter().copied()));
+        assert_eq!(answer.exit, Some(0), "{answer:?}");
+    }
+    let answer = machine.runner(["check"]);
+    assert_eq!(answer.exit, Some(0), "{answer:?}");
+}
+
+#[test]
+fn a_program_is_missed_once_however_many_entries_name_it() {
+    let machine = Machine::new()
+        .with(".github/hooks/policy-hooks.json", &shipped("policy-hooks.json"))
+        .with(".claude/settings.json", &shipped("claude-code/settings.json"));
+    let answer = machine.call(["check", "--format", "json"]).env("PATH", "/usr/bin:/bin").run();
+    let report: Value = serde_json::from_str(&answer.stdout).unwrap();
+    let missing: Vec<&str> = report["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|finding| finding["code"] == "program.missing")
+        .map(|finding| finding["message"].as_str().unwrap())
+        .collect();
+    assert_eq!(missing.len(), 6, "{missing:#?}");
+    let blocker: Vec<_> = missing.iter().filter(|message| message.contains("`command-blocker`")).collect();
+    let [blocker] = blocker[..] else { panic!("{blocker:?}") };
+    assert!(blocker.contains("Copilot CLI and Claude Code deny every call"), "{blocker}");
+    assert!(blocker.contains("VS Code lets every call through unguarded"), "{blocker}");
+    let ignored = ["check", "--ignore", "program.missing", "--ignore", "hooks.run-twice"];
+    let answer = machine.call(ignored).env("PATH", "/usr/bin:/bin").run();
+    assert_eq!(answer.exit, Some(0), "{answer:?}");
+    assert_eq!(machine.runner(["check", "--ignore", "no.such-code"]).exit, Some(2));
+}
+
+#[test]
+fn a_misspelt_program_is_told_its_name() {
+    let machine = Machine::new()
+        .with(".github/hooks/a.json", r#"{"hooks":{"PreToolUse":[{"bash":"comand-blocker"}]}}"#);
+    let answer = machine.runner(["check"]);
+    assert!(answer.stdout.contains("Did you mean `command-blocker`?"), "{answer:?}");
+    assert_eq!(answer.stdout.matches("is not on the PATH").count(), 1, "{answer:?}");
+}

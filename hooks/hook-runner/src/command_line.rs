@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use host::Product;
+use host::{Code, Product};
 use payload::EventKind;
 
 use crate::help::Dialect;
@@ -180,6 +180,9 @@ pub(crate) struct CheckOptions {
     /// Lists every code
     #[arg(long)]
     pub(crate) codes: bool,
+    /// Says nothing about this code, such as failure.open; more than once for several
+    #[arg(long, value_name = "CODE", value_parser = code)]
+    pub(crate) ignore: Vec<Code>,
 }
 
 /// The form of findings.
@@ -313,4 +316,9 @@ pub(crate) struct ManOptions {
 
 fn event(name: &str) -> Result<EventKind, String> {
     name.parse().map_err(|error: payload::UnknownEvent| format!("{error}. {}", error.hint()))
+}
+
+fn code(name: &str) -> Result<Code, String> {
+    let known = Code::ALL.iter().find(|code| code.as_str() == name);
+    known.copied().ok_or_else(|| "no code of that name; `hook-runner check --codes` lists them".to_owned())
 }

@@ -91,34 +91,27 @@ impl Row {
     }
 }
 
-impl Fate {
-    /// What the host does then, for each of several calls.
-    pub fn every_call(self) -> &'static str {
-        match self {
-            Self::Denied => "denies every call",
-            Self::Runs => "lets every call through unguarded",
-        }
-    }
+/// What these hosts do when a program that we ship is missing: "A denies every call; B and C let …".
+pub fn without_program(hosts: &[Product]) -> String {
+    let fates = hosts.iter().filter_map(|host| Some((*host, row_of(*host, Missing)?.shipped)));
+    sentence(&fates.collect::<Vec<_>>())
 }
 
-/// What these hosts do when a program that we ship is missing, as one sentence: "A then denies every call, B and C …".
-pub fn without_program(hosts: &[Product]) -> String {
-    let titles = |fate: Fate| -> Vec<&str> {
-        let is = |product: &&Product| row_of(**product, Missing).is_some_and(|row| row.shipped == fate);
-        hosts.iter().filter(is).map(|product| product.title()).collect()
-    };
+/// What becomes of every call on these hosts, each of which is named once for each fate.
+pub fn sentence(fates: &[(Product, Fate)]) -> String {
     let part = |fate: Fate| {
-        let titles = titles(fate);
+        let titles: Vec<&str> =
+            fates.iter().filter(|(_, of)| *of == fate).map(|(product, _)| product.title()).collect();
         let (last, others) = titles.split_last()?;
-        let verb = match (fate, others.is_empty()) {
-            (Denied, true) => "denies every call",
-            (Denied, false) => "deny every call",
-            (Runs, true) => "lets every call through unguarded",
-            (Runs, false) => "let every call through unguarded",
+        let one = others.is_empty();
+        let does = match fate {
+            Denied if one => "denies every call",
+            Denied => "deny every call",
+            Runs if one => "lets every call through unguarded",
+            Runs => "let every call through unguarded",
         };
-        let names =
-            if others.is_empty() { (*last).to_owned() } else { format!("{} and {last}", others.join(", ")) };
-        Some(format!("{names} {verb}"))
+        let names = if one { (*last).to_owned() } else { format!("{} and {last}", others.join(", ")) };
+        Some(format!("{names} {does}"))
     };
     [part(Denied), part(Runs)].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::failing::Fate;
 use crate::product::Product;
 
 /// How bad it is.
@@ -79,6 +80,7 @@ codes! {
     // Events.
     EventUnknown "event.unknown" Error "An event that this host does not know: its hooks never run.";
     EventNeverFires "event.never-fires" Error "An event that this host knows and never calls hooks for.";
+    EventDecidesNothing "event.decides-nothing" Warning "A guard on an event whose answer the host does not read.";
     EventShape "event.not-an-array" Error "An event whose value is not an array: the host drops the file.";
     EventBothCasings "event.both-casings" Error "One event in two casings: run twice by one host, replaced by another.";
     // Entries.
@@ -98,11 +100,12 @@ codes! {
     // Matchers.
     MatcherEmpty "matcher.empty" Error "An empty matcher: Copilot skips the hook.";
     MatcherInvalid "matcher.invalid" Error "A matcher that is no regular expression: the hook never runs.";
-    MatcherIgnored "matcher.ignored" Warning "VS Code ignores matchers: the hook runs for every tool.";
+    MatcherIgnored "matcher.ignored" Warning "A matcher that the host does not look at: the hook runs each time.";
     MatcherNeverFits "matcher.never-fits" Error "A matcher that fits no tool of this host.";
     MatcherMissesShell "matcher.misses-shell" Note "A matcher that leaves out other tools which run commands.";
     // Programs.
     ProgramMissing "program.missing" Error "The program is not there: some hosts deny every call then, others let every call through.";
+    ProgramArguments "program.arguments" Error "An option of one of our programs that it refuses, or that belongs to another host or event.";
     ProgramNotExecutable "program.not-executable" Error "The program may not be executed.";
     ProgramWritable "program.writable-by-others" Error "Other users can change the program that the hook runs.";
     QuotingUnsafe "quoting.unsafe" Warning "A variable without quotes: a path with a space breaks the command.";
@@ -156,6 +159,8 @@ pub struct Problem {
     pub message: String,
     /// What to do.
     pub help: String,
+    /// What becomes of each call then, where the problem decides that.
+    pub fate: Option<Fate>,
 }
 
 impl Problem {
@@ -167,7 +172,15 @@ impl Problem {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        Self { code, severity: code.severity(), product, span, message: message.into(), help: help.into() }
+        Self {
+            code,
+            severity: code.severity(),
+            product,
+            span,
+            message: message.into(),
+            help: help.into(),
+            fate: None,
+        }
     }
 }
 

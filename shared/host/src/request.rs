@@ -192,12 +192,16 @@ impl Request {
         }
     }
 
-    /// The names that a Copilot matcher of one dialect is compared with: camelCase knows runtime names only.
+    /// The names that a Copilot matcher of one dialect is compared with: camelCase knows runtime names only, `PascalCase`
+    /// Claude's where there is one.
     pub fn names_in(&self, product: Product, dialect: Dialect) -> Vec<String> {
-        let names = self.names(product);
-        if product.is_copilot() && dialect == Dialect::Flat {
-            let own = |name: &String| COPILOT_NAMES.iter().all(|(_, claude)| claude != name);
-            return names.into_iter().filter(own).collect();
+        let mut names = self.names(product);
+        if product.is_copilot() {
+            let claudes = |name: &String| COPILOT_NAMES.iter().any(|(_, claude)| claude == name);
+            let wanted = dialect != Dialect::Flat;
+            if !wanted || names.iter().any(claudes) {
+                names.retain(|name| claudes(name) == wanted);
+            }
         }
         names
     }
@@ -384,6 +388,11 @@ impl Request {
         }
         fields
     }
+}
+
+/// Claude's name of one of Copilot's tools, where it has one.
+pub(crate) fn claude_name(own: &str) -> &str {
+    COPILOT_NAMES.iter().find(|(name, _)| *name == own).map_or(own, |(_, claude)| claude)
 }
 
 /// The host's own name of an event, for a payload without a hook: `PascalCase` on Copilot.

@@ -73,11 +73,10 @@ impl Reach {
     }
 }
 
-impl<'a> Event<'a> {
-    /// The same event, with what looks up whether a person sits at the host's terminal. Without it nobody does.
-    #[must_use]
-    pub fn with_person(self, at_terminal: fn() -> bool) -> Event<'a> {
-        Self { at_terminal, ..self }
+impl Event<'_> {
+    /// Says how to find out whether a person sits at the host's terminal. Without it nobody does.
+    pub fn look_for_person(&mut self, at_terminal: fn() -> bool) {
+        self.at_terminal = at_terminal;
     }
 
     /// What becomes of `ask` in answer to this event, by its host and permission mode.

@@ -379,8 +379,12 @@ impl Run {
         Hints { host: self.options.host, event: self.options.event }
     }
 
-    fn parse(&self, input: Vec<u8>) -> Result<Event<'static>, PayloadError> {
-        payload::parse(input.leak(), self.hints()).map(|event| event.with_person(person::at_terminal))
+    fn parse(&self, input: &'static [u8]) -> Result<Event<'static>, PayloadError> {
+        let mut event = payload::parse(input, self.hints());
+        if let Ok(event) = &mut event {
+            event.look_for_person(person::at_terminal);
+        }
+        event
     }
 
     /// What is said to a host that ends its run when a question reaches nobody: a denial then.

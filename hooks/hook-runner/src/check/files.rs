@@ -180,7 +180,9 @@ pub(super) fn twice(project: &Project, hosts: &[Product]) -> Vec<Finding> {
         [Product::VsCode, Product::CopilotCli].into_iter().filter(|product| wanted(hosts, *product))
     {
         let hooks = loaded(project, product).hooks();
-        for (index, hook) in hooks.iter().enumerate() {
+        // Ours may run twice: user and project install them both.
+        let ours = |hook: &Hook| ours::command::call(&hook.action.describe()).is_some();
+        for (index, hook) in hooks.iter().enumerate().filter(|(_, hook)| !ours(hook)) {
             let same = |earlier: &&Hook| {
                 earlier.kind == hook.kind
                     && earlier.action == hook.action

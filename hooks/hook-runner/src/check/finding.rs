@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
+use host::failing::{self, Fate};
 use host::tree::position;
 use host::{Code, Problem, Product, Severity};
 
@@ -27,9 +28,22 @@ pub(crate) struct Finding {
     pub(crate) message: String,
     /// What to do.
     pub(crate) help: String,
+    /// What becomes of each call then, by host.
+    pub(crate) fates: Vec<(Product, Fate)>,
 }
 
 impl Finding {
+    /// The same of more hosts.
+    fn add_hosts(&mut self, other: Self) {
+        self.severity = self.severity.max(other.severity);
+        self.hosts.extend(other.hosts);
+        self.hosts.sort_unstable();
+        self.hosts.dedup();
+        self.fates.extend(other.fates);
+        self.fates.sort_by_key(|(product, _)| *product);
+        self.fates.dedup();
+    }
+
     /// The line and column of its start, and of its end; all from 1.
     pub(crate) fn region(&self) -> ((usize, usize), (usize, usize)) {
         (position(&self.text, self.span.start), position(&self.text, self.span.end))
@@ -60,6 +74,7 @@ impl Page {
             text: self.text.clone(),
             message: problem.message,
             help: problem.help,
+            fates: problem.fate.map(|fate| (problem.product, fate)).into_iter().collect(),
         }
     }
 }
@@ -77,15 +92,42 @@ pub(crate) fn join(findings: Vec<Finding>) -> Vec<Finding> {
                     known.message = format!("{} {}", known.message, finding.message);
                 }
                 if known.help.is_empty() {
-                    known.help = finding.help;
+                    known.help.clone_from(&finding.help);
                 }
-                known.severity = known.severity.max(finding.severity);
-                known.hosts.extend(finding.hosts);
-                known.hosts.sort_unstable();
-                known.hosts.dedup();
+                known.add_hosts(finding);
             }
             None => joined.push(finding),
         }
     }
     joined
+}
+
+/// Tells once of each program that cannot be started, however many entries name it, and what its hosts do then.
+pub(crate) fn by_program(findings: Vec<Finding>) -> Vec<Finding> {
+    let unstartable = |code| matches!(code, Code::ProgramMissing | Code::ProgramNotExecutable);
+    let mut told: Vec<(Finding, usize)> = Vec::new();
+    for finding in findings {
+        let same = told.iter_mut().find(|(known, _)| {
+            unstartable(finding.code) && known.code == finding.code && known.message == finding.message
+        });
+        match same {
+            Some((known, entries)) => {
+                known.add_hosts(finding);
+                *entries += 1;
+            }
+            None => told.push((finding, 1)),
+        }
+    }
+    let mut findings: Vec<Finding> = Vec::new();
+    for (mut finding, entries) in told {
+        if unstartable(finding.code) {
+            let fates = failing::sentence(&finding.fates);
+            let fates = if fates.is_empty() { "its hosts go on without the hook".to_owned() } else { fates };
+            let others = if entries > 1 { format!(" ({entries} entries name it)") } else { String::new() };
+            let said = finding.message.trim_end_matches('.');
+            finding.message = format!("{said}{others}. Then {fates}.");
+        }
+        findings.push(finding);
+    }
+    findings
 }

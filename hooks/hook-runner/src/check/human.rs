@@ -20,7 +20,11 @@ pub(super) fn text(report: &Report) -> String {
         text += &one(finding);
         text.push_str("\n\n");
     }
-    let files = count(report.files, "file");
+    let mut places: Vec<_> = report.findings.iter().map(|finding| &finding.path).collect();
+    places.sort();
+    places.dedup();
+    // Some findings are about files that are not read themselves.
+    let files = count(report.files.max(places.len()), "file");
     if report.findings.is_empty() {
         let nothing = if report.files == 0 { "no hook files here" } else { "nothing to object to" };
         let _ = writeln!(text, "{}: {files} looked at", paint(Tone::Good, nothing));

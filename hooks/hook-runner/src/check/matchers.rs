@@ -9,11 +9,24 @@ use payload::{Dialect, EventKind};
 
 /// What is wrong with a hook's matcher, beside its form.
 pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
+    if let Some(pattern) = hook.matcher.invalid() {
+        return vec![invalid(product, pattern, matcher_span(hook, text))];
+    }
     if !hook.kind.is_about_tool() || matches!(hook.matcher, Matcher::All | Matcher::Never) {
         return Vec::new();
     }
     let span = matcher_span(hook, text);
     let written = text[span.clone()].trim_matches('"');
+    if product == Product::Codex
+        && let Matcher::Names(names) = &hook.matcher
+        && let Some(server) = names.iter().find(|name| only_server(name))
+    {
+        let message = format!(
+            "`{server}` is compared with the whole name of a tool, and names a server only: the hook never runs for it."
+        );
+        let help = format!("Write `{server}__.*`.");
+        return vec![Problem::new(Code::MatcherNeverFits, product, span, message, help)];
+    }
     // Names of MCP tools are the user's own.
     if written.to_lowercase().contains("mcp") || (product.is_copilot() && written.contains('-')) {
         return Vec::new();
@@ -43,6 +56,28 @@ pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// Whether a name is that of an MCP server, without a tool.
+fn only_server(name: &str) -> bool {
+    name.strip_prefix("mcp__").is_some_and(|server| !server.is_empty() && !server.contains("__"))
+}
+
+/// A pattern that the host's engine refuses.
+fn invalid(product: Product, pattern: &str, span: Range<usize>) -> Problem {
+    let language = if product == Product::Codex { "Rust" } else { "JavaScript" };
+    let message = format!(
+        "`{pattern}` is not a regular expression of {language}, as {} reads it: the hook never runs, without a word.",
+        product.title()
+    );
+    let help = if product == Product::Codex && pattern.contains("(?") {
+        "Leave `matcher` away, and let the program look at the call: Rust's have no look-around."
+    } else if pattern.contains("(?i") {
+        "Write both cases, such as `[Bb]ash`: flags inside a pattern are not JavaScript."
+    } else {
+        "Leave `matcher` away, or write `.*`."
+    };
+    Problem::new(Code::MatcherInvalid, product, span, message, help)
 }
 
 /// The tool that does here what the named one does elsewhere.

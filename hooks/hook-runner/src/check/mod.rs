@@ -43,9 +43,11 @@ pub(crate) fn check(options: &CheckOptions, screen: &Screen) -> Done {
         report.look_at(&path, &options.host)?;
     }
     let least = if options.notes { Severity::Note } else { Severity::Warning };
-    report.findings.retain(|finding| finding.severity >= least);
+    let ignored = |finding: &Finding| options.ignore.contains(&finding.code);
+    report.findings.retain(|finding| finding.severity >= least && !ignored(finding));
     report.findings.sort_by(|a, b| (&a.file, a.span.start, a.code).cmp(&(&b.file, b.span.start, b.code)));
     report.findings.dedup();
+    report.findings = finding::by_program(report.findings);
     let text = match options.format {
         Format::Human => human::text(&report),
         Format::Json => machine::json(&report),

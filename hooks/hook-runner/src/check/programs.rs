@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use host::event::closest;
 use host::failing::{self, Failing};
 use host::{Action, Code, Hook, Problem, Product};
-use payload::EventKind;
+use ours::PROGRAMS;
+use payload::{EventKind, Host};
 
 use super::files::writable_by_others;
 use super::words::{self, PROJECT, Word, words};
@@ -48,6 +50,7 @@ pub(super) fn check(product: Product, hook: &Hook, project: &Project, text: &str
         Action::Program(program, _) => check.program(program),
         Action::Elsewhere(_) | Action::Unstartable(_) => {}
     }
+    check.decides_nothing();
     check.limit();
     check.failure();
     check.power_shell();
@@ -115,7 +118,9 @@ impl Check<'_> {
             self.started(first, command);
         }
         let name = Path::new(first).file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if INTERPRETERS.contains(&name.as_str()) {
+        if PROGRAMS.contains(&name.as_str()) {
+            self.arguments(&name, words, command);
+        } else if INTERPRETERS.contains(&name.as_str()) {
             self.script(words, command);
         }
     }
@@ -132,8 +137,8 @@ impl Check<'_> {
         if path.exists() {
             return self.writable(&path, command);
         }
-        let message = format!("The script `{text}` is not there: {}", self.consequence());
-        self.add(Code::ProgramMissing, command, message, "Correct the path, or add the script.");
+        let message = format!("The script `{text}` is not there.");
+        self.missing(Code::ProgramMissing, command, message, "Correct the path, or add the script.");
     }
 
     fn program(&mut self, program: &str) {
@@ -148,23 +153,28 @@ impl Check<'_> {
                 None => self.folder().join(name),
             };
             if !path.exists() {
-                let message = format!("`{name}` is not there: {}", self.consequence());
-                return self.add(Code::ProgramMissing, value, message, "Install it, or correct the path.");
+                let message = format!("`{name}` is not there.");
+                return self.missing(
+                    Code::ProgramMissing,
+                    value,
+                    message,
+                    "Install it, or correct the path.",
+                );
             }
             if !ours::is_executable(&path) {
-                let message = format!("`{name}` may not be executed: {}", self.consequence());
-                return self.add(Code::ProgramNotExecutable, value, message, "chmod +x it.");
+                let message = format!("`{name}` may not be executed.");
+                return self.missing(Code::ProgramNotExecutable, value, message, "chmod +x it.");
             }
             path
         } else {
             let Some(path) = ours::on_path(name) else {
-                let message = format!("`{name}` is not on the PATH: {}", self.consequence());
-                return self.add(
-                    Code::ProgramMissing,
-                    value,
-                    message,
-                    "Install it, or write its whole path.",
+                let message = format!("`{name}` is not on the PATH.");
+                let meant = closest(name, PROGRAMS.iter().copied()).filter(|meant| *meant != name);
+                let help = meant.map_or_else(
+                    || "Install it, or write its whole path.".to_owned(),
+                    |meant| format!("Did you mean `{meant}`?"),
                 );
+                return self.missing(Code::ProgramMissing, value, message, &help);
             };
             path
         };
@@ -179,13 +189,94 @@ impl Check<'_> {
         }
     }
 
-    /// What a missing program does.
-    fn consequence(&self) -> String {
-        let title = self.product.title();
+    /// Something that cannot be started; what then becomes of the calls is told once for all hosts.
+    fn missing(&mut self, code: Code, value: &str, message: String, help: &str) {
+        self.add(code, value, message, help);
         let row = failing::row_of(self.product, Failing::Missing).filter(|_| self.hook.kind.is_before_tool());
-        match row {
-            Some(row) => format!("{title} then {}.", row.fate(self.hook.blocks_on_failure).every_call()),
-            None => format!("{title} goes on without this hook."),
+        if let Some(problem) = self.problems.last_mut() {
+            problem.fate = row.map(|row| row.fate(self.hook.blocks_on_failure));
+        }
+    }
+
+    /// The options of one of our programs.
+    fn arguments<'w>(&mut self, program: &str, mut words: impl Iterator<Item = &'w Word>, command: &str) {
+        while let Some(Word { text: Some(text) }) = words.next() {
+            let (flag, value) = match text.split_once('=') {
+                Some((flag, value)) => (flag, Some(value)),
+                None => (text.as_str(), None),
+            };
+            if !matches!(flag, "--host" | "--event" | "--mode" | "--deadline-ms") {
+                continue;
+            }
+            let Some(value) = value.or_else(|| words.next()?.text.as_deref()) else { return };
+            if let Some((message, help)) = self.wrong_value(program, flag, value) {
+                self.add(Code::ProgramArguments, command, message, &help);
+            }
+        }
+    }
+
+    /// What is wrong with the value of an option, and what to do.
+    fn wrong_value(&self, program: &str, flag: &str, value: &str) -> Option<(String, String)> {
+        let refused = |meant: Option<&str>, or: &str| {
+            let message = format!(
+                "`{program}` does not know `{flag} {value}`: it exits with 2 at once, which stops whatever it is asked about."
+            );
+            let help = meant.map_or_else(|| or.to_owned(), |meant| format!("Did you mean `{meant}`?"));
+            Some((message, help))
+        };
+        match flag {
+            "--host" => match value.parse::<Host>() {
+                Err(error) => refused(closest(value, Host::NAMED.map(Host::as_str)), error.hint()),
+                // VS Code and Copilot read the same files.
+                Ok(host)
+                    if host != self.product.host()
+                        && !(is_shared(host) && is_shared(self.product.host())) =>
+                {
+                    let message = format!(
+                        "`--host {host}` in a file of {}: it does not read such answers.",
+                        self.product.title()
+                    );
+                    Some((message, "Leave `--host` away: the payload is recognised.".to_owned()))
+                }
+                Ok(_) => None,
+            },
+            "--event" => match value.parse::<EventKind>() {
+                Err(error) => {
+                    let names = EventKind::NAMED.iter().map(|kind| kind.as_str());
+                    refused(closest(value, names), error.hint())
+                }
+                Ok(kind) if kind != self.hook.kind => {
+                    let message = format!(
+                        "`--event {value}` under `{}`: `{program}` takes what happens for something else.",
+                        self.hook.key
+                    );
+                    Some((message, format!("Write `--event {}`, or leave it away.", self.hook.key)))
+                }
+                Ok(_) => None,
+            },
+            "--mode" if !matches!(value, "enforce" | "observe") => {
+                refused(closest(value, ["enforce", "observe"]), "Use enforce or observe.")
+            }
+            "--deadline-ms" if value.parse::<u32>().is_ok_and(|number| number > 0) => None,
+            "--deadline-ms" => refused(None, "Write a whole number of milliseconds."),
+            _ => None,
+        }
+    }
+
+    /// A guard where nobody listens to it. [run] Copilot CLI 1.0.102 called an MCP server's tool whatever the answer and the
+    /// exit code were.
+    fn decides_nothing(&mut self) {
+        let call = ours::command::call(&self.hook.action.describe());
+        let watches = call.is_some_and(|call| call.program == "audit-logger");
+        if self.hook.kind == EventKind::PreMcpToolCall && !watches {
+            let message = format!(
+                "{} reads no decision in answer to `{}`: this hook stops no call.",
+                self.product.title(),
+                self.hook.key
+            );
+            let help = "Put a guard on `preToolUse`, which is called for the tools of MCP servers, too.";
+            let span = self.hook.origin.span.clone();
+            self.problems.push(Problem::new(Code::EventDecidesNothing, self.product, span, message, help));
         }
     }
 
@@ -235,6 +326,11 @@ impl Check<'_> {
             self.problems.push(Problem::new(Code::PowerShellExit, self.product, span, message, help));
         }
     }
+}
+
+/// Whether a host reads files that the other one reads, too.
+fn is_shared(host: Host) -> bool {
+    matches!(host, Host::VsCode | Host::Copilot)
 }
 
 /// Whether a word only sets a variable for the command behind it.

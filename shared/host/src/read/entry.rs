@@ -70,16 +70,15 @@ impl Reader<'_> {
                     self.problem(Code::MatcherIgnored, span, message, help);
                 }
             }
+            Some(Flaw::Ignored) if !matches!(text, "" | "*" | ".*") => {
+                let message =
+                    format!("`{text}` does nothing here: {title} calls these hooks whatever `matcher` says.");
+                self.problem(Code::MatcherIgnored, span, message, "Leave `matcher` away.");
+            }
             Some(Flaw::Ignored) | None => {}
             Some(Flaw::Empty) => {
                 let message = format!("{title} skips a hook with an empty `matcher`.");
                 self.problem(Code::MatcherEmpty, span, message, "Leave `matcher` away to match everything.");
-            }
-            Some(Flaw::Invalid) => {
-                let message = format!(
-                    "`{text}` is no regular expression: {title} never runs this hook, and does not say so."
-                );
-                self.problem(Code::MatcherInvalid, span, message, "Leave `matcher` away, or write `.*`.");
             }
         }
         compiled

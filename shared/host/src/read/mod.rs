@@ -219,8 +219,18 @@ impl Reader<'_> {
 
     /// Everything beside `hooks`.
     fn head(&mut self, root: &Node) {
+        let product = self.product;
+        let is_event = |member: &Member| {
+            event::known(product, &member.key).is_some() && member.node.elements().is_some()
+        };
+        for member in root.members().iter().filter(|member| is_event(member)) {
+            let message =
+                format!("`{}` stands beside `hooks`, where nobody looks: its hooks never run.", member.key);
+            self.problem(Code::KeyUnknown, member.key_span.clone(), message, "Put it under `hooks`.");
+        }
         if self.source.format == Format::Hooks {
-            for member in root.members().iter().filter(|member| !keys::FILE.contains(&member.key.as_str())) {
+            let unknown = |member: &&Member| !keys::FILE.contains(&member.key.as_str()) && !is_event(member);
+            for member in root.members().iter().filter(unknown) {
                 let hint = event::closest(&member.key, keys::FILE.iter().copied());
                 let help =
                     hint.map_or_else(|| "Take it out.".to_owned(), |key| format!("Did you mean `{key}`?"));
