@@ -110,7 +110,10 @@ fn every_recorded_call_of_every_host_can_be_denied() {
 #[test]
 fn every_other_event_is_left_alone() {
     let machine = Machine::new().user("schema = 1\n[defaults]\nunmatched = \"deny\"\n");
-    for recorded in payloads::all().into_iter().filter(|recorded| !recorded.asks_before_a_call()) {
+    // Copilot's is judged, though the host does not read what comes of it.
+    let judged = |recorded: &Recorded| recorded.name().to_lowercase().contains("premcptoolcall");
+    let others = payloads::all().into_iter().filter(|recorded| !recorded.asks_before_a_call());
+    for recorded in others.filter(|recorded| !judged(recorded)) {
         let answer = machine.hook(recorded.text.as_str());
         assert_eq!((answer.stdout.as_str(), answer.exit), ("{}", Some(0)), "{}: {answer:?}", recorded.name());
     }

@@ -2,7 +2,7 @@
 
 /// Those of our own programs, of any of their sub-commands; a test compares them with what the programs say of
 /// themselves.
-const OWN: &str = "--color --host --event --deadline-ms --mode --profile --when --cwd --shell --command --edit --from \
+const OWN: &str = "--color --host --event --deadline-ms --mode --profile --when --cwd --shell --command --edit --from --ignore \
     --hook --input --project --prompt --record --tool --format --output -o --policy --scenarios --junit --fail-expiring \
     --anchor --decision --head --limit --lines --log --rule --session --since --until --syslog-socket --text --to -n";
 
