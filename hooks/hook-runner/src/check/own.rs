@@ -33,5 +33,6 @@ fn finding(mistake: &Mistake, project: &Project) -> Finding {
         text: text.as_str().into(),
         message: mistake.what.clone(),
         help: mistake.hint.clone(),
+        fates: Vec::new(),
     }
 }
