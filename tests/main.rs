@@ -6,6 +6,7 @@
 mod approval_gate;
 #[cfg(unix)]
 mod approvals;
+mod arguments;
 mod audit;
 mod bad_input;
 mod command_line;

@@ -1,10 +1,13 @@
-//! Every payload that a host was seen to write is answered in the form that this host obeys.
+//! Every payload that a host was seen to write is answered in the form that this host obeys, and none passes in silence
+//! after an update of its host.
 
 use payload::model::Effect;
-use tests::call::Call;
+use serde_json::Value;
+use tests::call::{Answer, Call};
 use tests::hosts::Target;
-use tests::payloads;
-use tests::programs::command_blocker;
+use tests::mutations::{self, Mutation};
+use tests::payloads::{self, Recorded};
+use tests::programs::{approval_gate, command_blocker};
 
 #[test]
 fn a_destructive_command_is_denied_on_every_host() {
@@ -41,11 +44,199 @@ fn no_payload_of_any_event_makes_the_program_fail() {
     for recorded in payloads::all() {
         let answer = Call::new(command_blocker()).input(recorded.text.as_str()).run();
         assert_eq!(answer.exit, Some(0), "{}: {answer:?}", recorded.name());
-        let stdout: serde_json::Value = serde_json::from_str(&answer.stdout)
+        let stdout: Value = serde_json::from_str(&answer.stdout)
             .unwrap_or_else(|error| panic!("{}: {error}: {answer:?}", recorded.name()));
         assert!(stdout.is_object(), "{}", recorded.name());
         if !recorded.asks_before_a_call() {
             assert_eq!(answer.stdout, "{}", "{}", recorded.name());
         }
+    }
+}
+
+/// Calls `judge` for each, on all processors.
+fn each<T: Sync>(all: &[T], judge: impl Fn(&T) -> Option<String> + Sync) -> Vec<String> {
+    let threads = std::thread::available_parallelism().map_or(2, usize::from);
+    std::thread::scope(|scope| {
+        let parts: Vec<_> = all
+            .chunks(all.len().div_ceil(threads).max(1))
+            .map(|part| scope.spawn(|| part.iter().filter_map(&judge).collect::<Vec<_>>()))
+            .collect();
+        parts.into_iter().flat_map(|part| part.join().unwrap()).collect()
+    })
+}
+
+fn silent(answer: &Answer) -> bool {
+    answer.exit == Some(0) && answer.stdout == "{}"
+}
+
+/// Whether the host that wrote the payload holds the call back.
+fn held(recorded: &Recorded, answer: &Answer) -> bool {
+    matches!(recorded.target.reads(&recorded.event(), answer).effect, Effect::Deny | Effect::Ask)
+}
+
+#[test]
+fn no_single_change_of_a_calls_payload_makes_a_guard_silent() {
+    let mut cases: Vec<(Recorded, Mutation)> = Vec::new();
+    for recorded in payloads::all().into_iter().filter(Recorded::asks_before_a_call) {
+        let Some(payload) = recorded.with_command("rm -rf /") else { continue };
+        let payload: Value = serde_json::from_str(&payload).unwrap();
+        for mutation in mutations::all(&payload) {
+            let again = Recorded {
+                path: recorded.path.clone(),
+                target: recorded.target,
+                text: recorded.text.clone(),
+            };
+            cases.push((again, mutation));
+        }
+    }
+    assert!(cases.len() > 2_000, "only {} cases", cases.len());
+    let wrong = each(&cases, |(recorded, mutation)| {
+        // The gate is slower, and reads payloads with the same code: every fourth.
+        let gate = mutation.what.len() % 4 == 0;
+        let programs = [Some(command_blocker()), gate.then(approval_gate)];
+        programs.into_iter().flatten().find_map(|program| {
+            let answer = Call::new(program).input(mutation.payload.to_string()).run();
+            // Claude Code reads the answer to a permission request under its event's name only, and here nobody says it.
+            let unnamed = recorded.name().contains("PermissionRequest")
+                && ["hook_event_name removed", "hook_event_name renamed"].contains(&&*mutation.what);
+            let fine = held(recorded, &answer) || unnamed && !silent(&answer);
+            (!fine)
+                .then(|| format!("{}: {}: {} {answer:?}", recorded.name(), mutation.what, mutation.payload))
+        })
+    });
+    assert!(wrong.is_empty(), "{} of {} let the call run:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+/// The same for a call of an MCP server's tool, whose arguments only their keys explain. A key that becomes another word
+/// altogether, and one that is gone, take the command out of sight.
+#[test]
+fn no_single_change_of_an_unknown_tools_payload_makes_a_guard_silent() {
+    let payload = serde_json::json!({
+        "session_id": "s", "transcript_path": "/t", "cwd": "/p", "permission_mode": "default",
+        "hook_event_name": "PreToolUse", "tool_name": "mcp__terminal__run",
+        "tool_input": { "command": "rm -rf /", "timeout": 5 }, "tool_use_id": "u",
+    });
+    let hidden = ["tool_input.command removed", "tool_input.command renamed"];
+    let cases: Vec<_> =
+        mutations::all(&payload).into_iter().filter(|mutation| !hidden.contains(&&*mutation.what)).collect();
+    let wrong = each(&cases, |mutation| {
+        let answer = Call::new(command_blocker()).input(mutation.payload.to_string()).run();
+        let held = matches!(Target::Claude.reads("PreToolUse", &answer).effect, Effect::Deny | Effect::Ask);
+        (!held).then(|| format!("{}: {} {answer:?}", mutation.what, mutation.payload))
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Puts a catastrophic command wherever a text may be.
+fn with_catastrophes(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            for (key, value) in members {
+                let free = [
+                    "command",
+                    "prompt",
+                    "message",
+                    "title",
+                    "text",
+                    "last_assistant_message",
+                    "error",
+                    "result",
+                ];
+                if value.is_string() && free.iter().any(|word| key.contains(word)) {
+                    *value = "rm -rf /".into();
+                }
+                with_catastrophes(value);
+            }
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(with_catastrophes),
+        _ => {}
+    }
+}
+
+#[test]
+fn no_single_change_of_another_events_payload_holds_anything_back() {
+    let mut cases: Vec<(String, Mutation)> = Vec::new();
+    for recorded in payloads::all().into_iter().filter(|recorded| !recorded.asks_before_a_call()) {
+        let mut payload = recorded.json();
+        with_catastrophes(&mut payload);
+        for mutation in mutations::all(&payload) {
+            // Without its result or error, Copilot's camelCase payload after a call is byte for byte that before one.
+            let unnamed = recorded.target == Target::CopilotCamel && payload.get("hook_event_name").is_none();
+            let told = mutation.path.len() == 1 && ["toolResult", "error"].contains(&&*mutation.path[0]);
+            if unnamed && told && (mutation.removed || mutation.what.ends_with(" renamed")) {
+                continue;
+            }
+            cases.push((recorded.name(), mutation));
+        }
+    }
+    assert!(cases.len() > 5_000, "only {} cases", cases.len());
+    // Of the many payloads that differ in their texts alone, a part.
+    let cases: Vec<_> =
+        cases.into_iter().enumerate().filter(|(at, _)| at % 3 == 0).map(|(_, case)| case).collect();
+    let wrong = each(&cases, |(name, mutation)| {
+        let answer = Call::new(command_blocker()).input(mutation.payload.to_string()).run();
+        (!silent(&answer)).then(|| format!("{name}: {}: {} {answer:?}", mutation.what, mutation.payload))
+    });
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
+}
+
+/// The payloads of hosts that we do not know: `rm -rf /` by their documents, and what Cline and Qwen Code were seen to write.
+#[test]
+fn a_host_that_is_not_known_is_guarded_all_the_same() {
+    let folder = tests::programs::root().join("tests/payloads/more-hosts");
+    let rows = |file: &str| -> Vec<Value> {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let given = ["--host", "claude", "--event", "PreToolUse"];
+    let deny = rows("deny.jsonl");
+    assert_eq!(deny.len(), 14);
+    for row in deny {
+        let host = row["host"].as_str().unwrap();
+        for (program, arguments) in [
+            (command_blocker(), &[][..]),
+            (command_blocker(), &given),
+            (approval_gate(), &[]),
+            (approval_gate(), &given),
+        ] {
+            let answer =
+                Call::new(program).args(arguments.iter().copied()).input(row["payload"].to_string()).run();
+            assert!(understood(host, &answer), "{host}: {answer:?}");
+        }
+    }
+    for (file, denied) in [("cline.jsonl", 1), ("qwen.jsonl", 1)] {
+        let rows = rows(file);
+        let answers: Vec<Answer> = rows
+            .iter()
+            .map(|row| Call::new(command_blocker()).env("HOME", "/home/user").input(row.to_string()).run())
+            .collect();
+        assert_eq!(
+            answers.iter().filter(|answer| answer.exit == Some(2)).count(),
+            denied,
+            "{file}: {answers:?}"
+        );
+        assert_eq!(
+            answers.iter().filter(|answer| silent(answer)).count(),
+            rows.len() - denied,
+            "{file}: {answers:?}"
+        );
+    }
+}
+
+/// Whether a host takes the answer for a denial, by its documents.
+fn understood(host: &str, answer: &Answer) -> bool {
+    let said: Value = serde_json::from_str(&answer.stdout).unwrap();
+    let code = answer.exit == Some(2) && !answer.stderr.is_empty();
+    let claude = said["hookSpecificOutput"]["permissionDecision"] == "deny";
+    match host {
+        "cline" => said["cancel"] == true && said["errorMessage"].is_string(),
+        "cursor-shell" | "cursor-pretool" => {
+            said["permission"] == "deny" && said["agent_message"].is_string()
+        }
+        "antigravity" => said["decision"] == "deny",
+        "hermes" => said["decision"] == "block",
+        "crush" | "droid" | "kimi" | "openhands" | "auggie" => code || claude,
+        "windsurf" | "kiro2" | "kiro3" | "devin" => code,
+        other => panic!("{other}"),
     }
 }

@@ -44,7 +44,7 @@ fn what_is_no_payload_denies() {
 fn arguments_that_cannot_be_read_are_held() {
     let machine = Machine::new();
     for input in
-        [json!(null), json!(1), json!([]), json!({}), json!({"command": 1}), json!({"command": {"a": "b"}})]
+        [json!(null), json!(1), json!([]), json!({}), json!({"command": 1}), json!({"command": {"a": 7}})]
     {
         let answer = machine.hook(machine.claude("Bash", &input));
         assert_eq!(Target::Claude.reads("PreToolUse", &answer).effect, Effect::Deny, "{input}: {answer:?}");

@@ -72,7 +72,14 @@ fn the_tests_command_is_what_ci_runs() {
 #[test]
 fn the_table_of_failures_names_every_rule_of_the_harness() {
     let page = read("shared/program/README.md");
-    let rules = ["input-unreadable", "input-too-large", "deadline", "internal-error", "arguments-unreadable"];
+    let rules = [
+        "input-unreadable",
+        "input-too-large",
+        "deadline",
+        "internal-error",
+        "arguments-unreadable",
+        "host-unrecognised",
+    ];
     for rule in rules {
         assert!(page.contains(&format!("`hook.{rule}`")), "{rule}");
     }

@@ -6,6 +6,7 @@ pub mod call;
 pub mod footprint;
 pub mod formatters;
 pub mod hosts;
+pub mod mutations;
 pub mod payloads;
 pub mod programs;
 pub mod repositories;

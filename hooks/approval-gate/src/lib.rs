@@ -4,11 +4,11 @@ mod told;
 
 use std::time::Duration;
 
-use payload::{Decision, Event, Reason, ToolKind, Verdict};
+use payload::{Event, Verdict};
 use policy::Facts;
 use program::{Context, Failures, Outcome, People, Program, Work};
 use rules::layers::{self, Places, Stack};
-use rules::{Action, Parts, Programs, Ruling};
+use rules::{Action, Effect, Parts, Programs, Ruling};
 
 /// The hook, as a value.
 pub static PROGRAM: Program = Program {
@@ -38,11 +38,9 @@ fn record(outcome: &Outcome<'_>) -> Result<(), String> {
 
 /// What the policies say about a tool call.
 pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
-    if !event.kind.is_before_tool() {
+    if !event.may_be_call() {
+        program::note_unknown_event(event, context);
         return Verdict::NoOpinion;
-    }
-    if event.input_unreadable() {
-        return unreadable(event);
     }
     let home = context.home();
     let ruling = judge(event, &Places::here(home.as_deref()), home.as_deref());
@@ -58,33 +56,37 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let verdict = approvals::settle(verdict, why, event, context);
     // The process is about to end; taking the analysis apart first costs 5 % of the whole call.
     std::mem::forget(ruling);
-    verdict
+    program::unless_read(verdict, event)
 }
 
-/// Judges an event by the policies in `places`.
+/// Judges an event by the policies in `places`: the strictest ruling of the directories in which its commands may run.
 pub fn judge(event: &Event<'_>, places: &Places, home: Option<&str>) -> Ruling {
+    let folders = policy::folders(event, home);
     let parts = Parts::of(event);
-    let action: Action<'_> = parts.action(event);
-    let facts = Facts::here(action.cwd, home);
-    let mut judgement = policy::judge(&action.commands, &facts);
-    if action.commands.is_empty() {
-        judgement.edits = policy::judge_files(event, &facts);
-    }
+    let mut action: Action<'_> = parts.action(event);
     let sources = layers::find(places, home, action.cwd);
-    let stack = Stack::about(&Programs::of(&judgement.analyses), &sources, layers::today());
-    let ruling = rules::decide_judged(&stack, &action, judgement, &facts, None);
-    std::mem::forget(stack);
-    ruling
+    let mut strictest: Option<Ruling> = None;
+    for folder in &folders {
+        action.cwd = folder.as_deref();
+        let facts = Facts::here(action.cwd, home);
+        let mut judgement = policy::judge(&action.commands, &facts);
+        judgement.edits = policy::judge_files(event, &facts);
+        let stack = Stack::about(&Programs::of(&judgement.analyses), &sources, layers::today());
+        let ruling = rules::decide_judged(&stack, &action, judgement, &facts, None);
+        std::mem::forget(stack);
+        if strictest.as_ref().is_none_or(|known| weight(&ruling) > weight(known)) {
+            strictest = Some(ruling);
+        }
+    }
+    strictest.unwrap_or_default()
 }
 
-/// A call whose arguments have a shape that no host writes: certainly a shell's, perhaps another tool's.
-fn unreadable(event: &Event<'_>) -> Verdict {
-    let tool = event.tool().map_or("a tool", |tool| &*tool.name);
-    let shell = event.tool_kind() == ToolKind::Shell || !event.address().can_ask();
-    let reason = Reason {
-        text: format!("The arguments of `{tool}` have a shape that cannot be read, so it cannot be judged."),
-        advice: "call the tool with its arguments as its description says.".to_owned(),
-        rule: "hook.arguments-unreadable".to_owned(),
-    };
-    Verdict::Decide { decision: if shell { Decision::Deny } else { Decision::Ask }, reason }
+/// How strict a ruling is: an allow only counts where nobody else speaks.
+fn weight(ruling: &Ruling) -> u8 {
+    match ruling.answer {
+        Some(Effect::Allow) => 0,
+        None | Some(Effect::Note) => 1,
+        Some(Effect::Ask) => 2,
+        Some(Effect::Deny) => 3,
+    }
 }

@@ -1,10 +1,8 @@
 //! The engine's judgement, and what the host is told about it.
 
-use std::borrow::Cow;
-
 use approvals::Why;
-use payload::{Event, Reason, ShellCommand, ShellKind, Verdict};
-use policy::{CommandText, Decision, Dialect, Facts, Judgement, Profile, Settings};
+use payload::{Event, Reason, ShellKind, ToolKind, Verdict};
+use policy::{CommandText, Decision, Dialect, EditFinding, Facts, Judgement, Profile, Settings};
 use program::{Context, Setting};
 
 /// How strict the rules are.
@@ -25,49 +23,73 @@ pub(crate) fn profile(name: Option<&str>) -> Profile {
 /// How much of a command a reason quotes, in characters.
 const QUOTED: usize = 160;
 
-/// Judges the commands of one tool call, and the SQL that it sends to a database.
-pub(crate) fn verdict(
-    commands: &[ShellCommand<'_>],
-    sql: &[Cow<'_, str>],
-    event: &Event<'_>,
-    context: &Context,
-) -> Verdict {
-    let cwd = event.cwd();
+/// Judges one tool call: its commands, in each directory where they may run, the SQL that it sends to a database, and the
+/// files that it touches by itself.
+pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
+    let (commands, sql) = (event.commands(), event.sql());
     let home = context.home();
-    let statements = sql.iter().map(|text| CommandText { text, dialect: Dialect::Sql });
-    let texts: Vec<CommandText<'_>> = commands
-        .iter()
-        .map(|command| CommandText { text: &command.text, dialect: dialect(command.shell) })
-        .chain(statements)
-        .collect();
     // A disk may be slow, so the clock is watched from the moment when a rule first looks at it.
     let watch = || context.may_block();
     let settings = Settings { profile: profile(context.setting(PROFILE.name)), ..Settings::default() };
-    let judgement =
-        policy::judge_with(&texts, &Facts::guarded(cwd.as_deref(), home.as_deref(), &watch), settings);
-    let rules = judgement.findings.iter().map(|finding| finding.rule);
-    let told = heard(told(&judgement), rules.clone(), event);
-    let verdict = approvals::settle(told, || why(rules), event, context);
-    // The process is about to end; taking the analysis apart piece by piece first costs 5 % of the whole call.
-    std::mem::forget(judgement);
-    verdict
+    let mut found = Found::default();
+    if !commands.is_empty() || !sql.is_empty() {
+        let statements = sql.iter().map(|text| CommandText { text, dialect: Dialect::Sql });
+        let texts: Vec<CommandText<'_>> = commands
+            .iter()
+            .map(|command| CommandText { text: &command.text, dialect: dialect(command.shell) })
+            .chain(statements)
+            .collect();
+        for folder in policy::folders(event, home.as_deref()) {
+            let facts = Facts::guarded(folder.as_deref(), home.as_deref(), &watch);
+            found.commands(policy::judge_with(&texts, &facts, settings));
+        }
+    }
+    // A shell touches files by its commands alone.
+    if event.tool_kind() != ToolKind::Shell {
+        let cwd = event.cwd();
+        let facts = Facts::guarded(cwd.as_deref(), home.as_deref(), &watch);
+        found.files(policy::judge_files(event, &facts), settings.profile);
+    }
+    let told = heard(found.told(), found.rules(), event);
+    approvals::settle(told, || why(found.rules()), event, context)
 }
 
-/// Judges the files that a tool changes or reads by itself.
-pub(crate) fn on_files(event: &Event<'_>, context: &Context) -> Verdict {
-    let home = context.home();
-    let watch = || context.may_block();
-    let cwd = event.cwd();
-    let found = policy::judge_files(event, &Facts::guarded(cwd.as_deref(), home.as_deref(), &watch));
-    let profile = profile(context.setting(PROFILE.name));
-    let (Some(decision), Some(worst)) = (policy::decision_on_edits(&found, profile), found.first()) else {
-        return Verdict::NoOpinion;
-    };
-    let others = found.iter().skip(1).map(|finding| finding.rule.id);
-    let told =
-        Verdict::Decide { decision: told_as(decision), reason: reason(worst.rule, &worst.evidence, others) };
-    let rules = found.iter().map(|finding| finding.rule);
-    approvals::settle(heard(told, rules.clone(), event), || why(rules), event, context)
+/// What the rules say about the parts of a call.
+#[derive(Default)]
+struct Found {
+    /// The strictest decision.
+    decision: Option<Decision>,
+    /// The rules that matched, with what they matched.
+    findings: Vec<(&'static policy::Rule, String)>,
+}
+
+impl Found {
+    fn commands(&mut self, mut judgement: Judgement) {
+        self.decision = self.decision.max(judgement.decision);
+        let findings = std::mem::take(&mut judgement.findings);
+        self.findings.extend(findings.into_iter().map(|finding| (finding.rule, finding.evidence)));
+        // The process is about to end; taking the analysis apart piece by piece first costs 5 % of the whole call.
+        std::mem::forget(judgement);
+    }
+
+    fn files(&mut self, findings: Vec<EditFinding>, profile: Profile) {
+        self.decision = self.decision.max(policy::decision_on_edits(&findings, profile));
+        self.findings.extend(findings.into_iter().map(|finding| (finding.rule, finding.evidence)));
+        self.findings.sort_by_key(|(rule, _)| std::cmp::Reverse(rule.severity));
+    }
+
+    fn rules(&self) -> impl Iterator<Item = &'static policy::Rule> {
+        self.findings.iter().map(|(rule, _)| *rule)
+    }
+
+    /// The findings as a verdict.
+    fn told(&self) -> Verdict {
+        let (Some(decision), Some((worst, others))) = (self.decision, self.findings.split_first()) else {
+            return Verdict::NoOpinion;
+        };
+        let others = others.iter().map(|(rule, _)| rule.id);
+        Verdict::Decide { decision: told_as(decision), reason: reason(worst.0, &worst.1, others) }
+    }
 }
 
 /// The language that the engine reads a command in. Where the payload does not say, every plausible one counts.
@@ -78,16 +100,6 @@ fn dialect(shell: ShellKind) -> Dialect {
         ShellKind::PowerShell => Dialect::PowerShell,
         ShellKind::Cmd => Dialect::Cmd,
     }
-}
-
-/// The judgement as a verdict.
-fn told(judgement: &Judgement) -> Verdict {
-    let (Some(decision), Some((worst, others))) = (judgement.decision, judgement.findings.split_first())
-    else {
-        return Verdict::NoOpinion;
-    };
-    let others = others.iter().map(|finding| finding.rule.id);
-    Verdict::Decide { decision: told_as(decision), reason: reason(worst.rule, &worst.evidence, others) }
 }
 
 fn told_as(decision: Decision) -> payload::Decision {

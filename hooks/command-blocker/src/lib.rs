@@ -5,7 +5,7 @@ mod judge;
 
 use std::time::Duration;
 
-use payload::{Decision, Event, Reason, ToolKind, Verdict};
+use payload::{Event, Verdict};
 use program::{Context, Failures, Outcome, People, Program, Work};
 
 /// The hook, as a value.
@@ -27,34 +27,15 @@ pub static PROGRAM: Program = Program {
 
 /// What the built-in rules say about the commands of a tool call, or about the files that it touches.
 pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
-    if !event.kind.is_before_tool() {
+    if !event.may_be_call() {
+        program::note_unknown_event(event, context);
         return Verdict::NoOpinion;
     }
-    if event.input_unreadable() {
-        return unreadable(event);
-    }
-    let commands = event.commands();
-    let sql = event.sql();
-    if commands.is_empty() && sql.is_empty() {
-        return judge::on_files(event, context);
-    }
-    judge::verdict(&commands, &sql, event, context)
+    program::unless_read(judge::verdict(event, context), event)
 }
 
 /// Records what was denied or asked about, where an audit log is set up.
 fn record(outcome: &Outcome<'_>) -> Result<(), String> {
     let profile = outcome.setting(judge::PROFILE.name).unwrap_or("standard");
     audit::decision(outcome, concat!("built-in ", env!("CARGO_PKG_VERSION")), profile)
-}
-
-/// A call whose arguments have a shape that no host writes: certainly a shell's, perhaps another tool's.
-fn unreadable(event: &Event<'_>) -> Verdict {
-    let tool = event.tool().map_or("a tool", |tool| &*tool.name);
-    let decision = if event.tool_kind() == ToolKind::Shell { Decision::Deny } else { Decision::Ask };
-    let reason = Reason {
-        text: format!("The arguments of `{tool}` hold no command that can be read, so it cannot be judged."),
-        advice: "call the tool with its command as one string.".to_owned(),
-        rule: "hook.arguments-unreadable".to_owned(),
-    };
-    Verdict::Decide { decision, reason }
 }

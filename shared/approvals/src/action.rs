@@ -37,7 +37,7 @@ struct Part<'e> {
 impl<'e> Action<'e> {
     /// The action of an event; `None` where it is no call that can be repeated.
     pub fn of(event: &'e Event<'_>) -> Option<Self> {
-        if !event.kind.is_before_tool() || event.input_unreadable() {
+        if !event.kind.is_before_tool() || event.is_unfamiliar() || event.input_unreadable() {
             return None;
         }
         let tool = event.tool()?;

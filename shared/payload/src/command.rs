@@ -3,10 +3,14 @@
 use std::borrow::Cow;
 
 use crate::event::{Event, Input};
+use crate::expand;
 use crate::field::Field;
 use crate::host::{Dialect, Host};
 use crate::json::{Json, JsonType};
+use crate::keys::{self, Meaning};
+use crate::path::words;
 use crate::tool::ToolKind;
+use crate::uri;
 
 /// Which language a command line is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -30,35 +34,144 @@ pub struct ShellCommand<'a> {
     pub shell: ShellKind,
 }
 
+/// What is found in a call that runs, or may run, something.
+#[derive(Debug, Default)]
+pub(crate) struct Lines<'e> {
+    /// The commands, each with the directories that the call names for it.
+    found: Vec<(ShellCommand<'e>, Vec<Folder<'e>>)>,
+    /// Whether a value that must be a command cannot be read as one.
+    bad: bool,
+}
+
+/// A directory that a call names for a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Folder<'e> {
+    path: Cow<'e, str>,
+    /// Whether the tool is sure to run the command there.
+    sure: bool,
+}
+
 impl Event<'_> {
     /// The command lines that the tool call would run (or ran).
     ///
-    /// A tool is judged by what its input carries, so that tools we do not know (`Monitor`, MCP terminals) count too. Not
-    /// commands are `command` in VS Code's `memory`, Copilot's `str_replace_editor` (an editor's verb) and Codex's
-    /// `apply_patch` (the patch). Copilot's `{enter}` in keystrokes becomes a line feed.
+    /// A tool is judged by what its input carries, so that tools we do not know (`Monitor`, MCP terminals) count too: by
+    /// the keys that mean a command, at any depth, in lists, and in JSON inside strings. Not commands are `command` in VS
+    /// Code's `memory`, Copilot's `str_replace_editor` (an editor's verb) and Codex's `apply_patch` (the patch). Copilot's
+    /// `{enter}` in keystrokes becomes a line feed. Code of another language becomes the command that would run it.
     pub fn commands(&self) -> Vec<ShellCommand<'_>> {
-        let mut found = Vec::new();
+        if let Some(line) = self.plain_line() {
+            let text = line.as_str().unwrap_or_default();
+            return vec![ShellCommand { text, shell: self.shell() }];
+        }
+        self.lines().found.into_iter().map(|(command, _)| command).collect()
+    }
+
+    /// The directories in which the commands may run, as the call names them; `None` is the session's own.
+    ///
+    /// A call that could run in either of two places has both: Gemini CLI 0.61.0 goes to `dir_path` and ignores
+    /// `directory`.
+    pub fn folders(&self) -> Vec<Option<Cow<'_, str>>> {
+        let mut folders = Vec::new();
+        if self.plain_line().is_none() {
+            for (_, named) in self.lines().found {
+                let own = named.iter().all(|folder| !folder.sure);
+                for folder in named.into_iter().map(|folder| Some(folder.path)).chain(own.then_some(None)) {
+                    if !folders.contains(&folder) {
+                        folders.push(folder);
+                    }
+                }
+            }
+        }
+        if folders.is_empty() {
+            folders.push(None);
+        }
+        folders
+    }
+
+    /// Whether the call is a shell's as its host writes it.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.plain_line().is_some()
+    }
+
+    /// The command of a shell's call that is as its host writes it: one text, and nothing else where one could hide.
+    fn plain_line(&self) -> Option<Json<'_>> {
+        let usual = self.tool_kind() == ToolKind::Shell && self.kind.may_carry_tool();
+        self.level.as_ref().filter(|_| usual && !self.is_unfamiliar())?.plain()
+    }
+
+    /// Everything that the call would run.
+    fn lines(&self) -> Lines<'_> {
+        let kind = self.tool_kind();
         if !self.kind.may_carry_tool() {
-            return found;
+            return Lines::default();
         }
         let shell = self.shell();
-        match &self.input {
-            Input::Text(text) if matches!(self.tool_kind(), ToolKind::Shell | ToolKind::ShellInput) => {
-                found.push(ShellCommand { text: Cow::Borrowed(&**text), shell });
+        if let Input::Text(text) = &self.input {
+            let mut lines = Lines::default();
+            if kind.takes_commands() {
+                lines.found.push((ShellCommand { text: Cow::Borrowed(&**text), shell }, Vec::new()));
             }
-            Input::Object(text) => {
-                each_line(self, Json::checked(text), &mut |line, arguments| {
-                    found.extend(line.text(arguments).map(|text| ShellCommand { text, shell }));
-                });
-            }
-            _ => {}
+            return lines;
         }
-        found
+        let Some(scope) = self.scope() else { return Lines::default() };
+        let unfamiliar = self.is_unfamiliar();
+        let knows_its_own = !unfamiliar
+            && !kind.takes_commands()
+            && !matches!(kind, ToolKind::Task | ToolKind::Mcp | ToolKind::Other);
+        if knows_its_own && !has_command(scope) {
+            return Lines::default();
+        }
+        let mut search = Search {
+            lines: Lines::default(),
+            shell,
+            kind,
+            typed: kind == ToolKind::ShellInput || self.types_into_a_shell(),
+            unfamiliar,
+            loose: false,
+            language: self
+                .tool_words()
+                .any(|word| matches!(&*word, "ide" | "python" | "ipython" | "jupyter" | "notebook"))
+                .then_some("python"),
+        };
+        search.object(scope, &Around::default(), 0);
+        if search.lines.found.is_empty() && self.runs_commands() {
+            // A shell without a command that is known by its key: each of its texts may be it.
+            let arguments = if unfamiliar { self.unfamiliar_arguments() } else { Some(scope) };
+            if let Some(arguments) = arguments {
+                search.loose = true;
+                search.object(arguments, &Around::default(), 0);
+            }
+        }
+        search.lines
+    }
+
+    /// Whether the tool must run a command, by its name.
+    fn runs_commands(&self) -> bool {
+        let words = ["shell", "bash", "terminal", "exec", "execute", "command", "commands", "run"];
+        let looks = ["list", "get", "read", "output", "status", "kill", "stop", "history"];
+        self.tool_kind().takes_commands()
+            || (self.is_unfamiliar()
+                && self.tool_words().any(|word| words.contains(&&*word))
+                && !self.tool_words().any(|word| looks.contains(&&*word)))
+    }
+
+    /// Whether the tool's name says that it types into a terminal.
+    fn types_into_a_shell(&self) -> bool {
+        let has = |of: &[&str]| self.tool_words().any(|word| of.contains(&&*word));
+        has(&["terminal", "shell", "tty", "console", "tmux", "iterm", "process"])
+            && has(&["write", "send", "type", "input", "keys", "interact"])
+    }
+
+    fn tool_words(&self) -> impl Iterator<Item = String> {
+        words(self.tool.as_ref().map_or("", |tool| &*tool.name))
     }
 
     /// The shell that the tool call's command is written for.
     fn shell(&self) -> ShellKind {
         let name = self.tool.as_ref().map_or("", |tool| &*tool.name);
+        if self.is_unfamiliar() {
+            return ShellKind::Unknown;
+        }
         match (self.host, name) {
             (_, "powershell" | "PowerShell" | "write_powershell") => ShellKind::PowerShell,
             (_, "bash" | "write_bash") | (Host::Claude, "Bash" | "Monitor") => ShellKind::Posix,
@@ -74,139 +187,400 @@ impl Event<'_> {
             },
         }
     }
-}
 
-/// A value that stands for a command line.
-#[derive(Clone, Copy)]
-enum Line<'e> {
-    /// A string, or an array of arguments.
-    Command(Json<'e>),
-    /// Text that is typed into a shell.
-    Keystrokes(Json<'e>),
-}
-
-impl<'e> Line<'e> {
-    /// The line with the arguments of a task behind it; `None` when it is of a type that no tool takes.
-    fn text(self, arguments: Option<Json<'e>>) -> Option<Cow<'e, str>> {
-        let mut line = match self {
-            Self::Command(value) => command_line(value)?,
-            Self::Keystrokes(value) => {
-                let text = value.as_str()?;
-                return Some(if text.contains("{enter}") {
-                    Cow::Owned(text.replace("{enter}", "\n"))
-                } else {
-                    text
-                });
-            }
-        };
-        let Some(arguments) = arguments else { return Some(line) };
-        // A text may hold several arguments, quoted by rules we do not know.
-        if let Some(text) = arguments.as_str() {
-            line.to_mut().push(' ');
-            line.to_mut().push_str(&text);
+    /// Whether the input hides the command that the tool must have.
+    pub(crate) fn hides_its_command(&self) -> bool {
+        if self.plain_line().is_some() {
+            return false;
         }
-        for argument in arguments.elements() {
-            let line = line.to_mut();
-            line.push(' ');
-            push_quoted(line, &argument.as_str().unwrap_or(Cow::Borrowed(argument.text())));
-        }
-        Some(line)
-    }
-
-    /// Whether it has a type that a tool takes.
-    fn readable(self) -> bool {
-        match self {
-            Self::Command(value) if value.kind() == JsonType::Array => command_line(value).is_some(),
-            Self::Command(value) | Self::Keystrokes(value) => {
-                matches!(value.kind(), JsonType::String | JsonType::Null)
-            }
-        }
+        let lines = self.lines();
+        // Claude's `Monitor` may watch a web socket instead of running a command.
+        let socket = self.input().is_some_and(|input| input.get("ws").is_some());
+        lines.bad || (self.runs_commands() && lines.found.is_empty() && !socket)
     }
 }
 
-/// Calls back for every command line of an event's input, with the arguments that belong to it.
-fn each_line<'e>(event: &'e Event<'_>, input: Json<'e>, found: &mut impl FnMut(Line<'e>, Option<Json<'e>>)) {
-    let kind = event.tool_kind();
-    if matches!(kind, ToolKind::Memory | ToolKind::Edit | ToolKind::Patch) {
-        return;
-    }
-    if let Some(level) = event.level.as_ref().filter(|level| !level.nested) {
-        return level.report(kind, found);
-    }
-    let unknown = matches!(kind, ToolKind::Mcp | ToolKind::Other);
-    let mut level = Level::default();
-    for (key, value) in input.members() {
-        level.note(&key, value);
-        if value.kind() == JsonType::Object && (unknown || &*key == "task") {
-            let mut inner = Level::default();
-            value.members().for_each(|(key, value)| inner.note(&key, value));
-            inner.report(kind, found);
-        }
-    }
-    level.report(kind, found);
+/// Whether a key of the input itself means a command.
+fn has_command(input: Json<'_>) -> bool {
+    input.members().any(|(key, _)| keys::meaning(&key).is(Meaning::COMMAND))
 }
 
-/// The command-like members of one object.
+/// The command-like members of a tool's input.
 ///
-/// [`crate::parse`] notes them while it reads past a tool's input, which spares reading that twice.
+/// [`crate::parse`] notes them while it reads past the input, which spares reading that twice.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Level<'e> {
-    command: Option<Json<'e>>,
-    cmd: Option<Json<'e>>,
-    script: Option<Json<'e>>,
-    keystrokes: Option<Json<'e>>,
-    arguments: Option<Json<'e>>,
-    lines: Option<Json<'e>>,
-    /// Whether a member is an object, where commands may hide.
-    nested: bool,
+    key: Cow<'e, str>,
+    line: Option<Json<'e>>,
+    /// Whether there is more than one command as one text.
+    odd: bool,
 }
 
 impl<'e> Level<'e> {
     /// Keeps a member; of duplicates the last.
-    pub(crate) fn note(&mut self, key: &str, value: Json<'e>) {
-        if value.kind() == JsonType::Object {
-            self.nested = true;
+    pub(crate) fn note(&mut self, key: Cow<'e, str>, value: Json<'e>) {
+        if matches!(value.kind(), JsonType::Object | JsonType::Array) {
+            self.odd = true;
             return;
         }
-        match key {
-            "command" => self.command = Some(value),
-            "cmd" => self.cmd = Some(value),
-            "script" => self.script = Some(value),
-            "input" | "chars" => self.keystrokes = Some(value),
-            "args" | "arguments" => self.arguments = Some(value),
-            "commands" => self.lines = Some(value),
+        let meaning = if key == "command" { Meaning::COMMAND } else { keys::meaning(&key) };
+        if meaning.is(Meaning::COMMAND) {
+            self.odd |= self.line.is_some() && self.key != key;
+            (self.key, self.line) = (key, Some(value));
+        } else {
+            self.odd |= meaning.is(ODD);
+        }
+    }
+
+    fn plain(&self) -> Option<Json<'e>> {
+        let line = self.line.filter(|line| !self.odd && line.kind() == JsonType::String)?;
+        // What looks like JSON may be the command in another coat.
+        let text = line.text().trim_start_matches(['"', ' ']);
+        (!text.starts_with(['{', '[', '\\'])).then_some(line)
+    }
+}
+
+/// Keys that say more about a command than its text.
+const ODD: Meaning = Meaning::FOLDER.and(Meaning::MAYBE_FOLDER).and(Meaning::PROGRAM).and(Meaning::CODE);
+
+/// What holds for everything inside an object.
+#[derive(Debug, Clone, Default)]
+struct Around<'e> {
+    folders: Vec<Folder<'e>>,
+    /// Whether all of it stands under a key that means a command.
+    command: bool,
+}
+
+/// Looks for what a call would run, by the meaning of its keys.
+struct Search<'e> {
+    lines: Lines<'e>,
+    shell: ShellKind,
+    kind: ToolKind,
+    /// Whether the call types into a shell.
+    typed: bool,
+    /// Whether the whole payload is looked through.
+    unfamiliar: bool,
+    /// Whether texts under unknown keys count.
+    loose: bool,
+    /// The language of code where nothing says otherwise, by the tool's name.
+    language: Option<&'static str>,
+}
+
+/// Objects and arrays inside one another that are followed.
+const DEEPEST: usize = 120;
+
+impl<'e> Search<'e> {
+    fn object(&mut self, object: Json<'e>, around: &Around<'e>, depth: usize) {
+        if depth > DEEPEST {
+            self.lines.bad = true;
+            return;
+        }
+        let members: Vec<_> = object.members().map(|(key, value)| (keys::guess(&key), key, value)).collect();
+        let text = |any: Meaning| {
+            members.iter().any(|(meaning, _, value)| meaning.is(any) && value.kind() == JsonType::String)
+        };
+        let mut here = around.clone();
+        let named = self.folders(&members);
+        if !named.is_empty() {
+            here.folders = named;
+        }
+        let runs = text(Meaning::COMMAND.and(Meaning::PROGRAM));
+        let arguments = members.iter().rev().find(|(meaning, ..)| meaning.is(Meaning::ARGUMENTS));
+        let arguments = arguments.map(|(.., value)| *value).filter(|_| runs);
+        let language = members.iter().find(|(_, key, _)| {
+            matches!(&*keys::letters(key), "language" | "lang" | "kernel" | "runtime" | "languageid")
+        });
+        let language = language.and_then(|(.., value)| value.as_str()).or(self.language.map(Cow::Borrowed));
+        let is_file = text(Meaning::PATH);
+        for (meaning, key, value) in &members {
+            if meaning.is(Meaning::COMMAND) {
+                self.command(*meaning, *value, arguments, &here, depth);
+            } else if meaning.is(Meaning::PROGRAM) && value.kind() == JsonType::String {
+                self.line(value.as_str().unwrap_or_default(), arguments, &here);
+            } else if meaning.is(Meaning::ARGUMENTS) && value.kind() != JsonType::Object {
+                let alone = value.kind() == JsonType::Array || self.unfamiliar || self.loose;
+                if !runs && alone {
+                    self.command(Meaning::COMMAND, *value, None, &here, depth);
+                }
+            } else if meaning.is(Meaning::TYPED) && self.typed && value.kind() == JsonType::String {
+                self.line(value.as_str().unwrap_or_default(), None, &here);
+            } else if meaning.is(Meaning::CODE) && !is_file && value.kind() != JsonType::Object {
+                self.code(*value, language.as_deref(), &here);
+            } else {
+                let inside = Around { command: around.command && *meaning == Meaning::NONE, ..here.clone() };
+                let typed = self.typed && meaning.is(Meaning::WHOLE) || self.loose && !is_said(*meaning, key);
+                self.other(*value, &inside, typed, depth);
+            }
+        }
+    }
+
+    /// The directories that an object names.
+    fn folders(&self, members: &[(Meaning, Cow<'e, str>, Json<'e>)]) -> Vec<Folder<'e>> {
+        let any = Meaning::FOLDER.and(Meaning::MAYBE_FOLDER);
+        let named = members.iter().filter(|(meaning, ..)| meaning.is(any));
+        let folder = |(meaning, key, value): &(Meaning, Cow<'e, str>, Json<'e>)| {
+            let path = value.as_str().filter(|path| !path.is_empty())?;
+            let path = uri::file_path(&path).map_or(path, Cow::Owned);
+            // Which of a host's tools go there is known (Gemini CLI 0.61.0); another server's says so by the key.
+            let sure =
+                meaning.is(Meaning::FOLDER) && (!self.is_hosts_own() || keys::letters(key) == "dirpath");
+            Some(Folder { path, sure })
+        };
+        named.filter_map(folder).collect()
+    }
+
+    /// A value under a key that means a command.
+    fn command(
+        &mut self,
+        meaning: Meaning,
+        value: Json<'e>,
+        arguments: Option<Json<'e>>,
+        here: &Around<'e>,
+        depth: usize,
+    ) {
+        let strict = meaning.is(Meaning::TEXT_ONLY);
+        let before = self.lines.found.len();
+        match value.kind() {
+            JsonType::String => {
+                let text = value.as_str().unwrap_or_default();
+                // Deeper than it could be expanded.
+                self.lines.bad |= strict && expand::inside(&text).is_some();
+                if strict || !names_a_shell(&text) {
+                    self.line(text, arguments, here);
+                }
+            }
+            JsonType::Array => {
+                self.list(value, here, depth);
+                self.lines.bad |= strict
+                    && value.elements().any(|element| {
+                        !matches!(element.kind(), JsonType::String | JsonType::Object | JsonType::Array)
+                    });
+            }
+            JsonType::Object => {
+                self.object(value, &Around { command: true, ..here.clone() }, depth + 1);
+            }
+            JsonType::Null => return,
+            JsonType::Bool | JsonType::Number => {}
+        }
+        let none = self.lines.found.len() == before && value.kind() != JsonType::String;
+        self.lines.bad |= strict && none && !self.knows_verbs();
+    }
+
+    /// Whether the tool is a host's own, which goes to another directory by `dir_path` only.
+    fn is_hosts_own(&self) -> bool {
+        !self.unfamiliar && (self.kind.takes_commands() || self.kind == ToolKind::Task)
+    }
+
+    /// Whether `command` is an editor's verb, or a patch.
+    fn knows_verbs(&self) -> bool {
+        matches!(self.kind, ToolKind::Memory | ToolKind::Edit | ToolKind::Patch) && !self.unfamiliar
+    }
+
+    /// A list of arguments, or of commands: nobody can tell, so both are looked at.
+    fn list(&mut self, list: Json<'e>, here: &Around<'e>, depth: usize) {
+        let texts: Vec<Cow<'e, str>> = list.elements().filter_map(Json::as_str).collect();
+        let program = texts.first().is_some_and(|first| is_program(first));
+        let option = texts.iter().any(|text| text.starts_with('-'));
+        if program && texts.len() > 1 {
+            let mut line = String::new();
+            for word in &texts {
+                if !line.is_empty() {
+                    line.push(' ');
+                }
+                push_quoted(&mut line, word);
+            }
+            self.line(Cow::Owned(line), None, here);
+        }
+        // A list of commands has no options.
+        if !(program && option) {
+            for text in texts {
+                self.line(text, None, here);
+            }
+        }
+        for element in list.elements() {
+            match element.kind() {
+                JsonType::Array => self.command(Meaning::COMMAND, element, None, here, depth + 1),
+                JsonType::Object => {
+                    self.object(element, &Around { command: true, ..here.clone() }, depth + 1);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A value under any other key; `typed` says that a text there counts.
+    fn other(&mut self, value: Json<'e>, here: &Around<'e>, typed: bool, depth: usize) {
+        if depth > DEEPEST {
+            self.lines.bad = true;
+            return;
+        }
+        match value.kind() {
+            JsonType::Object => self.object(value, here, depth + 1),
+            JsonType::Array => {
+                value.elements().for_each(|element| self.other(element, here, typed, depth + 1));
+            }
+            JsonType::String if here.command || typed => {
+                self.line(value.as_str().unwrap_or_default(), None, here);
+            }
             _ => {}
         }
     }
 
-    fn report(&self, kind: ToolKind, found: &mut impl FnMut(Line<'e>, Option<Json<'e>>)) {
-        let arguments = self.arguments.filter(|_| kind != ToolKind::Shell);
-        for command in [self.command, self.cmd, self.script].into_iter().flatten() {
-            found(Line::Command(command), arguments);
+    /// Code, as the command that would run it; where nobody says in which language, in each that it may be.
+    fn code(&mut self, value: Json<'e>, language: Option<&str>, here: &Around<'e>) {
+        let mut code = value.as_str().unwrap_or_default().into_owned();
+        for line in value.elements().filter_map(Json::as_str) {
+            code.push_str(&line);
+            code.push('\n');
         }
-        if let Some(text) = self.keystrokes.filter(|_| kind == ToolKind::ShellInput) {
-            found(Line::Keystrokes(text), None);
+        let language = language.map(|language| keys::letters(language).into_owned());
+        let run: &[&str] = match language.as_deref() {
+            Some("bash" | "sh" | "shell" | "zsh" | "powershell" | "cmd" | "shellscript" | "fish") => &[""],
+            Some(name) if name.starts_with("py") || name.starts_with("ipy") => &["python3 -c "],
+            Some(name)
+                if name.contains("script")
+                    || name.starts_with("node")
+                    || matches!(name, "js" | "ts" | "deno" | "bun") =>
+            {
+                &["node -e "]
+            }
+            Some("ruby" | "rb") => &["ruby -e "],
+            Some("perl") => &["perl -e "],
+            Some("php") => &["php -r "],
+            None => &["python3 -c ", "node -e ", ""],
+            Some(_) => &[""],
+        };
+        for with in run {
+            if !with.is_empty() {
+                let mut line = (*with).to_owned();
+                push_quoted(&mut line, &code);
+                self.line(Cow::Owned(line), None, here);
+            } else if language.is_some() || reads_as_a_command(&code) {
+                self.line(Cow::Owned(code.clone()), None, here);
+            }
         }
-        let unknown = matches!(kind, ToolKind::Mcp | ToolKind::Other | ToolKind::Shell);
-        for line in self.lines.filter(|_| unknown).into_iter().flat_map(Json::elements) {
-            found(Line::Command(line), None);
+        // Notebooks run `!command` and `%%bash` cells in a shell.
+        let cell = code.trim_start().strip_prefix("%%").and_then(|cell| cell.split_once('\n'));
+        if let Some((magic, body)) = cell
+            && matches!(magic.split_whitespace().next(), Some("bash" | "sh" | "script" | "cmd" | "!"))
+        {
+            self.line(Cow::Owned(body.to_owned()), None, here);
+        }
+        for line in
+            code.lines().filter_map(|line| line.trim_start().trim_start_matches("%sx ").strip_prefix('!'))
+        {
+            self.line(Cow::Owned(line.trim_start_matches('!').to_owned()), None, here);
+        }
+    }
+
+    /// Keeps a command line, with the arguments of a task after it.
+    fn line(&mut self, mut line: Cow<'e, str>, arguments: Option<Json<'e>>, here: &Around<'e>) {
+        let verb = line.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        if line.trim().is_empty() || crate::patch::is_patch(&line) || (self.knows_verbs() && verb) {
+            return;
+        }
+        if self.typed && line.contains("{enter}") {
+            line = Cow::Owned(line.replace("{enter}", "\n"));
+        }
+        if let Some(arguments) = arguments {
+            // A text may hold several arguments, quoted by rules we do not know.
+            if let Some(text) = arguments.as_str() {
+                line.to_mut().push(' ');
+                line.to_mut().push_str(&text);
+            }
+            for argument in arguments.elements() {
+                let line = line.to_mut();
+                line.push(' ');
+                push_quoted(line, &argument.as_str().unwrap_or(Cow::Borrowed(argument.text())));
+            }
+        }
+        let command = ShellCommand { text: line, shell: self.shell };
+        if !self.lines.found.iter().any(|(known, folders)| *known == command && *folders == here.folders) {
+            self.lines.found.push((command, here.folders.clone()));
         }
     }
 }
 
-/// A command line from a string, or from an array of arguments.
-fn command_line(value: Json<'_>) -> Option<Cow<'_, str>> {
-    if value.kind() != JsonType::Array {
-        return value.as_str();
-    }
-    let mut line = String::new();
-    for word in value.elements() {
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        push_quoted(&mut line, &word.as_str()?);
-    }
-    (!line.is_empty()).then_some(Cow::Owned(line))
+/// Whether a key is about a call, and not what it runs.
+fn is_said(meaning: Meaning, key: &str) -> bool {
+    let about = Meaning::WORDS.and(Meaning::FOLDER).and(Meaning::MAYBE_FOLDER);
+    meaning.is(about) && !meaning.is(Meaning::WHOLE)
+        || matches!(&*keys::letters(key), "shellid" | "sessionid" | "mode" | "ws" | "type" | "terminalid")
+}
+
+/// Whether a text can be the name of a program, the first word of a list of arguments.
+fn is_program(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '~' | '_'))
+        && !text.contains(char::is_whitespace)
+}
+
+/// Whether a text only says which shell is meant.
+fn names_a_shell(text: &str) -> bool {
+    let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name = name.strip_suffix(".exe").unwrap_or(name);
+    matches!(name, "sh" | "bash" | "zsh" | "dash" | "ksh" | "fish" | "pwsh" | "powershell" | "cmd")
+        && !text.contains(char::is_whitespace)
+}
+
+/// Whether code of an unknown language begins as a command line does: two words, the first of which is not one of a
+/// programming language.
+fn reads_as_a_command(code: &str) -> bool {
+    let line = code.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['#', '/']));
+    let Some((first, rest)) = line.and_then(|line| line.split_once(' ')) else { return false };
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./~".contains(c);
+    let programs = [
+        "import",
+        "from",
+        "def",
+        "class",
+        "for",
+        "if",
+        "while",
+        "with",
+        "try",
+        "const",
+        "let",
+        "var",
+        "function",
+        "async",
+        "await",
+        "return",
+        "print",
+        "export",
+        "use",
+        "assert",
+        "del",
+        "raise",
+        "global",
+        "lambda",
+        "throw",
+        "switch",
+        "new",
+        "type",
+        "interface",
+        "enum",
+        "package",
+        "func",
+        "fn",
+        "pub",
+        "mod",
+        "using",
+        "namespace",
+        "select",
+        "insert",
+        "update",
+        "delete",
+        "create",
+        "drop",
+        "alter",
+        "public",
+        "private",
+        "static",
+        "struct",
+    ];
+    first.chars().all(plain)
+        && !programs.contains(&first.to_ascii_lowercase().as_str())
+        && !rest.trim_start().starts_with(['=', '(', '+', ':', '.', '?'])
 }
 
 /// Appends one word so that a POSIX shell reads it back unchanged.
@@ -219,18 +593,6 @@ fn push_quoted(line: &mut String, word: &str) {
     line.push('\'');
     line.push_str(&word.replace('\'', r"'\''"));
     line.push('\'');
-}
-
-/// Whether an object input hides the command that a tool of this kind must have.
-pub(crate) fn unreadable(event: &Event<'_>, input: Json<'_>) -> bool {
-    let kind = event.tool_kind();
-    let (mut lines, mut bad) = (0, false);
-    each_line(event, input, &mut |line, _| {
-        lines += usize::from(!matches!(line, Line::Command(value) if value.kind() == JsonType::Null));
-        bad |= !line.readable();
-    });
-    // Claude's `Monitor` may watch a web socket instead of running a command.
-    bad || (matches!(kind, ToolKind::Shell | ToolKind::ShellInput) && lines == 0 && input.get("ws").is_none())
 }
 
 #[cfg(test)]
@@ -264,7 +626,40 @@ mod tests {
             ("mcp__term__run", r#"{"options":{"cmd":"ls","args":["-l"]}}"#, &["ls -l"]),
             ("mcp__term__run", r#"{"command":"rm","args":"-rf /"}"#, &["rm -rf /"]),
             ("mcp__term__run", r#"{"command":"kill","args":[9]}"#, &["kill 9"]),
-            ("mcp__term__many", r#"{"commands":["a","b c"]}"#, &["a", "b c"]),
+            // Arguments, or commands: both readings.
+            ("mcp__term__many", r#"{"commands":["a","b c"]}"#, &["a 'b c'", "a", "b c"]),
+            ("mcp__term__many", r#"{"commands":["a b","c"]}"#, &["a b", "c"]),
+            ("mcp__term__run", r#"{"argv":["rm","-rf","/"]}"#, &["rm -rf /"]),
+            ("mcp__term__run", r#"{"program":"rm","args":["-rf","/"]}"#, &["rm -rf /"]),
+            ("mcp__term__run", r#"{"executable":"/bin/rm","Arguments":"-rf /"}"#, &["/bin/rm -rf /"]),
+            ("mcp__term__run", r#"{"CommandLine":"ls"}"#, &["ls"]),
+            ("mcp__term__run", r#"{"cmdline":"ls","shell":"/bin/bash"}"#, &["ls"]),
+            ("mcp__term__run", r#"{"a":{"b":{"shell_command":"ls"}}}"#, &["ls"]),
+            ("mcp__term__run", r#"{"steps":[{"command":"a"},{"run":"b"}]}"#, &["a", "b"]),
+            ("mcp__term__run", r#"{"steps":"[{\"command\":\"a\"}]"}"#, &["a"]),
+            ("mcp__term__run", r#"{"command":"[\"rm\",\"-rf\",\"/\"]"}"#, &["rm -rf /"]),
+            ("mcp__iterm__write_to_terminal", r#"{"text":"ls\n"}"#, &["ls\n"]),
+            ("mcp__ide__executeCode", r#"{"code":"print(1)"}"#, &["python3 -c 'print(1)'"]),
+            (
+                "mcp__ide__executeCode",
+                r#"{"code":"x = 1\n!ls -l\n"}"#,
+                &["python3 -c 'x = 1\n!ls -l\n'", "ls -l"],
+            ),
+            ("mcp__run__code", r#"{"language":"javascript","code":"f()"}"#, &["node -e 'f()'"]),
+            ("mcp__run__code", r#"{"language":"bash","code":"ls"}"#, &["ls"]),
+            ("mcp__run__code", r#"{"code":"rm x"}"#, &["python3 -c 'rm x'", "node -e 'rm x'", "rm x"]),
+            ("mcp__fs__create", r#"{"path":"a.py","code":"print(1)"}"#, &[]),
+            ("mcp__fs__write", r#"{"path":"a.json","content":"{\"command\":\"x\"}"}"#, &[]),
+            ("mcp__chat__send", r#"{"message":"rm -rf /","text":"rm -rf /","query":"rm -rf /"}"#, &[]),
+            ("Skill", r#"{"skill":"review","args":"rm -rf / ; please"}"#, &[]),
+            ("run_vscode_command", r#"{"commandId":"a.b","name":"c","args":[]}"#, &[]),
+            ("Bash", r#"{"command":["rm -rf /"]}"#, &["rm -rf /"]),
+            ("Bash", r#"{"command":"\"rm -rf /\""}"#, &["rm -rf /"]),
+            ("Bash", r#"{"command":{"command":"ls"}}"#, &["ls"]),
+            ("Bash", r#"{"commandx":"ls","description":"d","timeout":5}"#, &["ls"]),
+            ("Bash", r#"{"foo":"ls","description":"d"}"#, &["ls"]),
+            ("Bash", r#"{"params":{"command":"ls"}}"#, &["ls"]),
+            ("run_in_terminal", r#"{"command":"ls","explanation":"rm -rf /"}"#, &["ls"]),
             ("anything", r#"{"script":"x"}"#, &["x"]),
             ("Bash", r#""ls -l""#, &["ls -l"]),
             ("Bash", r#"{"command":"a","command":"b"}"#, &["b"]),
@@ -295,14 +690,19 @@ mod tests {
             ("Bash", "[]", true),
             ("Bash", r#"{"command":3}"#, true),
             ("Bash", r#"{"command":null}"#, true),
-            ("Bash", r#"{"command":{"a":"ls"}}"#, true),
+            ("Bash", r#"{"command":{"a":7}}"#, true),
+            ("Bash", r#"{"description":"ls"}"#, true),
+            ("Write", r#"{"content":"x"}"#, true),
+            ("Edit", r#"{"old_string":"x","new_string":"y"}"#, true),
+            ("apply_patch", r#"{"input":"no patch"}"#, true),
+            ("mcp__t__run", r#"{"verbose":true,"exec":false,"count":3}"#, false),
             ("Bash", r#"{"command":["ls",1]}"#, true),
             ("Bash", r#"{"command":[]}"#, true),
             ("mcp__t__run", r#"{"command":["ls",1]}"#, true),
             ("write_bash", r#"{"input":7}"#, true),
             ("create_and_run_task", r#"{"task":{"command":7}}"#, true),
             ("mcp__t__run", "true", true),
-            ("send_to_terminal", r#"{"keys":"ls"}"#, true),
+            ("send_to_terminal", r#"{"id":7}"#, true),
             ("mcp__t__run", "{}", false),
             ("mcp__t__run", "null", false),
             ("Monitor", r#"{"ws":"wss://a"}"#, false),

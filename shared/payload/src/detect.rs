@@ -20,6 +20,7 @@ impl Seen {
     const OLD_EVENT: u16 = 1 << 4;
     const TIMESTAMP: u16 = 1 << 5;
     const ERROR_CONTEXT: u16 = 1 << 6;
+    const SNAKE_TOOL: u16 = 1 << 7;
 
     /// Notes a key.
     #[inline]
@@ -28,6 +29,7 @@ impl Seen {
             "session_id" => Self::SNAKE_SESSION,
             "sessionId" => Self::CAMEL_SESSION,
             "toolName" => Self::CAMEL_TOOL,
+            "tool_name" => Self::SNAKE_TOOL,
             "hookName" => Self::HOOK_NAME,
             "hookEventName" => Self::OLD_EVENT,
             "timestamp" => Self::TIMESTAMP,
@@ -44,7 +46,13 @@ impl Seen {
 /// The form in which the writer of such keys reads answers.
 pub(crate) fn dialect(seen: Seen) -> Dialect {
     if seen.any(Seen::OLD_EVENT) {
-        return Dialect::Timed;
+        return if seen.any(Seen::SNAKE_SESSION) { Dialect::Unknown } else { Dialect::Timed };
+    }
+    // No host writes both.
+    if seen.any(Seen::SNAKE_SESSION) && seen.any(Seen::CAMEL_TOOL)
+        || seen.any(Seen::CAMEL_SESSION) && seen.any(Seen::SNAKE_TOOL)
+    {
+        return Dialect::Unknown;
     }
     match (seen.any(Seen::SNAKE_SESSION), seen.any(Seen::TIMESTAMP)) {
         (true, true) => Dialect::Timed,
@@ -66,7 +74,13 @@ pub(crate) fn host(dialect: Dialect, name: &str, fields: &[Option<Json<'_>>], se
             let codex = (has(Field::TurnId) && !has(Field::PromptId))
                 || (name == "SessionStart" && has(Field::Model) && has(Field::PermissionMode))
                 || file_name(transcript).starts_with("rollout-");
-            if codex { Host::Codex } else { Host::Claude }
+            if codex {
+                Host::Codex
+            } else if is_foreign(fields) {
+                Host::Unknown
+            } else {
+                Host::Claude
+            }
         }
         Dialect::Timed if seen.any(Seen::OLD_EVENT) => Host::VsCode,
         Dialect::Timed => {
@@ -78,11 +92,23 @@ pub(crate) fn host(dialect: Dialect, name: &str, fields: &[Option<Json<'_>>], se
                 Host::Gemini
             } else if under(transcript, ".copilot") || (transcript.is_empty() && !has(Field::ToolUseId)) {
                 Host::Copilot
+            } else if has(Field::PromptId) {
+                // Qwen Code 0.24.4: Claude's fields, with a time.
+                Host::Unknown
             } else {
                 Host::VsCode
             }
         }
     }
+}
+
+/// Whether a payload in Claude's form is another host's (Kiro CLI, Devin CLI, Crush, Hermes, by their documents): Claude Code
+/// always tells its transcript, and none of its tools is written in small letters.
+fn is_foreign(fields: &[Option<Json<'_>>]) -> bool {
+    let has = |field: Field| fields[field as usize].is_some();
+    let tool = fields[Field::ToolName as usize].and_then(Json::as_str).unwrap_or_default();
+    let own = tool.starts_with("mcp_") || !tool.starts_with(|c: char| c.is_ascii_lowercase());
+    !own && !has(Field::TranscriptPath) && !has(Field::PermissionMode) && !has(Field::PromptId)
 }
 
 /// Whether a path, still in JSON, goes through a directory.

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use crate::event::{Event, Input};
 use crate::json::{Json, JsonType};
+use crate::keys::{self, Meaning};
 use crate::patch;
-use crate::path::{Access, is_path_key, says_it_changes};
+use crate::path::{Access, says_it_changes};
 use crate::tool::ToolKind;
 use crate::uri;
 
@@ -49,7 +50,8 @@ impl Event<'_> {
     /// or they carry what is to be written.
     pub fn edits(&self) -> Vec<Edit<'_>> {
         let kind = self.tool_kind();
-        if matches!(kind, ToolKind::Shell | ToolKind::ShellInput | ToolKind::MakeDir) {
+        let unfamiliar = self.is_unfamiliar();
+        if kind.takes_commands() || (kind == ToolKind::MakeDir && !unfamiliar) {
             return Vec::new();
         }
         let mut touched = self.paths();
@@ -58,31 +60,58 @@ impl Event<'_> {
             return Vec::new();
         }
         let mut changes: Vec<(Cow<'_, str>, Change<'_>)> = Vec::new();
-        match &self.input {
-            Input::Text(text) => patch::changes(text, &mut changes),
-            Input::Object(text) => {
-                let input = Json::checked(text);
-                for text in ["input", "patch", "command"].into_iter().filter_map(|key| input.get_str(key)) {
-                    patch::changes(&text, &mut changes);
-                }
-                collect(input, None, &mut changes);
-            }
-            _ => {}
+        let mut patched = Vec::new();
+        if let Input::Text(text) = &self.input {
+            patch::changes(text, &mut changes);
+        } else if let Some(input) = self.scope() {
+            let known = !unfamiliar && !matches!(kind, ToolKind::Mcp | ToolKind::Other);
+            patches(input, known, &mut |text| {
+                patch::changes(text, &mut changes);
+                patch::paths(text, &mut patched);
+            });
+            collect(input, None, &mut changes);
         }
         let known = !matches!(kind, ToolKind::Mcp | ToolKind::Other);
-        let says = known || self.tool.as_ref().is_some_and(|tool| says_it_changes(&tool.name));
+        let says = known || unfamiliar || self.tool.as_ref().is_some_and(|tool| says_it_changes(&tool.name));
         let edits = touched.into_iter().map(|touched| {
             let change = changes.iter().find(|(path, _)| *path == touched.path);
             let change = change.map_or(Change::Unknown, |(_, change)| change.clone());
             Edit { path: touched.path, access: touched.access, change }
         });
-        edits.filter(|edit| says || edit.change != Change::Unknown).collect()
+        let in_patch = |edit: &Edit<'_>| patched.iter().any(|known| known.path == edit.path);
+        edits.filter(|edit| says || edit.change != Change::Unknown || in_patch(edit)).collect()
+    }
+}
+
+/// Calls back for every patch in an object; a tool that is known has it in one of three places.
+fn patches(object: Json<'_>, known: bool, found: &mut impl FnMut(&str)) {
+    if known {
+        return ["input", "patch", "command"]
+            .into_iter()
+            .filter_map(|key| object.get_str(key))
+            .for_each(|text| found(&text));
+    }
+    for (key, value) in object.members() {
+        let meaning = keys::guess(&key);
+        let mut text = |value: Json<'_>| {
+            if let Some(text) =
+                value.as_str().filter(|text| meaning.is(Meaning::PATCH) || patch::is_patch(text))
+            {
+                found(&text);
+            }
+        };
+        text(value);
+        value.elements().for_each(text);
+        patches(value, false, found);
+        value.elements().for_each(|element| patches(element, false, found));
     }
 }
 
 /// Every change of an object and of what is inside it; `above` is the path that counts where none is named.
 fn collect<'e>(object: Json<'e>, above: Option<&str>, changes: &mut Vec<(Cow<'e, str>, Change<'e>)>) {
-    let named = object.members().find(|(key, value)| is_path_key(key) && value.kind() == JsonType::String);
+    let any = Meaning::PATH.and(Meaning::MAYBE_PATH);
+    let named =
+        object.members().find(|(key, value)| value.kind() == JsonType::String && keys::guess(key).is(any));
     let path = named.and_then(|(_, value)| value.as_str());
     let path = path.map(|text| uri::file_path(&text).map_or(text, Cow::Owned));
     let of = path.as_deref().or(above);
@@ -113,18 +142,25 @@ fn add<'e>(path: &str, change: Change<'e>, changes: &mut Vec<(Cow<'e, str>, Chan
 
 /// The change that an object spells out, under the names of every host.
 fn change(object: Json<'_>) -> Option<Change<'_>> {
-    let first = |keys: &[&str]| keys.iter().find_map(|key| object.get_str(key));
-    let old = first(&["old_string", "oldString", "old_str", "oldText", "old_text"]);
+    let (mut old, mut new, mut whole, mut all) = (None, None, None, false);
+    for (key, value) in object.members() {
+        let meaning = keys::meaning(&key);
+        if meaning.is(Meaning::ALL) {
+            all |= value.as_bool() == Some(true);
+        } else if meaning.is(Meaning::OLD) {
+            old = old.or_else(|| value.as_str());
+        } else if meaning.is(Meaning::NEW) {
+            new = new.or_else(|| value.as_str());
+        } else if meaning.is(Meaning::WHOLE) {
+            whole = whole.or_else(|| value.as_str());
+        }
+    }
     // `insert` of Copilot and VS Code's `insert_edit_into_file` only say what comes in.
-    let new = first(&["new_string", "newString", "new_str", "newText", "new_text", "insert_text", "code"]);
     if old.is_some() || new.is_some() {
-        let all = ["replace_all", "replaceAll", "allow_multiple"]
-            .iter()
-            .any(|key| object.get(key).and_then(Json::as_bool) == Some(true));
         let piece = Piece { old: old.unwrap_or_default(), new: new.unwrap_or_default(), all };
         return Some(Change::Pieces(vec![piece]));
     }
-    first(&["content", "file_text", "fileText", "contents", "text", "data"]).map(Change::Whole)
+    whole.map(Change::Whole)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::json::{Json, JsonType, decode_key};
 use crate::kind::EventKind;
 use crate::scan::Items;
 use crate::tool::{Tool, ToolKind};
+use crate::unfamiliar::Unfamiliar;
 
 /// The sub-agent in which an event happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +26,10 @@ pub struct AgentRef<'a> {
 /// What a tool is called with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Input<'a> {
-    /// No such field, or `null`.
+    /// No such field.
     Absent,
+    /// `null`: a tool without arguments.
+    Null,
     /// The text of a JSON object; owned when the host sent it encoded in a string.
     Object(Cow<'a, str>),
     /// A string that holds no JSON object: patches.
@@ -58,6 +61,10 @@ pub struct Event<'a> {
     pub(crate) tool: Option<Tool<'a>>,
     /// Whether a person sits at the host's terminal.
     pub(crate) at_terminal: fn() -> bool,
+    /// The input with JSON in strings expanded, where there is any and the tool is not one whose input is known.
+    pub(crate) expanded: Option<String>,
+    /// What was found in a payload that is not as any known host writes it.
+    pub(crate) unfamiliar: Option<Box<Unfamiliar>>,
 }
 
 impl<'a> Event<'a> {
@@ -173,24 +180,66 @@ impl<'a> Event<'a> {
         }
     }
 
+    /// Where commands, paths and the like are looked for.
+    pub(crate) fn scope(&self) -> Option<Json<'_>> {
+        match &self.expanded {
+            Some(text) => Some(Json::checked(text)),
+            None => self.input(),
+        }
+    }
+
+    /// Whether the payload is about a tool call that has not run yet, or may be: all that a guard has to judge.
+    pub fn may_be_call(&self) -> bool {
+        self.kind.is_before_tool() || (self.kind == EventKind::Other && self.is_unfamiliar())
+    }
+
+    /// Whether the payload is a call, or may be one, that is not as any known host writes it.
+    ///
+    /// Its event, its tool and its arguments are not where they should be, or of a wrong type. The whole payload is
+    /// [`Event::input`] then, every view looks through all of it, and an answer goes out in the widest form.
+    pub fn is_unfamiliar(&self) -> bool {
+        self.unfamiliar.is_some()
+    }
+
+    /// The tool's arguments in an unfamiliar payload.
+    pub(crate) fn unfamiliar_arguments(&self) -> Option<Json<'_>> {
+        self.unfamiliar.as_ref()?.arguments.as_deref().map(Json::checked)
+    }
+
     /// Whether this is a tool call that cannot be judged because its arguments are of an unknown shape.
     ///
-    /// True when the arguments are neither an object nor a patch nor a shell's text, when a shell tool carries no
-    /// command, and when a command-like argument is neither a string nor an array of strings. A guard should treat it like a refusal.
+    /// True when the arguments are missing, or neither an object nor a patch nor a shell's text, when a shell tool carries
+    /// no command or an edit tool no path, and when a command-like argument is neither a string nor a list. In an
+    /// unfamiliar payload, when nothing is in it that could be judged. A guard should treat it like a refusal.
     pub fn input_unreadable(&self) -> bool {
+        if self.is_unfamiliar() {
+            return self.nothing_is_read() || self.hides_its_command();
+        }
         if !self.kind.is_about_tool() {
             return false;
         }
         match &self.input {
             Input::Unreadable => true,
-            Input::Absent => matches!(self.tool_kind(), ToolKind::Shell | ToolKind::ShellInput),
+            Input::Absent | Input::Null => self.tool_kind().takes_commands(),
             // A text is a patch, or what is typed into a shell; a cut-off object is neither.
             Input::Text(text) => {
-                let shell = matches!(self.tool_kind(), ToolKind::Shell | ToolKind::ShellInput);
+                let shell = self.tool_kind().takes_commands();
                 !crate::patch::is_patch(text) && (!shell || text.trim_start().starts_with('{'))
             }
-            Input::Object(text) => crate::command::unreadable(self, Json::checked(text)),
+            Input::Object(_) => {
+                self.hides_its_command() || self.kind.is_before_tool() && self.hides_its_path()
+            }
         }
+    }
+
+    /// Whether an unfamiliar payload says nothing that could be judged: no call, no command, no path.
+    fn nothing_is_read(&self) -> bool {
+        let paired = self.unfamiliar.as_ref().is_some_and(|found| found.paired);
+        !paired
+            && self.commands().is_empty()
+            && self.sql().is_empty()
+            && self.paths().is_empty()
+            && self.urls().is_empty()
     }
 
     /// What the tool returned, as the host wrote it: a string, an object or an array.

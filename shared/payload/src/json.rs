@@ -77,6 +77,11 @@ impl<'a> Json<'a> {
         self.items('{').map(|(key, value)| (decode_key(key), Json(value)))
     }
 
+    /// As [`Json::members`], with the keys as they are written, in their quotes.
+    pub(crate) fn raw_members(self) -> impl Iterator<Item = (&'a str, Json<'a>)> {
+        self.items('{').map(|(key, value)| (key, Json(value)))
+    }
+
     /// An array's elements; nothing for any other type.
     pub fn elements(self) -> impl Iterator<Item = Json<'a>> {
         self.items('[').map(|(_, value)| Json(value))

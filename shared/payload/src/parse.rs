@@ -6,12 +6,14 @@ use crate::command::Level;
 use crate::detect;
 use crate::error::PayloadError;
 use crate::event::{Event, Input};
+use crate::expand::expand;
 use crate::field::{Defect, Field};
 use crate::host::{Dialect, Host};
 use crate::json::{Json, JsonType, decode_key};
 use crate::kind::EventKind;
 use crate::scan::{self, Fault, FaultKind, Items, MAX_DEPTH};
 use crate::tool::{Tool, ToolKind};
+use crate::unfamiliar::{self, About, Unfamiliar};
 
 /// What the hook's configuration says about its caller, from `--host` and `--event`; overrides detection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,13 +62,20 @@ struct Members<'a> {
     fields: Fields<'a>,
     seen: detect::Seen,
     level: Option<Level<'a>>,
+    /// Whether there is a field that we do not know.
+    unknown: bool,
     /// Where the object ends.
     end: usize,
 }
 
 fn members(text: &str) -> Result<Members<'_>, Fault> {
-    let mut found =
-        Members { fields: [None; Field::ALL.len()], seen: detect::Seen::default(), level: None, end: 0 };
+    let mut found = Members {
+        fields: [None; Field::ALL.len()],
+        seen: detect::Seen::default(),
+        level: None,
+        unknown: false,
+        end: 0,
+    };
     let mut items = Items::new(text);
     loop {
         let key = match items.key()? {
@@ -79,6 +88,7 @@ fn members(text: &str) -> Result<Members<'_>, Fault> {
         found.seen.note(&key);
         let Some(field) = Field::of(&key) else {
             items.value()?;
+            found.unknown = true;
             continue;
         };
         let value = if field == Field::ToolInput {
@@ -97,7 +107,7 @@ fn input_value<'a>(items: &mut Items<'a>, level: &mut Option<Level<'a>>) -> Resu
     let mut found = Level::default();
     loop {
         match inner.step()? {
-            Ok((key, value)) => found.note(&decode_key(key), Json::checked(value)),
+            Ok((key, value)) => found.note(decode_key(key), Json::checked(value)),
             Err(end) => {
                 *level = Some(found);
                 return Ok(items.leave(end));
@@ -107,8 +117,9 @@ fn input_value<'a>(items: &mut Items<'a>, level: &mut Option<Level<'a>>) -> Resu
 }
 
 fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
-    let Members { mut fields, seen, level, .. } = found;
+    let Members { mut fields, seen, level, unknown, .. } = found;
     let mut defects = Vec::new();
+    let null_input = fields[Field::ToolInput as usize].is_some_and(|value| value.kind() == JsonType::Null);
     for (field, slot) in Field::ALL.iter().zip(&mut fields) {
         let Some(value) = *slot else { continue };
         if value.kind() == JsonType::Null {
@@ -121,25 +132,138 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
     let get = |field: Field| fields[field as usize];
     let name = get(Field::EventName).and_then(Json::as_str).unwrap_or(Cow::Borrowed(""));
     let mut dialect = detect::dialect(seen);
-    let host = hints.host.unwrap_or_else(|| detect::host(dialect, &name, &fields, seen));
-    if hints.host.is_some() && !host.dialects().contains(&dialect) {
-        dialect = host.dialects().first().copied().unwrap_or(Dialect::Unknown);
-    }
+    let detected_dialect = dialect;
+    let detected = detect::host(dialect, &name, &fields, seen);
     let kind = match hints.event {
         Some(kind) => kind,
-        None if name.is_empty() => detect::kind(&fields, seen),
+        None if name.is_empty() => match detect::kind(&fields, seen) {
+            EventKind::PreToolUse if unknown && unfamiliar::says_it_ran(Json::checked(raw)) => {
+                EventKind::PostToolUse
+            }
+            kind => kind,
+        },
         None => EventKind::from_name(&name),
     };
+    let host = hints.host.unwrap_or(detected);
+    if detected == Host::Unknown && (hints.host.is_none() || kind.is_before_tool()) {
+        // Who is not recognised may not read the answer of the host that the settings name.
+        dialect = Dialect::Unknown;
+    } else if hints.host.is_some() && !host.dialects().contains(&dialect) {
+        dialect = host.dialects().first().copied().unwrap_or(Dialect::Unknown);
+    }
     let input = match get(Field::ToolInput) {
         None if defects.iter().any(|defect| defect.field == Field::ToolInput) => Input::Unreadable,
+        None if null_input => Input::Null,
         None => Input::Absent,
         Some(value) => input(value),
     };
-    let tool = get(Field::ToolName).and_then(Json::as_str).map(|name| {
+    let tool = get(Field::ToolName).and_then(Json::as_str).filter(|name| !name.is_empty()).map(|name| {
         let kind = tool_kind(&name, host, get(Field::McpServer).is_some(), &input);
         Tool { name, kind }
     });
-    Event { host, dialect, kind, name, raw, fields, defects, input, level, tool, at_terminal: || false }
+    let mut event = Event {
+        host,
+        dialect,
+        kind,
+        name,
+        raw,
+        fields,
+        defects,
+        input,
+        level,
+        tool,
+        at_terminal: || false,
+        expanded: None,
+        unfamiliar: None,
+    };
+    // Whoever writes in snake case names the event.
+    let nameless = hints.event.is_none() && event.name.is_empty() && detected_dialect != Dialect::Flat;
+    if kind == EventKind::Other || kind.is_before_tool() && (nameless || !is_whole_call(&event)) {
+        look_again(&mut event, hints);
+    } else if kind.is_about_tool() && reads_by_keys(&event) {
+        event.expanded = event.input().and_then(|input| expand(input, false));
+    }
+    event
+}
+
+/// Whether a call has its tool and its arguments where they should be.
+fn is_whole_call(event: &Event<'_>) -> bool {
+    let arguments = match &event.input {
+        Input::Absent | Input::Unreadable => false,
+        Input::Text(text) => crate::expand::inside(text).is_none(),
+        Input::Null | Input::Object(_) => true,
+    };
+    event.tool.is_some() && arguments
+}
+
+/// Whether the tool's input is looked through by its keys.
+fn reads_by_keys(event: &Event<'_>) -> bool {
+    match event.tool_kind() {
+        ToolKind::Shell => !event.is_plain(),
+        ToolKind::ShellInput | ToolKind::Task | ToolKind::Mcp | ToolKind::Other => true,
+        _ => false,
+    }
+}
+
+/// Reads a payload whose event is not known, or whose call is not whole: by what its keys are like.
+fn look_again(event: &mut Event<'_>, hints: Hints) {
+    let raw = event.raw;
+    let whole = unfamiliar::whole(raw);
+    let found = Unfamiliar::look(whole.as_deref().map_or(Json::checked(raw), Json::checked));
+    let about = match (found.about(), hints.event) {
+        // The settings say that it is a call, and the payload does not say that it is not.
+        (About::Open, Some(kind)) if kind.is_before_tool() => About::Call(kind),
+        (about, _) => about,
+    };
+    if let About::Event(kind) = about {
+        if event.kind != kind {
+            event.kind = kind;
+            event.tool = event.tool.take().or_else(|| named(&found));
+        }
+        rename(event, &found);
+        return;
+    }
+    let before = event.clone();
+    event.kind = match about {
+        About::Call(kind) => kind,
+        _ => EventKind::PreToolUse,
+    };
+    event.tool = event.tool.take().or_else(|| named(&found));
+    rename(event, &found);
+    for field in [Field::Cwd, Field::SessionId] {
+        let slot = &mut event.fields[field as usize];
+        *slot = slot.or_else(|| unfamiliar::field(Json::checked(raw), field));
+    }
+    event.host = Host::Unknown;
+    event.dialect = Dialect::Unknown;
+    event.input = Input::Object(Cow::Borrowed(raw));
+    event.expanded = whole;
+    event.level = None;
+    event.unfamiliar = Some(Box::new(found));
+    if about != About::Open || !event.commands().is_empty() {
+        return;
+    }
+    // Nothing says that it is a call. It is not one, unless nothing says anything at all.
+    let mute = before.name.is_empty() && !unfamiliar::has_known_field(&before.fields);
+    if mute
+        && before.defects.is_empty()
+        && event.unfamiliar.as_ref().is_some_and(|found| found.name.is_none())
+    {
+        event.kind = EventKind::Other;
+    } else {
+        *event = before;
+    }
+}
+
+fn named<'a>(found: &Unfamiliar) -> Option<Tool<'a>> {
+    let name = found.tool.clone()?;
+    Some(Tool { kind: ToolKind::from_name(&name), name: Cow::Owned(name) })
+}
+
+fn rename(event: &mut Event<'_>, found: &Unfamiliar) {
+    if let Some(name) = found.name.clone().filter(|_| EventKind::from_name(&event.name) == EventKind::Other) {
+        event.name = Cow::Owned(name);
+    }
 }
 
 /// An object, an object encoded in a string (Copilot CLI before its `toolArgs` became an object), or a plain text.

@@ -36,6 +36,13 @@ pub fn patched(text: &str) -> Vec<Edit<'_>> {
 pub(crate) fn paths(text: &str, found: &mut Vec<TouchedPath<'_>>) {
     const HEADERS: [(&str, Access); 3] =
         [("Add File:", Access::Write), ("Update File:", Access::Write), ("Delete File:", Access::Delete)];
+    for file in unified(text) {
+        for (path, access) in [(file.old, file.old_access()), (file.new, Some(Access::Write))] {
+            if let (Some(path), Some(access)) = (path, access) {
+                found.push(TouchedPath { path: Cow::Owned(path.to_owned()), access });
+            }
+        }
+    }
     let mut current: Option<&str> = None;
     for line in text.lines() {
         let Some(header) = line.trim().strip_prefix("*** ") else { continue };
@@ -59,6 +66,67 @@ pub(crate) fn paths(text: &str, found: &mut Vec<TouchedPath<'_>>) {
     }
 }
 
+/// A file of a unified diff, as `diff -u` and git write it.
+struct Unified<'t> {
+    /// The name of before; none for a new file.
+    old: Option<&'t str>,
+    /// The name of after; none for one that goes.
+    new: Option<&'t str>,
+    /// Its lines, without headers.
+    hunks: &'t str,
+}
+
+impl Unified<'_> {
+    /// What happens to the old name, where that is another file.
+    fn old_access(&self) -> Option<Access> {
+        match self.new {
+            None => Some(Access::Delete),
+            new if new == self.old => None,
+            Some(_) => Some(Access::Write),
+        }
+    }
+}
+
+/// The files of a unified diff; none for another text.
+fn unified(text: &str) -> Vec<Unified<'_>> {
+    let mut files: Vec<(Unified<'_>, usize)> = Vec::new();
+    let (mut at, mut before): (usize, Option<(usize, &str)>) = (0, None);
+    for line in text.split_inclusive('\n') {
+        let start = at;
+        at += line.len();
+        let line = line.trim_end();
+        let renamed = |prefix: &str| line.strip_prefix(prefix).map(|path| path.trim_matches('"'));
+        match (before, line.strip_prefix("+++ ")) {
+            (Some((begins, old)), Some(new)) => {
+                if let Some((last, from)) = files.last_mut() {
+                    last.hunks = &text[*from..begins.max(*from)];
+                }
+                files.push((Unified { old: named(old), new: named(new), hunks: "" }, at));
+            }
+            _ => {
+                if let Some(path) = renamed("rename from ") {
+                    files.push((Unified { old: Some(path), new: None, hunks: "" }, at));
+                } else if let Some(path) = renamed("rename to ").or_else(|| renamed("copy to ")) {
+                    files.push((Unified { old: Some(path), new: Some(path), hunks: "" }, at));
+                }
+            }
+        }
+        before = line.strip_prefix("--- ").map(|old| (start, old));
+    }
+    if let Some((last, from)) = files.last_mut() {
+        last.hunks = &text[*from..];
+    }
+    files.into_iter().map(|(file, _)| file).collect()
+}
+
+/// The file that a header of a unified diff names: without a time, and without git's first folder.
+fn named(header: &str) -> Option<&str> {
+    let path = header.split('\t').next().unwrap_or_default().trim().trim_matches('"');
+    let folder = path.as_bytes();
+    let git = folder.len() > 2 && folder[1] == b'/' && b"abiwco".contains(&folder[0]);
+    (path != "/dev/null" && !path.is_empty()).then_some(if git { &path[2..] } else { path })
+}
+
 /// A file of a patch, while its lines are read.
 struct Patched {
     path: String,
@@ -71,6 +139,13 @@ struct Patched {
 ///
 /// A hunk is a piece: its context and what goes, against its context and what comes.
 pub(crate) fn changes<'e>(text: &str, found: &mut Vec<(Cow<'e, str>, Change<'e>)>) {
+    for unified in unified(text) {
+        let Some(path) = unified.new else { continue };
+        let mut file =
+            Patched { path: path.to_owned(), adds: unified.old.is_none(), hunks: vec![Default::default()] };
+        unified.hunks.lines().filter(|line| !line.starts_with('\\')).for_each(|line| file.take(line));
+        found.extend(file.change());
+    }
     let mut file: Option<Patched> = None;
     for line in text.lines() {
         let header = line.trim().strip_prefix("*** ");

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use crate::event::{Event, Input};
+use crate::field::Field;
 use crate::json::{Json, JsonType};
+use crate::keys::{self, Meaning};
 use crate::patch;
 use crate::tool::ToolKind;
 use crate::uri;
@@ -28,51 +30,6 @@ pub struct TouchedPath<'a> {
     pub access: Access,
 }
 
-/// Keys that name a path in the tools of every host.
-const PATH_KEYS: &[&str] = &[
-    "filePath",
-    "file_path",
-    "path",
-    "dirPath",
-    "dir_path",
-    "notebook_path",
-    "notebookPath",
-    "absolute_path",
-    "target_file",
-    "targetFile",
-    "files",
-    "paths",
-    "file_paths",
-    "filePaths",
-    "fileUri",
-    "file_uri",
-];
-
-/// Keys that name a path often enough to count in tools that we do not know.
-const GUESSED_KEYS: &[&str] = &[
-    "file",
-    "filename",
-    "fileName",
-    "directory",
-    "dir",
-    "folder",
-    "uri",
-    "source",
-    "destination",
-    "src",
-    "dst",
-    "dest",
-    "old_path",
-    "new_path",
-    "oldPath",
-    "newPath",
-    "source_path",
-    "destination_path",
-    "output_path",
-    "outputPath",
-    "target",
-];
-
 /// Words of a tool's name that say it writes files.
 const WRITES: &[&str] =
     &["write", "edit", "create", "update", "replace", "insert", "append", "save", "patch"];
@@ -81,9 +38,6 @@ const WRITES: &[&str] =
 const CHANGES: &[&str] = &[
     "delete", "remove", "unlink", "trash", "rm", "move", "rename", "set", "copy", "put", "upload", "download",
 ];
-
-/// Of [`GUESSED_KEYS`], those whose path is gone after a move.
-const MOVED_AWAY: &[&str] = &["source", "src", "old_path", "oldPath", "source_path"];
 
 impl Event<'_> {
     /// The paths that the tool call would touch (or touched), in the order of the payload.
@@ -97,27 +51,30 @@ impl Event<'_> {
             return found;
         }
         let kind = self.tool_kind();
-        let (text, input) = match &self.input {
-            Input::Text(text) => (Some(Cow::Borrowed(&**text)), None),
-            Input::Object(text) => {
-                let input = Json::checked(text);
-                let patch = ["input", "patch", "command"].into_iter().find_map(|key| input.get_str(key));
-                (patch.filter(|text| kind == ToolKind::Patch || patch::is_patch(text)), Some(input))
+        if let Input::Text(text) = &self.input {
+            if !kind.takes_commands() {
+                patch::paths(text, &mut found);
             }
-            _ => return found,
-        };
-        let shell = matches!(kind, ToolKind::Shell | ToolKind::ShellInput);
-        if shell && input.is_some_and(|input| input.text().contains("*** Begin Patch")) {
+            return found;
+        }
+        let Some(input) = self.scope() else { return found };
+        let unfamiliar = self.is_unfamiliar();
+        let guess = unfamiliar || matches!(kind, ToolKind::Mcp | ToolKind::Other);
+        if !kind.takes_commands() || unfamiliar {
+            let patch = ["input", "patch", "command"].into_iter().find_map(|key| input.get_str(key));
+            if let Some(text) =
+                patch.filter(|text| !guess && (kind == ToolKind::Patch || patch::is_patch(text)))
+            {
+                patch::paths(&text, &mut found);
+            }
+        } else if input.text().contains("*** Begin Patch") {
             let commands = self.commands();
             for patch in commands.iter().filter_map(|command| patch::in_command(&command.text)) {
                 patch::paths(patch, &mut found);
             }
         }
-        if let Some(text) = text.filter(|_| !shell) {
-            patch::paths(&text, &mut found);
-        }
-        let Some(input) = input else { return found };
         let access = match kind {
+            _ if unfamiliar => self.unfamiliar_access(),
             ToolKind::Read | ToolKind::Search => Access::Read,
             // Copilot's `str_replace_editor` is `Edit` in PascalCase payloads, and may only look.
             ToolKind::Edit if input.get_str("command").as_deref() == Some("view") => Access::Read,
@@ -133,11 +90,45 @@ impl Event<'_> {
             }
             _ => return found,
         };
-        let guess = matches!(kind, ToolKind::Mcp | ToolKind::Other);
-        let moves = guess
-            && self.tool.as_ref().is_some_and(|tool| words(&tool.name).any(|w| w == "move" || w == "rename"));
-        walk(input, &Walk { access, guess, moves }, &mut found);
+        let named_for = |of: &[&str]| {
+            guess && self.tool.as_ref().is_some_and(|tool| words(&tool.name).any(|word| of.contains(&&*word)))
+        };
+        let moves = match (named_for(LEAVES), named_for(COPIES)) {
+            (true, _) => Moves::Away,
+            (_, true) => Moves::Along,
+            _ => Moves::Not,
+        };
+        walk(input, &Walk { access, guess, moves, envelope: unfamiliar }, &mut found);
         found
+    }
+
+    /// What an unfamiliar call does to its paths, by the names of its tool and its event (`beforeReadFile`).
+    fn unfamiliar_access(&self) -> Access {
+        let tool = self.tool.as_ref().map_or("", |tool| &*tool.name);
+        match self.tool_kind() {
+            ToolKind::Read | ToolKind::Search => Access::Read,
+            _ if tool.is_empty() => verb(&self.name),
+            _ => verb(tool),
+        }
+    }
+
+    /// Whether the input of an edit tool hides the file that it changes.
+    pub(crate) fn hides_its_path(&self) -> bool {
+        match self.tool_kind() {
+            ToolKind::Create | ToolKind::Edit | ToolKind::Notebook | ToolKind::MakeDir => {
+                let named = |(key, value): (Cow<'_, str>, Json<'_>)| {
+                    value.kind() == JsonType::String && keys::meaning(&key).is(Meaning::PATH)
+                };
+                // The usual case looks no further.
+                !self.input().is_some_and(|input| input.members().any(named)) && self.paths().is_empty()
+            }
+            ToolKind::Patch => {
+                let texts = || self.input().into_iter().flat_map(Json::members);
+                self.paths().is_empty()
+                    && !texts().any(|(_, value)| value.as_str().is_some_and(|text| patch::is_patch(&text)))
+            }
+            _ => false,
+        }
     }
 }
 
@@ -174,38 +165,80 @@ pub(crate) fn says_it_changes(name: &str) -> bool {
     words(name).any(|word| WRITES.contains(&&*word) || CHANGES.contains(&&*word))
 }
 
-/// Whether a key names a path, in a tool that we know or in one that we do not.
-pub(crate) fn is_path_key(key: &str) -> bool {
-    PATH_KEYS.contains(&key) || GUESSED_KEYS.contains(&key)
+/// Words of a tool's name that say that it puts files in another place, too.
+const COPIES: &[&str] = &["copy", "cp", "link", "symlink"];
+
+/// Words of a tool's name that say that what was in the old place is gone then.
+const LEAVES: &[&str] = &["move", "rename", "mv"];
+
+/// Whether a tool is named for taking files from one place to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Moves {
+    Not,
+    /// They are in both places then.
+    Along,
+    /// They are gone from the old one.
+    Away,
 }
 
 /// How [`walk`] reads keys.
 struct Walk {
     access: Access,
     guess: bool,
-    moves: bool,
+    moves: Moves,
+    /// Whether the object is a whole payload, with fields of its own.
+    envelope: bool,
 }
 
 /// Collects the path-like members of an object and of everything inside it.
 fn walk<'e>(object: Json<'e>, how: &Walk, found: &mut Vec<TouchedPath<'e>>) {
     for (key, value) in object.members() {
-        let guessed = how.guess && GUESSED_KEYS.contains(&&*key);
-        let named = guessed || PATH_KEYS.contains(&&*key);
-        let access = if how.moves && MOVED_AWAY.contains(&&*key) { Access::Delete } else { how.access };
+        if how.envelope && Field::of(&key).is_some_and(|field| field != Field::ToolInput) {
+            continue;
+        }
+        let meaning = if how.guess { keys::guess(&key) } else { keys::meaning(&key) };
+        let guessed = how.guess && !meaning.is(Meaning::PATH) && meaning.is(Meaning::MAYBE_PATH);
+        let guessed = guessed && (how.moves != Moves::Not || !meaning.is(Meaning::MOVES_ONLY));
+        let named = guessed || meaning.is(Meaning::PATH);
+        let access = if how.moves == Moves::Away && meaning.is(Meaning::MOVED_AWAY) {
+            Access::Delete
+        } else {
+            how.access
+        };
+        let mut text = |value: Json<'e>| {
+            if named {
+                push(value, access, guessed, found);
+            } else if how.guess {
+                patch_text(value, meaning, found);
+            }
+        };
         match value.kind() {
-            JsonType::String if named => push(value, access, guessed, found),
-            JsonType::Object => walk(value, how, found),
+            JsonType::String => text(value),
             JsonType::Array => {
-                for element in value.elements() {
-                    match element.kind() {
-                        JsonType::String if named => push(element, access, guessed, found),
-                        JsonType::Object => walk(element, how, found),
-                        _ => {}
-                    }
-                }
+                value.elements().filter(|element| element.kind() == JsonType::String).for_each(text);
             }
             _ => {}
         }
+        let how = Walk { envelope: false, ..*how };
+        inside(value, &how, found);
+    }
+}
+
+/// The objects in a value.
+fn inside<'e>(value: Json<'e>, how: &Walk, found: &mut Vec<TouchedPath<'e>>) {
+    match value.kind() {
+        JsonType::Object => walk(value, how, found),
+        JsonType::Array => value.elements().for_each(|element| inside(element, how, found)),
+        _ => {}
+    }
+}
+
+/// The paths of a patch, in a tool that we do not know.
+fn patch_text(value: Json<'_>, meaning: Meaning, found: &mut Vec<TouchedPath<'_>>) {
+    if let Some(text) = value.as_str()
+        && (meaning.is(Meaning::PATCH) || patch::is_patch(&text))
+    {
+        patch::paths(&text, found);
     }
 }
 
@@ -246,7 +279,7 @@ fn verb(name: &str) -> Access {
 }
 
 /// The words of a name in snake, kebab or camel case, in lower case.
-fn words(name: &str) -> impl Iterator<Item = String> {
+pub(crate) fn words(name: &str) -> impl Iterator<Item = String> {
     let mut spaced = String::with_capacity(name.len() + 8);
     for c in name.chars() {
         if c.is_uppercase() {

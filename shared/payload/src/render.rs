@@ -151,23 +151,42 @@ fn decide(decision: Decision, reason: &Reason, to: &Address<'_>) -> Result<Reply
 
 /// A deny in the form that every host of the dialect obeys.
 fn deny(reason: &str, to: &Address<'_>) -> Reply {
-    if to.kind == EventKind::PermissionRequest && to.dialect != Dialect::Unknown {
+    if to.dialect == Dialect::Unknown {
+        return widest_deny(reason, to);
+    }
+    if to.kind == EventKind::PermissionRequest {
         return permission_reply("deny", reason, to);
     }
     let mut object = Object::new(2 * reason.len());
-    if matches!(to.dialect, Dialect::Flat | Dialect::Unknown) {
+    if to.dialect == Dialect::Flat {
         object.text("permissionDecision", "deny").text("permissionDecisionReason", reason);
-    }
-    if to.dialect != Dialect::Flat {
+    } else {
         object.text("decision", "block").text("reason", reason);
         nested_decision(&mut object, "deny", reason, to);
     }
-    let mut reply = reply(object);
-    if to.dialect == Dialect::Unknown {
-        reason.clone_into(&mut reply.stderr);
-        reply.exit = 2;
+    reply(object)
+}
+
+/// A deny in every form at once, with the reason on stderr and exit code 2.
+///
+/// The hosts that we know obey the exit code, whatever else stands there; so do Windsurf, Kiro CLI, Devin CLI and most
+/// others, by their documents. Cline 3.0.65 ignores the exit code, and ends the run at `cancel` (driven). Cursor reads
+/// `permission`, Hermes `decision: "block"`; Antigravity wants `decision: "deny"` and names no event, as nobody else does.
+fn widest_deny(reason: &str, to: &Address<'_>) -> Reply {
+    let word = if to.name.is_empty() && to.kind == EventKind::PreToolUse { "deny" } else { "block" };
+    let mut object = Object::new(8 * reason.len());
+    object.text("permissionDecision", "deny").text("permissionDecisionReason", reason);
+    object.text("decision", word).text("reason", reason);
+    object.text("permission", "deny").text("user_message", reason).text("agent_message", reason);
+    object.flag("cancel", true).text("errorMessage", reason);
+    if to.kind == EventKind::PermissionRequest {
+        object.text("behavior", "deny").text("message", reason);
+        object.open("hookSpecificOutput").text("hookEventName", to.event_name()).open("decision");
+        object.text("behavior", "deny").text("message", reason).close().close();
+    } else {
+        nested_decision(&mut object, "deny", reason, to);
     }
-    reply
+    Reply { stderr: reason.to_owned(), exit: 2, ..reply(object) }
 }
 
 /// An ask or an allow on a tool call.

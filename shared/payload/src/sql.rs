@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::event::Event;
 use crate::json::{Json, JsonType};
+use crate::keys::{self, Meaning};
 use crate::tool::ToolKind;
 
 impl Event<'_> {
@@ -14,34 +15,35 @@ impl Event<'_> {
     /// search. Copilot's own `sql` tool keeps its notes in a database of the session, and is not here.
     pub fn sql(&self) -> Vec<Cow<'_, str>> {
         let mut found = Vec::new();
-        if !matches!(self.tool_kind(), ToolKind::Mcp | ToolKind::Other) || !self.kind.may_carry_tool() {
+        let unknown = matches!(self.tool_kind(), ToolKind::Mcp | ToolKind::Other);
+        if !(unknown || self.is_unfamiliar()) || !self.kind.may_carry_tool() {
             return found;
         }
-        if let (Some(input), Some(tool)) = (self.input(), self.tool()) {
+        if let Some(scope) = self.scope() {
+            let name = self.tool().map_or("", |tool| &*tool.name);
             let mut asks = None;
-            collect(input, &mut || *asks.get_or_insert_with(|| is_database(&tool.name)), true, &mut found);
+            collect(scope, &mut || *asks.get_or_insert_with(|| is_database(name)), &mut found);
         }
         found
     }
 }
 
-fn collect<'e>(input: Json<'e>, asks: &mut impl FnMut() -> bool, outer: bool, found: &mut Vec<Cow<'e, str>>) {
-    for (key, value) in input.members() {
-        if value.kind() == JsonType::Object {
-            if outer {
-                collect(value, asks, false, found);
+fn collect<'e>(value: Json<'e>, asks: &mut impl FnMut() -> bool, found: &mut Vec<Cow<'e, str>>) {
+    for (key, value) in value.members() {
+        let meaning = keys::guess(&key);
+        let carries = meaning.is(Meaning::SQL) || (meaning.is(Meaning::QUERY) && asks());
+        match value.kind() {
+            JsonType::String if carries => found.extend(value.as_str()),
+            JsonType::Object => collect(value, asks, found),
+            JsonType::Array => {
+                for element in value.elements() {
+                    if carries {
+                        found.extend(element.as_str());
+                    }
+                    collect(element, asks, found);
+                }
             }
-            continue;
-        }
-        let carries = match &*key {
-            "sql" | "sqls" | "statement" | "statements" | "sqlQuery" | "sql_query" | "sqlStatement"
-            | "sql_statement" | "sqlStatements" | "sql_statements" | "rawSql" | "raw_sql" | "ddl" => true,
-            "query" | "queries" | "query_string" | "queryString" | "query_text" => asks(),
-            _ => false,
-        };
-        if carries {
-            found.extend(value.as_str());
-            found.extend(value.elements().filter_map(Json::as_str));
+            _ => {}
         }
     }
 }

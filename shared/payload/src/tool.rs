@@ -52,6 +52,11 @@ pub struct Tool<'a> {
 }
 
 impl ToolKind {
+    /// Whether it runs what it is given as a command, or types it into a shell.
+    pub(crate) fn takes_commands(self) -> bool {
+        matches!(self, Self::Shell | Self::ShellInput)
+    }
+
     /// The kind that a host's own tool name stands for. Names are case-sensitive, as in the hosts.
     ///
     /// Names are shared by all hosts without conflict. An MCP tool is told by its `mcp_` prefix or a `/`; Copilot's

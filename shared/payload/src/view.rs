@@ -89,7 +89,7 @@ impl Event<'_> {
         let fetch = kind == ToolKind::Fetch;
         let looks =
             fetch || matches!(kind, ToolKind::Mcp | ToolKind::Other | ToolKind::Ide | ToolKind::Shell);
-        if let Some(input) = self.input().filter(|_| looks && self.kind.may_carry_tool()) {
+        if let Some(input) = self.scope().filter(|_| looks && self.kind.may_carry_tool()) {
             walk(input, fetch, false, &mut found);
         }
         found

@@ -29,6 +29,13 @@ impl Object {
         self
     }
 
+    /// Adds a member that is true or false.
+    pub(crate) fn flag(&mut self, key: &'static str, value: bool) -> &mut Self {
+        self.key(key);
+        self.out.push_str(if value { "true" } else { "false" });
+        self
+    }
+
     /// Adds a member that is JSON already; line breaks between its tokens are taken out.
     pub(crate) fn json(&mut self, key: &'static str, value: Json<'_>) -> &mut Self {
         self.key(key);

@@ -130,7 +130,7 @@ fn a_call_whose_input_has_a_wrong_type_says_so() {
         let text = CLAUDE.replace(r#"{"command":"ls"}"#, value);
         let event = parse(text.as_bytes(), Hints::default()).unwrap();
         assert!(event.input_unreadable(), "{text}");
-        assert!(event.commands().is_empty(), "{text}");
+        assert_eq!(event.commands(), [], "{text}");
     }
     assert!(!parse(CLAUDE.as_bytes(), Hints::default()).unwrap().input_unreadable());
 }
@@ -158,10 +158,11 @@ fn hints_override_what_the_payload_says() {
         seen(copilot, hints(Some(Host::VsCode), None)),
         (Host::VsCode, Dialect::Flat, EventKind::PreToolUse)
     );
+    // Nothing says that it is not a call: the widest form.
     assert_eq!(seen("{}", Hints::default()), (Host::Unknown, Dialect::Unknown, EventKind::Other));
     assert_eq!(
         seen("{}", hints(Some(Host::Copilot), None)),
-        (Host::Copilot, Dialect::Flat, EventKind::Other)
+        (Host::Unknown, Dialect::Unknown, EventKind::Other)
     );
 }
 
@@ -200,7 +201,11 @@ fn traps_of_single_hosts() {
     let event = parse(text.as_bytes(), Hints::default()).unwrap();
     assert_eq!((event.kind, &*event.name, event.host), (EventKind::Other, "BrandNew", Host::Claude));
     assert_eq!(event.unknown_fields()[0].1.text(), "[1]");
+    assert!(!event.may_be_call());
+    // With a tool in it, it may be a call.
     let text = CLAUDE.replace("PreToolUse", "BrandNew");
     let event = parse(text.as_bytes(), Hints::default()).unwrap();
-    assert_eq!((event.kind, &*event.commands()[0].text), (EventKind::Other, "ls"));
+    assert_eq!((event.kind, &*event.name), (EventKind::PreToolUse, "BrandNew"));
+    assert_eq!((event.host, event.dialect), (Host::Unknown, Dialect::Unknown));
+    assert_eq!(event.commands()[0].text, "ls");
 }

@@ -18,7 +18,8 @@ fn fixtures() -> BTreeMap<String, Vec<u8>> {
     for host in
         fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
     {
-        for file in fs::read_dir(&host).unwrap().map(|entry| entry.unwrap().path()) {
+        let files = fs::read_dir(&host).unwrap().map(|entry| entry.unwrap().path());
+        for file in files.filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
             let name =
                 format!("{}/{}", host.file_name().unwrap().display(), file.file_stem().unwrap().display());
             found.insert(name, fs::read(&file).unwrap());

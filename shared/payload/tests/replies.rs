@@ -137,7 +137,7 @@ fn a_deny_to_an_unknown_host_is_a_deny_on_every_host() {
     let reply = render(&decide(Decision::Deny), &Address::unknown()).unwrap();
     assert_eq!(
         reply.stdout,
-        r#"{"permissionDecision":"deny","permissionDecisionReason":"R","decision":"block","reason":"R","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"R"}}"#
+        r#"{"permissionDecision":"deny","permissionDecisionReason":"R","decision":"block","reason":"R","permission":"deny","user_message":"R","agent_message":"R","cancel":true,"errorMessage":"R","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"R"}}"#
     );
     assert_eq!((reply.exit, reply.stderr.as_str()), (2, "R"));
     for host in Host::NAMED {
@@ -153,6 +153,22 @@ fn a_deny_to_an_unknown_host_is_a_deny_on_every_host() {
             assert!(
                 outcome.reason.as_deref() == Some("R") || (host, *dialect) == (Host::Copilot, Dialect::Timed)
             );
+        }
+    }
+    for kind in [EventKind::PreToolUse, EventKind::PermissionRequest] {
+        let to = Address { kind, ..Address::unknown() };
+        let reply = render(&decide(Decision::Deny), &to).unwrap();
+        assert_eq!(reply.exit, 2);
+        for host in Host::NAMED {
+            for dialect in host.dialects() {
+                let from = Address { host, dialect: *dialect, kind, name: kind.as_str().into() };
+                // These two have no permission requests.
+                let never = kind == EventKind::PermissionRequest
+                    && *dialect == Dialect::Timed
+                    && host != Host::Copilot;
+                let effect = model::read(&from, &reply).effect;
+                assert!(never || effect == model::Effect::Deny, "{host} {dialect:?} {kind}: {effect:?}");
+            }
         }
     }
     let ask = render(&decide(Decision::Ask), &Address::unknown()).unwrap();

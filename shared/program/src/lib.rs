@@ -22,6 +22,7 @@ mod people;
 mod person;
 mod run;
 mod stream;
+mod unreadable;
 mod watchdog;
 
 pub use arguments::{DEFAULT_DEADLINE, Mode, Options, Setting};
@@ -32,6 +33,7 @@ pub use input::INPUT_LIMIT;
 pub use outcome::{Approval, Outcome};
 pub use people::command;
 pub use run::{BOUNDED_INPUT, Context, People, Program, Witness, Work, run};
+pub use unreadable::{note_unknown_event, unless_read};
 
 /// The allocator of every program of ours. musl's own is made for long lives and many threads; a hook lives for
 /// half a millisecond, in which it would spend every fourth instruction there.

@@ -215,12 +215,16 @@ fn describe(draft: &mut Draft<'_>, event: &Event<'_>, about: &About<'_>) {
 
 /// The tool, what it is called with, and what it returned.
 fn tool(draft: &mut Draft<'_>, event: &Event<'_>) {
-    let Some(tool) = event.tool() else { return };
-    let name = draft.written("tool", &tool.name, room::NAME);
-    draft.object.object("tool", |object| {
-        object.escaped("name", &name);
-        object.text("kind", kind_name(tool.kind));
-    });
+    if event.tool().is_none() && !event.is_unfamiliar() {
+        return;
+    }
+    if let Some(tool) = event.tool() {
+        let name = draft.written("tool", &tool.name, room::NAME);
+        draft.object.object("tool", |object| {
+            object.escaped("name", &name);
+            object.text("kind", kind_name(tool.kind));
+        });
+    }
     let commands = event.commands();
     let mut shown = false;
     if draft.level > Level::Metadata {
@@ -230,6 +234,8 @@ fn tool(draft: &mut Draft<'_>, event: &Event<'_>) {
             several => draft.texts("commands", several.iter().map(|command| &*command.text), room::COMMANDS),
         }
         shown = !commands.is_empty();
+        let folders: Vec<_> = event.folders().into_iter().flatten().collect();
+        draft.texts("folders", folders.iter().map(|folder| &**folder), room::PATH);
         let paths = event.paths();
         draft.texts("paths", paths.iter().map(|touched| &*touched.path), room::PATHS);
         let urls = event.urls();
