@@ -8,7 +8,7 @@ use tests::programs::{approval_gate, command_blocker, root};
 
 #[test]
 fn arguments_are_judged_by_what_their_keys_mean() {
-    let table = std::fs::read_to_string(root().join("tests/cases/arguments.tsv")).unwrap();
+    let table = std::fs::read_to_string(root().join("tests/cases/calls/arguments.tsv")).unwrap();
     let mut wrong = Vec::new();
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let [expected, tool, input] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };

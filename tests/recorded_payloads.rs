@@ -156,7 +156,11 @@ fn with_catastrophes(value: &mut Value) {
 #[test]
 fn no_single_change_of_another_events_payload_holds_anything_back() {
     let mut cases: Vec<(String, Mutation)> = Vec::new();
-    for recorded in payloads::all().into_iter().filter(|recorded| !recorded.asks_before_a_call()) {
+    // `preMcpToolCall` is about a call, too, though no answer to it stops the call.
+    let is_call = |recorded: &payloads::Recorded| {
+        recorded.asks_before_a_call() || recorded.name().to_lowercase().contains("premcptoolcall")
+    };
+    for recorded in payloads::all().into_iter().filter(|recorded| !is_call(recorded)) {
         let mut payload = recorded.json();
         with_catastrophes(&mut payload);
         for mutation in mutations::all(&payload) {

@@ -12,7 +12,15 @@ use super::help;
 use super::{blocks, documents, path_with_ours, programs, read};
 
 /// Options that documents name and that belong to other programs.
-const FOREIGN: &[&str] = &["--force-with-lease", "--target", "--locked", "--path", "--password-stdin"];
+const FOREIGN: &[&str] = &[
+    "--bootstrap-server",
+    "--force-with-lease",
+    "--locked",
+    "--password-stdin",
+    "--path",
+    "--target",
+    "--token",
+];
 
 /// A home, a project and the files that documents name by words in capitals.
 fn desk() -> tempfile::TempDir {

@@ -105,13 +105,19 @@ impl Scene {
     pub(super) fn log(&self) -> PathBuf {
         let log = self.home().join(LOG);
         if !log.exists() {
-            // What was written before is older, though the kernel's clock ticks only every few milliseconds.
-            fs::write(&log, "").unwrap();
-            let before = fs::metadata(&log).unwrap().created().unwrap();
-            while fs::metadata(&log).unwrap().created().unwrap() == before {
-                fs::remove_file(&log).unwrap();
-                fs::write(&log, "").unwrap();
-            }
+            // What was written before is older, though the kernel's clock ticks only every few milliseconds. Of several
+            // calls at once one begins the session.
+            let own = self.home().join(format!("{LOG}.{:?}", std::thread::current().id()));
+            let begin = || {
+                fs::write(&own, "").unwrap();
+                let created = fs::metadata(&own).unwrap().created().unwrap();
+                (fs::remove_file(&own).unwrap(), created).1
+            };
+            let before = begin();
+            while begin() == before {}
+            fs::write(&own, "").unwrap();
+            let _ = fs::hard_link(&own, &log);
+            fs::remove_file(&own).unwrap();
         }
         log
     }

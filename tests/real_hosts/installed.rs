@@ -75,7 +75,7 @@ fn with_the_programs_outside_their_path_all_hosts_deny() {
 #[test]
 fn where_init_says_yes_claude_code_denies() {
     let Some(driver) = driver(&[Host::Claude]) else { return };
-    let table = fs::read_to_string(root().join("tests/cases/claude-settings.tsv")).unwrap();
+    let table = fs::read_to_string(root().join("tests/cases/settings/claude.tsv")).unwrap();
     let rows: Vec<&str> = table.lines().filter(|line| !line.starts_with('#')).collect();
     let mut counted = [0, 0];
     // Cases of syntax and hooks, then some of each key.

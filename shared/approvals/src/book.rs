@@ -45,6 +45,9 @@ pub(crate) struct Offered {
     pub(crate) rules: Vec<(String, String)>,
     /// When, in milliseconds since 1970.
     pub(crate) at: u64,
+    /// Whether a grant for it was used: it waits no longer, and its rules are named again with the next one.
+    #[serde(default)]
+    pub(crate) used: bool,
 }
 
 /// What a person granted.

@@ -184,8 +184,9 @@ impl Desk {
                 return Ok(Answer::Offered(code));
             }
             grant.uses.push(call);
-            // What was used is not offered any more; the next try is.
-            book.offers.retain(|offer| offer.bound != bound);
+            for offer in book.offers.iter_mut().filter(|offer| offer.bound == bound) {
+                offer.used = true;
+            }
             book.write(&seals, &locked)?;
             return Ok(Answer::Granted(code));
         }
@@ -250,8 +251,10 @@ impl Desk {
             let Ok(bytes) = record.read() else { continue };
             for offered in Book::read(bytes.as_deref(), &seals).offers {
                 let code = code(&seals, &offered.bound);
-                let holds = (offered.at..offered.at.saturating_add(duration(OFFER))).contains(&now);
-                if code != *wanted || !holds || self.record(&offered.bound).path() != record.path() {
+                if code != *wanted
+                    || !offered.waits(now)
+                    || self.record(&offered.bound).path() != record.path()
+                {
                     continue;
                 }
                 if found.replace(Offer::of(code, offered)).is_some() {
@@ -268,8 +271,10 @@ impl Desk {
         let now = milliseconds(now);
         let books = self.store.records(BOOK).into_iter().filter_map(|record| record.read().ok());
         let offers = books.flat_map(|bytes| Book::read(bytes.as_deref(), &seals).offers);
-        let good = offers.filter(|offer| (offer.at..offer.at.saturating_add(duration(OFFER))).contains(&now));
-        Ok(good.map(|offer| Offer::of(code(&seals, &offer.bound), offer)).collect())
+        Ok(offers
+            .filter(|offer| offer.waits(now))
+            .map(|offer| Offer::of(code(&seals, &offer.bound), offer))
+            .collect())
     }
 
     /// Grants what a person was shown: for the rules of this offer, and no others that hooks have named meanwhile.
@@ -320,14 +325,14 @@ fn offer(
         let shown = action.shown(asked.event, &audit::fetch_key)?;
         let mut rules: Vec<(String, String)> = Vec::new();
         add(&mut rules, why);
-        book.offers.push(Offered { bound: bound.clone(), shown, rules, at: now });
+        book.offers.push(Offered { bound: bound.clone(), shown, rules, at: now, used: false });
         return Ok(true);
     };
     let more = add(&mut known.rules, why);
     // A code that is about to end is renewed.
-    let old = !(known.at..known.at.saturating_add(duration(OFFER) / 2)).contains(&now);
+    let old = known.used || !(known.at..known.at.saturating_add(duration(OFFER) / 2)).contains(&now);
     if old {
-        known.at = now;
+        (known.at, known.used) = (now, false);
     }
     Ok(more || old)
 }
@@ -349,6 +354,13 @@ fn code(seals: &Seals, bound: &Bound) -> Code {
     Code::of(&seals.digest("policy-hooks code 1", [&**host, session, folder, action]))
 }
 
+impl Offered {
+    /// Whether a person may still grant it.
+    fn waits(&self, now: u64) -> bool {
+        !self.used && (self.at..self.at.saturating_add(duration(OFFER))).contains(&now)
+    }
+}
+
 impl Offer {
     /// What a person looks at.
     pub fn as_shown(&self) -> Shown {
@@ -362,7 +374,7 @@ impl Offer {
     }
 
     fn of(code: Code, offered: Offered) -> Self {
-        let Offered { bound, shown, rules, at } = offered;
+        let Offered { bound, shown, rules, at, .. } = offered;
         let rules = rules.into_iter().map(|(rule, reason)| Why { rule, reason }).collect();
         Self {
             code,

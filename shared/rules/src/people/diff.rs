@@ -205,7 +205,7 @@ mod tests {
         let old = policy("");
         let new = policy(
             "[[rule]]\nid = \"x.make\"\ndecision = \"deny\"\nreason = \"r\"\nrun = { program = \"make\" }\n\
-             [[rule]]\nid = \"x.env\"\ndecision = \"deny\"\nreason = \"r\"\npath = { writes = [\"**/secret\"] }\n",
+             [[rule]]\nid = \"x.env\"\ndecision = \"deny\"\nreason = \"r\"\npath = { access = [\"write\"], any = [\"**/secret\"] }\n",
         );
         let record = |kind: &str, rest: &str| {
             format!("{{\"v\":1,\"id\":\"0\",\"kind\":\"{kind}\",\"session\":\"s\",{rest}}}")

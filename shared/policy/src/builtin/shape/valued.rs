@@ -4,7 +4,7 @@
 /// themselves.
 const OWN: &str = "--color --host --event --deadline-ms --mode --profile --when --cwd --shell --command --edit --from --ignore \
     --hook --input --project --prompt --record --tool --format --output -o --policy --scenarios --junit --fail-expiring \
-    --anchor --decision --head --limit --lines --log --rule --session --since --until --syslog-socket --text --to -n";
+    --anchor --decision --head --limit --lines --log --rule --session --since --until --programs --syslog-socket --text --to -n";
 
 /// Options that take the next argument and may stand in front of the words that matter.
 pub(crate) fn valued(program: &str) -> &'static str {
