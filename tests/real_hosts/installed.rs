@@ -8,6 +8,7 @@ use real_hosts::{Host, RunError, Session, Turn, install, run};
 use tests::programs::{self, command_blocker, hook_runner, root};
 
 /// The driver, where every host is installed.
+#[expect(clippy::print_stderr, reason = "who runs the tests should know what was not tested")]
 fn driver(hosts: &[Host]) -> Option<PathBuf> {
     let required = std::env::var_os("REAL_HOSTS").is_some_and(|value| value == "required");
     if let Some(missing) = hosts.iter().find(|host| install::installed(**host).is_none()) {
@@ -31,6 +32,7 @@ fn init(project: &Path, host: Host, more: &[&str]) -> bool {
 }
 
 /// Whether the host denied a destructive command.
+#[expect(clippy::print_stderr, reason = "who runs the tests should know what was not tested")]
 fn denies(driver: &Path, project: &Path, host: Host) -> Option<bool> {
     fs::create_dir_all(project.join("kept")).unwrap();
     fs::write(project.join("kept/file"), "").unwrap();

@@ -304,7 +304,7 @@ fn the_users_own_settings_have_absolute_paths_that_every_shell_starts() {
         }
         let run = |arguments: &[&str]| {
             let call =
-                machine.prepare(Call::new(&folder.join("hook-runner")).args(arguments.iter().copied()));
+                machine.prepare(Call::new(folder.join("hook-runner")).args(arguments.iter().copied()));
             call.env("PATH", "/usr/bin:/bin").run()
         };
         let init = [
@@ -357,7 +357,7 @@ fn the_users_own_settings_have_absolute_paths_that_every_shell_starts() {
         fs::read_to_string(&path).unwrap().replace(&commands(&path)[0], "command-blocker --mode observe"),
     )
     .unwrap();
-    let call = machine.prepare(Call::new(&shelf.join("hook-runner")));
+    let call = machine.prepare(Call::new(shelf.join("hook-runner")));
     let answer =
         call.args(["init", "--yes", "--user", "--hook", "command-blocker", "--host", "claude"]).run();
     assert_eq!(answer.exit, Some(0), "{answer:?}");

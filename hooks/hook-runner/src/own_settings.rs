@@ -101,15 +101,14 @@ impl Looked {
 
     fn add_policy(&mut self, source: &Source) {
         let mistake = |at, what: String, hint: String| Mistake { path: source.path.clone(), at, what, hint };
-        match &source.fault {
-            Some(problem) => self.mistakes.push(mistake(None, problem.to_string(), problem.hint())),
-            None => {
-                let errors = people::check(source, &[], layers::today(), -1).errors;
-                self.mistakes.extend(errors.into_iter().map(|error| {
-                    let at = (error.line as usize, error.column as usize);
-                    mistake(Some(at), error.problem.to_string(), error.problem.hint())
-                }));
-            }
+        if let Some(problem) = &source.fault {
+            self.mistakes.push(mistake(None, problem.to_string(), problem.hint()));
+        } else {
+            let errors = people::check(source, &[], layers::today(), -1).errors;
+            self.mistakes.extend(errors.into_iter().map(|error| {
+                let at = (error.line as usize, error.column as usize);
+                mistake(Some(at), error.problem.to_string(), error.problem.hint())
+            }));
         }
         self.files.push(source.path.clone());
     }

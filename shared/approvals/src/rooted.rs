@@ -202,7 +202,7 @@ pub struct Shown {
 }
 
 fn unhex(digits: &str) -> Option<Vec<u8>> {
-    if !digits.is_ascii() || digits.len() % 2 != 0 {
+    if !digits.is_ascii() || !digits.len().is_multiple_of(2) {
         return None;
     }
     let pairs = digits.as_bytes().chunks(2);

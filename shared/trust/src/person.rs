@@ -225,7 +225,7 @@ fn held(by: &Process) -> NoPerson {
     let name = file_name(by);
     match OPEN.iter().find(|open| **open == name || by.name.starts_with(&format!("{open}:"))) {
         Some(open) => NoPerson::Open(open),
-        None => NoPerson::Program(name.chars().filter(|c| c.is_ascii_graphic()).take(40).collect()),
+        None => NoPerson::Program(name.chars().filter(char::is_ascii_graphic).take(40).collect()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `audit-logger show ID`: one record in full, and the others about the same call.
 
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use audit::Record;
@@ -73,10 +74,10 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
             one_line(wanted)
         );
         for record in std::iter::once(record).chain(records) {
-            text += &format!("{}  {}", one_line(record.text("id")), table::line(&record, false));
+            let _ = write!(text, "{}  {}", one_line(record.text("id")), table::line(&record, false));
         }
         if found.others > 0 {
-            text += &format!("and {} more\n", found.others);
+            let _ = writeln!(text, "and {} more", found.others);
         }
         return Err(Trouble::Ambiguous(text));
     }

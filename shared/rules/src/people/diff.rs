@@ -111,7 +111,7 @@ fn recorded(record: &Value) -> Result<Call, &'static str> {
     if !matches!(text("kind"), "event" | "decision") || text("tool.name").is_empty() {
         return Err("it is a record, and not of a tool call");
     }
-    let list = |key: &str| record[key].as_array().into_iter().flatten().filter_map(Value::as_str).next();
+    let list = |key: &str| record[key].as_array().into_iter().flatten().find_map(Value::as_str);
     let command = record["command"].as_str().or_else(|| list("commands"));
     let (name, input) = match (command, list("paths"), list("urls"), text("tool.kind")) {
         (Some(command), ..) => (None, json!({ "command": command })),

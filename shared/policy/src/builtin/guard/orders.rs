@@ -57,7 +57,7 @@ fn orders(text: &str, at: usize, length: usize) -> bool {
             ends(near[..at].chars().next_back()) && ends(near[at + order.len()..].chars().next())
         })
     };
-    !remark && ends(before.chars().next_back()) && ORDERS.iter().any(|order| ordered(&order))
+    !remark && ends(before.chars().next_back()) && ORDERS.iter().any(ordered)
 }
 
 #[cfg(test)]
