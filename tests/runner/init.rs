@@ -303,8 +303,7 @@ fn the_users_own_settings_have_absolute_paths_that_every_shell_starts() {
             fs::hard_link(program, &to).or_else(|_| fs::copy(program, &to).map(drop)).unwrap();
         }
         let run = |arguments: &[&str]| {
-            let call =
-                machine.prepare(Call::new(folder.join("hook-runner")).args(arguments.iter().copied()));
+            let call = machine.prepare(Call::new(folder.join("hook-runner")).args(arguments.iter().copied()));
             call.env("PATH", "/usr/bin:/bin").run()
         };
         let init = [

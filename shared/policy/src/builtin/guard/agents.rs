@@ -31,9 +31,19 @@ fn started(command: &Command<'_>) -> Option<&'static str> {
             return None;
         }
         let script = command.args().iter().find(|arg| !arg.text.starts_with('-') && arg.text != "run")?;
-        script.text.split('/').rev().take(6).find_map(|part| agent(part.trim_end_matches(".js")))
+        let named = script.text.split('/').rev().take(6).find_map(|part| agent(part.trim_end_matches(".js")));
+        named.or_else(|| {
+            UNMISTAKABLE.iter().find(|(switch, _)| command.has_word(switch)).map(|(_, agent)| *agent)
+        })
     })
 }
+
+/// Switches that tell which agent a script is, wherever it lies.
+const UNMISTAKABLE: &[(&str, &str)] = &[
+    ("--dangerously-skip-permissions", "claude"),
+    ("--dangerously-bypass-approvals-and-sandbox", "codex"),
+    ("--allow-all-tools", "copilot"),
+];
 
 /// Whether a command starts an agent.
 pub(super) fn is_agent(command: &Command<'_>) -> bool {
