@@ -33,7 +33,7 @@ fn check_runs_nothing_of_a_repository_that_is_not_trusted() {
     let scene = Scene::new();
     scene.settings("[[stop.check]]\nid = \"x\"\nargv = [\"touch\", \"ran\"]\n");
     let answer = ask(&scene, "check");
-    assert_eq!(answer.exit, Some(0), "{answer:?}");
+    assert_eq!(answer.exit, Some(1), "what did not run is a finding: {answer:?}");
     assert!(answer.stderr.contains("is not trusted"), "{answer:?}");
     assert!(!scene.project().join("ran").exists());
 }

@@ -93,7 +93,8 @@ fn run_checks(home: &Path, place: &Place) -> io::Result<u8> {
     let passes = Passes::of(&Store::of(home), &place.root);
     let until = Instant::now() + settings.budget;
     let now = seconds(SystemTime::now());
-    let mut code = FINE;
+    // A note says that something of the settings is not in force, such as checks of a repository without trust.
+    let mut code = if settings.notes.is_empty() { FINE } else { FOUND };
     let mut out = io::stdout();
     if settings.checks.is_empty() {
         writeln!(out, "There is nothing to check.")?;

@@ -39,8 +39,8 @@ pub fn parse(bytes: &[u8], hints: Hints) -> Result<Event<'_>, PayloadError> {
         Some(b'[') => Some("an array"),
         Some(b'"') => Some("a string"),
         Some(b'0'..=b'9' | b'-') => Some("a number"),
-        Some(b'n') => Some("null"),
-        Some(b't' | b'f') => Some("a boolean"),
+        Some(_) if text[start..].trim_end() == "null" => Some("null"),
+        Some(_) if matches!(text[start..].trim_end(), "true" | "false") => Some("a boolean"),
         Some(_) => return Err(syntax(text, start, "an object was expected")),
     };
     if let Some(found) = found {

@@ -206,6 +206,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_home_is_one_wherever_it_lies() {
+        for (home, text, zone) in [
+            ("/tmp/me", "/tmp/me/Documents", Zone::HomeInside),
+            ("/tmp/me", "/tmp/me/.ssh", Zone::HomeSettings),
+            ("/tmp/me", "/tmp/me", Zone::Home),
+            ("/tmp/me", "/tmp/mean", Zone::Temporary),
+            ("/tmp/me", "/tmp/me/.cache/x", Zone::Generated),
+            ("/tmp", "/tmp/x", Zone::Temporary),
+            ("/", "/tmp/x", Zone::Temporary),
+        ] {
+            let facts = Facts::on_paper(Some("/srv/project"), Some(home));
+            assert_eq!(Target::of(text, "/srv/project", Place::Here, &facts).zone, zone, "{home} {text}");
+        }
+    }
+
+    #[test]
     fn paths_are_placed() {
         let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
         let cases = [

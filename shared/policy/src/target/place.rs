@@ -43,7 +43,11 @@ pub(super) fn zone_of(folder: &str, whole: bool, text: &str, place: Place, facts
     if let Some(zone) = worktree_zone(folder, whole, place, facts) {
         return zone;
     }
-    if let Some(temporary) = holder(TEMPORARY, folder) {
+    // A home is a home wherever it lies, also below `/tmp`; `/` and `/tmp` themselves are nobody's.
+    let own =
+        home.filter(|home| *home != "/" && holder(TEMPORARY, home).is_none_or(|top| top.len() < home.len()));
+    let in_home = own.is_some_and(|home| path::is_within(folder, home));
+    if !in_home && let Some(temporary) = holder(TEMPORARY, folder) {
         return if folder.len() == temporary.len() && temporary == "/var/cache" {
             Zone::System
         } else {
