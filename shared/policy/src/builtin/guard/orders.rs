@@ -43,7 +43,9 @@ pub(crate) fn is_run(path: &str) -> bool {
 
 /// Whether a text names a program of ours, and near it what only a person may. Remarks do not count.
 pub(crate) fn gives_orders(text: &str) -> bool {
-    OURS.iter().any(|name| text.match_indices(name).any(|(at, _)| orders(text, at, name.len())))
+    // All our names have one.
+    text.contains('-')
+        && OURS.iter().any(|name| text.match_indices(name).any(|(at, _)| orders(text, at, name.len())))
 }
 
 fn orders(text: &str, at: usize, length: usize) -> bool {

@@ -92,6 +92,15 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
         return command.args().iter().any(|arg| locks(&arg.text))
             && command.args().iter().any(|arg| installed(&arg.text));
     }
+    // What is touched has one of our names, or one that may be.
+    let may_be_ours = |text: &str| {
+        let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
+        mark::any(name) || name.contains('-') && OURS.iter().any(|ours| name.contains(ours))
+    };
+    let redirects = || command.atom.redirects.iter().any(|redirect| may_be_ours(&redirect.target));
+    if !command.args().iter().any(|arg| may_be_ours(&arg.text)) && !redirects() {
+        return false;
+    }
     let mut removed = false;
     touch::each(command, &mut |path, _| {
         removed |= is_our_part(command, &path) || mark::any(&path) && is_installed(command, &path);
@@ -184,6 +193,8 @@ fn is_installed(command: &Command<'_>, path: &str) -> bool {
         let fits = |ours: &&&str| shell::pattern::matches(name, ours);
         return OURS.iter().find(fits).is_some_and(|ours| is_installed(command, &format!("{folder}/{ours}")));
     }
-    kept::find(path, command.facts)
-        .is_some_and(|kept| kept.owner == Owner::Program && kept.relation == Relation::At)
+    // The table of places is long, and nearly every file has another name.
+    is_ours(name)
+        && kept::find(path, command.facts)
+            .is_some_and(|kept| kept.owner == Owner::Program && kept.relation == Relation::At)
 }

@@ -42,16 +42,18 @@ pub(super) fn owner(command: &Command<'_>) -> Option<Owner> {
 
 /// Whether a program prints the names of the files in which it finds something.
 fn lists_files(atom: &Atom) -> bool {
+    // The options first, as few commands have them.
+    let lists = atom.args.iter().skip(1).any(|arg| {
+        let text = arg.text.as_str();
+        let letters =
+            text.strip_prefix('-').is_some_and(|rest| !rest.starts_with('-') && rest.contains(['l', 'L']));
+        letters || text.starts_with("--files-with")
+    });
+    if !lists {
+        return false;
+    }
     let name = atom.program();
-    has(SEARCHES, &name)
-        && (name != "git" || atom.args.iter().any(|arg| arg.text == "grep"))
-        && atom.args.iter().skip(1).any(|arg| {
-            let text = arg.text.as_str();
-            let letters = text
-                .strip_prefix('-')
-                .is_some_and(|rest| !rest.starts_with('-') && rest.contains(['l', 'L']));
-            letters || text.starts_with("--files-with")
-        })
+    has(SEARCHES, &name) && (name != "git" || atom.args.iter().any(|arg| arg.text == "grep"))
 }
 
 /// Whose files a search may find.

@@ -199,6 +199,10 @@ fn switches(text: &str, setting: &str, value: &str) -> bool {
 
 /// Whether a text switches the hooks of any host off.
 pub(super) fn switches_off(text: &str) -> bool {
+    // The names in question hold this, unless JSON spells them with escapes.
+    if !text.contains("ook") && !text.contains("\\u") {
+        return false;
+    }
     // Names with a dot are the paths of TOML and JSON, which a text of JSON does not hold as they are.
     keys()
         .filter(|(setting, _)| matches!(*setting, "disableAllHooks" | "chat.useHooks"))
