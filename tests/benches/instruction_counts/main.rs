@@ -102,9 +102,9 @@ const TYPICAL: &str = "cd /home/user/project && cargo test --workspace 2>&1 | ta
 /// Judging [`TYPICAL`] may cost this much.
 const TYPICAL_BUDGET: u64 = 60_000;
 
-/// Judging [`script`] may cost this much: 120 times a typical command. It was sixty before the guard
+/// Judging [`script`] may cost this much: ninety times a typical command. It was sixty before the guard
 /// looked at every file that a step writes.
-const SCRIPT_BUDGET: u64 = 120 * TYPICAL_BUDGET;
+const SCRIPT_BUDGET: u64 = 90 * TYPICAL_BUDGET;
 
 /// A build script of 10 KB, every step of which is different.
 fn script() -> String {
