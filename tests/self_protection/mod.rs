@@ -4,6 +4,7 @@
 mod carried;
 mod everyday;
 mod keys;
+mod patch_files;
 mod programs;
 mod shadows;
 mod ways;

@@ -43,8 +43,12 @@ pub(crate) fn edits<'c>(command: &'c Command<'_>) -> Vec<Edit<'c>> {
 /// The files of the patches that can be read here: a text that it is given, one that this command has written before,
 /// or a file on the disk. Of those that git or diff write where it runs, what they were asked about.
 pub(crate) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
+    let known = command.atom.stdin.as_deref().filter(|text| !mark::any(text));
+    let on_disk =
+        if known.is_none() { sources(command).iter().find_map(|path| read(command, path)) } else { None };
     if is_tool(command) {
-        for edit in edits(command) {
+        let written = on_disk.as_deref().map(payload::patched).unwrap_or_default();
+        for edit in edits(command).into_iter().chain(written) {
             add(&edit.path, Touch::Write);
         }
         return;
@@ -66,9 +70,6 @@ pub(crate) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     let below =
         if command.name == "git" { folder("--directory") } else { folder("-d").or(folder("--directory")) };
     let folder = below.map_or_else(|| base.to_owned(), |below| format!("{base}/{below}"));
-    let known = command.atom.stdin.as_deref().filter(|text| !mark::any(text));
-    let on_disk =
-        if known.is_none() { named(command).into_iter().find_map(|file| read(command, file)) } else { None };
     if let Some(text) = known.or(on_disk.as_deref()) {
         for file in text.lines().filter_map(changed).flatten() {
             add(&format!("{folder}/{file}"), Touch::Write);
@@ -140,11 +141,30 @@ fn named<'c>(command: &Command<'c>) -> Vec<&'c str> {
     named
 }
 
-/// What stands in a patch.
-fn read(command: &Command<'_>, file: &str) -> Option<String> {
-    let path = command.target(file).path;
-    match command.facts.text_of(&path) {
-        Content::Text(text) if !mark::any(&path) => Some(text),
+/// The paths of the files whose text reaches a command: those that it names, and those that a program before it prints
+/// into its pipe or its arguments.
+fn sources(command: &Command<'_>) -> Vec<String> {
+    let mut paths: Vec<String> = named(command).into_iter().map(|file| command.target(file).path).collect();
+    let fills = command.args().iter().any(shell::Arg::has_hole);
+    let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
+    let printers = before.filter(|atom| fills || atom.stage.pipeline > 0 && atom.same_pipeline(command.atom));
+    for atom in printers.filter(|atom| has(PRINTERS, &atom.program()) || atom.args.is_empty()) {
+        let operands =
+            atom.args.iter().skip(1).map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-'));
+        let read = atom.redirects.iter().filter(|redirect| redirect.flow == Flow::Read);
+        let files = operands.chain(read.map(|redirect| redirect.target.as_str()));
+        paths.extend(files.map(|file| command.facts.target(file, atom).path));
+    }
+    paths
+}
+
+/// Programs that print files as they are, or parts of them.
+const PRINTERS: &str = "cat bat head tail sed tac nl tee gcat ghead gtail";
+
+/// The text of a file, if it is known which one is meant and it can be read.
+fn read(command: &Command<'_>, path: &str) -> Option<String> {
+    match command.facts.text_of(path) {
+        Content::Text(text) if !mark::any(path) => Some(text),
         _ => None,
     }
 }

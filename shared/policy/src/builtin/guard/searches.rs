@@ -31,8 +31,10 @@ pub(super) fn owner(command: &Command<'_>) -> Option<Owner> {
         return None;
     }
     let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
-    let found =
-        before.filter(|atom| lists_files(atom)).filter_map(|atom| reached(atom, command.facts)).max()?;
+    let searched = before.filter(|atom| lists_files(atom)).filter_map(|atom| reached(atom, command.facts));
+    // `git ls-files | xargs sed -i s/command-blocker/true/`: what it changes tells which files are meant.
+    let meant = || command.args().iter().any(|arg| is_telling(&arg.text)).then_some(Owner::Project);
+    let found = searched.max().or_else(meant)?;
     let mut changes = false;
     touch::each(command, &mut |path, touch| {
         changes |= path.contains(mark::is_hole) && matches!(touch, Touch::Write | Touch::Away);
@@ -56,16 +58,19 @@ fn lists_files(atom: &Atom) -> bool {
     has(SEARCHES, &name) && (name != "git" || atom.args.iter().any(|arg| arg.text == "grep"))
 }
 
+/// Whether a word stands in files which decide what agents may do, and seldom elsewhere.
+fn is_telling(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    names_ours(&lower) || TELLING.split_ascii_whitespace().any(|word| lower.contains(word))
+}
+
 /// Whose files a search may find.
 fn reached(search: &Atom, facts: &Facts<'_>) -> Option<Owner> {
     if is_about_others(search) {
         return None;
     }
     let words: Vec<&str> = search.args.iter().skip(1).map(|arg| arg.text.as_str()).collect();
-    let telling = words.iter().any(|text| {
-        let lower = text.to_ascii_lowercase();
-        names_ours(&lower) || TELLING.split_ascii_whitespace().any(|word| lower.contains(word))
-    });
+    let telling = words.iter().any(|text| is_telling(text));
     let roots = words.iter().copied().filter(|text| !text.starts_with('-'));
     // Without a path, it searches here.
     let roots = roots

@@ -25,9 +25,7 @@ enum Kind {
 }
 
 const LOWEST: u8 = 1;
-/// The level of operators that bind tighter than comparisons.
-pub(super) const ABOVE_COMPARISON: u8 = 4;
-const ADDITION: u8 = 5;
+pub(super) const ADDITION: u8 = 5;
 
 impl Follower<'_> {
     /// An expression with everything that may stand in it, and the variable it is assigned to.

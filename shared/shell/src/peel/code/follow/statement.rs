@@ -487,9 +487,9 @@ impl Follower<'_> {
         }
     }
 
-    /// A value of awk's `print`, in which `>` is no comparison.
+    /// A value of awk's `print`, in which `>` does not compare and `>>` does not shift.
     fn awk_value(&mut self) -> Value {
-        self.binary(super::operators::ABOVE_COMPARISON)
+        self.binary(super::operators::ADDITION)
     }
 
     /// `"command" | getline x`
