@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 
 use payload::model::Effect;
 use payload::{Hints, parse};
-use rules::layers::Places;
+use policy::layers::Places;
 use serde_json::json;
 use tests::hosts::Target;
 use tests::payloads;
@@ -79,7 +79,7 @@ fn what_is_no_file_is_broken() {
     fs::create_dir_all(machine.policy().parent().unwrap()).unwrap();
     fs::write(machine.policy(), b"schema = 1 # \xff\n").unwrap();
     holds(&machine, "the file is not UTF-8 text");
-    let machine = Machine::new().user(&format!("schema = 1\n#{}", "x".repeat(rules::MAX_FILE)));
+    let machine = Machine::new().user(&format!("schema = 1\n#{}", "x".repeat(policy::MAX_FILE)));
     holds(&machine, "larger than 1 MiB");
 }
 
@@ -127,7 +127,7 @@ fn a_folder_of_the_machine_that_is_none_denies() {
             _ => fs::write(&folder, "").unwrap(),
         }
         let ruling = with_system(&machine, &folder, "Bash", &json!({"command": "ls"}));
-        assert_eq!(ruling.answer, Some(rules::Effect::Deny), "{name}: {:?}", ruling.findings);
+        assert_eq!(ruling.answer, Some(policy::Effect::Deny), "{name}: {:?}", ruling.findings);
         assert!(ruling.findings[0].reason.contains(says), "{name}: {:?}", ruling.findings);
     }
 }
@@ -156,7 +156,7 @@ fn with_system(
     folder: &std::path::Path,
     tool: &str,
     input: &serde_json::Value,
-) -> rules::Ruling {
+) -> policy::Ruling {
     let payload = machine.claude(tool, input);
     let event = parse(payload.as_bytes(), Hints::default()).unwrap();
     let places = Places { system: Some(folder.to_owned()), ..Places::default() };
@@ -170,8 +170,8 @@ fn a_system_policy_that_others_can_write_denies_and_reading_stays_possible() {
     write(&folder.join("10-policy.toml"), POLICY);
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).unwrap();
     for (tool, input, expected) in [
-        ("Bash", json!({"command": "ls"}), Some(rules::Effect::Deny)),
-        ("Write", json!({"file_path": "/a", "content": "x"}), Some(rules::Effect::Deny)),
+        ("Bash", json!({"command": "ls"}), Some(policy::Effect::Deny)),
+        ("Write", json!({"file_path": "/a", "content": "x"}), Some(policy::Effect::Deny)),
         ("Read", json!({"file_path": "/home/user/project/a"}), None),
     ] {
         let ruling = with_system(&machine, &folder, tool, &input);
@@ -191,7 +191,7 @@ fn a_system_policy_that_is_not_roots_denies() {
     // Root gives it away; anybody else owns it already.
     let _ = std::os::unix::fs::chown(&folder, Some(1), None);
     let ruling = with_system(&machine, &folder, "Bash", &json!({"command": "ls"}));
-    assert_eq!(ruling.answer, Some(rules::Effect::Deny), "{:?}", ruling.findings);
+    assert_eq!(ruling.answer, Some(policy::Effect::Deny), "{:?}", ruling.findings);
     assert!(ruling.findings[0].reason.contains("does not belong to root"), "{:?}", ruling.findings);
 }
 

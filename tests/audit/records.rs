@@ -301,9 +301,9 @@ fn a_session_tells_what_is_not_as_it_was_trusted() {
         "hook_event_name": "SessionStart", "source": "startup"})
     .to_string();
     silent(&home.hook(start.as_str()));
-    let mut trust = trust::Trust::default();
+    let mut trust = store::trust::Trust::default();
     trust.add_project(&project, Vec::new(), std::slice::from_ref(&file)).unwrap();
-    trust.write(&trust::file(home.path())).unwrap();
+    trust.write(&store::trust::file(home.path())).unwrap();
     silent(&home.hook(start.as_str()));
     fs::write(&file, "fals").unwrap();
     silent(&home.hook(start.as_str()));

@@ -185,9 +185,9 @@ fn commands_of_ones_own_are_facts_too() {
     assert!(told.contains("\nodd: \"a b red 'x'\""), "{told}");
     assert!(told.contains("\norder: [withheld: looks like instructions]"), "{told}");
     assert!(!told.contains("silent"), "{told}");
-    let mut trust = trust::Trust::default();
+    let mut trust = store::trust::Trust::default();
     trust.add_repository(&scene.project()).unwrap();
-    trust.write(&trust::file(&scene.home())).unwrap();
+    trust.write(&store::trust::file(&scene.home())).unwrap();
     assert!(scene.told().contains(&format!("\nwhere: \"{}\"\n", scene.project().display())));
 }
 
@@ -206,10 +206,10 @@ fn a_projects_own_file_may_make_the_block_smaller_and_run_nothing() {
     assert!(told.contains("\nbranch: ") && told.lines().count() == 2, "{told}");
     assert!(answer.stderr.contains("context-injector trust"), "{answer:?}");
     assert!(!scene.home().join("ran").exists());
-    let mut trust = trust::Trust::default();
+    let mut trust = store::trust::Trust::default();
     trust.add_repository(&scene.project()).unwrap();
     trust.add_file(&file, text.as_bytes()).unwrap();
-    trust.write(&trust::file(&scene.home())).unwrap();
+    trust.write(&store::trust::file(&scene.home())).unwrap();
     let told = scene.told();
     assert!(told.contains("\ncommits: ") && told.contains("\ntold: \"hello\""), "{told}");
     assert!(scene.home().join("ran").exists());
@@ -225,9 +225,9 @@ fn what_is_not_as_it_was_trusted_is_told() {
     let file = scene.project().join(".github/hooks/stop.toml");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&file, "one").unwrap();
-    let mut trust = trust::Trust::default();
+    let mut trust = store::trust::Trust::default();
     trust.add_file(&file, b"one").unwrap();
-    trust.write(&trust::file(&scene.home())).unwrap();
+    trust.write(&store::trust::file(&scene.home())).unwrap();
     assert!(!scene.told().contains("hooks:"));
     fs::write(&file, "two").unwrap();
     let told = scene.told();
@@ -242,7 +242,7 @@ fn what_is_not_as_it_was_trusted_is_told() {
     let root = scene.project().canonicalize().unwrap();
     let files = [root.join(".github/hooks/check.json"), root.join("check.sh")];
     trust.add_project(&root, vec!["sh: ./check.sh".to_owned()], &files).unwrap();
-    trust.write(&trust::file(&scene.home())).unwrap();
+    trust.write(&store::trust::file(&scene.home())).unwrap();
     let told = scene.told();
     assert!(!told.contains("hooks:"), "{told}");
     scene.write("check.sh", "fals");
@@ -259,7 +259,7 @@ fn what_is_not_as_it_was_trusted_is_told() {
 fn the_policy_and_what_ends_soon_are_told() {
     let scene = telling();
     assert!(!scene.told().contains("policy:"));
-    let tomorrow = rules::Date::of(rules::layers::today() + 1);
+    let tomorrow = policy::Date::of(policy::layers::today() + 1);
     let policy = format!(
         "schema = 1\n[[rule]]\nid = \"git.force-push\"\ndecision = \"deny\"\nreason = \"x\"\nrun = {{ program = \"git\" }}\n\
          [[exception]]\nrule = \"git.force-push\"\nreason = \"x\"\nexpires = {tomorrow}\n"

@@ -77,11 +77,11 @@ fn trust_is_not_given_without_a_terminal() {
     scene.write(".github/hooks/context.toml", "[context]\nfacts = [\"commits\"]\n");
     let answer = ask(&scene, &["trust"]);
     assert_eq!(answer.exit, Some(2), "{answer:?}");
-    assert!(answer.stderr.contains("terminal") && !trust::file(&scene.home()).exists(), "{answer:?}");
+    assert!(answer.stderr.contains("terminal") && !store::trust::file(&scene.home()).exists(), "{answer:?}");
     let file = scene.project().join(".github/hooks/context.toml");
-    let mut trust = trust::Trust::default();
+    let mut trust = store::trust::Trust::default();
     trust.add_file(&file, &fs::read(&file).unwrap()).unwrap();
-    trust.write(&trust::file(&scene.home())).unwrap();
+    trust.write(&store::trust::file(&scene.home())).unwrap();
     assert!(scene.told().contains("\ncommits: "));
     assert_eq!(ask(&scene, &["trust", "--revoke"]).exit, Some(0));
     assert!(!scene.told().contains("\ncommits: "));

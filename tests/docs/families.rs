@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use policy::{Dialect, Family, Rule, Severity};
+use rules::{Dialect, Family, Rule, Severity};
 use tests::programs::root;
 
 use super::{renew, renew_between};
 
 /// Where the pages are.
-const FOLDER: &str = "shared/policy/rules";
+const FOLDER: &str = "shared/rules/rules";
 
 /// The severities, the worst first, with what the profiles make of them.
 const SEVERITIES: [(Severity, &str); 3] = [
@@ -24,7 +24,7 @@ const EXAMPLES: usize = 8;
 /// The families of rules, as the README lists them.
 fn table() -> String {
     let mut table = String::from("| Family | About | Rules |\n|---|---|---|\n");
-    for family in policy::families() {
+    for family in rules::families() {
         let words: Vec<String> = SEVERITIES
             .iter()
             .map(|(severity, _)| {
@@ -96,12 +96,12 @@ fn the_readmes_table_is_the_rules_own() {
 
 #[test]
 fn every_family_has_a_page_and_every_page_a_family() {
-    for family in policy::families() {
+    for family in rules::families() {
         renew(&format!("{FOLDER}/{}.md", family.id), |_| page(family));
     }
     for entry in fs::read_dir(root().join(FOLDER)).unwrap().flatten() {
         let name = entry.file_name().into_string().unwrap();
-        let known = policy::families().iter().any(|family| name == format!("{}.md", family.id));
+        let known = rules::families().iter().any(|family| name == format!("{}.md", family.id));
         assert!(known, "{FOLDER}/{name}: there is no such family; remove the page");
     }
 }

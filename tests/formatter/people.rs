@@ -62,7 +62,7 @@ fn trust_is_given_on_a_terminal_only() {
     let scene = Scene::new();
     let answer = scene.program().args(["trust"]).input("y\n").run();
     assert_eq!(answer.exit, Some(2), "{answer:?}");
-    assert!(!trust::file(&scene.home()).exists());
+    assert!(!store::trust::file(&scene.home()).exists());
 }
 
 #[test]

@@ -96,9 +96,9 @@ impl Scene {
 
     /// The user trusts the repository.
     pub(super) fn trust(&self) {
-        let mut trust = trust::Trust::default();
+        let mut trust = store::trust::Trust::default();
         trust.add_repository(&self.project()).unwrap();
-        trust.write(&trust::file(&self.home())).unwrap();
+        trust.write(&store::trust::file(&self.home())).unwrap();
     }
 
     /// The log of the session, which begins when it is first asked for.

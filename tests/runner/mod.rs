@@ -57,7 +57,7 @@ impl Machine {
     /// The same for any program.
     pub(crate) fn prepare(&self, call: Call) -> Call {
         // The test may run in an agent's shell.
-        let call = trust::agents::marks().fold(call, |call, mark| call.env(mark, ""));
+        let call = store::trust::agents::marks().fold(call, |call, mark| call.env(mark, ""));
         call.folder(&self.project())
             .env("HOME", self.home())
             .env("XDG_STATE_HOME", self.home().join("state"))

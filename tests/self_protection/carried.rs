@@ -1,7 +1,7 @@
 //! Files that are about something else, and lines in them that decide from where agents take their settings and what starts
 //! under their names.
 
-use policy::{Decision, Dialect};
+use rules::{Decision, Dialect};
 use serde_json::{Value, json};
 
 use super::{decided, edited};

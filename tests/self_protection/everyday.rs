@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tests::programs::root;
 
 use super::{decided, edited};
-use policy::{Decision, Dialect};
+use rules::{Decision, Dialect};
 
 /// Edits that nobody should be asked about: the file, what stood there, and what comes.
 const EDITS: &[(&str, &str, &str)] = &[
@@ -75,7 +75,7 @@ fn everyday_work_near_these_files_is_hardly_asked_about_and_never_denied() {
     let mut wrong: Vec<(Decision, String)> = Vec::new();
     for line in lines {
         let (_, command) = line.split_once('\t').unwrap();
-        let (dialect, command): (Dialect, String) = policy::prompted(command);
+        let (dialect, command): (Dialect, String) = rules::prompted(command);
         all += 1;
         wrong.extend(decided(dialect, &command).map(|decision| (decision, command.clone())));
     }

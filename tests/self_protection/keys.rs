@@ -1,6 +1,6 @@
 //! The keys of this protection are read by nobody but our programs.
 
-use policy::{Decision, Dialect, judge};
+use rules::{Decision, Dialect, judge};
 use serde_json::json;
 
 use super::{HOME, decided, edited, facts};
@@ -176,7 +176,7 @@ fn whoever_takes_a_folder_around_them_is_asked() {
 fn what_lies_beside_the_keys_stays_free() {
     let mut wrong = Vec::new();
     for command in lines(HARMLESS) {
-        let command = policy::CommandText { text: command, dialect: Dialect::Posix };
+        let command = rules::CommandText { text: command, dialect: Dialect::Posix };
         let judgement = judge(&[command], &facts());
         wrong.extend(
             judgement.findings.iter().map(|finding| format!("{}: {}", finding.rule.id, command.text)),

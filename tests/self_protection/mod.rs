@@ -11,7 +11,7 @@ mod ways;
 
 use host::place::{Base, PLACES, Shape};
 use payload::{Hints, parse};
-use policy::{CommandText, Decision, Dialect, Facts, decision_on_edits, judge, judge_files};
+use rules::{CommandText, Decision, Dialect, Facts, decision_on_edits, judge, judge_files};
 
 const HOME: &str = "/home/user";
 const PROJECT: &str = "/home/user/project";
@@ -40,11 +40,11 @@ fn files() -> Vec<String> {
             format!("{base}/{}{file}", place.path)
         })
         .collect();
-    let here = rules::layers::Places::here(Some(HOME));
+    let here = policy::layers::Places::here(Some(HOME));
     files.extend(here.system.map(|folder| format!("{}/10-any.toml", folder.display())));
     files.extend(here.user.map(|file| file.display().to_string()));
     files.push(format!("{HOME}/.local/state/policy-hooks/approvals/key"));
-    files.push(trust::file(HOME.as_ref()).display().to_string());
+    files.push(store::trust::file(HOME.as_ref()).display().to_string());
     for name in [
         ".github/hooks/policy.toml",
         ".claude/hooks/policy.toml",
@@ -85,7 +85,7 @@ fn edited(tool: &str, input: &serde_json::Value) -> Option<Decision> {
     });
     let text = payload.to_string();
     let event = parse(text.as_bytes(), Hints::default()).unwrap();
-    decision_on_edits(&judge_files(&event, &facts()), policy::Profile::Standard)
+    decision_on_edits(&judge_files(&event, &facts()), rules::Profile::Standard)
 }
 
 #[test]

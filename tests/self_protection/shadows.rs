@@ -1,6 +1,6 @@
 //! Our programs and the hosts', wherever a host or a shell would find them.
 
-use policy::{Decision, Dialect};
+use rules::{Decision, Dialect};
 use serde_json::json;
 
 use super::{PROJECT, decided, edited, ways};

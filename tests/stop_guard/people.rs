@@ -79,7 +79,7 @@ fn trust_is_not_given_without_a_terminal() {
     let scene = Scene::new();
     let answer = ask(&scene, "trust");
     assert_eq!(answer.exit, Some(2), "{answer:?}");
-    assert!(!trust::file(scene.home()).exists());
+    assert!(!store::trust::file(scene.home()).exists());
     scene.trust();
     let answer = Call::new(stop_guard())
         .args(["trust", "--revoke"])
@@ -87,7 +87,11 @@ fn trust_is_not_given_without_a_terminal() {
         .folder(&scene.project())
         .run();
     assert_eq!(answer.exit, Some(0), "{answer:?}");
-    assert!(!trust::Trust::read(&trust::file(scene.home())).unwrap().has_repository(&scene.project()));
+    assert!(
+        !store::trust::Trust::read(&store::trust::file(scene.home()))
+            .unwrap()
+            .has_repository(&scene.project())
+    );
 }
 
 #[test]

@@ -76,9 +76,9 @@ impl Scene {
 
     /// The user trusts the repository.
     pub(super) fn trust(&self) {
-        let mut trust = trust::Trust::default();
+        let mut trust = store::trust::Trust::default();
         trust.add_repository(&self.project()).unwrap();
-        trust.write(&trust::file(self.home())).unwrap();
+        trust.write(&store::trust::file(self.home())).unwrap();
     }
 
     /// A trusted check that runs `script`, and notes each run in `runs`.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    trust::terminal::let_anybody_stand_in();
+    store::trust::terminal::let_anybody_stand_in();
     let called = std::env::args_os().next().unwrap_or_default();
     match Path::new(&called).file_name().and_then(|name| name.to_str()) {
         Some("hook-runner") => hook_runner::main(),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use trust::agents::marks;
+use store::trust::agents::marks;
 
 use crate::call::{Answer, Call};
 

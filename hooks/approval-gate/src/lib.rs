@@ -5,10 +5,10 @@ mod told;
 use std::time::Duration;
 
 use payload::{Event, Verdict};
-use policy::Facts;
+use policy::layers::{self, Places, Stack};
+use policy::{Action, Effect, Parts, Programs, Ruling};
 use program::{Context, Failures, Outcome, People, Program, Work};
-use rules::layers::{self, Places, Stack};
-use rules::{Action, Effect, Parts, Programs, Ruling};
+use rules::Facts;
 
 /// The hook, as a value.
 pub static PROGRAM: Program = Program {
@@ -25,8 +25,8 @@ pub static PROGRAM: Program = Program {
     witness: Some(record),
     settings: &[],
     people: Some(People {
-        commands: rules::people::commands,
-        run: rules::people::run,
+        commands: policy::cli::commands,
+        run: policy::cli::run,
         example: "policy explain -- 'git push --force'",
     }),
 };
@@ -61,7 +61,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
 
 /// Judges an event by the policies in `places`: the strictest ruling of the directories in which its commands may run.
 pub fn judge(event: &Event<'_>, places: &Places, home: Option<&str>) -> Ruling {
-    let folders = policy::folders(event, home);
+    let folders = rules::folders(event, home);
     let parts = Parts::of(event);
     let mut action: Action<'_> = parts.action(event);
     let sources = layers::find(places, home, action.cwd);
@@ -69,10 +69,10 @@ pub fn judge(event: &Event<'_>, places: &Places, home: Option<&str>) -> Ruling {
     for folder in &folders {
         action.cwd = folder.as_deref();
         let facts = Facts::here(action.cwd, home);
-        let mut judgement = policy::judge(&action.commands, &facts);
-        judgement.edits = policy::judge_files(event, &facts);
+        let mut judgement = rules::judge(&action.commands, &facts);
+        judgement.edits = rules::judge_files(event, &facts);
         let stack = Stack::about(&Programs::of(&judgement.analyses), &sources, layers::today());
-        let ruling = rules::decide_judged(&stack, &action, judgement, &facts, None);
+        let ruling = policy::decide_judged(&stack, &action, judgement, &facts, None);
         std::mem::forget(stack);
         if strictest.as_ref().is_none_or(|known| weight(&ruling) > weight(known)) {
             strictest = Some(ruling);

@@ -1,7 +1,7 @@
 //! A ruling as the host is told.
 
 use payload::{Decision, Event, Reason, Verdict};
-use rules::{Effect, Finding, Ruling};
+use policy::{Effect, Finding, Ruling};
 
 /// How much of a command a reason quotes, in characters.
 const QUOTED: usize = 160;
@@ -9,7 +9,7 @@ const QUOTED: usize = 160;
 /// The verdict of a ruling, for the host of the event.
 pub(crate) fn verdict(ruling: &Ruling, event: &Event<'_>) -> Verdict {
     let of_settings =
-        |finding: &Finding| finding.rule == policy::PROJECT_SETTINGS && finding.excepted.is_none();
+        |finding: &Finding| finding.rule == rules::PROJECT_SETTINGS && finding.excepted.is_none();
     let decision = match ruling.answer {
         None | Some(Effect::Note) => return Verdict::NoOpinion,
         Some(Effect::Allow) => Decision::Allow,

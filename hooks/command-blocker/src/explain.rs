@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use policy::{CommandText, Dialect, Facts, Settings};
+use rules::{CommandText, Dialect, Facts, Settings};
 
 use crate::judge::{PROFILE, profile};
 use report::Report;
@@ -79,7 +79,7 @@ fn explain(matches: &ArgMatches) -> u8 {
         SHELLS.iter().find(|(name, _)| *name == shell).map_or(Dialect::Posix, |(_, dialect)| *dialect);
     let facts = Facts::here(text("cwd").or(here.as_deref()), home.as_deref());
     let settings = Settings { profile: profile(text("profile")), ..Settings::default() };
-    let judgement = policy::judge_with(&[CommandText { text: command, dialect }], &facts, settings);
+    let judgement = rules::judge_with(&[CommandText { text: command, dialect }], &facts, settings);
     let report = Report::new(command, &judgement, &facts);
     let written = if matches.get_flag("json") { report.json() } else { report.text() };
     match std::io::stdout().write_all(written.as_bytes()) {

@@ -2,8 +2,8 @@
 
 use approvals::Why;
 use payload::{Event, Reason, ShellKind, ToolKind, Verdict};
-use policy::{CommandText, Decision, Dialect, EditFinding, Facts, Judgement, Profile, Settings};
 use program::{Context, Setting};
+use rules::{CommandText, Decision, Dialect, EditFinding, Facts, Judgement, Profile, Settings};
 
 /// How strict the rules are.
 pub(crate) const PROFILE: Setting = Setting {
@@ -39,16 +39,16 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
             .map(|command| CommandText { text: &command.text, dialect: dialect(command.shell) })
             .chain(statements)
             .collect();
-        for folder in policy::folders(event, home.as_deref()) {
+        for folder in rules::folders(event, home.as_deref()) {
             let facts = Facts::guarded(folder.as_deref(), home.as_deref(), &watch);
-            found.commands(policy::judge_with(&texts, &facts, settings));
+            found.commands(rules::judge_with(&texts, &facts, settings));
         }
     }
     // A shell touches files by its commands alone.
     if event.tool_kind() != ToolKind::Shell {
         let cwd = event.cwd();
         let facts = Facts::guarded(cwd.as_deref(), home.as_deref(), &watch);
-        found.files(policy::judge_files(event, &facts), settings.profile);
+        found.files(rules::judge_files(event, &facts), settings.profile);
     }
     let told = heard(found.told(), found.rules(), event);
     approvals::settle(told, || why(found.rules()), event, context)
@@ -60,7 +60,7 @@ struct Found {
     /// The strictest decision.
     decision: Option<Decision>,
     /// The rules that matched, with what they matched.
-    findings: Vec<(&'static policy::Rule, String)>,
+    findings: Vec<(&'static rules::Rule, String)>,
 }
 
 impl Found {
@@ -73,12 +73,12 @@ impl Found {
     }
 
     fn files(&mut self, findings: Vec<EditFinding>, profile: Profile) {
-        self.decision = self.decision.max(policy::decision_on_edits(&findings, profile));
+        self.decision = self.decision.max(rules::decision_on_edits(&findings, profile));
         self.findings.extend(findings.into_iter().map(|finding| (finding.rule, finding.evidence)));
         self.findings.sort_by_key(|(rule, _)| std::cmp::Reverse(rule.severity));
     }
 
-    fn rules(&self) -> impl Iterator<Item = &'static policy::Rule> {
+    fn rules(&self) -> impl Iterator<Item = &'static rules::Rule> {
         self.findings.iter().map(|(rule, _)| *rule)
     }
 
@@ -110,14 +110,10 @@ fn told_as(decision: Decision) -> payload::Decision {
 }
 
 /// A question that the host does not ask becomes a denial.
-fn heard(
-    told: Verdict,
-    mut rules: impl Iterator<Item = &'static policy::Rule>,
-    event: &Event<'_>,
-) -> Verdict {
+fn heard(told: Verdict, mut rules: impl Iterator<Item = &'static rules::Rule>, event: &Event<'_>) -> Verdict {
     match told {
         Verdict::Decide { decision: payload::Decision::Ask, reason }
-            if rules.any(|rule| rule.id == policy::PROJECT_SETTINGS) && !event.asks_about_settings() =>
+            if rules.any(|rule| rule.id == rules::PROJECT_SETTINGS) && !event.asks_about_settings() =>
         {
             Verdict::Decide { decision: payload::Decision::Deny, reason }
         }
@@ -126,8 +122,8 @@ fn heard(
 }
 
 /// The rules that speak, if a person may lift them all once.
-fn why(mut rules: impl Iterator<Item = &'static policy::Rule>) -> Option<Vec<Why>> {
-    let lifted = |rule: &policy::Rule| Why { rule: rule.id.to_owned(), reason: rule.reason.to_owned() };
+fn why(mut rules: impl Iterator<Item = &'static rules::Rule>) -> Option<Vec<Why>> {
+    let lifted = |rule: &rules::Rule| Why { rule: rule.id.to_owned(), reason: rule.reason.to_owned() };
     rules.try_fold(Vec::new(), |mut why, rule| {
         why.push(rule.once().then(|| lifted(rule))?);
         Some(why)
@@ -135,7 +131,7 @@ fn why(mut rules: impl Iterator<Item = &'static policy::Rule>) -> Option<Vec<Why
 }
 
 /// What matched, why it matters, what to do instead, and the rule.
-fn reason(rule: &policy::Rule, evidence: &str, others: impl Iterator<Item = &'static str>) -> Reason {
+fn reason(rule: &rules::Rule, evidence: &str, others: impl Iterator<Item = &'static str>) -> Reason {
     let mut text = String::new();
     if !evidence.is_empty() {
         text.push('`');

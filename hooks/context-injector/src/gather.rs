@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use payload::EventKind;
-use trust::Trust;
+use store::trust::Trust;
 
 use crate::budget::{Block, block};
 use crate::facts::{self, Fact, Scene, own};
@@ -119,7 +119,7 @@ fn look(
     tell: &mpsc::Sender<News>,
 ) {
     let Some(scene) = Scene::around(folder, home) else { return };
-    let trust = home.and_then(|home| Trust::read(&trust::file(home)).ok()).unwrap_or_default();
+    let trust = home.and_then(|home| Trust::read(&store::trust::file(home)).ok()).unwrap_or_default();
     let settings = own.with_project(&trust, &scene.root);
     let scene = scene.limited(&settings);
     let trusted = trust.has_repository(&scene.root);

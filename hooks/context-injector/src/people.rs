@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use ::settings::Layer;
-use ::settings::context::Context;
+use ::store::settings::Layer;
+use ::store::settings::context::Context;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use payload::{Address, Dialect, EventKind, Host, Verdict};
-use trust::TrustError;
-use trust::terminal::{self, Answer};
+use store::trust::TrustError;
+use store::trust::terminal::{self, Answer};
 
 use crate::facts::Scene;
 use crate::gather::gather;
@@ -135,7 +135,7 @@ fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
         return done(terminal::take_back(home, &scene.root), "not trusted any more.");
     }
     let file = scene.root.join(PROJECT_FILE);
-    let said = ::settings::read::<Context>(&file, Layer::Project);
+    let said = ::store::settings::read::<Context>(&file, Layer::Project);
     for mistake in &said.mistakes {
         complain(&mistake.to_string());
     }

@@ -9,15 +9,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ::settings::context::{Command, Context, NAME, Table, event};
-use ::settings::{Layer, Mistake};
+use ::store::settings::context::{Command, Context, NAME, Table, event};
+use ::store::settings::{Layer, Mistake};
 use payload::EventKind;
-use trust::Trust;
+use store::trust::Trust;
 
 use crate::budget::{HARD_LIMIT, LEAST};
 use crate::facts::Fact;
 
-pub(crate) use ::settings::context::PROJECT_FILE;
+pub(crate) use ::store::settings::context::PROJECT_FILE;
 
 /// The longest time that a look at the repository may take.
 const LONGEST_LOOK: u64 = 60_000;
@@ -94,15 +94,15 @@ fn events(table: &Table) -> Option<Vec<EventKind>> {
 impl Settings {
     /// What the machine and the user say.
     pub(crate) fn own(home: Option<&Path>) -> Self {
-        let user = home.map(|home| (::settings::user(home, NAME), Layer::User));
-        let files = [Some((::settings::system(NAME), Layer::Machine)), user];
+        let user = home.map(|home| (::store::settings::user(home, NAME), Layer::User));
+        let files = [Some((::store::settings::system(NAME), Layer::Machine)), user];
         Self::layered(files.into_iter().flatten())
     }
 
     fn layered(files: impl IntoIterator<Item = (PathBuf, Layer)>) -> Self {
         let mut settings = Self::default();
         for (file, layer) in files {
-            let said = ::settings::read::<Context>(&file, layer);
+            let said = ::store::settings::read::<Context>(&file, layer);
             settings.withhold(&said.mistakes);
             if let Some(document) = said.document {
                 settings.set(&file, document.context);
@@ -114,7 +114,7 @@ impl Settings {
     /// With what the project says.
     pub(crate) fn with_project(mut self, trust: &Trust, root: &Path) -> Self {
         let file = root.join(PROJECT_FILE);
-        let said = ::settings::read::<Context>(&file, Layer::Project);
+        let said = ::store::settings::read::<Context>(&file, Layer::Project);
         self.withhold(&said.mistakes);
         match said.document {
             Some(document) if trust.has_file(&file, &said.bytes) => self.set(&file, document.context),

@@ -7,8 +7,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use session::{SessionError, Store};
-use subprocess::{Ended, Job, Output, Ran};
+use process::{Ended, Job, Output, Ran};
+use store::session::{SessionError, Store};
 
 use crate::choose::{Moment, Plan, plans, with_path};
 use crate::eligible::{self, File};
@@ -107,7 +107,7 @@ fn after(scene: &Scene, file: &File, plan: Plan, text: &str) -> Result<String, O
     let limit = scene.settings.limit.min(left);
     let start = |arguments, input| {
         let most = usize::try_from(scene.settings.max_file).unwrap_or(usize::MAX).saturating_mul(4);
-        subprocess::run(Job {
+        process::run(Job {
             program: program.clone().into(),
             arguments,
             folder: &folder,

@@ -50,7 +50,7 @@ pub(crate) fn edited(event: &Event<'_>, scene: &Scene, files: &[Cow<'_, str>], a
             said.add(scene.relative(&full).unwrap_or(&full), &outcome);
         }
     }
-    subprocess::end_leftovers();
+    process::end_leftovers();
     if !waiting.is_empty()
         && let Err(why) = memory::change(event, scene, |memory| memory.wait(waiting))
     {
@@ -71,7 +71,7 @@ pub(crate) fn stop(event: &Event<'_>, scene: &Scene) -> Said {
         let outcome = format(scene, path, Moment::Stop);
         said.add(scene.relative(path).unwrap_or(path), &outcome);
     }
-    subprocess::end_leftovers();
+    process::end_leftovers();
     // A stop carries no word to the model without holding it back: the next prompt does.
     let news = std::mem::take(&mut said.model);
     said.person.extend(news.iter().map(|text| text.lines().next().unwrap_or_default().to_owned()));

@@ -126,7 +126,7 @@ fn shims_are_settled(scene: &Scene, folders: &[Folder]) -> Result<(), String> {
 /// where programs look for code. Nothing is said against colours, as there is no terminal, and what is shown of its
 /// output goes without them anyway.
 pub(crate) fn environment(scene: &Scene, python: Option<&Path>) -> Vec<(OsString, OsString)> {
-    let mut environment = subprocess::inherited();
+    let mut environment = process::inherited();
     for (name, value) in &mut environment {
         let folders = match name.to_str() {
             Some("PATH") if scene.is_path_outside() => continue,

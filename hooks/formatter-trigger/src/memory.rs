@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use payload::Event;
 use serde::{Deserialize, Serialize};
-use session::{Owner, Record};
+use store::session::{Owner, Record};
 
 use crate::scene::Scene;
 
@@ -46,7 +46,7 @@ pub(crate) fn change<T>(
     scene: &Scene,
     change: impl FnOnce(&mut Memory) -> T,
 ) -> Result<T, String> {
-    let told = |error: session::SessionError| format!("{error}. {}", error.hint());
+    let told = |error: store::session::SessionError| format!("{error}. {}", error.hint());
     let record = record(event, scene).ok_or("the payload names no session, so nothing can be remembered")?;
     let locked = record.lock(PATIENCE).map_err(told)?;
     // What cannot be read is replaced: it only held what hooks remember for a week.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use payload::one_line;
-use trust::Trust;
+use store::trust::Trust;
 
 use crate::choose::{self, Moment};
 use crate::eligible;
@@ -73,7 +73,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
             if name == "which" { which(&scene, &file) } else { by_hand(&scene, &file) }
         }),
     };
-    subprocess::end_leftovers();
+    process::end_leftovers();
     code.unwrap_or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { FINE } else { INTERNAL })
         .into()
 }
@@ -111,7 +111,7 @@ fn which(scene: &Scene, path: &Path) -> (u8, String) {
                     .chain(plan.arguments.iter().map(std::ffi::OsString::as_os_str))
                     .map(|word| word.to_string_lossy().into_owned())
                     .collect::<Vec<_>>();
-                let command = subprocess::quoted(words.iter().map(String::as_str));
+                let command = process::quoted(words.iter().map(String::as_str));
                 let lines = [
                     ("formatter", plan.name.into_owned()),
                     ("because of", plan.because.to_string_lossy().into_owned()),
@@ -169,10 +169,10 @@ fn revoke(scene: &Scene) -> u8 {
 
 fn changed(
     scene: &Scene,
-    change: impl FnOnce(&mut Trust) -> Result<(), trust::TrustError>,
+    change: impl FnOnce(&mut Trust) -> Result<(), store::trust::TrustError>,
     done: &str,
 ) -> u8 {
-    let file = trust::file(&scene.home);
+    let file = store::trust::file(&scene.home);
     let result = Trust::read(&file).and_then(|mut trust| {
         change(&mut trust)?;
         trust.write(&file)

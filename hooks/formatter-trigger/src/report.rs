@@ -109,7 +109,7 @@ impl Said {
 
 /// The beginning of a formatter's complaint.
 fn first_lines(output: &[u8]) -> String {
-    let plain = subprocess::plain(output);
+    let plain = process::plain(output);
     let lines = plain.lines().map(one_line).filter(|line| !line.trim().is_empty()).take(LINES);
     let text = lines.collect::<Vec<_>>().join("\n");
     if text.chars().count() <= CHARACTERS {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use repository::{Glance, Repository};
-use session::{Owner, Record, Store};
-use trust::Trust;
+use store::session::{Owner, Record, Store};
+use store::trust::Trust;
 
 use crate::folder::{Folder, real};
 use crate::installed::Caller;
@@ -132,7 +132,7 @@ impl Scene {
     pub(crate) fn is_trusted(&self) -> bool {
         *self.trusted.get_or_init(|| {
             // A record that cannot be read trusts nothing.
-            Trust::read(&trust::file(&self.home)).is_ok_and(|trust| trust.has_repository(&self.root))
+            Trust::read(&store::trust::file(&self.home)).is_ok_and(|trust| trust.has_repository(&self.root))
         })
     }
 

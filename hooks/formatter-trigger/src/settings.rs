@@ -9,8 +9,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use repository::Paths;
-use settings::format::{Class, Format, Formatter, NAME};
-use settings::{Layer, Mistake};
+use store::settings::format::{Class, Format, Formatter, NAME};
+use store::settings::{Layer, Mistake};
 
 /// What holds.
 #[derive(Debug)]
@@ -85,9 +85,12 @@ impl Settings {
         };
         let mut excluded = Vec::new();
         // The user's own come before the machine's.
-        let files = [(settings::user(home, NAME), Layer::User), (settings::system(NAME), Layer::Machine)];
+        let files = [
+            (store::settings::user(home, NAME), Layer::User),
+            (store::settings::system(NAME), Layer::Machine),
+        ];
         for (file, layer) in files {
-            let mut said = settings::read::<Format>(&file, layer);
+            let mut said = store::settings::read::<Format>(&file, layer);
             if let Some(document) = said.document {
                 settings.add(&file, document, &mut excluded, &mut said.mistakes);
             }
@@ -148,7 +151,7 @@ mod tests {
 
     fn of(text: &str) -> Settings {
         let home = tempfile::tempdir().unwrap();
-        let file = settings::user(home.path(), NAME);
+        let file = store::settings::user(home.path(), NAME);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(file, text).unwrap();
         Settings::of(home.path())

@@ -9,8 +9,8 @@ use std::time::{Duration, SystemTime};
 
 use approvals::{Code, Desk, Shown};
 use audit::Writer;
-use settings::{Approvals, By};
-use trust::terminal::{self, NoPerson, Person, TELLS};
+use store::settings::{Approvals, By};
+use store::trust::terminal::{self, NoPerson, Person, TELLS};
 
 use crate::Done;
 use crate::command_line::ApproveOptions;

@@ -25,7 +25,7 @@ const DECIDING: &[&str] = &["command-blocker", "approval-gate"];
 pub(crate) fn explain(options: &ExplainOptions, screen: &Screen) -> Done {
     let project = Project::around(options.common.project.as_deref())?;
     let programs: Vec<(&str, PathBuf)> =
-        DECIDING.iter().filter_map(|name| Some((*name, ours::find(name)?))).collect();
+        DECIDING.iter().filter_map(|name| Some((*name, host::installed::find(name)?))).collect();
     if programs.is_empty() {
         return Err(Fault::usage(
             format!("Neither {} is here.", DECIDING.join(" nor ")),

@@ -95,10 +95,10 @@ pub(crate) enum Fault {
     Approval(#[from] ApprovalError),
     /// What is trusted can neither be read nor kept.
     #[error(transparent)]
-    Trust(#[from] trust::TrustError),
+    Trust(#[from] store::trust::TrustError),
     /// Nobody who may say yes.
     #[error(transparent)]
-    NoPerson(#[from] trust::terminal::NoPerson),
+    NoPerson(#[from] store::trust::terminal::NoPerson),
     /// Stdout or stderr is broken.
     #[error("the result cannot be written: {0}")]
     Output(#[from] std::io::Error),

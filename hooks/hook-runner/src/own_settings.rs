@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use rules::layers::{self, Places, Source};
-use rules::people;
+use policy::cli;
+use policy::layers::{self, Places, Source};
 use serde_json::{Value, json};
-use settings::context::Context;
-use settings::format::Format;
-use settings::stop::Stop;
-use settings::{Document, Layer, Mistake};
+use store::settings::context::Context;
+use store::settings::format::Format;
+use store::settings::stop::Stop;
+use store::settings::{Document, Layer, Mistake};
 
 use crate::paint::{Tone, one_line, paint};
 use crate::project::Project;
@@ -28,9 +28,9 @@ type Reader = fn(&Path, Layer) -> Option<Vec<Mistake>>;
 
 /// Our settings files: the name in the folders of the machine and the user, the place in a project, and who reads it.
 const KINDS: [(&str, Option<&str>, Reader); 3] = [
-    (settings::stop::NAME, Some(settings::stop::PROJECT_FILE), read::<Stop>),
-    (settings::context::NAME, Some(settings::context::PROJECT_FILE), read::<Context>),
-    (settings::format::NAME, None, read::<Format>),
+    (store::settings::stop::NAME, Some(store::settings::stop::PROJECT_FILE), read::<Stop>),
+    (store::settings::context::NAME, Some(store::settings::context::PROJECT_FILE), read::<Context>),
+    (store::settings::format::NAME, None, read::<Format>),
 ];
 
 /// The name of audit-logger's settings, which lie in places of their own.
@@ -40,7 +40,7 @@ const AUDIT: &str = "audit.toml";
 const POLICY: &str = "policy.toml";
 
 fn read<T: Document>(path: &Path, layer: Layer) -> Option<Vec<Mistake>> {
-    let said = settings::read::<T>(path, layer);
+    let said = store::settings::read::<T>(path, layer);
     said.document.map(|_| said.mistakes)
 }
 
@@ -59,8 +59,8 @@ pub(crate) fn look(project: &Project) -> Looked {
     let mut looked = Looked::default();
     let home = project.folders.home.as_path();
     for (name, in_project, reader) in KINDS {
-        looked.add(settings::system(name), Layer::Machine, reader);
-        looked.add(settings::user(home, name), Layer::User, reader);
+        looked.add(store::settings::system(name), Layer::Machine, reader);
+        looked.add(store::settings::user(home, name), Layer::User, reader);
         if let Some(place) = in_project {
             looked.add(project.root.join(place), Layer::Project, reader);
         }
@@ -83,7 +83,7 @@ pub(crate) fn look_at(path: &Path) -> Looked {
     match kind.or((name == AUDIT).then_some(audit::settings_mistakes as Reader)) {
         Some(reader) => looked.add(path.to_owned(), Layer::Project, reader),
         None => {
-            if let Some(source) = layers::load(rules::Layer::User, path) {
+            if let Some(source) = layers::load(policy::Layer::User, path) {
                 looked.add_policy(&source);
             }
         }
@@ -104,7 +104,7 @@ impl Looked {
         if let Some(problem) = &source.fault {
             self.mistakes.push(mistake(None, problem.to_string(), problem.hint()));
         } else {
-            let errors = people::check(source, &[], layers::today(), -1).errors;
+            let errors = cli::check(source, &[], layers::today(), -1).errors;
             self.mistakes.extend(errors.into_iter().map(|error| {
                 let at = (error.line as usize, error.column as usize);
                 mistake(Some(at), error.problem.to_string(), error.problem.hint())

@@ -3,7 +3,7 @@
 mod import;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
-use rules::people;
+use policy::cli;
 
 use crate::Done;
 use crate::fault::Exit;
@@ -26,7 +26,7 @@ impl FromArgMatches for PolicyOptions {
 
 impl Args for PolicyOptions {
     fn augment_args(command: Command) -> Command {
-        people::policy_tasks(command).subcommand(import::task())
+        cli::policy_tasks(command).subcommand(import::task())
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -39,11 +39,11 @@ pub(crate) fn policy(options: &PolicyOptions, screen: &Screen) -> Done {
     if let Some(("import", matches)) = options.0.subcommand() {
         return import::run(matches, screen);
     }
-    let (text, exit) = people::policy(&options.0);
+    let (text, exit) = cli::policy(&options.0);
     screen.say(&text)?;
     Ok(match exit {
-        people::Exit::Fine => Exit::Fine,
-        people::Exit::Findings => Exit::Found,
-        people::Exit::Usage => Exit::Usage,
+        cli::Exit::Fine => Exit::Fine,
+        cli::Exit::Findings => Exit::Found,
+        cli::Exit::Usage => Exit::Usage,
     })
 }

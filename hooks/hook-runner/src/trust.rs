@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use host::Hook;
-use ours::trusted::{Drift, drift, given, identity, untrusted};
-use trust::{Look, terminal};
+use host::installed::trusted::{Drift, drift, given, identity, untrusted};
+use store::trust::{Look, terminal};
 
 use crate::Done;
 use crate::command_line::TrustOptions;
@@ -31,7 +31,7 @@ pub(crate) fn may_run(hook: &Hook, project: &Project) -> bool {
 ///
 /// Why it cannot.
 pub(crate) fn folder_is_writable() -> Result<(), String> {
-    let path = trust::file(&home().map_err(|_| "there is no home folder")?);
+    let path = store::trust::file(&home().map_err(|_| "there is no home folder")?);
     let folder = path.parent().unwrap_or(Path::new("/"));
     // Nothing is made: the closest folder that is there has to allow it.
     let there = folder.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("/"));
@@ -93,8 +93,8 @@ pub(crate) fn differs(project: &Project) -> Option<Drift> {
 pub(crate) fn task(options: &TrustOptions, screen: &Screen) -> Done {
     let project = Project::around(options.path.as_deref())?;
     let home = home()?;
-    let record = trust::file(&home);
-    let mut given = trust::Trust::read(&record)?;
+    let record = store::trust::file(&home);
+    let mut given = store::trust::Trust::read(&record)?;
     // What an agent runs must not be what trusts it, or forgets what was trusted, whatever it says.
     let person = terminal::person()?;
     if options.revoke {
@@ -107,7 +107,7 @@ pub(crate) fn task(options: &TrustOptions, screen: &Screen) -> Done {
     let hooks: Vec<Hook> =
         host::Product::ALL.into_iter().flat_map(|product| project.load(product).hooks()).collect();
     let unknown = untrusted(&hooks, &project.root, &given);
-    let files = ours::watched::files(&project.root);
+    let files = host::installed::watched::files(&project.root);
     if files.is_empty() {
         screen.say("There is nothing to trust: this project has no hooks and no policy.\n")?;
         return Ok(Exit::Fine);

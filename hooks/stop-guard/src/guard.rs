@@ -5,7 +5,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use payload::{Event, EventKind, Host, JsonType, ToolKind, Verdict};
 use repository::Session;
-use session::{Owner, Record, Store};
+use store::session::{Owner, Record, Store};
 
 use crate::check::{Check, Failure, Outcome, What, Work, looks_unfinished, minds_old_lines};
 use crate::passes::Passes;
@@ -338,7 +338,7 @@ fn settle(
     failures: &[Failure],
     tree: Option<String>,
 ) -> Result<Option<u32>, String> {
-    let told = |error: session::SessionError| {
+    let told = |error: store::session::SessionError| {
         format!("{error}. {} Nothing can be counted, so the agent may stop.", error.hint())
     };
     let locked = record.lock(PATIENCE).map_err(told)?;

@@ -68,7 +68,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let deadline = context.deadline();
     let left = deadline.saturating_duration_since(std::time::Instant::now());
     let world = World {
-        store: session::Store::of(&home),
+        store: store::session::Store::of(&home),
         home,
         now: SystemTime::now(),
         until: deadline.checked_sub(RESERVE.min(left / 2)).unwrap_or(deadline),
@@ -80,7 +80,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
         EventKind::UserPromptSubmit => guard::prompt(event, &world),
         _ => guard::touched(event, &world),
     };
-    subprocess::end_leftovers();
+    process::end_leftovers();
     let (verdict, trouble) = said.for_host(event);
     if let Some(trouble) = trouble {
         context.trouble(trouble);

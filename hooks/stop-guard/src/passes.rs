@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use repository::{Paths, Snapshot};
 use serde::{Deserialize, Serialize};
-use session::{Owner, Record, Store};
 use sha2::{Digest as _, Sha256};
+use store::session::{Owner, Record, Store};
 
 use crate::check::{Check, What};
 
@@ -80,5 +80,5 @@ pub(crate) fn key(check: &Check, snapshot: &Snapshot) -> Option<String> {
     }
     digest.update(env!("CARGO_PKG_VERSION"));
     digest.update(snapshot.files(&paths).as_str());
-    Some(trust::digest(&digest.finalize()))
+    Some(store::trust::digest(&digest.finalize()))
 }

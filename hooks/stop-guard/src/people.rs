@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use session::Store;
-use trust::Trust;
-use trust::terminal::{self, Answer};
+use store::session::Store;
+use store::trust::Trust;
+use store::trust::terminal::{self, Answer};
 
 #[cfg(target_os = "linux")]
 use crate::check::supervisor;
@@ -135,7 +135,7 @@ fn run_checks(home: &Path, place: &Place) -> io::Result<u8> {
             code = FOUND;
         }
     }
-    subprocess::end_leftovers();
+    process::end_leftovers();
     Ok(code)
 }
 
@@ -145,7 +145,7 @@ fn status(home: &Path, place: &Place) -> io::Result<u8> {
     let now = SystemTime::now();
     let mut text = String::new();
     let _ = writeln!(text, "Folder      {}", place.root.display());
-    let trusted = Trust::read(&trust::file(home)).is_ok_and(|trust| trust.has_repository(&place.root));
+    let trusted = Trust::read(&store::trust::file(home)).is_ok_and(|trust| trust.has_repository(&place.root));
     let _ = writeln!(text, "Trusted     {}", if trusted { "yes" } else { "no" });
     let _ = writeln!(
         text,
@@ -196,7 +196,8 @@ fn ago(then: u64, now: SystemTime) -> String {
 
 fn give_trust(home: &Path, place: &Place) -> u8 {
     let project = place.root.join(PROJECT_FILE);
-    let said = settings::read::<settings::stop::Stop>(&project, settings::Layer::Project);
+    let said =
+        store::settings::read::<store::settings::stop::Stop>(&project, store::settings::Layer::Project);
     if !said.mistakes.is_empty() {
         for mistake in &said.mistakes {
             complain(&plain(&mistake.to_string()));
@@ -230,7 +231,7 @@ fn revoke(home: &Path, place: &Place) -> u8 {
     done(terminal::take_back(home, &place.root), "not trusted any more.")
 }
 
-fn done(result: Result<(), trust::TrustError>, what: &str) -> u8 {
+fn done(result: Result<(), store::trust::TrustError>, what: &str) -> u8 {
     match result {
         Ok(()) => {
             complain(what);

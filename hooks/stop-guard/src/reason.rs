@@ -38,7 +38,7 @@ pub(crate) fn hold_back(failures: &[Failure], block: u32, most: u32) -> Verdict 
 /// The end of a program's output, as it may be shown: without escape sequences and secrets, and not too much of it.
 pub(crate) fn tail(output: &[u8]) -> String {
     // Redacted before it is cut: a cut secret would no longer be known as one.
-    let text = subprocess::plain(output);
+    let text = process::plain(output);
     let lines: Vec<&str> = text
         .lines()
         // What a progress line wrote over itself is gone on a terminal, too.

@@ -10,13 +10,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use settings::stop::{NAME, Stop, Table};
-use settings::{Layer, Mistake, Said};
-use trust::Trust;
+use store::settings::stop::{NAME, Stop, Table};
+use store::settings::{Layer, Mistake, Said};
+use store::trust::Trust;
 
 use crate::check::{Builtin, Check, What};
 
-pub(crate) use settings::stop::PROJECT_FILE;
+pub(crate) use store::settings::stop::PROJECT_FILE;
 
 /// However it is configured, an agent is held back no more often per prompt: below every host's own cap.
 pub(crate) const MOST_BLOCKS: u32 = 5;
@@ -54,8 +54,8 @@ impl Default for Settings {
     }
 }
 
-fn check(table: settings::stop::Check) -> Option<Check> {
-    let settings::stop::Check { id, builtin, argv, paths, timeout_s, env } = table;
+fn check(table: store::settings::stop::Check) -> Option<Check> {
+    let store::settings::stop::Check { id, builtin, argv, paths, timeout_s, env } = table;
     // What is neither was taken out as a mistake.
     let what = builtin.map(What::Builtin).or(argv.map(What::Program))?;
     let limit = Duration::from_secs(timeout_s.unwrap_or(60).clamp(1, 3600));
@@ -80,8 +80,11 @@ fn sets_more_than_checks(table: &Table) -> bool {
 impl Settings {
     /// What holds for the user with this home in the folder `root`.
     pub(crate) fn of(home: &Path, root: &Path) -> Self {
-        let own = [(settings::system(NAME), Layer::Machine), (settings::user(home, NAME), Layer::User)];
-        Self::layered(&own, &trust::file(home), root)
+        let own = [
+            (store::settings::system(NAME), Layer::Machine),
+            (store::settings::user(home, NAME), Layer::User),
+        ];
+        Self::layered(&own, &store::trust::file(home), root)
     }
 
     fn layered(own: &[(PathBuf, Layer)], trusted: &Path, root: &Path) -> Self {
@@ -92,7 +95,7 @@ impl Settings {
         });
         let mut markers = Markers::default();
         for (file, layer) in own {
-            let said = settings::read::<Stop>(file, *layer);
+            let said = store::settings::read::<Stop>(file, *layer);
             markers.hear(&said);
             settings.mistaken(&said.mistakes);
             settings.add(file, said.document.unwrap_or_default().stop);
@@ -118,7 +121,7 @@ impl Settings {
     }
 
     fn add_project(&mut self, trust: &Trust, file: &Path) {
-        let said = settings::read::<Stop>(file, Layer::Project);
+        let said = store::settings::read::<Stop>(file, Layer::Project);
         let table = match said.document {
             None => return,
             Some(_) if !trust.has_file(file, &said.bytes) => None,

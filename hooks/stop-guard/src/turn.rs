@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
-use session::{Locked, SessionError};
+use store::session::{Locked, SessionError};
 
 /// The record's name in the session store.
 pub(crate) const TURN: &str = "stop-guard.json";

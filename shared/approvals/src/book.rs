@@ -1,7 +1,7 @@
 //! What is kept of one session: what was offered, and what was granted.
 
 use serde::{Deserialize, Serialize};
-use session::Locked;
+use store::session::Locked;
 
 use crate::call::Call;
 use crate::error::ApprovalError;

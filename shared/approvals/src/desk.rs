@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use payload::Event;
-use session::{Owner, Record, Store};
-use settings::{Approvals, By};
+use store::session::{Owner, Record, Store};
+use store::settings::{Approvals, By};
 
 use crate::action::Action;
 use crate::book::{Book, Bound, Grant, Offered};

@@ -1,7 +1,7 @@
 //! What can go wrong with an approval.
 
 use audit::KeyError;
-use session::SessionError;
+use store::session::SessionError;
 use thiserror::Error;
 
 /// Why an action cannot be approved. In a hook, every one of these leaves the denial as it was.

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use payload::{Decision, Event, Host, Reason, Verdict};
 use program::{Approval, Context};
-use settings::By;
+use store::settings::By;
 
 use crate::desk::{Answer, Asked, Desk, Why};
 

@@ -6,7 +6,7 @@
 //! rules and questions stay as they are.
 //!
 //! - [`Action`] is a tool call without what changes nothing about it: a digest, and how it reads for a person.
-//! - [`Desk`] keeps what was offered, granted and used, in the user's own folder for state, one [`session::Record`] for
+//! - [`Desk`] keeps what was offered, granted and used, in the user's own folder for state, one [`store::session::Record`] for
 //!   each session. Every entry is sealed with a key that only this user can read; what is not sealed does not count.
 //! - [`settle`] is the one function for hooks that deny.
 //!

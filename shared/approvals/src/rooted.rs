@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use ed25519_compact::{KeyPair, PublicKey, Seed, Signature};
 use serde::{Deserialize, Serialize};
-use settings::KEY_LENGTH;
+use store::settings::KEY_LENGTH;
 
 use crate::book::Bound;
 use crate::desk::{GRANT, milliseconds};
@@ -61,7 +61,7 @@ pub fn grants() -> PathBuf {
 
 /// Where the private half of root's key lies.
 pub fn private_key() -> PathBuf {
-    settings::system("approvals.key")
+    store::settings::system("approvals.key")
 }
 
 impl Rooted {

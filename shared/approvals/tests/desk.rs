@@ -377,7 +377,7 @@ mod root {
     use std::os::unix::fs::MetadataExt as _;
 
     use approvals::Signer;
-    use settings::By;
+    use store::settings::By;
 
     use super::*;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use payload::{Decision, Event, EventKind, Reason, Verdict};
 use program::{Approval, Outcome};
 use redact::Key;
-use trust::{Drift, Look, Trust};
+use store::trust::{Drift, Look, Trust};
 
 use crate::error::LogError;
 use crate::log::{Kept, Log};
@@ -76,7 +76,7 @@ impl Journal {
     fn drift(&self) -> Option<Drift> {
         let root = Path::new(&self.repository.as_ref()?.root);
         let home = std::env::home_dir()?;
-        Trust::read(&trust::file(&home)).ok()?.drift(root, Look::Quick)
+        Trust::read(&store::trust::file(&home)).ok()?.drift(root, Look::Quick)
     }
 
     /// Records an input that is no event.

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ::settings::{Document, Layer, Mistake};
+use ::store::settings::{Document, Layer, Mistake};
 use redact::Pattern;
 use serde::Deserialize;
 use toml::Spanned;
@@ -115,7 +115,7 @@ pub fn places(project: Option<&Path>) -> Vec<(PathBuf, Layer)> {
 
 /// Everything that is wrong with a settings file; `None` when there is none.
 pub fn mistakes(path: &Path, layer: Layer) -> Option<Vec<Mistake>> {
-    let said = ::settings::read::<Written>(path, layer);
+    let said = ::store::settings::read::<Written>(path, layer);
     said.document.map(|_| said.mistakes)
 }
 
@@ -125,7 +125,7 @@ impl Settings {
         let mut settings = Self::default();
         let mut bound = Written::default();
         for (path, layer) in places(project) {
-            let said = ::settings::read::<Written>(&path, layer);
+            let said = ::store::settings::read::<Written>(&path, layer);
             let Some(document) = said.document else { continue };
             settings.troubles.extend(said.mistakes.iter().map(ToString::to_string));
             let written = document.strictest(&said.mistakes);
@@ -243,7 +243,8 @@ mod tests {
 
     /// What a file means, and what is wrong with it.
     fn meant(text: &str) -> (Written, Vec<Mistake>) {
-        let (written, mistakes) = ::settings::parse::<Written>(Path::new("audit.toml"), text.as_bytes());
+        let (written, mistakes) =
+            ::store::settings::parse::<Written>(Path::new("audit.toml"), text.as_bytes());
         (written.strictest(&mistakes), mistakes)
     }
 
@@ -278,7 +279,7 @@ mod tests {
     #[test]
     fn a_file_that_is_none_is_the_strictest_one() {
         let folder = tempfile::tempdir().unwrap();
-        let said = ::settings::read::<Written>(folder.path(), Layer::User);
+        let said = ::store::settings::read::<Written>(folder.path(), Layer::User);
         let written = said.document.unwrap_or_default().strictest(&said.mistakes);
         assert_eq!((written.required, written.level), (Some(true), Some(Level::Metadata)));
     }

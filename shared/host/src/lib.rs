@@ -13,6 +13,7 @@ pub mod event;
 pub mod failing;
 mod fire;
 pub mod hook;
+pub mod installed;
 pub mod keys;
 pub mod load;
 pub mod matcher;

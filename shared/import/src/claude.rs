@@ -4,7 +4,7 @@
 //! operators, after a fixed list of wrappers; paths as in git's ignore files.
 
 use host::tree::{Node, Value};
-use rules::people::quote;
+use policy::cli::quote;
 
 use crate::draft::{Draft, Effect, Example, Kind, Run};
 use crate::words::{self, Reach};

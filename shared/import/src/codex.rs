@@ -2,7 +2,7 @@
 //!
 //! By its public source: a pattern is compared with the words of a command, from the first; the strictest decision
 //! counts; without one a rule allows.
-use rules::people::quote;
+use policy::cli::quote;
 
 use crate::draft::{Draft, Effect, Example, Kind, Run};
 use crate::starlark::{self, Argument, Call, Value};

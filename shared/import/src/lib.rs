@@ -138,7 +138,7 @@ pub fn import(source: &Source<'_>) -> Result<Imported, Broken> {
     remarks.dedup();
     let rules = drafts.iter().map(|draft| (draft.id.clone(), draft.place)).collect();
     let policy = write::file(name, format, &drafts, &remarks);
-    if policy.len() > rules::MAX_FILE {
+    if policy.len() > policy::MAX_FILE {
         let message = "the policy would be larger than one may be: split the file".to_owned();
         return Err(Broken { place: Place { line: 1, column: 1 }, message });
     }

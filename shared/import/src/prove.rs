@@ -1,8 +1,8 @@
 //! What is carried over is tried: every example of every rule, alone and together with the others.
 
-use rules::layers::Source;
-use rules::people::{Outcome, test};
-use rules::{Layer, layers::today};
+use policy::cli::{Outcome, test};
+use policy::layers::Source;
+use policy::{Layer, layers::today};
 
 use crate::draft::{Draft, Effect, Example, Kind};
 use crate::{About, Place, Remark, Sort, write};
@@ -81,7 +81,7 @@ fn source(text: &str) -> Source {
 /// The outcomes of a file in which nothing is wrong.
 fn outcomes(text: &str) -> Option<Vec<Outcome>> {
     let source = source(text);
-    let report = rules::people::check(&source, &[], today(), -1);
+    let report = policy::cli::check(&source, &[], today(), -1);
     if !report.errors.is_empty() || !report.warnings.is_empty() {
         return None;
     }

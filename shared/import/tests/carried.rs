@@ -6,9 +6,9 @@ use std::borrow::Cow;
 
 use import::{Format, Imported, Sort, Source};
 use payload::Access;
+use policy::layers::{self, Stack};
+use policy::{Action, AgentStart, Effect, Layer, McpCall, ToolWord};
 use proptest::prelude::*;
-use rules::layers::{self, Stack};
-use rules::{Action, AgentStart, Effect, Layer, McpCall, ToolWord};
 
 const CWD: &str = "/home/user/project";
 
@@ -66,8 +66,8 @@ fn says(policy: &str, call: &str) -> Option<Effect> {
             [layers::Source { trusted: true, ..layers::Source::of(Layer::User, "policy.toml", policy) }];
         let stack = Stack::of(&sources, layers::today());
         assert!(stack.files[0].errors.is_empty(), "{:?}\n{policy}", stack.files[0].errors);
-        let facts = policy::Facts::on_paper(Some(CWD), Some("/home/user"));
-        let ruling = rules::decide(&stack, &action(call), &facts, None);
+        let facts = rules::Facts::on_paper(Some(CWD), Some("/home/user"));
+        let ruling = policy::decide(&stack, &action(call), &facts, None);
         let own = ruling.findings.iter().filter(|finding| finding.file.is_some());
         (ruling.decision, own.map(|finding| finding.effect).max())
     };
@@ -125,9 +125,9 @@ fn what_is_written_holds() {
             trusted: true,
             ..layers::Source::of(Layer::User, "policy.toml", imported.policy.as_str())
         };
-        let report = rules::people::check(&source, &[], layers::today(), -1);
+        let report = policy::cli::check(&source, &[], layers::today(), -1);
         assert!(report.errors.is_empty() && report.warnings.is_empty(), "{name}: {report:?}");
-        let tested = rules::people::test(&source, &[], false);
+        let tested = policy::cli::test(&source, &[], false);
         let faults: Vec<_> = tested.faults().collect();
         assert!(faults.is_empty() && tested.untested.is_empty(), "{name}: {faults:?}");
         assert!(imported.rules.len() > 4, "{name}");

@@ -1,25 +1,33 @@
-//! Rules, what they match, and the decision they lead to.
+//! Policy files: what a team allows, asks about and denies.
 //!
-//! [`judge`] analyses command texts and asks the built-in rules about everything that would run. A rule is a
-//! value: id, severity, reason, safer way, examples, and one function that says whether it matches.
+//! [`layers::find`] finds the files of a call, [`layers::Stack`] reads them, and [`decide`] judges an [`Action`] by all
+//! of them. Restrictions of every layer add up; what loosens needs a layer that may. A mistake in a file never
+//! switches a restriction off.
 
-mod asked;
-mod builtin;
-mod command;
-mod edits;
-mod facts;
-mod folders;
-mod judge;
-mod kept;
-mod readable;
-mod rule;
-mod target;
+mod action;
+mod agents;
+pub mod cli;
+mod decide;
+mod error;
+mod fit;
+mod glob;
+pub mod layers;
+mod model;
+mod once;
+mod programs;
+mod read;
+mod scene;
+mod toml;
 
-pub use builtin::{PROJECT_SETTINGS, families, global_options, rule};
-pub use command::Command;
-pub use edits::{EditFinding, decision_on_edits, judge_files};
-pub use facts::Facts;
-pub use folders::folders;
-pub use judge::{CommandText, Finding, Judgement, judge, judge_with};
-pub use rule::{Decision, Dialect, Family, Profile, Rule, Settings, Severity, When, prompted};
-pub use target::{Target, Zone};
+pub use action::{Action, AgentStart, McpCall, Part, Parts};
+pub use decide::{BROKEN, Finding, Ruling, UNMATCHED, UNRESOLVED, decide, decide_judged};
+pub use error::{PolicyError, Problem};
+pub use fit::Fit;
+pub use model::{
+    Agent, BuiltIn, Defaults, Effect, Exception, Layer, Limits, Mcp, Net, NoPrompt, PathTest, Policy, Rule,
+    Run, Subject, Text, ToolWord, Unresolved, When,
+};
+pub use programs::Programs;
+pub use read::{MAX_FILE, read};
+pub use scene::Scene;
+pub use toml::Date;

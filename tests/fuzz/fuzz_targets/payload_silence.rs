@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use payload::{Hints, parse};
-use policy::{CommandText, Decision, Dialect, Facts, judge};
+use rules::{CommandText, Decision, Dialect, Facts, judge};
 use serde_json::{Map, Value, json};
 
 const COMMAND: &str = "rm -rf /";

@@ -4,8 +4,8 @@
 
 use import::{Format, Source, import};
 use libfuzzer_sys::fuzz_target;
-use rules::Layer;
-use rules::layers::{self, today};
+use policy::Layer;
+use policy::layers::{self, today};
 
 fuzz_target!(|text: &str| {
     for format in Format::ALL {
@@ -15,9 +15,9 @@ fuzz_target!(|text: &str| {
                 trusted: true,
                 ..layers::Source::of(Layer::User, "policy.toml", imported.policy.as_str())
             };
-            let report = rules::people::check(&policy, &[], today(), -1);
+            let report = policy::cli::check(&policy, &[], today(), -1);
             assert!(report.errors.is_empty() && report.warnings.is_empty(), "{report:?}\n{}", imported.policy);
-            let tested = rules::people::test(&policy, &[], false);
+            let tested = policy::cli::test(&policy, &[], false);
             let faults: Vec<_> = tested.faults().collect();
             assert!(faults.is_empty(), "{faults:?}\n{}", imported.policy);
             let lines = text.lines().count().max(1) + 1;

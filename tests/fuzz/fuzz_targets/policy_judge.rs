@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use policy::{CommandText, Dialect, Facts, judge};
+use rules::{CommandText, Dialect, Facts, judge};
 
 fuzz_target!(|text: &str| {
     let commands =

@@ -3,14 +3,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use policy::Facts;
-use rules::layers::{Source, Stack};
-use rules::{Action, Effect, Layer, Programs, decide};
+use rules::Facts;
+use policy::layers::{Source, Stack};
+use policy::{Action, Effect, Layer, Programs, decide};
 
 const TODAY: i64 = 20_779;
 
 fuzz_target!(|text: &str| {
-    let (policy, errors) = rules::read(text, TODAY);
+    let (policy, errors) = policy::read(text, TODAY);
     for error in &errors {
         assert!(error.line >= 1 && error.column >= 1, "{error}");
         assert!(!error.to_string().is_empty() && !error.problem.hint().is_empty());

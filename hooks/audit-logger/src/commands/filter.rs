@@ -25,7 +25,7 @@ fn host(name: &str) -> Result<String, String> {
         return Ok(name.to_owned());
     }
     let known = || Host::NAMED.into_iter().map(Host::as_str);
-    let host = name.parse::<Host>().map_err(|error| match settings::nearest(name, known()) {
+    let host = name.parse::<Host>().map_err(|error| match store::settings::nearest(name, known()) {
         Some(near) => format!("{error}. Did you mean {near}?"),
         None => format!("{error}. There are {} and {UNKNOWN}", known().collect::<Vec<_>>().join(", ")),
     })?;
@@ -38,7 +38,7 @@ fn event(name: &str) -> Result<String, String> {
     }
     let kind = name.parse::<EventKind>().map_err(|error| {
         let known = EventKind::NAMED.iter().map(|kind| kind.as_str());
-        match settings::nearest(name, known) {
+        match store::settings::nearest(name, known) {
             Some(near) => format!("{error}. Did you mean {near}?"),
             None => format!("{error}. {}", error.hint()),
         }
@@ -116,7 +116,7 @@ impl Filter {
             if known().any(is) {
                 return None;
             }
-            let near = settings::nearest(wanted, known())?;
+            let near = store::settings::nearest(wanted, known())?;
             Some(format!("no record has the {what} `{wanted}`: did you mean `{near}`?"))
         };
         near("tool", &self.tool).or_else(|| near("rule", &self.rule))

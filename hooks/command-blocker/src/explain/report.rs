@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use payload::one_line;
-use policy::{Command, Decision, Facts, Family, Finding, Judgement, Zone, families};
+use rules::{Command, Decision, Facts, Family, Finding, Judgement, Zone, families};
 use serde_json::{Value, json};
 use shell::{Analysis, How, NoteKind};
 

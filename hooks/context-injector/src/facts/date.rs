@@ -2,5 +2,5 @@
 
 /// In the world's time: the time zone is nobody's business.
 pub(super) fn tell() -> String {
-    format!("{} UTC", rules::Date::of(rules::layers::today()))
+    format!("{} UTC", policy::Date::of(policy::layers::today()))
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use trust::{Look, Trust};
+use store::trust::{Look, Trust};
 
 use super::{Scene, listed};
 use crate::untrusted::quoted;
@@ -23,10 +23,10 @@ pub(super) fn tell(scene: &Scene) -> Option<String> {
             changed.push(shown);
         }
     };
-    if let Ok(trust) = Trust::read(&trust::file(home)) {
+    if let Ok(trust) = Trust::read(&store::trust::file(home)) {
         trust.changed_below(&scene.root).into_iter().for_each(&mut add);
     }
-    let drift = ours::trusted::drift(home, &scene.root, Look::Quick).unwrap_or_default();
+    let drift = host::installed::trusted::drift(home, &scene.root, Look::Quick).unwrap_or_default();
     for path in drift.unknown.iter().chain(&drift.files.changed).chain(&drift.files.gone) {
         add(path);
     }

@@ -22,7 +22,7 @@ use repository::Repository;
 use crate::settings::Settings;
 use crate::tree::Tree;
 
-pub(crate) use ::settings::context::Fact;
+pub(crate) use ::store::settings::context::Fact;
 
 /// What a fact says here, without its name.
 pub(crate) fn tell(fact: Fact, scene: &Scene) -> Option<String> {

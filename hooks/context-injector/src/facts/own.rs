@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use subprocess::{Ended, Job, Output};
+use process::{Ended, Job, Output};
 
 use crate::settings::OwnFact;
 use crate::untrusted::quoted;
@@ -20,7 +20,7 @@ pub(crate) fn tell(commands: &[OwnFact], folder: &Path, until: Instant) -> Vec<(
             told.push((command.id.clone(), text));
         }
     }
-    subprocess::end_leftovers();
+    process::end_leftovers();
     told
 }
 
@@ -30,11 +30,11 @@ fn run(command: &OwnFact, folder: &Path, left: Duration) -> Option<String> {
         return Some("not told, as there was no time left".to_owned());
     }
     let (program, arguments) = command.argv.split_first()?;
-    let ran = subprocess::run(Job {
+    let ran = process::run(Job {
         program: program.into(),
         arguments: arguments.iter().map(Into::into).collect(),
         folder,
-        environment: subprocess::usual(|name| command.env.iter().any(|wanted| wanted == name)),
+        environment: process::usual(|name| command.env.iter().any(|wanted| wanted == name)),
         input: None,
         stays_open: false,
         output: Output::Shown,

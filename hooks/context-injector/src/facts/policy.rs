@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use rules::Layer;
-use rules::layers::{self, Places, Stack};
+use policy::Layer;
+use policy::layers::{self, Places, Stack};
 
 use super::{Scene, listed};
 use crate::untrusted::quoted;

@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 use approvals::{Code, Shown, Signer, grants, private_key};
-use settings::{Approvals, By};
-use trust::terminal;
+use store::settings::{Approvals, By};
+use store::trust::terminal;
 
 use super::{asked, told};
 use crate::Done;

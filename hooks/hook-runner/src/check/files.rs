@@ -181,7 +181,7 @@ pub(super) fn twice(project: &Project, hosts: &[Product]) -> Vec<Finding> {
     {
         let hooks = loaded(project, product).hooks();
         // Ours may run twice: user and project install them both.
-        let ours = |hook: &Hook| ours::command::call(&hook.action.describe()).is_some();
+        let ours = |hook: &Hook| host::installed::command::call(&hook.action.describe()).is_some();
         for (index, hook) in hooks.iter().enumerate().filter(|(_, hook)| !ours(hook)) {
             let same = |earlier: &&Hook| {
                 earlier.kind == hook.kind

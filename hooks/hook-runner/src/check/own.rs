@@ -1,7 +1,7 @@
 //! Our own settings and policies, as findings.
 
 use host::Code;
-use settings::Mistake;
+use store::settings::Mistake;
 
 use super::finding::Finding;
 use crate::own_settings::Looked;

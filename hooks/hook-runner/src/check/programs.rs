@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use host::event::closest;
 use host::failing::{self, Failing};
+use host::installed::PROGRAMS;
 use host::{Action, Code, Hook, Problem, Product};
-use ours::PROGRAMS;
 use payload::{EventKind, Host};
 
 use super::files::writable_by_others;
@@ -161,13 +161,13 @@ impl Check<'_> {
                     "Install it, or correct the path.",
                 );
             }
-            if !ours::is_executable(&path) {
+            if !host::installed::is_executable(&path) {
                 let message = format!("`{name}` may not be executed.");
                 return self.missing(Code::ProgramNotExecutable, value, message, "chmod +x it.");
             }
             path
         } else {
-            let Some(path) = ours::on_path(name) else {
+            let Some(path) = host::installed::on_path(name) else {
                 let message = format!("`{name}` is not on the PATH.");
                 let meant = closest(name, PROGRAMS.iter().copied()).filter(|meant| *meant != name);
                 let help = meant.map_or_else(
@@ -266,7 +266,7 @@ impl Check<'_> {
     /// A guard where nobody listens to it. [run] Copilot CLI 1.0.102 called an MCP server's tool whatever the answer and the
     /// exit code were.
     fn decides_nothing(&mut self) {
-        let call = ours::command::call(&self.hook.action.describe());
+        let call = host::installed::command::call(&self.hook.action.describe());
         let watches = call.is_some_and(|call| call.program == "audit-logger");
         if self.hook.kind == EventKind::PreMcpToolCall && !watches {
             let message = format!(

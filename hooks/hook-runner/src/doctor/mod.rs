@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use host::installed::trusted::Drift;
 use host::load::Loaded;
 use host::process::{Processes, Spec};
 use host::product::Patience;
 use host::{Execute, Hook, Product, Request, Setting, Severity, Weight};
-use ours::trusted::Drift;
 use payload::model::Ended;
 use serde_json::{Value, json};
 
@@ -158,7 +158,7 @@ fn program(product: Product) -> Option<&'static str> {
 
 /// Where a program is, and what it says to `--version`.
 fn version(name: &str, processes: &Processes, project: &Project) -> Option<(String, String)> {
-    let path = ours::find(name)?;
+    let path = host::installed::find(name)?;
     // A program that the project brings along is not to be started.
     if path.canonicalize().is_ok_and(|path| path.starts_with(&project.root)) {
         return None;
@@ -183,7 +183,7 @@ fn said_version(path: &Path, processes: &Processes, folder: &Path) -> String {
 
 /// Our own programs: name, and place and version.
 fn programs(processes: &Processes, project: &Project) -> Vec<(&'static str, Option<(String, String)>)> {
-    ours::PROGRAMS.iter().map(|name| (*name, version(name, processes, project))).collect()
+    host::installed::PROGRAMS.iter().map(|name| (*name, version(name, processes, project))).collect()
 }
 
 impl Examined {

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use host::installed::command::{Call, Quoting, call, lasting_path};
 use host::tree::{self, Node};
 use host::{Product, System};
-use ours::command::{Call, Quoting, call, lasting_path};
 
 use super::style::quoted;
 
@@ -33,7 +33,7 @@ impl Form {
         for name in hooks {
             let found = match programs {
                 Programs::Path => lasting_path(name),
-                Programs::Name => ours::on_path(name),
+                Programs::Name => host::installed::on_path(name),
             };
             match found.map(PathBuf::into_os_string).map(std::ffi::OsString::into_string) {
                 Some(Ok(path)) if programs == Programs::Path => {

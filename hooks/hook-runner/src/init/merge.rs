@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
+use host::installed::command::{Call, call};
 use host::tree::{self, Member, Node, Value};
-use ours::command::{Call, call};
 
 use super::style::{Style, quoted};
 

@@ -67,7 +67,7 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
         return Ok(Exit::found(!left.off.is_empty()));
     }
     if options.remove {
-        trust::terminal::person()?;
+        store::trust::terminal::person()?;
     }
     if !options.yes && !agreed(screen, diff)? {
         screen.say("Nothing was written.\n")?;
@@ -225,7 +225,7 @@ impl Plan<'_> {
                 self.fits(product, &path, text)?;
             }
             let quoting = form::quoting(product);
-            let command = |call: &ours::command::Call| self.form.command(quoting, call);
+            let command = |call: &host::installed::command::Call| self.form.command(quoting, call);
             let wanted = merge::Wanted { shipped, hooks: self.hooks, command: &command };
             merge::with(before.as_deref(), &wanted)
         };

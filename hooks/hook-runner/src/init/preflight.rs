@@ -99,7 +99,7 @@ fn refuse(
     }
     let runs = |name: &str| {
         file.reading.hooks.iter().any(|hook| {
-            ours::plain_program(&hook.action.describe()) == Some(name)
+            host::installed::plain_program(&hook.action.describe()) == Some(name)
                 && hook.matcher != host::matcher::Matcher::Never
         })
     };

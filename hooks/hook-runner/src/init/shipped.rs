@@ -43,7 +43,7 @@ mod tests {
     fn every_file_is_of_a_program_of_ours() {
         assert!(!FLAT.is_empty());
         for (name, text) in FLAT {
-            assert!(ours::PROGRAMS.contains(&name_of(name)), "{name}");
+            assert!(host::installed::PROGRAMS.contains(&name_of(name)), "{name}");
             assert!(text.contains(name_of(name)), "{name}");
         }
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use host::installed::command::call;
 use host::tree::{self, Node};
-use ours::command::call;
 
 use super::change::Change;
 use crate::paint::{Tone, paint};

@@ -118,7 +118,7 @@ fn shown(lines: &[Added]) -> Vec<String> {
 /// What tells a line apart from others, for those that were there before the session.
 pub(crate) fn digest(line: &Added) -> String {
     let mut whole = format!("{}\n{}", line.path, line.text);
-    whole = trust::digest(whole.as_bytes());
+    whole = store::trust::digest(whole.as_bytes());
     whole.truncate(16);
     whole
 }

@@ -6,15 +6,15 @@ pub(crate) mod supervisor;
 
 use std::time::{Duration, Instant};
 
+use process::{Ended, Job, Output};
 use repository::{Session, Snapshot};
-use subprocess::{Ended, Job, Output};
 
 use crate::passes::{self, Passes};
 use crate::place::Place;
 use crate::reason;
 
 pub(crate) use builtin::{digest, looks_unfinished, minds_old_lines};
-pub(crate) use settings::stop::Builtin;
+pub(crate) use store::settings::stop::Builtin;
 
 /// A check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,11 +142,11 @@ impl Check {
         let stays_open = supervised.is_some();
         let (program, arguments) =
             supervised.unwrap_or_else(|| (program.into(), arguments.iter().map(Into::into).collect()));
-        let ran = subprocess::run(Job {
+        let ran = process::run(Job {
             program,
             arguments,
             folder: &work.place.root,
-            environment: subprocess::usual(|name| self.env.iter().any(|wanted| wanted == name)),
+            environment: process::usual(|name| self.env.iter().any(|wanted| wanted == name)),
             input: None,
             stays_open,
             output: Output::Shown,
@@ -186,5 +186,5 @@ impl Check {
 
 /// A command line for people to read.
 fn quoted(argv: &[String]) -> String {
-    subprocess::quoted(argv.iter().map(String::as_str))
+    process::quoted(argv.iter().map(String::as_str))
 }

@@ -16,7 +16,7 @@ use std::thread;
 use clap::{Arg, ArgMatches, value_parser};
 use rustix::process::{Pid, Signal, getpgrp, getpid, getppid, kill_process, kill_process_group};
 
-use subprocess::{adopt_leftovers, end_leftovers};
+use process::{adopt_leftovers, end_leftovers};
 
 /// The sub-command, which only this program calls.
 pub(crate) const NAME: &str = "supervise";

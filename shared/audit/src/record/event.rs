@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use payload::{Event, EventKind, Field, Host, ToolKind};
 use redact::{Key, Pattern, Redactor};
-use trust::Drift;
+use store::trust::Drift;
 
 use super::draft::{Draft, Level};
 use crate::here;

@@ -6,7 +6,7 @@ use super::scope::Trap;
 use super::{Call, Io, Runner, Scope, Value};
 use crate::atom::{Arg, How};
 use crate::mark;
-use crate::peel;
+use crate::programs;
 
 /// Whether the program makes variables of its assignments.
 pub(super) fn declares(args: &[Arg]) -> bool {
@@ -88,7 +88,7 @@ pub(super) fn run(
         }
         "mapfile" | "readarray" => {
             map_file(scope, args, call.io.stdin.as_deref());
-            if let Some(callback) = peel::option(args, "-C", "") {
+            if let Some(callback) = programs::option(args, "-C", "") {
                 // It gets the index and the line behind it.
                 runner.run_text(scope, &format!("{callback} 0 x"), Some((index, How::Text)), &Io::default());
             }
@@ -149,7 +149,7 @@ pub(super) fn run(
         }
         "compgen" | "complete" => {
             // The command of `-C` runs as soon as somebody completes; with `compgen`, at once.
-            if let Some(text) = peel::option(args, "-C", "") {
+            if let Some(text) = programs::option(args, "-C", "") {
                 runner.run_text(&mut scope.clone(), text, Some((index, How::Text)), &Io::default());
             }
         }

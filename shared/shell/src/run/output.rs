@@ -55,7 +55,7 @@ pub(super) fn of(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) ->
         }
         "yes" => Some(format!("{}\n", args.first().map_or("y", |arg| arg.text.as_str()))),
         "ls" | "fd" | "fdfind" | "rg" | "grep" | "egrep" | "fgrep" | "ag" => list(scope, name, args, stdin),
-        "find" => Some(crate::peel::each::found(scope, args)),
+        "find" => Some(crate::programs::each::found(scope, args)),
         _ => None,
     };
     known.unwrap_or_else(|| foreign(name, args, stdin))
@@ -362,7 +362,7 @@ fn git(scope: &Scope, args: &[Arg]) -> Option<String> {
         if paths.is_empty() {
             return Some(format!("{folder}\n"));
         }
-        let patterns = paths.iter().map(|path| crate::peel::each::activated(path));
+        let patterns = paths.iter().map(|path| crate::programs::each::activated(path));
         return Some(patterns.map(|pattern| format!("{folder}/{pattern}\n")).collect::<Vec<_>>().concat());
     }
     if has("rev-parse") || has("symbolic-ref") || has("branch") || has("describe") || has("merge-base") {

@@ -6,7 +6,7 @@ use super::{MAX_DEPTH, Runner, Scope, Value};
 use crate::atom::{Arg, Atom, Flow, How, NoteKind, Redirect, Stage as StageId, Via, program_name};
 use crate::bash::ast::{Assign, AssignValue, Redirect as RedirectNode, Text, Word};
 use crate::mark;
-use crate::peel;
+use crate::programs;
 use crate::span::Span;
 use crate::text::pattern;
 
@@ -317,7 +317,7 @@ impl Runner {
         if let Some(output) = super::builtin::run(self, scope, index, &name, call) {
             return output;
         }
-        if let Some(output) = peel::run(self, scope, index, &name, call) {
+        if let Some(output) = programs::run(self, scope, index, &name, call) {
             return output;
         }
         if call.args[0].text.contains('/')
@@ -344,8 +344,8 @@ impl Runner {
             inner.name = Rc::from(file.text.as_str());
         }
         inner.positional = Some(args.iter().skip(1).map(|arg| arg.text.clone()).collect());
-        if let Some(dialect) = peel::code::shebang(script) {
-            return peel::code::run_body(self, &mut inner, index, dialect, script);
+        if let Some(dialect) = programs::code::shebang(script) {
+            return programs::code::run_body(self, &mut inner, index, dialect, script);
         }
         self.run_text(&mut inner, script, Some((index, How::File)), io)
     }

@@ -4,7 +4,7 @@ use super::Session;
 use super::flavor::{Flavor, Style};
 use crate::atom::Arg;
 use crate::mark;
-use crate::peel;
+use crate::programs;
 use crate::run::{Call, Runner, Scope};
 
 /// A client of a database.
@@ -301,7 +301,8 @@ pub(crate) fn run(
         let settings =
             args.windows(2).filter(|pair| matches!(pair[0].text.as_str(), "-v" | "--set" | "--variable"));
         let values = settings.filter_map(|pair| pair[1].text.split_once('='));
-        if let Some(line) = peel::option(args, "-o", "--output").and_then(|value| value.strip_prefix('|')) {
+        if let Some(line) = programs::option(args, "-o", "--output").and_then(|value| value.strip_prefix('|'))
+        {
             session.open_pipe(line);
         }
         session.set = values.take(MAX_SET).map(|(name, value)| (name.to_owned(), value.to_owned())).collect();

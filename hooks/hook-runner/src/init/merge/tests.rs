@@ -16,7 +16,11 @@ fn by_name(_: &Call) -> Option<String> {
 
 #[expect(clippy::unnecessary_wraps, reason = "it stands for others")]
 fn by_path(call: &Call) -> Option<String> {
-    Some(Call::write(&format!("/opt/a b/{}", call.program), &call.rest, ours::command::Quoting::Posix))
+    Some(Call::write(
+        &format!("/opt/a b/{}", call.program),
+        &call.rest,
+        host::installed::command::Quoting::Posix,
+    ))
 }
 
 fn added(text: Option<&str>, command: &dyn Fn(&Call) -> Option<String>) -> String {

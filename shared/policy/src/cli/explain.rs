@@ -1,0 +1,114 @@
+//! `policy explain`: what would run, what the rules say, and what each host makes of it.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use clap::ArgMatches;
+use payload::{ASKING, Asking};
+use rules::Facts;
+use serde_json::json;
+
+use super::{Done, Exit, one_line};
+use crate::action::Action;
+use crate::decide::{Ruling, decide};
+use crate::layers::{Places, Stack, find, today};
+use crate::model::Effect;
+
+/// What the policies make of a command, for people.
+pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling) -> String {
+    let mut text = String::new();
+    let word = ruling.decision.map_or("nothing to say", Effect::as_str);
+    let _ = writeln!(text, "{word}: {}\n\nWould run:", one_line(command));
+    let atoms = ruling.analyses.iter().flat_map(|analysis| &analysis.atoms);
+    for (index, atom) in atoms.enumerate() {
+        let words: Vec<_> = atom.args.iter().map(|arg| shell::mark::readable(&arg.text)).collect();
+        let _ = writeln!(text, "{:>4}  {}", index + 1, one_line(&words.join(" ")));
+    }
+    for finding in &ruling.findings {
+        let file = finding.file.as_ref().map_or(String::new(), |file| format!(", {file}"));
+        let _ = writeln!(
+            text,
+            "\n{} says {} ({}{file})\n  {}",
+            finding.rule,
+            finding.effect.as_str(),
+            finding.layer.as_str(),
+            one_line(&finding.reason)
+        );
+        if !finding.evidence.is_empty() {
+            let _ = writeln!(text, "  About: {}", one_line(&finding.evidence));
+        }
+        if !finding.instead.is_empty() {
+            let _ = writeln!(text, "  Instead: {}", one_line(&finding.instead));
+        }
+        if let Some(why) = &finding.excepted {
+            let _ = writeln!(text, "  Excepted: {}", one_line(why));
+        }
+    }
+    let _ = writeln!(text, "\nBy host:");
+    for (host, mode, asking, _) in ASKING {
+        let mode = if *mode == "*" { "other modes" } else { mode };
+        let rows: &[(&str, bool)] = match asking {
+            Asking::Asks => &[(mode, true)],
+            Asking::AtTerminal => &[("at a terminal", true), ("elsewhere", false)],
+            Asking::Unproven | Asking::Never => &[(mode, false)],
+        };
+        for (mode, can_ask) in rows {
+            let answer = on_host(ruling, *can_ask).map_or("nothing", Effect::as_str);
+            let _ = writeln!(text, "  {:<8} {mode:<13} {answer}", host.as_str());
+        }
+    }
+    for file in &stack.files {
+        let state = match (file.errors.len(), file.may_loosen) {
+            (0, true) => "counts",
+            (0, false) => "counts, but nothing that loosens: not trusted",
+            _ => "is broken",
+        };
+        let _ = writeln!(
+            text,
+            "\n{} {} ({} rules, {} exceptions)",
+            file.name,
+            state,
+            file.policy.rules.len(),
+            file.policy.exceptions.len()
+        );
+    }
+    text
+}
+
+/// What a ruling comes to on a host.
+fn on_host(ruling: &Ruling, can_ask: bool) -> Option<Effect> {
+    let held = ruling.findings.iter().filter(|finding| finding.effect >= Effect::Ask);
+    match held.filter_map(|finding| finding.on_host(can_ask)).max() {
+        None if ruling.decision == Some(Effect::Allow) => Some(Effect::Allow),
+        answer => answer,
+    }
+}
+
+pub(super) fn command(matches: &ArgMatches) -> Done {
+    let text = |name: &str| matches.get_one::<String>(name).map(String::as_str);
+    let line = text("command").unwrap_or_default();
+    let here = std::env::current_dir().ok().and_then(|folder| folder.into_os_string().into_string().ok());
+    let home = std::env::home_dir().and_then(|folder| folder.into_os_string().into_string().ok());
+    let cwd = text("cwd").or(here.as_deref());
+    let sources = match text("policy") {
+        Some(path) => vec![super::open(Path::new(path))?],
+        None => find(&Places::here(home.as_deref()), home.as_deref(), cwd),
+    };
+    let stack = Stack::of(&sources, today());
+    let action = Action::command(line, cwd);
+    let ruling = decide(&stack, &action, &Facts::here(cwd, home.as_deref()), None);
+    let exit = if ruling.decision >= Some(Effect::Ask) { Exit::Findings } else { Exit::Fine };
+    if matches.get_flag("json") {
+        let findings = ruling.findings.iter().map(|finding| {
+            json!({
+                "rule": finding.rule, "layer": finding.layer.as_str(), "file": finding.file,
+                "decision": finding.effect.as_str(), "evidence": finding.evidence, "reason": finding.reason,
+                "maybe": finding.maybe, "excepted": finding.excepted,
+            })
+        });
+        let findings: Vec<_> = findings.collect();
+        let report = json!({ "version": 1, "command": line, "decision": ruling.decision.map(Effect::as_str), "findings": findings });
+        return Ok((format!("{report:#}\n"), exit));
+    }
+    Ok((explain(&stack, line, &ruling), exit))
+}

@@ -1,0 +1,351 @@
+//! From a call and the layers to a decision.
+
+mod agents;
+mod allowed;
+mod builtin;
+mod exceptions;
+
+use rules::{Facts, Judgement};
+use shell::Atom;
+
+use crate::action::{Action, Part};
+use crate::fit::{self, Fit, Lean};
+use crate::layers::{File, Stack};
+use crate::model::{Effect, Layer, NoPrompt, Rule, Said, Subject, Unresolved};
+use crate::once;
+use crate::programs;
+use crate::scene::Scene;
+
+/// The id under which a broken file is reported.
+pub const BROKEN: &str = "policy.broken";
+/// The id under which a call is reported that no rule speaks about.
+pub const UNMATCHED: &str = "policy.unmatched";
+/// The id under which a command is reported that cannot be resolved.
+pub const UNRESOLVED: &str = "policy.unresolved";
+/// Built-in rules about sub-agents, which are about the repository and not about commands.
+pub(crate) const AGENT_FAMILY: &str = "agents";
+/// Their ids.
+pub(crate) const AGENT_RULES: [&str; 2] = ["agents.unknown", "agents.unnamed"];
+
+/// A rule that speaks about a part of a call.
+#[derive(Debug, Clone)]
+pub struct Finding {
+    /// The rule's id.
+    pub rule: String,
+    /// Who says so.
+    pub layer: Layer,
+    /// The file, if it is one.
+    pub file: Option<String>,
+    /// What the rule says about it.
+    pub effect: Effect,
+    /// What becomes of an ask where nobody can answer.
+    pub no_prompt: NoPrompt,
+    /// Why it matters.
+    pub reason: String,
+    /// What to do instead.
+    pub instead: String,
+    /// What it is about.
+    pub part: Part,
+    /// The same as it reads for a person.
+    pub evidence: String,
+    /// Whether only run time tells that the rule matches.
+    pub maybe: bool,
+    /// The exception that takes it away: its reason.
+    pub excepted: Option<String>,
+}
+
+/// What the policies say about a call.
+#[derive(Debug, Default)]
+pub struct Ruling {
+    /// The decision, whoever asks; none where nobody speaks.
+    pub decision: Option<Effect>,
+    /// The decision on the host that asks: an ask that reaches nobody has become what the rule says.
+    pub answer: Option<Effect>,
+    /// Every rule that speaks, the strictest first.
+    pub findings: Vec<Finding>,
+    /// The rules that hold the call back, if a person may lift them all once: their ids and reasons.
+    pub once: Option<Vec<(String, String)>>,
+    /// Whether an ask reaches a person there; found out only where a rule asks.
+    pub can_ask: bool,
+    /// What each command text would run.
+    pub analyses: Vec<shell::Analysis>,
+}
+
+impl Finding {
+    /// What it comes to on a host.
+    pub fn on_host(&self, can_ask: bool) -> Option<Effect> {
+        match (self.effect, self.no_prompt) {
+            _ if self.excepted.is_some() => None,
+            (Effect::Note, _) => None,
+            (Effect::Ask, NoPrompt::Deny) if !can_ask => Some(Effect::Deny),
+            (Effect::Ask, NoPrompt::None) if !can_ask => None,
+            (effect, _) => Some(effect),
+        }
+    }
+
+    fn counts(&self) -> bool {
+        self.excepted.is_none() && self.effect >= Effect::Ask
+    }
+}
+
+/// Judges a call by all layers. `branch` overrides what the disk says, for examples.
+pub fn decide(stack: &Stack<'_>, action: &Action<'_>, facts: &Facts<'_>, branch: Option<&str>) -> Ruling {
+    decide_judged(stack, action, rules::judge(&action.commands, facts), facts, branch)
+}
+
+/// Judges a call about which the built-in rules have said what they find.
+pub fn decide_judged(
+    stack: &Stack<'_>,
+    action: &Action<'_>,
+    judgement: Judgement,
+    facts: &Facts<'_>,
+    branch: Option<&str>,
+) -> Ruling {
+    let scene = Scene::new(action, &judgement.analyses, facts).on_branch(branch);
+    let mut judge = Judge { stack, action, scene: &scene, findings: Vec::new() };
+    judge.built_in(&judgement.findings);
+    judge.built_in_edits(&judgement.edits);
+    judge.agents();
+    for file in &stack.files {
+        judge.file(file);
+    }
+    judge.unresolved();
+    judge.except();
+    let allowed = judge.allowed();
+    let unmatched = judge.unmatched(allowed.as_deref());
+    let mut findings = judge.findings;
+    findings.extend(unmatched);
+    findings.sort_by_key(|finding| std::cmp::Reverse((finding.counts(), finding.effect, !finding.maybe)));
+    let held = findings.iter().filter(|finding| finding.counts());
+    let decision = held.clone().map(|finding| finding.effect).max();
+    let asks = held.clone().any(|finding| finding.effect == Effect::Ask);
+    let can_ask = !asks || action.reach.holds();
+    let answer = held.filter_map(|finding| finding.on_host(can_ask)).max();
+    let silent = decision.is_none();
+    let once = if silent { None } else { once::lifted(stack, &findings, can_ask) };
+    let allow = if silent { allowed } else { None };
+    let allowed_effect = allow.as_ref().map(|_| Effect::Allow);
+    findings.extend(allow.into_iter().flatten());
+    Ruling {
+        decision: decision.or(allowed_effect),
+        answer: answer.or(allowed_effect.filter(|_| silent)),
+        findings,
+        once,
+        can_ask,
+        analyses: judgement.analyses,
+    }
+}
+
+/// The parts that a kind of rule looks at.
+fn parts(scene: &Scene<'_>, action: &Action<'_>, subject: &Subject<'_>) -> impl Iterator<Item = Part> {
+    let named = move |called: &str| match subject {
+        Subject::Run(tests) => {
+            tests.iter().any(|test| test.program.is_empty() || programs::may_be(&test.program, called))
+        }
+        _ => true,
+    };
+    let commands = match subject {
+        Subject::Run(_) | Subject::Path(_) | Subject::Net(_) | Subject::Text(_) => scene.programs(),
+        _ => &[],
+    };
+    let files = if let Subject::Path(_) = subject { action.paths.len() } else { 0 };
+    let urls = if let Subject::Net(_) = subject { action.urls.len() } else { 0 };
+    let single = match subject {
+        Subject::Mcp(_) => action.mcp.as_ref().map(|_| Part::Mcp),
+        Subject::Agent(_) => action.agent.as_ref().map(|_| Part::Agent),
+        Subject::Text(_) => Some(Part::Whole),
+        _ => None,
+    };
+    let commands = commands.iter().filter(move |(_, called)| named(called)).map(|(part, _)| *part);
+    single.into_iter().chain(commands).chain((0..files).map(Part::Path)).chain((0..urls).map(Part::Url))
+}
+
+struct Judge<'j, 'f> {
+    stack: &'j Stack<'f>,
+    action: &'j Action<'j>,
+    scene: &'j Scene<'j>,
+    findings: Vec<Finding>,
+}
+
+impl Judge<'_, '_> {
+    fn file(&mut self, file: &File<'_>) {
+        if let Some(error) = file.errors.first()
+            && !self.action.only_looks()
+        {
+            let effect = if file.layer == Layer::System { Effect::Deny } else { Effect::Ask };
+            let more = match file.errors.len() {
+                1 => String::new(),
+                count => format!(" ({} more)", count - 1),
+            };
+            self.findings.push(Finding {
+                rule: BROKEN.to_owned(),
+                layer: file.layer,
+                file: Some(file.name.clone()),
+                effect,
+                no_prompt: NoPrompt::Deny,
+                reason: format!(
+                    "The {} policy cannot be read: {}:{error}{more}.",
+                    file.layer.as_str(),
+                    file.name
+                ),
+                instead: "Ask the user to correct the policy; reading files is still possible.".to_owned(),
+                part: Part::Whole,
+                evidence: String::new(),
+                maybe: false,
+                excepted: None,
+            });
+        }
+        for rule in &file.policy.rules {
+            if rule.effect != Effect::Allow {
+                self.rule(rule, file);
+            }
+        }
+    }
+
+    /// Every part that a rule speaks about.
+    fn rule(&mut self, rule: &Rule<'_>, file: &File<'_>) {
+        if !rule.tools.is_empty() && !rule.tools.contains(&self.action.tool) {
+            return;
+        }
+        for part in parts(self.scene, self.action, &rule.subject) {
+            let fits = self.fits(rule, part, Lean::Wide);
+            if fits == Fit::No {
+                continue;
+            }
+            let maybe = fits == Fit::Maybe;
+            let effect = match (maybe, effect_of(self.stack.unresolved(file.layer))) {
+                (true, Some(doubt)) => rule.effect.min(doubt),
+                (true, None) => Effect::Note,
+                (false, _) => rule.effect,
+            };
+            let mut reason = rule.reason.clone().into_owned();
+            if maybe {
+                reason = format!("Only run time tells whether this is what the rule is about. {reason}");
+            }
+            self.findings.push(Finding {
+                rule: rule.id.clone().into_owned(),
+                layer: file.layer,
+                file: Some(file.name.clone()),
+                effect,
+                no_prompt: rule.no_prompt.or(file.policy.defaults.no_prompt).unwrap_or(NoPrompt::Deny),
+                reason,
+                instead: rule.instead.clone().into_owned(),
+                part,
+                evidence: self.evidence(part),
+                maybe,
+                excepted: None,
+            });
+            // One is enough for a text: it stands in the command as it is written and as it runs.
+            if matches!(rule.subject, Subject::Text(_)) {
+                break;
+            }
+        }
+    }
+
+    /// Whether a rule is about a part, with its `when` and its `unless`.
+    fn fits(&self, rule: &Rule<'_>, part: Part, lean: Lean) -> Fit {
+        let fits = fit::subject(&rule.subject, part, self.scene, self.action, lean);
+        if fits == Fit::No {
+            return fits;
+        }
+        let when = fit::when(&rule.when, self.action, self.scene);
+        // Where a rule holds and that is not known, a restriction holds and nothing is loosened.
+        let fits = match (when, lean) {
+            (Fit::No, _) | (Fit::Maybe, Lean::Narrow) => return Fit::No,
+            _ => fits,
+        };
+        let unless = fit::subject(&rule.unless, part, self.scene, self.action, lean.turned());
+        match (unless, lean) {
+            (Fit::Yes, _) | (Fit::Maybe, Lean::Narrow) => Fit::No,
+            _ => fits,
+        }
+    }
+
+    /// What a part is, for a person.
+    fn evidence(&self, part: Part) -> String {
+        match part {
+            Part::Command { .. } => {
+                self.scene.command(part).map(|command| command.readable()).unwrap_or_default()
+            }
+            Part::Path(index) => self.action.paths[index].0.clone().into_owned(),
+            Part::Url(index) => self.action.urls[index].clone().into_owned(),
+            Part::Mcp => {
+                let reading = self.action.mcp.as_ref().and_then(|call| call.readings.first());
+                reading.map(|(server, tool)| format!("{server}/{tool}")).unwrap_or_default()
+            }
+            Part::Agent => {
+                let name = self.action.agent.as_ref().and_then(|start| start.name.as_deref());
+                name.unwrap_or("an agent without a name").to_owned()
+            }
+            Part::Whole => String::new(),
+        }
+    }
+
+    /// Where a file says so: everything that could not be followed.
+    fn unresolved(&mut self) {
+        let Some(layer) = self.stack.who_says_unresolved() else { return };
+        let Some(effect) = effect_of(self.stack.unresolved(layer)) else { return };
+        let noted = self.scene.analyses.iter().any(|analysis| !analysis.notes.is_empty());
+        let hidden = |atom: &Atom| atom.args.first().is_some_and(shell::Arg::has_hole);
+        let named = self.scene.analyses.iter().flat_map(|analysis| &analysis.atoms).find(|atom| hidden(atom));
+        if !noted && named.is_none() {
+            return;
+        }
+        self.findings.push(Finding {
+            rule: UNRESOLVED.to_owned(),
+            layer,
+            file: None,
+            effect,
+            no_prompt: self.stack.no_prompt(layer),
+            reason: "Some of what it would run only exists at run time, or cannot be read.".to_owned(),
+            instead: "Write the command out, one step at a time.".to_owned(),
+            part: Part::Whole,
+            evidence: named
+                .map(|atom| {
+                    atom.args.iter().map(|arg| shell::mark::readable(&arg.text)).collect::<Vec<_>>().join(" ")
+                })
+                .unwrap_or_default(),
+            maybe: true,
+            excepted: None,
+        });
+    }
+
+    /// What the files say about a call that no rule speaks about. Rules of a lower layer do not count as speaking:
+    /// nobody gets round a machine's default by a rule of his own.
+    fn unmatched(&self, allowed: Option<&[Finding]>) -> Option<Finding> {
+        let spoken = |layer: Layer| {
+            // Nor do built-in rules: a project may have switched them on.
+            let speaks =
+                |finding: &Finding| finding.counts() && finding.file.is_some() && finding.layer >= layer;
+            // A project's `allow` counts for users, who trusted it.
+            let floor = if layer == Layer::System { Layer::System } else { Layer::Project };
+            self.findings.iter().any(speaks)
+                || allowed.is_some_and(|rules| rules.iter().all(|finding| finding.layer >= floor))
+        };
+        let files = self.stack.files.iter().filter(|file| !spoken(file.layer));
+        let says =
+            files.filter_map(|file| Some((Said::of(file.policy.defaults.unmatched?, file.layer), file)));
+        let (Said { effect, layer }, file) = says.max_by_key(|(said, _)| *said)?;
+        Some(Finding {
+            rule: UNMATCHED.to_owned(),
+            layer,
+            file: Some(file.name.clone()),
+            effect,
+            no_prompt: self.stack.no_prompt(layer),
+            reason: "No rule of the policy allows it.".to_owned(),
+            instead: "Use what the policy allows, or ask the user.".to_owned(),
+            part: Part::Whole,
+            evidence: String::new(),
+            maybe: false,
+            excepted: None,
+        })
+    }
+}
+
+fn effect_of(unresolved: Unresolved) -> Option<Effect> {
+    match unresolved {
+        Unresolved::None => None,
+        Unresolved::Ask => Some(Effect::Ask),
+        Unresolved::Deny => Some(Effect::Deny),
+    }
+}

@@ -1,0 +1,135 @@
+//! The built-in rules, with what the files say about them.
+
+use rules::{Profile, Severity};
+
+use super::{Finding, Judge, effect_of};
+use crate::action::Part;
+use crate::layers::Stack;
+use crate::model::{Effect, Layer};
+use crate::once::machine_says;
+
+impl Judge<'_, '_> {
+    /// The built-in rules, with what the files say about them.
+    pub(super) fn built_in(&mut self, found: &[rules::Finding]) {
+        let usual = profile(self.stack);
+        for finding in found {
+            let part = match finding.atom {
+                Some(atom) => Part::Command { text: finding.text, atom },
+                None => Part::Whole,
+            };
+            self.built_in_rule(finding.rule, part, &finding.evidence, usual);
+        }
+    }
+
+    /// The same about files that a tool edits by itself.
+    pub(super) fn built_in_edits(&mut self, found: &[rules::EditFinding]) {
+        let usual = profile(self.stack);
+        for finding in found {
+            let path = self.action.paths.iter().position(|(path, _)| *path == finding.path);
+            let part = path.map_or(Part::Whole, Part::Path);
+            self.built_in_rule(finding.rule, part, &finding.evidence, usual);
+        }
+    }
+
+    fn built_in_rule(&mut self, rule: &'static rules::Rule, part: Part, evidence: &str, usual: Profile) {
+        let strict = usual == Profile::Strict;
+        let by_severity =
+            if rule.severity == Severity::Risky && !strict { Effect::Ask } else { Effect::Deny };
+        let mut effect = self.set(
+            rule.id,
+            rule.family(),
+            (!rule.is_locked()).then(|| floor_of_builtin(rule)),
+            by_severity,
+        );
+        if rule.family() == "unresolved"
+            && self.stack.who_says_unresolved().is_some()
+            && let (Some(now), Some(said)) = (effect, effect_of(self.stack.unresolved(Layer::User)))
+        {
+            effect = Some(now.max(said));
+        }
+        if let Some(effect) = effect {
+            self.findings.push(Finding {
+                rule: rule.id.to_owned(),
+                layer: Layer::BuiltIn,
+                file: None,
+                effect,
+                no_prompt: self.stack.no_prompt(owner(self.stack, rule)),
+                reason: rule.reason.to_owned(),
+                instead: rule.instead.to_owned(),
+                part,
+                evidence: evidence.to_owned(),
+                maybe: false,
+                excepted: None,
+            });
+        }
+        let off = effect.is_none() || self.excepted_builtin(rule, part).is_some();
+        if off {
+            self.next_of_family(rule, part, evidence, usual);
+        }
+    }
+
+    /// The engine stops at the first rule of a family that matches; when that one does not count, the others are asked.
+    fn next_of_family(&mut self, rule: &'static rules::Rule, part: Part, evidence: &str, usual: Profile) {
+        let Some(command) = self.scene.command(part) else { return };
+        let family = rules::families().iter().find(|family| family.id == rule.family());
+        let rules = family.map_or(&[][..], |family| family.rules);
+        let later = rules.iter().skip_while(|one| one.id != rule.id).skip(1);
+        let next = later.into_iter().find(|one| match one.when {
+            rules::When::Command(matches) => matches(&command),
+            rules::When::Note(_) => false,
+        });
+        if let Some(next) = next {
+            self.built_in_rule(next, part, evidence, usual);
+        }
+    }
+
+    /// What a built-in rule says after the files had their say; `None`: it is switched off. `floor` is the lowest layer
+    /// that may loosen it, if one may.
+    pub(super) fn set(
+        &self,
+        rule: &str,
+        family: &str,
+        floor: Option<Layer>,
+        usual: Effect,
+    ) -> Option<Effect> {
+        let mut effect = Some(usual);
+        let mut set_above = false;
+        for file in &self.stack.files {
+            for (id, said, _) in &file.policy.builtin.rules {
+                if id != rule && id != family {
+                    continue;
+                }
+                let above = floor.is_some_and(|floor| file.layer >= floor);
+                let loosens = above && file.errors.is_empty() && file.layer != Layer::Project;
+                effect = if loosens && !set_above { *said } else { effect.max(*said) };
+                set_above |= file.layer == Layer::System;
+            }
+        }
+        effect
+    }
+}
+
+fn profile(stack: &Stack<'_>) -> Profile {
+    let strict = stack.files.iter().any(|file| file.policy.builtin.profile == Some(Profile::Strict));
+    if strict { Profile::Strict } else { Profile::Standard }
+}
+
+/// Whose a built-in rule is: no layer below has a say in what becomes of its question where nobody can answer.
+fn owner(stack: &Stack<'_>, rule: &rules::Rule) -> Layer {
+    if rule.is_locked() {
+        Layer::BuiltIn
+    } else if machine_says(stack, &[rule.id, rule.family()]) {
+        Layer::System
+    } else {
+        floor_of_builtin(rule)
+    }
+}
+
+/// The lowest layer that may loosen a built-in rule.
+pub(super) fn floor_of_builtin(rule: &rules::Rule) -> Layer {
+    if rule.severity == Severity::Catastrophic || rule.family() == "guard" {
+        Layer::System
+    } else {
+        Layer::User
+    }
+}

@@ -1,0 +1,191 @@
+//! What can be wrong in a policy file.
+
+use std::fmt;
+
+/// A mistake in a policy file, with its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PolicyError {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// What is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// Not TOML.
+    #[error("{message}")]
+    Syntax {
+        /// What is wrong.
+        message: &'static str,
+        /// What to write instead.
+        hint: &'static str,
+    },
+    /// Not UTF-8.
+    #[error("the file is not UTF-8 text")]
+    NotText,
+    /// The file cannot be used.
+    #[error("{0}")]
+    Unusable(store::settings::Why),
+    /// A key that nobody reads.
+    #[error("unknown key `{key}` in {table}")]
+    UnknownKey {
+        /// The key.
+        key: String,
+        /// The table.
+        table: &'static str,
+        /// The key that was probably meant.
+        nearest: Option<&'static str>,
+        /// All keys.
+        known: &'static [&'static str],
+    },
+    /// A value of another type.
+    #[error("`{key}` is {found}")]
+    WrongType {
+        /// The key.
+        key: String,
+        /// What it must be.
+        wanted: &'static str,
+        /// What it is.
+        found: &'static str,
+    },
+    /// A word that is none of those that are known.
+    #[error("`{key}` cannot be `{value}`")]
+    UnknownWord {
+        /// The key.
+        key: String,
+        /// The value.
+        value: String,
+        /// The word that was probably meant.
+        nearest: Option<&'static str>,
+        /// All words.
+        known: &'static [&'static str],
+    },
+    /// A key that must be there.
+    #[error("{table} has no `{key}`")]
+    Missing {
+        /// The table.
+        table: &'static str,
+        /// The key.
+        key: &'static str,
+        /// What to write.
+        hint: &'static str,
+    },
+    /// A rule of another schema.
+    #[error("schema {0} is newer than this program, which reads schema 1")]
+    NewerSchema(i64),
+    /// Two rules with one id.
+    #[error("the id `{0}` is there twice")]
+    DuplicateId(String),
+    /// An id that cannot be referred to.
+    #[error("`{0}` is no id")]
+    BadId(String),
+    /// A rule of two kinds.
+    #[error("a rule has one of run, path, net, mcp, agent and text, not `{0}` and `{1}`")]
+    TwoKinds(&'static str, &'static str),
+    /// A matcher that would match everything.
+    #[error("this matcher of `{0}` is empty and would match everything")]
+    EmptyMatcher(&'static str),
+    /// An empty list where it would never or always match.
+    #[error("`{0}` is an empty list")]
+    EmptyList(String),
+    /// A pattern that cannot be read.
+    #[error("the pattern `{pattern}` {what}")]
+    BadPattern {
+        /// The pattern.
+        pattern: String,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// A regular expression that cannot be read.
+    #[error("the regular expression does not compile: {0}")]
+    BadRegex(String),
+    /// A `text` rule without examples.
+    #[error("a `text` rule must have `match` and `not_match` examples")]
+    TextWithoutExamples,
+    /// An exception that runs too long.
+    #[error("the exception runs until {0}, more than 366 days from today")]
+    TooLong(String),
+    /// An exception that has run out.
+    #[error("the exception ran out on {0}")]
+    Expired(String),
+    /// An option that does not look like one.
+    #[error("`{0}` is no option: it does not begin with a dash")]
+    NoFlag(String),
+    /// A reference to a rule that does not exist.
+    #[error("no rule is called `{id}`")]
+    NoSuchRule {
+        /// The id.
+        id: String,
+        /// The id that was probably meant.
+        nearest: Option<String>,
+    },
+    /// Something that has no effect.
+    #[error("{what}")]
+    Inert {
+        /// What.
+        what: String,
+        /// What to do about it.
+        hint: &'static str,
+    },
+}
+
+impl Problem {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        let nearest = |nearest: Option<&str>, known: &[&str]| match nearest {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => format!("known are {}", known.join(", ")),
+        };
+        match self {
+            Self::Syntax { hint, .. } | Self::Missing { hint, .. } => (*hint).to_owned(),
+            Self::NotText => "save it as UTF-8".to_owned(),
+            Self::Unusable(why) => why.hint().to_owned(),
+            Self::UnknownKey { nearest: near, known, .. }
+            | Self::UnknownWord { nearest: near, known, .. } => nearest(*near, known),
+            Self::WrongType { wanted, .. } => format!("write {wanted}"),
+            Self::NewerSchema(_) => "update policy-hooks, or write `schema = 1`".to_owned(),
+            Self::DuplicateId(_) => "give one of them another id".to_owned(),
+            Self::BadId(_) => "use letters, digits, `.`, `-` and `_`: `git.force-push`".to_owned(),
+            Self::TwoKinds(..) => "make two rules of it".to_owned(),
+            Self::EmptyMatcher(_) => "say what it matches".to_owned(),
+            Self::EmptyList(_) => "list something, or take the key out".to_owned(),
+            Self::BadPattern { .. } => "patterns know `*`, `**`, `?`, `[a-z]` and `{a,b}`".to_owned(),
+            Self::BadRegex(_) => "write it in single quotes: '(?i)\\bdrop\\s+table\\b'".to_owned(),
+            Self::TextWithoutExamples => {
+                "add one command that it matches, and one that looks alike and is fine".to_owned()
+            }
+            Self::TooLong(_) => "choose a nearer date, and look at it again then".to_owned(),
+            Self::Expired(_) => "take it out, or have it approved again".to_owned(),
+            Self::NoFlag(flag) => format!("write `-{flag}` or `--{flag}`; operands go into `args_any`"),
+            Self::NoSuchRule { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
+            Self::NoSuchRule { .. } => "`approval-gate policy explain` shows the ids of rules".to_owned(),
+            Self::Inert { hint, .. } => (*hint).to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for PolicyError {
+    /// `12:3: unknown key … (did you mean …?)`, to be read behind the file's name.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {} ({})", self.line, self.column, self.problem, self.problem.hint())
+    }
+}
+
+impl std::error::Error for PolicyError {}
+
+/// The line and the column of a byte.
+pub(crate) fn line_and_column(text: &str, at: u32) -> (u32, u32) {
+    let at = text.floor_char_boundary(at as usize);
+    let before = &text[..at];
+    let line = memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1;
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let column = before[start..].chars().count() + 1;
+    (u32::try_from(line).unwrap_or(u32::MAX), u32::try_from(column).unwrap_or(u32::MAX))
+}
+
+pub(crate) use store::settings::nearest;

@@ -1,0 +1,205 @@
+//! `run`: a program with its sub-command, options and operands, however they are spelled.
+
+use std::borrow::Cow;
+
+use rules::Command;
+use shell::{Arg, mark};
+
+use super::words::{Called, Words};
+use super::{Fit, Lean, any, listed};
+use crate::glob::{self, NAME, PATH, PLAIN};
+use crate::model::{Run, Text};
+
+pub(super) fn fits(test: &Run<'_>, called: &Called<'_>, lean: Lean) -> Fit {
+    let command = &called.command;
+    if command.atom.args.is_empty() {
+        return Fit::No;
+    }
+    let Some(words) = program(test, called, lean) else { return Fit::No };
+    if lean == Lean::Narrow && !words.sure && !(test.sub.is_empty() && test.sub_any.is_empty()) {
+        return Fit::No;
+    }
+    let mut fit = Fit::Yes;
+    let mut all = |one: Fit| {
+        fit = fit.min(one);
+        fit != Fit::No
+    };
+    let _ = all(written(test, command, lean))
+        && all(env(test, command))
+        && all(sub(test, words))
+        && all(flags(test, command, lean))
+        && all(operands(test, words, lean));
+    fit
+}
+
+/// The call's words, if the program is the one.
+fn program<'c>(test: &Run<'_>, call: &'c Called<'_>, lean: Lean) -> Option<&'c Words<'c>> {
+    let command = &call.command;
+    if !test.program_path.is_empty() {
+        let written = command.atom.args[0].without_unset();
+        let full = shell::path::join(&command.atom.cwd, &written);
+        if !written.contains('/') || listed(&test.program_path, &full, PATH) != Fit::Yes {
+            return None;
+        }
+    }
+    let called = &*command.name;
+    let named = test.program.iter().find_map(|name| {
+        // On macOS and Windows `GIT` is `git`; nowhere else is it anything.
+        let rules = if lean == Lean::Wide || glob::FOLDS { NAME } else { PLAIN };
+        if glob::fits(name, called, rules) == Fit::Yes {
+            return Some(None);
+        }
+        // `git-push` in git's own folder is `git push`.
+        let sub = called.strip_prefix(&**name)?.strip_prefix('-')?;
+        (name == "git" && lean == Lean::Wide).then_some(Some(sub))
+    });
+    let sub = if test.program.is_empty() { None } else { named? };
+    // A program at a path of its own may be any program of that name.
+    if lean == Lean::Narrow && test.program_path.is_empty() && !is_installed(&command.atom.args[0]) {
+        return None;
+    }
+    Some(call.words(sub))
+}
+
+/// Whether the program is found on the PATH or in a folder of the system.
+fn is_installed(program: &Arg) -> bool {
+    match program.known() {
+        Some(text) if text.contains(['/', '\\']) => {
+            let folder = text.rsplit_once('/').map_or("", |(folder, _)| folder);
+            matches!(
+                folder,
+                "/bin" | "/usr/bin" | "/usr/local/bin" | "/sbin" | "/usr/sbin" | "/opt/homebrew/bin"
+            )
+        }
+        known => known.is_some(),
+    }
+}
+
+fn env(test: &Run<'_>, command: &Command<'_>) -> Fit {
+    if test.env_any.is_empty() {
+        return Fit::Yes;
+    }
+    any(&command.atom.assigns, |(name, _)| listed(&test.env_any, name, PLAIN))
+}
+
+/// Whether the call is written like one of these: the program by the name that stands there, nothing in between.
+fn written(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Fit {
+    if test.written.is_empty() {
+        return Fit::Yes;
+    }
+    let args = &command.atom.args;
+    if lean == Lean::Narrow && (command.atom.via.is_some() || args.iter().any(|arg| arg.known().is_none())) {
+        return Fit::No;
+    }
+    any(&test.written, |pattern| {
+        let mut fit = Fit::Yes;
+        let mut args = args.iter();
+        for wanted in pattern.split_ascii_whitespace() {
+            if wanted == "**" {
+                return fit;
+            }
+            let Some(arg) = args.next() else { return Fit::No };
+            fit = fit.min(glob::fits(wanted, &arg.without_unset(), PLAIN));
+        }
+        if args.next().is_some() { Fit::No } else { fit }
+    })
+}
+
+fn sub(test: &Run<'_>, words: &Words<'_>) -> Fit {
+    let mut fit = Fit::Yes;
+    if !test.sub.is_empty() {
+        fit = any(&words.readings, |reading| begins(reading, test.sub.iter().map(|word| &**word)));
+    }
+    if !test.sub_any.is_empty() {
+        let one =
+            |sub: &Text<'_>| any(&words.readings, |reading| begins(reading, sub.split_ascii_whitespace()));
+        fit = fit.min(any(&test.sub_any, one));
+    }
+    fit
+}
+
+/// Whether a call's words begin with these.
+fn begins<'w>(words: &[Cow<'_, str>], wanted: impl Iterator<Item = &'w str>) -> Fit {
+    let mut fit = Fit::Yes;
+    for (at, wanted) in wanted.enumerate() {
+        let Some(word) = words.get(at) else { return Fit::No };
+        let one = wanted.split('|').map(|wanted| glob::fits(wanted, word, PLAIN)).max().unwrap_or(Fit::No);
+        fit = fit.min(one);
+    }
+    fit
+}
+
+fn flags(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Fit {
+    let given = |flag: &Text<'_>, lean| given(flag, command, lean);
+    let mut fit = Fit::Yes;
+    if !test.flags_any.is_empty() {
+        fit = any(&test.flags_any, |flag| given(flag, lean));
+    }
+    for flag in &test.flags_all {
+        fit = fit.min(given(flag, lean));
+    }
+    for flag in &test.flags_none {
+        fit = fit.min(given(flag, lean.turned()).not());
+    }
+    fit
+}
+
+/// Whether an option is given.
+fn given(flag: &str, command: &Command<'_>, lean: Lean) -> Fit {
+    if let Some((name, value)) = flag.split_once('=') {
+        return match command.value(&[name]) {
+            Some(found) => glob::fits(value, found, PLAIN),
+            None => unknown(command, lean),
+        };
+    }
+    let spelled = match lean {
+        _ if flag.starts_with(['/', '+']) => {
+            command.args().iter().any(|arg| arg.text.eq_ignore_ascii_case(flag))
+        }
+        Lean::Wide => command.has(&[flag]),
+        Lean::Narrow => command.options().any(|arg| {
+            arg.text == flag || arg.text.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))
+        }),
+    };
+    if spelled { Fit::Yes } else { unknown(command, lean) }
+}
+
+/// An argument that only exists at run time may be any option.
+fn unknown(command: &Command<'_>, lean: Lean) -> Fit {
+    let may_be =
+        |arg: &Arg| arg.text.starts_with([mark::UNKNOWN, mark::REMOTE, mark::DECODED, mark::PRINTED]);
+    let any = command.args().iter().take_while(|arg| arg.text != "--").any(may_be);
+    if any && lean == Lean::Wide { Fit::Maybe } else { Fit::No }
+}
+
+fn operands(test: &Run<'_>, words: &Words<'_>, lean: Lean) -> Fit {
+    if test.args_any.is_empty() && test.args_all.is_empty() && test.args_none.is_empty() {
+        return Fit::Yes;
+    }
+    let skip = |reading: &[Cow<'_, str>]| {
+        let of = |sub: &Text<'_>| sub.split_ascii_whitespace().count();
+        let longest = test.sub_any.iter().map(of).max().unwrap_or(0).max(test.sub.len());
+        longest.min(reading.len())
+    };
+    let one = |pattern: &Text<'_>, lean: Lean| {
+        let fits = |reading: &Vec<Cow<'_, str>>| {
+            any(&reading[skip(reading)..], |word| glob::fits(pattern, word, PLAIN))
+        };
+        match lean {
+            Lean::Wide => words.readings.iter().map(fits).max(),
+            Lean::Narrow => words.readings.iter().map(fits).min(),
+        }
+        .unwrap_or(Fit::No)
+    };
+    let mut fit = Fit::Yes;
+    if !test.args_any.is_empty() {
+        fit = any(&test.args_any, |pattern| one(pattern, lean));
+    }
+    for pattern in &test.args_all {
+        fit = fit.min(one(pattern, lean));
+    }
+    for pattern in &test.args_none {
+        fit = fit.min(one(pattern, lean.turned()).not());
+    }
+    fit
+}

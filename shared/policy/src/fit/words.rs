@@ -1,0 +1,145 @@
+//! The words of a call: found once, whatever the number of rules that look at them.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use rules::Command;
+use shell::Arg;
+
+/// A command, with its words once somebody has asked.
+pub(crate) struct Called<'a> {
+    pub(crate) command: Command<'a>,
+    plain: OnceCell<Words<'a>>,
+    of_git: OnceCell<Words<'a>>,
+}
+
+impl<'a> Called<'a> {
+    pub(crate) fn new(command: Command<'a>) -> Self {
+        Self { command, plain: OnceCell::new(), of_git: OnceCell::new() }
+    }
+
+    /// Its words. `sub` stands in front of them: `git-push` in git's own folder is `git push`.
+    pub(super) fn words(&self, sub: Option<&str>) -> &Words<'a> {
+        match sub {
+            None => self.plain.get_or_init(|| words(self.command.args(), &self.command.name)),
+            Some(sub) => self.of_git.get_or_init(|| {
+                let mut words = words(self.command.args(), "git");
+                for reading in &mut words.readings {
+                    reading.insert(0, Cow::Owned(sub.to_owned()));
+                }
+                words
+            }),
+        }
+    }
+}
+
+/// The words of a call: what is neither an option nor, as far as that is known, the value of one.
+pub(super) struct Words<'c> {
+    /// Readings of the operands: with unknown options taking the next argument, and without.
+    pub(super) readings: Vec<Vec<Cow<'c, str>>>,
+    /// Whether there is only one reading, of which everything is known.
+    pub(super) sure: bool,
+}
+
+fn words<'c>(args: &'c [Arg], name: &str) -> Words<'c> {
+    let first = reading(args, name, false);
+    let mut sure = args.iter().all(|arg| arg.known().is_some());
+    let second = reading(args, name, true);
+    let mut readings = vec![first];
+    if readings[0] != second {
+        sure = false;
+        readings.push(second);
+    }
+    Words { readings, sure }
+}
+
+/// The operands. `greedy`: an option in front of the first operand that nobody knows takes the next argument.
+fn reading<'c>(args: &'c [Arg], program: &str, greedy: bool) -> Vec<Cow<'c, str>> {
+    let valued = [rules::global_options(program), valued(program)];
+    let takes =
+        |option: &str| valued.iter().any(|list| list.split_ascii_whitespace().any(|known| known == option));
+    let mut words = Vec::new();
+    let mut args = args.iter();
+    let mut options = true;
+    while let Some(arg) = args.next() {
+        let text = arg.without_unset();
+        if text.is_empty() && !arg.text.is_empty() {
+            continue;
+        }
+        if options && text == "--" {
+            options = false;
+        } else if options && text.starts_with('-') && text.len() > 1 {
+            let unknown = greedy && words.is_empty() && !text.contains('=') && !is_plain_flag(&text);
+            if takes(&text) || unknown {
+                args.next();
+            }
+        } else {
+            words.push(text);
+        }
+    }
+    words
+}
+
+/// Options in front of a sub-command that take no value, in the tools whose global options we know.
+fn is_plain_flag(option: &str) -> bool {
+    matches!(
+        option,
+        "--no-pager"
+            | "-P"
+            | "-p"
+            | "--paginate"
+            | "--bare"
+            | "--no-replace-objects"
+            | "--literal-pathspecs"
+            | "--no-optional-locks"
+            | "-y"
+            | "--yes"
+            | "-q"
+            | "--quiet"
+            | "-v"
+            | "--verbose"
+            | "--debug"
+            | "-D"
+            | "--no-verify-ssl"
+            | "--no-cli-pager"
+            | "-h"
+            | "--help"
+            | "--version"
+            | "--offline"
+            | "--frozen"
+            | "--locked"
+            | "--force"
+            | "-f"
+            | "--tls"
+            | "--tlsverify"
+            | "--no-color"
+            | "--json"
+            | "--user"
+            | "--now"
+    )
+}
+
+/// Global options that take the next argument, of programs that the built-in rules do not know.
+fn valued(program: &str) -> &'static str {
+    match program {
+        "git" => {
+            "-C -c --git-dir --work-tree --namespace --super-prefix --attr-source --config-env --list-cmds"
+        }
+        "systemctl" | "journalctl" | "loginctl" => {
+            "-H --host -M --machine -t --type -p --property -s --signal -n --lines -o --output --root --state"
+        }
+        "apt" | "apt-get" | "aptitude" => "-o --option -c --config-file -t --target-release",
+        "dnf" | "yum" => {
+            "-c --config --releasever --setopt --enablerepo --disablerepo --installroot -x --exclude"
+        }
+        "pip" | "pip3" | "uv" | "poetry" => {
+            "--python --log --proxy --timeout --cert --cache-dir --directory --project -C --config-file"
+        }
+        "make" | "gmake" | "ninja" => "-C --directory -f --file -j --jobs -I -o -W",
+        "go" => "-C",
+        "bun" | "deno" => "--cwd -c --config -L --log-level",
+        "composer" => "-d --working-dir",
+        "nix" => "--option --store --extra-experimental-features",
+        _ => "",
+    }
+}

@@ -1,0 +1,250 @@
+//! Where a call happens, and what has been found out about it: looked up once, whatever the number of rules.
+
+use std::borrow::Cow;
+use std::cell::{OnceCell, RefCell};
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use rules::{Command, Facts};
+use shell::{Analysis, mark};
+
+use crate::action::{Action, Part};
+use crate::agents::{self, Roster};
+use crate::fit::{self, Called, Touched};
+
+/// A call with what its commands would run, on a machine.
+pub struct Scene<'a> {
+    pub(crate) action: &'a Action<'a>,
+    pub(crate) analyses: &'a [Analysis],
+    pub(crate) facts: &'a Facts<'a>,
+    /// The folder that relative patterns are seen from.
+    worktree: Option<&'a str>,
+    touched: RefCell<Vec<(Part, Rc<[Touched]>)>>,
+    hosts: RefCell<Vec<(Part, Rc<[fit::Host]>)>>,
+    branch: OnceCell<Option<String>>,
+    /// For examples: the branch that they say.
+    said_branch: Option<&'a str>,
+    agents: OnceCell<Roster>,
+    expressions: RefCell<Vec<Rc<fit::Expression>>>,
+    programs: OnceCell<Vec<(Part, Cow<'a, str>)>>,
+    called: RefCell<Vec<(Part, Rc<Called<'a>>)>>,
+}
+
+impl<'a> Scene<'a> {
+    /// A call on the machine that `facts` describe.
+    pub fn new(action: &'a Action<'a>, analyses: &'a [Analysis], facts: &'a Facts<'a>) -> Self {
+        Self {
+            action,
+            analyses,
+            facts,
+            worktree: facts.worktree(),
+            touched: RefCell::default(),
+            hosts: RefCell::default(),
+            branch: OnceCell::new(),
+            said_branch: None,
+            agents: OnceCell::new(),
+            expressions: RefCell::default(),
+            programs: OnceCell::new(),
+            called: RefCell::default(),
+        }
+    }
+
+    /// On this branch, whatever the disk says.
+    #[must_use]
+    pub fn on_branch(mut self, branch: Option<&'a str>) -> Self {
+        self.said_branch = branch;
+        self
+    }
+
+    pub(crate) fn worktree(&self) -> Option<&str> {
+        self.worktree
+    }
+
+    pub(crate) fn home(&self) -> Option<&str> {
+        self.facts.home
+    }
+
+    /// The command of a part.
+    pub(crate) fn command(&self, part: Part) -> Option<Command<'a>> {
+        let Part::Command { text, atom } = part else { return None };
+        let analysis = self.analyses.get(text)?;
+        Some(Command::new(analysis, analysis.atoms.get(atom)?, self.facts))
+    }
+
+    /// The command of a part, with what rules about programs look at.
+    pub(crate) fn called(&self, part: Part) -> Option<Rc<Called<'a>>> {
+        if let Some((_, known)) = self.called.borrow().iter().find(|(known, _)| *known == part) {
+            return Some(Rc::clone(known));
+        }
+        let new = Rc::new(Called::new(self.command(part)?));
+        self.called.borrow_mut().push((part, Rc::clone(&new)));
+        Some(new)
+    }
+
+    /// Every command with the name of its program.
+    pub(crate) fn programs(&self) -> &[(Part, Cow<'a, str>)] {
+        self.programs.get_or_init(|| {
+            let texts = self.analyses.iter().enumerate();
+            let atoms = texts.flat_map(|(text, analysis)| {
+                analysis
+                    .atoms
+                    .iter()
+                    .enumerate()
+                    .map(move |(atom, of)| (Part::Command { text, atom }, of.program()))
+            });
+            atoms.collect()
+        })
+    }
+
+    /// A regular expression of a rule, prepared once.
+    pub(crate) fn expression(&self, pattern: &str) -> Rc<fit::Expression> {
+        let mut known = self.expressions.borrow_mut();
+        if let Some(expression) = known.iter().find(|expression| expression.is(pattern)) {
+            return Rc::clone(expression);
+        }
+        let new = Rc::new(fit::Expression::new(pattern));
+        known.push(Rc::clone(&new));
+        new
+    }
+
+    /// The files that a part touches.
+    pub(crate) fn touched(&self, part: Part) -> Rc<[Touched]> {
+        if let Some((_, known)) = self.touched.borrow().iter().find(|(known, _)| *known == part) {
+            return Rc::clone(known);
+        }
+        let mut found: Vec<Touched> = Vec::new();
+        match part {
+            Part::Command { .. } => {
+                if let Some(command) = self.command(part).filter(Command::is_here) {
+                    fit::of_atom(&command, &mut |text, access, whole| {
+                        let known = |text: &str| text.chars().any(|c| !mark::is_hole(c) && c != '/');
+                        // Nothing of the name is known: that may be any file, and no rule is about any file.
+                        if !known(text) {
+                            return;
+                        }
+                        let cwd = &command.atom.cwd;
+                        match text.split_once(mark::ENTRY).filter(|(_, name)| !name.is_empty()) {
+                            // A search by name is about its own folder, and about that name below it.
+                            Some((folder, name)) if known(name) => {
+                                let name = name.trim_start_matches('/');
+                                let below = Some(self.place(folder, cwd, access, false).path);
+                                let file = self.place(&format!("{folder}{name}"), cwd, access, whole);
+                                found.push(Touched { below, ..file });
+                            }
+                            // By something else: about what is in a folder of rules, and no file in particular.
+                            Some((folder, _)) => {
+                                let folder = self.place(folder, cwd, access, false);
+                                found.push(Touched { below: Some(folder.path.clone()), ..folder });
+                            }
+                            None => found.push(self.place(text, cwd, access, whole)),
+                        }
+                    });
+                }
+            }
+            Part::Path(index) => {
+                if let Some((text, access)) = self.action.paths.get(index) {
+                    let text =
+                        if cfg!(windows) { text.replace('\\', "/") } else { text.clone().into_owned() };
+                    let text = mark::scrub(&text);
+                    let whole = *access == payload::Access::Delete;
+                    found.push(self.place(&text, self.action.cwd.unwrap_or("."), *access, whole));
+                }
+            }
+            _ => {}
+        }
+        found.dedup();
+        let found: Rc<[Touched]> = found.into();
+        self.touched.borrow_mut().push((part, Rc::clone(&found)));
+        found
+    }
+
+    fn place(&self, text: &str, cwd: &str, access: payload::Access, whole: bool) -> Touched {
+        let text: String = text.chars().filter(|&c| c != mark::UNSET).collect();
+        let mut path = shell::path::join(cwd, &text);
+        if let (Some(rest), Some(home)) = (path.strip_prefix('~'), self.facts.home)
+            && (rest.is_empty() || rest.starts_with('/'))
+        {
+            path = format!("{home}{rest}");
+        }
+        // `dir/*` and what a search goes through are the folder with all that is in it.
+        let reach = path.find(mark::ENTRY).or_else(|| {
+            let name = shell::path::file_name(&path);
+            (name.chars().all(|c| c == mark::STAR) && !name.is_empty()).then(|| path.len() - name.len())
+        });
+        let whole = whole || reach.is_some() && access == payload::Access::Delete;
+        if let Some(reach) = reach.filter(|_| access == payload::Access::Delete) {
+            path.truncate(reach);
+            while path.len() > 1 && path.ends_with('/') {
+                path.pop();
+            }
+        }
+        Touched { path, real: OnceCell::new(), access, whole, below: None }
+    }
+
+    /// A file's path with links followed, where that is another one.
+    pub(crate) fn real_path<'t>(&self, touched: &'t Touched) -> Option<&'t str> {
+        let path = &touched.path;
+        let look = || self.facts.real_path(path).filter(|real| real != path);
+        touched.real.get_or_init(|| if mark::any(path) { None } else { look() }).as_deref()
+    }
+
+    /// The hosts that a part talks to.
+    pub(crate) fn hosts(&self, part: Part) -> Rc<[fit::Host]> {
+        if let Some((_, known)) = self.hosts.borrow().iter().find(|(known, _)| *known == part) {
+            return Rc::clone(known);
+        }
+        let found: Vec<fit::Host> = match part {
+            Part::Command { .. } => {
+                self.command(part).map(|command| fit::hosts_of(&command)).unwrap_or_default()
+            }
+            Part::Url(index) => {
+                self.action.urls.get(index).and_then(|url| fit::of_url(url)).into_iter().collect()
+            }
+            _ => Vec::new(),
+        };
+        let found: Rc<[fit::Host]> = found.into();
+        self.hosts.borrow_mut().push((part, Rc::clone(&found)));
+        found
+    }
+
+    /// A pattern's folder as an absolute path.
+    pub(crate) fn absolute(&self, base: &str) -> Option<String> {
+        if base.is_empty() || base.starts_with("**") {
+            return None;
+        }
+        if let Some(rest) = base.strip_prefix('~') {
+            return Some(format!("{}{rest}", self.home()?));
+        }
+        if base.starts_with('/') {
+            return Some(base.to_owned());
+        }
+        Some(shell::path::join(self.worktree?, base))
+    }
+
+    /// The branch that is checked out.
+    pub(crate) fn branch(&self) -> Option<String> {
+        if let Some(said) = self.said_branch {
+            return Some(said.to_owned());
+        }
+        self.branch.get_or_init(|| read_branch(self.worktree?)).clone()
+    }
+
+    /// The agents that the repository and the user define.
+    pub(crate) fn agents(&self) -> &Roster {
+        self.agents.get_or_init(|| agents::look(self.facts.cwd, self.worktree, self.home()))
+    }
+}
+
+/// The branch by `.git/HEAD`, without starting git: an untrusted repository's git runs code.
+fn read_branch(worktree: &str) -> Option<String> {
+    let dot = Path::new(worktree).join(".git");
+    let mut head = dot.join("HEAD");
+    if dot.is_file() {
+        // A linked working tree: `gitdir: PATH`.
+        let text = fs::read_to_string(&dot).ok()?;
+        head = Path::new(worktree).join(text.strip_prefix("gitdir:")?.trim()).join("HEAD");
+    }
+    let text = fs::read_to_string(head).ok()?;
+    text.trim().strip_prefix("ref: refs/heads/").map(str::to_owned)
+}

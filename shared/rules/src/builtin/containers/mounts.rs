@@ -1,0 +1,155 @@
+//! Containers that see this machine's files.
+
+use super::super::has;
+use shell::{Atom, Place};
+
+use crate::command::Command;
+use crate::rule::{Rule, Severity, When};
+use crate::zone::{Target, Zone};
+
+const RUNNERS: &[&str] = &["docker", "podman", "nerdctl", "finch"];
+
+/// Programs that delete or overwrite what they name. What `find -delete` deletes is a call of its own.
+const DELETING: &str = "\
+    rm shred unlink rmdir mv dd truncate rsync wipefs";
+
+/// Programs that take rights away, which only the system cannot bear: `chown -R 1000 /app` puts them right.
+const SETTING: &[&str] = &["chmod", "chown", "chgrp"];
+
+pub(super) const MOUNTED: Rule = Rule {
+    id: "containers.delete-mounted",
+    severity: Severity::Catastrophic,
+    when: When::Command(|command| {
+        let mounts = mounts(command);
+        !mounts.is_empty() && inside(command).any(|atom| deletes_mounted(command, atom, &mounts))
+    }),
+    reason: "It deletes files of this machine through a folder that the container shares with it.",
+    instead: "Mount the folder read-only (`-v /data:/data:ro`), or delete inside the project by its exact path.",
+    matches: "
+        docker run -v /:/host alpine rm -rf /host
+        docker run --rm -v /etc:/x busybox sh -c 'rm -rf /x/*'
+        podman run --volume=/home/user:/h alpine rm -rf /h
+        docker run --mount type=bind,source=/,target=/mnt alpine rm -rf /mnt/usr
+        docker run -v \"$PWD\":/app alpine rm -rf /app
+    ",
+    spares: "
+        docker run --rm -v \"$PWD\":/app node npm test
+        docker run --rm -v \"$PWD\":/app alpine rm -rf /app/node_modules
+        docker run --rm -v \"$PWD\":/app alpine chown -R 1000 /app
+        docker run --rm -v \"$PWD\":/app alpine find /app -name '*.pyc' -delete
+        docker run -v data:/data alpine rm -rf /data
+        docker run -v /:/host:ro alpine ls /host
+        docker run --rm -v /etc/localtime:/etc/localtime alpine rm -rf /tmp/x
+    ",
+};
+
+pub(super) const HOST: Rule = Rule {
+    id: "containers.host-access",
+    severity: Severity::Risky,
+    when: When::Command(|command| mounts(command).iter().any(|mount| mount.source == "/")),
+    reason: "It gives a container this machine's whole file system to write to.",
+    instead: "Mount only the folder that is needed, and read-only: `-v /data:/data:ro`.",
+    matches: "
+        docker run -it -v /:/host alpine chroot /host
+        docker run --privileged -v /:/mnt alpine
+    ",
+    spares: "
+        docker run -v /:/host:ro prom/node-exporter
+        docker run -v ./data:/data app
+    ",
+};
+
+/// A folder of this machine that a container may write to.
+pub(in crate::builtin) struct Mount<'a> {
+    pub(in crate::builtin) source: &'a str,
+    pub(in crate::builtin) target: &'a str,
+}
+
+pub(in crate::builtin) fn mounts<'a>(command: &Command<'a>) -> Vec<Mount<'a>> {
+    let mut mounts = Vec::new();
+    if !RUNNERS.contains(&&*command.name) {
+        return mounts;
+    }
+    let mut args = command.args().iter().map(|arg| arg.text.as_str());
+    while let Some(text) = args.next() {
+        let value = match text {
+            "-v" | "--volume" | "--mount" => args.next(),
+            _ => text
+                .strip_prefix("--volume=")
+                .or_else(|| text.strip_prefix("--mount="))
+                .or_else(|| text.strip_prefix("-v").filter(|value| value.contains(':'))),
+        };
+        let Some(value) = value else { continue };
+        let mount = if value.contains("type=bind") || value.contains("source=") || value.contains("src=") {
+            bind(value)
+        } else {
+            let mut parts = value.split(':');
+            let (source, target) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+            let read_only = parts.next().is_some_and(|mode| mode.split(',').any(|mode| mode == "ro"));
+            (!read_only).then_some(Mount { source, target })
+        };
+        // A name without a slash is a volume of its own.
+        let is_folder =
+            |mount: &Mount<'_>| mount.source.starts_with(['/', '.', '~']) && !mount.target.is_empty();
+        mounts.extend(mount.filter(is_folder));
+    }
+    mounts
+}
+
+/// `type=bind,source=/,target=/mnt,readonly`
+fn bind(value: &str) -> Option<Mount<'_>> {
+    let mut mount = Mount { source: "", target: "" };
+    for field in value.split(',') {
+        match field.split_once('=') {
+            Some(("source" | "src", value)) => mount.source = value,
+            Some(("target" | "dst" | "destination", value)) => mount.target = value,
+            None if matches!(field, "readonly" | "ro") => return None,
+            _ => {}
+        }
+    }
+    Some(mount)
+}
+
+/// What runs in the container.
+fn inside<'a>(command: &Command<'a>) -> impl Iterator<Item = &'a Atom> {
+    let atoms = &command.analysis.atoms;
+    let own = atoms.iter().position(|atom| std::ptr::eq(atom, command.atom));
+    atoms.iter().filter(move |atom| {
+        let mut at = atom.via;
+        while let Some(via) = at {
+            if Some(via.parent as usize) == own {
+                return atom.place == Place::Container;
+            }
+            at = atoms.get(via.parent as usize).and_then(|parent| parent.via);
+        }
+        false
+    })
+}
+
+/// Whether the program deletes what lies on this machine and matters.
+fn deletes_mounted(command: &Command<'_>, atom: &Atom, mounts: &[Mount<'_>]) -> bool {
+    let program = atom.program();
+    let deletes = has(DELETING, &program);
+    if !deletes && !SETTING.contains(&&*program) {
+        return false;
+    }
+    atom.args.iter().skip(1).filter(|arg| !arg.text.starts_with('-')).any(|arg| {
+        mounts.iter().any(|mount| {
+            let folder = command.value(&["-w", "--workdir"]).unwrap_or(&atom.cwd);
+            let rest = shell::path::join(folder, &arg.text);
+            let target = mount.target.trim_end_matches('/');
+            let Some(rest) =
+                rest.strip_prefix(target).filter(|rest| rest.is_empty() || rest.starts_with('/'))
+            else {
+                return false;
+            };
+            let path = format!("{}{rest}", mount.source.trim_end_matches('/'));
+            let path = if path.is_empty() { "/" } else { &path };
+            let target = Target::of(path, &command.atom.cwd, command.atom.place, command.facts);
+            target.is_vital()
+                || deletes
+                    && !target.filtered
+                    && matches!(target.zone, Zone::Worktree | Zone::Repository | Zone::HomeSettings)
+        })
+    })
+}

@@ -1,0 +1,376 @@
+//! What rules about disks ask: which programs change one, and when.
+
+use shell::Arg;
+
+use crate::builtin::paths;
+use crate::command::Command;
+use crate::zone::{Target, Zone};
+
+pub(super) fn covers(name: &str) -> bool {
+    is_formatter(name)
+        || is_partitioner(name)
+        || matches!(
+            name,
+            "wipefs"
+                | "blkdiscard"
+                | "shred"
+                | "hdparm"
+                | "nvme"
+                | "sg_format"
+                | "cryptsetup"
+                | "veracrypt"
+                | "lvremove"
+                | "vgremove"
+                | "pvremove"
+                | "lvreduce"
+                | "lvresize"
+                | "lvm"
+                | "mdadm"
+                | "dmsetup"
+                | "zpool"
+                | "zfs"
+                | "btrfs"
+                | "diskutil"
+                | "asr"
+                | "mount"
+                | "gpart"
+                | "gmirror"
+                | "geli"
+                | "badblocks"
+                | "tune2fs"
+                | "resize2fs"
+                | "debugfs"
+                | "fsck"
+                | "e2fsck"
+                | "xfs_repair"
+                | "ntfsfix"
+                | "flashrom"
+                | "flash_erase"
+                | "flash_eraseall"
+                | "mtd"
+                | "vgreduce"
+                | "sg_sanitize"
+                | "storcli"
+                | "megacli"
+                | "bcache"
+                | "multipath"
+                | "dc3dd"
+                | "dd_rescue"
+                | "sg_write_same"
+                | "sg_unmap"
+                | "gpt"
+                | "hdiutil"
+                | "lvconvert"
+                | "snapper"
+                | "timeshift"
+                | "storcli64"
+                | "perccli"
+                | "perccli64"
+                | "MegaCli"
+                | "MegaCli64"
+                | "hpssacli"
+                | "ssacli"
+                | "hpacucli"
+                | "qemu-img"
+                | "fsarchiver"
+                | "ocs-sr"
+                | "e2image"
+                | "nandwrite"
+                | "ubiformat"
+                | "flashcp"
+                | "fastboot"
+                | "esptool"
+                | "esptool.py"
+                | "sfill"
+                | "sswap"
+                | "losetup"
+                | "scrub"
+                | "nwipe"
+                | "dban"
+        )
+}
+
+/// Programs that make a new file system where there may be one.
+pub(super) fn is_formatter(name: &str) -> bool {
+    name.starts_with("mkfs")
+        || name.starts_with("newfs")
+        || matches!(
+            name,
+            "mke2fs"
+                | "mkdosfs"
+                | "mkntfs"
+                | "mkswap"
+                | "mkexfatfs"
+                | "mkreiserfs"
+                | "mkudffs"
+                | "mkisofs.raw"
+                | "mkf2fs"
+                | "format.vfat"
+                | "pvcreate"
+                | "vgcreate"
+                | "bcachefs"
+                | "make-bcache"
+                | "mkzftree"
+        )
+}
+
+/// Whether it only says what it would do. For FAT, `-n` is the name of the volume.
+pub(super) fn only_tries(command: &Command<'_>) -> bool {
+    command.has(&["--dry-run"])
+        || command.has(&["-n"]) && (command.name == "mke2fs" || command.name.starts_with("mkfs.ext"))
+}
+
+pub(super) fn is_partitioner(name: &str) -> bool {
+    matches!(
+        name,
+        "fdisk"
+            | "sfdisk"
+            | "cfdisk"
+            | "gdisk"
+            | "sgdisk"
+            | "cgdisk"
+            | "parted"
+            | "partx"
+            | "delpart"
+            | "addpart"
+            | "resizepart"
+            | "gparted"
+            | "pdisk"
+            | "fixparts"
+    )
+}
+
+pub(super) fn has_disk(command: &Command<'_>) -> bool {
+    command.args().iter().any(|arg| {
+        let text = arg.text.split_once('=').map_or(arg.text.as_str(), |(_, value)| value);
+        text.contains('/') && paths::is_disk(&command.target(text))
+    })
+}
+
+/// Whether a partition editor only shows what there is.
+pub(super) fn only_lists(command: &Command<'_>) -> bool {
+    match &*command.name {
+        "parted" => {
+            let words = command.operands("-a --align");
+            let changes = ["rm", "mk", "resize", "set", "name", "toggle", "rescue", "disk_set"];
+            let is_change = |word: &&Arg| changes.iter().any(|change| word.text.starts_with(change));
+            command.has(&["-l", "--list"]) || words.len() > 1 && !words[1..].iter().any(is_change)
+        }
+        "sgdisk" => {
+            let shows = command.has(&[
+                "-p",
+                "--print",
+                "-i",
+                "--info",
+                "-v",
+                "--verify",
+                "-b",
+                "--backup",
+                "-P",
+                "--pretend",
+            ]);
+            shows
+                && !command.has(&[
+                    "-Z",
+                    "--zap-all",
+                    "--zap",
+                    "-z",
+                    "-o",
+                    "--clear",
+                    "-d",
+                    "--delete",
+                    "-n",
+                    "--new",
+                ])
+        }
+        "sfdisk" => {
+            command.has(&[
+                "-l", "--list", "-d", "--dump", "-J", "--json", "-n", "--no-act", "-F", "-s", "-V",
+                "--verify",
+            ]) && !command.has(&["--delete"])
+        }
+        "fdisk" | "gdisk" => command.has(&["-l", "--list", "-s", "--getsz", "-x"]),
+        "partx" => !command.has(&["-d", "--delete", "-a", "--add"]),
+        _ => command.has(&["-l", "-P"]),
+    }
+}
+
+pub(super) fn erases(command: &Command<'_>) -> bool {
+    let sub = |words: &[&str]| command.sub("", words);
+    match &*command.name {
+        "wipefs" => {
+            command.has(&["-a", "--all", "-o", "--offset"])
+                && !command.has(&["-n", "--no-act"])
+                && has_disk(command)
+        }
+        "nwipe" => has_disk(command) || command.has(&["--autonuke"]),
+        "blkdiscard" | "shred" | "scrub" => has_disk(command),
+        "hdparm" => command.args().iter().any(|arg| {
+            [
+                "--security-erase",
+                "--trim-sector",
+                "--make-bad-sector",
+                "--write-sector",
+                "--repair-sector",
+                "--security-set-pass",
+                "--dco-restore",
+            ]
+            .iter()
+            .any(|option| arg.text.starts_with(option))
+        }),
+        "nvme" => sub(&["format|sanitize|delete-ns|write-zeroes|write-uncor|dsm|detach-ns"]),
+        "cryptsetup" => {
+            let acts = command
+                .operands("--type --cipher --key-size --key-file -d -c -s -h --hash --pbkdf")
+                .iter()
+                .any(|arg| {
+                    matches!(
+                        arg.text.as_str(),
+                        "luksErase" | "erase" | "luksFormat" | "luksKillSlot" | "luksRemoveKey" | "reencrypt"
+                    )
+                });
+            acts && has_disk(command)
+        }
+        "diskutil" => sub(&[
+            "eraseDisk|eraseVolume|secureErase|zeroDisk|randomDisk|partitionDisk|reformat|eraseOptical|mergePartitions|splitPartition",
+        ]),
+        "asr" => command.has(&["-erase", "--erase"]),
+        "mdadm" => command.has(&["--zero-superblock", "--create", "-C"]) && has_disk(command),
+        "badblocks" => command.has(&["-w"]) && has_disk(command),
+        "flashrom" => command.has(&["-w", "-E", "--write", "--erase"]),
+        "flash_erase" | "flash_eraseall" | "sg_format" | "sg_sanitize" => !command.args().is_empty(),
+        "mtd" => sub(&["erase|write"]),
+        "geli" => sub(&["kill|init"]),
+        "dban" => true,
+        "dc3dd" => {
+            command.args().iter().any(|arg| arg.text.starts_with("wipe=") || arg.text.starts_with("hwipe="))
+        }
+        "dd_rescue" | "sg_write_same" | "sg_unmap" | "sswap" => has_disk(command),
+        "gpt" => sub(&["destroy|remove"]),
+        "hdiutil" => sub(&["erasekeys"]),
+        "storcli" | "storcli64" | "perccli" | "perccli64" | "hpssacli" | "ssacli" | "hpacucli" => {
+            let acts = |word: &str| matches!(word, "delete" | "del" | "erase" | "init");
+            command.args().iter().any(|arg| acts(&arg.text))
+        }
+        "megacli" | "MegaCli" | "MegaCli64" => command
+            .args()
+            .iter()
+            .any(|arg| arg.text.starts_with("-Cfg") && arg.text.contains("Cl") || arg.text == "-CfgLdDel"),
+        "qemu-img" => {
+            let last = command.operands("-f -O -o").last().copied();
+            sub(&["convert|dd|create"])
+                && (last.is_some_and(|arg| paths::is_disk(&command.target(&arg.text)))
+                    || command.args().iter().any(|arg| {
+                        arg.text.strip_prefix("of=").is_some_and(|file| paths::is_disk(&command.target(file)))
+                    }))
+        }
+        "fsarchiver" => sub(&["restfs|restdir"]),
+        "ocs-sr" => command.args().iter().any(|arg| arg.text.starts_with("restore")),
+        "e2image" => {
+            command.has(&["-a"])
+                && command.operands("").last().is_some_and(|arg| paths::is_disk(&command.target(&arg.text)))
+        }
+        "nandwrite" | "ubiformat" | "flashcp" => !command.args().is_empty(),
+        "fastboot" => sub(&["erase|format|wipe-super"]) || command.has(&["-w"]),
+        "esptool" | "esptool.py" => command
+            .args()
+            .iter()
+            .any(|arg| matches!(arg.text.as_str(), "erase_flash" | "erase-flash" | "erase_region")),
+        "gpart" => sub(&["destroy|delete|create|bootcode"]),
+        _ => false,
+    }
+}
+
+pub(super) fn removes_volume(command: &Command<'_>) -> bool {
+    let sub = |words: &[&str]| command.sub("-C", words);
+    match &*command.name {
+        "lvremove" | "vgremove" | "pvremove" | "vgreduce" => !command.has(&["-t", "--test"]),
+        "lvm" => sub(&["lvremove|vgremove|pvremove"]),
+        "snapper" => sub(&["delete|rm|remove"]),
+        "timeshift" => command.has(&["--delete", "--delete-all"]),
+        "mdadm" => command.has(&["-S", "--stop", "--remove", "-r"]),
+        "dmsetup" => sub(&["remove|remove_all|wipe_table"]),
+        "zpool" => {
+            let creates = sub(&["create"]) && command.has(&["-f"]) && has_disk(command);
+            creates || sub(&["destroy|labelclear|remove"])
+        }
+        // `-n` only says what it would destroy.
+        "zfs" => {
+            let acts = sub(&["destroy"])
+                || sub(&["rollback"]) && command.has(&["-r", "-R"])
+                || sub(&["receive|recv"]) && command.has(&["-F"]);
+            acts && !command.has(&["-n"])
+        }
+        "btrfs" => {
+            sub(&["subvolume|subvol|subv|sub|su", "delete|del"]) || sub(&["device|dev", "delete|remove"])
+        }
+        "diskutil" => {
+            sub(&["apfs|ap", "deleteContainer|deleteVolume|deleteVolumeGroup|eraseVolume|deleteSnapshot"])
+                || sub(&["cs|corestorage", "delete|deleteVolume"])
+                || sub(&["appleRAID|ar", "delete"])
+        }
+        "gmirror" => sub(&["destroy|clear|remove|stop"]),
+        "multipath" => command.has(&["-F"]),
+        _ => false,
+    }
+}
+
+/// Whether a folder that the system needs gets another one in front of it.
+pub(super) fn mounts_over_system(command: &Command<'_>) -> bool {
+    let option = command.value(&["-o", "--options"]).unwrap_or("");
+    let covers = command.has(&["-B", "--bind", "-R", "--rbind", "-M", "--move"])
+        || option.split(',').any(|part| matches!(part, "bind" | "rbind" | "move"))
+        || matches!(command.value(&["-t", "--types"]), Some("tmpfs" | "overlay" | "ramfs" | "aufs" | "bind"));
+    if !covers || option.contains("remount") {
+        return false;
+    }
+    let operands = command.operands("-o --options -t --types -L -U --label --uuid");
+    operands.len() > 1 && operands.last().is_some_and(|arg| is_needed(&command.target(&arg.text)))
+}
+
+/// Whether a folder that the system or its people write to is mounted once more, for reading only.
+pub(super) fn stops_writing(command: &Command<'_>) -> bool {
+    let options = command.value(&["-o", "--options"]).unwrap_or("");
+    let has = |name: &str| options.split(',').any(|part| part == name);
+    let operands = command.operands("-o --options -t --types -L -U --label --uuid");
+    has("remount")
+        && (has("ro") || command.has(&["-r", "--read-only"]))
+        && operands.last().is_some_and(|arg| is_needed(&command.target(&arg.text)))
+}
+
+pub(super) fn is_needed(target: &Target) -> bool {
+    let data = ["/var/", "/run", "/proc/", "/sys/", "/dev/", "/nix/", "/snap/"];
+    match target.zone {
+        Zone::Root | Zone::Home => true,
+        Zone::System => !data.iter().any(|folder| target.path.starts_with(folder)),
+        _ => false,
+    }
+}
+
+pub(super) fn repairs(command: &Command<'_>) -> bool {
+    match &*command.name {
+        "fsck" | "e2fsck" => has_disk(command) && !command.has(&["-n", "-N"]),
+        "xfs_repair" | "ntfsfix" => has_disk(command) && !command.has(&["-n", "--no-action"]),
+        "tune2fs" => has_disk(command) && !command.has(&["-l"]),
+        "resize2fs" => has_disk(command) && !command.has(&["-P"]),
+        "debugfs" => has_disk(command) && command.has(&["-w"]),
+        "lvreduce" => true,
+        "lvconvert" => command.has(&["--merge"]),
+        "zpool" => command.sub("", &["offline|detach"]),
+        "snapper" => command.sub("", &["rollback|undochange"]),
+        "timeshift" => command.has(&["--restore"]),
+        "btrfs" => {
+            command.sub("", &["check"])
+                && command.has(&["--repair", "--init-csum-tree", "--init-extent-tree"])
+                || command.sub("", &["rescue", "zero-log|chunk-recover|super-recover"])
+        }
+        "lvresize" => {
+            command.value(&["-L", "-l", "--size", "--extents"]).is_some_and(|size| size.starts_with('-'))
+        }
+        name if is_formatter(name) => command
+            .operands("-t -L -b -i -N -O -E -m")
+            .last()
+            .is_some_and(|arg| command.target(&arg.text).zone == Zone::Unknown),
+        _ => false,
+    }
+}

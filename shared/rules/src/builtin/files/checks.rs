@@ -1,0 +1,317 @@
+//! What rules about deleting ask: which program deletes, how deep, and what it meets.
+
+use super::super::has;
+use shell::{Place, Shell, mark};
+
+use crate::builtin::paths;
+use crate::command::Command;
+use crate::zone::{Target, Zone, is_generated};
+
+/// Programs that delete what they name.
+pub(super) fn is_deleting(name: &str) -> bool {
+    matches!(
+        name,
+        "rm" | "grm"
+            | "unlink"
+            | "gunlink"
+            | "srm"
+            | "shred"
+            | "gshred"
+            | "wipe"
+            | "rimraf"
+            | "del-cli"
+            | "del"
+            | "safe-rm"
+            | "Remove-Item"
+            | "rd"
+    ) || is_trash(name)
+}
+
+/// Programs that move things to the trash, from which all but a whole system comes back.
+fn is_trash(name: &str) -> bool {
+    matches!(name, "trash" | "trash-put" | "trash-cli" | "trash-empty" | "gio" | "Clear-RecycleBin")
+}
+
+/// Whether a home folder or the system goes to the trash.
+pub(super) fn trashes_vital(command: &Command<'_>) -> bool {
+    is_trash(&command.name)
+        && (command.name != "gio" || command.sub("", &["trash"]))
+        && !command.only_asks()
+        && command.operands("").iter().any(|arg| {
+            let target = command.target(&arg.text);
+            matches!(target.zone, Zone::Root | Zone::Home)
+                || target.zone == Zone::System && target.path.starts_with('/')
+        })
+}
+
+/// Whether what lies in the trash is gone for good.
+pub(super) fn empties_trash(command: &Command<'_>) -> bool {
+    command.name == "trash-empty" && !command.only_asks() && !command.has(&["--dry-run"])
+        || command.name == "Clear-RecycleBin" && !command.only_shows()
+        || command.name == "gio" && command.sub("", &["trash"]) && command.has(&["--empty"])
+}
+
+/// Whether one of the things that the program deletes is as `matches` says.
+pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str) -> bool) -> bool {
+    // BSD's programs read no options behind the first operand: `rm -rf x --help` deletes there.
+    let asks = command
+        .args()
+        .first()
+        .is_some_and(|arg| matches!(arg.text.as_str(), "--help" | "--version" | "-h" | "-V"));
+    if asks || is_trash(&command.name) {
+        return false;
+    }
+    if command.atom.shell != Shell::Posix && (is_windows(command) || command.name == "rd") {
+        let named = || named_on_windows(command);
+        return !command.only_shows()
+            && named().iter().any(|text| matches(command, &command.target(text), text));
+    }
+    if command.name == "rd" {
+        // Only cmd has it.
+        return false;
+    }
+    let operands = command.operands("-n --iterations -s --size --random-source -g --glob");
+    // `rm -rf "$x"` with an empty `x` deletes nothing.
+    let mut named = operands.iter().filter(|arg| !arg.text.is_empty());
+    named.any(|arg| matches(command, &command.target(&arg.text), &arg.text))
+}
+
+/// Whether a command of PowerShell or cmd deletes, whose operands are told apart in their own ways.
+fn is_windows(command: &Command<'_>) -> bool {
+    match command.atom.shell {
+        Shell::PowerShell => command.name == "Remove-Item",
+        Shell::Cmd => command.is(&["del", "rd"]),
+        Shell::Posix => false,
+    }
+}
+
+/// What `Remove-Item`, `del` and `rd` delete.
+fn named_on_windows(command: &Command<'_>) -> Vec<String> {
+    if command.atom.shell == Shell::Cmd {
+        let operands = command.args().iter().filter(|arg| !arg.text.starts_with('/'));
+        let deep = command.name == "del" && command.has_word("/s");
+        let below = |text: &str| {
+            // `del /s *.obj` goes through all folders below.
+            let slashed = shell::windows::slashes(text);
+            let (folder, pattern) = slashed.rsplit_once('/').unwrap_or((".", &slashed));
+            let narrow = pattern.contains(['*', '?']) && !matches!(pattern, "*" | "*.*");
+            if deep && narrow { searched(folder, pattern) } else { slashed }
+        };
+        return operands.map(|arg| below(&arg.text)).filter(|text| !text.is_empty()).collect();
+    }
+    let paths = ["Path", "LiteralPath"].into_iter().flat_map(|name| command.parameter(name));
+    let filters: Vec<&str> = ["Filter", "Include"]
+        .into_iter()
+        .flat_map(|name| command.parameter(name))
+        .map(|arg| arg.text.as_str())
+        .collect();
+    let mut named = Vec::new();
+    for arg in paths.filter(|arg| !arg.text.is_empty()) {
+        let path = shell::windows::slashes(&arg.text);
+        if filters.iter().all(|filter| matches!(*filter, "*" | "*.*")) {
+            named.push(path);
+            continue;
+        }
+        let folder = path.strip_suffix("/*").unwrap_or(&path);
+        let folder = if folder == "*" { "." } else { folder };
+        named.extend(filters.iter().map(|filter| searched(folder, filter)));
+    }
+    named
+}
+
+/// What a search for `pattern` below `folder` finds.
+fn searched(folder: &str, pattern: &str) -> String {
+    format!("{}/{}/{pattern}", folder.trim_end_matches('/'), mark::ENTRY)
+}
+
+pub(super) fn is_here(command: &Command<'_>) -> bool {
+    command.atom.place == Place::Here
+}
+
+/// Whether it deletes folders with what is in them.
+pub(super) fn is_recursive(command: &Command<'_>) -> bool {
+    match &*command.name {
+        "rm" | "grm" | "srm" | "wipe" | "safe-rm" => command.has(&["-r", "-R", "--recursive"]),
+        "unlink" | "gunlink" | "shred" | "gshred" => false,
+        "Remove-Item" => command.has_word("-Recurse"),
+        "rd" => command.has_word("/s"),
+        "del" if command.atom.shell == Shell::Cmd => command.has_word("/s"),
+        _ => true,
+    }
+}
+
+/// Whether it overwrites what it deletes.
+pub(super) fn destroys(command: &Command<'_>) -> bool {
+    command.is(&["shred", "gshred", "srm", "wipe"])
+}
+
+/// Whether more than one named file goes.
+pub(super) fn goes_deep(command: &Command<'_>, target: &Target) -> bool {
+    target.whole || is_recursive(command)
+}
+
+/// System folders in which files come and go.
+const VOLATILE: &[&str] = &[
+    "/var/log/",
+    "/run/",
+    "/var/run/",
+    "/var/spool/",
+    "/var/crash/",
+    "/var/lock/",
+    "/var/backups/",
+    "/var/lib/man-db/",
+];
+
+pub(super) fn is_volatile(command: &Command<'_>, target: &Target) -> bool {
+    let narrow = !goes_deep(command, target) || target.filtered;
+    let path = format!("{}/", target.folder());
+    // One program's settings: `/etc/nginx/sites-enabled/default`.
+    let settings = path.strip_prefix("/etc/").is_some_and(|inside| inside.matches('/').count() > 1)
+        && !paths::is_account_file(&target.path)
+        && !paths::is_machine_file(&target.path)
+        && !paths::is_secret(target)
+        && !destroys(command);
+    let bare = path.trim_start_matches(mark::UNSET);
+    narrow && (settings || VOLATILE.iter().any(|folder| bare.starts_with(folder)))
+}
+
+/// `$PREFIX/bin/tool`, `$ROOTFS/usr/share/doc`: with a value it is a folder that somebody installs into. Without
+/// one it lies deep enough in the system for a question.
+fn is_installed(text: &str) -> bool {
+    let path = text.trim_start_matches(mark::UNSET);
+    let mut parts = path.trim_matches('/').split('/');
+    path.len() < text.len()
+        && !path.contains([mark::STAR, mark::ANY, mark::CLASS])
+        && !path.contains("..")
+        && matches!(parts.next(), Some("bin" | "sbin" | "lib" | "lib64" | "usr"))
+        && parts.next().is_some()
+}
+
+/// What a program that has ended leaves behind: `/run/app.pid`.
+fn is_process_file(command: &Command<'_>, target: &Target) -> bool {
+    let runs = target.path.starts_with("/run/") || target.path.starts_with("/var/run/");
+    runs && !goes_deep(command, target)
+        && target.path.rsplit_once('.').is_some_and(|(_, ending)| ending == "pid")
+}
+
+pub(super) fn is_vital_loss(command: &Command<'_>, target: &Target, text: &str) -> bool {
+    match target.zone {
+        Zone::Root => true,
+        Zone::System => !is_volatile(command, target) && !is_installed(text),
+        Zone::Device => !target.path.starts_with("/dev/tcp/"),
+        // `find ~ -name node_modules` goes through all of it, and takes only what a tool makes again.
+        Zone::Home => goes_deep(command, target) && !(target.filtered && is_made_again(target.file_name())),
+        _ => false,
+    }
+}
+
+pub(super) fn is_made_again(pattern: &str) -> bool {
+    let compiled = pattern.rsplit_once('.').is_some_and(|(_, ending)| ending == "pyc");
+    compiled || !pattern.contains(mark::is_glob) && is_generated(pattern)
+}
+
+/// `$UNSET/` and `$UNSET/*`: what is left of them is the root folder.
+pub(super) fn is_unset_root(text: &str) -> bool {
+    let rest = text.trim_start_matches(mark::UNSET);
+    rest.len() < text.len()
+        && rest.starts_with('/')
+        && rest.chars().all(|c| matches!(c, '/' | '.') || mark::is_glob(c))
+}
+
+/// The parts of git's folder that cannot be made again.
+pub(super) fn is_repository(target: &Target, command: &Command<'_>) -> bool {
+    let path = target.folder();
+    if target.filtered {
+        return target.zone == Zone::Worktree && target.file_name() == ".git";
+    }
+    if target.zone != Zone::Repository {
+        return false;
+    }
+    let inside = path.rsplit_once(".git").map_or("", |(_, inside)| inside.trim_start_matches('/'));
+    let part = inside.split('/').next().unwrap_or("");
+    match part {
+        "" => goes_deep(command, target),
+        "objects" | "refs" | "logs" | "worktrees" => goes_deep(command, target),
+        "HEAD" | "packed-refs" | "config" => true,
+        _ => false,
+    }
+}
+
+/// Names under which projects keep what people wrote.
+const SOURCES: &str = "\
+    src source sources app apps packages crates cmd internal pkg include test tests spec specs __tests__ \
+    doc docs migrations config scripts .github";
+
+/// Whether the path is one of the working tree's folders of sources.
+pub(in crate::builtin) fn is_source_folder(target: &Target, command: &Command<'_>) -> bool {
+    if target.zone != Zone::Inside {
+        return false;
+    }
+    let folder = target.folder();
+    let inside = match command.facts.worktree() {
+        Some(worktree) => folder.strip_prefix(worktree).map_or("", |inside| inside.trim_start_matches('/')),
+        None => folder.as_str(),
+    };
+    has(SOURCES, inside)
+}
+
+pub(super) fn is_unknown(target: &Target, text: &str) -> bool {
+    let unknown =
+        |c: char| matches!(c, mark::UNKNOWN | mark::PRINTED | mark::REMOTE | mark::DECODED | mark::UNSET);
+    let name = text.trim_end_matches(|c| c == '/' || mark::is_glob(c));
+    if target.zone == Zone::Unknown || !name.is_empty() && name.chars().all(mark::is_hole) {
+        return name.contains(unknown);
+    }
+    false
+}
+
+/// `cd "$DIR" && rm -rf *`: everything in a folder that may well be the one it started in.
+pub(super) fn is_in_unknown_folder(command: &Command<'_>, target: &Target, text: &str) -> bool {
+    let Some(inside) = target.whole.then(|| target.folder()) else { return false };
+    let worktree = command.facts.worktree().unwrap_or("");
+    let inside = inside.strip_prefix(worktree).unwrap_or(&inside).trim_start_matches('/');
+    !target.filtered
+        && !text.starts_with(mark::is_hole)
+        && !inside.is_empty()
+        && inside.chars().all(|c| mark::is_hole(c) && c != mark::TOKEN)
+}
+
+/// Files of which there is no other copy, for which a person is asked.
+pub(super) fn is_asked_about(command: &Command<'_>, target: &Target, text: &str) -> bool {
+    let place = command.atom.place;
+    match target.zone {
+        Zone::HomeInside | Zone::HomeSettings | Zone::Elsewhere => match place {
+            Place::Here => !text.starts_with(mark::is_hole),
+            Place::Remote => goes_deep(command, target),
+            Place::Container => false,
+        },
+        Zone::System => place != Place::Container && !is_process_file(command, target),
+        Zone::Temporary if place == Place::Container => false,
+        Zone::Temporary => {
+            target.whole
+                && !target.filtered
+                && target.folder().matches('/').count() <= 2
+                && target.folder().ends_with("tmp")
+                || is_recursive(command) && matches!(target.path.as_str(), "/tmp" | "/var/tmp")
+        }
+        Zone::Inside | Zone::Generated => {
+            // `.env/` is a folder: Python's environment.
+            place == Place::Here
+                && !text.ends_with('/')
+                && (paths::is_environment(target.file_name()) || target.file_name().ends_with(".tfstate"))
+        }
+        Zone::Worktree if target.filtered => is_source_pattern(target.file_name()),
+        _ => false,
+    }
+}
+
+/// `*.py` and the like: with a search over the whole tree, all that was written in a language.
+pub(super) fn is_source_pattern(pattern: &str) -> bool {
+    const ENDINGS: &str = "\
+        py rs go ts tsx jsx java kt c cc cpp h hpp rb php cs swift md sql sh vue scala ex hs tf ipynb \
+        env";
+    let Some(ending) = pattern.strip_prefix(mark::STAR).and_then(|rest| rest.strip_prefix('.')) else {
+        return false;
+    };
+    has(ENDINGS, ending)
+}

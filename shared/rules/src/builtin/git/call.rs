@@ -1,0 +1,216 @@
+//! A call of git, as its rules look at it.
+
+use std::borrow::Cow;
+
+use shell::{Arg, mark};
+
+use crate::command::{Command, is_option};
+use crate::zone::Zone;
+
+/// Global options of git that take the next argument.
+fn takes_value(option: &str) -> bool {
+    matches!(
+        option,
+        "-C" | "-c"
+            | "--git-dir"
+            | "--work-tree"
+            | "--namespace"
+            | "--super-prefix"
+            | "--attr-source"
+            | "--config-env"
+    )
+}
+
+/// A sub-command of git with its own arguments; what stands in front of it is stepped over.
+pub(super) struct GitCall<'a> {
+    command: &'a Command<'a>,
+    /// The sub-command: `reset`.
+    pub(super) sub: Cow<'a, str>,
+    global: &'a [Arg],
+    args: &'a [Arg],
+}
+
+impl<'a> GitCall<'a> {
+    /// The call, if the program is git and has a sub-command.
+    pub(super) fn of(command: &'a Command<'a>) -> Option<Self> {
+        let args = command.args();
+        // `/usr/lib/git-core/git-reset` is the same as `git reset`.
+        if let Some(sub) = command.name.strip_prefix("git-") {
+            return Some(Self { command, sub: Cow::Owned(sub.to_owned()), global: &[], args });
+        }
+        let mut at = 0;
+        while let Some(arg) = args.get(at) {
+            let text = arg.without_unset();
+            if takes_value(&text) {
+                at += 2;
+            } else if text.is_empty() || text.starts_with('-') {
+                at += 1;
+            } else {
+                return Some(Self { command, sub: text, global: &args[..at], args: &args[at + 1..] });
+            }
+        }
+        None
+    }
+
+    /// Whether git runs with this setting: `git -c name=value`. Names are compared without case.
+    pub(super) fn has_setting(&self, setting: &str) -> bool {
+        self.global.iter().any(|arg| arg.text.eq_ignore_ascii_case(setting))
+    }
+
+    /// Whether it works in a clone below a folder for temporary files, which is nobody's loss.
+    pub(super) fn is_in_temporary_clone(&self) -> bool {
+        let elsewhere = self.command.atom.assigns.iter().any(|(name, _)| name.starts_with("GIT_"));
+        if elsewhere || self.global.iter().any(|arg| arg.text.starts_with("--")) {
+            return false;
+        }
+        let folder =
+            self.global.windows(2).find(|pair| pair[0].text == "-C").map_or(".", |pair| &pair[1].text);
+        let target = self.command.target(folder);
+        target.zone == Zone::Temporary && target.path.trim_end_matches('/').matches('/').count() > 1
+    }
+
+    /// The arguments, sorted into options and operands.
+    pub(super) fn parsed(&self) -> Parsed<'a> {
+        let valued = valued(&self.sub);
+        let mut parsed =
+            Parsed { options: Vec::new(), operands: Vec::new(), paths: Vec::new(), dashed: false };
+        let mut args = self.args.iter();
+        while let Some(arg) = args.next() {
+            let text = arg.without_unset();
+            if parsed.dashed {
+                parsed.paths.push(&arg.text);
+            } else if text == "--" {
+                parsed.dashed = true;
+            } else if text.len() > 1 && text.starts_with('-') {
+                let takes = takes_next(&text, valued);
+                let value = if takes { args.next().map(|arg| arg.text.as_str()) } else { None };
+                parsed.options.push((text, value));
+            } else if !text.is_empty() || arg.text.is_empty() {
+                parsed.operands.push(&arg.text);
+            } else {
+                // `git checkout -- $FILES` names something; `git push $OPTIONS` may be empty.
+                parsed.operands.push(&arg.text);
+            }
+        }
+        parsed.options.retain(|(text, _)| !text.is_empty());
+        parsed.trim(valued);
+        parsed
+    }
+}
+
+/// Options and operands of a sub-command.
+pub(super) struct Parsed<'a> {
+    options: Vec<(Cow<'a, str>, Option<&'a str>)>,
+    /// Arguments that are no options, in front of `--`.
+    pub(super) operands: Vec<&'a str>,
+    /// Arguments behind `--`.
+    pub(super) paths: Vec<&'a str>,
+    /// Whether there is a `--`.
+    pub(super) dashed: bool,
+}
+
+impl<'a> Parsed<'a> {
+    /// Cuts values off bundled letters (`-bfeature`), so that they are not taken for options.
+    fn trim(&mut self, valued: &str) {
+        for (text, value) in &mut self.options {
+            if text.starts_with("--") {
+                continue;
+            }
+            let Some(at) = text[1..].find(|c| is_valued_letter(c, valued)) else { continue };
+            let end = at + 2;
+            if end < text.len() && value.is_none() {
+                *text = Cow::Owned(text[..end].to_owned());
+            }
+        }
+    }
+
+    /// Whether one of the options is given, in any spelling that git takes.
+    pub(super) fn has(&self, options: &[&str]) -> bool {
+        self.options.iter().any(|(text, _)| options.iter().any(|option| is_option(text, option)))
+    }
+
+    /// Whether an option is given whose name begins like this.
+    pub(super) fn has_beginning(&self, beginning: &str) -> bool {
+        self.options.iter().any(|(text, _)| text.starts_with(beginning))
+    }
+
+    /// The value of one of the options: the next argument, or what follows `=`.
+    pub(super) fn value(&self, options: &[&str]) -> Option<&str> {
+        self.options.iter().find_map(|(text, value)| {
+            if !options.iter().any(|option| is_option(text, option)) {
+                return None;
+            }
+            value.or_else(|| text.split_once('=').map(|(_, value)| value))
+        })
+    }
+
+    /// Every path: operands and what stands behind `--`.
+    pub(super) fn all(&self) -> impl Iterator<Item = &'a str> {
+        self.operands.iter().chain(&self.paths).copied()
+    }
+
+    /// Whether the first operand is one of these words.
+    pub(super) fn begins(&self, words: &[&str]) -> bool {
+        self.operands.first().is_some_and(|first| words.contains(first))
+    }
+
+    /// Whether an operand is a list that another command prints.
+    pub(super) fn is_listed(&self) -> bool {
+        self.all().any(|text| text.contains([mark::UNKNOWN, mark::PRINTED, mark::ENTRY, mark::STAR]))
+    }
+}
+
+fn takes_next(text: &str, valued: &str) -> bool {
+    if text.starts_with("--") {
+        return !text.contains('=') && crate::builtin::has(valued, text);
+    }
+    // In `-qC main`, the last letter takes the value; in `-Cmain`, it has it already.
+    text[1..].find(|c| is_valued_letter(c, valued)).is_some_and(|at| at + 2 == text.len())
+}
+
+fn is_valued_letter(letter: char, valued: &str) -> bool {
+    let mut options = valued.split_ascii_whitespace();
+    options.any(|option| option.len() == 2 && option.ends_with(letter))
+}
+
+/// Options of a sub-command that take the next argument.
+fn valued(sub: &str) -> &'static str {
+    match sub {
+        "push" => "-o --push-option --repo --receive-pack --exec",
+        "checkout" => "-b -B --orphan --conflict --pathspec-from-file",
+        "switch" => "-c -C --create --force-create --orphan --conflict",
+        "restore" => "-s --source --conflict --pathspec-from-file",
+        "reset" | "rm" => "--pathspec-from-file",
+        "clean" => "-e --exclude",
+        "branch" => "-u --set-upstream-to --sort --format --points-at",
+        "tag" => "-m --message -F --file -u --local-user --sort --format --cleanup --points-at",
+        "stash" => "-m --message",
+        "worktree" => "-b -B --reason",
+        "update-ref" | "symbolic-ref" => "-m",
+        "apply" => "--directory --exclude --include --whitespace",
+        "config" => "-f --file --blob --type --default --value --comment",
+        "filter-repo" => "--path --source --target --refs",
+        "rebase" => "-x --exec -X --strategy-option -s --strategy --onto",
+        _ => "",
+    }
+}
+
+/// Whether a name is a branch that others build on. Takes `refs/heads/main` and `origin/main` as well.
+pub(super) fn is_shared_branch(name: &str) -> bool {
+    let name = name.strip_prefix("refs/heads/").or_else(|| name.strip_prefix("heads/")).unwrap_or(name);
+    let name = name.strip_prefix("origin/").or_else(|| name.strip_prefix("upstream/")).unwrap_or(name);
+    matches!(
+        name,
+        "main"
+            | "master"
+            | "trunk"
+            | "develop"
+            | "development"
+            | "production"
+            | "prod"
+            | "stable"
+            | "release"
+            | "staging"
+    ) || name.starts_with("release/")
+        || name.starts_with("release-")
+}

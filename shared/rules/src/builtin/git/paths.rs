@@ -1,0 +1,53 @@
+//! Paths that git is told to overwrite.
+
+use super::super::has;
+use shell::mark;
+
+use crate::command::Command;
+use crate::zone::Zone;
+
+/// Whether the path may hold somebody's work: not a lock file or a folder that tools make again.
+pub(super) fn is_work(command: &Command<'_>, path: &str) -> bool {
+    let name = shell::path::file_name(path);
+    let lock = name.rsplit_once('.').is_some_and(|(_, ending)| ending == "lock")
+        || matches!(
+            name,
+            "package-lock.json" | "pnpm-lock.yaml" | "go.sum" | "npm-shrinkwrap.json" | "bun.lockb"
+        );
+    !lock && !path.starts_with(":!") && command.target(path).zone != Zone::Generated
+}
+
+pub(super) fn is_whole_tree(path: &str) -> bool {
+    matches!(path, "." | "./" | ":/" | "*" | ":" | ":/." | ":(top)") || path.chars().eq([mark::STAR])
+}
+
+/// Whether a path stands for many files.
+pub(super) fn is_wide(path: &str) -> bool {
+    is_whole_tree(path) || path.ends_with('/') || path.starts_with(':') || path.contains(['*', mark::STAR])
+}
+
+/// Whether the only operand of `git checkout` is a path and not a branch.
+pub(super) fn is_path(command: &Command<'_>, text: &str) -> bool {
+    if is_wide(text) || ["./", "../", "/", "~/"].iter().any(|start| text.starts_with(start)) || text == ".." {
+        return true;
+    }
+    let name = shell::path::file_name(text);
+    if let Some((stem, ending)) = name.rsplit_once('.')
+        && has(FILE_ENDINGS, ending)
+        && !stem.is_empty()
+    {
+        return true;
+    }
+    if name.len() > 2 && name.starts_with('.') || has(FILE_NAMES, name) {
+        return true;
+    }
+    // Where a file and a branch have the same name, git refuses to guess.
+    !mark::any(text) && command.facts.exists(&command.target(text).path)
+}
+
+const FILE_NAMES: &str = "\
+    Makefile Dockerfile README LICENSE Gemfile Rakefile Procfile Jenkinsfile";
+
+const FILE_ENDINGS: &str = "\
+    rs py js ts tsx jsx mjs cjs json toml yaml yml md txt go java kt c h cc cpp hpp cs rb php sh html \
+    css scss sql xml ini cfg conf vue svelte swift dart lua ex exs gradle proto tf ipynb lock env csv";

@@ -1,0 +1,185 @@
+//! Agents that are started so that no hook sees what they do.
+
+use shell::{Arg, Atom, Place, mark};
+
+use super::super::has;
+use super::registry;
+use super::switches::{self, Effect};
+use crate::command::Command;
+use crate::zone::Zone;
+
+/// Which agent a program is, by the name of its package or program.
+fn agent(name: &str) -> Option<&'static str> {
+    if !matches!(name.as_bytes().first(), Some(b'c' | b'g')) || name.len() < 5 {
+        return None;
+    }
+    let name = name.split('@').next().unwrap_or(name);
+    Some(match name {
+        "claude" | "claude-code" => "claude",
+        "copilot" => "copilot",
+        "codex" => "codex",
+        "gemini" | "gemini-cli" => "gemini",
+        "cursor-agent" => "cursor",
+        _ => return None,
+    })
+}
+
+/// Which agent a command starts, also by its script: `node …/@openai/codex/bin/codex.js`.
+fn started(command: &Command<'_>) -> Option<&'static str> {
+    agent(&command.name).or_else(|| {
+        if !matches!(&*command.name, "node" | "nodejs" | "bun" | "deno" | "tsx") {
+            return None;
+        }
+        let script = command.args().iter().find(|arg| !arg.text.starts_with('-') && arg.text != "run")?;
+        let named = script.text.split('/').rev().take(6).find_map(|part| agent(part.trim_end_matches(".js")));
+        named.or_else(|| {
+            UNMISTAKABLE.iter().find(|(switch, _)| command.has_word(switch)).map(|(_, agent)| *agent)
+        })
+    })
+}
+
+/// Switches that tell which agent a script is, wherever it lies.
+const UNMISTAKABLE: &[(&str, &str)] = &[
+    ("--dangerously-skip-permissions", "claude"),
+    ("--dangerously-bypass-approvals-and-sandbox", "codex"),
+    ("--allow-all-tools", "copilot"),
+];
+
+/// Whether a command starts an agent.
+pub(super) fn is_agent(command: &Command<'_>) -> bool {
+    started(command).is_some()
+}
+
+/// Whether an agent is started without its hooks or with everything allowed, or hooks are switched off.
+pub(super) fn is_unguarded(command: &Command<'_>) -> bool {
+    if command.only_asks() {
+        return false;
+    }
+    match started(command) {
+        Some(agent) => switches::given(command, agent) == Some(Effect::Off) || has_other_home(command),
+        None => {
+            matches!(&*command.name, "jq" | "sed" | "tee" | "yq" | "sponge") && switched_off(command)
+                || registry::keeps_variable(command)
+        }
+    }
+}
+
+/// Variables that decide from where an agent takes its hooks, or whether it asks at all.
+pub(crate) const VARIABLES: &str = "HOME USERPROFILE XDG_CONFIG_HOME XDG_STATE_HOME APPDATA LOCALAPPDATA COPILOT_HOME \
+    CLAUDE_CONFIG_DIR CODEX_HOME GEMINI_CLI_HOME GEMINI_CLI_SYSTEM_SETTINGS_PATH GEMINI_CLI_SYSTEM_DEFAULTS_PATH \
+    AUDIT_LOG COPILOT_ALLOW_ALL CLAUDE_CODE_SIMPLE CLAUDE_CODE_SAFE_MODE GEMINI_YOLO";
+
+/// Whether the agent starts with another home folder than that of the hooks.
+fn has_other_home(command: &Command<'_>) -> bool {
+    let home = command.facts.home_folder();
+    let moved = |name: &str, value: &str| match name {
+        "HOME" | "USERPROFILE" => home.is_none_or(|home| value.trim_end_matches('/') != home),
+        "PATH" => has_foreign_folder(command, value),
+        "NODE_OPTIONS" => value
+            .split([' ', '='])
+            .any(|word| has("--require -r --import --loader --experimental-loader", word)),
+        _ => has(VARIABLES, name),
+    };
+    // `env -i claude`
+    let cleared = |atom: &Atom| {
+        let named = |arg: &Arg| {
+            let text = arg.text.strip_prefix("--unset=").or_else(|| arg.text.strip_prefix("-u"));
+            has(VARIABLES, text.filter(|text| !text.is_empty()).unwrap_or(&arg.text))
+        };
+        let args = || atom.args.iter().skip(1);
+        match &*atom.program() {
+            "env" => args().any(|arg| has("-i - --ignore-environment", &arg.text) || named(arg)),
+            "unset" => args().any(named),
+            _ => false,
+        }
+    };
+    has_variable(command, moved) || before(command).iter().any(cleared) || is_somebody_elses(command)
+}
+
+/// Whether the agent runs as another user, or in another file system: there the hooks of this user are not.
+fn is_somebody_elses(command: &Command<'_>) -> bool {
+    let parent =
+        command.atom.via.and_then(|via| command.analysis.atoms.get(usize::try_from(via.parent).ok()?));
+    command.atom.place == Place::Container
+        || parent.is_some_and(|parent| has("sudo su doas runuser pkexec chroot bwrap", &parent.program()))
+}
+
+/// Whether programs are looked for in a folder into which anybody writes, such as an agent, before all others.
+fn has_foreign_folder(command: &Command<'_>, path: &str) -> bool {
+    let folders = path.split(':').take_while(|folder| !folder.chars().all(mark::is_hole));
+    folders.filter(|folder| !mark::any(folder)).any(|folder| {
+        matches!(
+            command.target(folder).zone,
+            Zone::Temporary | Zone::Worktree | Zone::Inside | Zone::Generated | Zone::Repository
+        )
+    })
+}
+
+/// Whether the command starts with such a variable: `HOME=/tmp/x claude`, `export HOME=/tmp/x; claude`,
+/// `env HOME=/tmp/x claude`.
+fn has_variable(command: &Command<'_>, is: impl Fn(&str, &str) -> bool) -> bool {
+    let assigns = |atom: &Atom| atom.assigns.iter().any(|(name, value)| is(name, value));
+    let exports = |atom: &Atom| {
+        let named = |arg: &Arg| arg.text.split_once('=').is_some_and(|(name, value)| is(name, value));
+        matches!(&*atom.program(), "env" | "set" | "export" | "setx") && atom.args.iter().skip(1).any(named)
+    };
+    assigns(command.atom) || before(command).iter().any(|atom| assigns(atom) || exports(atom))
+}
+
+/// What runs before the command.
+fn before<'a>(command: &Command<'a>) -> &'a [Atom] {
+    let atoms = &command.analysis.atoms;
+    let own = atoms.iter().position(|atom| std::ptr::eq(atom, command.atom)).unwrap_or(atoms.len());
+    &atoms[..own]
+}
+
+/// Whether an argument, or what is read, switches hooks off.
+fn switched_off(command: &Command<'_>) -> bool {
+    command.args().iter().any(|arg| switches::switches_off(&arg.text))
+        || command.atom.stdin.as_deref().is_some_and(switches::switches_off)
+}
+
+/// Whether an agent gets other settings, servers or extensions than it has.
+pub(super) fn has_other_settings(command: &Command<'_>) -> bool {
+    let Some(agent) = started(command).filter(|_| !command.only_asks()) else { return false };
+    let settings = || {
+        command.value(&["--settings"]).is_some_and(|value| {
+            !value.trim_start().starts_with('{')
+                || value.contains("ook")
+                || value.contains("permission")
+                || value.contains("\\u")
+        })
+    };
+    let sources = || {
+        command
+            .value(&["--setting-sources"])
+            .is_some_and(|value| !["user", "project", "local"].iter().all(|source| value.contains(source)))
+    };
+    switches::given(command, agent).is_some() || agent == "claude" && (settings() || sources())
+}
+
+/// Whether git is told to take its hooks from elsewhere.
+pub(super) fn moves_git_hooks(command: &Command<'_>) -> bool {
+    const KEY: &str = "core.hooksPath";
+    if command.name != "git" {
+        return false;
+    }
+    let names = |text: &str| text.get(..KEY.len()).is_some_and(|start| start.eq_ignore_ascii_case(KEY));
+    let args = command.args();
+    let Some(at) = args.iter().position(|arg| names(&arg.text)) else {
+        let by_option = |arg: &Arg| arg.text.strip_prefix("--config-env=").is_some_and(names);
+        let by_variable = |name: &str, value: &str| {
+            name.starts_with("GIT_CONFIG_KEY_") && names(value)
+                || name == "GIT_CONFIG_PARAMETERS" && value.to_ascii_lowercase().contains("core.hookspath")
+        };
+        return args.iter().any(by_option) || has_variable(command, by_variable);
+    };
+    // `git -c core.hooksPath=/dev/null commit`
+    if args[at].text.len() > KEY.len() {
+        return at > 0 && matches!(&*args[at - 1].text, "-c" | "--config-env");
+    }
+    let reads = command.has(&["--get", "--get-all", "--list", "--get-regexp", "--show-origin"])
+        || command.sub("-C -c", &["config", "get"]);
+    // Without a value it reads, and `--unset` gives the usual hooks back.
+    command.sub("-C -c --git-dir --work-tree -f --file", &["config"]) && !reads && args.len() > at + 1
+}

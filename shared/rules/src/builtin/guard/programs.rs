@@ -1,0 +1,200 @@
+//! Our own programs: what only a person may run, and what stops, removes or replaces them.
+
+use shell::mark;
+
+use super::super::has;
+use super::super::shape::valued;
+use super::{files, touch};
+use crate::command::Command;
+use crate::protected::{self, Owner, Relation};
+
+/// The programs that protect, by name.
+pub(super) const OURS: &[&str] = &[
+    "command-blocker",
+    "hook-runner",
+    "approval-gate",
+    "audit-logger",
+    "stop-guard",
+    "context-injector",
+    "formatter-trigger",
+];
+
+/// Whether a command may be about our programs, by its own name.
+pub(super) fn may_be(command: &Command<'_>) -> bool {
+    let name = &*command.name;
+    is_killer(name)
+        // Most names are shorter.
+        || name.len() > 9 && OURS.contains(&name)
+        || is_package_manager(name) && command.args().iter().any(|arg| takes_away(&arg.text))
+}
+
+fn is_killer(name: &str) -> bool {
+    matches!(name, "pkill" | "killall" | "kill" | "taskkill" | "Stop-Process" | "fuser" | "skill")
+}
+
+fn takes_away(word: &str) -> bool {
+    matches!(
+        word,
+        "uninstall" | "remove" | "rm" | "purge" | "erase" | "autoremove" | "-R" | "-Rs" | "-Rns" | "-e"
+    )
+}
+
+/// Whether a command gives or takes trust, or approves: a person does that.
+pub(super) fn is_for_people(command: &Command<'_>) -> bool {
+    OURS.contains(&&*command.name)
+        && !command.only_asks()
+        && command
+            .operands(valued(&command.name))
+            .iter()
+            .any(|arg| has("trust approve grant", &arg.without_unset()))
+}
+
+/// Whether a program of ours is stopped, removed or replaced.
+pub(super) fn removes(command: &Command<'_>) -> bool {
+    let name = &*command.name;
+    if OURS.contains(&name) {
+        let inits = command.operands(valued(name)).iter().any(|arg| arg.without_unset() == "init");
+        return inits && command.has(&["--remove"]);
+    }
+    if is_killer(name) {
+        return kills(command);
+    }
+    if is_package_manager(name) {
+        return command.args().iter().any(|arg| takes_away(&arg.text))
+            && command.args().iter().any(|arg| is_ours(&arg.text) || arg.text == "policy-hooks");
+    }
+    // `rm "$(command -v hook-runner)"`
+    let removes =
+        matches!(name, "rm" | "mv" | "cp" | "ln" | "chmod" | "unlink" | "shred" | "truncate" | "tee" | "dd");
+    let cmdlets = "Remove-Item Move-Item Rename-Item Copy-Item Set-Content Clear-Content Out-File New-Item";
+    let places = "which command type whereis realpath readlink where where.exe Get-Command Get-Process";
+    if (removes || has(cmdlets, name)) && says_where(command, places) {
+        return true;
+    }
+    let in_programs = |text: &str| text.contains("/bin");
+    if !command.is_here()
+        || !files::names_any(command) && !command.args().iter().any(|arg| in_programs(&arg.text))
+    {
+        return false;
+    }
+    if command.is(&["chmod", "gchmod"]) {
+        let locks = |text: &str| {
+            text.starts_with('-') && text.len() < 5 && text != "-R" && text != "-v"
+                || text.contains('-') && text.len() < 7 && text.starts_with(['u', 'a', 'g', 'o'])
+                || text.bytes().all(|byte| byte.is_ascii_digit()) && !is_executable_mode(text)
+        };
+        let deep = command.has(&["-R", "--recursive"]);
+        let installed = |text: &str| {
+            let path = command.target(text).path;
+            is_installed(command, &path)
+                || deep && is_installed(command, &format!("{}/{}", path.trim_end_matches('/'), OURS[0]))
+        };
+        return command.args().iter().any(|arg| locks(&arg.text))
+            && command.args().iter().any(|arg| installed(&arg.text));
+    }
+    // What is touched has one of our names, or one that may be.
+    let may_be_ours = |text: &str| {
+        let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
+        mark::any(name) || name.contains('-') && OURS.iter().any(|ours| name.contains(ours))
+    };
+    let redirects = || command.atom.redirects.iter().any(|redirect| may_be_ours(&redirect.target));
+    if !command.args().iter().any(|arg| may_be_ours(&arg.text)) && !redirects() {
+        return false;
+    }
+    let mut removed = false;
+    touch::each(command, &mut |path, _| {
+        removed |= is_our_part(command, &path) || mark::any(&path) && is_installed(command, &path);
+    });
+    removed
+}
+
+fn is_package_manager(name: &str) -> bool {
+    matches!(
+        name,
+        "cargo"
+            | "npm"
+            | "pnpm"
+            | "yarn"
+            | "brew"
+            | "apt"
+            | "apt-get"
+            | "dnf"
+            | "yum"
+            | "pacman"
+            | "snap"
+            | "scoop"
+            | "choco"
+            | "winget"
+    )
+}
+
+fn is_executable_mode(mode: &str) -> bool {
+    mode.len() >= 3 && mode.as_bytes().get(mode.len() - 3).is_some_and(|digit| matches!(digit, b'5' | b'7'))
+}
+
+fn kills(command: &Command<'_>) -> bool {
+    let all = command.is(&["pkill", "skill"]) && command.has(&["-f", "--full"])
+        || command.has(&["-r", "--regexp"])
+        || command.is(&["pkill", "Stop-Process"]);
+    let matches = |text: &str| all && !text.starts_with('-') && may_mean_ours(text);
+    if command.args().iter().any(|arg| names_ours(&arg.text) || matches(&arg.text)) {
+        return true;
+    }
+    // `kill $(pgrep hook-runner)`
+    says_where(command, "pgrep pidof ps grep Get-Process lsof")
+}
+
+/// Whether a text names one of our programs.
+pub(super) fn names_ours(text: &str) -> bool {
+    OURS.iter().any(|ours| text.contains(ours)) || text.contains("policy-hooks")
+}
+
+/// Whether a pattern of names, which fits anywhere, may mean a program of ours: `blocker`, `command-b`, `stop-gu.rd`.
+fn may_mean_ours(pattern: &str) -> bool {
+    let bare = pattern.trim_start_matches('^').trim_end_matches('$');
+    // `.` and `.*` are the regular expressions that people type; `?` and `*` are PowerShell's.
+    let steps =
+        bare.replace(".*", "*").replace('.', "?").replace([mark::STAR], "*").replace([mark::ANY], "?");
+    let letters = steps.bytes().filter(u8::is_ascii_alphanumeric).count();
+    let active = shell::pattern::active(&format!("*{steps}*"));
+    letters > 3 && OURS.iter().any(|ours| shell::pattern::matches(&active, ours))
+}
+
+/// Whether something that only run time tells is an argument, and one of these programs before was asked about ours.
+fn says_where(command: &Command<'_>, programs: &str) -> bool {
+    command.args().iter().any(shell::Arg::has_hole)
+        && command.analysis.atoms.iter().any(|atom| {
+            has(programs, &atom.program())
+                && atom
+                    .args
+                    .iter()
+                    .skip(1)
+                    .any(|arg| names_ours(&arg.text) || atom.program() == "pgrep" && may_mean_ours(&arg.text))
+        })
+}
+
+fn is_ours(path: &str) -> bool {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let name = name.strip_suffix(".exe").or_else(|| name.strip_suffix(".json")).unwrap_or(name);
+    let name = name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-');
+    OURS.contains(&name)
+}
+
+/// Whether a path is our part of a host's configuration.
+fn is_our_part(command: &Command<'_>, path: &str) -> bool {
+    path.contains(".json") && is_ours(path) && protected::find(path, command.facts).is_some()
+}
+
+/// Whether a path is a program of ours where a host would find it.
+fn is_installed(command: &Command<'_>, path: &str) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    if mark::any(name) {
+        // `chmod -x ~/.local/bin/*`
+        let fits = |ours: &&&str| shell::pattern::matches(name, ours);
+        return OURS.iter().find(fits).is_some_and(|ours| is_installed(command, &format!("{folder}/{ours}")));
+    }
+    // The table of places is long, and nearly every file has another name.
+    is_ours(name)
+        && protected::find(path, command.facts)
+            .is_some_and(|kept| kept.owner == Owner::Program && kept.relation == Relation::At)
+}

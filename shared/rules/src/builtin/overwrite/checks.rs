@@ -1,0 +1,239 @@
+//! What rules about overwriting ask: what is written, unpacked, mirrored and moved away.
+
+use shell::{Place, Redirect};
+
+use crate::builtin::paths;
+use crate::builtin::writes::{COPY_VALUES, Way, Write, is_writer, writes};
+use crate::command::Command;
+use crate::zone::{Target, Zone};
+
+/// Whether it puts what never ends into a file.
+pub(super) fn fills(command: &Command<'_>) -> bool {
+    let endless = |text: &str| matches!(text, "/dev/zero" | "/dev/urandom" | "/dev/random");
+    let args = || command.args().iter().map(|arg| arg.text.as_str());
+    let limited = || args().any(|text| text.starts_with("count="));
+    let reads = match &*command.name {
+        "cat" => args().any(endless),
+        "yes" => true,
+        "dd" => args().any(|text| text.strip_prefix("if=").is_some_and(endless)) && !limited(),
+        _ => return false,
+    };
+    let in_time = command.atom.via.is_some_and(|via| {
+        command
+            .analysis
+            .atoms
+            .get(via.parent as usize)
+            .is_some_and(|atom| atom.program().ends_with("timeout"))
+    });
+    reads && !in_time && writes_any(command, |_, write| !write.target.path.starts_with("/dev/"))
+}
+
+/// Whether one of the files that it writes is as `matches` says.
+pub(super) fn writes_any(command: &Command<'_>, matches: fn(&Command<'_>, &Write) -> bool) -> bool {
+    // Most redirections go nowhere: `2>/dev/null`.
+    let leads = |redirect: &Redirect| {
+        !matches!(redirect.target.as_str(), "/dev/null" | "/dev/stderr" | "/dev/stdout" | "/dev/tty")
+    };
+    if !is_writer(command) && !command.atom.redirects.iter().any(leads) {
+        return false;
+    }
+    writes(command).iter().any(|write| matches(command, write))
+}
+
+/// Whether its files are worth anything: a container's own files are not.
+pub(super) fn is_ours(command: &Command<'_>) -> bool {
+    command.atom.place != Place::Container
+}
+
+pub(super) fn is_kernel_switch(path: &str) -> bool {
+    matches!(path, "/proc/sysrq-trigger" | "/dev/mem" | "/dev/kmem" | "/dev/port" | "/proc/kcore")
+        || path.starts_with("/sys/firmware/efi/efivars")
+        || path.starts_with("/sys/b") && (path.ends_with("/device/delete") || path.ends_with("/remove"))
+        || path.strip_prefix("/proc/sys/kernel/").is_some_and(|name| {
+            matches!(
+                name,
+                "sysrq"
+                    | "core_pattern"
+                    | "modprobe"
+                    | "modules_disabled"
+                    | "panic"
+                    | "hotplug"
+                    | "randomize_va_space"
+            )
+        })
+}
+
+/// Whether the path is the root or one of the system's base folders, where nothing is to be unpacked.
+pub(super) fn is_base(target: &Target) -> bool {
+    match target.zone {
+        Zone::Root => true,
+        Zone::System => {
+            let data = ["/var/", "/run/", "/usr/share", "/usr/local", "/usr/src", "/opt", "/etc/"];
+            !data.iter().any(|folder| target.path.starts_with(folder))
+        }
+        _ => false,
+    }
+}
+
+pub(super) fn unpacks_over_system(command: &Command<'_>) -> bool {
+    if command.only_asks() {
+        return false;
+    }
+    let base = |text: &str| is_base(&command.target(text));
+    match &*command.name {
+        "tar" | "bsdtar" | "gtar" => {
+            let old = old_style(command);
+            let extracts = old.is_some_and(|letters| letters.contains('x'));
+            (extracts || command.has(&["-x", "--extract", "--get"])) && base(tar_folder(command, old))
+        }
+        "unzip" => base(command.value(&["-d"]).unwrap_or(".")) && !command.has(&["-l", "-t", "-p", "-Z"]),
+        "7z" | "7za" | "7zz" => command.args().iter().filter_map(|arg| arg.text.strip_prefix("-o")).any(base),
+        "cpio" => {
+            command.has(&["-i", "--extract"])
+                && (base(&command.atom.cwd) || command.value(&["-D", "--directory"]).is_some_and(base))
+        }
+        // A patch names its files itself.
+        "patch" => command.value(&["-d", "--directory"]).is_some_and(base) && !command.has(&["--dry-run"]),
+        "scp" => {
+            let operands = command.operands("-i -P -F -o -c -l -S -J -D -X");
+            let deep = command.has(&["-r"]);
+            deep && operands.len() > 1 && operands.last().is_some_and(|arg| base(&arg.text))
+        }
+        "unsquashfs" => command.value(&["-d", "-dest"]).is_some_and(base),
+        "rsync" => {
+            let operands = command.operands("-e --rsh --exclude --include --filter -f --exclude-from");
+            let tries = command.has(&["-n", "--dry-run"]);
+            !tries && operands.len() > 1 && operands.last().is_some_and(|arg| base(&arg.text))
+        }
+        "cp" | "gcp" => {
+            let operands = command.operands(COPY_VALUES);
+            let deep = command.has(&["-r", "-R", "-a", "--recursive", "--archive"]);
+            deep && operands.len() > 1 && operands.last().is_some_and(|arg| base(&arg.text))
+        }
+        _ => false,
+    }
+}
+
+pub(super) fn mirrors(command: &Command<'_>) -> bool {
+    if command.has(&["-n", "--dry-run", "--list-only"]) {
+        return false;
+    }
+    let lossy = |target: &Target| {
+        matches!(target.zone, Zone::Root | Zone::System | Zone::Home | Zone::Worktree | Zone::Repository)
+    };
+    let operands = command.operands("-e --rsh --exclude --include --filter -f --exclude-from --rsync-path");
+    let Some(to) = operands.last().filter(|_| operands.len() > 1) else { return false };
+    if command.name == "rclone" {
+        return operands[0].text == "sync" && !to.text.contains(':') && lossy(&command.target(&to.text));
+    }
+    if !command.args().iter().any(|arg| arg.text.starts_with("--del")) {
+        return false;
+    }
+    match to.text.split_once(':') {
+        Some((host, path)) if !host.contains('/') => {
+            matches!(path.trim_start_matches(':'), "/" | "/etc" | "/etc/" | "/home" | "/home/" | "~" | "~/")
+        }
+        _ => lossy(&command.target(&to.text)),
+    }
+}
+
+/// The letters of tar's old style: `tar xzf`.
+fn old_style<'a>(command: &Command<'a>) -> Option<&'a str> {
+    let first = command.args().first()?.text.as_str();
+    (!first.starts_with('-') && first.bytes().all(|b| b.is_ascii_alphabetic())).then_some(first)
+}
+
+/// The folder into which tar unpacks. In its old style, values follow in the order of their letters.
+fn tar_folder<'a>(command: &Command<'a>, old: Option<&str>) -> &'a str {
+    let at = old
+        .and_then(|letters| letters.chars().filter(|c| "bCfFgHKLNTVXI".contains(*c)).position(|c| c == 'C'));
+    let folder = at.and_then(|at| command.args().get(at + 1)).map(|arg| arg.text.as_str());
+    folder.or_else(|| command.value(&["-C", "--directory", "--cd"])).unwrap_or(".")
+}
+
+/// Whether a command moves everything out of the working tree, or a folder of keys to somewhere else.
+pub(super) fn clears_out(command: &Command<'_>) -> bool {
+    let mut operands = command.operands(COPY_VALUES);
+    let to = match command.value(&["-t", "--target-directory"]) {
+        Some(to) => to,
+        None if operands.len() > 1 => operands.pop().map_or("", |arg| arg.text.as_str()),
+        None => return false,
+    };
+    let stays = matches!(command.target(to).zone, Zone::Inside | Zone::Generated | Zone::Worktree);
+    operands.iter().any(|arg| {
+        let target = command.target(&arg.text);
+        match target.zone {
+            Zone::Worktree => !stays && !target.filtered,
+            Zone::HomeSettings => paths::holds_secrets(&target) || paths::is_secret(&target),
+            _ => false,
+        }
+    })
+}
+
+pub(super) fn moves_away(command: &Command<'_>) -> bool {
+    let vital = |target: &Target| match target.zone {
+        Zone::Root | Zone::Home => true,
+        Zone::System => {
+            paths::is_top(target) || paths::is_essential(&target.path) || paths::is_account_file(&target.path)
+        }
+        Zone::Device => paths::is_disk(target),
+        Zone::Repository => target.path.ends_with("/.git"),
+        _ => false,
+    };
+    if command.is(&["mv", "gmv"]) {
+        let mut operands = command.operands(COPY_VALUES);
+        let to = match command.value(&["-t", "--target-directory"]) {
+            Some(to) => to,
+            None if operands.len() > 1 => operands.pop().map_or("", |arg| arg.text.as_str()),
+            None => return false,
+        };
+        return to == "/dev/null"
+            || operands.iter().any(|arg| {
+                let target = command.target(&arg.text);
+                vital(&target) && !target.filtered && command.atom.place != Place::Container
+            });
+    }
+    let removes = command.has(&["--remove-files", "--move"]) || command.name == "zip" && command.has(&["-m"]);
+    removes
+        && command.operands("-f --file -C --directory --exclude -x").iter().any(|arg| {
+            let target = command.target(&arg.text);
+            vital(&target) || target.zone == Zone::Worktree && !target.filtered
+        })
+}
+
+pub(super) fn is_asked_about(command: &Command<'_>, write: &Write) -> bool {
+    let path = write.target.path.as_str();
+    if !is_ours(command) || write.target.whole {
+        return false;
+    }
+    let direct = path.strip_prefix("/etc/").is_some_and(|name| !name.contains('/') && !name.is_empty());
+    paths::is_profile(path) && !path.ends_with("known_hosts") && !path.ends_with(".gitconfig")
+        || paths::is_machine_file(path)
+        || write.way != Way::Append && paths::system_program(path).is_some() && !is_drop_in(path)
+        || matches!(write.way, Way::Empty)
+            && (direct || path.starts_with("/var/log/") || path.starts_with("/var/lib/") && !is_cache(path))
+        || write.way != Way::Append && path.starts_with("/etc/profile.d/")
+        || write.way != Way::Append && is_repository_state(write)
+}
+
+/// Folders below `/var/lib` that are made again.
+fn is_cache(path: &str) -> bool {
+    ["/var/lib/apt/", "/var/lib/dpkg/lock", "/var/lib/misc/"].iter().any(|folder| path.starts_with(folder))
+}
+
+/// Files in which git keeps what the repository is: its branches, its objects, its settings.
+fn is_repository_state(write: &Write) -> bool {
+    let Some((_, name)) = write.target.path.split_once("/.git/") else { return false };
+    write.target.zone == Zone::Repository
+        && (matches!(name, "HEAD" | "config" | "index" | "packed-refs" | "shallow")
+            || ["refs/", "objects/", "logs/"].iter().any(|folder| name.starts_with(folder)))
+}
+
+/// Folders below `/usr/lib` and `/lib` into which packages and people put files of their own.
+pub(super) fn is_drop_in(path: &str) -> bool {
+    ["/systemd/", "/python", "/node_modules", "/udev/", "/firmware/", "/modules/", "/cgi-bin/"]
+        .iter()
+        .any(|part| path.contains(part))
+        || path.ends_with('/')
+        || path.matches('/').count() < 3 && !path.starts_with("/bin/") && !path.starts_with("/sbin/")
+}

@@ -1,0 +1,107 @@
+//! Files that keep secrets.
+
+use super::super::has;
+use super::in_home;
+use crate::zone::{Target, Zone};
+
+/// Whether the path is a file, or a folder of files, that keeps a secret of the user or the machine.
+pub(in crate::builtin) fn is_secret(target: &Target) -> bool {
+    let path = target.path.as_str();
+    let name = target.file_name();
+    is_environment(name)
+        || matches!(name, "id_rsa" | "id_ed25519" | "id_ecdsa" | "id_dsa")
+        || is_kept_secret(path)
+}
+
+/// Whether the file holds an application's settings with their secrets: `.env`, `.env.production`.
+pub(in crate::builtin) fn is_environment(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix(".env") else { return name == ".envrc.private" };
+    match rest.strip_prefix('.') {
+        Some(kind) => ![
+            "example", "sample", "template", "tmpl", "dist", "defaults", "default", "schema", "test", "ci",
+            "tpl", "md",
+        ]
+        .iter()
+        .any(|plain| kind.split('.').any(|part| part == *plain)),
+        None => rest.is_empty(),
+    }
+}
+
+/// Keys and credentials in a home folder, and the system's own.
+fn is_kept_secret(path: &str) -> bool {
+    const SYSTEM: &[&str] = &[
+        "/etc/shadow",
+        "/etc/gshadow",
+        "/etc/shadow-",
+        "/etc/master.passwd",
+        "/etc/sudoers",
+        "/etc/krb5.keytab",
+    ];
+    const HOME: &str = "\
+        .aws/credentials .git-credentials .netrc .pgpass .my.cnf .vault-token .npmrc .pypirc \
+        .kube/config .docker/config.json .config/gh/hosts.yml .config/rclone/rclone.conf \
+        .cargo/credentials .cargo/credentials.toml .terraform.d/credentials.tfrc.json .m2/settings.xml \
+        .config/hub .config/glab-cli/config.yml .azure/accessTokens.json .azure/msal_token_cache.json \
+        .claude/.credentials.json .codex/auth.json .config/op/config .s3cfg .boto .htpasswd \
+        .local/state/policy-hooks/key .local/state/policy-hooks/approvals/key";
+    if SYSTEM.contains(&path)
+        || path.starts_with("/etc/ssh/ssh_host_") && !is_public(path)
+        || path.starts_with("/proc/") && path.ends_with("/environ")
+    {
+        return true;
+    }
+    let Some(inside) = in_home(path) else { return false };
+    if let Some(key) = inside.strip_prefix(".ssh/") {
+        return is_private_key(key);
+    }
+    has(HOME, inside)
+        || inside.starts_with(".gnupg/private-keys")
+        || inside == ".gnupg/secring.gpg"
+        || inside.starts_with(".password-store/")
+        || inside.starts_with(".config/gcloud/")
+            && (inside.contains("credentials") || inside.contains("access_tokens"))
+        || inside.starts_with("Library/Keychains/")
+        || inside.starts_with(".local/share/keyrings/")
+        || inside.ends_with("/Login Data")
+        || inside.ends_with("/logins.json")
+        || inside.ends_with("/key4.db")
+        || inside.ends_with("/wallet.dat")
+}
+
+/// Whether the name is that of the public half of a key.
+fn is_public(name: &str) -> bool {
+    name.rsplit_once('.').is_some_and(|(_, ending)| ending == "pub")
+}
+
+/// Files in `~/.ssh` that are not meant for others.
+fn is_private_key(name: &str) -> bool {
+    !is_public(name)
+        && !matches!(
+            name,
+            "config" | "authorized_keys" | "known_hosts" | "known_hosts.old" | "rc" | "environment"
+        )
+        && !name.starts_with("config.d")
+}
+
+/// Folders that hold secrets among other things: sending one sends its secrets.
+pub(in crate::builtin) fn holds_secrets(target: &Target) -> bool {
+    const FOLDERS: &str = "\
+        .ssh .aws .gnupg .kube .docker .azure .config/gcloud .config/gh .password-store .config .mozilla \
+        .local/share/keyrings Library/Keychains";
+    target.zone == Zone::Home && target.path.matches('/').count() <= 2
+        || in_home(&target.folder()).is_some_and(|inside| has(FOLDERS, inside.trim_end_matches('/')))
+}
+
+/// Whether a key or credential of an application: only of interest where it is sent away.
+pub(in crate::builtin) fn looks_secret(target: &Target) -> bool {
+    let name = target.file_name();
+    let ends = |suffixes: &[&str]| suffixes.iter().any(|suffix| name.ends_with(suffix));
+    is_secret(target)
+        || holds_secrets(target)
+        || matches!(target.path.as_str(), "/etc/passwd" | "/etc/group" | "/etc")
+        || matches!(name, "credentials.json" | "terraform.tfstate")
+        || ends(&[".pem", ".key", ".p12", ".pfx", ".kdbx", ".keystore", ".jks", ".ppk", ".keychain-db"])
+        || name.starts_with("secrets.")
+        || name.starts_with('.') && name.ends_with("_history")
+        || name.starts_with("service-account") && ends(&[".json"])
+}

@@ -1,0 +1,268 @@
+//! What rules about permissions ask: modes, owners and what they apply to.
+
+use shell::Place;
+
+use crate::builtin::paths;
+use crate::command::Command;
+use crate::zone::{Target, Zone};
+
+pub(super) fn covers(name: &str) -> bool {
+    matches!(
+        name,
+        "chmod"
+            | "gchmod"
+            | "chown"
+            | "gchown"
+            | "chgrp"
+            | "gchgrp"
+            | "lchown"
+            | "setfacl"
+            | "chattr"
+            | "chflags"
+            | "chcon"
+            | "setcap"
+            | "setfattr"
+            | "install"
+            | "xattr"
+            | "restorecon"
+    )
+}
+
+/// The mode, owner or other first operand, and what it applies to.
+pub(super) fn split<'a>(command: &Command<'a>) -> (Option<&'a str>, Vec<Target>) {
+    let takes_first = !command.is(&["setfacl", "chattr", "restorecon", "xattr", "setfattr"])
+        && (command.name != "chcon" || !command.has(&["-t", "-u", "-r", "-l"]))
+        && command.value(&["--reference"]).is_none();
+    let valued = if command.name == "setfacl" {
+        "-m -x -M -X -Rm -Rx --modify --remove --set"
+    } else {
+        "--from --reference -t -u -r"
+    };
+    // `-x`, `-rwx` and `-w` are modes, not options.
+    let is_mode = |text: &str| {
+        command.is(&["chmod", "gchmod"])
+            && text.len() > 1
+            && text.starts_with('-')
+            && text[1..].chars().all(|c| "rwxXst".contains(c))
+    };
+    let mode_at = command.args().iter().find(|arg| is_mode(&arg.text)).map(|arg| arg.text.as_str());
+    let mut operands = command.operands(valued);
+    if let Some(mode) = mode_at {
+        return (Some(mode), operands.iter().map(|arg| command.target(&arg.text)).collect());
+    }
+    let first = (takes_first && !operands.is_empty()).then(|| operands.remove(0).text.as_str());
+    (first, operands.iter().map(|arg| command.target(&arg.text)).collect())
+}
+
+pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target) -> bool) -> bool {
+    // `install` sets the mode of its own copies; what it writes over is another family's question.
+    command.name != "install"
+        && !command.only_asks()
+        && split(command).1.iter().any(|target| matches(command, target))
+}
+
+/// Whether what lies below is meant, too.
+pub(super) fn is_deep(command: &Command<'_>) -> bool {
+    let recursive = match &*command.name {
+        "xattr" => command.has(&["-r"]),
+        "setcap" | "install" => return false,
+        _ => command.has(&["-R", "--recursive"]),
+    };
+    recursive || split(command).1.iter().any(|target| target.whole && !target.filtered)
+}
+
+/// Whether the path is the root, a base folder of the system, or a home folder.
+pub(super) fn is_base(command: &Command<'_>, target: &Target) -> bool {
+    if target.filtered {
+        return target.zone == Zone::Root;
+    }
+    match target.zone {
+        Zone::Root => true,
+        Zone::Home => command.atom.place != Place::Container,
+        Zone::System => {
+            let data = ["/var/", "/run/", "/etc/"].iter().any(|folder| target.path.starts_with(folder));
+            paths::is_top(target) || !data && command.atom.place != Place::Container
+        }
+        _ => false,
+    }
+}
+
+/// Whether a home folder only becomes more private: `chmod -R go-rwx ~`.
+pub(super) fn opens_nothing(command: &Command<'_>, target: &Target) -> bool {
+    let (Some(mode), _) = split(command) else { return false };
+    target.zone == Zone::Home
+        && command.is(&["chmod", "gchmod"])
+        && (mode.starts_with("go-") || mode.starts_with("o-") || mode.starts_with("u+"))
+}
+
+/// Whether a mode lets a program run with its owner's rights.
+pub(super) fn sets_user(mode: &str) -> bool {
+    if mode.bytes().all(|b| b.is_ascii_digit()) {
+        let mode = mode.trim_start_matches('0');
+        return mode.len() == 4 && matches!(mode.as_bytes()[0], b'4'..=b'7');
+    }
+    mode.split(',').any(|clause| {
+        let Some(at) = clause.find(['+', '=']) else { return false };
+        let who = &clause[..at];
+        clause[at..].contains('s') && (who.is_empty() || who.contains(['u', 'a']))
+    })
+}
+
+pub(super) fn lends_root(command: &Command<'_>) -> bool {
+    // `install -m 4755` copies and sets the mode at once.
+    if command.name == "install" {
+        return command.value(&["-m", "--mode"]).is_some_and(sets_user);
+    }
+    let (Some(first), targets) = split(command) else { return false };
+    match &*command.name {
+        "chmod" | "gchmod" => {
+            // Chromium's sandbox is made to be installed like that.
+            sets_user(first) && targets.iter().any(|target| target.file_name() != "chrome-sandbox")
+        }
+        "setcap" => {
+            let caps = first.to_ascii_lowercase();
+            caps.starts_with('=')
+                || caps.starts_with("all")
+                || [
+                    "setuid",
+                    "setgid",
+                    "sys_admin",
+                    "dac_override",
+                    "dac_read_search",
+                    "sys_ptrace",
+                    "sys_module",
+                    "setfcap",
+                    "chown",
+                    "fowner",
+                ]
+                .iter()
+                .any(|cap| caps.contains(cap))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a mode lets everybody write. Symbolic: `o+w`, `a=rwx`, `+rwx` does not (the umask applies).
+pub(super) fn lets_all_write(mode: &str) -> bool {
+    if mode.bytes().all(|b| b.is_ascii_digit()) {
+        return mode.len() >= 3 && matches!(mode.as_bytes()[mode.len() - 1], b'2' | b'3' | b'6' | b'7');
+    }
+    mode.split(',').any(|clause| {
+        clause
+            .find(['+', '='])
+            .is_some_and(|at| clause[..at].contains(['o', 'a']) && clause[at..].contains('w'))
+    })
+}
+
+pub(super) fn lets_all_read(mode: &str) -> bool {
+    if mode.bytes().all(|b| b.is_ascii_digit()) {
+        return mode.len() >= 3 && mode.as_bytes()[mode.len() - 1] != b'0';
+    }
+    mode.split(',').any(|clause| {
+        clause
+            .find(['+', '='])
+            .is_some_and(|at| (at == 0 || clause[..at].contains(['o', 'a'])) && clause[at..].contains('r'))
+    })
+}
+
+/// Whether a mode takes from everybody the right to run or enter.
+pub(super) fn forbids_running(mode: &str) -> bool {
+    if mode.bytes().all(|b| b.is_ascii_digit()) {
+        return mode.bytes().rev().take(3).all(|b| matches!(b, b'0' | b'2' | b'4' | b'6'));
+    }
+    mode.split(',').any(|clause| {
+        let who = clause.split(['-', '=', '+']).next().unwrap_or("");
+        let everybody = who.is_empty() || who.contains('a') || who.contains('o');
+        everybody && (clause.contains('-') && clause.contains('x') || clause.ends_with('='))
+    })
+}
+
+/// Whether a file in a folder of programs is none: settings, units and libraries need no right to run.
+fn is_data(name: &str) -> bool {
+    name.split('.')
+        .skip(1)
+        .any(|ending| matches!(ending, "conf" | "service" | "so" | "a" | "py" | "h" | "json"))
+}
+
+pub(super) fn spoils_system_file(command: &Command<'_>, target: &Target) -> bool {
+    let path = target.path.as_str();
+    let (first, _) = split(command);
+    let first = first.unwrap_or("");
+    let opens = command.is(&["chmod", "gchmod"]) && lets_all_write(first);
+    // Disks and keys, a home folder, and what a server hands out.
+    if paths::is_disk(target) {
+        return opens || command.is(&["chown", "chgrp"]);
+    }
+    let kept =
+        target.zone == Zone::HomeSettings && (paths::holds_secrets(target) || paths::is_secret(target));
+    let served = is_deep(command) && (path.starts_with("/var/") || path.starts_with("/usr/"));
+    if opens && (target.zone == Zone::Home || kept || served) {
+        return true;
+    }
+    if !matches!(target.zone, Zone::Root | Zone::System) {
+        return false;
+    }
+    match &*command.name {
+        "chmod" | "gchmod" => {
+            let run = path.starts_with("/run/") || path.starts_with("/var/run/");
+            let runs = paths::system_program(path).is_some()
+                || target.zone == Zone::Root
+                || paths::is_top(target) && !path.starts_with("/etc/");
+            lets_all_write(first) && !run
+                || runs && forbids_running(first) && !is_data(target.file_name())
+                || paths::is_secret(target) && lets_all_read(first)
+                || paths::is_account_file(path) && first.bytes().all(|b| b == b'0')
+        }
+        "chown" | "gchown" | "chgrp" | "gchgrp" => {
+            let root = first.starts_with("root")
+                || first.starts_with("0:")
+                || first == "0"
+                || first.starts_with(':');
+            !root
+                && (paths::is_account_file(path)
+                    || paths::system_program(path).is_some()
+                    || target.zone == Zone::Root)
+        }
+        "chattr" => command.args().iter().any(|arg| {
+            arg.text.starts_with(['+', '-', '='])
+                && arg.text != "-R"
+                && arg.text.contains(['i', 'a', 'u', 's'])
+        }),
+        "chflags" => matches!(first, "uchg" | "schg" | "noschg" | "nouchg" | "sappnd" | "hidden"),
+        "setfacl" => paths::is_account_file(path) || paths::is_secret(target) || paths::is_top(target),
+        "chcon" => paths::is_account_file(path) || paths::system_program(path).is_some(),
+        _ => false,
+    }
+}
+
+pub(super) fn is_too_open(command: &Command<'_>, target: &Target) -> bool {
+    let (first, _) = split(command);
+    let first = first.unwrap_or("");
+    let deep = is_deep(command);
+    match &*command.name {
+        "chmod" | "gchmod" => {
+            let outside = matches!(
+                target.zone,
+                Zone::Worktree | Zone::Elsewhere | Zone::HomeInside | Zone::HomeSettings
+            );
+            lets_all_write(first)
+                && (deep && outside || matches!(target.zone, Zone::System | Zone::HomeSettings | Zone::Home))
+                || paths::is_secret(target) && target.zone == Zone::HomeSettings && lets_all_read(first)
+                || deep && target.zone == Zone::System
+                || closes(first) && (deep && target.zone == Zone::Worktree || target.zone == Zone::Home)
+        }
+        "chown" | "gchown" | "chgrp" | "gchgrp" | "setfacl" | "chcon" | "chattr" => {
+            let to_root = first.starts_with("root") || first == "0" || first.starts_with("0:");
+            deep && (target.zone == Zone::System
+                || to_root
+                    && command.atom.place == Place::Here
+                    && matches!(target.zone, Zone::Worktree | Zone::Home))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a mode leaves nothing to anybody.
+fn closes(mode: &str) -> bool {
+    !mode.is_empty() && mode.bytes().all(|b| b == b'0') || matches!(mode, "a-rwx" | "ugo-rwx" | "a=" | "ugo=")
+}

@@ -1,0 +1,413 @@
+//! What rules about secrets ask: what is read, what is sent, and by whom.
+
+use shell::{Atom, Redirect, mark};
+
+use crate::builtin::paths;
+use crate::command::Command;
+use crate::zone::Target;
+
+pub(super) fn is_sender(name: &str) -> bool {
+    matches!(
+        name,
+        "Invoke-RestMethod"
+            | "Invoke-WebRequest"
+            | "curl"
+            | "wget"
+            | "wget2"
+            | "http"
+            | "https"
+            | "xh"
+            | "httpie"
+            | "scp"
+            | "rsync"
+            | "rclone"
+            | "sftp"
+            | "nc"
+            | "ncat"
+            | "netcat"
+            | "socat"
+            | "ftp"
+            | "lftp"
+            | "tftp"
+            | "ncftpput"
+            | "aws"
+            | "gsutil"
+            | "gcloud"
+            | "az"
+            | "s3cmd"
+            | "mc"
+            | "gh"
+            | "mail"
+            | "mailx"
+            | "mutt"
+            | "sendmail"
+            | "croc"
+            | "wormhole"
+            | "ffsend"
+            | "telnet"
+            | "ssh"
+            | "gist"
+            | "transfer"
+            | "openssl"
+            | "kubectl.cp"
+            | "azcopy"
+            | "curlie"
+            | "msmtp"
+            | "swaks"
+            | "dig"
+            | "nslookup"
+            | "termbin"
+            | "ping"
+            | "host"
+    )
+}
+
+pub(super) fn is_printer(name: &str) -> bool {
+    matches!(
+        name,
+        "cat"
+            | "Get-Content"
+            | "type"
+            | "bat"
+            | "batcat"
+            | "less"
+            | "more"
+            | "head"
+            | "tail"
+            | "tac"
+            | "nl"
+            | "strings"
+            | "xxd"
+            | "od"
+            | "hexdump"
+            | "base64"
+            | "base32"
+            | "rev"
+            | "fold"
+            | "gcat"
+            | "ccat"
+            | "view"
+            | "most"
+            | "pr"
+            | "paste"
+            | "hd"
+    )
+}
+
+/// Files whose content is sent: what stands behind `@`, `-T`, or is copied to another machine.
+pub(super) fn sends_secret(command: &Command<'_>) -> bool {
+    let secret = |text: &str| paths::looks_secret(&command.target(text));
+    match &*command.name {
+        "curl" | "curlie" => {
+            let mut args = command.args().iter().map(|arg| arg.text.as_str()).peekable();
+            while let Some(text) = args.next() {
+                let (option, value) = match text.split_once('=') {
+                    Some((option, value)) if option.starts_with("--") => (option, Some(value)),
+                    _ if text.len() > 2 && text.starts_with('-') && !text.starts_with("--") => {
+                        (&text[..floor(text, 2)], Some(&text[floor(text, 2)..]))
+                    }
+                    _ => (text, None),
+                };
+                let sends = matches!(
+                    option,
+                    "-F" | "-d" | "-T" | "--upload-file" | "--json" | "--url-query" | "-H" | "--header"
+                ) || option.starts_with("--data")
+                    || option.starts_with("--form");
+                if !sends {
+                    continue;
+                }
+                let Some(value) = value.or_else(|| args.peek().copied()) else { continue };
+                let uploads = matches!(option, "-T" | "--upload-file");
+                let file =
+                    if uploads { Some(value) } else { value.split_once(['@', '<']).map(|(_, file)| file) };
+                if file.is_some_and(|file| secret(file.split([';', ',']).next().unwrap_or(file))) {
+                    return true;
+                }
+            }
+            false
+        }
+        "Invoke-RestMethod" | "Invoke-WebRequest" => {
+            command.parameter("InFile").any(|arg| secret(&arg.text))
+                || command.parameter("Form").any(|arg| arg.text.split(['@', '"', '\'', '=', ' ']).any(secret))
+        }
+        "wget" | "wget2" => command.value(&["--post-file", "--body-file"]).is_some_and(secret),
+        "http" | "https" | "xh" | "httpie" => {
+            command.args().iter().filter_map(|arg| arg.text.split_once('@')).any(|(_, file)| secret(file))
+        }
+        "scp" | "rsync" => {
+            let operands = command.operands(
+                "-i -P -F -o -c -l -S -J -e --rsh --exclude --include --filter --exclude-from --files-from",
+            );
+            let Some((to, from)) = operands.split_last() else { return false };
+            is_remote(&to.text) && from.iter().any(|arg| !is_remote(&arg.text) && secret(&arg.text))
+        }
+        "rclone" | "gsutil" | "s3cmd" | "mc" | "azcopy" | "aws" | "gcloud" | "az" => {
+            let operands = command
+                .operands("--profile --region --account --account-name --container-name -c -n --config");
+            let last = operands.last().map_or("", |arg| arg.text.as_str());
+            let copies = operands.iter().any(|arg| {
+                matches!(
+                    arg.text.as_str(),
+                    "cp" | "copy"
+                        | "mv"
+                        | "move"
+                        | "sync"
+                        | "rsync"
+                        | "put"
+                        | "copyto"
+                        | "moveto"
+                        | "upload"
+                        | "mirror"
+                )
+            });
+            copies
+                && (last.contains(':') || command.has(&["--file"]))
+                && (operands.iter().any(|arg| !arg.text.contains(':') && secret(&arg.text))
+                    || command.value(&["--file", "-f"]).is_some_and(secret))
+        }
+        "gh" => {
+            command.sub("", &["gist", "create"])
+                && command.operands("-d --desc -f --filename").iter().skip(2).any(|arg| secret(&arg.text))
+        }
+        "sftp" | "ftp" | "lftp" | "tftp" => {
+            // A script on its standard input: `put FILE`.
+            command.atom.stdin.as_deref().is_some_and(|script| {
+                script.lines().any(|line| {
+                    let mut words = line.split_whitespace();
+                    matches!(words.next(), Some("put" | "mput" | "reput" | "send")) && words.any(secret)
+                })
+            })
+        }
+        "croc" | "wormhole" | "ffsend" | "gist" | "transfer" => {
+            command.operands("").iter().any(|arg| secret(&arg.text))
+        }
+        "mail" | "mailx" | "mutt" | "swaks" => command.value(&["-a", "-A", "--attach"]).is_some_and(secret),
+        _ => false,
+    }
+}
+
+pub(super) fn floor(text: &str, at: usize) -> usize {
+    if text.is_char_boundary(at) { at } else { text.len() }
+}
+
+pub(super) fn is_remote(text: &str) -> bool {
+    text.split_once(':').is_some_and(|(host, _)| !host.is_empty() && !host.contains('/'))
+        || text.contains("://")
+}
+
+/// Whether its input, or a text inside its arguments, comes from a secret.
+pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
+    if command.is(&["openssl"]) && !command.sub("", &["s_client"]) {
+        return false;
+    }
+    let reads_file = command.atom.redirects.iter().any(|redirect| {
+        redirect.flow == shell::Flow::Read && paths::looks_secret(&command.target(&redirect.target))
+    });
+    let at = command.atom.stage.index;
+    let piped = |atom: &Atom| {
+        atom.stage.index < at
+            && (tells_secret(command, atom)
+                || hands_out_secret(atom) && !command.is(&["ssh", "gh", "aws", "az", "gcloud"]))
+    };
+    if reads_file || takes_input(command) && command.pipeline().any(piped) {
+        return true;
+    }
+    // `$(cat key)` in an argument: a command inside this one's text, whose output is a hole here.
+    let holes =
+        command.args().iter().any(|arg| arg.text.contains([mark::UNKNOWN, mark::PRINTED, mark::DECODED]));
+    let own = command.atom.span;
+    let inside = |atom: &Atom| {
+        atom.span.start > own.start
+            && atom.span.end <= own.end
+            && atom.stage.pipeline != command.atom.stage.pipeline
+            && !picks(&atom.program())
+    };
+    holes
+        && !command.is(&["ssh", "gh", "aws", "az", "gcloud"])
+        && command.analysis.atoms.iter().any(|atom| inside(atom) && tells_secret(command, atom))
+}
+
+/// Programs that pick a single value: `-H "Bearer $(grep TOKEN .env | cut -d= -f2)"` is how one signs in.
+pub(super) fn picks(name: &str) -> bool {
+    matches!(name, "grep" | "egrep" | "rg" | "sed" | "awk" | "cut" | "jq" | "yq")
+}
+
+/// Whether a file goes straight into a connection: `cat key > /dev/tcp/host/80`.
+pub(super) fn sends_by_redirect(command: &Command<'_>) -> bool {
+    let talks = |redirect: &Redirect| {
+        redirect.flow != shell::Flow::Read
+            && (redirect.target.starts_with("/dev/tcp/") || redirect.target.starts_with("/dev/udp/"))
+    };
+    command.atom.redirects.iter().any(talks) && reads_secret_file(command, command.atom)
+}
+
+/// Whether it hands on its standard input.
+pub(super) fn takes_input(command: &Command<'_>) -> bool {
+    match &*command.name {
+        "curl" | "curlie" => {
+            command.args().iter().any(|arg| arg.text.contains("@-") || arg.text == "-" || arg.text == ".")
+                || command.has(&["-T"])
+        }
+        "wget" | "wget2" => {
+            command.args().iter().any(|arg| arg.text.contains("/dev/stdin") || arg.text.ends_with("=-"))
+        }
+        "aws" | "gsutil" | "az" | "gcloud" | "gh" | "rclone" => {
+            command.has_word("-") || command.sub("", &["rcat"]) || command.sub("", &["gist", "create"])
+        }
+        "rsync" | "scp" | "dig" | "nslookup" => false,
+        _ => true,
+    }
+}
+
+/// Whether an earlier stage prints the environment or a secret.
+pub(super) fn tells_secret(command: &Command<'_>, atom: &Atom) -> bool {
+    let alone = atom.args.iter().skip(1).all(|arg| arg.text.starts_with('-'));
+    match &*atom.program() {
+        "env" | "printenv" | "set" => alone,
+        "export" | "declare" => alone,
+        "history" => true,
+        _ => reads_secret_file(command, atom),
+    }
+}
+
+/// Whether a secret store prints one of its secrets.
+fn hands_out_secret(atom: &Atom) -> bool {
+    let has = |words: &[&str]| atom.args.iter().skip(1).any(|arg| words.contains(&arg.text.as_str()));
+    match &*atom.program() {
+        "gpg" | "gpg2" => atom.args.iter().any(|arg| arg.text.starts_with("--export-secret")),
+        "pass" | "gopass" => has(&["show"]),
+        "op" => has(&["read", "get"]),
+        "bw" => has(&["get", "export"]),
+        "vault" | "bao" => has(&["get", "read"]),
+        "kubectl" | "oc" => has(&["get"]) && has(&["secret", "secrets"]),
+        "aws" => has(&["get-secret-value", "--with-decryption"]),
+        "gcloud" => {
+            has(&["print-access-token", "print-identity-token"]) || has(&["secrets"]) && has(&["access"])
+        }
+        "gh" => has(&["token"]) && has(&["auth"]),
+        "git" => has(&["credential"]) && has(&["fill"]),
+        "security" => {
+            atom.args.iter().any(|arg| arg.text.starts_with("find-") && arg.text.ends_with("-password"))
+        }
+        "printenv" => true,
+        _ => false,
+    }
+}
+
+pub(super) fn reads_secret_file(command: &Command<'_>, atom: &Atom) -> bool {
+    let place = |text: &str| paths::looks_secret(&Target::of(text, &atom.cwd, atom.place, command.facts));
+    let lists = matches!(
+        &*atom.program(),
+        "ls" | "stat"
+            | "file"
+            | "wc"
+            | "test"
+            | "["
+            | "basename"
+            | "dirname"
+            | "realpath"
+            | "echo"
+            | "printf"
+            | "find"
+            | "ssh-keygen"
+            | "sha256sum"
+            | "md5sum"
+            | "openssl"
+            | "cd"
+            | "ssh"
+            | "sudo"
+            | "source"
+            | "."
+    );
+    !lists
+        && (atom.args.iter().skip(1).any(|arg| !arg.text.starts_with('-') && place(&arg.text))
+            || atom
+                .redirects
+                .iter()
+                .any(|redirect| redirect.flow == shell::Flow::Read && place(&redirect.target)))
+}
+
+pub(super) fn deletes_key(command: &Command<'_>) -> bool {
+    match &*command.name {
+        "gpg" | "gpg2" => command.args().iter().any(|arg| arg.text.starts_with("--delete-secret")),
+        "security" => command.sub("", &["delete-keychain|delete-identity|delete-key"]),
+        _ => false,
+    }
+}
+
+pub(super) fn prints_secret(command: &Command<'_>) -> bool {
+    match &*command.name {
+        "gpg" | "gpg2" => {
+            command.args().iter().any(|arg| arg.text.starts_with("--export-secret")) && shows_output(command)
+        }
+        "security" => {
+            command.sub("", &["dump-keychain|export"])
+                || command.sub("", &["find-generic-password|find-internet-password"])
+                    && command.has(&["-w", "-g"])
+        }
+        "secret-tool" => command.sub("", &["lookup|search"]),
+        "getent" => command.sub("", &["shadow|gshadow"]),
+        name if picks(name) => {
+            // Whoever picks from these files sees passwords and keys whatever is picked.
+            let kept = |target: &Target| {
+                matches!(target.path.as_str(), "/etc/shadow" | "/etc/gshadow" | "/etc/master.passwd")
+                    || paths::is_secret(target) && target.path.contains("/.ssh/")
+            };
+            shows_output(command)
+                && !command.has(&["-c", "-l", "-q"])
+                && command
+                    .operands("-e -f -d -F -v")
+                    .iter()
+                    .map(|arg| command.target(&arg.text))
+                    .any(|t| kept(&t))
+        }
+        name if is_printer(name) => {
+            shows_output(command)
+                && (command
+                    .operands("-n -c -w -d -s -j -N -l --lines --bytes")
+                    .iter()
+                    .map(|arg| command.target(&arg.text))
+                    .any(|target| paths::is_secret(&target) || target.whole && paths::holds_secrets(&target))
+                    || command.atom.redirects.iter().any(|redirect| {
+                        redirect.flow == shell::Flow::Read
+                            && paths::is_secret(&command.target(&redirect.target))
+                    }))
+        }
+        _ => false,
+    }
+}
+
+/// Whether its output is what the caller sees: neither a file nor another program takes it.
+pub(super) fn shows_output(command: &Command<'_>) -> bool {
+    let last = command.pipeline().map(|atom| atom.stage.index).max().unwrap_or(0) <= command.atom.stage.index;
+    last && !command
+        .atom
+        .redirects
+        .iter()
+        .any(|redirect| redirect.fd == 1 && redirect.flow != shell::Flow::Read)
+}
+
+/// Whether it asks a cloud's metadata service for something that gives access.
+pub(super) fn asks_metadata(command: &Command<'_>) -> bool {
+    const HOSTS: &[&str] = &[
+        "169.254.169.254",
+        "metadata.google.internal",
+        "169.254.170.2",
+        "100.100.100.200",
+        "[fd00:ec2::254]",
+    ];
+    const GIVES: &[&str] = &["credentials", "/token", "/identity", "user-data", "userdata", "access_token"];
+    let has = |text: &str, parts: &[&str]| parts.iter().any(|part| text.contains(part));
+    command.args().iter().any(|arg| has(&arg.text, HOSTS) && has(&arg.text, GIVES))
+}
+
+/// Whether `git add` names a file with secrets.
+pub(super) fn commits_secret(command: &Command<'_>) -> bool {
+    command.name == "git"
+        && command.sub("-C -c --git-dir --work-tree", &["add"])
+        && command
+            .operands("-C -c --git-dir --work-tree --pathspec-from-file --chmod")
+            .iter()
+            .skip(1)
+            .any(|arg| paths::is_secret(&command.target(&arg.text)))
+}

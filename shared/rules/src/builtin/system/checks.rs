@@ -1,0 +1,351 @@
+//! What rules about the machine ask: power, services, users, protection and kernel.
+
+use shell::{Place, Shell};
+
+use crate::command::Command;
+use crate::zone::Zone;
+
+pub(super) fn covers(name: &str) -> bool {
+    matches!(
+        name,
+        "shutdown"
+            | "reboot"
+            | "halt"
+            | "poweroff"
+            | "init"
+            | "telinit"
+            | "kexec"
+            | "systemctl"
+            | "loginctl"
+            | "service"
+            | "rc-service"
+            | "rc-update"
+            | "launchctl"
+            | "update-rc.d"
+            | "chkconfig"
+            | "sv"
+            | "osascript"
+            | "dbus-send"
+            | "busctl"
+            | "gdbus"
+            | "pmset"
+            | "swapoff"
+            | "umount"
+            | "userdel"
+            | "deluser"
+            | "rmuser"
+            | "pw"
+            | "delgroup"
+            | "groupdel"
+            | "passwd"
+            | "usermod"
+            | "useradd"
+            | "adduser"
+            | "gpasswd"
+            | "chsh"
+            | "dscl"
+            | "sysadminctl"
+            | "chpasswd"
+            | "crontab"
+            | "setenforce"
+            | "aa-teardown"
+            | "aa-disable"
+            | "aa-complain"
+            | "csrutil"
+            | "spctl"
+            | "tmutil"
+            | "nvram"
+            | "fdesetup"
+            | "mokutil"
+            | "auditctl"
+            | "sysctl"
+            | "insmod"
+            | "rmmod"
+            | "modprobe"
+            | "kldunload"
+            | "kldload"
+            | "kextunload"
+            | "kextload"
+            | "efibootmgr"
+            | "grub-install"
+            | "grub2-install"
+            | "bootctl"
+            | "update-initramfs"
+            | "lilo"
+            | "grubby"
+            | "extlinux"
+            | "chroot"
+            | "pivot_root"
+            | "switch_root"
+            | "rtcwake"
+            | "ipmitool"
+            | "gnome-session-quit"
+            | "xfce4-session-logout"
+            | "qdbus"
+            | "qdbus6"
+            | "initctl"
+            | "s6-svc"
+            | "semanage"
+            | "apparmor_parser"
+            | "dsconfigad"
+    )
+}
+
+/// Whether it acts on a machine that somebody needs: a container is thrown away.
+pub(super) fn acts_here(command: &Command<'_>) -> bool {
+    command.atom.place != Place::Container && !command.only_asks()
+}
+
+pub(super) fn turns_off(command: &Command<'_>) -> bool {
+    let word = |words: &[&str]| command.sub("-t --type -H --host -M --machine -s --signal -n", words);
+    let mentions =
+        |texts: &[&str]| command.args().iter().any(|arg| texts.iter().any(|text| arg.text.contains(text)));
+    match &*command.name {
+        // That of Windows has switches of its own.
+        "shutdown" if command.atom.shell != Shell::Posix => false,
+        "shutdown" => {
+            !command.args().is_empty() && !command.has(&["-c", "-k", "--show"]) || command.args().is_empty()
+        }
+        "reboot" | "halt" | "poweroff" => !command.has(&["-w", "--wtmp-only"]),
+        "init" | "telinit" => word(&["0|1|6|s|S"]),
+        "kexec" => command.has(&["-e", "--exec"]),
+        "systemctl" => {
+            word(&[
+                "poweroff|reboot|halt|kexec|rescue|emergency|isolate|soft-reboot|exit|default|switch-root",
+            ]) && !command.has(&["--user"])
+                || word(&[
+                    "start",
+                    "poweroff.target|reboot.target|halt.target|rescue.target|emergency.target",
+                ])
+        }
+        "loginctl" => word(&["poweroff|reboot|halt"]),
+        "osascript" => mentions(&["to shut down", "to restart", "to log out"]),
+        "dbus-send" | "busctl" | "gdbus" => {
+            mentions(&["PowerOff", "Manager.Reboot", "Reboot", "Manager.Halt"])
+        }
+        "pmset" => word(&["sleepnow|shutdown"]) || mentions(&["shutdown"]),
+        "rtcwake" => matches!(command.value(&["-m", "--mode"]), Some("off" | "disk" | "mem")),
+        "pivot_root" | "switch_root" => true,
+        "ipmitool" => mentions(&["power"]) && mentions(&["off", "reset", "cycle", "soft", "diag"]),
+        "gnome-session-quit" => command.has(&["--power-off", "--reboot"]),
+        "xfce4-session-logout" => command.has(&["--halt", "--reboot"]),
+        "qdbus" | "qdbus6" => mentions(&["logout"]) || mentions(&["PowerOff", "Reboot"]),
+        _ => false,
+    }
+}
+
+/// Services with which the machine is lost from sight, or open.
+pub(super) fn is_vital_service(name: &str) -> bool {
+    let name = name.strip_suffix(".service").or_else(|| name.strip_suffix(".socket")).unwrap_or(name);
+    matches!(
+        name,
+        "ssh"
+            | "sshd"
+            | "firewalld"
+            | "ufw"
+            | "iptables"
+            | "ip6tables"
+            | "nftables"
+            | "NetworkManager"
+            | "network"
+            | "networking"
+            | "dhcpcd"
+            | "wpa_supplicant"
+            | "dbus"
+            | "dbus-broker"
+            | "auditd"
+            | "apparmor"
+            | "fail2ban"
+            | "crowdsec"
+            | "polkit"
+            | "polkitd"
+            | "rsyslog"
+            | "syslog"
+            | "cron"
+            | "crond"
+            | "chronyd"
+            | "display-manager"
+            | "gdm"
+            | "gdm3"
+            | "sddm"
+            | "lightdm"
+            | "getty"
+            | "init"
+            | "udev"
+            | "eudev"
+            | "pf"
+            | "clamav-daemon"
+            | "falcon-sensor"
+            | "wazuh-agent"
+            | "osqueryd"
+            | "mdatp"
+            | "kubelet"
+            | "multi-user.target"
+            | "graphical.target"
+            | "network.target"
+    ) || name.starts_with("systemd-")
+        || name.starts_with("getty@")
+}
+
+pub(super) fn stops_vital_service(command: &Command<'_>) -> bool {
+    let words = command.operands("-t --type -H --host -M --machine -s --signal");
+    let names = |from: usize| words.iter().skip(from).any(|arg| is_vital_service(&arg.text));
+    let first = words.first().map_or("", |arg| arg.text.as_str());
+    let second = words.get(1).map_or("", |arg| arg.text.as_str());
+    match &*command.name {
+        "systemctl" => {
+            !command.has_word("--user")
+                && matches!(first, "stop" | "disable" | "mask" | "kill" | "revert" | "clean")
+                && names(1)
+        }
+        "service" | "rc-service" => matches!(second, "stop" | "disable" | "flush") && is_vital_service(first),
+        "rc-update" | "update-rc.d" | "chkconfig" => {
+            names(0)
+                && words
+                    .iter()
+                    .any(|arg| matches!(arg.text.as_str(), "del" | "delete" | "remove" | "disable" | "off"))
+        }
+        "initctl" => matches!(first, "stop") && names(1),
+        "s6-svc" => {
+            command.has(&["-d"])
+                && words.iter().any(|arg| is_vital_service(arg.text.rsplit('/').next().unwrap_or("")))
+        }
+        "sv" => matches!(first, "down" | "stop" | "exit" | "force-stop") && names(1),
+        "launchctl" => {
+            matches!(first, "bootout" | "disable" | "kill" | "unload" | "remove" | "stop")
+                && words.iter().skip(1).any(|arg| {
+                    arg.text.starts_with("system/")
+                        || arg.text.starts_with("/System/")
+                        || arg.text.starts_with("com.apple.")
+                })
+                || matches!(first, "reboot" | "bsexec")
+                || first == "bootout" && matches!(second, "system" | "system/")
+        }
+        _ => false,
+    }
+}
+
+pub(super) fn takes_away_storage(command: &Command<'_>) -> bool {
+    match &*command.name {
+        "swapoff" => command.has(&["-a", "--all"]),
+        "umount" => {
+            let vital = |zone: Zone| matches!(zone, Zone::Root | Zone::System | Zone::Home);
+            command.has(&["-a", "--all"])
+                || command
+                    .targets("-t --types -O --test-opts -N")
+                    .iter()
+                    .any(|target| vital(target.zone) && !target.path.starts_with("/run/"))
+        }
+        _ => false,
+    }
+}
+
+pub(super) fn removes_user(command: &Command<'_>) -> bool {
+    let names_root = || command.args().iter().any(|arg| arg.text == "root");
+    match &*command.name {
+        "userdel" | "deluser" | "rmuser" | "delgroup" | "groupdel" => !command.args().is_empty(),
+        "pw" => command.sub("", &["userdel|groupdel|usermod"]) || command.sub("", &["user|group", "del"]),
+        "passwd" => {
+            command.has(&["-d", "--delete"])
+                || names_root() && command.has(&["-l", "--lock", "-e", "--expire", "--stdin"])
+        }
+        "usermod" => {
+            names_root() || command.has(&["-L", "--lock"]) || command.value(&["-u", "--uid"]) == Some("0")
+        }
+        "useradd" | "adduser" => command.value(&["-u", "--uid"]) == Some("0"),
+        "chsh" => names_root() && !command.has(&["-l"]),
+        "dscl" => command.has_word("-delete") || command.has_word("delete"),
+        "sysadminctl" => command.has_word("-deleteUser"),
+        "chpasswd" => command.atom.stdin.as_deref().is_none_or(|text| text.contains("root:")),
+        _ => false,
+    }
+}
+
+pub(super) fn switches_off_protection(command: &Command<'_>) -> bool {
+    let word = |words: &[&str]| command.sub("", words);
+    match &*command.name {
+        "setenforce" => word(&["0|Permissive|permissive"]),
+        "aa-teardown" | "aa-disable" | "aa-complain" => true,
+        "csrutil" => word(&["disable|clear"]) || word(&["authenticated-root", "disable"]),
+        "spctl" => {
+            command.has_word("--master-disable")
+                || command.has_word("--global-disable")
+                || word(&["kext-consent", "disable"])
+        }
+        "tmutil" => word(&[
+            "disablelocal|delete|deletelocalsnapshots|thinlocalsnapshots|deleteinprogress|removedestination",
+        ]),
+        "nvram" => {
+            command.has(&["-c", "-d"]) || command.args().iter().any(|arg| arg.text.starts_with("boot-args="))
+        }
+        "semanage" => word(&["permissive"]) && command.has(&["-a"]),
+        "apparmor_parser" => command.has(&["-R", "--remove"]),
+        "fdesetup" => word(&["disable|remove|removerecovery"]),
+        "mokutil" => command.has(&["--disable-validation", "--reset"]),
+        "auditctl" => command.value(&["-e"]) == Some("0") || command.has(&["-D"]),
+        _ => false,
+    }
+}
+
+pub(super) fn breaks_boot(command: &Command<'_>) -> bool {
+    match &*command.name {
+        "efibootmgr" => command.has(&["-B", "--delete-bootnum", "-O", "--delete-bootorder", "-N"]),
+        "bootctl" => command.sub("", &["remove|unlink|cleanup"]),
+        "update-initramfs" => command.has(&["-d"]),
+        "grubby" => command.has(&["--remove-kernel"]),
+        "systemctl" => command.sub(
+            "",
+            &["set-default", "rescue.target|emergency.target|poweroff.target|reboot.target|halt.target"],
+        ),
+        _ => false,
+    }
+}
+
+pub(super) fn changes_kernel(command: &Command<'_>) -> bool {
+    match &*command.name {
+        "insmod" | "rmmod" | "kldunload" | "kldload" | "kextunload" | "kextload" => {
+            !command.args().is_empty()
+        }
+        "modprobe" => command.has(&["-r", "--remove", "-f", "--force"]),
+        "sysctl" => command.args().iter().any(|arg| {
+            arg.text.split_once('=').is_some_and(|(key, _)| {
+                key.starts_with("kernel.panic")
+                    || matches!(
+                        key.trim(),
+                        "kernel.sysrq"
+                            | "kernel.core_pattern"
+                            | "kernel.modprobe"
+                            | "kernel.modules_disabled"
+                            | "kernel.pid_max"
+                            | "kernel.randomize_va_space"
+                            | "fs.file-max"
+                            | "vm.overcommit_memory"
+                            | "kernel.threads-max"
+                            | "fs.suid_dumpable"
+                            | "kernel.unprivileged_userns_clone"
+                    )
+            })
+        }),
+        "tmutil" => command.sub("", &["disable"]),
+        "grub-install" | "grub2-install" | "lilo" | "extlinux" => true,
+        "crontab" => {
+            let replaces = command.has_word("-") || command.args().is_empty() && command.atom.stdin.is_some();
+            // `(crontab -l; echo …) | crontab -` keeps what is there.
+            replaces
+                && !command
+                    .analysis
+                    .atoms
+                    .iter()
+                    .any(|atom| atom.program() == "crontab" && atom.args.iter().any(|arg| arg.text == "-l"))
+        }
+        "systemctl" | "loginctl" => {
+            command.sub("", &["suspend|hibernate|hybrid-sleep|suspend-then-hibernate"])
+        }
+        "usermod" | "gpasswd" => command.args().iter().any(|arg| {
+            arg.text
+                .split(',')
+                .any(|group| matches!(group, "sudo" | "wheel" | "root" | "admin" | "shadow" | "disk"))
+        }),
+        _ => false,
+    }
+}

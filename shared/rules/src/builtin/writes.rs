@@ -1,0 +1,295 @@
+//! The files that a program writes, whichever program it is.
+
+use shell::{Flow, Shell, path};
+
+use crate::command::Command;
+use crate::zone::Target;
+
+/// In which way a file is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// It loses its content, and gets another one.
+    Empty,
+    /// Another file takes its place.
+    Replace,
+    /// Something is added at its end.
+    Append,
+    /// It is changed in place.
+    Edit,
+}
+
+/// A file that a program writes.
+pub(crate) struct Write {
+    /// The file.
+    pub target: Target,
+    /// How.
+    pub way: Way,
+}
+
+/// Whether a program's arguments name files that it writes; looked up once.
+pub(super) fn is_writer(command: &Command<'_>) -> bool {
+    *command.is_writer.get_or_init(|| writes_by_arguments(&command.name))
+}
+
+fn writes_by_arguments(name: &str) -> bool {
+    matches!(
+        name,
+        "tee"
+            | "gtee"
+            | "sponge"
+            | "cp"
+            | "gcp"
+            | "mv"
+            | "gmv"
+            | "install"
+            | "ginstall"
+            | "ln"
+            | "gln"
+            | "dd"
+            | "gdd"
+            | "dcfldd"
+            | "dc3dd"
+            | "truncate"
+            | "gtruncate"
+            | "sed"
+            | "gsed"
+            | "perl"
+            | "ruby"
+            | "ed"
+            | "ex"
+            | "red"
+            | "curl"
+            | "wget"
+            | "wget2"
+            | "pv"
+            | "sort"
+            | "patch"
+            | "ddrescue"
+            | "scp"
+            | "rsync"
+            | "awk"
+            | "gawk"
+            | "vim"
+            | "vi"
+            | "nvim"
+            | "New-Item"
+            | "Set-Content"
+            | "Add-Content"
+            | "Clear-Content"
+            | "Out-File"
+            | "Tee-Object"
+            | "Export-Csv"
+            | "Export-Clixml"
+            | "Copy-Item"
+            | "Move-Item"
+            | "Rename-Item"
+            | "Invoke-WebRequest"
+            | "Invoke-RestMethod"
+            | "Start-BitsTransfer"
+            | "copy"
+            | "move"
+            | "ren"
+            | "xcopy"
+    ) || output_options(name).is_some()
+}
+
+/// The options with which a tool is told the file that it writes, separated by blanks.
+fn output_options(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "ld" | "as" | "strip" | "shuf" | "iconv"
+        | "nm" | "bison" => "-o --output",
+        "gpg" | "gpg2" | "age" => "-o --output",
+        "openssl" => "-out",
+        "tcpdump" | "tshark" => "-w",
+        "strace" | "ltrace" => "-o --output",
+        "xxd" | "uniq" | "objcopy" => "",
+        _ => return None,
+    })
+}
+
+/// The files that redirections and the program itself write.
+pub(super) fn writes<'c>(command: &'c Command<'_>) -> &'c [Write] {
+    command.writes.get_or_init(|| find(command))
+}
+
+fn find(command: &Command<'_>) -> Vec<Write> {
+    let mut found = Vec::new();
+    for (target, flow) in command.written() {
+        let way = match flow {
+            Flow::Append => Way::Append,
+            Flow::ReadWrite => Way::Edit,
+            Flow::Write | Flow::Read => Way::Empty,
+        };
+        found.push(Write { target, way });
+    }
+    if is_writer(command) && !command.only_asks() {
+        from_arguments(command, &mut found);
+    }
+    found
+}
+
+fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
+    let mut add = |text: &str, way: Way| found.push(Write { target: command.target(text), way });
+    match &*command.name {
+        "tee" | "gtee" | "sponge" => {
+            let way = if command.has(&["-a", "--append"]) { Way::Append } else { Way::Empty };
+            command.operands("").iter().for_each(|arg| add(&arg.text, way));
+        }
+        "cp" | "gcp" | "mv" | "gmv" | "install" | "ginstall" | "ln" | "gln" => copied(command, found),
+        "dd" | "gdd" | "dcfldd" | "dc3dd" => {
+            for text in command.args().iter().filter_map(|arg| arg.text.strip_prefix("of=")) {
+                add(text, Way::Empty);
+            }
+        }
+        // One file over another: a folder as the source is somebody else's question.
+        "scp" | "rsync" if !command.has(&["-n", "--dry-run"]) => {
+            let operands = command.operands(
+                "-i -P -F -o -c -l -S -J -e --rsh --exclude --include --filter -f --exclude-from --files-from --rsync-path",
+            );
+            if let [_, to] = operands.as_slice()
+                && !to.text.contains(':')
+                && !to.text.ends_with('/')
+            {
+                add(&to.text, Way::Replace);
+            }
+        }
+        "ddrescue" => {
+            if let [_, to, ..] = command.operands("-b -i -s -o -r -c").as_slice() {
+                add(&to.text, Way::Empty);
+            }
+        }
+        "truncate" | "gtruncate" => {
+            command.operands("-s --size -r --reference").iter().for_each(|arg| add(&arg.text, Way::Empty));
+        }
+        "sed" | "gsed" if command.has(&["-i", "-I", "--in-place"]) => {
+            let scripted = command.has(&["-e", "-f", "--expression", "--file"]);
+            let operands = command.operands("-e -f --expression --file -l");
+            operands.iter().skip(usize::from(!scripted)).for_each(|arg| add(&arg.text, Way::Edit));
+        }
+        "perl" | "ruby" if command.has(&["-i"]) => {
+            command
+                .operands("-e -E -pe -ne -pie -nie -M -I")
+                .iter()
+                .for_each(|arg| add(&arg.text, Way::Edit));
+        }
+        "ed" | "ex" | "red" => {
+            command.operands("-p --prompt -c").iter().for_each(|arg| add(&arg.text, Way::Edit));
+        }
+        "curl" => {
+            if let Some(text) = command.value(&["-o", "--output"]) {
+                add(text, Way::Replace);
+            }
+        }
+        "wget" | "wget2" => {
+            if let Some(text) = command.value(&["-O", "--output-document"]) {
+                add(text, Way::Replace);
+            }
+        }
+        "pv" | "sort" => {
+            if let Some(text) = command.value(&["-o", "--output"]) {
+                add(text, Way::Empty);
+            }
+        }
+        // Without `-i inplace` it only reads.
+        "awk" | "gawk" if command.value(&["-i", "--include"]) == Some("inplace") => {
+            command
+                .operands("-i --include -v -F -f")
+                .iter()
+                .skip(1)
+                .for_each(|arg| add(&arg.text, Way::Edit));
+        }
+        // An editor that gets its commands changes the file without anybody looking.
+        "vim" | "vi" | "nvim"
+            if command.has(&["-c", "-s"]) || command.args().iter().any(|arg| arg.text.starts_with('+')) =>
+        {
+            command.operands("-c -s -u --cmd -S").iter().for_each(|arg| add(&arg.text, Way::Edit));
+        }
+        "patch" => {
+            if let Some(file) = command.operands("-p -i -d -o -B -D -F").first() {
+                add(&file.text, Way::Edit);
+            }
+        }
+        "New-Item" | "Set-Content" | "Add-Content" | "Clear-Content" | "Out-File" | "Tee-Object"
+        | "Export-Csv" | "Export-Clixml" | "Copy-Item" | "Move-Item" | "Rename-Item"
+        | "Invoke-WebRequest" | "Invoke-RestMethod" | "Start-BitsTransfer" => from_parameters(command, found),
+        "copy" | "move" | "ren" | "xcopy" if command.atom.shell == Shell::Cmd => {
+            let operands: Vec<&str> = command
+                .args()
+                .iter()
+                .map(|arg| arg.text.as_str())
+                .filter(|text| !text.starts_with('/'))
+                .collect();
+            if let [from, .., to] = operands.as_slice() {
+                let way = if from.eq_ignore_ascii_case("nul") { Way::Empty } else { Way::Replace };
+                add(to, way);
+            }
+        }
+        // The second operand is what they write.
+        "xxd" | "uniq" | "objcopy" => {
+            let operands = command.operands("-c -g -l -s -f -w -o -O -I -B -R -j -N -K --skip-chars");
+            if let [_, to] = operands.as_slice() {
+                add(&to.text, Way::Empty);
+            }
+        }
+        name => {
+            for option in output_options(name).unwrap_or("").split(' ').filter(|option| !option.is_empty()) {
+                if let Some(text) = command.value(&[option]) {
+                    add(text, Way::Empty);
+                }
+            }
+        }
+    }
+}
+
+/// The files that a cmdlet writes.
+fn from_parameters(command: &Command<'_>, found: &mut Vec<Write>) {
+    if command.only_shows() {
+        return;
+    }
+    let name = &*command.name;
+    let (names, way): (&[&'static str], Way) = match name {
+        "Copy-Item" | "Move-Item" | "Start-BitsTransfer" => (&["Destination"], Way::Replace),
+        "Rename-Item" => (&["NewName"], Way::Replace),
+        "Invoke-WebRequest" | "Invoke-RestMethod" => (&["OutFile"], Way::Replace),
+        // Only `-Force` takes the place of what is there.
+        "New-Item" if !command.has_word("-Force") => return,
+        "New-Item" => (&["Path"], Way::Replace),
+        "Add-Content" => (&["Path", "LiteralPath"], Way::Append),
+        _ if command.has_word("-Append") => (&["Path", "LiteralPath", "FilePath"], Way::Append),
+        _ => (&["Path", "LiteralPath", "FilePath"], Way::Empty),
+    };
+    for arg in names.iter().flat_map(|name| command.parameter(name)) {
+        found.push(Write { target: command.target(&arg.text), way });
+    }
+}
+
+/// The options of copying programs that take the next argument.
+pub(super) const COPY_VALUES: &str =
+    "-t --target-directory -m --mode -o --owner -g --group -S --suffix --strip-program";
+
+/// Where copying programs put what they copy: the last operand, and the same name in it if it is a folder.
+fn copied(command: &Command<'_>, found: &mut Vec<Write>) {
+    let installs = command.is(&["install", "ginstall"]);
+    let links = command.is(&["ln", "gln"]);
+    if installs && command.has(&["-d", "--directory"])
+        || links && !command.has(&["-f", "--force"])
+        || !installs && !links && command.has(&["-n", "--no-clobber"])
+    {
+        return;
+    }
+    let mut operands = command.operands(COPY_VALUES);
+    let folder = command.value(&["-t", "--target-directory"]);
+    let Some(to) = folder
+        .or_else(|| (operands.len() > 1).then(|| operands.pop().map(|arg| arg.text.as_str())).flatten())
+    else {
+        return;
+    };
+    let target = command.target(to);
+    let empties = operands.iter().any(|arg| arg.text == "/dev/null") && !links;
+    let way = if empties { Way::Empty } else { Way::Replace };
+    for from in operands.iter().take(if to.starts_with("/dev/") { 0 } else { 8 }) {
+        let name = path::file_name(from.text.trim_end_matches('/'));
+        found.push(Write { target: command.target(&format!("{to}/{name}")), way });
+    }
+    found.push(Write { target, way });
+}

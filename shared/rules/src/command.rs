@@ -1,0 +1,284 @@
+//! A program that will run, as rules look at it.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use shell::{Analysis, Arg, Atom, Flow, Place, Shell, mark, path};
+
+use crate::builtin::{Words, Write, has};
+use crate::facts::Facts;
+use crate::protected::Owner;
+use crate::readable::readable;
+use crate::zone::Target;
+
+/// One program of an analysis, with what rules ask about it.
+///
+/// Options are a property, not a spelling: bundled letters (`-rf`), abbreviated long names (`--rec`), values
+/// behind `=`, options after operands and letters broken up by unset variables are all the same to a rule.
+pub struct Command<'a> {
+    /// Everything that was found in the text.
+    pub analysis: &'a Analysis,
+    /// The program.
+    pub atom: &'a Atom,
+    /// Its name, without a folder.
+    pub name: Cow<'a, str>,
+    /// Where it would run.
+    pub facts: &'a Facts<'a>,
+    /// What it writes, once somebody has asked.
+    pub(crate) writes: OnceCell<Vec<Write>>,
+    /// Its operands as shapes look at them, once somebody has asked; none, if it does no harm anyway.
+    pub(crate) words: OnceCell<Option<Words>>,
+    /// Whether its arguments name files that it writes, once somebody has asked.
+    pub(crate) is_writer: OnceCell<bool>,
+    /// The strictest owner of the protected files that it touches, once somebody has asked.
+    pub(crate) owner: OnceCell<Option<Owner>>,
+    /// Whether it may have to do with this protection, once somebody has asked.
+    pub(crate) is_near_guard: OnceCell<bool>,
+    /// Whether it may name protected files at all, once somebody has asked.
+    pub(crate) names_kept: OnceCell<bool>,
+}
+
+impl<'a> Command<'a> {
+    /// An atom of an analysis, as rules look at it.
+    pub fn new(analysis: &'a Analysis, atom: &'a Atom, facts: &'a Facts<'a>) -> Self {
+        Self {
+            analysis,
+            atom,
+            name: atom.program(),
+            facts,
+            writes: OnceCell::new(),
+            words: OnceCell::new(),
+            is_writer: OnceCell::new(),
+            owner: OnceCell::new(),
+            is_near_guard: OnceCell::new(),
+            names_kept: OnceCell::new(),
+        }
+    }
+
+    /// The arguments, without the program.
+    pub fn args(&self) -> &'a [Arg] {
+        self.atom.args.get(1..).unwrap_or(&[])
+    }
+
+    /// Whether the program has one of these names.
+    pub fn is(&self, names: &[&str]) -> bool {
+        names.contains(&&*self.name)
+    }
+
+    /// Whether one of the options is given, each written as `-x` or `--long` (or `-long`, for programs with
+    /// long names behind one dash).
+    pub fn has(&self, options: &[&str]) -> bool {
+        self.options().any(|arg| {
+            let text = arg.without_unset();
+            options.iter().any(|option| is_option(&text, option))
+        })
+    }
+
+    /// Whether an argument is exactly this text.
+    pub fn has_word(&self, word: &str) -> bool {
+        self.args().iter().any(|arg| arg.text == word)
+    }
+
+    /// Arguments that look like options, up to `--`.
+    pub fn options(&self) -> impl Iterator<Item = &'a Arg> {
+        self.args().iter().take_while(|arg| arg.text != "--").filter(|arg| {
+            let text = arg.text.as_str();
+            // A letter is the usual case, and no option, whatever stands behind it.
+            if text.as_bytes().first().is_none_or(u8::is_ascii_alphanumeric) {
+                return false;
+            }
+            let text = text.trim_start_matches(mark::UNSET);
+            text.starts_with('-') && text.len() > 1
+        })
+    }
+
+    /// The value of an option: `-x V`, `-xV`, `--long V`, `--long=V`, also for abbreviations of the name.
+    pub fn value(&self, options: &[&str]) -> Option<&'a str> {
+        let args = self.args();
+        for (at, arg) in args.iter().enumerate() {
+            let text = arg.text.as_str();
+            if text == "--" {
+                break;
+            }
+            for option in options {
+                if let Some((name, value)) = text.split_once('=')
+                    && option.starts_with("--")
+                    && is_option(name, option)
+                {
+                    return Some(value);
+                }
+                if text == *option || option.starts_with("--") && is_option(text, option) {
+                    return args.get(at + 1).map(|arg| arg.text.as_str());
+                }
+                if option.len() == 2 && !text.starts_with("--") && text.len() > 2 && text.starts_with(option)
+                {
+                    return Some(&text[2..]);
+                }
+                // `-qO FILE`: the letter that takes a value ends a bundle.
+                if option.len() == 2
+                    && text.len() > 2
+                    && text.starts_with('-')
+                    && text.ends_with(&option[1..])
+                    && text[1..].bytes().all(|b| b.is_ascii_alphabetic())
+                {
+                    return args.get(at + 1).map(|arg| arg.text.as_str());
+                }
+            }
+        }
+        None
+    }
+
+    /// Arguments that are no options. `valued` names the options that take the next argument, separated by
+    /// blanks: `"-C -c --git-dir"`.
+    pub fn operands(&self, valued: &str) -> Vec<&'a Arg> {
+        let mut operands = Vec::with_capacity(self.args().len());
+        let mut args = self.args().iter();
+        let mut options = true;
+        while let Some(arg) = args.next() {
+            let text = arg.text.as_str();
+            if options && text == "--" {
+                options = false;
+            } else if options && text.starts_with('-') && text.len() > 1 {
+                if !text.contains('=') && has(valued, text) {
+                    args.next();
+                }
+            } else {
+                operands.push(arg);
+            }
+        }
+        operands
+    }
+
+    /// Whether the operands begin with these words: a sub-command, past global options. `*` stands for any
+    /// one word, and `a|b` for either.
+    pub fn sub(&self, valued: &str, words: &[&str]) -> bool {
+        let operands = self.operands(valued);
+        operands.len() >= words.len()
+            && words
+                .iter()
+                .zip(&operands)
+                .all(|(word, arg)| *word == "*" || word.split('|').any(|word| word == arg.text))
+    }
+
+    /// What an operand names as a path of this machine.
+    pub fn target(&self, path: &str) -> Target {
+        if !self.analysis.links.is_empty()
+            && !self.is(&["ln", "gln"])
+            && let Some(real) = self.followed(path)
+        {
+            let followed = self.facts.target(&real, self.atom);
+            let named = self.facts.target(path, self.atom);
+            return if followed.outweighs(&named) { followed } else { named };
+        }
+        self.facts.target(path, self.atom)
+    }
+
+    /// Where a path leads through the links that the command text makes itself. A path that only names a link
+    /// means the link to those that take names away, and what it leads to for everybody else.
+    fn followed(&self, path: &str) -> Option<String> {
+        let takes_names = self.is(&["rm", "unlink", "mv", "ls", "readlink", "rmdir"]);
+        let full = path::join(&self.atom.cwd, path);
+        self.analysis.links.iter().rev().find_map(|link| {
+            let rest = full.strip_prefix(&link.at)?;
+            let through = rest.starts_with('/') || rest.is_empty() && (path.ends_with('/') || !takes_names);
+            through.then(|| path::join(&link.to, rest.trim_start_matches('/')))
+        })
+    }
+
+    /// What each operand names as a path.
+    pub fn targets(&self, valued: &str) -> Vec<Target> {
+        self.operands(valued).into_iter().map(|arg| self.target(&arg.text)).collect()
+    }
+
+    /// The files that redirections write, with their flow.
+    pub fn written(&self) -> impl Iterator<Item = (Target, Flow)> {
+        let redirects = self.atom.redirects.iter().filter(|redirect| redirect.flow != Flow::Read);
+        redirects.map(|redirect| (self.target(&redirect.target), redirect.flow))
+    }
+
+    /// Whether it only explains itself: `--help`, `--version`.
+    pub fn only_asks(&self) -> bool {
+        let mut options = self.args().iter().take_while(|arg| arg.text != "--");
+        options.any(|arg| matches!(arg.text.as_str(), "--help" | "--version" | "-help"))
+            || self.args().len() == 1
+                && matches!(self.args()[0].text.as_str(), "-h" | "-V" | "help" | "version")
+    }
+
+    /// Whether it only shows what it would do: `-WhatIf`, `/?`.
+    pub fn only_shows(&self) -> bool {
+        self.atom.shell != Shell::Posix
+            && self.args().iter().any(|arg| matches!(arg.text.as_str(), "-WhatIf" | "/?" | "-?"))
+    }
+
+    /// The values of a parameter of a cmdlet, whose name is written in full.
+    pub fn parameter(&self, name: &'static str) -> impl Iterator<Item = &'a Arg> {
+        let named = move |arg: &Arg| arg.text.strip_prefix('-').is_some_and(|text| text == name);
+        let after = self.args().iter().skip_while(move |arg| !named(arg)).skip(1);
+        after.take_while(|arg| !is_parameter(&arg.text))
+    }
+
+    /// Whether it runs on this machine, not in a container or elsewhere.
+    pub fn is_here(&self) -> bool {
+        self.atom.place == Place::Here
+    }
+
+    /// The other stages of its pipeline, in order.
+    pub fn pipeline(&self) -> impl Iterator<Item = &'a Atom> {
+        let (analysis, atom) = (self.analysis, self.atom);
+        analysis.atoms.iter().filter(move |other| atom.stage.pipeline > 0 && other.same_pipeline(atom))
+    }
+
+    /// The command as it reads for a person.
+    pub fn readable(&self) -> String {
+        readable(self.atom)
+    }
+}
+
+/// Whether `text` is the name of a cmdlet's parameter.
+fn is_parameter(text: &str) -> bool {
+    text.strip_prefix('-').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// Whether `text` is the option, in one of its spellings.
+pub(crate) fn is_option(text: &str, option: &str) -> bool {
+    if let Some(long) = option.strip_prefix("--") {
+        let Some(name) = text.strip_prefix("--") else { return false };
+        let name = name.split('=').next().unwrap_or("");
+        // An unambiguous abbreviation counts; an ambiguous one would be refused by the program.
+        return !name.is_empty() && long.starts_with(name);
+    }
+    if option.len() == 2 {
+        return text.len() > 1
+            && !text.starts_with("--")
+            && text.starts_with('-')
+            && text[1..]
+                .chars()
+                .take_while(|c| c.is_ascii_alphanumeric() || mark::is_mark(*c))
+                .any(|c| option.ends_with(c));
+    }
+    text == option || text.strip_prefix(option).is_some_and(|rest| rest.starts_with(['=', ':']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_option;
+
+    #[test]
+    fn an_option_is_found_in_every_spelling() {
+        for (text, option, expected) in [
+            ("-rf", "-r", true),
+            ("-fr", "-r", true),
+            ("--recursive", "--recursive", true),
+            ("--rec", "--recursive", true),
+            ("--force-with-lease", "--force", false),
+            ("--fo", "--force", true),
+            ("--color=always", "--color", true),
+            ("-f", "-r", false),
+            ("--", "--force", false),
+            ("-auto-approve", "-auto-approve", true),
+            ("-auto-approve=true", "-auto-approve", true),
+        ] {
+            assert_eq!(is_option(text, option), expected, "{text} {option}");
+        }
+    }
+}
