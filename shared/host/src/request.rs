@@ -227,14 +227,14 @@ impl Request {
             return text.clone();
         }
         let fields = match dialect {
-            Dialect::Flat => self.flat(product, key),
+            Dialect::Flat => self.flat(),
             _ => self.snake(product, dialect, key),
         };
         Value::Object(fields).to_string()
     }
 
     /// Copilot's camelCase form.
-    fn flat(&self, product: Product, key: &str) -> Map<String, Value> {
+    fn flat(&self) -> Map<String, Value> {
         let mut fields = Map::new();
         let mut put = |name: &str, value: Value| fields.insert(name.to_owned(), value);
         put("sessionId", self.session.clone().into());
@@ -274,7 +274,7 @@ impl Request {
             Subject::Prompt(prompt) => {
                 put("prompt", prompt.clone().into());
             }
-            Subject::Plain(source) => self.flat_plain(product, key, source, &mut put),
+            Subject::Plain(source) => self.flat_plain(source, &mut put),
         }
         if let Some(agent) = &self.agent {
             put("agentId", agent.clone().into());
@@ -282,13 +282,7 @@ impl Request {
         fields
     }
 
-    fn flat_plain(
-        &self,
-        _product: Product,
-        _key: &str,
-        source: &str,
-        put: &mut dyn FnMut(&str, Value) -> Option<Value>,
-    ) {
+    fn flat_plain(&self, source: &str, put: &mut dyn FnMut(&str, Value) -> Option<Value>) {
         match self.kind {
             EventKind::SessionStart => {
                 put("source", "new".into());

@@ -98,13 +98,9 @@ fn plain_fits(pattern: &[u8], text: &[u8], rules: Rules) -> bool {
     let mut deep: Option<(usize, usize)> = None;
     loop {
         match token(pattern, p, rules.style) {
-            Some((Token::Deep(folders), next)) => {
+            Some((Token::Deep(_), next)) => {
                 deep = Some((next, t));
                 star = None;
-                // `**/` takes whole folders: the rest begins at the start or behind a slash.
-                if folders {
-                    deep = Some((next, t));
-                }
                 p = next;
                 continue;
             }

@@ -307,8 +307,8 @@ fn listed(scope: &Scope, args: &[Arg]) -> String {
         let folder = scope.absolute(folder);
         let entry = match pattern {
             "*" | "*.*" => mark::ENTRY.to_string(),
-            pattern if deep => format!("{}/{}", mark::ENTRY, crate::programs::each::activated(pattern)),
-            pattern => crate::programs::each::activated(pattern),
+            pattern if deep => format!("{}/{}", mark::ENTRY, crate::text::pattern::active(pattern)),
+            pattern => crate::text::pattern::active(pattern),
         };
         printed.push_str(&below(&folder, &entry));
         printed.push('\n');

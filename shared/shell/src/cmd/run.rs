@@ -194,10 +194,9 @@ impl Machine<'_> {
                 let patterns = words::builtin(set);
                 let found = patterns.iter().map(|pattern| match pattern.as_str() {
                     "*" | "*.*" | "." => below(&root, &mark::ENTRY.to_string()),
-                    pattern => below(
-                        &root,
-                        &format!("{}/{}", mark::ENTRY, crate::programs::each::activated(pattern)),
-                    ),
+                    pattern => {
+                        below(&root, &format!("{}/{}", mark::ENTRY, crate::text::pattern::active(pattern)))
+                    }
                 });
                 found.collect()
             }

@@ -4,6 +4,7 @@ use super::{joined, start, text};
 use crate::atom::{Arg, Flow, How, Redirect};
 use crate::mark;
 use crate::run::{Call, Runner, Scope};
+use crate::text::pattern;
 
 pub(super) fn run(
     runner: &mut Runner,
@@ -101,8 +102,8 @@ impl Search<'_> {
     /// Takes one more test of names or paths.
     fn narrow(&mut self, test: &str, value: &str) {
         let pattern = match test {
-            "-regex" | "-iregex" => activated(&value.replace(".*", "*").replace("\\.", ".")),
-            _ => activated(value),
+            "-regex" | "-iregex" => pattern::active(&value.replace(".*", "*").replace("\\.", ".")),
+            _ => pattern::active(value),
         };
         let folder = self.folder.as_deref().and_then(|folder| folder.strip_suffix(mark::STAR));
         if test.ends_with("name") && test != "-wholename" {
@@ -134,8 +135,6 @@ impl Search<'_> {
             .collect()
     }
 }
-
-pub(crate) use crate::text::pattern::active as activated;
 
 /// What `find` prints.
 pub(crate) fn found(scope: &Scope, args: &[Arg]) -> String {

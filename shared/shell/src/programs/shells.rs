@@ -276,7 +276,7 @@ fn for_files(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> Str
     let folder = windows::slashes(value("/p").unwrap_or("."));
     let filter = value("/m").filter(|pattern| !matches!(*pattern, "*" | "*.*"));
     let entry = match filter {
-        Some(pattern) => format!("{}/{}", mark::ENTRY, super::each::activated(pattern)),
+        Some(pattern) => format!("{}/{}", mark::ENTRY, crate::text::pattern::active(pattern)),
         None if value("/d").is_some() => format!("{}{}", mark::ENTRY, mark::TOKEN),
         None => mark::ENTRY.to_string(),
     };

@@ -362,7 +362,7 @@ fn git(scope: &Scope, args: &[Arg]) -> Option<String> {
         if paths.is_empty() {
             return Some(format!("{folder}\n"));
         }
-        let patterns = paths.iter().map(|path| crate::programs::each::activated(path));
+        let patterns = paths.iter().map(|path| crate::text::pattern::active(path));
         return Some(patterns.map(|pattern| format!("{folder}/{pattern}\n")).collect::<Vec<_>>().concat());
     }
     if has("rev-parse") || has("symbolic-ref") || has("branch") || has("describe") || has("merge-base") {

@@ -146,14 +146,11 @@ impl Runner {
             let value = self.assigned(scope, text, assign);
             let name = assign.name.of(&text.source);
             let declares = words.is_empty() || super::builtin::declares(&args);
-            if declares || set.is_empty() {
-                // An assignment in front of a program also reaches the texts that the program runs.
-                if declares {
-                    if super::builtin::declares_local(&args) {
-                        scope.declare_local(name);
-                    }
-                    scope.set(name, value.clone());
+            if declares {
+                if super::builtin::declares_local(&args) {
+                    scope.declare_local(name);
                 }
+                scope.set(name, value.clone());
             }
             let value = super::expand::joined(&value);
             self.variable_set(scope, name, &value);

@@ -183,18 +183,6 @@ pub(crate) fn replace(text: &str, pattern: &str, with: &str, all: bool) -> Strin
 mod tests {
     use super::*;
 
-    fn active(pattern: &str) -> String {
-        pattern
-            .chars()
-            .map(|c| match c {
-                '*' => mark::STAR,
-                '?' => mark::ANY,
-                '[' => mark::CLASS,
-                c => c,
-            })
-            .collect()
-    }
-
     #[test]
     fn patterns_match_as_in_the_shell() {
         for (pattern, text, expected) in [

@@ -370,7 +370,7 @@ pub(super) fn resolved_name(name: &str) -> String {
         return full.to_owned();
     }
     if name.contains(['*', '?', '[']) {
-        let wanted = crate::programs::each::activated(&name.to_ascii_lowercase());
+        let wanted = crate::text::pattern::active(&name.to_ascii_lowercase());
         let found = names::all().find(|known| pattern::matches(&wanted, &known.to_ascii_lowercase()));
         return found.map_or_else(|| mark::UNKNOWN.to_string(), str::to_owned);
     }

@@ -56,7 +56,7 @@ impl Machine<'_> {
                 found.push(Value::text(below(&folder, &mark::ENTRY.to_string())));
             }
             for pattern in all {
-                let pattern = crate::programs::each::activated(pattern);
+                let pattern = crate::text::pattern::active(pattern);
                 found.push(Value::text(if deep {
                     below(&folder, &format!("{}/{pattern}", mark::ENTRY))
                 } else {

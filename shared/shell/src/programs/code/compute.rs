@@ -104,9 +104,10 @@ impl Follower<'_> {
                     join(&Value::List(inputs.to_vec()), &separator)
                 }
                 (None, _) => match inputs {
-                    [Value::List(values)] => join(&Value::List(values.clone()), ""),
-                    [separator, Value::List(values)] => join(&Value::List(values.clone()), &separator.text()),
-                    [Value::List(values), separator] => join(&Value::List(values.clone()), &separator.text()),
+                    [list @ Value::List(_)] => join(list, ""),
+                    [separator, list @ Value::List(_)] | [list @ Value::List(_), separator] => {
+                        join(list, &separator.text())
+                    }
                     [separator, rest @ ..] => join(&Value::List(rest.to_vec()), &separator.text()),
                     [] => Value::unknown(),
                 },

@@ -47,8 +47,9 @@ const fn of(
 /// The interpreter with this name; versions at its end do not matter.
 pub(super) fn find(name: &str) -> Option<Interpreter> {
     use Language::{Awk, Elixir, Go, JavaScript, Julia, Jvm, Lua, Other, Perl, Php, Python, R, Ruby};
+    // `python3.13t` is the build without a global lock.
+    let name = name.strip_suffix('t').filter(|name| name.starts_with("python3.")).unwrap_or(name);
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-    let bare = bare.strip_suffix('t').filter(|name| *name == "python3.").unwrap_or(bare);
     Some(match bare {
         "python" | "pypy" | "ipython" | "micropython" | "pythonw" | "py" | "bpython" | "sage" | "jython"
         | "graalpy" | "python-config" => of(Python, "-c", Some('c'), "-W -X -m --check-hash-based-pycs -Q"),

@@ -89,10 +89,7 @@ impl Follower<'_> {
             (
                 Julia | Jvm | Go | Other | Php | Perl | Elixir,
                 "import" | "use" | "using" | "no" | "package" | "namespace" | "alias",
-            )
-            | (JavaScript, "export")
-                if word != "export" =>
-            {
+            ) => {
                 self.at += 1;
                 if self.op() == Some("(") {
                     self.at = self.code.mate(self.at) + 1;
