@@ -15,7 +15,7 @@ mod readable;
 mod rule;
 mod zone;
 
-pub use builtin::{PROJECT_SETTINGS, families, global_options, rule};
+pub use builtin::{PROJECT_SETTINGS, families, rule};
 pub use command::Command;
 pub use edits::{EditFinding, decision_on_edits, judge_files};
 pub use facts::Facts;

@@ -55,9 +55,8 @@ fn words<'c>(args: &'c [Arg], name: &str) -> Words<'c> {
 
 /// The operands. `greedy`: an option in front of the first operand that nobody knows takes the next argument.
 fn reading<'c>(args: &'c [Arg], program: &str, greedy: bool) -> Vec<Cow<'c, str>> {
-    let valued = [rules::global_options(program), valued(program)];
-    let takes =
-        |option: &str| valued.iter().any(|list| list.split_ascii_whitespace().any(|known| known == option));
+    let values = catalog::values(program);
+    let takes = |option: &str| values.split_ascii_whitespace().any(|known| known == option);
     let mut words = Vec::new();
     let mut args = args.iter();
     let mut options = true;
@@ -117,29 +116,4 @@ fn is_plain_flag(option: &str) -> bool {
             | "--user"
             | "--now"
     )
-}
-
-/// Global options that take the next argument, of programs that the built-in rules do not know.
-fn valued(program: &str) -> &'static str {
-    match program {
-        "git" => {
-            "-C -c --git-dir --work-tree --namespace --super-prefix --attr-source --config-env --list-cmds"
-        }
-        "systemctl" | "journalctl" | "loginctl" => {
-            "-H --host -M --machine -t --type -p --property -s --signal -n --lines -o --output --root --state"
-        }
-        "apt" | "apt-get" | "aptitude" => "-o --option -c --config-file -t --target-release",
-        "dnf" | "yum" => {
-            "-c --config --releasever --setopt --enablerepo --disablerepo --installroot -x --exclude"
-        }
-        "pip" | "pip3" | "uv" | "poetry" => {
-            "--python --log --proxy --timeout --cert --cache-dir --directory --project -C --config-file"
-        }
-        "make" | "gmake" | "ninja" => "-C --directory -f --file -j --jobs -I -o -W",
-        "go" => "-C",
-        "bun" | "deno" => "--cwd -c --config -L --log-level",
-        "composer" => "-d --working-dir",
-        "nix" => "--option --store --extra-experimental-features",
-        _ => "",
-    }
 }

@@ -66,11 +66,6 @@ pub fn families() -> &'static [&'static Family] {
     FAMILIES
 }
 
-/// Global options of a program that take the next argument, separated by blanks; empty for most programs.
-pub fn global_options(program: &str) -> &'static str {
-    shape::valued(program)
-}
-
 /// The rule with this id.
 pub fn rule(id: &str) -> Option<&'static Rule> {
     families().iter().flat_map(|family| family.rules).find(|rule| rule.id == id)

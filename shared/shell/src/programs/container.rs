@@ -92,7 +92,8 @@ fn skip_options(args: &[Arg], valued: &str) -> usize {
         if name.len() == text.len() || name.is_empty() {
             break;
         }
-        let is_valued = |name: &str| valued.split_ascii_whitespace().any(|valued| valued == name);
+        let is_valued =
+            |name: &str| valued.split_ascii_whitespace().any(|valued| valued.trim_start_matches('-') == name);
         let takes = if text.starts_with("--") {
             !name.contains('=') && is_valued(name)
         } else {
@@ -107,8 +108,7 @@ fn skip_options(args: &[Arg], valued: &str) -> usize {
 }
 
 fn docker(name: &str, args: &[Arg]) -> Option<Vec<Arg>> {
-    let mut at =
-        skip_options(args, "c config context H host l log-level f file p project-name profile env-file");
+    let mut at = skip_options(args, catalog::values(name));
     let compose = name.ends_with("-compose");
     while !compose && matches!(args.get(at)?.text.as_str(), "container" | "compose") {
         at += 1;

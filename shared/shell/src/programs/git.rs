@@ -198,6 +198,7 @@ fn started_by(sub: &str, rest: &[Arg]) -> Vec<String> {
 
 /// Steps over the options in front of the sub-command.
 fn global_options(args: &[Arg], settings: &mut Vec<(String, String)>, scope: &mut Scope) -> usize {
+    let takes = |text: &str| catalog::values("git").split_ascii_whitespace().any(|option| option == text);
     let mut at = 0;
     while let Some(arg) = args.get(at) {
         let value = || args.get(at + 1).map_or("", |arg| arg.text.as_str());
@@ -212,8 +213,7 @@ fn global_options(args: &[Arg], settings: &mut Vec<(String, String)>, scope: &mu
                 scope.change_folder(value());
                 at += 2;
             }
-            "--git-dir" | "--work-tree" | "--namespace" | "--super-prefix" | "--exec-path"
-            | "--attr-source" => at += 2,
+            text if takes(text) => at += 2,
             text if text.starts_with('-') => at += 1,
             _ => break,
         }

@@ -7,20 +7,6 @@ use shell::{Arg, mark};
 use crate::command::{Command, is_option};
 use crate::zone::Zone;
 
-/// Global options of git that take the next argument.
-fn takes_value(option: &str) -> bool {
-    matches!(
-        option,
-        "-C" | "-c"
-            | "--git-dir"
-            | "--work-tree"
-            | "--namespace"
-            | "--super-prefix"
-            | "--attr-source"
-            | "--config-env"
-    )
-}
-
 /// A sub-command of git with its own arguments; what stands in front of it is stepped over.
 pub(super) struct GitCall<'a> {
     command: &'a Command<'a>,
@@ -38,10 +24,11 @@ impl<'a> GitCall<'a> {
         if let Some(sub) = command.name.strip_prefix("git-") {
             return Some(Self { command, sub: Cow::Owned(sub.to_owned()), global: &[], args });
         }
+        let values = catalog::values("git");
         let mut at = 0;
         while let Some(arg) = args.get(at) {
             let text = arg.without_unset();
-            if takes_value(&text) {
+            if crate::builtin::has(values, &text) {
                 at += 2;
             } else if text.is_empty() || text.starts_with('-') {
                 at += 1;

@@ -16,7 +16,6 @@
 
 use std::cell::Cell;
 
-use super::super::shape::valued;
 use super::git;
 use super::touch::{Touch, texts, within};
 use crate::command::{Command, is_option};
@@ -201,7 +200,7 @@ fn apply<'h>(
     let operands = match takes {
         Some(takes) => texts(command, takes),
         None if command.name == "git" => texts(command, git::VALUED),
-        None => texts(command, valued(&command.name)),
+        None => texts(command, catalog::values(&command.name)),
     };
     let mut operands = operands.as_slice();
     for word in head {

@@ -11,8 +11,6 @@
 //! | `!--long`, `!word` | the option or operand is not given |
 //! | `?` | an argument only exists at run time: a list that another command prints |
 
-mod valued;
-
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,7 +18,6 @@ use std::rc::Rc;
 use shell::{Arg, mark};
 
 use crate::command::Command;
-pub(crate) use valued::valued;
 
 /// Shapes by program, as text: a line of names that ends in a colon, then their shapes, one a line. Lines that
 /// begin with `#` are remarks.
@@ -174,7 +171,7 @@ pub(crate) struct Words {
 
 impl Words {
     fn of(command: &Command<'_>) -> Self {
-        let valued = valued(&command.name);
+        let valued = catalog::values(&command.name);
         let mut operands: Vec<Operand> = Vec::with_capacity(command.args().len());
         let mut sure = None;
         let mut options = true;

@@ -1,0 +1,188 @@
+//! The form of `programs/*.txt`: what the build script reads, and what its messages say.
+//!
+//! ```text
+//! # Names of programs that share every fact, then the facts. Deeper lines go on with the line above.
+//! docker podman nerdctl:
+//!     values = -H --host -c --context
+//!         --tlscacert --tlscert
+//!     families = containers packages
+//! helm:
+//!     like = kubectl
+//!     families = packages
+//! ```
+
+/// Programs that share every fact.
+#[derive(Debug)]
+pub(crate) struct Row {
+    pub(crate) place: String,
+    pub(crate) names: Vec<String>,
+    pub(crate) fields: Vec<Field>,
+}
+
+/// One fact, or an example.
+#[derive(Debug)]
+pub(crate) struct Field {
+    pub(crate) place: String,
+    pub(crate) key: String,
+    pub(crate) value: String,
+}
+
+impl Row {
+    /// The value of a field; empty if the row does not have it.
+    pub(crate) fn get(&self, key: &str) -> &str {
+        self.fields.iter().find(|field| field.key == key).map_or("", |field| &field.value)
+    }
+
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.fields.iter().any(|field| field.key == key)
+    }
+}
+
+/// The rows of one file; mistakes in its form go to `wrong`.
+pub(crate) fn read(file: &str, text: &str, wrong: &mut Vec<String>) -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        let place = format!("{file}:{}", at + 1);
+        let words = line.trim();
+        if words.is_empty() || words.starts_with('#') {
+            continue;
+        }
+        let depth = line.len() - line.trim_start().len();
+        if depth > 0 && !names.is_empty() {
+            wrong.push(format!("{place}: the names above need a `:` at their end"));
+            names.clear();
+        }
+        match (depth, rows.last_mut()) {
+            (0, _) => {
+                names.extend(words.trim_end_matches(':').split_whitespace().map(str::to_owned));
+                if words.ends_with(':') {
+                    rows.push(Row { place, names: std::mem::take(&mut names), fields: Vec::new() });
+                }
+            }
+            (4, Some(row)) => {
+                let (key, value) = words.split_once('=').unwrap_or((words, ""));
+                let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
+                row.fields.push(Field { place, key, value });
+            }
+            (8, Some(Row { fields, .. })) if !fields.is_empty() => {
+                let last = fields.len() - 1;
+                fields[last].value.push(' ');
+                fields[last].value.push_str(words);
+            }
+            _ => wrong.push(format!(
+                "{place}: names start a line, facts are indented by 4 blanks, what continues them by 8"
+            )),
+        }
+    }
+    rows
+}
+
+/// Gives rows with `like = NAME` the fields of that row that they do not have themselves.
+pub(crate) fn inherit(rows: &mut [Row], wrong: &mut Vec<String>) {
+    for at in 0..rows.len() {
+        let Some(like) = rows[at].fields.iter().position(|field| field.key == "like") else { continue };
+        let field = rows[at].fields.remove(like);
+        let other = rows.iter().find(|row| row.names.contains(&field.value) && !row.has("like"));
+        let Some(other) = other else {
+            wrong
+                .push(format!("{}: `{}` must be the name of a row without `like`", field.place, field.value));
+            continue;
+        };
+        let missing =
+            other.fields.iter().filter(|field| !rows[at].has(&field.key) && !field.key.starts_with("runs"));
+        let missing: Vec<Field> = missing
+            .map(|field| Field {
+                place: field.place.clone(),
+                key: field.key.clone(),
+                value: field.value.clone(),
+            })
+            .collect();
+        rows[at].fields.extend(missing);
+    }
+}
+
+/// What is wrong with rows whose form is right.
+pub(crate) fn check(rows: &[Row], fields: &[&str], wrong: &mut Vec<String>) {
+    let mut names: Vec<(&str, &str)> = Vec::new();
+    for row in rows {
+        if row.fields.is_empty() {
+            wrong.push(format!("{}: nothing is said about {}", row.place, row.names.join(" ")));
+        }
+        names.extend(row.names.iter().map(|name| (name.as_str(), row.place.as_str())));
+        for (at, Field { place, key, value }) in row.fields.iter().enumerate() {
+            if !fields.contains(&key.as_str()) {
+                wrong.push(format!("{place}: unknown field `{key}`; fields are {}", fields.join(", ")));
+            }
+            if row.fields[..at].iter().any(|earlier| earlier.key == *key) && key != "runs" {
+                wrong.push(format!("{place}: `{key}` stands twice in one row"));
+            }
+            let words: Vec<&str> = value.split_whitespace().collect();
+            let twice = words.iter().enumerate().find(|(at, word)| words[..*at].contains(word));
+            if let Some((_, word)) = twice.filter(|_| key != "runs") {
+                wrong.push(format!("{place}: `{word}` stands twice"));
+            }
+            if let Some(word) = words.iter().find(|word| key == "values" && !word.starts_with('-')) {
+                wrong.push(format!("{place}: `{word}` is not an option"));
+            }
+        }
+    }
+    names.sort_unstable();
+    for pair in names.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        wrong.push(format!("{}: `{}` is in {}, too", pair[1].1, pair[1].0, pair[0].1));
+    }
+    for pair in rows.windows(2) {
+        let file = |row: &Row| row.place.split(':').next().unwrap_or_default().to_owned();
+        if file(&pair[0]) == file(&pair[1]) && pair[0].names.first() > pair[1].names.first() {
+            wrong.push(format!("{}: rows are sorted by their first names", pair[1].place));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mistakes(text: &str) -> String {
+        let mut wrong = Vec::new();
+        let mut rows = read("x.txt", text, &mut wrong);
+        inherit(&mut rows, &mut wrong);
+        check(&rows, &["values", "families"], &mut wrong);
+        wrong.join("\n")
+    }
+
+    #[test]
+    fn rows_go_on_in_deeper_lines_and_are_like_others() {
+        let text =
+            "# remark\na b\nc:\n    values = -x\n        --yes\nd:\n    like = a\n    families = git\n";
+        assert_eq!(mistakes(text), "");
+        let mut rows = read("x.txt", text, &mut Vec::new());
+        inherit(&mut rows, &mut Vec::new());
+        assert_eq!((rows[0].names.join(" ").as_str(), rows[0].get("values")), ("a b c", "-x --yes"));
+        assert_eq!((rows[1].get("values"), rows[1].get("families")), ("-x --yes", "git"));
+    }
+
+    #[test]
+    fn every_mistake_is_named_with_its_place() {
+        for (text, expected) in [
+            ("a:\n    valeus = -x\n", "x.txt:2: unknown field `valeus`; fields are values, families"),
+            ("a:\n    values = -x\na:\n    values = -x\n", "x.txt:3: `a` is in x.txt:1, too"),
+            ("b:\n    values = -x\na:\n    values = -x\n", "x.txt:3: rows are sorted by their first names"),
+            ("a:\n    values = -x -x\n", "x.txt:2: `-x` stands twice"),
+            ("a:\n    values = x\n", "x.txt:2: `x` is not an option"),
+            ("a:\n    values = -x\n    values = -y\n", "x.txt:3: `values` stands twice in one row"),
+            ("a:\n", "x.txt:1: nothing is said about a"),
+            (
+                "a\n    values = -x\n",
+                "x.txt:2: the names above need a `:` at their end\nx.txt:2: names start a line, facts are indented by 4 blanks, what continues them by 8",
+            ),
+            (
+                "a:\n  values = -x\n",
+                "x.txt:2: names start a line, facts are indented by 4 blanks, what continues them by 8\nx.txt:1: nothing is said about a",
+            ),
+            ("a:\n    values = -x\n    like = b\n", "x.txt:3: `b` must be the name of a row without `like`"),
+        ] {
+            assert_eq!(mistakes(text), expected, "{text}");
+        }
+    }
+}
