@@ -1,4 +1,4 @@
-//! `policy`: what people do with policy files, which the library [`rules`] does.
+//! `policy`: what people do with policy files, which the library [`::policy`] does.
 
 mod import;
 

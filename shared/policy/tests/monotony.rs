@@ -1,6 +1,6 @@
 //! Adding or changing the file of a lower layer never weakens a decision, whoever asks, and lets nobody lift it.
 //!
-//! `MONOTONY_CASES=100000 cargo test -p rules --test monotony` runs the full number.
+//! `MONOTONY_CASES=100000 cargo test -p policy --test monotony` runs the full number.
 
 use payload::Access;
 use policy::layers::{Source, Stack};

@@ -1,6 +1,6 @@
 //! Measures the built-in rules on files of labelled commands.
 //!
-//! `cargo run --release -p policy --example measure -- [--misses] FILE.jsonl…`
+//! `cargo run --release -p rules --example measure -- [--misses] FILE.jsonl…`
 //!
 //! A line is `{"command": …, "shell": "bash", "expect": "deny|ask|allow", "severity": …, "category": …}`.
 

@@ -1,7 +1,7 @@
 //! The hooks of projects that a person let run, as `hook-runner trust` keeps them.
 //!
 //! Trust is given to exact hooks (command, folder, variables) of one project. A hook that changes is not trusted any more.
-//! The record is that of the crate [`trust`], which also knows how the files around them were.
+//! The record is that of [`store::trust`], which also knows how the files around them were.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

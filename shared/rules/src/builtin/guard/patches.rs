@@ -47,8 +47,7 @@ pub(crate) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     let on_disk =
         if known.is_none() { sources(command).iter().find_map(|path| read(command, path)) } else { None };
     if is_tool(command) {
-        let written = on_disk.as_deref().map(payload::patched).unwrap_or_default();
-        for edit in edits(command).into_iter().chain(written) {
+        for edit in on_disk.as_deref().map(payload::patched).unwrap_or_default() {
             add(&edit.path, Touch::Write);
         }
         return;

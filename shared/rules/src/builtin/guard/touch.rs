@@ -59,7 +59,7 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
         "tar" | "gtar" | "bsdtar" => tar::each(command, &mut add),
         "curl" | "wget" | "wget2" | "aria2c" => brought::fetched(command, &mut add),
         "git" => git::each(command, &mut add),
-        "patch" | "gpatch" | "git-apply" | "git-am" => patches::each(command, &mut add),
+        _ if patches::applies(command) => patches::each(command, &mut add),
         "mount" => {
             let operands = texts(command, "-t --types -o --options");
             all(&operands[operands.len().saturating_sub(1)..], Touch::Away, &mut add);
