@@ -1,9 +1,9 @@
 //! What analysis finds: the commands that will run.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use crate::bash::ast::Tree;
 use crate::mark;
 use crate::span::Span;
 
@@ -176,7 +176,7 @@ pub struct Analysis {
     pub clones: Vec<(u32, String)>,
     /// The parsed texts. Nobody needs them any more, but taking them apart costs a tenth of an analysis: kept
     /// here, it is the owner of the analysis who decides whether to pay for that.
-    pub(crate) trees: Vec<Rc<Tree>>,
+    pub(crate) trees: Vec<Rc<dyn Any>>,
 }
 
 impl Atom {
@@ -209,6 +209,30 @@ pub fn program_name(text: &str) -> Cow<'_, str> {
         return Cow::Owned(name.chars().filter(|&c| c != mark::UNSET).collect());
     }
     Cow::Borrowed(name)
+}
+
+/// Whether a program is a shell of the POSIX family, or close enough to be read as one.
+pub(crate) fn is_shell(name: &str) -> bool {
+    matches!(
+        name,
+        "sh" | "bash"
+            | "dash"
+            | "zsh"
+            | "ksh"
+            | "ksh93"
+            | "mksh"
+            | "ash"
+            | "rbash"
+            | "yash"
+            | "fish"
+            | "csh"
+            | "tcsh"
+            | "elvish"
+            | "nu"
+            | "posh"
+            | "oksh"
+            | "bash5"
+    )
 }
 
 /// Whether Windows adds the extension to a program's name.

@@ -5,17 +5,15 @@
 //! written files, and peels programs that run other programs. Where something only exists at run time, the
 //! answer holds a [`mark`] in its place. Nothing is executed and nothing outside the text is looked at.
 
+mod arguments;
 mod atom;
-mod bash;
-mod cmd;
+mod engine;
+mod languages;
 pub mod mark;
 pub mod path;
-mod powershell;
 mod programs;
 mod reading;
-mod run;
 mod span;
-mod sql;
 mod text;
 pub mod windows;
 
@@ -26,6 +24,9 @@ pub use reading::readings;
 pub use span::Span;
 pub use text::pattern;
 
+use engine::{Io, Query, Registry, Runner, Scope, Script};
+use languages::{bash, cmd, powershell, sql};
+
 /// What surrounds a command.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Surroundings<'a> {
@@ -35,13 +36,22 @@ pub struct Surroundings<'a> {
     pub home: Option<&'a str>,
 }
 
+/// Who runs what: here alone the engine, the languages and the programs meet.
+static REGISTRY: Registry = Registry {
+    posix: bash::run_text,
+    cmd: cmd::run_text,
+    sql: sql::send,
+    sql_client: sql::run,
+    program: programs::run,
+};
+
 /// What `text` does when a database gets it as SQL. The first atom stands for the database.
 pub fn analyze_sql(text: &str, surroundings: Surroundings<'_>) -> Analysis {
     let text = mark::scrub(text);
-    let mut runner = run::Runner::new(text.len());
-    let mut scope = run::Scope::new(surroundings.cwd.unwrap_or("."), surroundings.home);
-    let database = runner.push(&scope, vec![Arg::from("sql")]);
-    sql::text(&mut runner, &mut scope, database, sql::Flavor::Unknown, &text);
+    let mut runner = Runner::new(text.len(), &REGISTRY);
+    let mut scope = Scope::new(surroundings.cwd.unwrap_or("."), surroundings.home);
+    let client = runner.push(&scope, vec![Arg::from("sql")]);
+    sql::send(&mut runner, &mut scope, Query { client, library: "", text: &text });
     runner.analysis
 }
 
@@ -55,22 +65,15 @@ pub fn analyze(text: &str, surroundings: Surroundings<'_>) -> Analysis {
 /// Which programs `text` runs when a shell of this kind gets it. The bound is that of [`analyze`].
 pub fn analyze_as(text: &str, shell: Shell, surroundings: Surroundings<'_>) -> Analysis {
     let text = mark::scrub(text);
-    let mut runner = run::Runner::new(text.len());
+    let mut runner = Runner::new(text.len(), &REGISTRY);
     let cwd = windows::folder(surroundings.cwd.unwrap_or("."));
     let home = surroundings.home.map(windows::folder);
-    let mut scope = run::Scope::new(&cwd, home.as_deref());
-    match shell {
-        Shell::Posix => {
-            runner.run_text(&mut scope, &text, None, &run::Io::default());
-            runner.run_traps(&mut scope, false);
-            runner.run_uncalled(&mut scope);
-        }
-        Shell::PowerShell => {
-            powershell::run_text(&mut runner, &mut scope, &text, None, &run::Io::default());
-        }
-        Shell::Cmd => {
-            cmd::run_text(&mut runner, &mut scope, &text, None, &run::Io::default());
-        }
-    }
+    let mut scope = Scope::new(&cwd, home.as_deref());
+    let run = match shell {
+        Shell::Posix => bash::run_whole,
+        Shell::PowerShell => powershell::run_text,
+        Shell::Cmd => cmd::run_text,
+    };
+    run(&mut runner, &mut scope, &Script::new(&text, None, &Io::default()));
     runner.analysis
 }

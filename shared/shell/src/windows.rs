@@ -87,3 +87,51 @@ pub(crate) fn below(folder: &str, entry: &str) -> String {
     let entry = entry.trim_start_matches(['/', '\\']);
     format!("{folder}/{entry}")
 }
+
+/// The arguments that a program makes of its command line: Microsoft's C runtime cuts at blanks, and `\"` is a
+/// quote.
+pub(crate) fn arguments(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let (mut quoted, mut any) = (false, false);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' if chars.peek() == Some(&'"') => {
+                // `"C:\"` is what people write, and cmd's own commands read it so.
+                if word.ends_with(':') && quoted {
+                    word.push('\\');
+                } else {
+                    chars.next();
+                    word.push('"');
+                }
+            }
+            '"' => {
+                quoted = !quoted;
+                any = true;
+            }
+            c if c.is_whitespace() && !quoted => {
+                if any || !word.is_empty() {
+                    words.push(std::mem::take(&mut word));
+                }
+                any = false;
+            }
+            c => word.push(c),
+        }
+    }
+    if any || !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_cut_as_the_runtime_does() {
+        assert_eq!(arguments(r#"-c "a b" \"x\" d"#), ["-c", "a b", "\"x\"", "d"]);
+        assert_eq!(arguments(r#"/s "C:\" /q"#), ["/s", r"C:\", "/q"]);
+    }
+}

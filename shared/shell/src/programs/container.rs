@@ -1,8 +1,8 @@
 //! Programs that run a command in a container, a pod or a virtual machine.
 
-use super::{joined, start};
+use super::joined;
 use crate::atom::{Arg, Place};
-use crate::run::{Call, Runner, Scope};
+use crate::engine::{Process, Scope};
 
 /// Options of `docker run` and `docker exec` that take a value as the next argument (Docker 28, Podman 5).
 const DOCKER_VALUED: &str = "a add-host annotation attach blkio-weight cap-add cap-drop cgroup-parent cidfile cpu-period \
@@ -16,14 +16,9 @@ const DOCKER_VALUED: &str = "a add-host annotation attach blkio-weight cap-add c
 const KUBECTL_VALUED: &str = "c container f filename n namespace context cluster kubeconfig image s server token user as \
      pod-running-timeout target profile";
 
-pub(super) fn run(
-    runner: &mut Runner,
-    scope: &mut Scope,
-    index: u32,
-    name: &str,
-    call: &Call,
-) -> Option<String> {
-    let args = &call.args[1..];
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    let (name, call) = (process.name, process.call);
+    let args = process.args();
     let composed;
     let program = match name {
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => {
@@ -37,9 +32,9 @@ pub(super) fn run(
         }
         "vagrant" if args.first().is_some_and(|arg| arg.text == "ssh") => {
             let line = super::option(args, "-c", "--command")?;
-            let mut inner = elsewhere(scope, Place::Container);
+            let mut inner = elsewhere(process.scope, Place::Container);
             inner.origin = inner.origin.or(Some(call.span));
-            return Some(super::text(runner, &inner, index, call, line));
+            return Some(process.text_in(&inner, line));
         }
         "machinectl" | "systemd-nspawn" | "apptainer" | "singularity" | "toolbox" | "distrobox" => {
             let at = args
@@ -52,21 +47,21 @@ pub(super) fn run(
         }
         "wsl" => wsl(args)?,
         "adb" if args.first().is_some_and(|arg| arg.text == "shell") => {
-            let inner = elsewhere(scope, Place::Remote);
-            return Some(super::text(runner, &inner, index, call, &joined(&args[1..])));
+            let inner = elsewhere(process.scope, Place::Remote);
+            return Some(process.text_in(&inner, &joined(&args[1..])));
         }
         _ => return None,
     };
     if program.is_empty() {
         return None;
     }
-    let place = if name == "wsl" { scope.place } else { Place::Container };
-    let mut inner = elsewhere(scope, place);
+    let place = if name == "wsl" { process.scope.place } else { Place::Container };
+    let mut inner = elsewhere(process.scope, place);
     let folder = super::option(args, "-w", "--workdir").or_else(|| super::option(args, "", "--cwd"));
     if let Some(folder) = folder.filter(|folder| place == Place::Container && folder.starts_with('/')) {
         inner.cwd = folder.into();
     }
-    Some(start(runner, &mut inner, index, call, program))
+    Some(process.start_in(&mut inner, program))
 }
 
 /// A scope in which paths mean something else.

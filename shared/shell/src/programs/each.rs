@@ -1,23 +1,18 @@
 //! Programs that run another one for each thing they find or read: find, fd, xargs, parallel.
 
-use super::{joined, start, text};
+use super::joined;
 use crate::atom::{Arg, Flow, How, Redirect};
+use crate::engine::{Call, Process, Scope};
 use crate::mark;
-use crate::run::{Call, Runner, Scope};
 use crate::text::pattern;
 
-pub(super) fn run(
-    runner: &mut Runner,
-    scope: &mut Scope,
-    index: u32,
-    name: &str,
-    call: &Call,
-) -> Option<String> {
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    let name = process.name;
     match name {
-        "find" | "gfind" | "bfs" => find(runner, scope, index, call),
-        "fd" | "fdfind" => fd(runner, scope, index, call),
-        "xargs" | "gxargs" => Some(xargs(runner, scope, index, call)),
-        "parallel" | "rush" => Some(parallel(runner, scope, index, call)),
+        "find" | "gfind" | "bfs" => find(process),
+        "fd" | "fdfind" => fd(process),
+        "xargs" | "gxargs" => Some(xargs(process)),
+        "parallel" | "rush" => Some(parallel(process)),
         _ => None,
     }
 }
@@ -146,21 +141,22 @@ pub(crate) fn found(scope: &Scope, args: &[Arg]) -> String {
     printed
 }
 
-fn find(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option<String> {
-    let args = &call.args[1..];
+fn find(process: &mut Process<'_>) -> Option<String> {
+    let call = process.call;
+    let args = process.args();
     let mut acts = false;
     let mut printed = String::new();
     let targets = search(args).targets();
     let mut at = 0;
     while let Some(arg) = args.get(at)
-        && !runner.stopped()
+        && !process.runner.stopped()
     {
         match arg.text.as_str() {
             "-delete" => {
                 acts = true;
                 let mut delete = vec![Arg::from("rm"), Arg::from("-r"), Arg::from("-f"), Arg::from("--")];
                 delete.extend(targets.iter().map(|target| Arg::from(target.as_str())));
-                runner.start(scope, index, How::Each, call.with_args(delete));
+                process.runner.start(process.scope, process.index, How::Each, call.with_args(delete));
             }
             "-exec" | "-execdir" | "-ok" | "-okdir" => {
                 acts = true;
@@ -174,8 +170,13 @@ fn find(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Opti
                         .map(|arg| Arg::from(arg.text.replace("{}", target)))
                         .collect();
                     if !inner.is_empty() {
-                        let output = runner.start(scope, index, How::Each, call.with_args(inner));
-                        runner.append(&mut printed, output);
+                        let output = process.runner.start(
+                            process.scope,
+                            process.index,
+                            How::Each,
+                            call.with_args(inner),
+                        );
+                        process.runner.append(&mut printed, output);
                     }
                 }
                 at = end;
@@ -185,7 +186,7 @@ fn find(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Opti
                     let redirect = Redirect { fd: 1, flow: Flow::Write, target: file.text.clone() };
                     let mut writes = call.with_args(Vec::new());
                     writes.redirects.push(redirect);
-                    runner.start(scope, index, How::Each, writes);
+                    process.runner.start(process.scope, process.index, How::Each, writes);
                 }
                 at += 1;
             }
@@ -196,8 +197,9 @@ fn find(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Opti
     acts.then_some(printed)
 }
 
-fn fd(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option<String> {
-    let args = &call.args[1..];
+fn fd(process: &mut Process<'_>) -> Option<String> {
+    let call = process.call;
+    let args = process.args();
     let at =
         args.iter().position(|arg| matches!(arg.text.as_str(), "-x" | "-X" | "--exec" | "--exec-batch"))?;
     let mut operands = Vec::new();
@@ -228,14 +230,15 @@ fn fd(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option
     if !args[at + 1..].iter().any(|arg| arg.text.contains('{')) {
         inner.push(Arg::from(target));
     }
-    Some(runner.start(scope, index, How::Each, call.with_args(inner)))
+    Some(process.runner.start(process.scope, process.index, How::Each, call.with_args(inner)))
 }
 
 /// Items that one run of a program may get; the others are alike.
 const MAX_ITEMS: usize = 64;
 
-fn xargs(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> String {
-    let args = &call.args[1..];
+fn xargs(process: &mut Process<'_>) -> String {
+    let call = process.call;
+    let args = process.args();
     let mut replace: Option<String> = None;
     let mut delimiter: Option<String> = None;
     let mut per_run = usize::MAX;
@@ -300,19 +303,23 @@ fn xargs(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Str
     let (own, program) = args.split_at(at.min(args.len()));
     let file =
         file.filter(|file| !matches!(file.as_str(), "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"));
-    let input = file.map(|file| runner.read_file(scope, &file)).or_else(|| call.io.stdin.clone());
+    let input =
+        file.map(|file| process.runner.read_file(process.scope, &file)).or_else(|| call.io.stdin.clone());
     let unknown = mark::UNKNOWN.to_string();
     let stdin = input.as_deref().unwrap_or(&unknown);
     let items = items(stdin, delimiter.as_deref(), replace.is_some());
-    let inner =
-        Call { io: crate::run::Io { stdin: None, capture: call.io.capture }, ..call.with_args(Vec::new()) };
+    let inner = Call {
+        io: crate::engine::Io { stdin: None, capture: call.io.capture },
+        ..call.with_args(Vec::new())
+    };
     let mut output = String::new();
     if let Some(pattern) = replace {
         for item in items.iter().take(MAX_ITEMS) {
             let args: Vec<Arg> =
                 program.iter().map(|arg| Arg::from(arg.text.replace(&pattern, item))).collect();
-            let printed = start(runner, &mut scope.clone(), index, &inner, &args);
-            runner.append(&mut output, printed);
+            let mut scope = process.scope.clone();
+            let printed = process.with(&inner).start_in(&mut scope, &args);
+            process.runner.append(&mut output, printed);
         }
         return output;
     }
@@ -330,8 +337,9 @@ fn xargs(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Str
             args.push(Arg::from("echo"));
         }
         args.extend(group.iter().map(|item| Arg::from(item.as_str())));
-        let printed = start(runner, &mut scope.clone(), index, &inner, &args);
-        runner.append(&mut output, printed);
+        let mut scope = process.scope.clone();
+        let printed = process.with(&inner).start_in(&mut scope, &args);
+        process.runner.append(&mut output, printed);
     }
     output
 }
@@ -386,8 +394,9 @@ fn unquoted(text: &str, separates: impl Fn(char) -> bool) -> Vec<String> {
     items
 }
 
-fn parallel(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> String {
-    let args = &call.args[1..];
+fn parallel(process: &mut Process<'_>) -> String {
+    let call = process.call;
+    let args = process.args();
     let mut at = 0;
     while let Some(arg) = args.get(at)
         && arg.text.starts_with('-')
@@ -420,13 +429,16 @@ fn parallel(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> 
     let split = rest.iter().position(|arg| arg.text.starts_with(":::")).unwrap_or(rest.len());
     let (program, sources) = rest.split_at(split);
     let command = joined(program);
-    let inner =
-        Call { io: crate::run::Io { stdin: None, capture: call.io.capture }, ..call.with_args(Vec::new()) };
+    let inner = Call {
+        io: crate::engine::Io { stdin: None, capture: call.io.capture },
+        ..call.with_args(Vec::new())
+    };
     if own.iter().any(|arg| matches!(arg.text.as_str(), "--pipe" | "--pipepart" | "--spreadstdin")) {
         // The program reads what others would get as arguments.
-        return text(runner, scope, index, call, &command);
+        return process.text(&command);
     }
-    let file = super::option(own, "-a", "--arg-file").map(|file| runner.read_file(scope, file));
+    let file =
+        super::option(own, "-a", "--arg-file").map(|file| process.runner.read_file(process.scope, file));
     let items: Vec<String> = if sources.is_empty() {
         let input = file.or_else(|| call.io.stdin.clone());
         input.as_deref().unwrap_or("").lines().map(str::to_owned).collect()
@@ -442,8 +454,8 @@ fn parallel(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> 
         } else {
             format!("{command} {item}")
         };
-        let printed = text(runner, scope, index, &inner, &line);
-        runner.append(&mut output, printed);
+        let printed = process.with(&inner).text(&line);
+        process.runner.append(&mut output, printed);
     }
     output
 }

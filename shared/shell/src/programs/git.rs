@@ -1,8 +1,8 @@
 //! git runs other programs: aliases, pagers, hooks of a rebase, bisect and submodules.
 
-use super::{joined, quoted, start, text};
+use super::{joined, quoted};
 use crate::atom::Arg;
-use crate::run::{Call, Runner, Scope};
+use crate::engine::{Process, Scope};
 
 /// Whether the value of a git setting is a command line. The last part of the name is compared without case.
 fn holds_command(setting: &str) -> bool {
@@ -67,30 +67,25 @@ fn cloned(args: &[Arg]) -> Option<&str> {
     Some(operands.get(1).copied().unwrap_or_else(|| name()))
 }
 
-pub(super) fn run(
-    runner: &mut Runner,
-    scope: &mut Scope,
-    index: u32,
-    name: &str,
-    call: &Call,
-) -> Option<String> {
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    let (name, call) = (process.name, process.call);
     if name != "git" {
         return None;
     }
     let args = &call.args[1..];
     let mut settings: Vec<(String, String)> = Vec::new();
-    let mut inner = scope.clone();
+    let mut inner = process.scope.clone();
     let at = global_options(args, &mut settings, &mut inner);
     for (name, value) in &call.assigns {
         if matches!(
             name.as_str(),
             "GIT_PAGER" | "GIT_EDITOR" | "GIT_SSH_COMMAND" | "GIT_SEQUENCE_EDITOR" | "EDITOR" | "PAGER"
         ) {
-            text(runner, &inner, index, call, value);
+            process.text_in(&inner, value);
         }
     }
     if let Some(folder) = args.get(at..).and_then(cloned) {
-        runner.analysis.clones.push((index, inner.absolute(folder)));
+        process.runner.analysis.clones.push((process.index, inner.absolute(folder)));
     }
     let mut ran = false;
     for (name, value) in &settings {
@@ -100,14 +95,14 @@ pub(super) fn run(
             || lower.starts_with("pager.")
             || lower.contains("tool.") && lower.rsplit('.').next() == Some("cmd")
         {
-            text(runner, &inner, index, call, command);
+            process.text_in(&inner, command);
             ran = true;
         }
     }
     let sub = args.get(at)?;
     let rest = &args[at + 1..];
     for line in started_by(&sub.text, rest) {
-        text(runner, &inner, index, call, &line);
+        process.text_in(&inner, &line);
     }
     if let Some((_, value)) =
         settings.iter().rev().find(|(name, _)| name.strip_prefix("alias.") == Some(&sub.text))
@@ -116,25 +111,25 @@ pub(super) fn run(
             Some(command) => format!("{command} {}", quoted(rest)),
             None => format!("git {value} {}", quoted(rest)),
         };
-        return Some(text(runner, &inner, index, call, &line));
+        return Some(process.text_in(&inner, &line));
     }
     match sub.text.as_str() {
         "apply" | "am" => {
-            super::tools::reads_file(runner, &inner, index, rest);
+            super::tools::reads_file(process, &inner, rest);
             None
         }
         "bisect" if rest.first().is_some_and(|arg| arg.text == "run") => {
-            Some(start(runner, &mut inner, index, call, &rest[1..]))
+            Some(process.start_in(&mut inner, &rest[1..]))
         }
         "rebase" => {
             let line = super::option(rest, "-x", "--exec")?;
-            Some(text(runner, &inner, index, call, line))
+            Some(process.text_in(&inner, line))
         }
         "submodule" => {
             let each = rest.iter().position(|arg| arg.text == "foreach")?;
             let program: Vec<Arg> =
                 rest[each + 1..].iter().skip_while(|arg| arg.text.starts_with('-')).cloned().collect();
-            Some(text(runner, &inner, index, call, &joined(&program)))
+            Some(process.text_in(&inner, &joined(&program)))
         }
         "filter-branch" => {
             for option in
@@ -144,14 +139,14 @@ pub(super) fn run(
                     let mut place = inner.clone();
                     // A filter works in a checkout of its own.
                     place.place = crate::atom::Place::Container;
-                    text(runner, &place, index, call, line);
+                    process.text_in(&place, line);
                 }
             }
             Some(String::new())
         }
         "difftool" | "mergetool" => {
             let line = super::option(rest, "-x", "--extcmd")?;
-            Some(text(runner, &inner, index, call, line))
+            Some(process.text_in(&inner, line))
         }
         "config" => {
             let operands: Vec<&Arg> = rest.iter().filter(|arg| !arg.text.starts_with('-')).collect();
@@ -159,19 +154,19 @@ pub(super) fn run(
             let lower = name.text.to_ascii_lowercase();
             if holds_command(&lower) || lower.starts_with("pager.") {
                 // From now on, git runs it by itself.
-                text(runner, &inner, index, call, value.text.trim_start_matches('!'));
+                process.text_in(&inner, value.text.trim_start_matches('!'));
             }
             let alias = name.text.strip_prefix("alias.")?;
             let own = value.text.strip_prefix('!');
             if let Some(line) = own {
-                text(runner, &inner, index, call, line);
+                process.text_in(&inner, line);
             }
             let line = own.map_or_else(|| format!("git {}", value.text), str::to_owned);
-            scope.set_alias(&format!("git {alias}"), &line);
+            process.scope.set_alias(&format!("git {alias}"), &line);
             Some(String::new())
         }
-        sub => match scope.alias(&format!("git {sub}")).map(str::to_owned) {
-            Some(line) => Some(text(runner, &inner, index, call, &format!("{line} {}", quoted(rest)))),
+        sub => match process.scope.alias(&format!("git {sub}")).map(str::to_owned) {
+            Some(line) => Some(process.text_in(&inner, &format!("{line} {}", quoted(rest)))),
             None => ran.then(String::new),
         },
     }

@@ -4,21 +4,15 @@
 //! hold what reads as a dangerous program's call, that call is looked at as if it ran. Only programs whose
 //! arguments tell a call from prose count, and programs that talk about commands are left alone.
 
-use super::{start, text};
 use crate::atom::{Arg, program_name};
-use crate::run::{Call, Runner, Scope};
+use crate::engine::Process;
 
 /// Readings that are tried for one command.
 const MAX_READINGS: usize = 3;
 
 /// Runs what the arguments of an unknown program may be meant to run. It never knows what that prints.
-pub(super) fn run(
-    runner: &mut Runner,
-    scope: &mut Scope,
-    index: u32,
-    name: &str,
-    call: &Call,
-) -> Option<String> {
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    let (name, call) = (process.name, process.call);
     let args = call.args.get(1..).filter(|args| !args.is_empty() && runs_others(name))?;
     let mut readings = 0;
     for (at, arg) in args.iter().enumerate() {
@@ -28,11 +22,11 @@ pub(super) fn run(
         if is_program(&arg.text) {
             if at + 1 < args.len() {
                 readings += 1;
-                start(runner, &mut scope.clone(), index, call, &args[at..]);
+                process.start_in(&mut process.scope.clone(), &args[at..]);
             }
         } else if let Some(line) = line(args, at) {
             readings += 1;
-            text(runner, scope, index, call, line);
+            process.text(line);
         }
     }
     None

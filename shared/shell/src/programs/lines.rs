@@ -1,8 +1,8 @@
 //! Tools with an option, or an operand, that holds a command line.
 
-use super::{options, start, text};
+use super::options;
 use crate::atom::{Arg, program_name};
-use crate::run::{Call, Runner, Scope};
+use crate::engine::Process;
 
 /// The options of a tool whose values are command lines, separated by blanks.
 ///
@@ -46,26 +46,21 @@ fn line_operands(name: &str, args: &[Arg]) -> Option<usize> {
     }
 }
 
-pub(super) fn run(
-    runner: &mut Runner,
-    scope: &mut Scope,
-    index: u32,
-    name: &str,
-    call: &Call,
-) -> Option<String> {
-    let args = &call.args[1..];
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    let name = process.name;
+    let args = process.args();
     match name {
-        "cmake" => return cmake(runner, scope, index, call),
-        "flatpak" => return flatpak(runner, scope, index, call),
+        "cmake" => return cmake(process),
+        "flatpak" => return flatpak(process),
         "apt" | "apt-get" | "aptitude" | "dpkg" => {
             for line in package_hooks(args) {
-                text(runner, scope, index, call, line);
+                process.text(line);
             }
             return None;
         }
         "hg" | "chg" => {
             for line in options(args, "", "--config").filter_map(mercurial_setting) {
-                text(runner, scope, index, call, line);
+                process.text(line);
             }
             return None;
         }
@@ -77,13 +72,13 @@ pub(super) fn run(
             if let ["alias", "set", _, line] = words.as_slice()
                 && (shell || line.starts_with('!'))
             {
-                text(runner, scope, index, call, line.trim_start_matches('!'));
+                process.text(line.trim_start_matches('!'));
             }
             return None;
         }
         "socat" => {
             for line in args.iter().filter_map(|arg| socat_line(&arg.text)) {
-                text(runner, scope, index, call, line);
+                process.text(line);
             }
             return None;
         }
@@ -105,17 +100,19 @@ pub(super) fn run(
         return None;
     }
     for line in lines {
-        text(runner, scope, index, call, line);
+        process.text(line);
     }
     Some(String::new())
 }
 
 /// `cmake -E TOOL …` is a set of small tools, and some of them start a program.
-fn cmake(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option<String> {
-    let args = &call.args[1..];
-    if let Some(script) = super::option(args, "-P", "").and_then(|file| runner.file_at(scope, file)) {
+fn cmake(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
+    if let Some(script) =
+        super::option(args, "-P", "").and_then(|file| process.runner.file_at(process.scope, file))
+    {
         for line in cmake_commands(&script) {
-            text(runner, scope, index, call, &line);
+            process.text(&line);
         }
         return Some(String::new());
     }
@@ -132,7 +129,7 @@ fn cmake(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Opt
         _ => return None,
     };
     let inner: Vec<Arg> = tool.split(' ').map(Arg::from).chain(rest.iter().cloned()).collect();
-    Some(start(runner, scope, index, call, &inner))
+    Some(process.start(&inner))
 }
 
 /// What a script of `CMake` starts and deletes: `execute_process(COMMAND …)`, `file(REMOVE_RECURSE …)`.
@@ -152,8 +149,8 @@ fn cmake_commands(script: &str) -> Vec<String> {
 }
 
 /// `flatpak run --command=PROGRAM APPLICATION ARGUMENT…`
-fn flatpak(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option<String> {
-    let args = &call.args[1..];
+fn flatpak(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
     let program = super::option(args, "", "--command")?;
     let at = args.iter().rposition(|arg| arg.text.starts_with("--command"))? + 1;
     // Behind the options comes the application.
@@ -161,7 +158,7 @@ fn flatpak(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> O
     let application = behind.iter().position(|arg| !arg.text.starts_with('-'))?;
     let mut inner = vec![Arg::from(program)];
     inner.extend(behind.get(application + 1..)?.iter().cloned());
-    Some(start(runner, scope, index, call, &inner))
+    Some(process.start(&inner))
 }
 
 /// `apt-get -o APT::Update::Pre-Invoke::=LINE`, `dpkg --pre-invoke=LINE`

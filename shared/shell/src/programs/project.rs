@@ -2,9 +2,10 @@
 //!
 //! The files that count are those which the same command has written; nobody looks at the disk here.
 
-use super::{code, option, start, text};
+use super::option;
 use crate::atom::Arg;
-use crate::run::{Call, Runner, Scope};
+use crate::engine::{Call, Process, Runner, Scope};
+use crate::languages::script;
 
 /// The recipes of a makefile that this command has written itself.
 pub(super) fn make(runner: &Runner, scope: &Scope, call: &Call) -> Option<Vec<String>> {
@@ -56,29 +57,26 @@ fn recipes(file: &str) -> Vec<String> {
 
 /// The build scripts that Gradle runs, as far as this command has written them: those that it is told, and those
 /// that it finds.
-pub(super) fn gradle(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> Option<String> {
-    let args = &call.args[1..];
+pub(super) fn gradle(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
     let told = super::options(args, "-I", "--init-script")
         .chain(super::options(args, "-b", "--build-file"))
         .chain(super::options(args, "-c", "--settings-file"));
     let found = ["settings.gradle", "settings.gradle.kts", "build.gradle", "build.gradle.kts"];
-    let scripts: Vec<_> = told.chain(found).filter_map(|file| runner.file_at(scope, file)).collect();
+    let scripts: Vec<_> =
+        told.chain(found).filter_map(|file| process.runner.file_at(process.scope, file)).collect();
     for script in scripts {
-        let groovy = code::shebang("#!groovy")?;
-        code::run_body(runner, &mut scope.clone(), index, groovy, &script);
+        let groovy = script::shebang("#!groovy")?;
+        let mut inner = process.scope.clone();
+        script::run_body(&mut process.elsewhere(&mut inner), groovy, &script);
     }
     None
 }
 
 /// Scripts of a package and programs of its dependencies, in all the ways in which npm, pnpm, yarn and bun start
 /// them.
-pub(super) fn package_manager(
-    runner: &mut Runner,
-    scope: &mut Scope,
-    index: u32,
-    name: &str,
-    call: &Call,
-) -> Option<String> {
+pub(super) fn package_manager(process: &mut Process<'_>) -> Option<String> {
+    let (name, call) = (process.name, process.call);
     let args = without_own_options(&call.args[1..]);
     let words: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
     match words.as_slice() {
@@ -87,7 +85,7 @@ pub(super) fn package_manager(
                 if let Some((script, line)) =
                     setting.strip_prefix("scripts.").and_then(|rest| rest.split_once('='))
                 {
-                    scope.set_alias(&format!("npm {script}"), line);
+                    process.scope.set_alias(&format!("npm {script}"), line);
                 }
             }
             Some(String::new())
@@ -96,21 +94,21 @@ pub(super) fn package_manager(
             let own =
                 rest.iter().position(|word| *word == "--" || word.contains('@') && !word.starts_with('-'));
             if let Some(line) = option(&args[1..=own.unwrap_or(rest.len())], "-c", "--call") {
-                return Some(text(runner, scope, index, call, line));
+                return Some(process.text(line));
             }
             // `bun exec 'line'`, `yarn exec 'line'`: a text goes to a shell.
             if let [line] = rest
                 && line.contains(' ')
             {
-                return Some(text(runner, scope, index, call, line));
+                return Some(process.text(line));
             }
             let skip = rest.iter().position(|word| !word.starts_with('-') || *word == "--")?;
             let skip = skip + usize::from(rest[skip] == "--");
-            Some(start(runner, scope, index, call, &super::packaged(args.get(1 + skip..)?)))
+            Some(process.start(&super::packaged(args.get(1 + skip..)?)))
         }
         ["install" | "i" | "ci" | "add", ..] => {
             for script in ["preinstall", "install", "postinstall", "prepare"] {
-                script_of(runner, scope, index, call, script);
+                script_of(process, script);
             }
             None
         }
@@ -119,20 +117,20 @@ pub(super) fn package_manager(
             let script = if *script == "t" { "test" } else { script };
             let mut known = false;
             for script in [format!("pre{script}"), (*script).to_owned(), format!("post{script}")] {
-                known |= script_of(runner, scope, index, call, &script);
+                known |= script_of(process, &script);
             }
             if known {
                 return Some(String::new());
             }
             // `yarn run program`: without such a script it is a dependency's program.
             let at = words.iter().position(|word| *word == script)?;
-            (name != "npm" && is_dependency(script)).then(|| start(runner, scope, index, call, &args[at..]))
+            (name != "npm" && is_dependency(script)).then(|| process.start(&args[at..]))
         }
         [script, ..] if name != "npm" => {
-            if script_of(runner, scope, index, call, script) {
+            if script_of(process, script) {
                 return Some(String::new());
             }
-            is_dependency(script).then(|| start(runner, scope, index, call, args))
+            is_dependency(script).then(|| process.start(args))
         }
         _ => None,
     }
@@ -163,13 +161,15 @@ fn without_own_options(args: &[Arg]) -> &[Arg] {
 }
 
 /// Runs a script of the package, if this command has set it or written it into `package.json`.
-fn script_of(runner: &mut Runner, scope: &Scope, index: u32, call: &Call, script: &str) -> bool {
-    let line = match scope.alias(&format!("npm {script}")) {
+fn script_of(process: &mut Process<'_>, script: &str) -> bool {
+    let line = match process.scope.alias(&format!("npm {script}")) {
         Some(line) => Some(line.to_owned()),
-        None => runner.file_at(scope, "package.json").and_then(|file| script_in(&file, script)),
+        None => {
+            process.runner.file_at(process.scope, "package.json").and_then(|file| script_in(&file, script))
+        }
     };
     let Some(line) = line else { return false };
-    text(runner, scope, index, call, &line);
+    process.text(&line);
     true
 }
 

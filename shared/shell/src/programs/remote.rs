@@ -1,29 +1,24 @@
 //! Programs that run a command on another machine, or at another time.
 
-use super::{joined, start, text};
+use super::joined;
 use crate::atom::{How, Place};
-use crate::run::{Call, Io, Runner, Scope};
+use crate::engine::{Io, Process, Script};
 
-pub(super) fn run(
-    runner: &mut Runner,
-    scope: &mut Scope,
-    index: u32,
-    name: &str,
-    call: &Call,
-) -> Option<String> {
-    let args = &call.args[1..];
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    let (name, call) = (process.name, process.call);
+    let args = process.args();
     match name {
         "ssh" | "mosh" | "autossh" | "sshpass" => {
             for line in ssh_lines(args) {
-                text(runner, scope, index, call, line);
+                process.text(line);
             }
             let at = if name == "sshpass" {
                 let at = args.iter().position(|arg| arg.text == "ssh")?;
-                return Some(start(runner, scope, index, call, &args[at..]));
+                return Some(process.start(&args[at..]));
             } else {
                 host_operand(args)?
             };
-            let mut inner = scope.clone();
+            let mut inner = process.scope.clone();
             if is_this_machine(&args[at].text) {
                 inner.cwd = inner.home.clone();
             } else {
@@ -38,33 +33,39 @@ pub(super) fn run(
             if rest.is_empty() {
                 // Without a command, the other side's shell reads our input.
                 if let Some(script) = call.io.stdin.clone() {
-                    runner.run_text(&mut inner, &script, Some((index, How::Input)), &Io::default());
+                    process.runner.run_text(
+                        &mut inner,
+                        &Script::new(&script, Some((process.index, How::Input)), &Io::default()),
+                    );
                 }
                 return Some(printed);
             }
-            text(runner, &inner, index, call, &joined(rest));
+            process.text_in(&inner, &joined(rest));
             Some(printed)
         }
         "scp" | "sftp" => {
             let program = super::option(args, "-S", "").filter(|program| program.contains(['/', ' ']));
             for line in ssh_lines(args).chain(program) {
-                text(runner, scope, index, call, line);
+                process.text(line);
             }
             None
         }
         "qsub" | "bsub" | "sbatch" if call.io.stdin.is_some() => {
             let script = call.io.stdin.clone()?;
-            Some(runner.run_text(&mut scope.clone(), &script, Some((index, How::Input)), &Io::default()))
+            Some(process.runner.run_text(
+                &mut process.scope.clone(),
+                &Script::new(&script, Some((process.index, How::Input)), &Io::default()),
+            ))
         }
         "pdsh" | "pssh" | "parallel-ssh" | "clush" | "dsh" | "prun" => {
-            let mut inner = scope.clone();
+            let mut inner = process.scope.clone();
             inner.place = Place::Remote;
             inner.home = "~".into();
             inner.cwd = "~".into();
             // Which words are the options' own differs from tool to tool: the last ones are the command.
             let at = args.iter().rposition(|arg| arg.text.starts_with('-')).map_or(0, |at| at + 1);
             for from in [at, at + 1] {
-                text(runner, &inner, index, call, &joined(args.get(from..).unwrap_or(&[])));
+                process.text_in(&inner, &joined(args.get(from..).unwrap_or(&[])));
             }
             // Unquoted, the command has options of its own: the guess finds where it begins.
             None
@@ -78,23 +79,27 @@ pub(super) fn run(
             ) {
                 return None;
             }
-            let mut inner = scope.clone();
+            let mut inner = process.scope.clone();
             inner.place = Place::Remote;
-            Some(text(runner, &inner, index, call, line))
+            Some(process.text_in(&inner, line))
         }
         "heroku" | "dokku" | "fly" | "flyctl" | "gcloud" | "salt" | "aws" | "az" | "cf" | "eb"
         | "docker-machine" | "gh" => {
             let line = console_line(name, args)?;
-            let mut inner = scope.clone();
+            let mut inner = process.scope.clone();
             inner.place = Place::Remote;
             inner.home = "~".into();
             inner.cwd = "~".into();
-            Some(text(runner, &inner, index, call, &line))
+            Some(process.text_in(&inner, &line))
         }
         "at" | "batch" => {
-            let file = super::option(args, "-f", "").and_then(|file| runner.file_at(scope, file));
+            let file =
+                super::option(args, "-f", "").and_then(|file| process.runner.file_at(process.scope, file));
             let script = file.or_else(|| call.io.stdin.clone())?;
-            Some(runner.run_text(&mut scope.clone(), &script, Some((index, How::Input)), &Io::default()))
+            Some(process.runner.run_text(
+                &mut process.scope.clone(),
+                &Script::new(&script, Some((process.index, How::Input)), &Io::default()),
+            ))
         }
         "crontab" => {
             let reads = args.is_empty() || args.iter().any(|arg| arg.text == "-");
@@ -102,11 +107,11 @@ pub(super) fn run(
                 call.io.stdin.clone()?
             } else {
                 let file = args.iter().find(|arg| !arg.text.starts_with('-'))?;
-                runner.file_at(scope, &file.text)?
+                process.runner.file_at(process.scope, &file.text)?
             };
             for line in table.lines() {
-                if let Some(command) = crate::run::later::scheduled(line, false) {
-                    text(runner, scope, index, call, command);
+                if let Some(command) = crate::engine::later::scheduled(line, false) {
+                    process.text(command);
                 }
             }
             Some(String::new())
@@ -150,15 +155,15 @@ pub(super) fn run(
                 for line in line {
                     let ran = ["run-shell ", "run "].iter().find_map(|prefix| line.strip_prefix(prefix));
                     let line = ran.map_or_else(|| line.clone(), |ran| format!("eval {ran}"));
-                    text(runner, scope, index, call, &line);
+                    process.text(&line);
                 }
                 return Some(String::new());
             }
-            Some(text(runner, scope, index, call, &line.join(" ")))
+            Some(process.text(&line.join(" ")))
         }
         "screen" => {
             if let Some(at) = args.iter().position(|arg| arg.text == "stuff") {
-                return Some(text(runner, scope, index, call, &joined(&args[at + 1..])));
+                return Some(process.text(&joined(&args[at + 1..])));
             }
             let mut at = 0;
             while let Some(arg) = args.get(at)
@@ -167,7 +172,7 @@ pub(super) fn run(
                 // `-dmS NAME`
                 at += if arg.text.ends_with(['S', 'c', 'e', 'h', 'p', 's', 't', 'T']) { 2 } else { 1 };
             }
-            Some(start(runner, scope, index, call, args.get(at..).unwrap_or(&[])))
+            Some(process.start(args.get(at..).unwrap_or(&[])))
         }
         _ => None,
     }

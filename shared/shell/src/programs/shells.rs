@@ -1,67 +1,44 @@
 //! Shells: `bash -c TEXT`, `sh FILE`, `… | sh`, and the people's ways to become somebody else.
 
+use crate::atom::Shell;
 use crate::atom::{Arg, How};
-use crate::powershell;
-use crate::run::{Call, Io, Runner, Scope};
-use crate::{Shell, cmd, mark, windows};
+use crate::engine::{Io, Process, Script};
+use crate::languages::{cmd, powershell, script};
+use crate::{mark, windows};
 
-/// Whether a program is a shell of the POSIX family, or close enough to be read as one.
-pub(crate) fn is_shell(name: &str) -> bool {
-    matches!(
-        name,
-        "sh" | "bash"
-            | "dash"
-            | "zsh"
-            | "ksh"
-            | "ksh93"
-            | "mksh"
-            | "ash"
-            | "rbash"
-            | "yash"
-            | "fish"
-            | "csh"
-            | "tcsh"
-            | "elvish"
-            | "nu"
-            | "posh"
-            | "oksh"
-            | "bash5"
-    )
-}
-
-pub(super) fn run(
-    runner: &mut Runner,
-    scope: &mut Scope,
-    index: u32,
-    name: &str,
-    call: &Call,
-) -> Option<String> {
-    let args = &call.args[1..];
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    let (name, call) = (process.name, process.call);
+    let args = process.args();
     match name {
-        _ if is_shell(name) => Some(shell(runner, scope, index, call)),
+        _ if crate::atom::is_shell(name) => Some(shell(process)),
         "su" | "runuser" => {
             if let Some(text) = super::option(args, "-c", "--command") {
-                return Some(super::text(runner, scope, index, call, text));
+                return Some(process.text(text));
             }
             let script = call.io.stdin.clone()?;
             let io = Io { stdin: None, capture: call.io.capture };
-            Some(runner.run_text(&mut scope.clone(), &script, Some((index, How::Input)), &io))
+            Some(process.runner.run_text(
+                &mut process.scope.clone(),
+                &Script::new(&script, Some((process.index, How::Input)), &io),
+            ))
         }
         "script" => {
             let text = super::option(args, "-c", "--command").or_else(|| super::option(args, "-qc", ""))?;
-            Some(super::text(runner, scope, index, call, text))
+            Some(process.text(text))
         }
-        "pwsh" | "powershell" | "pwsh-preview" | "powershell_ise" => {
-            Some(powershell::run_arguments(runner, scope, index, name, args, &call.io))
-        }
-        "cmd" => windows_shell(runner, scope, index, call),
-        "wsl" => Some(linux_inside(runner, scope, index, call)),
-        "forfiles" => Some(for_files(runner, scope, index, call)),
+        "pwsh" | "powershell" | "pwsh-preview" | "powershell_ise" => Some(powershell::run_arguments(process)),
+        "cmd" => windows_shell(process),
+        "wsl" => Some(linux_inside(process)),
+        "forfiles" => Some(for_files(process)),
         "psexec" | "psexec64" | "paexec" | "gsudo" | "conhost" | "runas" | "at" | "schtasks" | "wmic"
         | "nircmd" => {
             // The other `at` reads what it is to do.
             let line = windows_line(name, args).filter(|_| name != "at" || call.io.stdin.is_none())?;
-            Some(cmd::run_text(runner, &mut scope.clone(), &line, Some((index, How::Text)), &call.io))
+            Some(cmd::run_text(
+                process.runner,
+                &mut process.scope.clone(),
+                &Script::new(&line, Some((process.index, How::Text)), &call.io),
+            ))
         }
         _ => None,
     }
@@ -113,12 +90,13 @@ fn options(args: &[Arg]) -> Options<'_> {
     found
 }
 
-fn shell(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> String {
+fn shell(process: &mut Process<'_>) -> String {
+    let call = process.call;
     let options = options(&call.args[1..]);
     if options.dry {
         return String::new();
     }
-    let mut inner = scope.clone();
+    let mut inner = process.scope.clone();
     inner.enter_process();
     let positional = |args: &[Arg]| Some(args.iter().map(|arg| arg.text.clone()).collect());
     for (name, value) in &call.assigns {
@@ -127,9 +105,12 @@ fn shell(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> String 
     }
     for long in ["--rcfile", "--init-file"] {
         if let Some(file) = super::option(&call.args[1..], "", long)
-            && let Some(script) = runner.file_at(scope, file)
+            && let Some(script) = process.runner.file_at(process.scope, file)
         {
-            runner.run_text(&mut inner, &script, Some((index, How::File)), &Io::default());
+            process.runner.run_text(
+                &mut inner,
+                &Script::new(&script, Some((process.index, How::File)), &Io::default()),
+            );
         }
     }
     if let Some(text) = options.text {
@@ -139,14 +120,16 @@ fn shell(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> String 
         } else {
             inner.positional = positional(&[]);
         }
-        return runner.run_text(&mut inner, &text.text, Some((index, How::Text)), &call.io);
+        return process
+            .runner
+            .run_text(&mut inner, &Script::new(&text.text, Some((process.index, How::Text)), &call.io));
     }
     if let [file, ..] = options.operands
         && !options.input
         && !matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
     {
-        return match runner.file_at(scope, &file.text) {
-            Some(script) => runner.run_script(scope, index, &script, options.operands, &call.io),
+        return match process.runner.file_at(process.scope, &file.text) {
+            Some(text) => script(process, &text, options.operands),
             None => String::new(),
         };
     }
@@ -154,27 +137,53 @@ fn shell(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> String 
     match &call.io.stdin {
         Some(script) => {
             let io = Io { stdin: None, capture: call.io.capture };
-            runner.run_text(&mut inner, &script.clone(), Some((index, How::Input)), &io)
+            process
+                .runner
+                .run_text(&mut inner, &Script::new(&script.clone(), Some((process.index, How::Input)), &io))
         }
         // `exec < file; bash`: it reads what its shell reads.
-        None => match runner.file_at(scope, "/dev/fd/0") {
-            Some(script) => runner.run_text(&mut inner, &script, Some((index, How::Input)), &Io::default()),
+        None => match process.runner.file_at(process.scope, "/dev/fd/0") {
+            Some(script) => process.runner.run_text(
+                &mut inner,
+                &Script::new(&script, Some((process.index, How::Input)), &Io::default()),
+            ),
             None => String::new(),
         },
     }
 }
 
+/// Runs the text of a script file in a process of its own, or the interpreter that its first line names.
+/// `args` begins with the file.
+pub(super) fn script(process: &mut Process<'_>, text: &str, args: &[Arg]) -> String {
+    let mut inner = process.scope.clone();
+    inner.enter_process();
+    if let Some(file) = args.first() {
+        inner.name = file.text.as_str().into();
+    }
+    inner.positional = Some(args.iter().skip(1).map(|arg| arg.text.clone()).collect());
+    if let Some(dialect) = script::shebang(text) {
+        return script::run_body(&mut process.elsewhere(&mut inner), dialect, text);
+    }
+    let script = Script::new(text, Some((process.index, How::File)), &process.call.io);
+    process.runner.run_text(&mut inner, &script)
+}
+
 /// `cmd /c LINE`, `cmd //c LINE` as Git Bash needs it, and `… | cmd`.
-fn windows_shell(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> Option<String> {
-    let args = &call.args[1..];
+fn windows_shell(process: &mut Process<'_>) -> Option<String> {
+    let call = process.call;
+    let args = process.args();
     let runs = |text: &str| {
         let switch = text.trim_start_matches('/').to_ascii_lowercase();
         text.starts_with('/') && (switch.starts_with('c') || switch.starts_with('k') || switch == "r")
     };
-    let mut inner = scope.clone();
+    let mut inner = process.scope.clone();
     let Some(at) = args.iter().position(|arg| runs(&arg.text)) else {
         let text = call.io.stdin.clone()?;
-        return Some(cmd::run_text(runner, &mut inner, &text, Some((index, How::Input)), &Io::default()));
+        return Some(cmd::run_text(
+            process.runner,
+            &mut inner,
+            &Script::new(&text, Some((process.index, How::Input)), &Io::default()),
+        ));
     };
     // `/crd /s x`: the line may stand right behind the letter.
     let glued = args[at].text.trim_start_matches('/').get(1..).unwrap_or("");
@@ -184,7 +193,11 @@ fn windows_shell(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) ->
         words => words.iter().map(|arg| quoted(&arg.text)).collect::<Vec<_>>().join(" "),
     };
     let line = format!("{glued} {line}");
-    Some(cmd::run_text(runner, &mut inner, cmd::unquoted(line.trim()), Some((index, How::Text)), &call.io))
+    Some(cmd::run_text(
+        process.runner,
+        &mut inner,
+        &Script::new(cmd::unquoted(line.trim()), Some((process.index, How::Text)), &call.io),
+    ))
 }
 
 /// The command line that a program of Windows starts: for somebody else, on another machine, or later.
@@ -243,9 +256,9 @@ fn quoted(word: &str) -> String {
 }
 
 /// `wsl [options] command`: a Linux that sees Windows' drives below `/mnt`.
-fn linux_inside(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> String {
-    let args = &call.args[1..];
-    let mut inner = scope.clone();
+fn linux_inside(process: &mut Process<'_>) -> String {
+    let args = process.args();
+    let mut inner = process.scope.clone();
     inner.shell = Shell::Posix;
     let mut at = 0;
     while let Some(arg) = args.get(at) {
@@ -262,12 +275,13 @@ fn linux_inside(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> 
             _ => break,
         }
     }
-    super::start(runner, &mut inner, index, call, args.get(at..).unwrap_or(&[]))
+    process.start_in(&mut inner, args.get(at..).unwrap_or(&[]))
 }
 
 /// `forfiles /p FOLDER /s /m PATTERN /c "COMMAND @path"`
-fn for_files(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> String {
-    let args = &call.args[1..];
+fn for_files(process: &mut Process<'_>) -> String {
+    let call = process.call;
+    let args = process.args();
     let value = |switch: &str| {
         let at = args.iter().position(|arg| arg.text.eq_ignore_ascii_case(switch))?;
         args.get(at + 1).map(|arg| arg.text.as_str())
@@ -285,5 +299,9 @@ fn for_files(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> Str
     for name in ["@path", "@file", "@relpath", "@fname", "@PATH", "@FILE"] {
         text = text.replace(name, &path);
     }
-    cmd::run_text(runner, &mut scope.clone(), &text, Some((index, How::Text)), &call.io)
+    cmd::run_text(
+        process.runner,
+        &mut process.scope.clone(),
+        &Script::new(&text, Some((process.index, How::Text)), &call.io),
+    )
 }

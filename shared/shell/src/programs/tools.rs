@@ -1,29 +1,24 @@
 //! Everyday tools that can also run a command: tar, rsync, editors, debuggers.
 
-use super::{joined, lines, option, project, start, text};
+use super::{joined, lines, option, project};
 use crate::atom::Arg;
+use crate::engine::{Call, Process, Runner, Scope};
 use crate::mark;
-use crate::run::{Call, Runner, Scope};
 use crate::windows::slashes;
 
-pub(super) fn run(
-    runner: &mut Runner,
-    scope: &mut Scope,
-    index: u32,
-    name: &str,
-    call: &Call,
-) -> Option<String> {
-    let args = &call.args[1..];
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    let (name, call) = (process.name, process.call);
+    let args = process.args();
     let lines: Vec<String> = match name {
         "patch" | "gpatch" | "apply_patch" | "applypatch" => {
-            reads_file(runner, scope, index, args);
+            reads_file(process, &process.scope.clone(), args);
             return None;
         }
-        "make" | "gmake" | "ninja" => project::make(runner, scope, call)?,
-        "just" => project::just(runner, scope)?,
-        "gradle" | "gradlew" => return project::gradle(runner, scope, index, call),
+        "make" | "gmake" | "ninja" => project::make(process.runner, process.scope, call)?,
+        "just" => project::just(process.runner, process.scope)?,
+        "gradle" | "gradlew" => return project::gradle(process),
         "npm" | "pnpm" | "yarn" | "bun" => {
-            return project::package_manager(runner, scope, index, name, call);
+            return project::package_manager(process);
         }
         "tar" | "gtar" | "bsdtar" => tar(args),
         "rsync" => ["--rsh", "--rsync-path"]
@@ -32,27 +27,27 @@ pub(super) fn run(
             .filter(|line| line.contains(char::is_whitespace) || line.contains('/'))
             .map(str::to_owned)
             .collect(),
-        "sed" | "gsed" => sed(runner, scope, args),
+        "sed" | "gsed" => sed(process.runner, process.scope, args),
         "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim" => vim(args, call),
         "ed" | "sftp" | "ftp" | "bc" | "lftp" => call.io.stdin.as_deref().map(bang_lines).unwrap_or_default(),
         "less" | "more" | "most" => {
             args.iter().filter_map(|arg| arg.text.strip_prefix("+!")).map(str::to_owned).collect()
         }
-        "gdb" | "lldb" => debugger(runner, scope, args, call),
+        "gdb" | "lldb" => debugger(process.runner, process.scope, args, call),
         "expect" => option(args, "-c", "").map(expect).unwrap_or_default(),
         "op" | "doppler" | "infisical" | "dotenvx" | "aws-vault" | "chamber" | "teller" | "granted"
         | "zellij" | "wezterm" => {
             let at = args.iter().position(|arg| arg.text == "--")?;
-            return Some(start(runner, scope, index, call, &args[at + 1..]));
+            return Some(process.start(&args[at + 1..]));
         }
-        "corepack" => return Some(start(runner, scope, index, call, args)),
+        "corepack" => return Some(process.start(args)),
         "sops" => {
             let at = args.iter().position(|arg| matches!(arg.text.as_str(), "exec-env" | "exec-file"))?;
             args.get(at + 2).map(|arg| arg.text.clone()).into_iter().collect()
         }
         "nix" => {
             let at = args.iter().position(|arg| matches!(arg.text.as_str(), "-c" | "--command"))?;
-            return Some(start(runner, scope, index, call, &args[at + 1..]));
+            return Some(process.start(&args[at + 1..]));
         }
         "start-stop-daemon" | "daemonize" => {
             // What stands behind `--` are the program's arguments.
@@ -60,11 +55,11 @@ pub(super) fn run(
             let rest = args.iter().position(|arg| arg.text == "--").map_or(&args[..0], |at| &args[at + 1..]);
             let mut inner = vec![Arg::from(program)];
             inner.extend_from_slice(rest);
-            return Some(start(runner, scope, index, call, &inner));
+            return Some(process.start(&inner));
         }
         "sshd" | "ssh-agent" => {
             let at = args.iter().position(|arg| !arg.text.starts_with('-'))?;
-            return Some(start(runner, scope, index, call, &args[at..]));
+            return Some(process.start(&args[at..]));
         }
         "osascript" => osascript(args, call),
         "certutil" => {
@@ -75,35 +70,37 @@ pub(super) fn run(
             let at = args.iter().position(decodes)?;
             let mut files = args[at + 1..].iter().filter(|arg| !arg.text.starts_with(['-', '/']));
             let (from, to) = (files.next()?, files.next()?);
-            let held = runner.file_at(scope, &slashes(&from.text)).map(|text| text.to_string());
+            let held =
+                process.runner.file_at(process.scope, &slashes(&from.text)).map(|text| text.to_string());
             let remote = held.is_some_and(|text| text.contains(mark::REMOTE));
             let mark = if remote { mark::REMOTE } else { mark::DECODED };
-            runner.put_file(scope, &slashes(&to.text), &mark.to_string(), false);
+            process.runner.put_file(process.scope, &slashes(&to.text), &mark.to_string(), false);
             return Some(String::new());
         }
         "wp" | "drush" | "rails" | "php" | "artisan" | "sail" | "manage.py" | "django-admin" | "python"
         | "python3" => {
-            return console(runner, scope, index, name, call);
+            return console(process);
         }
-        "mongosh" | "mongo" | "cypher-shell" => return database_script(runner, scope, index, call),
-        name => return lines::run(runner, scope, index, name, call),
+        "mongosh" | "mongo" | "cypher-shell" => return database_script(process),
+        _name => return lines::run(process),
     };
     if lines.is_empty() {
         return None;
     }
     for line in lines {
-        text(runner, scope, index, call, &line);
+        process.text(&line);
     }
     Some(String::new())
 }
 
 /// A program that reads the file that it is given reads what the text has written there before.
-pub(super) fn reads_file(runner: &mut Runner, scope: &Scope, index: u32, args: &[Arg]) {
-    let held =
-        |arg: &Arg| runner.file_at(scope, arg.text.split_once('=').map_or(&arg.text, |(_, file)| file));
+pub(super) fn reads_file(process: &mut Process<'_>, scope: &Scope, args: &[Arg]) {
+    let held = |arg: &Arg| {
+        process.runner.file_at(scope, arg.text.split_once('=').map_or(&arg.text, |(_, file)| file))
+    };
     let text = args.iter().rev().find_map(held);
-    let at = usize::try_from(index).unwrap_or(usize::MAX);
-    if let Some(atom) = runner.analysis.atoms.get_mut(at).filter(|atom| atom.stdin.is_none()) {
+    let at = usize::try_from(process.index).unwrap_or(usize::MAX);
+    if let Some(atom) = process.runner.analysis.atoms.get_mut(at).filter(|atom| atom.stdin.is_none()) {
         atom.stdin = text;
     }
 }
@@ -275,8 +272,9 @@ fn osascript(args: &[Arg], call: &Call) -> Vec<String> {
 
 /// The console of a web framework is its language's interpreter: `rails runner CODE`, `artisan tinker`,
 /// `manage.py shell -c CODE`.
-fn console(runner: &mut Runner, scope: &mut Scope, index: u32, name: &str, call: &Call) -> Option<String> {
-    let args = &call.args[1..];
+fn console(process: &mut Process<'_>) -> Option<String> {
+    let (name, call) = (process.name, process.call);
+    let args = process.args();
     let at = |words: &[&str]| args.iter().position(|arg| words.contains(&arg.text.as_str()));
     let stdin = || call.io.stdin.as_deref();
     let code = if name == "rails" {
@@ -310,13 +308,16 @@ fn console(runner: &mut Runner, scope: &mut Scope, index: u32, name: &str, call:
         _ => ["python3", "-c"],
     };
     let args = interpreter.into_iter().chain([code]).map(Arg::from).collect::<Vec<_>>();
-    Some(start(runner, scope, index, call, &args))
+    Some(process.start(&args))
 }
 
 /// A script for a database that this command has written: to run it is to give its text as an argument.
-fn database_script(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call) -> Option<String> {
+fn database_script(process: &mut Process<'_>) -> Option<String> {
+    let call = process.call;
     let files = call.args[1..].iter().map(|arg| arg.text.rsplit('=').next().unwrap_or(&arg.text));
-    let script = files.filter(|file| file.contains('.')).find_map(|file| runner.file_at(scope, file))?;
+    let script = files
+        .filter(|file| file.contains('.'))
+        .find_map(|file| process.runner.file_at(process.scope, file))?;
     let args = [call.args[0].text.as_str(), "--eval", &script].map(Arg::from).to_vec();
-    Some(start(runner, scope, index, call, &args))
+    Some(process.start(&args))
 }

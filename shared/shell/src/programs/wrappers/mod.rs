@@ -4,7 +4,7 @@ mod table;
 
 use super::start;
 use crate::atom::{Arg, How, program_name};
-use crate::run::{Call, Io, Runner, Scope};
+use crate::engine::{Call, Io, Runner, Scope, Script};
 
 pub(super) use table::find;
 
@@ -192,7 +192,7 @@ fn shell_of(runner: &mut Runner, scope: &Scope, index: u32, name: &str, call: &C
     match call.io.stdin.clone().filter(|_| starts) {
         Some(script) => {
             let io = Io { stdin: None, capture: call.io.capture };
-            runner.run_text(&mut scope.clone(), &script, Some((index, How::Input)), &io)
+            runner.run_text(&mut scope.clone(), &Script::new(&script, Some((index, How::Input)), &io))
         }
         None => String::new(),
     }
@@ -225,7 +225,7 @@ fn text_argument(name: &str, args: &[Arg]) -> Option<String> {
 /// bash takes functions from its environment: `env 'BASH_FUNC_ls%%=() { rm x; }' bash -c ls`.
 fn imported_functions(runner: &mut Runner, scope: &mut Scope, args: &[Arg]) {
     for body in args.iter().filter_map(|arg| imported_function(&arg.text)) {
-        runner.run_text(&mut scope.clone(), body, None, &Io::default());
+        runner.run_text(&mut scope.clone(), &Script::new(body, None, &Io::default()));
     }
 }
 

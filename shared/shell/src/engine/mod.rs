@@ -1,0 +1,215 @@
+//! What every language and every program shares: the runner of an analysis, a shell's memory, a program's call.
+//!
+//! Nothing here knows a language or a program: `lib.rs` hands them in, as a [`Registry`].
+
+mod call;
+mod file;
+pub(crate) mod later;
+mod registry;
+pub(crate) mod scope;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+pub(crate) use call::{Call, Io, Output, Process, Script};
+pub(crate) use registry::{Query, Registry};
+pub(crate) use scope::{Scope, Value};
+
+use crate::atom::{Analysis, Link, Note, NoteKind};
+use crate::mark;
+use crate::span::Span;
+use file::WrittenFile;
+
+/// Nesting of texts, functions and wrappers that is followed.
+pub(crate) const MAX_DEPTH: u32 = 24;
+
+/// Symbolic links that one command makes and that are followed.
+const MAX_LINKS: usize = 64;
+
+/// Steps that are still taken when the text to expand has become too much.
+const LAST_STEPS: u32 = 100;
+
+/// Everything that one analysis shares, whatever shells it goes through.
+pub(crate) struct Runner {
+    pub(crate) registry: &'static Registry,
+    pub(crate) analysis: Analysis,
+    /// Files that the command itself has written, with their text.
+    files: HashMap<String, WrittenFile>,
+    /// Process substitutions that have been given a name.
+    pub(crate) pseudo_files: usize,
+    /// Where the command that runs now stands in the original text.
+    pub(crate) at: Span,
+    /// Steps left.
+    fuel: u32,
+    /// Bytes of expanded text left.
+    bytes: usize,
+    pub(crate) pipelines: u32,
+    /// Code of other languages inside code, and expressions inside expressions of it, that are being looked at.
+    pub(crate) code_depth: u32,
+    pub(crate) code_frames: u32,
+    /// Nesting of statements of PowerShell, through all of its texts.
+    pub(crate) levels: u32,
+}
+
+impl Runner {
+    /// A runner for a text of `size` bytes. Work is bounded in proportion to it.
+    pub(crate) fn new(size: usize, registry: &'static Registry) -> Self {
+        Self {
+            registry,
+            analysis: Analysis::default(),
+            files: HashMap::new(),
+            pseudo_files: 0,
+            at: Span::default(),
+            fuel: u32::try_from(size).unwrap_or(u32::MAX / 2) + 1_000,
+            bytes: size * 8 + 256 * 1024,
+            pipelines: 0,
+            code_depth: 0,
+            code_frames: 0,
+            levels: 0,
+        }
+    }
+
+    /// Runs a text in `scope`, as `eval`, `bash -c` and a script do.
+    pub(crate) fn run_text(&mut self, scope: &mut Scope, script: &Script<'_>) -> String {
+        (self.registry.posix)(self, scope, script)
+    }
+
+    /// Notes a text whose commands come from elsewhere.
+    pub(crate) fn note_foreign_text(&mut self, scope: &Scope, text: &str) {
+        if !mark::any(text) {
+            return;
+        }
+        let mut kinds = text.lines().filter_map(|line| match line.trim_start().chars().next() {
+            Some(mark::REMOTE) => Some(NoteKind::RunsRemote),
+            Some(mark::DECODED) => Some(NoteKind::RunsDecoded),
+            Some(mark::PRINTED) => None,
+            Some(c) if mark::is_hole(c) && line.trim().chars().all(mark::is_hole) => {
+                Some(NoteKind::RunsUnknown)
+            }
+            _ => None,
+        });
+        if let Some(kind) = kinds.next() {
+            self.note(kind, scope.origin.unwrap_or_default());
+        }
+    }
+
+    pub(crate) fn note(&mut self, kind: NoteKind, span: Span) {
+        if !self.analysis.notes.iter().any(|note| note.kind == kind) {
+            self.analysis.notes.push(Note { kind, span });
+        }
+    }
+
+    /// Takes a step; `false` when none is left.
+    pub(crate) fn step(&mut self) -> bool {
+        if self.fuel == 0 {
+            self.note(NoteKind::TooMuch, Span::default());
+            return false;
+        }
+        self.fuel -= 1;
+        true
+    }
+
+    /// Accounts for `size` bytes of text; `false` when there is no room for them.
+    pub(crate) fn spend(&mut self, size: usize) -> bool {
+        if self.bytes < size {
+            self.bytes = 0;
+            // Whatever comes now is looked at with little left to compute it from, and not for long.
+            self.fuel = self.fuel.min(LAST_STEPS);
+            self.note(NoteKind::TooMuch, Span::default());
+            return false;
+        }
+        self.bytes -= size;
+        true
+    }
+
+    /// `text`, if there is room for a copy of it.
+    pub(crate) fn paid(&mut self, text: String) -> String {
+        if self.spend(text.len()) { text } else { mark::UNKNOWN.to_string() }
+    }
+
+    /// Appends what a command prints to what others have printed before it.
+    pub(crate) fn append(&mut self, printed: &mut String, output: String) {
+        if printed.is_empty() {
+            *printed = output;
+        } else if self.spend(output.len()) {
+            printed.push_str(&output);
+        }
+    }
+
+    /// A number for the next pipeline.
+    pub(crate) fn next_pipeline(&mut self) -> u32 {
+        self.pipelines += 1;
+        self.pipelines
+    }
+
+    /// Whether nothing more is looked at.
+    pub(crate) fn stopped(&self) -> bool {
+        self.fuel == 0
+    }
+
+    pub(crate) fn span_of(&self, atom: u32) -> Span {
+        self.analysis.atoms.get(atom as usize).map_or_else(Span::default, |atom| atom.span)
+    }
+
+    /// Remembers what a file holds from now on.
+    pub(crate) fn write_file(&mut self, path: String, text: &str, append: bool) {
+        // Whoever reads it gets all of it: what is appended line by line and read each time must end somewhere.
+        let before = self.files.get(&path).map_or(0, WrittenFile::len);
+        if append
+            && self.spend(before / 4)
+            && let Some(file) = self.files.get_mut(&path)
+        {
+            file.append(text);
+            return;
+        }
+        self.files.insert(path, WrittenFile::new(text));
+    }
+
+    /// Remembers what a program has put into a file, and what it is there for.
+    pub(crate) fn put_file(&mut self, scope: &Scope, path: &str, text: &str, append: bool) {
+        let path = scope.absolute(path);
+        self.file_planted(scope, &path, text);
+        self.write_file(path, text, append);
+    }
+
+    /// Remembers a symbolic link: what lies below `at` lies below `to`.
+    pub(crate) fn link(&mut self, scope: &Scope, to: &str, at: &str) {
+        let at = scope.absolute(at);
+        let folder = at.rfind('/').map_or("", |slash| &at[..slash]);
+        let to = crate::path::join(folder, to);
+        if to != at && self.analysis.links.len() < MAX_LINKS {
+            self.analysis.links.push(Link { at, to });
+        }
+    }
+
+    /// What the command itself has written into the file that `path` names in `scope`.
+    pub(crate) fn file_at(&self, scope: &Scope, path: &str) -> Option<Rc<str>> {
+        if self.files.is_empty() {
+            return None;
+        }
+        let path = match path {
+            "/dev/stdin" => "/dev/fd/0".to_owned(),
+            _ => match path.strip_prefix("/proc/self/fd/") {
+                Some(number) => format!("/dev/fd/{number}"),
+                None => scope.absolute(path),
+            },
+        };
+        self.files.get(&path).map(WrittenFile::text)
+    }
+
+    /// A file name that no other file has, for process substitutions.
+    pub(crate) fn pseudo_file(&mut self) -> String {
+        self.pseudo_files += 1;
+        format!("/dev/fd/{}", 62 + self.pseudo_files)
+    }
+
+    /// The text of a file: what this command wrote into it, or something unknown.
+    pub(crate) fn read_file(&self, scope: &Scope, path: &str) -> Rc<str> {
+        if path == "/dev/null" {
+            return Rc::from("");
+        }
+        let network = path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/");
+        self.file_at(scope, path)
+            .unwrap_or_else(|| Rc::from(if network { mark::REMOTE } else { mark::UNKNOWN }.to_string()))
+    }
+}

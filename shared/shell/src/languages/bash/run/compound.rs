@@ -1,0 +1,446 @@
+//! Lists, pipelines and compound commands.
+
+use std::rc::Rc;
+
+use super::simple::MAX_KEY;
+use super::{Io, Runner, Scope, Script, Value};
+use crate::atom::{Atom, How, NoteKind, Stage as StageId};
+use crate::engine::{Call, scope};
+use crate::languages::bash::ast::{
+    Command, Item, Joint, List, Part, Pipeline, Redirect, RedirectOp, RedirectTarget, Stage, Text, Word,
+};
+use crate::mark;
+
+/// Turns of a loop that are followed one by one.
+const MAX_TURNS: usize = 64;
+
+/// The body of a function.
+struct Body {
+    text: Rc<Text>,
+    stage: Rc<Stage>,
+}
+
+impl scope::Body for Body {
+    fn run(&self, runner: &mut Runner, scope: &mut Scope, call: &Call) -> String {
+        runner.stage(scope, &self.text, &self.stage, &call.io, call.stage)
+    }
+}
+
+impl Runner {
+    /// Runs a list and returns what it prints, if `io` asks for it.
+    pub(super) fn list(&mut self, scope: &mut Scope, text: &Rc<Text>, list: &List, io: &Io) -> String {
+        let mut printed = String::new();
+        let mut guarded = false;
+        for Item { pipeline, joint } in &list.items {
+            let outer = scope.uncertain;
+            // What follows `||` may not run, and neither may its assignments happen.
+            scope.uncertain |= guarded;
+            let output = if *joint == Joint::Background {
+                // A process of its own: what it sets is not set here.
+                self.pipeline(&mut scope.clone(), text, &pipeline.stages, io)
+            } else {
+                self.pipeline(scope, text, &pipeline.stages, io)
+            };
+            scope.uncertain = outer;
+            guarded = match joint {
+                Joint::Or => true,
+                Joint::And => guarded || !succeeds(pipeline, &text.source),
+                Joint::Then | Joint::Background => false,
+            };
+            if io.capture {
+                self.append(&mut printed, output);
+            }
+        }
+        printed
+    }
+
+    fn pipeline(&mut self, scope: &mut Scope, text: &Rc<Text>, stages: &[Stage], io: &Io) -> String {
+        self.pipelines += 1;
+        let pipeline = self.pipelines;
+        if let [stage] = stages {
+            return self.stage(scope, text, stage, io, StageId { pipeline, index: 0 });
+        }
+        let mut stdin = io.stdin.clone();
+        let mut output = String::new();
+        for (index, stage) in stages.iter().enumerate() {
+            let last = index + 1 == stages.len();
+            let io = Io { stdin: stdin.take(), capture: !last || io.capture };
+            let id = StageId { pipeline, index: u32::try_from(index).unwrap_or(u32::MAX) };
+            // Each stage is a process of its own; `lastpipe` would only make more visible.
+            output = self.stage(&mut scope.clone(), text, stage, &io, id);
+            if last {
+                break;
+            }
+            output = self.paid(output);
+            stdin = Some(Rc::from(output.as_str()));
+        }
+        output
+    }
+
+    pub(super) fn stage(
+        &mut self,
+        scope: &mut Scope,
+        text: &Rc<Text>,
+        stage: &Stage,
+        io: &Io,
+        id: StageId,
+    ) -> String {
+        if !self.step() {
+            return String::new();
+        }
+        let span = scope.origin.unwrap_or(stage.span);
+        if scope.full {
+            self.note(NoteKind::TooMuch, span);
+        }
+        if let Command::Simple { assigns, words } = &stage.command {
+            return self.simple(scope, text, (assigns, words, &stage.redirects), io, (id, span));
+        }
+        if let Command::Function { name, body } = &stage.command {
+            if spawns_itself(&body.command, &text.source, name) {
+                self.note(NoteKind::ForkBomb, span);
+            }
+            scope.define(name, Rc::new(Body { text: Rc::clone(text), stage: Rc::clone(body) }));
+            return String::new();
+        }
+        let redirected = self.redirected(scope, text, &stage.redirects, io);
+        let output = self.compound(scope, text, stage, redirected.as_ref().unwrap_or(io));
+        if redirected.is_some() {
+            return self.keep_output(scope, text, &stage.redirects, output);
+        }
+        output
+    }
+
+    /// The input and output of a compound command with redirections of its own.
+    fn redirected(
+        &mut self,
+        scope: &mut Scope,
+        text: &Rc<Text>,
+        redirects: &[Redirect],
+        io: &Io,
+    ) -> Option<Io> {
+        if redirects.is_empty() {
+            return None;
+        }
+        let mut changed = Io { stdin: io.stdin.clone(), capture: true };
+        let resolved = self.redirects(scope, text, redirects, &mut changed);
+        self.bare_redirects(scope, resolved, text, redirects);
+        Some(changed)
+    }
+
+    /// Writes what a redirected compound command prints to where it goes.
+    fn keep_output(
+        &mut self,
+        scope: &mut Scope,
+        text: &Rc<Text>,
+        redirects: &[Redirect],
+        output: String,
+    ) -> String {
+        for redirect in redirects {
+            let to_file = matches!(
+                redirect.op,
+                RedirectOp::Write | RedirectOp::Append | RedirectOp::WriteBoth | RedirectOp::AppendBoth
+            ) && redirect.fd.is_none_or(|fd| fd == 1);
+            if let (true, RedirectTarget::Word(word)) = (to_file, &redirect.target) {
+                let path = self.whole(scope, text, word);
+                let append = matches!(redirect.op, RedirectOp::Append | RedirectOp::AppendBoth);
+                let path = scope.absolute(&path);
+                self.file_planted(scope, &path, &output);
+                self.write_file(path, &output, append);
+                return String::new();
+            }
+        }
+        output
+    }
+
+    fn compound(&mut self, scope: &mut Scope, text: &Rc<Text>, stage: &Stage, io: &Io) -> String {
+        match &stage.command {
+            Command::Group(body) => self.list(scope, text, body, io),
+            Command::Subshell(body) => self.list(&mut scope.clone(), text, body, io),
+            Command::If(lists) => {
+                let mut printed = self.list(scope, text, &lists[0], io);
+                for list in &lists[1..] {
+                    let output = self.branch(scope, text, list, io);
+                    self.append(&mut printed, output);
+                }
+                printed
+            }
+            Command::Loop { condition, body } => {
+                if spawns_forever(condition, body, &text.source) {
+                    self.note(NoteKind::ForkBomb, scope.origin.unwrap_or(stage.span));
+                }
+                self.turns(scope, |runner, scope| {
+                    let mut printed = runner.list(scope, text, condition, io);
+                    let output = runner.branch(scope, text, body, io);
+                    runner.append(&mut printed, output);
+                    printed
+                })
+            }
+            Command::For { name, words, body } => {
+                self.each(scope, text, name.of(&text.source), words.as_deref(), body, io)
+            }
+            Command::Count { header, body } => {
+                let header_text = self.single(scope, text, header);
+                let mut expressions = header_text.split(';');
+                super::arithmetic::evaluate(scope, expressions.next().unwrap_or(""));
+                let endless = |text: &str| text.chars().all(|c| c == ';' || c.is_whitespace());
+                if header
+                    .iter()
+                    .all(|part| matches!(part, Part::Bare(span) if endless(span.of(&text.source))))
+                    && has_background(body)
+                {
+                    self.note(NoteKind::ForkBomb, scope.origin.unwrap_or(stage.span));
+                }
+                let next = expressions.nth(1).unwrap_or("").to_owned();
+                self.turns(scope, |runner, scope| {
+                    let output = runner.branch(scope, text, body, io);
+                    let outer = (scope.uncertain, scope.choices);
+                    scope.uncertain = true;
+                    super::arithmetic::evaluate(scope, &next);
+                    (scope.uncertain, scope.choices) = outer;
+                    output
+                })
+            }
+            Command::Case { subject, arms } => {
+                self.whole(scope, text, subject);
+                let mut printed = String::new();
+                for (patterns, body) in arms {
+                    for pattern in patterns {
+                        self.whole(scope, text, pattern);
+                    }
+                    let output = self.branch(scope, text, body, io);
+                    self.append(&mut printed, output);
+                }
+                printed
+            }
+            Command::Test(words) => {
+                for word in words {
+                    let word = self.whole(scope, text, word);
+                    // `[[ 'a[$(rm x)]' -eq 0 ]]`: taken for a number, the text is expanded once more.
+                    if word.contains("[$(") || word.contains("[`") {
+                        self.expanded_later(scope, &word);
+                    }
+                }
+                String::new()
+            }
+            Command::Arithmetic(parts) => {
+                let expression = self.single(scope, text, parts);
+                super::arithmetic::evaluate(scope, &expression);
+                String::new()
+            }
+            Command::Coproc(stage) => {
+                let io = Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: false };
+                self.stage(&mut scope.clone(), text, stage, &io, StageId::default())
+            }
+            Command::Simple { .. } | Command::Function { .. } => String::new(),
+        }
+    }
+
+    /// Runs one turn of a loop, and another one if the first has left something that may change it.
+    fn turns(&mut self, scope: &mut Scope, turn: impl Fn(&mut Self, &mut Scope) -> String) -> String {
+        let before = scope.state();
+        let start = self.analysis.atoms.len();
+        let pseudo_files = self.pseudo_files;
+        let mut printed = turn(self, scope);
+        if scope.state() == before {
+            return printed;
+        }
+        let end = self.analysis.atoms.len();
+        self.pseudo_files = pseudo_files;
+        let again = turn(self, scope);
+        let (first, second) = self.analysis.atoms[start..].split_at(end - start);
+        let same = |one: &Atom, other: &Atom| {
+            one.args == other.args
+                && one.redirects == other.redirects
+                && one.cwd == other.cwd
+                && one.stdin == other.stdin
+        };
+        if first.len() == second.len() && first.iter().zip(second).all(|(one, other)| same(one, other)) {
+            self.analysis.atoms.truncate(end);
+        } else {
+            self.append(&mut printed, again);
+        }
+        printed
+    }
+
+    /// Runs what may or may not run.
+    fn branch(&mut self, scope: &mut Scope, text: &Rc<Text>, body: &List, io: &Io) -> String {
+        let outer = std::mem::replace(&mut scope.uncertain, true);
+        let output = self.list(scope, text, body, io);
+        scope.uncertain = outer;
+        output
+    }
+
+    fn each(
+        &mut self,
+        scope: &mut Scope,
+        text: &Rc<Text>,
+        name: &str,
+        words: Option<&[Word]>,
+        body: &List,
+        io: &Io,
+    ) -> String {
+        let values: Vec<String> = match words {
+            Some(words) => self.words(scope, text, words).into_iter().map(|arg| arg.text).collect(),
+            None => match &scope.positional {
+                Some(positional) => positional.to_vec(),
+                None => vec![mark::PASSED.to_string()],
+            },
+        };
+        let mut printed = String::new();
+        for (turn, value) in values.iter().enumerate() {
+            // `{1..1000}`: numbers and plain names after so many of their kind tell nothing new.
+            if turn >= MAX_TURNS
+                && !value.starts_with('-')
+                && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+            {
+                continue;
+            }
+            let outer = std::mem::replace(&mut scope.uncertain, false);
+            scope.set_text(name, value);
+            scope.uncertain = outer;
+            let output = self.branch(scope, text, body, io);
+            self.append(&mut printed, output);
+        }
+        printed
+    }
+
+    /// Runs the texts that `trap` has left for the end; `early` where the shell ends before its text does.
+    pub(crate) fn run_traps(&mut self, scope: &mut Scope, early: bool) {
+        for trap in scope.traps.waiting().to_vec() {
+            if !self.step() {
+                return;
+            }
+            let mut inner = scope.clone();
+            inner.later = early;
+            inner.recall();
+            self.run_text(&mut inner, &Script::new(&trap.text, Some((trap.atom, How::Text)), &Io::default()));
+            for function in scope.uncalled() {
+                if inner.function(&function.name).is_some_and(|inner| inner.called) {
+                    scope.mark_called(&function.name);
+                }
+            }
+        }
+    }
+
+    /// Runs, at the end, the functions that nothing has called: they may be called later, with arguments
+    /// that nobody knows.
+    pub(crate) fn run_uncalled(&mut self, scope: &mut Scope) {
+        for function in scope.uncalled() {
+            let mut inner = scope.clone();
+            inner.positional = None;
+            inner.origin = function.origin;
+            inner.mark_called(&function.name);
+            self.pipelines += 1;
+            let id = StageId { pipeline: self.pipelines, index: 0 };
+            function.body.run(self, &mut inner, &Call { stage: id, ..Call::default() });
+        }
+    }
+
+    /// The words of an array, as the value that they make.
+    pub(super) fn array(&mut self, scope: &mut Scope, text: &Rc<Text>, name: &str, words: &[Word]) -> Value {
+        let mut values = Vec::new();
+        let mut next = 0_usize;
+        for arg in self.words(scope, text, words) {
+            let (key, value) = match keyed(&arg.text) {
+                Some((key, value)) => (Some(key.to_owned()), value.to_owned()),
+                None => (None, arg.text),
+            };
+            next = match key.as_deref().map(str::parse) {
+                Some(Ok(index)) => index,
+                Some(Err(_)) => {
+                    // A key that is no number stands for one element of its own.
+                    if let Some(key) = key.filter(|key| key.len() <= MAX_KEY) {
+                        scope.set_text(&format!("{name}[{key}]"), &value);
+                    }
+                    next
+                }
+                None => next,
+            };
+            values.push((next, value));
+            next = next.saturating_add(1);
+        }
+        values.sort_by_key(|(index, _)| *index);
+        Value::Many(values.into_iter().map(|(_, value)| value).collect())
+    }
+}
+
+/// `[key]=value`, an element of an array.
+fn keyed(element: &str) -> Option<(&str, &str)> {
+    let key = element.strip_prefix(['[', mark::CLASS])?;
+    key.split_once("]=")
+}
+
+/// Whether a pipeline surely succeeds, so that what follows its `&&` runs.
+fn succeeds(pipeline: &Pipeline, source: &str) -> bool {
+    let [Stage { command: Command::Simple { words, .. }, .. }] = pipeline.stages.as_slice() else {
+        return false;
+    };
+    words.first().is_none_or(|word| {
+        matches!(
+            word.span.of(source),
+            ":" | "true"
+                | "cd"
+                | "pushd"
+                | "export"
+                | "declare"
+                | "local"
+                | "readonly"
+                | "typeset"
+                | "echo"
+                | "printf"
+                | "set"
+                | "shopt"
+                | "alias"
+                | "mkdir"
+        )
+    })
+}
+
+/// Whether a function pipes into itself or starts itself in the background.
+fn spawns_itself(command: &Command, source: &str, name: &str) -> bool {
+    let calls = |stage: &Stage| match &stage.command {
+        Command::Simple { words, .. } => words.first().is_some_and(|word| word.span.of(source) == name),
+        _ => false,
+    };
+    lists_of(command).iter().any(|list| {
+        list.items.iter().any(|item| {
+            let spawned = item.joint == Joint::Background || item.pipeline.stages.len() > 1;
+            item.pipeline
+                .stages
+                .iter()
+                .any(|stage| spawned && calls(stage) || spawns_itself(&stage.command, source, name))
+        })
+    })
+}
+
+/// Whether a loop that never ends starts processes that it never waits for.
+fn spawns_forever(condition: &List, body: &List, source: &str) -> bool {
+    let endless = matches!(condition.items.as_slice(), [item]
+        if matches!(item.pipeline.stages.as_slice(), [Stage { command: Command::Simple { words, .. }, .. }]
+            if words.len() == 1 && matches!(words[0].span.of(source), "true" | ":" | "1")));
+    endless && has_background(body) && !waits(body, source)
+}
+
+fn has_background(body: &List) -> bool {
+    body.items.iter().any(|item| item.joint == Joint::Background)
+}
+
+fn waits(body: &List, source: &str) -> bool {
+    body.items.iter().flat_map(|item| &item.pipeline.stages).any(|stage| match &stage.command {
+        Command::Simple { words, .. } => words
+            .first()
+            .is_some_and(|word| matches!(word.span.of(source), "sleep" | "wait" | "read" | "break")),
+        _ => false,
+    })
+}
+
+fn lists_of(command: &Command) -> Vec<&List> {
+    match command {
+        Command::Group(list) | Command::Subshell(list) | Command::Count { body: list, .. } => vec![list],
+        Command::If(lists) => lists.iter().collect(),
+        Command::Loop { condition, body } => vec![condition, body],
+        Command::For { body, .. } => vec![body],
+        Command::Case { arms, .. } => arms.iter().map(|(_, body)| body).collect(),
+        _ => Vec::new(),
+    }
+}

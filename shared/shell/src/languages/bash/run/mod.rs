@@ -1,0 +1,65 @@
+//! Running a script on paper: what would each command be, and what would it say?
+//!
+//! Every branch is taken and every loop is entered, because nobody knows here which ones the shell takes.
+//! Variables, folders, functions, files written on the way and texts that known filters print are followed,
+//! so that the program which runs in the end is found however it was spelled.
+
+mod arithmetic;
+mod brace;
+pub(crate) mod builtin;
+mod compound;
+mod expand;
+mod parameter;
+mod redirect;
+mod simple;
+
+use std::any::Any;
+use std::rc::Rc;
+
+use super::ast::ErrorKind;
+use crate::atom::{NoteKind, Shell, Via};
+use crate::engine::{Io, MAX_DEPTH, Runner, Scope, Script, Value};
+use crate::span::Span;
+
+/// Runs the text that somebody hands in, with what it leaves for the end.
+pub(crate) fn run_whole(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
+    let printed = run_text(runner, scope, script);
+    runner.run_traps(scope, false);
+    runner.run_uncalled(scope);
+    printed
+}
+
+/// Runs a text in `scope`, as `eval`, `bash -c` and a script do.
+pub(crate) fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
+    let Script { text, how, io } = *script;
+    if scope.depth >= MAX_DEPTH {
+        runner.note(NoteKind::TooDeep, scope.origin.unwrap_or_default());
+        return String::new();
+    }
+    if !runner.spend(text.len()) {
+        return String::new();
+    }
+    runner.note_foreign_text(scope, text);
+    let tree = Rc::new(super::parse::parse(text.to_owned()));
+    runner.analysis.trees.push(Rc::clone(&tree) as Rc<dyn Any>);
+    let outer = (scope.via, scope.origin, scope.depth, scope.shell);
+    scope.shell = Shell::Posix;
+    if let Some((parent, how)) = how {
+        scope.via = Some(Via { parent, how });
+        scope.origin = Some(scope.origin.unwrap_or_else(|| runner.span_of(parent)));
+    } else if scope.depth > 0 {
+        scope.origin = Some(scope.origin.unwrap_or(runner.at));
+    }
+    for error in &tree.errors {
+        let kind = match error.kind {
+            ErrorKind::TooDeep => NoteKind::TooDeep,
+            ErrorKind::Unclosed | ErrorKind::Unexpected => NoteKind::Syntax,
+        };
+        let at = error.at as usize;
+        runner.note(kind, scope.origin.unwrap_or_else(|| Span::new(at, at)));
+    }
+    scope.depth += 1;
+    let output = runner.list(scope, &tree.text, &tree.body, io);
+    (scope.via, scope.origin, scope.depth, scope.shell) = outer;
+    output
+}

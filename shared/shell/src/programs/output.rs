@@ -1,0 +1,408 @@
+//! What a program prints, as far as it can be known without running it.
+
+use super::each;
+use crate::atom::Arg;
+use crate::engine::{Call, Runner, Scope};
+use crate::mark;
+use crate::text::{encoding, escapes, filter, printf};
+
+/// The output of a program; a mark where it is not known.
+pub(super) fn of(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) -> String {
+    downloads(runner, scope, name, call);
+    copies(runner, scope, name, call);
+    if !call.io.capture {
+        return String::new();
+    }
+    let args = &call.args[1..];
+    let stdin = call.io.stdin.as_deref();
+    let known = match name {
+        "echo" => Some(echo(args)),
+        "printf" => Some(printf::printf(args)),
+        "cat" | "tac" | "head" | "tail" | "tee" | "sort" | "uniq" | "nl" | "pv" | "sponge" | "dos2unix"
+        | "iconv" | "fold" | "fmt" | "column" | "stdbuf" | "zcat" | "less" | "more" => {
+            Some(pass(runner, scope, name, args, stdin))
+        }
+        "rev" => stdin.map(filter::reverse_lines),
+        "tr" => stdin.and_then(|text| filter::translate(args, text)),
+        "paste" => filter::paste(args, &input_of(runner, scope, name, args, stdin)),
+        "jq" => json_text(args),
+        "unzip" | "tar" | "bsdtar" if unpacks_to_stdout(name, args) => Some(format!("{}\n", mark::UNKNOWN)),
+        "xclip" | "xsel" | "pbpaste" | "wl-paste" => Some(format!("{}\n", mark::UNKNOWN)),
+        "cut" => stdin.and_then(|text| filter::cut(args, text)),
+        "sed" => stdin.and_then(|text| filter::substitute(args, text)),
+        "base64" | "base32" | "openssl" | "xxd" | "gunzip" | "gzip" | "uudecode" | "basenc" => {
+            let input = input_of(runner, scope, name, args, stdin);
+            encoding::run(name, args, &input)
+        }
+        "env" | "printenv" | "set" if args.is_empty() => Some(format!("{}\n", mark::PRINTED)),
+        "pwd" => Some(format!("{}\n", scope.cwd)),
+        "git" => git(scope, args),
+        "mktemp" => Some(format!("/tmp/{}\n", mark::TOKEN)),
+        "command" | "which" | "type" | "whence" | "where" => args.last().map(|arg| located(scope, &arg.text)),
+        "realpath" | "readlink" | "cygpath" | "wslpath" => args
+            .iter()
+            .rfind(|arg| !arg.text.starts_with('-'))
+            .map(|arg| format!("{}\n", scope.absolute(&arg.text))),
+        "dirname" => args.first().map(|arg| format!("{}\n", folder(&arg.text))),
+        "basename" => args.first().map(|arg| {
+            let name = crate::path::file_name(arg.text.trim_end_matches('/'));
+            let suffix = args.get(1).map_or("", |suffix| suffix.text.as_str());
+            format!("{}\n", name.strip_suffix(suffix).unwrap_or(name))
+        }),
+        "seq" | "date" | "id" | "whoami" | "uname" | "hostname" | "nproc" | "arch" | "uuidgen" | "tty"
+        | "logname" | "wc" | "cksum" | "md5sum" | "sha1sum" | "sha256sum" | "shasum" | "stat" | "tput"
+        | "getconf" | "pgrep" | "pidof" | "lsof" | "ps" | "nvidia-smi" | "free" | "uptime" => {
+            Some(format!("{}\n", mark::TOKEN))
+        }
+        "yes" => Some(format!("{}\n", args.first().map_or("y", |arg| arg.text.as_str()))),
+        "ls" | "fd" | "fdfind" | "rg" | "grep" | "egrep" | "fgrep" | "ag" => list(scope, name, args, stdin),
+        "find" => Some(each::found(scope, args)),
+        _ => None,
+    };
+    known.unwrap_or_else(|| foreign(name, args, stdin))
+}
+
+/// The mark for output that cannot be known, by where it comes from.
+fn foreign(name: &str, args: &[Arg], stdin: Option<&str>) -> String {
+    let reads = |c: char| stdin.is_some_and(|text| text.contains(c));
+    let mark = if is_downloader(name, args) || reads(mark::REMOTE) {
+        mark::REMOTE
+    } else if reads(mark::DECODED)
+        || is_decoder(name)
+        || stdin.is_some_and(|text| !mark::any(text) && !text.is_empty())
+    {
+        mark::DECODED
+    } else {
+        mark::PRINTED
+    };
+    format!("{mark}\n")
+}
+
+/// Whether a program prints what it fetches from elsewhere.
+pub(crate) fn is_downloader(name: &str, args: &[Arg]) -> bool {
+    match name {
+        "curl" | "wget" | "fetch" | "http" | "https" | "xh" | "xhs" | "httpie" | "aria2c" | "axel"
+        | "lynx" | "w3m" | "links" | "elinks" | "lwp-request" | "GET" | "nc" | "ncat" | "netcat"
+        | "socat" | "telnet" | "ftp" | "ssh" | "sftp" | "tftp" | "dig" | "nslookup" | "host" | "wget2"
+        | "curlie" | "hurl" => true,
+        "gh" => args.iter().any(|arg| matches!(arg.text.as_str(), "api" | "gist")),
+        "aws" | "gsutil" | "gcloud" | "az" | "rclone" => {
+            args.iter().any(|arg| arg.text == "-" || arg.text == "cat")
+        }
+        _ => false,
+    }
+}
+
+fn is_decoder(name: &str) -> bool {
+    matches!(
+        name,
+        "base64"
+            | "base32"
+            | "basenc"
+            | "openssl"
+            | "xxd"
+            | "gpg"
+            | "uudecode"
+            | "gunzip"
+            | "gzip"
+            | "zcat"
+            | "xz"
+            | "unxz"
+            | "xzcat"
+            | "bzip2"
+            | "bunzip2"
+            | "bzcat"
+            | "zstd"
+            | "zstdcat"
+            | "lz4"
+            | "rev"
+            | "tr"
+            | "ascii85"
+            | "age"
+            | "ccrypt"
+            | "perl"
+            | "awk"
+            | "python"
+            | "python3"
+    )
+}
+
+/// Remembers the files into which a download goes.
+fn downloads(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
+    let mut save = |path: &str| runner.write_file(scope.absolute(path), &mark::REMOTE.to_string(), false);
+    let args = &call.args[1..];
+    match name {
+        "curl" | "xh" | "http" | "https" | "wget" | "aria2c" | "fetch" | "wget2" => {}
+        "scp" | "rsync" | "sftp" => {
+            let mut operands = args.iter().filter(|arg| !arg.text.starts_with('-'));
+            if let (Some(from), Some(to)) = (operands.next(), operands.next_back())
+                && from.text.contains(':')
+            {
+                save(&to.text);
+            }
+            return;
+        }
+        _ => return,
+    }
+    let mut named = false;
+    let mut words = args.iter();
+    while let Some(arg) = words.next() {
+        let text = arg.text.as_str();
+        let value = match text {
+            "-o" | "--output" | "--output-document" => words.next().map(|arg| arg.text.clone()),
+            "-O" if name != "curl" => words.next().map(|arg| arg.text.clone()),
+            _ if text.starts_with("--output=") || text.starts_with("--output-document=") => {
+                text.split_once('=').map(|(_, value)| value.to_owned())
+            }
+            // `-qO-`, `-sSfLo file`: the letter may stand at the end of a bundle, or in front of its value.
+            _ if text.starts_with('-') && !text.starts_with("--") => {
+                let letter = if name == "curl" { 'o' } else { 'O' };
+                match text.find(letter) {
+                    Some(at) if at + 1 < text.len() => Some(text[at + 1..].to_owned()),
+                    Some(_) => words.next().map(|arg| arg.text.clone()),
+                    None => None,
+                }
+            }
+            _ => None,
+        };
+        if let Some(path) = value
+            && path != "-"
+        {
+            save(&path);
+            named = true;
+        }
+    }
+    if !named {
+        for url in args.iter().filter(|arg| arg.text.contains("://")) {
+            let file = crate::path::file_name(url.text.split(['?', '#']).next().unwrap_or(""));
+            if !file.is_empty() {
+                save(file);
+            }
+        }
+    }
+}
+
+/// Follows files that are copied, moved, linked or written by `tee` and `dd`.
+fn copies(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
+    if !matches!(name, "cp" | "mv" | "ln" | "install" | "tee" | "sponge" | "dd") {
+        return;
+    }
+    let mut operands: Vec<&str> = Vec::new();
+    let mut words = call.args[1..].iter().map(|arg| arg.text.as_str());
+    while let Some(word) = words.next() {
+        match word {
+            "-m" | "-o" | "-g" | "-S" if name == "install" => drop(words.next()),
+            word if word.starts_with('-') => {}
+            word => operands.push(word),
+        }
+    }
+    match name {
+        "cp" | "mv" | "ln" | "install" => {
+            let [from, .., to] = operands.as_slice() else { return };
+            let text =
+                if *from == "/dev/stdin" { call.io.stdin.clone() } else { runner.file_at(scope, from) };
+            if let Some(text) = text {
+                runner.put_file(scope, &into(to, from), &text, false);
+            } else if is_program_file(from) {
+                // Under another name it is still the same program.
+                runner.put_file(scope, &into(to, from), &format!("{from} \"$@\"\n"), false);
+            }
+            if name == "ln" {
+                runner.link(scope, from, &into(to, from));
+            }
+        }
+        "tee" | "sponge" => {
+            let append = call.args.iter().any(|arg| arg.text == "-a" || arg.text == "--append");
+            let text = call.io.stdin.clone().unwrap_or_else(|| mark::UNKNOWN.to_string().into());
+            for path in operands {
+                runner.put_file(scope, path, &text, append);
+            }
+        }
+        "dd" => {
+            if let Some(to) = operands.iter().find_map(|operand| operand.strip_prefix("of=")) {
+                let from = operands.iter().find_map(|operand| operand.strip_prefix("if="));
+                let text = match from {
+                    Some(from) => runner.read_file(scope, from),
+                    None => call.io.stdin.clone().unwrap_or_else(|| mark::UNKNOWN.to_string().into()),
+                };
+                runner.put_file(scope, to, &text, false);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether an archive's files are printed instead of being written.
+fn unpacks_to_stdout(name: &str, args: &[Arg]) -> bool {
+    let first = args.first().map_or("", |arg| arg.text.as_str());
+    match name {
+        "unzip" => first.starts_with('-') && first.contains('p'),
+        _ => first.contains('O') || args.iter().any(|arg| matches!(arg.text.as_str(), "-O" | "--to-stdout")),
+    }
+}
+
+/// `jq -n '"text"'` prints the text.
+fn json_text(args: &[Arg]) -> Option<String> {
+    let without_input = args.iter().any(|arg| arg.text.starts_with('-') && arg.text.contains('n'));
+    let text = args.iter().find(|arg| !arg.text.starts_with('-'))?.known()?;
+    let text = text.trim().strip_prefix('"')?.strip_suffix('"')?;
+    (without_input && !text.contains(['"', '\\'])).then(|| format!("{text}\n"))
+}
+
+/// Where a program lies, as `which` and its relatives tell.
+fn located(scope: &Scope, name: &str) -> String {
+    if name.contains('/') || mark::any(name) || scope.function(name).is_some() {
+        return format!("{name}\n");
+    }
+    format!("/usr/bin/{name}\n")
+}
+
+/// Where a copy of `from` comes to lie: in `to`, if that is written as a folder.
+fn into(to: &str, from: &str) -> String {
+    match to {
+        "." | ".." => format!("{to}/{}", crate::path::file_name(from)),
+        to if to.ends_with('/') => format!("{to}{}", crate::path::file_name(from)),
+        to => to.to_owned(),
+    }
+}
+
+/// Whether a path names a program in one of the folders for them.
+fn is_program_file(path: &str) -> bool {
+    !mark::any(path)
+        && path.rsplit_once('/').is_some_and(|(folder, name)| {
+            folder.ends_with("bin") && folder.starts_with('/') && !name.is_empty()
+        })
+}
+
+fn echo(args: &[Arg]) -> String {
+    let mut rest = args;
+    let (mut newline, mut decode) = (true, false);
+    while let Some(first) = rest.first() {
+        let flags = first.text.strip_prefix('-').unwrap_or("");
+        if flags.is_empty() || !flags.bytes().all(|b| matches!(b, b'n' | b'e' | b'E')) {
+            break;
+        }
+        newline &= !flags.contains('n');
+        decode |= flags.contains('e');
+        rest = &rest[1..];
+    }
+    let mut text = join(rest);
+    if decode {
+        text = escapes::echo(&text);
+    }
+    if newline {
+        text.push('\n');
+    }
+    text
+}
+
+fn join(args: &[Arg]) -> String {
+    let texts: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
+    texts.join(" ")
+}
+
+/// Programs that hand on what they read.
+fn pass(runner: &Runner, scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> String {
+    if name == "tee" {
+        return stdin.unwrap_or("").to_owned();
+    }
+    let text = input_of(runner, scope, name, args, stdin);
+    if name == "tac" {
+        return text.lines().rev().flat_map(|line| [line, "\n"]).collect();
+    }
+    text
+}
+
+/// The files that a filter names, else what it reads.
+fn input_of(runner: &Runner, scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> String {
+    let mut text = String::new();
+    let mut named = false;
+    let mut words = args.iter();
+    while let Some(arg) = words.next() {
+        match arg.text.as_str() {
+            "-in" if name == "openssl" => {
+                if let Some(file) = words.next() {
+                    text.push_str(&runner.read_file(scope, &file.text));
+                    named = true;
+                }
+            }
+            "-" => {}
+            "-n" | "-c" | "-w" | "-d" | "-k" | "-t"
+                if matches!(name, "head" | "tail" | "sort" | "fold" | "base64" | "paste") =>
+            {
+                if name != "base64" {
+                    words.next();
+                }
+            }
+            option if option.starts_with('-') => {}
+            _ if matches!(name, "openssl" | "iconv") => {}
+            file => {
+                text.push_str(&runner.read_file(scope, file));
+                named = true;
+            }
+        }
+    }
+    if !named || args.iter().any(|arg| arg.text == "-") {
+        text.push_str(stdin.unwrap_or(""));
+    }
+    text
+}
+
+fn git(scope: &Scope, args: &[Arg]) -> Option<String> {
+    let has = |text: &str| args.iter().any(|arg| arg.text == text);
+    if has("--show-toplevel") {
+        return Some(format!("{}\n", scope.cwd));
+    }
+    if let Some(at) = args.iter().position(|arg| arg.text == "ls-files") {
+        let folder = format!("{}/{}", scope.cwd.trim_end_matches('/'), mark::ENTRY);
+        let paths: Vec<&str> = args[at + 1..]
+            .iter()
+            .map(|arg| arg.text.as_str())
+            .filter(|text| !text.starts_with('-'))
+            .collect();
+        if paths.is_empty() {
+            return Some(format!("{folder}\n"));
+        }
+        let patterns = paths.iter().map(|path| crate::text::pattern::active(path));
+        return Some(patterns.map(|pattern| format!("{folder}/{pattern}\n")).collect::<Vec<_>>().concat());
+    }
+    if has("rev-parse") || has("symbolic-ref") || has("branch") || has("describe") || has("merge-base") {
+        return Some(format!("{}\n", mark::TOKEN));
+    }
+    None
+}
+
+/// Listings: names below a folder.
+fn list(scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> Option<String> {
+    if matches!(name, "rg" | "grep" | "egrep" | "fgrep" | "ag") {
+        if stdin.is_none()
+            && !args.iter().any(|arg| arg.text.starts_with('-') && arg.text.contains(['l', 'o']))
+        {
+            return None;
+        }
+        // A filter: what it lets through is part of what it reads.
+        return stdin.map(str::to_owned);
+    }
+    let folders: Vec<&str> =
+        args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-')).collect();
+    let list = |folder: &str| format!("{}/{}\n", scope.absolute(folder).trim_end_matches('/'), mark::ENTRY);
+    Some(match (name, folders.as_slice()) {
+        ("ls", []) => format!("{}\n", mark::ENTRY),
+        ("ls", folders) => folders
+            .iter()
+            .map(|folder| if folder.contains(mark::is_glob) { format!("{folder}\n") } else { list(folder) })
+            .collect(),
+        (_, [_, folder, ..]) => list(folder),
+        _ => list("."),
+    })
+}
+
+fn folder(path: &str) -> String {
+    let path = path.trim_end_matches('/');
+    match path.rfind('/') {
+        Some(0) => "/".to_owned(),
+        Some(slash) => path[..slash].to_owned(),
+        None if mark::any(path) => path.to_owned(),
+        None => ".".to_owned(),
+    }
+}

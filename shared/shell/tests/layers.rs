@@ -1,0 +1,89 @@
+//! Folders of this crate import downwards only, and no language imports another one.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fs, io};
+
+/// From the bottom to the top. Languages stand side by side; so do the leaves in front of them.
+const LAYERS: [&[&str]; 8] = [
+    &["span", "mark"],
+    &["atom", "path"],
+    &["text", "windows", "arguments"],
+    &["engine"],
+    &["bash", "powershell", "cmd", "sql", "script"],
+    &["programs"],
+    &["reading", "languages"],
+    &["lib"],
+];
+
+/// What imports what: `(from, to)`, with the file in which it does.
+fn imports(folder: &Path, inside: &str, found: &mut BTreeMap<(String, String), String>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let module = match inside {
+            "" => name,
+            "languages" if name == "mod" => "languages".to_owned(),
+            "languages" => name,
+            _ => inside.to_owned(),
+        };
+        if path.is_dir() {
+            imports(&path, &module, found)?;
+            continue;
+        }
+        let text = fs::read_to_string(&path)?;
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let code: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("//")).collect();
+        let code = code.join(" ").replace("crate::languages::", "crate::");
+        for rest in code.split("crate::").skip(1) {
+            let names = match rest.strip_prefix('{') {
+                Some(list) => outermost(list),
+                None => vec![rest],
+            };
+            for name in names {
+                let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+                let to = name[..end].to_owned();
+                if to != module && !to.is_empty() {
+                    found.insert((module.clone(), to), path.display().to_string());
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What stands in a list of imports, without what is nested in it.
+fn outermost(list: &str) -> Vec<&str> {
+    let mut depth = 0;
+    let mut start = 0;
+    let mut names = Vec::new();
+    for (at, c) in list.char_indices() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth > 0 => depth -= 1,
+            ',' | '}' if depth == 0 => {
+                names.push(list[start..at].trim());
+                start = at + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+#[test]
+fn imports_point_downwards() {
+    let mut found = BTreeMap::new();
+    imports(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "", &mut found).unwrap();
+    assert!(found.len() > 30, "imports are not found any more");
+    let layer = |name: &str| LAYERS.iter().position(|layer| layer.contains(&name));
+    let wrong: Vec<String> = found
+        .iter()
+        .filter(|((from, to), _)| layer(from).is_none() || layer(from) <= layer(to))
+        .map(|((from, to), file)| format!("{from} imports {to}: {file}"))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
