@@ -1,7 +1,7 @@
 //! Commands of cmd: what changes the session, and programs.
 
 use super::expand::expand;
-use super::run::Machine;
+use super::run::{At, Machine};
 use super::words;
 use crate::atom::{Arg, How, NoteKind, Redirect};
 use crate::engine::{Io, MAX_DEPTH, Scope};
@@ -11,23 +11,23 @@ use crate::windows::{below, slashes};
 
 impl Machine<'_> {
     /// Runs a command whose variables are replaced.
-    pub(super) fn command(&mut self, text: &str, redirects: Vec<Redirect>, io: &Io, span: Span) -> String {
+    pub(super) fn command(&mut self, text: &str, redirects: Vec<Redirect>, at: At<'_>) -> String {
         let (name, rest) = words::name(text);
         let lower = name.to_ascii_lowercase();
         if name.is_empty() {
             if !redirects.is_empty() {
-                let call = self.call(Vec::new(), redirects, io, span);
+                let call = self.call(Vec::new(), redirects, at);
                 self.runner.push_atom(self.scope, &call);
             }
             return String::new();
         }
         if !words::is_builtin(&lower) {
-            return self.program(&name, rest, redirects, io, span);
+            return self.program((&name, rest), redirects, at);
         }
-        if let Some(printed) = self.session(&lower, rest, io, span) {
+        if let Some(printed) = self.session(&lower, rest, at) {
             if !redirects.is_empty() {
                 let args = vec![Arg::from(lower), Arg::from(words::uncareted(rest.trim()))];
-                let call = self.call(args, redirects, io, span);
+                let call = self.call(args, redirects, at);
                 self.runner.push_atom(self.scope, &call);
             }
             return printed;
@@ -48,13 +48,13 @@ impl Machine<'_> {
             "dir" => listed(self.scope, &args),
             _ => String::new(),
         };
-        let call = self.call(args, redirects, io, span);
+        let call = self.call(args, redirects, at);
         self.runner.push_atom(self.scope, &call);
         printed
     }
 
     /// Commands that change or serve the session itself.
-    fn session(&mut self, name: &str, rest: &str, io: &Io, span: Span) -> Option<String> {
+    fn session(&mut self, name: &str, rest: &str, at: At<'_>) -> Option<String> {
         match name {
             "set" => {
                 self.set(rest);
@@ -83,17 +83,17 @@ impl Machine<'_> {
                 }
                 // It replaces variables once more, and takes carets away.
                 let text = expand(&words::uncareted(rest), self.scope, &self.letters);
-                Some(self.again(&text, io, span))
+                Some(self.again(&text, at))
             }
             "start" => {
                 let text = started(rest);
-                Some(self.again(&text, io, span))
+                Some(self.again(&text, at))
             }
             "echo" => {
                 let text = rest.strip_prefix(['.', ':', '(', '/', '+', '[', ']', '\\']).unwrap_or(rest);
                 let text = words::uncareted(text.strip_prefix(' ').unwrap_or(text));
                 let args = vec![Arg::from("echo"), Arg::from(text.trim())];
-                let call = self.call(args, Vec::new(), io, span);
+                let call = self.call(args, Vec::new(), at);
                 self.runner.push_atom(self.scope, &call);
                 Some(format!("{text}\n"))
             }
@@ -102,13 +102,13 @@ impl Machine<'_> {
     }
 
     /// Runs the command behind `call` or `start`.
-    fn again(&mut self, text: &str, io: &Io, span: Span) -> String {
+    fn again(&mut self, text: &str, at: At<'_>) -> String {
         if self.scope.depth >= MAX_DEPTH {
-            self.runner.note(NoteKind::TooDeep, self.scope.origin.unwrap_or(span));
+            self.runner.note(NoteKind::TooDeep, self.scope.origin.unwrap_or(at.span));
             return String::new();
         }
         self.scope.depth += 1;
-        let printed = self.command(text, Vec::new(), io, span);
+        let printed = self.command(text, Vec::new(), at);
         self.scope.depth -= 1;
         printed
     }
@@ -142,7 +142,7 @@ impl Machine<'_> {
         }
     }
 
-    fn program(&mut self, name: &str, rest: &str, redirects: Vec<Redirect>, io: &Io, span: Span) -> String {
+    fn program(&mut self, (name, rest): (&str, &str), redirects: Vec<Redirect>, at: At<'_>) -> String {
         if let [drive, b':'] = name.as_bytes()
             && drive.is_ascii_alphabetic()
         {
@@ -164,15 +164,13 @@ impl Machine<'_> {
             args.extend(crate::windows::arguments(&rest).into_iter().map(Arg::from));
         }
         let before = self.runner.analysis.atoms.len();
-        let mut io = io.clone();
-        let capture = io.capture;
-        io.capture = true;
-        let call = self.call(args, redirects, &io, span);
+        let mut call = self.call(args, redirects, at);
+        call.io.capture = true;
         let printed = self.runner.call(self.scope, call);
         if self.runner.analysis.atoms.len() > before {
-            self.own_file(name, u32::try_from(before).unwrap_or(u32::MAX), span);
+            self.own_file(name, u32::try_from(before).unwrap_or(u32::MAX), at.span);
         }
-        if capture { printed } else { String::new() }
+        if at.io.capture { printed } else { String::new() }
     }
 
     /// Runs a file that this text has written before.

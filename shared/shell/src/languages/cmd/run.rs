@@ -23,6 +23,13 @@ pub(crate) fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'
     machine.text(script.text, script.how, script.io)
 }
 
+/// Where a command stands, and what it reads and prints.
+#[derive(Clone, Copy)]
+pub(super) struct At<'t> {
+    pub(super) io: &'t Io,
+    pub(super) span: Span,
+}
+
 /// A session of cmd.
 pub(super) struct Machine<'r> {
     pub(super) runner: &'r mut Runner,
@@ -89,7 +96,7 @@ impl Machine<'_> {
                     return printed;
                 }
                 self.keep(&redirects, &printed);
-                let call = self.call(Vec::new(), redirects, &Io::default(), Span::default());
+                let call = self.call(Vec::new(), redirects, At { io: &Io::default(), span: Span::default() });
                 self.runner.push_atom(self.scope, &call);
                 String::new()
             }
@@ -280,7 +287,7 @@ impl Machine<'_> {
         let redirects = self.redirects(&simple.redirects, &mut io);
         let writes = redirects.iter().any(|redirect| redirect.fd == 1 && redirect.flow != Flow::Read);
         io.capture |= writes;
-        let printed = self.command(&text, redirects.clone(), &io, simple.span);
+        let printed = self.command(&text, redirects.clone(), At { io: &io, span: simple.span });
         if writes {
             self.keep(&redirects, &printed);
             return String::new();
@@ -310,7 +317,7 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn call(&self, args: Vec<Arg>, redirects: Vec<Redirect>, io: &Io, span: Span) -> Call {
+    pub(super) fn call(&self, args: Vec<Arg>, redirects: Vec<Redirect>, At { io, span }: At<'_>) -> Call {
         Call {
             args: Rc::new(args),
             assigns: self.scope.environment(),

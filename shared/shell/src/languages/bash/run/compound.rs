@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::simple::MAX_KEY;
-use super::{Io, Runner, Scope, Script, Value};
-use crate::atom::{Atom, How, NoteKind, Stage as StageId};
+use super::simple::{MAX_KEY, Simple};
+use super::{Frame, Io, Runner, Scope, Script, Value};
+use crate::atom::{Arg, Atom, How, NoteKind, Stage as StageId};
 use crate::engine::{Call, scope};
 use crate::languages::bash::ast::{
     Command, Item, Joint, List, Part, Pipeline, Redirect, RedirectOp, RedirectTarget, Stage, Text, Word,
@@ -22,13 +22,13 @@ struct Body {
 
 impl scope::Body for Body {
     fn run(&self, runner: &mut Runner, scope: &mut Scope, call: &Call) -> String {
-        runner.stage(scope, &self.text, &self.stage, &call.io, call.stage)
+        runner.stage(scope, Frame { text: &self.text, io: &call.io, id: call.stage }, &self.stage)
     }
 }
 
 impl Runner {
     /// Runs a list and returns what it prints, if `io` asks for it.
-    pub(super) fn list(&mut self, scope: &mut Scope, text: &Rc<Text>, list: &List, io: &Io) -> String {
+    pub(super) fn list(&mut self, scope: &mut Scope, frame: Frame<'_>, list: &List) -> String {
         let mut printed = String::new();
         let mut guarded = false;
         for Item { pipeline, joint } in &list.items {
@@ -37,37 +37,37 @@ impl Runner {
             scope.uncertain |= guarded;
             let output = if *joint == Joint::Background {
                 // A process of its own: what it sets is not set here.
-                self.pipeline(&mut scope.clone(), text, &pipeline.stages, io)
+                self.pipeline(&mut scope.clone(), frame, &pipeline.stages)
             } else {
-                self.pipeline(scope, text, &pipeline.stages, io)
+                self.pipeline(scope, frame, &pipeline.stages)
             };
             scope.uncertain = outer;
             guarded = match joint {
                 Joint::Or => true,
-                Joint::And => guarded || !succeeds(pipeline, &text.source),
+                Joint::And => guarded || !succeeds(pipeline, &frame.text.source),
                 Joint::Then | Joint::Background => false,
             };
-            if io.capture {
+            if frame.io.capture {
                 self.append(&mut printed, output);
             }
         }
         printed
     }
 
-    fn pipeline(&mut self, scope: &mut Scope, text: &Rc<Text>, stages: &[Stage], io: &Io) -> String {
+    fn pipeline(&mut self, scope: &mut Scope, frame: Frame<'_>, stages: &[Stage]) -> String {
         self.pipelines += 1;
         let pipeline = self.pipelines;
         if let [stage] = stages {
-            return self.stage(scope, text, stage, io, StageId { pipeline, index: 0 });
+            return self.stage(scope, Frame { id: StageId { pipeline, index: 0 }, ..frame }, stage);
         }
-        let mut stdin = io.stdin.clone();
+        let mut stdin = frame.io.stdin.clone();
         let mut output = String::new();
         for (index, stage) in stages.iter().enumerate() {
             let last = index + 1 == stages.len();
-            let io = Io { stdin: stdin.take(), capture: !last || io.capture };
+            let io = Io { stdin: stdin.take(), capture: !last || frame.io.capture };
             let id = StageId { pipeline, index: u32::try_from(index).unwrap_or(u32::MAX) };
             // Each stage is a process of its own; `lastpipe` would only make more visible.
-            output = self.stage(&mut scope.clone(), text, stage, &io, id);
+            output = self.stage(&mut scope.clone(), Frame { io: &io, id, ..frame }, stage);
             if last {
                 break;
             }
@@ -77,14 +77,8 @@ impl Runner {
         output
     }
 
-    pub(super) fn stage(
-        &mut self,
-        scope: &mut Scope,
-        text: &Rc<Text>,
-        stage: &Stage,
-        io: &Io,
-        id: StageId,
-    ) -> String {
+    fn stage(&mut self, scope: &mut Scope, frame: Frame<'_>, stage: &Stage) -> String {
+        let text = frame.text;
         if !self.step() {
             return String::new();
         }
@@ -93,7 +87,7 @@ impl Runner {
             self.note(NoteKind::TooMuch, span);
         }
         if let Command::Simple { assigns, words } = &stage.command {
-            return self.simple(scope, text, (assigns, words, &stage.redirects), io, (id, span));
+            return self.simple(scope, frame, Simple { assigns, words, redirects: &stage.redirects, span });
         }
         if let Command::Function { name, body } = &stage.command {
             if spawns_itself(&body.command, &text.source, name) {
@@ -102,39 +96,37 @@ impl Runner {
             scope.define(name, Rc::new(Body { text: Rc::clone(text), stage: Rc::clone(body) }));
             return String::new();
         }
-        let redirected = self.redirected(scope, text, &stage.redirects, io);
-        let output = self.compound(scope, text, stage, redirected.as_ref().unwrap_or(io));
-        if redirected.is_some() {
-            return self.keep_output(scope, text, &stage.redirects, output);
+        let redirected = self.redirected(scope, frame, &stage.redirects);
+        let io = redirected.as_ref().unwrap_or(frame.io);
+        let output = self.compound(scope, Frame { io, ..frame }, stage);
+        if redirected.is_some()
+            && let Some((path, append)) = self.output_file(scope, text, &stage.redirects)
+        {
+            self.file_planted(scope, &path, &output);
+            self.write_file(path, &output, append);
+            return String::new();
         }
         output
     }
 
     /// The input and output of a compound command with redirections of its own.
-    fn redirected(
-        &mut self,
-        scope: &mut Scope,
-        text: &Rc<Text>,
-        redirects: &[Redirect],
-        io: &Io,
-    ) -> Option<Io> {
+    fn redirected(&mut self, scope: &mut Scope, frame: Frame<'_>, redirects: &[Redirect]) -> Option<Io> {
         if redirects.is_empty() {
             return None;
         }
-        let mut changed = Io { stdin: io.stdin.clone(), capture: true };
-        let resolved = self.redirects(scope, text, redirects, &mut changed);
-        self.bare_redirects(scope, resolved, text, redirects);
+        let changed = Io { stdin: frame.io.stdin.clone(), capture: true };
+        let (resolved, changed) = self.redirects(scope, Frame { io: &changed, ..frame }, redirects);
+        self.bare_redirects(scope, resolved, redirects);
         Some(changed)
     }
 
-    /// Writes what a redirected compound command prints to where it goes.
-    fn keep_output(
+    /// The file into which a redirected compound command prints, and whether it does so at its end.
+    fn output_file(
         &mut self,
         scope: &mut Scope,
         text: &Rc<Text>,
         redirects: &[Redirect],
-        output: String,
-    ) -> String {
+    ) -> Option<(String, bool)> {
         for redirect in redirects {
             let to_file = matches!(
                 redirect.op,
@@ -143,23 +135,21 @@ impl Runner {
             if let (true, RedirectTarget::Word(word)) = (to_file, &redirect.target) {
                 let path = self.whole(scope, text, word);
                 let append = matches!(redirect.op, RedirectOp::Append | RedirectOp::AppendBoth);
-                let path = scope.absolute(&path);
-                self.file_planted(scope, &path, &output);
-                self.write_file(path, &output, append);
-                return String::new();
+                return Some((scope.absolute(&path), append));
             }
         }
-        output
+        None
     }
 
-    fn compound(&mut self, scope: &mut Scope, text: &Rc<Text>, stage: &Stage, io: &Io) -> String {
+    fn compound(&mut self, scope: &mut Scope, frame: Frame<'_>, stage: &Stage) -> String {
+        let text = frame.text;
         match &stage.command {
-            Command::Group(body) => self.list(scope, text, body, io),
-            Command::Subshell(body) => self.list(&mut scope.clone(), text, body, io),
+            Command::Group(body) => self.list(scope, frame, body),
+            Command::Subshell(body) => self.list(&mut scope.clone(), frame, body),
             Command::If(lists) => {
-                let mut printed = self.list(scope, text, &lists[0], io);
+                let mut printed = self.list(scope, frame, &lists[0]);
                 for list in &lists[1..] {
-                    let output = self.branch(scope, text, list, io);
+                    let output = self.branch(scope, frame, list);
                     self.append(&mut printed, output);
                 }
                 printed
@@ -169,14 +159,15 @@ impl Runner {
                     self.note(NoteKind::ForkBomb, scope.origin.unwrap_or(stage.span));
                 }
                 self.turns(scope, |runner, scope| {
-                    let mut printed = runner.list(scope, text, condition, io);
-                    let output = runner.branch(scope, text, body, io);
+                    let mut printed = runner.list(scope, frame, condition);
+                    let output = runner.branch(scope, frame, body);
                     runner.append(&mut printed, output);
                     printed
                 })
             }
             Command::For { name, words, body } => {
-                self.each(scope, text, name.of(&text.source), words.as_deref(), body, io)
+                let values = self.loop_values(scope, text, words.as_deref());
+                self.each(scope, frame, (name.of(&text.source), &values, body))
             }
             Command::Count { header, body } => {
                 let header_text = self.single(scope, text, header);
@@ -192,7 +183,7 @@ impl Runner {
                 }
                 let next = expressions.nth(1).unwrap_or("").to_owned();
                 self.turns(scope, |runner, scope| {
-                    let output = runner.branch(scope, text, body, io);
+                    let output = runner.branch(scope, frame, body);
                     let outer = (scope.uncertain, scope.choices);
                     scope.uncertain = true;
                     super::arithmetic::evaluate(scope, &next);
@@ -207,7 +198,7 @@ impl Runner {
                     for pattern in patterns {
                         self.whole(scope, text, pattern);
                     }
-                    let output = self.branch(scope, text, body, io);
+                    let output = self.branch(scope, frame, body);
                     self.append(&mut printed, output);
                 }
                 printed
@@ -229,7 +220,7 @@ impl Runner {
             }
             Command::Coproc(stage) => {
                 let io = Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: false };
-                self.stage(&mut scope.clone(), text, stage, &io, StageId::default())
+                self.stage(&mut scope.clone(), Frame { io: &io, id: StageId::default(), ..frame }, stage)
             }
             Command::Simple { .. } | Command::Function { .. } => String::new(),
         }
@@ -263,29 +254,31 @@ impl Runner {
     }
 
     /// Runs what may or may not run.
-    fn branch(&mut self, scope: &mut Scope, text: &Rc<Text>, body: &List, io: &Io) -> String {
+    fn branch(&mut self, scope: &mut Scope, frame: Frame<'_>, body: &List) -> String {
         let outer = std::mem::replace(&mut scope.uncertain, true);
-        let output = self.list(scope, text, body, io);
+        let output = self.list(scope, frame, body);
         scope.uncertain = outer;
         output
     }
 
-    fn each(
-        &mut self,
-        scope: &mut Scope,
-        text: &Rc<Text>,
-        name: &str,
-        words: Option<&[Word]>,
-        body: &List,
-        io: &Io,
-    ) -> String {
-        let values: Vec<String> = match words {
+    /// The values that a `for` goes through: its words, or the shell's arguments.
+    fn loop_values(&mut self, scope: &mut Scope, text: &Rc<Text>, words: Option<&[Word]>) -> Vec<String> {
+        match words {
             Some(words) => self.words(scope, text, words).into_iter().map(|arg| arg.text).collect(),
             None => match &scope.positional {
                 Some(positional) => positional.to_vec(),
                 None => vec![mark::PASSED.to_string()],
             },
-        };
+        }
+    }
+
+    /// Runs the body of a `for` for each of its values.
+    fn each(
+        &mut self,
+        scope: &mut Scope,
+        frame: Frame<'_>,
+        (name, values, body): (&str, &[String], &List),
+    ) -> String {
         let mut printed = String::new();
         for (turn, value) in values.iter().enumerate() {
             // `{1..1000}`: numbers and plain names after so many of their kind tell nothing new.
@@ -298,7 +291,7 @@ impl Runner {
             let outer = std::mem::replace(&mut scope.uncertain, false);
             scope.set_text(name, value);
             scope.uncertain = outer;
-            let output = self.branch(scope, text, body, io);
+            let output = self.branch(scope, frame, body);
             self.append(&mut printed, output);
         }
         printed
@@ -337,10 +330,10 @@ impl Runner {
     }
 
     /// The words of an array, as the value that they make.
-    pub(super) fn array(&mut self, scope: &mut Scope, text: &Rc<Text>, name: &str, words: &[Word]) -> Value {
+    pub(super) fn array(scope: &mut Scope, name: &str, words: Vec<Arg>) -> Value {
         let mut values = Vec::new();
         let mut next = 0_usize;
-        for arg in self.words(scope, text, words) {
+        for arg in words {
             let (key, value) = match keyed(&arg.text) {
                 Some((key, value)) => (Some(key.to_owned()), value.to_owned()),
                 None => (None, arg.text),

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Io, Runner, Scope, Value, brace};
+use super::{Frame, Io, Runner, Scope, Value, brace};
 use crate::atom::Arg;
 use crate::languages::bash::ast::{List, Parameter, ParameterOp, Part, Subscript, Text, Tree, Word};
 use crate::mark;
@@ -15,16 +15,22 @@ const MAX_VALUE: usize = 64 * 1024;
 const MAX_LAST_ARGS: usize = 64;
 const MAX_LAST_ARG: usize = 4096;
 
-/// Arguments in the making.
-#[derive(Default)]
-struct Fields {
+/// Arguments in the making, from the words of a text.
+struct Fields<'t> {
+    source: &'t Rc<Text>,
+    /// Whether the part at work begins its word.
+    first: bool,
     done: Vec<Arg>,
     current: String,
     /// Whether there is a current field; `""` makes one without any text.
     present: bool,
 }
 
-impl Fields {
+impl<'t> Fields<'t> {
+    fn new(source: &'t Rc<Text>, size: usize) -> Self {
+        Self { source, first: false, done: Vec::with_capacity(size), current: String::new(), present: false }
+    }
+
     fn text(&mut self, text: &str) {
         self.current.push_str(text);
         self.present = true;
@@ -72,7 +78,7 @@ fn active(c: char) -> char {
 impl Runner {
     /// Expands words to arguments: braces, tildes, parameters, substitutions, splitting. Patterns stay.
     pub(super) fn words(&mut self, scope: &mut Scope, text: &Rc<Text>, words: &[Word]) -> Vec<Arg> {
-        let mut fields = Fields { done: Vec::with_capacity(words.len()), ..Fields::default() };
+        let mut fields = Fields::new(text, words.len());
         for word in words {
             if word.parts.is_empty() {
                 fields.done.push(Arg { text: word.span.of(&text.source).to_owned() });
@@ -80,12 +86,13 @@ impl Runner {
             }
             if brace::may_expand(&text.source, &word.parts) {
                 for parts in brace::expand(&text.source, &word.parts, self) {
-                    self.pieces(scope, text, &parts, &mut fields);
+                    self.pieces(scope, &parts, &mut fields);
                     fields.finish();
                 }
             } else {
                 for (index, part) in word.parts.iter().enumerate() {
-                    self.part(scope, text, part, index == 0, &mut fields);
+                    fields.first = index == 0;
+                    self.part(scope, part, &mut fields);
                 }
                 fields.finish();
             }
@@ -101,17 +108,12 @@ impl Runner {
         args
     }
 
-    fn pieces(
-        &mut self,
-        scope: &mut Scope,
-        text: &Rc<Text>,
-        pieces: &[brace::Piece<'_>],
-        fields: &mut Fields,
-    ) {
+    fn pieces(&mut self, scope: &mut Scope, pieces: &[brace::Piece<'_>], fields: &mut Fields<'_>) {
         for (index, piece) in pieces.iter().enumerate() {
+            fields.first = index == 0;
             match piece {
-                brace::Piece::Bare(text) => bare(scope, text, index == 0, fields),
-                brace::Piece::Part(part) => self.part(scope, text, part, index == 0, fields),
+                brace::Piece::Bare(text) => bare(scope, text, fields),
+                brace::Piece::Part(part) => self.part(scope, part, fields),
             }
         }
     }
@@ -134,7 +136,7 @@ impl Runner {
             }
             _ => {}
         }
-        let mut fields = Fields::default();
+        let mut fields = Fields::new(text, 0);
         for (index, part) in parts.iter().enumerate() {
             match part {
                 Part::Parameter { parameter, .. } => {
@@ -156,15 +158,19 @@ impl Runner {
                     let output = self.backquote(scope, tree, *span);
                     fields.text(&output);
                 }
-                part => self.part(scope, text, part, index == 0, &mut fields),
+                part => {
+                    fields.first = index == 0;
+                    self.part(scope, part, &mut fields);
+                }
             }
         }
         self.capped(fields.current)
     }
 
-    fn part(&mut self, scope: &mut Scope, text: &Rc<Text>, part: &Part, first: bool, fields: &mut Fields) {
+    fn part(&mut self, scope: &mut Scope, part: &Part, fields: &mut Fields<'_>) {
+        let text = fields.source;
         match part {
-            Part::Bare(span) => bare(scope, span.of(&text.source), first, fields),
+            Part::Bare(span) => bare(scope, span.of(&text.source), fields),
             Part::Quoted(span) => fields.text(span.of(&text.source)),
             Part::Decoded(decoded) => fields.text(&mark::scrub(decoded)),
             Part::Parameter { parameter, quoted: false }
@@ -176,7 +182,10 @@ impl Runner {
                         Part::Bare(span) if span.of(&text.source).contains([' ', '\t', '\n']) => {
                             fields.split(span.of(&text.source), " \t\n");
                         }
-                        part => self.part(scope, text, part, index == 0, fields),
+                        part => {
+                            fields.first = index == 0;
+                            self.part(scope, part, fields);
+                        }
                     }
                 }
             }
@@ -185,16 +194,16 @@ impl Runner {
                 if *quoted && is_starred(&text.source, parameter) && self.spend(size_of(&value)) {
                     fields.text(&starred_text(scope, &value));
                 } else {
-                    self.push_value(scope, fields, &value, *quoted);
+                    self.push_value(scope, (&value, *quoted), fields);
                 }
             }
             Part::Substitution { body, quoted } => {
                 let output = self.substitution(scope, text, body);
-                self.push_value(scope, fields, &Value::One(Rc::from(output)), *quoted);
+                self.push_value(scope, (&Value::One(Rc::from(output)), *quoted), fields);
             }
             Part::Backquote { tree, quoted, span } => {
                 let output = self.backquote(scope, tree, *span);
-                self.push_value(scope, fields, &Value::One(Rc::from(output)), *quoted);
+                self.push_value(scope, (&Value::One(Rc::from(output)), *quoted), fields);
             }
             Part::Process { body, reads } => {
                 let io = if *reads {
@@ -204,7 +213,7 @@ impl Runner {
                 };
                 let mut inner = scope.clone();
                 inner.expanding = false;
-                let output = self.list(&mut inner, text, body, &io);
+                let output = self.list(&mut inner, Frame::new(text, &io), body);
                 let path = self.pseudo_file();
                 self.write_file(path.clone(), &output, false);
                 fields.text(&path);
@@ -232,11 +241,11 @@ impl Runner {
             return None;
         }
         let name = parameter.name.of(&text.source);
-        let value = self.subscripted(scope, text, name, parameter.subscript.as_ref());
+        let value = self.subscripted(scope, text, (name, parameter.subscript.as_ref()));
         super::parameter::is_missing(&value, *colon).then_some(word)
     }
 
-    fn push_value(&mut self, scope: &mut Scope, fields: &mut Fields, value: &Value, quoted: bool) {
+    fn push_value(&mut self, scope: &mut Scope, (value, quoted): (&Value, bool), fields: &mut Fields<'_>) {
         let custom = if quoted { None } else { separators(scope) };
         let separators = custom.as_deref().unwrap_or(" \t\n");
         match value {
@@ -271,7 +280,7 @@ impl Runner {
     fn substitution(&mut self, scope: &mut Scope, text: &Rc<Text>, body: &List) -> String {
         let mut inner = scope.clone();
         let stdin = inner.input.take();
-        let mut output = self.list(&mut inner, text, body, &Io { stdin, capture: true });
+        let mut output = self.list(&mut inner, Frame::new(text, &Io { stdin, capture: true }), body);
         scope.choices = scope.choices.max(inner.choices);
         // bash leaves NUL characters out.
         if output.contains('\0') {
@@ -370,7 +379,8 @@ fn home_of(scope: &Scope, user: &str) -> String {
 }
 
 /// Unquoted text: a tilde in front is a home folder, pattern characters are active.
-fn bare(scope: &mut Scope, bare: &str, first: bool, fields: &mut Fields) {
+fn bare(scope: &mut Scope, bare: &str, fields: &mut Fields<'_>) {
+    let first = fields.first;
     fields.present = true;
     let mut rest = bare;
     // `x=~/y` is a path in the home folder, wherever it stands.

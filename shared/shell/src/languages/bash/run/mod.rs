@@ -16,10 +16,24 @@ mod simple;
 use std::any::Any;
 use std::rc::Rc;
 
-use super::ast::ErrorKind;
-use crate::atom::{NoteKind, Shell, Via};
+use super::ast::{ErrorKind, Text};
+use crate::atom::{NoteKind, Shell, Stage, Via};
 use crate::engine::{Io, MAX_DEPTH, Runner, Scope, Script, Value};
 use crate::span::Span;
+
+/// Where a command stands: the text of which it is a piece, and what it reads and prints.
+#[derive(Clone, Copy)]
+struct Frame<'t> {
+    text: &'t Rc<Text>,
+    io: &'t Io,
+    id: Stage,
+}
+
+impl<'t> Frame<'t> {
+    fn new(text: &'t Rc<Text>, io: &'t Io) -> Self {
+        Self { text, io, id: Stage::default() }
+    }
+}
 
 /// Runs the text that somebody hands in, with what it leaves for the end.
 pub(crate) fn run_whole(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
@@ -59,7 +73,7 @@ pub(crate) fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'
         runner.note(kind, scope.origin.unwrap_or_else(|| Span::new(at, at)));
     }
     scope.depth += 1;
-    let output = runner.list(scope, &tree.text, &tree.body, io);
+    let output = runner.list(scope, Frame::new(&tree.text, io), &tree.body);
     (scope.via, scope.origin, scope.depth, scope.shell) = outer;
     output
 }

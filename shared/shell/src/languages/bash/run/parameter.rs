@@ -36,12 +36,13 @@ impl Runner {
         if let Some(target) = scope.referred(&name) {
             name = target;
         }
-        let value = self.subscripted(scope, text, &name, parameter.subscript.as_ref());
+        let value = self.subscripted(scope, text, (&name, parameter.subscript.as_ref()));
         match &parameter.op {
             ParameterOp::Plain => value,
             ParameterOp::Length => length(&value),
             ParameterOp::Fallback { kind, colon, word } => {
-                self.fallback(scope, text, (&name, value), (*kind, *colon), word)
+                let word = self.single_word(scope, text, word);
+                fallback(scope, (&name, value), (*kind, *colon), &word)
             }
             ParameterOp::Trim { suffix, longest, pattern } => {
                 let pattern = self.pattern(scope, text, pattern);
@@ -96,8 +97,7 @@ impl Runner {
         &mut self,
         scope: &mut Scope,
         text: &Rc<Text>,
-        name: &str,
-        subscript: Option<&Subscript>,
+        (name, subscript): (&str, Option<&Subscript>),
     ) -> Value {
         let value = match name {
             // The last argument of the command before.
@@ -134,31 +134,6 @@ impl Runner {
         }
     }
 
-    fn fallback(
-        &mut self,
-        scope: &mut Scope,
-        text: &Rc<Text>,
-        (name, value): (&str, Value),
-        (kind, colon): (u8, bool),
-        word: &[Part],
-    ) -> Value {
-        let known = joined(&value);
-        let missing = is_missing(&value, colon);
-        let word = self.single_word(scope, text, word);
-        match kind {
-            b'+' if known.is_empty() && (colon || is_missing(&value, false)) => one_text(""),
-            b'+' => one_text(&word),
-            // `${x:?}` ends the script when the variable is empty: what goes on is not empty.
-            b'?' if missing => one(mark::UNKNOWN),
-            b'=' if missing => {
-                scope.set_text(name, &word);
-                one_text(&word)
-            }
-            b'-' if missing => one_text(&word),
-            _ => value,
-        }
-    }
-
     /// An operator's word, in which blanks do not split and patterns stay letters.
     fn single_word(&mut self, scope: &mut Scope, text: &Rc<Text>, parts: &[Part]) -> String {
         let expanded = self.single(scope, text, parts);
@@ -170,6 +145,24 @@ impl Runner {
 
     fn pattern(&mut self, scope: &mut Scope, text: &Rc<Text>, parts: &[Part]) -> String {
         self.single(scope, text, parts)
+    }
+}
+
+/// What `${x:-word}` and its relatives give, by the letter in front of the word.
+fn fallback(scope: &mut Scope, (name, value): (&str, Value), (kind, colon): (u8, bool), word: &str) -> Value {
+    let known = joined(&value);
+    let missing = is_missing(&value, colon);
+    match kind {
+        b'+' if known.is_empty() && (colon || is_missing(&value, false)) => one_text(""),
+        b'+' => one_text(word),
+        // `${x:?}` ends the script when the variable is empty: what goes on is not empty.
+        b'?' if missing => one(mark::UNKNOWN),
+        b'=' if missing => {
+            scope.set_text(name, word);
+            one_text(word)
+        }
+        b'-' if missing => one_text(word),
+        _ => value,
     }
 }
 

@@ -2,20 +2,22 @@
 
 use std::rc::Rc;
 
-use super::{Io, Runner, Scope};
+use super::{Frame, Io, Runner, Scope};
 use crate::atom::{Flow, Redirect};
 use crate::engine::Call;
-use crate::languages::bash::ast::{Redirect as RedirectNode, RedirectOp, RedirectTarget, Text};
+use crate::languages::bash::ast::{Redirect as RedirectNode, RedirectOp, RedirectTarget};
 
 impl Runner {
     /// Resolves redirections and connects what is read from them.
     pub(super) fn redirects(
         &mut self,
         scope: &mut Scope,
-        text: &Rc<Text>,
+        frame: Frame<'_>,
         redirects: &[RedirectNode],
-        io: &mut Io,
-    ) -> Vec<Redirect> {
+    ) -> (Vec<Redirect>, Io) {
+        let text = frame.text;
+        let mut changed = frame.io.clone();
+        let io = &mut changed;
         let mut resolved = Vec::with_capacity(redirects.len());
         for redirect in redirects {
             let word = match &redirect.target {
@@ -62,7 +64,7 @@ impl Runner {
                 }
             }
         }
-        resolved
+        (resolved, changed)
     }
 
     /// Gives a text to a descriptor: the standard input, or one that is read as `/dev/fd/3`.
@@ -74,13 +76,7 @@ impl Runner {
     }
 
     /// An atom for the redirections of a compound command: they write files, too.
-    pub(super) fn bare_redirects(
-        &mut self,
-        scope: &Scope,
-        redirects: Vec<Redirect>,
-        text: &Rc<Text>,
-        nodes: &[RedirectNode],
-    ) {
+    pub(super) fn bare_redirects(&mut self, scope: &Scope, redirects: Vec<Redirect>, nodes: &[RedirectNode]) {
         if redirects.is_empty() {
             return;
         }
@@ -91,7 +87,6 @@ impl Runner {
                 RedirectTarget::Heredoc(_) => None,
             })
             .unwrap_or_default();
-        debug_assert!(span.end as usize <= text.source.len(), "a span lies in its own text");
         let span = scope.origin.unwrap_or(span);
         let call = Call { redirects, span, external: true, ..Call::default() };
         self.push_atom(scope, &call);

@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Io, Runner, Scope, Script, Value};
-use crate::atom::Stage as StageId;
+use super::{Frame, Runner, Scope, Script, Value};
 use crate::engine::Call;
 use crate::languages::bash::ast::{Assign, AssignValue, Redirect as RedirectNode, Text, Word};
 use crate::mark;
@@ -17,24 +16,24 @@ const COPY: usize = 8;
 /// Values of one command's variables that are tried one after the other.
 const MAX_CHOICES: usize = 9;
 
-type Simple<'t> = (&'t [Assign], &'t [Word], &'t [RedirectNode]);
+/// A simple command, and where it stands in the original text.
+#[derive(Clone, Copy)]
+pub(super) struct Simple<'t> {
+    pub(super) assigns: &'t [Assign],
+    pub(super) words: &'t [Word],
+    pub(super) redirects: &'t [RedirectNode],
+    pub(super) span: Span,
+}
 
 impl Runner {
     /// Runs a simple command once for each value that its variables may have.
-    pub(super) fn simple(
-        &mut self,
-        scope: &mut Scope,
-        text: &Rc<Text>,
-        (assigns, words, redirects): (&Vec<Assign>, &Vec<Word>, &Vec<RedirectNode>),
-        io: &Io,
-        (stage, span): (StageId, Span),
-    ) -> String {
-        if let Some(output) = self.alias(scope, text, (words, span), io) {
+    pub(super) fn simple(&mut self, scope: &mut Scope, frame: Frame<'_>, simple: Simple<'_>) -> String {
+        if let Some(output) = self.alias(scope, frame, simple) {
             return output;
         }
         if scope.expanding {
             // The command around this substitution goes through the values.
-            return self.simple_once(scope, text, (assigns, words, redirects), io, (stage, span));
+            return self.simple_once(scope, frame, simple);
         }
         let outer = (scope.choice, scope.choices, scope.uncertain);
         let mut printed = String::new();
@@ -44,7 +43,7 @@ impl Runner {
             scope.choices = 0;
             // What one value leads to does not replace what another one has led to.
             scope.uncertain |= choice > 0;
-            let output = self.simple_once(scope, text, (assigns, words, redirects), io, (stage, span));
+            let output = self.simple_once(scope, frame, simple);
             if choice == 0 {
                 printed = output;
             } else if !output.is_empty() && output != printed {
@@ -60,13 +59,8 @@ impl Runner {
     }
 
     /// An alias is text in front of the rest of the command.
-    fn alias(
-        &mut self,
-        scope: &mut Scope,
-        text: &Rc<Text>,
-        (words, span): (&[Word], Span),
-        io: &Io,
-    ) -> Option<String> {
+    fn alias(&mut self, scope: &mut Scope, frame: Frame<'_>, simple: Simple<'_>) -> Option<String> {
+        let (Frame { text, io, .. }, Simple { words, span, .. }) = (frame, simple);
         let first = words.first()?;
         if !first.parts.is_empty() {
             return None;
@@ -88,19 +82,12 @@ impl Runner {
         Some(output)
     }
 
-    fn simple_once(
-        &mut self,
-        scope: &mut Scope,
-        text: &Rc<Text>,
-        (assigns, words, redirects): Simple<'_>,
-        io: &Io,
-        (stage, span): (StageId, Span),
-    ) -> String {
+    fn simple_once(&mut self, scope: &mut Scope, frame: Frame<'_>, simple: Simple<'_>) -> String {
+        let (text, Simple { assigns, words, redirects, span }) = (frame.text, simple);
         let outer = std::mem::replace(&mut scope.expanding, true);
         self.at = scope.origin.unwrap_or(span);
-        let outer_input = std::mem::replace(&mut scope.input, io.stdin.clone());
+        let outer_input = std::mem::replace(&mut scope.input, frame.io.stdin.clone());
         let args = self.words(scope, text, words);
-        let mut io = io.clone();
         let mut set = Vec::with_capacity(assigns.len());
         for assign in assigns {
             let value = self.assigned(scope, text, assign);
@@ -116,10 +103,11 @@ impl Runner {
             self.variable_set(scope, name, &value);
             set.push((name.to_owned(), value));
         }
-        let redirects = self.redirects(scope, text, redirects, &mut io);
+        let (redirects, io) = self.redirects(scope, frame, redirects);
         scope.expanding = outer;
         scope.input = outer_input;
-        let call = Call { args: Rc::new(args), assigns: set, redirects, io, stage, span, external: false };
+        let call =
+            Call { args: Rc::new(args), assigns: set, redirects, io, stage: frame.id, span, external: false };
         self.call(scope, call)
     }
 
@@ -163,7 +151,8 @@ impl Runner {
                 Value::Many(Rc::from(values))
             }
             AssignValue::Many(words) => {
-                let added = self.array(scope, text, name, words);
+                let words = self.words(scope, text, words);
+                let added = Self::array(scope, name, words);
                 match (before, added) {
                     (Some(Value::Many(before)), Value::Many(added)) if self.spend(before.len() * COPY) => {
                         Value::Many(before.iter().chain(added.iter()).cloned().collect())

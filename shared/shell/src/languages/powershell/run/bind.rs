@@ -58,7 +58,14 @@ impl Bound {
     }
 }
 
-pub(super) fn positional(given: Vec<Given>) -> (Vec<Value>, Vec<(String, Value)>) {
+/// What a block or a function is called with.
+#[derive(Default)]
+pub(super) struct Passed {
+    pub(super) arguments: Vec<Value>,
+    pub(super) named: Vec<(String, Value)>,
+}
+
+pub(super) fn positional(given: Vec<Given>) -> Passed {
     let mut values = Vec::new();
     let mut named = Vec::new();
     let mut pending: Option<String> = None;
@@ -75,7 +82,7 @@ pub(super) fn positional(given: Vec<Given>) -> (Vec<Value>, Vec<(String, Value)>
     }
     named.extend(pending.map(|name| (name, Value::boolean(true))));
     values.truncate(MAX_LIST);
-    (values, named)
+    Passed { arguments: values, named }
 }
 
 /// Gives arguments to the parameters of a cmdlet.

@@ -1,5 +1,7 @@
 //! What cmdlets do to the session, and what they hand on.
 
+use super::bind::Passed;
+use super::command::Pipe;
 use crate::engine::Process;
 use std::rc::Rc;
 
@@ -27,13 +29,7 @@ fn is_sql_client(name: &str) -> bool {
 }
 
 impl Machine<'_> {
-    pub(super) fn cmdlet(
-        &mut self,
-        name: &str,
-        bound: &Bound,
-        input: Option<&Value>,
-        redirects: Vec<Redirect>,
-    ) -> Value {
+    pub(super) fn cmdlet(&mut self, name: &str, bound: &Bound, Pipe { input, redirects }: Pipe<'_>) -> Value {
         if !self.runner.step() {
             return Value::Nothing;
         }
@@ -50,7 +46,7 @@ impl Machine<'_> {
             let client = self.runner.registry.sql_client;
             client(&mut Process { runner: self.runner, scope: self.scope, index, name, call: &call });
         }
-        let value = self.effect(name, bound, input, index);
+        let value = self.effect(name, (bound, index), input);
         if written.is_empty() {
             return value;
         }
@@ -60,7 +56,7 @@ impl Machine<'_> {
         Value::Nothing
     }
 
-    fn effect(&mut self, name: &str, bound: &Bound, input: Option<&Value>, index: u32) -> Value {
+    fn effect(&mut self, name: &str, (bound, index): (&Bound, u32), input: Option<&Value>) -> Value {
         let handed = || input.cloned().unwrap_or(Value::Nothing);
         let text = |name: &str| bound.text(name).unwrap_or_default();
         let path = || bound.texts(&["Path", "LiteralPath", "FilePath"]);
@@ -354,7 +350,7 @@ impl Machine<'_> {
         let arguments = bound.get("ArgumentList").map(Value::elements).unwrap_or_default();
         let mut printed = Value::Nothing;
         for block in bound.blocks() {
-            printed = self.invoke(&block, arguments.clone(), &[], input);
+            printed = self.invoke(&block, Passed { arguments: arguments.clone(), named: Vec::new() }, input);
         }
         if let Some(script) = bound.text("FilePath").and_then(|path| self.known_file(&path)) {
             self.text(&script, Some((index, How::File)));
@@ -374,7 +370,7 @@ impl Machine<'_> {
 
     fn start_words(&mut self, program: &str, args: Vec<String>) {
         let given: Vec<Given> = args.into_iter().map(|arg| Given::Value(Value::text(arg))).collect();
-        self.native(program, &given, None, Vec::new());
+        self.native(program, &given, Pipe::default());
     }
 
     /// Starts a command line, as `CreateProcess` and `WScript.Shell` take it.

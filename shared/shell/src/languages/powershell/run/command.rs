@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::super::ast::{Block, Word};
 use super::super::names::{self, Cmdlet};
 use super::super::value::Value;
-use super::bind::{Bound, Given, bind, bind_unknown, positional};
+use super::bind::{Bound, Given, Passed, bind, bind_unknown, positional};
 use super::{Machine, turns};
 use crate::atom::{Arg, How, NoteKind, Redirect, program_name};
 use crate::engine::{Call, Io, MAX_DEPTH, Script};
@@ -13,16 +13,17 @@ use crate::mark;
 use crate::text::pattern;
 use crate::windows::slashes;
 
+/// What comes into a command, and where what it prints goes.
+#[derive(Default)]
+pub(super) struct Pipe<'v> {
+    pub(super) input: Option<&'v Value>,
+    pub(super) redirects: Vec<Redirect>,
+}
+
 impl Machine<'_> {
-    pub(super) fn command(
-        &mut self,
-        words: &[Word],
-        called: bool,
-        input: Option<&Value>,
-        redirects: Vec<Redirect>,
-    ) -> Value {
+    pub(super) fn command(&mut self, words: &[Word], called: bool, pipe: Pipe<'_>) -> Value {
         let Some((first, rest)) = words.split_first() else {
-            self.write_bare(redirects, "");
+            self.write_bare(pipe.redirects, "");
             return Value::Nothing;
         };
         let name = match first {
@@ -32,20 +33,17 @@ impl Machine<'_> {
         };
         let given = self.given(rest);
         match name {
-            Value::Block(block) => {
-                let (arguments, named) = positional(given);
-                self.invoke(&block, arguments, &named, input)
-            }
+            Value::Block(block) => self.invoke(&block, positional(given), pipe.input),
             // `& $command` where it is a list: its first element is the program.
             Value::List(values) => {
                 let mut values = values.iter();
                 let name = values.next().map(Value::string).unwrap_or_default();
                 let given = values.cloned().map(Given::Value).chain(given).collect();
-                self.named(&name, given, input, redirects, called)
+                self.named(&name, given, called, pipe)
             }
             name => {
                 let name = name.string();
-                self.named(&name, given, input, redirects, called)
+                self.named(&name, given, called, pipe)
             }
         }
     }
@@ -78,14 +76,7 @@ impl Machine<'_> {
     }
 
     /// Runs what a name stands for.
-    pub(super) fn named(
-        &mut self,
-        name: &str,
-        given: Vec<Given>,
-        input: Option<&Value>,
-        redirects: Vec<Redirect>,
-        called: bool,
-    ) -> Value {
+    pub(super) fn named(&mut self, name: &str, given: Vec<Given>, called: bool, pipe: Pipe<'_>) -> Value {
         let name = name.trim();
         if name.is_empty() || self.runner.stopped() {
             return Value::Nothing;
@@ -95,8 +86,7 @@ impl Machine<'_> {
         {
             function.called = true;
             let block = Rc::clone(&function.block);
-            let (arguments, named) = positional(given);
-            return self.invoke(&block, arguments, &named, input);
+            return self.invoke(&block, positional(given), pipe.input);
         }
         let alias = self.state.aliases.iter().rev().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
         if let Some((_, full)) = alias.cloned()
@@ -105,15 +95,15 @@ impl Machine<'_> {
             // An alias of an alias, not in circles.
             let full = resolved_name(&full);
             let resolved = names::alias(&full).map_or(full.clone(), str::to_owned);
-            return self.resolved(&resolved, given, input, redirects);
+            return self.resolved(&resolved, given, pipe);
         }
         match names::alias(name) {
             // PowerShell 7 on Linux and macOS has the programs instead; `rm -rf` tells it is one of those.
             Some(full) if !called || names::cmdlet(full).is_some() => match names::cmdlet(full) {
-                Some(cmdlet) if foreign(cmdlet, &given) => self.native(name, &given, input, redirects),
-                _ => self.resolved(full, given, input, redirects),
+                Some(cmdlet) if foreign(cmdlet, &given) => self.native(name, &given, pipe),
+                _ => self.resolved(full, given, pipe),
             },
-            _ => self.resolved(name, given, input, redirects),
+            _ => self.resolved(name, given, pipe),
         }
     }
 
@@ -142,40 +132,28 @@ impl Machine<'_> {
         given
     }
 
-    fn resolved(
-        &mut self,
-        name: &str,
-        given: Vec<Given>,
-        input: Option<&Value>,
-        redirects: Vec<Redirect>,
-    ) -> Value {
+    fn resolved(&mut self, name: &str, given: Vec<Given>, pipe: Pipe<'_>) -> Value {
         if let Some(cmdlet) = names::cmdlet(name) {
             let given = self.with_defaults(cmdlet.name, given);
             let bound = bind(cmdlet, given);
-            return self.cmdlet(cmdlet.name, &bound, input, redirects);
+            return self.cmdlet(cmdlet.name, &bound, pipe);
         }
         let bare = name.rsplit('\\').next().unwrap_or(name);
         if names::is_cmdlet(bare) {
             let bound = bind_unknown(given);
-            return self.cmdlet(&titled(bare), &bound, input, redirects);
+            return self.cmdlet(&titled(bare), &bound, pipe);
         }
         match bare.to_ascii_lowercase().as_str() {
             "mkdir" => {
                 let bound = names::cmdlet("New-Item").map(|cmdlet| bind(cmdlet, given)).unwrap_or_default();
-                self.cmdlet("New-Item", &bound, input, redirects)
+                self.cmdlet("New-Item", &bound, pipe)
             }
-            _ => self.native(name, &given, input, redirects),
+            _ => self.native(name, &given, pipe),
         }
     }
 
     /// Starts a program.
-    pub(super) fn native(
-        &mut self,
-        name: &str,
-        given: &[Given],
-        input: Option<&Value>,
-        redirects: Vec<Redirect>,
-    ) -> Value {
+    pub(super) fn native(&mut self, name: &str, given: &[Given], pipe: Pipe<'_>) -> Value {
         let mut args = vec![Arg::from(program(name))];
         for argument in given {
             match argument {
@@ -188,7 +166,7 @@ impl Machine<'_> {
                 }
             }
         }
-        let printed = self.start(args, input, redirects, None);
+        let printed = self.start(args, pipe);
         // A keyword of somebody's own language, such as `Describe { … }`, or `default` in a `switch`.
         for argument in given {
             if let Given::Value(Value::Block(block)) = argument {
@@ -212,18 +190,12 @@ impl Machine<'_> {
     }
 
     /// Starts a program with these arguments.
-    pub(super) fn start(
-        &mut self,
-        args: Vec<Arg>,
-        input: Option<&Value>,
-        redirects: Vec<Redirect>,
-        parent: Option<u32>,
-    ) -> Value {
+    fn start(&mut self, args: Vec<Arg>, pipe: Pipe<'_>) -> Value {
         let size: usize = args.iter().map(|arg| arg.text.len() + 8).sum();
         if !self.runner.spend(size) {
             return Value::Nothing;
         }
-        let stdin = match input {
+        let stdin = match pipe.input {
             Some(Value::Nothing) | None => self.stdin.clone(),
             Some(value) => Some(Rc::from(format!("{}\n", value.joined("\n")))),
         };
@@ -231,17 +203,14 @@ impl Machine<'_> {
         let call = Call {
             args: Rc::new(args),
             assigns: self.scope.environment(),
-            redirects,
+            redirects: pipe.redirects,
             io: Io { stdin, capture: true },
             stage: self.stage,
             span: self.here(),
             external: true,
         };
         let before = self.runner.analysis.atoms.len();
-        let printed = match parent {
-            Some(parent) => self.runner.start(self.scope, parent, How::Arguments, call),
-            None => self.runner.call(self.scope, call),
-        };
+        let printed = self.runner.call(self.scope, call);
         if self.runner.analysis.atoms.len() > before {
             self.own_file(&own, u32::try_from(before).unwrap_or(u32::MAX));
         }
@@ -271,8 +240,7 @@ impl Machine<'_> {
     pub(super) fn invoke(
         &mut self,
         block: &Rc<Block>,
-        arguments: Vec<Value>,
-        named: &[(String, Value)],
+        Passed { arguments, named }: Passed,
         input: Option<&Value>,
     ) -> Value {
         if self.scope.depth + 1 >= MAX_DEPTH || !self.enter() {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::super::ast::Access;
 use super::super::value::{MAX_LIST, Value};
 use super::Machine;
+use super::bind::Passed;
 use crate::mark;
 
 impl Machine<'_> {
@@ -39,7 +40,7 @@ impl Machine<'_> {
             Value::Block(block) => match name.as_str() {
                 "invoke" | "invokereturnasis" | "invokewithcontext" => {
                     let block = Rc::clone(block);
-                    self.invoke(&block, arguments.to_vec(), &[], None)
+                    self.invoke(&block, Passed { arguments: arguments.to_vec(), named: Vec::new() }, None)
                 }
                 "getnewclosure" => base,
                 _ => Value::text(base.string()),

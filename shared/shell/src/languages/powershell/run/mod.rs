@@ -22,6 +22,7 @@ use crate::atom::{How, NoteKind, Redirect, Stage as StageId, Via};
 use crate::engine::{MAX_DEPTH, Runner, Scope, Script};
 use crate::mark;
 use crate::span::Span;
+use command::Pipe;
 use variable::Variable;
 
 /// Nesting of statements that are followed, through all texts, functions and blocks.
@@ -305,7 +306,7 @@ impl<'r> Machine<'r> {
                 self.write_bare(redirects, &value.joined("\n"));
                 Value::Nothing
             }
-            StageKind::Command { words, called } => self.command(words, *called, input, redirects),
+            StageKind::Command { words, called } => self.command(words, *called, Pipe { input, redirects }),
         }
     }
 

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::value::Value;
 use super::Machine;
+use super::command::Pipe;
 use super::command::resolved_name;
 use super::member::is_web_type;
 use super::operator::format;
@@ -329,7 +330,7 @@ impl Machine<'_> {
             }
             ("powershell", "addcommand") => {
                 let words = [first];
-                self.named(&words[0].clone(), Vec::new(), None, Vec::new(), false);
+                self.named(&words[0].clone(), Vec::new(), false, Pipe::default());
                 return Value::Object(Rc::from("powershell"));
             }
             ("powershell", _) => return Value::Object(Rc::from("powershell")),
