@@ -8,6 +8,16 @@ use super::value::{Arguments, Value};
 use crate::atom::NoteKind;
 use crate::mark;
 
+/// A call of which is known what it does.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'a> {
+    pub(super) deed: Deed,
+    /// The value whose method it is.
+    pub(super) subject: Option<&'a Value>,
+    pub(super) name: &'a str,
+    pub(super) arguments: &'a Arguments,
+}
+
 impl Follower<'_> {
     /// A function of the library that is handed to something unknown, with its arguments behind it:
     /// `Thread(target=os.system, args=("x",))`, `pool.submit(shutil.rmtree, path)`.
@@ -59,14 +69,9 @@ impl Follower<'_> {
         Value::computed(arguments.all())
     }
 
-    /// Does what a call does. `subject` is the value whose method it is.
-    pub(super) fn act(
-        &mut self,
-        deed: Deed,
-        subject: Option<&Value>,
-        name: &str,
-        arguments: &Arguments,
-    ) -> Value {
+    /// Does what a call does.
+    pub(super) fn act(&mut self, call: Call<'_>) -> Value {
+        let Call { deed, subject, name, arguments } = call;
         // What it works on: the subject, and then its arguments.
         let mut inputs: Vec<Value> = subject.into_iter().cloned().collect();
         inputs.extend(arguments.values.iter().cloned());
@@ -185,7 +190,7 @@ impl Follower<'_> {
                 Value::from(mark::TOKEN)
             }
             Deed::Print(line) => {
-                self.print(name, &inputs, arguments, line);
+                self.print(call, &inputs, line);
                 Value::from(mark::TOKEN)
             }
             Deed::Input => match self.given.stdin.clone() {
@@ -219,7 +224,7 @@ impl Follower<'_> {
                     .collect();
                 self.expanded(path_of(&parts))
             }
-            _ => self.computed(deed, subject, name, &inputs, arguments),
+            _ => self.computed(call, &inputs),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What calls that change nothing give back.
 
 use super::Language;
+use super::act::Call;
 use super::files::is_true;
 use super::follow::{Follower, module_name, path_of, printed};
 use super::languages::Deed;
@@ -10,14 +11,8 @@ use crate::text::encoding;
 
 impl Follower<'_> {
     /// What a call that changes nothing gives back.
-    pub(super) fn computed(
-        &mut self,
-        deed: Deed,
-        subject: Option<&Value>,
-        name: &str,
-        inputs: &[Value],
-        arguments: &Arguments,
-    ) -> Value {
+    pub(super) fn computed(&mut self, call: Call<'_>, inputs: &[Value]) -> Value {
+        let Call { deed, subject, name, arguments } = call;
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
         match deed {
             Deed::First => self.expanded(first()),

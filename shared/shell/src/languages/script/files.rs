@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::Language;
+use super::act::Call;
 use super::follow::{Follower, printed};
 use super::languages::Deed;
 use super::spawn::words_of;
@@ -211,7 +212,7 @@ impl Follower<'_> {
         self.runner.put_file(self.scope, &path.text(), &text, true);
     }
 
-    pub(super) fn print(&mut self, name: &str, inputs: &[Value], arguments: &Arguments, line: bool) {
+    pub(super) fn print(&mut self, Call { name, arguments, .. }: Call<'_>, inputs: &[Value], line: bool) {
         // A file that is open, or R's `cat(x, file = "/etc/passwd")`.
         let target = arguments
             .named("handle")

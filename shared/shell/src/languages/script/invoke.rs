@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::Language;
+use super::act::Call;
 use super::act::{applies, is_statement, looks_like_database};
 use super::follow::Follower;
 use super::languages::{self, Deed};
@@ -116,7 +117,7 @@ impl Follower<'_> {
             return self.database(path, &arguments);
         }
         let name = path.rsplit('.').next().unwrap_or(path);
-        let result = self.act(deed, None, name, &arguments);
+        let result = self.act(Call { deed, subject: None, name, arguments: &arguments });
         self.callbacks(name, &Value::unknown(), result, &arguments, block)
     }
 
@@ -382,7 +383,7 @@ impl Follower<'_> {
             };
             return self.callbacks(name, &value, result, &arguments, block);
         };
-        let result = self.act(deed, Some(&value), name, &arguments);
+        let result = self.act(Call { deed, subject: Some(&value), name, arguments: &arguments });
         self.callbacks(name, &value, result, &arguments, block)
     }
 }

@@ -4,252 +4,7 @@ use super::Deed;
 
 /// What a function does. Paths come without `node:`, `promises` and `default`.
 pub(in crate::languages::script) fn function(path: &str) -> Option<Deed> {
-    Some(match path {
-        "child_process.exec"
-        | "child_process.execSync"
-        | "shelljs.exec"
-        | "execa.execaCommand"
-        | "execa.execaCommandSync"
-        | "execa.command"
-        | "execa.commandSync"
-        | "$"
-        | "Bun.$"
-        | "bun.$"
-        | "zx.$"
-        | "dax.$"
-        | "execSync"
-        | "shell.exec"
-        | "execaCommand"
-        | "execaCommandSync"
-        | "sh"
-        | "$.sync"
-        | "execa.$"
-        | "cross-spawn.exec" => Deed::Shell,
-        "child_process.spawn"
-        | "child_process.spawnSync"
-        | "child_process.execFile"
-        | "child_process.execFileSync"
-        | "execa"
-        | "execa.execa"
-        | "execa.execaSync"
-        | "execa.sync"
-        | "cross-spawn"
-        | "cross-spawn.sync"
-        | "cross-spawn.spawn"
-        | "Bun.spawn"
-        | "Bun.spawnSync"
-        | "Deno.Command"
-        | "Deno.run"
-        | "spawn"
-        | "spawnSync"
-        | "execFile"
-        | "execFileSync"
-        | "execaSync"
-        | "tinyexec.exec"
-        | "tinyexec.x"
-        | "nano-spawn"
-        | "tinyspawn"
-        | "node-pty.spawn" => Deed::Program,
-        "fs.rm" | "fs.rmSync" | "fs.rmdir" | "fs.rmdirSync" | "Deno.remove" | "Deno.removeSync" => {
-            Deed::DeleteIfTold
-        }
-        "rmSync" | "rmdirSync" => Deed::DeleteIfTold,
-        "fs-extra.remove"
-        | "fs-extra.removeSync"
-        | "fs-extra.emptyDir"
-        | "fs-extra.emptyDirSync"
-        | "rimraf"
-        | "rimraf.sync"
-        | "rimraf.rimraf"
-        | "rimraf.rimrafSync"
-        | "del"
-        | "del.sync"
-        | "del.deleteAsync"
-        | "del.deleteSync"
-        | "fs.remove"
-        | "fs.removeSync"
-        | "fs.emptyDir"
-        | "fs.emptyDirSync"
-        | "rimrafSync"
-        | "shelljs.rm"
-        | "fs-extra.rmSync"
-        | "fs-extra.rm"
-        | "shell.rm"
-        | "trash" => Deed::Delete(true),
-        "fs.unlink"
-        | "fs.unlinkSync"
-        | "unlinkSync"
-        | "Bun.unlink"
-        | "fs-extra.unlink"
-        | "fs-extra.unlinkSync" => Deed::Delete(false),
-        "fs.truncate" | "fs.truncateSync" | "fs.ftruncateSync" | "Deno.truncate" | "Deno.truncateSync"
-        | "truncateSync" => Deed::Truncate,
-        "fs.writeFile"
-        | "fs.writeFileSync"
-        | "Deno.writeTextFile"
-        | "Deno.writeTextFileSync"
-        | "Deno.writeFile"
-        | "Deno.writeFileSync"
-        | "Bun.write"
-        | "fs.outputFile"
-        | "fs.outputFileSync"
-        | "fs-extra.outputFile"
-        | "fs-extra.outputFileSync"
-        | "fs-extra.writeFile"
-        | "fs-extra.writeFileSync"
-        | "writeFileSync"
-        | "fs-extra.writeJson"
-        | "fs-extra.writeJsonSync"
-        | "fs.createWriteStream"
-        | "Deno.create"
-        | "Deno.createSync" => Deed::Write,
-        "fs.appendFile" | "fs.appendFileSync" | "appendFileSync" => Deed::Append,
-        "fs.open" | "fs.openSync" | "Deno.open" | "Deno.openSync" => Deed::Open,
-        "fs.rename" | "fs.renameSync" | "Deno.rename" | "Deno.renameSync" | "fs-extra.move"
-        | "fs-extra.moveSync" | "renameSync" => Deed::Move,
-        "fs.copyFile" | "fs.copyFileSync" | "Deno.copyFile" | "Deno.copyFileSync" => Deed::Copy,
-        "fs.cp" | "fs.cpSync" | "fs-extra.copy" | "fs-extra.copySync" => Deed::CopyTree,
-        "fs.symlink" | "fs.symlinkSync" | "fs.link" | "fs.linkSync" | "Deno.symlink" => Deed::Link,
-        "fs.chmod" | "fs.chmodSync" | "Deno.chmod" | "Deno.chmodSync" => Deed::Mode(false),
-        "fs.chown" | "fs.chownSync" => Deed::Own,
-        "process.kill" | "Deno.kill" => Deed::Kill(false),
-        "eval"
-        | "Function"
-        | "vm.runInThisContext"
-        | "vm.runInNewContext"
-        | "vm.runInContext"
-        | "vm.Script"
-        | "setTimeout"
-        | "setInterval"
-        | "setImmediate"
-        | "AsyncFunction"
-        | "Function.constructor"
-        | "module._compile" => Deed::Code,
-        "cluster.fork" | "child_process.fork" => Deed::Fork,
-        "Object.values" => Deed::Values,
-        "Object.entries" => Deed::Items,
-        "net.connect"
-        | "net.createConnection"
-        | "net.Socket"
-        | "tls.connect"
-        | "Deno.connect"
-        | "Bun.connect" => Deed::Connect,
-        "net.createServer" | "Deno.listen" => Deed::Listen,
-        "fetch"
-        | "axios"
-        | "axios.get"
-        | "axios.post"
-        | "axios.put"
-        | "axios.request"
-        | "got"
-        | "got.post"
-        | "got.get"
-        | "https.get"
-        | "http.get"
-        | "https.request"
-        | "http.request"
-        | "node-fetch"
-        | "undici.fetch"
-        | "undici.request"
-        | "request"
-        | "request.post"
-        | "request.get"
-        | "needle"
-        | "needle.post"
-        | "superagent.post"
-        | "superagent.get"
-        | "XMLHttpRequest"
-        | "WebSocket"
-        | "ws"
-        | "navigator.sendBeacon"
-        | "ky"
-        | "ky.post" => Deed::Send,
-        "pg.Client"
-        | "pg.Pool"
-        | "mysql2.createConnection"
-        | "mysql.createConnection"
-        | "mysql2.createPool"
-        | "mysql.createPool"
-        | "better-sqlite3"
-        | "sqlite3.Database"
-        | "bun:sqlite.Database"
-        | "knex"
-        | "postgres"
-        | "sqlite.DatabaseSync"
-        | "Sequelize"
-        | "sequelize.Sequelize"
-        | "PrismaClient"
-        | "@prisma/client.PrismaClient"
-        | "@libsql/client.createClient"
-        | "duckdb.Database"
-        | "mssql.connect"
-        | "sqlite.open"
-        | "typeorm.createConnection" => Deed::Database,
-        "console.log" | "console.info" | "console.error" | "console.warn" => Deed::Print(true),
-        "process.stdout.write" | "Deno.stdout.write" => Deed::Print(false),
-        "atob" | "btoa.atob" => Deed::Base64,
-        "Buffer.from" | "Buffer" => Deed::Decode,
-        "zlib.gunzipSync"
-        | "zlib.inflateSync"
-        | "zlib.brotliDecompressSync"
-        | "crypto.createDecipheriv"
-        | "zlib.unzipSync"
-        | "zlib.inflateRawSync" => Deed::Unpack,
-        "String.fromCharCode" | "String.fromCodePoint" => Deed::Characters,
-        "path.join" | "path.resolve" | "path.posix.join" | "path.posix.resolve" | "url.fileURLToPath" => {
-            Deed::Path
-        }
-        "path.normalize" | "String" | "URL" | "Promise.all" | "Promise.resolve" | "Array.from"
-        | "util.promisify" | "promisify" | "TextDecoder" | "TextEncoder" | "Promise.allSettled"
-        | "Object.freeze" | "Array.of" | "String.raw" | "Bun.file" | "encodeURIComponent"
-        | "util.inspect" | "JSON.stringify" => Deed::First,
-        "path.dirname" => Deed::Parent,
-        "decodeURIComponent" | "decodeURI" | "unescape" | "querystring.unescape" => Deed::Percent,
-        "JSON.parse" => Deed::Data,
-        "Map" | "Object.fromEntries" => Deed::Mapping,
-        "Object.assign" => Deed::First,
-        "Reflect.apply" => Deed::Apply,
-        "parseInt" | "Number" | "Number.parseInt" => Deed::Number,
-        "Reflect.get" => Deed::Attribute,
-        "os.homedir" => Deed::Home,
-        "process.cwd" | "Deno.cwd" => Deed::Here,
-        "os.tmpdir" | "fs.mkdtemp" | "fs.mkdtempSync" | "Deno.makeTempDir" | "Deno.makeTempDirSync" => {
-            Deed::Temporary
-        }
-        "glob" | "glob.sync" | "glob.glob" | "glob.globSync" | "fast-glob" | "fast-glob.sync" | "globby"
-        | "fs.globSync" | "fs.glob" => Deed::Pattern,
-        "fs.readdir" | "fs.readdirSync" | "Deno.readDir" | "Deno.readDirSync" | "readdirSync" => Deed::Names,
-        "fs.readFile"
-        | "fs.readFileSync"
-        | "Deno.readTextFile"
-        | "Deno.readTextFileSync"
-        | "Deno.readFile"
-        | "Deno.readFileSync"
-        | "readFileSync"
-        | "fs.createReadStream"
-        | "fs-extra.readFile"
-        | "fs-extra.readFileSync"
-        | "fs-extra.readJsonSync" => Deed::Read,
-        "Deno.env.get" => Deed::Environment,
-        "constructor._load"
-        | "Module._load"
-        | "module._load"
-        | "require"
-        | "import"
-        | "module.require"
-        | "process.mainModule.require"
-        | "process.getBuiltinModule"
-        | "createRequire"
-        | "module.createRequire"
-        | "global.require"
-        | "process.binding"
-        | "require.main.require" => Deed::Module,
-        "process.chdir" | "Deno.chdir" | "shelljs.cd" => Deed::Folder,
-        "fs.existsSync" | "fs.statSync" | "fs.mkdirSync" | "fs.lstatSync" | "fs.mkdir" | "process.exit" => {
-            Deed::Plain
-        }
-        _ => return None,
-    })
+    super::find(FUNCTIONS, path)
 }
 
 /// What a method does to the value that it belongs to.
@@ -269,3 +24,333 @@ pub(in crate::languages::script) fn method(name: &str, arguments: usize) -> Opti
         _ => return None,
     })
 }
+
+/// What each function does, sorted by name.
+pub(super) const FUNCTIONS: &[(&str, Deed)] = &[
+    ("$", Deed::Shell),
+    ("$.sync", Deed::Shell),
+    ("@libsql/client.createClient", Deed::Database),
+    ("@prisma/client.PrismaClient", Deed::Database),
+    ("Array.from", Deed::First),
+    ("Array.of", Deed::First),
+    ("AsyncFunction", Deed::Code),
+    ("Buffer", Deed::Decode),
+    ("Buffer.from", Deed::Decode),
+    ("Bun.$", Deed::Shell),
+    ("Bun.connect", Deed::Connect),
+    ("Bun.file", Deed::First),
+    ("Bun.spawn", Deed::Program),
+    ("Bun.spawnSync", Deed::Program),
+    ("Bun.unlink", Deed::Delete(false)),
+    ("Bun.write", Deed::Write),
+    ("Deno.Command", Deed::Program),
+    ("Deno.chdir", Deed::Folder),
+    ("Deno.chmod", Deed::Mode(false)),
+    ("Deno.chmodSync", Deed::Mode(false)),
+    ("Deno.connect", Deed::Connect),
+    ("Deno.copyFile", Deed::Copy),
+    ("Deno.copyFileSync", Deed::Copy),
+    ("Deno.create", Deed::Write),
+    ("Deno.createSync", Deed::Write),
+    ("Deno.cwd", Deed::Here),
+    ("Deno.env.get", Deed::Environment),
+    ("Deno.kill", Deed::Kill(false)),
+    ("Deno.listen", Deed::Listen),
+    ("Deno.makeTempDir", Deed::Temporary),
+    ("Deno.makeTempDirSync", Deed::Temporary),
+    ("Deno.open", Deed::Open),
+    ("Deno.openSync", Deed::Open),
+    ("Deno.readDir", Deed::Names),
+    ("Deno.readDirSync", Deed::Names),
+    ("Deno.readFile", Deed::Read),
+    ("Deno.readFileSync", Deed::Read),
+    ("Deno.readTextFile", Deed::Read),
+    ("Deno.readTextFileSync", Deed::Read),
+    ("Deno.remove", Deed::DeleteIfTold),
+    ("Deno.removeSync", Deed::DeleteIfTold),
+    ("Deno.rename", Deed::Move),
+    ("Deno.renameSync", Deed::Move),
+    ("Deno.run", Deed::Program),
+    ("Deno.stdout.write", Deed::Print(false)),
+    ("Deno.symlink", Deed::Link),
+    ("Deno.truncate", Deed::Truncate),
+    ("Deno.truncateSync", Deed::Truncate),
+    ("Deno.writeFile", Deed::Write),
+    ("Deno.writeFileSync", Deed::Write),
+    ("Deno.writeTextFile", Deed::Write),
+    ("Deno.writeTextFileSync", Deed::Write),
+    ("Function", Deed::Code),
+    ("Function.constructor", Deed::Code),
+    ("JSON.parse", Deed::Data),
+    ("JSON.stringify", Deed::First),
+    ("Map", Deed::Mapping),
+    ("Module._load", Deed::Module),
+    ("Number", Deed::Number),
+    ("Number.parseInt", Deed::Number),
+    ("Object.assign", Deed::First),
+    ("Object.entries", Deed::Items),
+    ("Object.freeze", Deed::First),
+    ("Object.fromEntries", Deed::Mapping),
+    ("Object.values", Deed::Values),
+    ("PrismaClient", Deed::Database),
+    ("Promise.all", Deed::First),
+    ("Promise.allSettled", Deed::First),
+    ("Promise.resolve", Deed::First),
+    ("Reflect.apply", Deed::Apply),
+    ("Reflect.get", Deed::Attribute),
+    ("Sequelize", Deed::Database),
+    ("String", Deed::First),
+    ("String.fromCharCode", Deed::Characters),
+    ("String.fromCodePoint", Deed::Characters),
+    ("String.raw", Deed::First),
+    ("TextDecoder", Deed::First),
+    ("TextEncoder", Deed::First),
+    ("URL", Deed::First),
+    ("WebSocket", Deed::Send),
+    ("XMLHttpRequest", Deed::Send),
+    ("appendFileSync", Deed::Append),
+    ("atob", Deed::Base64),
+    ("axios", Deed::Send),
+    ("axios.get", Deed::Send),
+    ("axios.post", Deed::Send),
+    ("axios.put", Deed::Send),
+    ("axios.request", Deed::Send),
+    ("better-sqlite3", Deed::Database),
+    ("btoa.atob", Deed::Base64),
+    ("bun.$", Deed::Shell),
+    ("bun:sqlite.Database", Deed::Database),
+    ("child_process.exec", Deed::Shell),
+    ("child_process.execFile", Deed::Program),
+    ("child_process.execFileSync", Deed::Program),
+    ("child_process.execSync", Deed::Shell),
+    ("child_process.fork", Deed::Fork),
+    ("child_process.spawn", Deed::Program),
+    ("child_process.spawnSync", Deed::Program),
+    ("cluster.fork", Deed::Fork),
+    ("console.error", Deed::Print(true)),
+    ("console.info", Deed::Print(true)),
+    ("console.log", Deed::Print(true)),
+    ("console.warn", Deed::Print(true)),
+    ("constructor._load", Deed::Module),
+    ("createRequire", Deed::Module),
+    ("cross-spawn", Deed::Program),
+    ("cross-spawn.exec", Deed::Shell),
+    ("cross-spawn.spawn", Deed::Program),
+    ("cross-spawn.sync", Deed::Program),
+    ("crypto.createDecipheriv", Deed::Unpack),
+    ("dax.$", Deed::Shell),
+    ("decodeURI", Deed::Percent),
+    ("decodeURIComponent", Deed::Percent),
+    ("del", Deed::Delete(true)),
+    ("del.deleteAsync", Deed::Delete(true)),
+    ("del.deleteSync", Deed::Delete(true)),
+    ("del.sync", Deed::Delete(true)),
+    ("duckdb.Database", Deed::Database),
+    ("encodeURIComponent", Deed::First),
+    ("eval", Deed::Code),
+    ("execFile", Deed::Program),
+    ("execFileSync", Deed::Program),
+    ("execSync", Deed::Shell),
+    ("execa", Deed::Program),
+    ("execa.$", Deed::Shell),
+    ("execa.command", Deed::Shell),
+    ("execa.commandSync", Deed::Shell),
+    ("execa.execa", Deed::Program),
+    ("execa.execaCommand", Deed::Shell),
+    ("execa.execaCommandSync", Deed::Shell),
+    ("execa.execaSync", Deed::Program),
+    ("execa.sync", Deed::Program),
+    ("execaCommand", Deed::Shell),
+    ("execaCommandSync", Deed::Shell),
+    ("execaSync", Deed::Program),
+    ("fast-glob", Deed::Pattern),
+    ("fast-glob.sync", Deed::Pattern),
+    ("fetch", Deed::Send),
+    ("fs-extra.copy", Deed::CopyTree),
+    ("fs-extra.copySync", Deed::CopyTree),
+    ("fs-extra.emptyDir", Deed::Delete(true)),
+    ("fs-extra.emptyDirSync", Deed::Delete(true)),
+    ("fs-extra.move", Deed::Move),
+    ("fs-extra.moveSync", Deed::Move),
+    ("fs-extra.outputFile", Deed::Write),
+    ("fs-extra.outputFileSync", Deed::Write),
+    ("fs-extra.readFile", Deed::Read),
+    ("fs-extra.readFileSync", Deed::Read),
+    ("fs-extra.readJsonSync", Deed::Read),
+    ("fs-extra.remove", Deed::Delete(true)),
+    ("fs-extra.removeSync", Deed::Delete(true)),
+    ("fs-extra.rm", Deed::Delete(true)),
+    ("fs-extra.rmSync", Deed::Delete(true)),
+    ("fs-extra.unlink", Deed::Delete(false)),
+    ("fs-extra.unlinkSync", Deed::Delete(false)),
+    ("fs-extra.writeFile", Deed::Write),
+    ("fs-extra.writeFileSync", Deed::Write),
+    ("fs-extra.writeJson", Deed::Write),
+    ("fs-extra.writeJsonSync", Deed::Write),
+    ("fs.appendFile", Deed::Append),
+    ("fs.appendFileSync", Deed::Append),
+    ("fs.chmod", Deed::Mode(false)),
+    ("fs.chmodSync", Deed::Mode(false)),
+    ("fs.chown", Deed::Own),
+    ("fs.chownSync", Deed::Own),
+    ("fs.copyFile", Deed::Copy),
+    ("fs.copyFileSync", Deed::Copy),
+    ("fs.cp", Deed::CopyTree),
+    ("fs.cpSync", Deed::CopyTree),
+    ("fs.createReadStream", Deed::Read),
+    ("fs.createWriteStream", Deed::Write),
+    ("fs.emptyDir", Deed::Delete(true)),
+    ("fs.emptyDirSync", Deed::Delete(true)),
+    ("fs.existsSync", Deed::Plain),
+    ("fs.ftruncateSync", Deed::Truncate),
+    ("fs.glob", Deed::Pattern),
+    ("fs.globSync", Deed::Pattern),
+    ("fs.link", Deed::Link),
+    ("fs.linkSync", Deed::Link),
+    ("fs.lstatSync", Deed::Plain),
+    ("fs.mkdir", Deed::Plain),
+    ("fs.mkdirSync", Deed::Plain),
+    ("fs.mkdtemp", Deed::Temporary),
+    ("fs.mkdtempSync", Deed::Temporary),
+    ("fs.open", Deed::Open),
+    ("fs.openSync", Deed::Open),
+    ("fs.outputFile", Deed::Write),
+    ("fs.outputFileSync", Deed::Write),
+    ("fs.readFile", Deed::Read),
+    ("fs.readFileSync", Deed::Read),
+    ("fs.readdir", Deed::Names),
+    ("fs.readdirSync", Deed::Names),
+    ("fs.remove", Deed::Delete(true)),
+    ("fs.removeSync", Deed::Delete(true)),
+    ("fs.rename", Deed::Move),
+    ("fs.renameSync", Deed::Move),
+    ("fs.rm", Deed::DeleteIfTold),
+    ("fs.rmSync", Deed::DeleteIfTold),
+    ("fs.rmdir", Deed::DeleteIfTold),
+    ("fs.rmdirSync", Deed::DeleteIfTold),
+    ("fs.statSync", Deed::Plain),
+    ("fs.symlink", Deed::Link),
+    ("fs.symlinkSync", Deed::Link),
+    ("fs.truncate", Deed::Truncate),
+    ("fs.truncateSync", Deed::Truncate),
+    ("fs.unlink", Deed::Delete(false)),
+    ("fs.unlinkSync", Deed::Delete(false)),
+    ("fs.writeFile", Deed::Write),
+    ("fs.writeFileSync", Deed::Write),
+    ("glob", Deed::Pattern),
+    ("glob.glob", Deed::Pattern),
+    ("glob.globSync", Deed::Pattern),
+    ("glob.sync", Deed::Pattern),
+    ("global.require", Deed::Module),
+    ("globby", Deed::Pattern),
+    ("got", Deed::Send),
+    ("got.get", Deed::Send),
+    ("got.post", Deed::Send),
+    ("http.get", Deed::Send),
+    ("http.request", Deed::Send),
+    ("https.get", Deed::Send),
+    ("https.request", Deed::Send),
+    ("import", Deed::Module),
+    ("knex", Deed::Database),
+    ("ky", Deed::Send),
+    ("ky.post", Deed::Send),
+    ("module._compile", Deed::Code),
+    ("module._load", Deed::Module),
+    ("module.createRequire", Deed::Module),
+    ("module.require", Deed::Module),
+    ("mssql.connect", Deed::Database),
+    ("mysql.createConnection", Deed::Database),
+    ("mysql.createPool", Deed::Database),
+    ("mysql2.createConnection", Deed::Database),
+    ("mysql2.createPool", Deed::Database),
+    ("nano-spawn", Deed::Program),
+    ("navigator.sendBeacon", Deed::Send),
+    ("needle", Deed::Send),
+    ("needle.post", Deed::Send),
+    ("net.Socket", Deed::Connect),
+    ("net.connect", Deed::Connect),
+    ("net.createConnection", Deed::Connect),
+    ("net.createServer", Deed::Listen),
+    ("node-fetch", Deed::Send),
+    ("node-pty.spawn", Deed::Program),
+    ("os.homedir", Deed::Home),
+    ("os.tmpdir", Deed::Temporary),
+    ("parseInt", Deed::Number),
+    ("path.dirname", Deed::Parent),
+    ("path.join", Deed::Path),
+    ("path.normalize", Deed::First),
+    ("path.posix.join", Deed::Path),
+    ("path.posix.resolve", Deed::Path),
+    ("path.resolve", Deed::Path),
+    ("pg.Client", Deed::Database),
+    ("pg.Pool", Deed::Database),
+    ("postgres", Deed::Database),
+    ("process.binding", Deed::Module),
+    ("process.chdir", Deed::Folder),
+    ("process.cwd", Deed::Here),
+    ("process.exit", Deed::Plain),
+    ("process.getBuiltinModule", Deed::Module),
+    ("process.kill", Deed::Kill(false)),
+    ("process.mainModule.require", Deed::Module),
+    ("process.stdout.write", Deed::Print(false)),
+    ("promisify", Deed::First),
+    ("querystring.unescape", Deed::Percent),
+    ("readFileSync", Deed::Read),
+    ("readdirSync", Deed::Names),
+    ("renameSync", Deed::Move),
+    ("request", Deed::Send),
+    ("request.get", Deed::Send),
+    ("request.post", Deed::Send),
+    ("require", Deed::Module),
+    ("require.main.require", Deed::Module),
+    ("rimraf", Deed::Delete(true)),
+    ("rimraf.rimraf", Deed::Delete(true)),
+    ("rimraf.rimrafSync", Deed::Delete(true)),
+    ("rimraf.sync", Deed::Delete(true)),
+    ("rimrafSync", Deed::Delete(true)),
+    ("rmSync", Deed::DeleteIfTold),
+    ("rmdirSync", Deed::DeleteIfTold),
+    ("sequelize.Sequelize", Deed::Database),
+    ("setImmediate", Deed::Code),
+    ("setInterval", Deed::Code),
+    ("setTimeout", Deed::Code),
+    ("sh", Deed::Shell),
+    ("shell.exec", Deed::Shell),
+    ("shell.rm", Deed::Delete(true)),
+    ("shelljs.cd", Deed::Folder),
+    ("shelljs.exec", Deed::Shell),
+    ("shelljs.rm", Deed::Delete(true)),
+    ("spawn", Deed::Program),
+    ("spawnSync", Deed::Program),
+    ("sqlite.DatabaseSync", Deed::Database),
+    ("sqlite.open", Deed::Database),
+    ("sqlite3.Database", Deed::Database),
+    ("superagent.get", Deed::Send),
+    ("superagent.post", Deed::Send),
+    ("tinyexec.exec", Deed::Program),
+    ("tinyexec.x", Deed::Program),
+    ("tinyspawn", Deed::Program),
+    ("tls.connect", Deed::Connect),
+    ("trash", Deed::Delete(true)),
+    ("truncateSync", Deed::Truncate),
+    ("typeorm.createConnection", Deed::Database),
+    ("undici.fetch", Deed::Send),
+    ("undici.request", Deed::Send),
+    ("unescape", Deed::Percent),
+    ("unlinkSync", Deed::Delete(false)),
+    ("url.fileURLToPath", Deed::Path),
+    ("util.inspect", Deed::First),
+    ("util.promisify", Deed::First),
+    ("vm.Script", Deed::Code),
+    ("vm.runInContext", Deed::Code),
+    ("vm.runInNewContext", Deed::Code),
+    ("vm.runInThisContext", Deed::Code),
+    ("writeFileSync", Deed::Write),
+    ("ws", Deed::Send),
+    ("zlib.brotliDecompressSync", Deed::Unpack),
+    ("zlib.gunzipSync", Deed::Unpack),
+    ("zlib.inflateRawSync", Deed::Unpack),
+    ("zlib.inflateSync", Deed::Unpack),
+    ("zlib.unzipSync", Deed::Unpack),
+    ("zx.$", Deed::Shell),
+];

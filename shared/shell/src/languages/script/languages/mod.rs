@@ -11,6 +11,11 @@ pub(super) mod python;
 pub(super) mod r;
 pub(super) mod ruby;
 
+/// The row of a table that is sorted by name.
+fn find(table: &[(&str, Deed)], name: &str) -> Option<Deed> {
+    table.binary_search_by_key(&name, |row| row.0).ok().map(|at| table[at].1)
+}
+
 /// What a call does, and what it gives back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Deed {
@@ -168,4 +173,24 @@ pub(super) enum Deed {
     Put,
     /// Nothing that matters, and a number or a truth as the answer.
     Plain,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_sorted_by_name() {
+        for table in [
+            javascript::FUNCTIONS,
+            perl::FUNCTIONS,
+            php::FUNCTIONS,
+            python::FUNCTIONS,
+            r::FUNCTIONS,
+            ruby::FUNCTIONS,
+        ] {
+            let wrong = table.windows(2).find(|rows| rows[0].0 >= rows[1].0);
+            assert!(wrong.is_none(), "{wrong:?}");
+        }
+    }
 }

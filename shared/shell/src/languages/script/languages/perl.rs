@@ -6,102 +6,7 @@ use super::Deed;
 pub(in crate::languages::script) fn function(path: &str) -> Option<Deed> {
     let path = path.strip_prefix("CORE.").unwrap_or(path);
     let path = path.strip_prefix("GLOBAL.").unwrap_or(path);
-    Some(match path {
-        "system"
-        | "exec"
-        | "IPC.System.Simple.system"
-        | "systemx"
-        | "IPC.Run.run"
-        | "IPC.Open3.open3"
-        | "IPC.Open2.open2"
-        | "POSIX.system"
-        | "capture"
-        | "capturex"
-        | "runx"
-        | "IPC.Cmd.run" => Deed::Either,
-        "open3" => Deed::Replace,
-        "open2" => Deed::Replace,
-        "readpipe" => Deed::Shell,
-        "rmtree"
-        | "remove_tree"
-        | "File.Path.rmtree"
-        | "File.Path.remove_tree"
-        | "pathrmdir"
-        | "File.Remove.remove"
-        | "pathrm" => Deed::Delete(true),
-        "unlink" | "rmdir" | "POSIX.unlink" | "POSIX.remove" | "POSIX.rmdir" | "remove" => {
-            Deed::Delete(false)
-        }
-        "truncate" => Deed::Truncate,
-        "write_file" | "File.Slurp.write_file" | "path.spew" | "spew" => Deed::Write,
-        "append_file" | "File.Slurp.append_file" => Deed::Append,
-        "open" | "sysopen" | "IO.File.new" => Deed::Open,
-        "rename" | "move" | "File.Copy.move" | "mv" => Deed::Move,
-        "copy" | "File.Copy.copy" | "cp" => Deed::Copy,
-        "symlink" | "link" => Deed::Link,
-        "chmod" => Deed::Mode(true),
-        "chown" => Deed::Own,
-        "kill" => Deed::Kill(true),
-        "eval" => Deed::Code,
-        "require" => Deed::Include,
-        "fork" => Deed::Fork,
-        "connect"
-        | "IO.Socket.INET"
-        | "IO.Socket.INET.new"
-        | "IO.Socket.SSL.new"
-        | "IO.Socket.INET6.new"
-        | "IO.Socket.IP.new" => Deed::Connect,
-        "listen" => Deed::Listen,
-        "LWP.Simple.get"
-        | "getprint"
-        | "LWP.UserAgent.get"
-        | "HTTP.Tiny.get"
-        | "LWP.Simple.getprint"
-        | "HTTP.Tiny.post_form" => Deed::Send,
-        "get" | "post" => Deed::Send,
-        "getstore" | "mirror" | "LWP.Simple.getstore" | "LWP.Simple.mirror" => Deed::Download,
-        "DBI.connect" => Deed::Database,
-        "print" | "printf" => Deed::Print(false),
-        "say" => Deed::Print(true),
-        "decode_base64" | "MIME.Base64.decode_base64" | "MIME.Base64.decode" => Deed::Base64,
-        "pack" => Deed::Pack,
-        "unpack" => Deed::Pack,
-        "uncompress" | "Compress.Zlib.uncompress" | "Compress.Zlib.memGunzip" | "inflate" => Deed::Unpack,
-        "chr" => Deed::Characters,
-        "ord" => Deed::Codes,
-        "join" => Deed::JoinFirst,
-        "reverse" => Deed::Reverse,
-        "sprintf" => Deed::Format,
-        "catfile" | "catdir" | "File.Spec.catfile" | "File.Spec.catdir" | "File.Spec.Functions.catfile" => {
-            Deed::Path
-        }
-        "getcwd" | "cwd" | "Cwd.getcwd" | "Cwd.cwd" => Deed::Here,
-        "tempdir" | "tempfile" | "File.Temp.tempdir" | "File.Temp.tempfile" => Deed::Temporary,
-        "glob" | "File.Glob.glob" | "bsd_glob" | "File.Glob.bsd_glob" => Deed::Pattern,
-        "readdir" => Deed::Names,
-        "opendir" => Deed::First,
-        "find" | "finddepth" | "File.Find.find" => Deed::Below,
-        "slurp" | "read_file" | "File.Slurp.read_file" => Deed::Read,
-        "STDIN" => Deed::Input,
-        "shift" | "pop" => Deed::Parameters,
-        "chdir" => Deed::Folder,
-        "lc" => Deed::Method("lower"),
-        "uc" => Deed::Method("upper"),
-        "substr" => Deed::Method("substr"),
-        "int" | "hex_number" => Deed::Number,
-        "uri_unescape" | "URI.Escape.uri_unescape" => Deed::Percent,
-        "shellwords" | "Text.ParseWords.shellwords" => Deed::Words,
-        "decode_json" | "JSON.PP.decode_json" => Deed::Plain,
-        "reduce" | "List.Util.reduce" => Deed::First,
-        "quotemeta" | "scalar" | "sort" | "abs_path" | "Cwd.abs_path" | "realpath" | "path"
-        | "Path.Tiny.path" | "dir" | "file" | "chomp" | "values" | "ref" | "lcfirst" | "ucfirst" => {
-            Deed::First
-        }
-        "defined" | "length" | "exists" | "die" | "warn" | "exit" | "sleep" | "mkdir" | "make_path"
-        | "close" | "sqrt" | "time" | "localtime" | "printflush" | "keys" | "wantarray" | "bless"
-        | "index" => Deed::Plain,
-        _ => return None,
-    })
+    super::find(FUNCTIONS, path)
 }
 
 /// What a method does to the value that it belongs to.
@@ -141,3 +46,172 @@ pub(in crate::languages::script) fn is_unary(name: &str) -> bool {
             | "eval"
     )
 }
+
+/// What each function does, sorted by name.
+pub(super) const FUNCTIONS: &[(&str, Deed)] = &[
+    ("Compress.Zlib.memGunzip", Deed::Unpack),
+    ("Compress.Zlib.uncompress", Deed::Unpack),
+    ("Cwd.abs_path", Deed::First),
+    ("Cwd.cwd", Deed::Here),
+    ("Cwd.getcwd", Deed::Here),
+    ("DBI.connect", Deed::Database),
+    ("File.Copy.copy", Deed::Copy),
+    ("File.Copy.move", Deed::Move),
+    ("File.Find.find", Deed::Below),
+    ("File.Glob.bsd_glob", Deed::Pattern),
+    ("File.Glob.glob", Deed::Pattern),
+    ("File.Path.remove_tree", Deed::Delete(true)),
+    ("File.Path.rmtree", Deed::Delete(true)),
+    ("File.Remove.remove", Deed::Delete(true)),
+    ("File.Slurp.append_file", Deed::Append),
+    ("File.Slurp.read_file", Deed::Read),
+    ("File.Slurp.write_file", Deed::Write),
+    ("File.Spec.Functions.catfile", Deed::Path),
+    ("File.Spec.catdir", Deed::Path),
+    ("File.Spec.catfile", Deed::Path),
+    ("File.Temp.tempdir", Deed::Temporary),
+    ("File.Temp.tempfile", Deed::Temporary),
+    ("HTTP.Tiny.get", Deed::Send),
+    ("HTTP.Tiny.post_form", Deed::Send),
+    ("IO.File.new", Deed::Open),
+    ("IO.Socket.INET", Deed::Connect),
+    ("IO.Socket.INET.new", Deed::Connect),
+    ("IO.Socket.INET6.new", Deed::Connect),
+    ("IO.Socket.IP.new", Deed::Connect),
+    ("IO.Socket.SSL.new", Deed::Connect),
+    ("IPC.Cmd.run", Deed::Either),
+    ("IPC.Open2.open2", Deed::Either),
+    ("IPC.Open3.open3", Deed::Either),
+    ("IPC.Run.run", Deed::Either),
+    ("IPC.System.Simple.system", Deed::Either),
+    ("JSON.PP.decode_json", Deed::Plain),
+    ("LWP.Simple.get", Deed::Send),
+    ("LWP.Simple.getprint", Deed::Send),
+    ("LWP.Simple.getstore", Deed::Download),
+    ("LWP.Simple.mirror", Deed::Download),
+    ("LWP.UserAgent.get", Deed::Send),
+    ("List.Util.reduce", Deed::First),
+    ("MIME.Base64.decode", Deed::Base64),
+    ("MIME.Base64.decode_base64", Deed::Base64),
+    ("POSIX.remove", Deed::Delete(false)),
+    ("POSIX.rmdir", Deed::Delete(false)),
+    ("POSIX.system", Deed::Either),
+    ("POSIX.unlink", Deed::Delete(false)),
+    ("Path.Tiny.path", Deed::First),
+    ("STDIN", Deed::Input),
+    ("Text.ParseWords.shellwords", Deed::Words),
+    ("URI.Escape.uri_unescape", Deed::Percent),
+    ("abs_path", Deed::First),
+    ("append_file", Deed::Append),
+    ("bless", Deed::Plain),
+    ("bsd_glob", Deed::Pattern),
+    ("capture", Deed::Either),
+    ("capturex", Deed::Either),
+    ("catdir", Deed::Path),
+    ("catfile", Deed::Path),
+    ("chdir", Deed::Folder),
+    ("chmod", Deed::Mode(true)),
+    ("chomp", Deed::First),
+    ("chown", Deed::Own),
+    ("chr", Deed::Characters),
+    ("close", Deed::Plain),
+    ("connect", Deed::Connect),
+    ("copy", Deed::Copy),
+    ("cp", Deed::Copy),
+    ("cwd", Deed::Here),
+    ("decode_base64", Deed::Base64),
+    ("decode_json", Deed::Plain),
+    ("defined", Deed::Plain),
+    ("die", Deed::Plain),
+    ("dir", Deed::First),
+    ("eval", Deed::Code),
+    ("exec", Deed::Either),
+    ("exists", Deed::Plain),
+    ("exit", Deed::Plain),
+    ("file", Deed::First),
+    ("find", Deed::Below),
+    ("finddepth", Deed::Below),
+    ("fork", Deed::Fork),
+    ("get", Deed::Send),
+    ("getcwd", Deed::Here),
+    ("getprint", Deed::Send),
+    ("getstore", Deed::Download),
+    ("glob", Deed::Pattern),
+    ("hex_number", Deed::Number),
+    ("index", Deed::Plain),
+    ("inflate", Deed::Unpack),
+    ("int", Deed::Number),
+    ("join", Deed::JoinFirst),
+    ("keys", Deed::Plain),
+    ("kill", Deed::Kill(true)),
+    ("lc", Deed::Method("lower")),
+    ("lcfirst", Deed::First),
+    ("length", Deed::Plain),
+    ("link", Deed::Link),
+    ("listen", Deed::Listen),
+    ("localtime", Deed::Plain),
+    ("make_path", Deed::Plain),
+    ("mirror", Deed::Download),
+    ("mkdir", Deed::Plain),
+    ("move", Deed::Move),
+    ("mv", Deed::Move),
+    ("open", Deed::Open),
+    ("open2", Deed::Replace),
+    ("open3", Deed::Replace),
+    ("opendir", Deed::First),
+    ("ord", Deed::Codes),
+    ("pack", Deed::Pack),
+    ("path", Deed::First),
+    ("path.spew", Deed::Write),
+    ("pathrm", Deed::Delete(true)),
+    ("pathrmdir", Deed::Delete(true)),
+    ("pop", Deed::Parameters),
+    ("post", Deed::Send),
+    ("print", Deed::Print(false)),
+    ("printf", Deed::Print(false)),
+    ("printflush", Deed::Plain),
+    ("quotemeta", Deed::First),
+    ("read_file", Deed::Read),
+    ("readdir", Deed::Names),
+    ("readpipe", Deed::Shell),
+    ("realpath", Deed::First),
+    ("reduce", Deed::First),
+    ("ref", Deed::First),
+    ("remove", Deed::Delete(false)),
+    ("remove_tree", Deed::Delete(true)),
+    ("rename", Deed::Move),
+    ("require", Deed::Include),
+    ("reverse", Deed::Reverse),
+    ("rmdir", Deed::Delete(false)),
+    ("rmtree", Deed::Delete(true)),
+    ("runx", Deed::Either),
+    ("say", Deed::Print(true)),
+    ("scalar", Deed::First),
+    ("shellwords", Deed::Words),
+    ("shift", Deed::Parameters),
+    ("sleep", Deed::Plain),
+    ("slurp", Deed::Read),
+    ("sort", Deed::First),
+    ("spew", Deed::Write),
+    ("sprintf", Deed::Format),
+    ("sqrt", Deed::Plain),
+    ("substr", Deed::Method("substr")),
+    ("symlink", Deed::Link),
+    ("sysopen", Deed::Open),
+    ("system", Deed::Either),
+    ("systemx", Deed::Either),
+    ("tempdir", Deed::Temporary),
+    ("tempfile", Deed::Temporary),
+    ("time", Deed::Plain),
+    ("truncate", Deed::Truncate),
+    ("uc", Deed::Method("upper")),
+    ("ucfirst", Deed::First),
+    ("uncompress", Deed::Unpack),
+    ("unlink", Deed::Delete(false)),
+    ("unpack", Deed::Pack),
+    ("uri_unescape", Deed::Percent),
+    ("values", Deed::First),
+    ("wantarray", Deed::Plain),
+    ("warn", Deed::Plain),
+    ("write_file", Deed::Write),
+];

@@ -4,242 +4,7 @@ use super::Deed;
 
 /// What a function does.
 pub(in crate::languages::script) fn function(path: &str) -> Option<Deed> {
-    Some(match path {
-        "os.system"
-        | "os.popen"
-        | "subprocess.getoutput"
-        | "subprocess.getstatusoutput"
-        | "commands.getoutput"
-        | "commands.getstatusoutput"
-        | "popen2.popen2"
-        | "popen2.popen3"
-        | "os.popen2"
-        | "os.popen3"
-        | "os.popen4"
-        | "platform.popen"
-        | "asyncio.create_subprocess_shell"
-        | "asyncio.subprocess.create_subprocess_shell"
-        | "os.startfile"
-        | "invoke.run"
-        | "c.run"
-        | "ctx.run"
-        | "fabric.local"
-        | "delegator.run"
-        | "IPython.get_ipython.system"
-        | "_posixsubprocess.system"
-        | "posix.system"
-        | "nt.system"
-        | "libc.system"
-        | "CDLL.system"
-        | "LoadLibrary.system"
-        | "Connection.run"
-        | "Connection.sudo"
-        | "Connection.local"
-        | "timeit.os.system" => Deed::Shell,
-        "subprocess.run"
-        | "subprocess.call"
-        | "subprocess.check_call"
-        | "subprocess.check_output"
-        | "subprocess.Popen"
-        | "pexpect.run"
-        | "pexpect.spawn"
-        | "pexpect.runu"
-        | "ptyprocess.PtyProcess.spawn"
-        | "sh.Command"
-        | "plumbum.local"
-        | "psutil.Popen"
-        | "pty.spawn"
-        | "asyncio.subprocess.run" => Deed::Split,
-        "asyncio.create_subprocess_exec" | "asyncio.subprocess.create_subprocess_exec" => Deed::Program,
-        "os.execv"
-        | "os.execve"
-        | "os.execvp"
-        | "os.execvpe"
-        | "os.execl"
-        | "os.execle"
-        | "os.execlp"
-        | "os.execlpe"
-        | "os.spawnl"
-        | "os.spawnle"
-        | "os.spawnlp"
-        | "os.spawnlpe"
-        | "os.spawnv"
-        | "os.spawnve"
-        | "os.spawnvp"
-        | "os.spawnvpe"
-        | "os.posix_spawn"
-        | "os.posix_spawnp"
-        | "_posixsubprocess.fork_exec" => Deed::Replace,
-        "shutil.rmtree"
-        | "distutils.dir_util.remove_tree"
-        | "send2trash.rmtree"
-        | "setuptools.dir_util.remove_tree"
-        | "fs.rmtree"
-        | "tree.rmtree" => Deed::Delete(true),
-        "os.removedirs" => Deed::Delete(false),
-        "os.remove" | "os.unlink" | "os.rmdir" | "posix.unlink" | "posix.remove" | "posix.rmdir"
-        | "pathlib.os.remove" => Deed::Delete(false),
-        "os.truncate" | "os.ftruncate" => Deed::Truncate,
-        "open" | "io.open" | "codecs.open" | "os.open" | "builtins.open" | "gzip.open" | "bz2.open"
-        | "lzma.open" | "aiofiles.open" => Deed::Open,
-        "io.FileIO" => Deed::Open,
-        "os.rename" | "os.replace" | "shutil.move" | "os.renames" => Deed::Move,
-        "shutil.copy" | "shutil.copyfile" | "shutil.copy2" => Deed::Copy,
-        "shutil.copytree" | "distutils.dir_util.copy_tree" => Deed::CopyTree,
-        "shutil.unpack_archive" => Deed::Extract(1),
-        "os.symlink" | "os.link" => Deed::Link,
-        "os.chmod" | "os.lchmod" => Deed::Mode(false),
-        "os.chown" | "os.lchown" | "shutil.chown" => Deed::Own,
-        "os.kill" | "os.killpg" => Deed::Kill(false),
-        "exec"
-        | "eval"
-        | "builtins.exec"
-        | "builtins.eval"
-        | "code.interact"
-        | "runpy.run_path_text"
-        | "timeit.timeit"
-        | "timeit.repeat"
-        | "cProfile.run"
-        | "profile.run" => Deed::Code,
-        "os.fork" | "os.forkpty" | "pty.fork" => Deed::Fork,
-        "socket.create_connection" | "telnetlib.Telnet" | "asyncio.open_connection" => Deed::Connect,
-        "socket.socket" => Deed::Connect,
-        "urllib.request.urlopen"
-        | "urllib2.urlopen"
-        | "urllib.urlopen"
-        | "requests.get"
-        | "requests.post"
-        | "requests.put"
-        | "requests.patch"
-        | "requests.request"
-        | "requests.delete"
-        | "requests.head"
-        | "httpx.get"
-        | "httpx.post"
-        | "httpx.put"
-        | "httpx.request"
-        | "httpx.stream"
-        | "aiohttp.request"
-        | "urllib3.request"
-        | "HTTPSConnection.request"
-        | "HTTPConnection.request"
-        | "PoolManager.request"
-        | "Session.post"
-        | "Session.put"
-        | "Session.get"
-        | "session.post"
-        | "session.put"
-        | "Client.post"
-        | "AsyncClient.post"
-        | "ClientSession.post"
-        | "urllib.request.Request"
-        | "requests.Session.post"
-        | "requests.Session.get"
-        | "requests.session.get"
-        | "requests.session.post"
-        | "wget.download"
-        | "paramiko.SSHClient" => Deed::Send,
-        "urllib.request.urlretrieve" | "urllib.urlretrieve" => Deed::Download,
-        "sqlite3.connect"
-        | "psycopg2.connect"
-        | "psycopg.connect"
-        | "pymysql.connect"
-        | "MySQLdb.connect"
-        | "mysql.connector.connect"
-        | "duckdb.connect"
-        | "pyodbc.connect"
-        | "asyncpg.connect"
-        | "cx_Oracle.connect"
-        | "oracledb.connect"
-        | "sqlalchemy.create_engine"
-        | "pymssql.connect"
-        | "snowflake.connector.connect"
-        | "sqlalchemy.text"
-        | "sqlite3.Connection"
-        | "aiosqlite.connect"
-        | "apsw.Connection"
-        | "duckdb.sql"
-        | "duckdb.execute"
-        | "django.db.connection"
-        | "clickhouse_driver.Client"
-        | "MySQLdb.Connect" => Deed::Database,
-        "print" => Deed::Print(true),
-        "sys.stdout.write" | "sys.stdout.buffer.write" => Deed::Print(false),
-        "input"
-        | "raw_input"
-        | "sys.stdin.read"
-        | "sys.stdin.readline"
-        | "sys.stdin.readlines"
-        | "sys.stdin.buffer.read"
-        | "fileinput.input" => Deed::Input,
-        "base64.b64decode"
-        | "base64.standard_b64decode"
-        | "base64.urlsafe_b64decode"
-        | "base64.decodebytes"
-        | "base64.decodestring"
-        | "binascii.a2b_base64" => Deed::Base64,
-        "bytes.fromhex" | "bytearray.fromhex" | "binascii.unhexlify" | "binascii.a2b_hex"
-        | "base64.b16decode" => Deed::Hex,
-        "codecs.decode" | "codecs.encode" => Deed::Decode,
-        "zlib.decompress" | "gzip.decompress" | "bz2.decompress" | "lzma.decompress" | "marshal.loads"
-        | "pickle.loads" | "base64.b32decode" | "base64.b85decode" | "base64.a85decode" | "dill.loads"
-        | "cloudpickle.loads" => Deed::Unpack,
-        "chr" | "unichr" | "bytes" | "bytearray" => Deed::Characters,
-        "ord" => Deed::Codes,
-        "os.path.join"
-        | "posixpath.join"
-        | "path.join"
-        | "pathlib.Path"
-        | "pathlib.PurePath"
-        | "pathlib.PosixPath"
-        | "pathlib.PurePosixPath"
-        | "Path"
-        | "py.path.local"
-        | "ntpath.join" => Deed::Path,
-        "os.path.expanduser" | "os.path.abspath" | "os.path.realpath" | "os.path.normpath" | "str"
-        | "repr" | "os.fspath" | "os.path.expandvars" | "shlex.quote" | "pipes.quote" | "compile"
-        | "list" | "tuple" | "iter" | "set" | "sorted" | "os.fsencode" | "os.fsdecode"
-        | "textwrap.dedent" | "memoryview" | "next" | "iglob" | "tqdm" | "tqdm.tqdm" | "os.fdopen"
-        | "string.Template" | "builtins.compile" | "builtins.str" | "contextlib.closing"
-        | "itertools.chain" | "types.CodeType" | "asyncio.run" | "os.fsync" | "filter" => Deed::First,
-        "dict" | "collections.OrderedDict" | "types.MappingProxyType" => Deed::Mapping,
-        "shlex.split" => Deed::Words,
-        "functools.reduce" | "reduce" => Deed::Fold,
-        "int" => Deed::Number,
-        "json.loads" | "ast.literal_eval" | "yaml.safe_load" => Deed::Data,
-        "urllib.parse.unquote" | "urllib.parse.unquote_plus" | "urllib.unquote" => Deed::Percent,
-        "str.lower" => Deed::Method("lower"),
-        "str.replace" => Deed::Method("replace"),
-        "str.format" => Deed::Method("format"),
-        "vars" => Deed::First,
-        "str.join" => Deed::Join,
-        "reversed" => Deed::Reverse,
-        "os.path.dirname" => Deed::Parent,
-        "map" => Deed::Each,
-        "pathlib.Path.home" | "Path.home" => Deed::Home,
-        "os.getcwd" | "os.getcwdb" | "pathlib.Path.cwd" | "Path.cwd" => Deed::Here,
-        "tempfile.mkdtemp"
-        | "tempfile.mkstemp"
-        | "tempfile.gettempdir"
-        | "tempfile.mktemp"
-        | "tempfile.TemporaryDirectory"
-        | "tempfile.NamedTemporaryFile"
-        | "tempfile.TemporaryFile" => Deed::Temporary,
-        "glob.glob" | "glob.iglob" | "glob" => Deed::Pattern,
-        "os.listdir" => Deed::Names,
-        "os.scandir" => Deed::Entries,
-        "os.walk" | "os.fwalk" => Deed::Walk,
-        "os.getenv" | "os.environ.get" | "os.environ.setdefault" | "os.getenvb" => Deed::Environment,
-        "__import__" | "importlib.import_module" | "builtins.__import__" => Deed::Module,
-        "getattr" | "builtins.getattr" => Deed::Attribute,
-        "os.chdir" | "os.fchdir" => Deed::Folder,
-        "len" | "sum" | "max" | "min" | "hash" | "type" | "id" | "isinstance" | "os.path.exists"
-        | "os.path.isfile" | "os.path.isdir" | "os.path.getsize" | "os.path.getmtime" | "range"
-        | "time.sleep" | "os.makedirs" | "os.mkdir" | "time.time" | "os.getpid" | "sys.exit" | "exit" => {
-            Deed::Plain
-        }
-        _ => return None,
-    })
+    super::find(FUNCTIONS, path)
 }
 
 /// What a method does to the value that it belongs to.
@@ -288,3 +53,351 @@ pub(in crate::languages::script) fn usual(name: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// What each function does, sorted by name.
+pub(super) const FUNCTIONS: &[(&str, Deed)] = &[
+    ("AsyncClient.post", Deed::Send),
+    ("CDLL.system", Deed::Shell),
+    ("Client.post", Deed::Send),
+    ("ClientSession.post", Deed::Send),
+    ("Connection.local", Deed::Shell),
+    ("Connection.run", Deed::Shell),
+    ("Connection.sudo", Deed::Shell),
+    ("HTTPConnection.request", Deed::Send),
+    ("HTTPSConnection.request", Deed::Send),
+    ("IPython.get_ipython.system", Deed::Shell),
+    ("LoadLibrary.system", Deed::Shell),
+    ("MySQLdb.Connect", Deed::Database),
+    ("MySQLdb.connect", Deed::Database),
+    ("Path", Deed::Path),
+    ("Path.cwd", Deed::Here),
+    ("Path.home", Deed::Home),
+    ("PoolManager.request", Deed::Send),
+    ("Session.get", Deed::Send),
+    ("Session.post", Deed::Send),
+    ("Session.put", Deed::Send),
+    ("__import__", Deed::Module),
+    ("_posixsubprocess.fork_exec", Deed::Replace),
+    ("_posixsubprocess.system", Deed::Shell),
+    ("aiofiles.open", Deed::Open),
+    ("aiohttp.request", Deed::Send),
+    ("aiosqlite.connect", Deed::Database),
+    ("apsw.Connection", Deed::Database),
+    ("ast.literal_eval", Deed::Data),
+    ("asyncio.create_subprocess_exec", Deed::Program),
+    ("asyncio.create_subprocess_shell", Deed::Shell),
+    ("asyncio.open_connection", Deed::Connect),
+    ("asyncio.run", Deed::First),
+    ("asyncio.subprocess.create_subprocess_exec", Deed::Program),
+    ("asyncio.subprocess.create_subprocess_shell", Deed::Shell),
+    ("asyncio.subprocess.run", Deed::Split),
+    ("asyncpg.connect", Deed::Database),
+    ("base64.a85decode", Deed::Unpack),
+    ("base64.b16decode", Deed::Hex),
+    ("base64.b32decode", Deed::Unpack),
+    ("base64.b64decode", Deed::Base64),
+    ("base64.b85decode", Deed::Unpack),
+    ("base64.decodebytes", Deed::Base64),
+    ("base64.decodestring", Deed::Base64),
+    ("base64.standard_b64decode", Deed::Base64),
+    ("base64.urlsafe_b64decode", Deed::Base64),
+    ("binascii.a2b_base64", Deed::Base64),
+    ("binascii.a2b_hex", Deed::Hex),
+    ("binascii.unhexlify", Deed::Hex),
+    ("builtins.__import__", Deed::Module),
+    ("builtins.compile", Deed::First),
+    ("builtins.eval", Deed::Code),
+    ("builtins.exec", Deed::Code),
+    ("builtins.getattr", Deed::Attribute),
+    ("builtins.open", Deed::Open),
+    ("builtins.str", Deed::First),
+    ("bytearray", Deed::Characters),
+    ("bytearray.fromhex", Deed::Hex),
+    ("bytes", Deed::Characters),
+    ("bytes.fromhex", Deed::Hex),
+    ("bz2.decompress", Deed::Unpack),
+    ("bz2.open", Deed::Open),
+    ("c.run", Deed::Shell),
+    ("cProfile.run", Deed::Code),
+    ("chr", Deed::Characters),
+    ("clickhouse_driver.Client", Deed::Database),
+    ("cloudpickle.loads", Deed::Unpack),
+    ("code.interact", Deed::Code),
+    ("codecs.decode", Deed::Decode),
+    ("codecs.encode", Deed::Decode),
+    ("codecs.open", Deed::Open),
+    ("collections.OrderedDict", Deed::Mapping),
+    ("commands.getoutput", Deed::Shell),
+    ("commands.getstatusoutput", Deed::Shell),
+    ("compile", Deed::First),
+    ("contextlib.closing", Deed::First),
+    ("ctx.run", Deed::Shell),
+    ("cx_Oracle.connect", Deed::Database),
+    ("delegator.run", Deed::Shell),
+    ("dict", Deed::Mapping),
+    ("dill.loads", Deed::Unpack),
+    ("distutils.dir_util.copy_tree", Deed::CopyTree),
+    ("distutils.dir_util.remove_tree", Deed::Delete(true)),
+    ("django.db.connection", Deed::Database),
+    ("duckdb.connect", Deed::Database),
+    ("duckdb.execute", Deed::Database),
+    ("duckdb.sql", Deed::Database),
+    ("eval", Deed::Code),
+    ("exec", Deed::Code),
+    ("exit", Deed::Plain),
+    ("fabric.local", Deed::Shell),
+    ("fileinput.input", Deed::Input),
+    ("filter", Deed::First),
+    ("fs.rmtree", Deed::Delete(true)),
+    ("functools.reduce", Deed::Fold),
+    ("getattr", Deed::Attribute),
+    ("glob", Deed::Pattern),
+    ("glob.glob", Deed::Pattern),
+    ("glob.iglob", Deed::Pattern),
+    ("gzip.decompress", Deed::Unpack),
+    ("gzip.open", Deed::Open),
+    ("hash", Deed::Plain),
+    ("httpx.get", Deed::Send),
+    ("httpx.post", Deed::Send),
+    ("httpx.put", Deed::Send),
+    ("httpx.request", Deed::Send),
+    ("httpx.stream", Deed::Send),
+    ("id", Deed::Plain),
+    ("iglob", Deed::First),
+    ("importlib.import_module", Deed::Module),
+    ("input", Deed::Input),
+    ("int", Deed::Number),
+    ("invoke.run", Deed::Shell),
+    ("io.FileIO", Deed::Open),
+    ("io.open", Deed::Open),
+    ("isinstance", Deed::Plain),
+    ("iter", Deed::First),
+    ("itertools.chain", Deed::First),
+    ("json.loads", Deed::Data),
+    ("len", Deed::Plain),
+    ("libc.system", Deed::Shell),
+    ("list", Deed::First),
+    ("lzma.decompress", Deed::Unpack),
+    ("lzma.open", Deed::Open),
+    ("map", Deed::Each),
+    ("marshal.loads", Deed::Unpack),
+    ("max", Deed::Plain),
+    ("memoryview", Deed::First),
+    ("min", Deed::Plain),
+    ("mysql.connector.connect", Deed::Database),
+    ("next", Deed::First),
+    ("nt.system", Deed::Shell),
+    ("ntpath.join", Deed::Path),
+    ("open", Deed::Open),
+    ("oracledb.connect", Deed::Database),
+    ("ord", Deed::Codes),
+    ("os.chdir", Deed::Folder),
+    ("os.chmod", Deed::Mode(false)),
+    ("os.chown", Deed::Own),
+    ("os.environ.get", Deed::Environment),
+    ("os.environ.setdefault", Deed::Environment),
+    ("os.execl", Deed::Replace),
+    ("os.execle", Deed::Replace),
+    ("os.execlp", Deed::Replace),
+    ("os.execlpe", Deed::Replace),
+    ("os.execv", Deed::Replace),
+    ("os.execve", Deed::Replace),
+    ("os.execvp", Deed::Replace),
+    ("os.execvpe", Deed::Replace),
+    ("os.fchdir", Deed::Folder),
+    ("os.fdopen", Deed::First),
+    ("os.fork", Deed::Fork),
+    ("os.forkpty", Deed::Fork),
+    ("os.fsdecode", Deed::First),
+    ("os.fsencode", Deed::First),
+    ("os.fspath", Deed::First),
+    ("os.fsync", Deed::First),
+    ("os.ftruncate", Deed::Truncate),
+    ("os.fwalk", Deed::Walk),
+    ("os.getcwd", Deed::Here),
+    ("os.getcwdb", Deed::Here),
+    ("os.getenv", Deed::Environment),
+    ("os.getenvb", Deed::Environment),
+    ("os.getpid", Deed::Plain),
+    ("os.kill", Deed::Kill(false)),
+    ("os.killpg", Deed::Kill(false)),
+    ("os.lchmod", Deed::Mode(false)),
+    ("os.lchown", Deed::Own),
+    ("os.link", Deed::Link),
+    ("os.listdir", Deed::Names),
+    ("os.makedirs", Deed::Plain),
+    ("os.mkdir", Deed::Plain),
+    ("os.open", Deed::Open),
+    ("os.path.abspath", Deed::First),
+    ("os.path.dirname", Deed::Parent),
+    ("os.path.exists", Deed::Plain),
+    ("os.path.expanduser", Deed::First),
+    ("os.path.expandvars", Deed::First),
+    ("os.path.getmtime", Deed::Plain),
+    ("os.path.getsize", Deed::Plain),
+    ("os.path.isdir", Deed::Plain),
+    ("os.path.isfile", Deed::Plain),
+    ("os.path.join", Deed::Path),
+    ("os.path.normpath", Deed::First),
+    ("os.path.realpath", Deed::First),
+    ("os.popen", Deed::Shell),
+    ("os.popen2", Deed::Shell),
+    ("os.popen3", Deed::Shell),
+    ("os.popen4", Deed::Shell),
+    ("os.posix_spawn", Deed::Replace),
+    ("os.posix_spawnp", Deed::Replace),
+    ("os.remove", Deed::Delete(false)),
+    ("os.removedirs", Deed::Delete(false)),
+    ("os.rename", Deed::Move),
+    ("os.renames", Deed::Move),
+    ("os.replace", Deed::Move),
+    ("os.rmdir", Deed::Delete(false)),
+    ("os.scandir", Deed::Entries),
+    ("os.spawnl", Deed::Replace),
+    ("os.spawnle", Deed::Replace),
+    ("os.spawnlp", Deed::Replace),
+    ("os.spawnlpe", Deed::Replace),
+    ("os.spawnv", Deed::Replace),
+    ("os.spawnve", Deed::Replace),
+    ("os.spawnvp", Deed::Replace),
+    ("os.spawnvpe", Deed::Replace),
+    ("os.startfile", Deed::Shell),
+    ("os.symlink", Deed::Link),
+    ("os.system", Deed::Shell),
+    ("os.truncate", Deed::Truncate),
+    ("os.unlink", Deed::Delete(false)),
+    ("os.walk", Deed::Walk),
+    ("paramiko.SSHClient", Deed::Send),
+    ("path.join", Deed::Path),
+    ("pathlib.Path", Deed::Path),
+    ("pathlib.Path.cwd", Deed::Here),
+    ("pathlib.Path.home", Deed::Home),
+    ("pathlib.PosixPath", Deed::Path),
+    ("pathlib.PurePath", Deed::Path),
+    ("pathlib.PurePosixPath", Deed::Path),
+    ("pathlib.os.remove", Deed::Delete(false)),
+    ("pexpect.run", Deed::Split),
+    ("pexpect.runu", Deed::Split),
+    ("pexpect.spawn", Deed::Split),
+    ("pickle.loads", Deed::Unpack),
+    ("pipes.quote", Deed::First),
+    ("platform.popen", Deed::Shell),
+    ("plumbum.local", Deed::Split),
+    ("popen2.popen2", Deed::Shell),
+    ("popen2.popen3", Deed::Shell),
+    ("posix.remove", Deed::Delete(false)),
+    ("posix.rmdir", Deed::Delete(false)),
+    ("posix.system", Deed::Shell),
+    ("posix.unlink", Deed::Delete(false)),
+    ("posixpath.join", Deed::Path),
+    ("print", Deed::Print(true)),
+    ("profile.run", Deed::Code),
+    ("psutil.Popen", Deed::Split),
+    ("psycopg.connect", Deed::Database),
+    ("psycopg2.connect", Deed::Database),
+    ("pty.fork", Deed::Fork),
+    ("pty.spawn", Deed::Split),
+    ("ptyprocess.PtyProcess.spawn", Deed::Split),
+    ("py.path.local", Deed::Path),
+    ("pymssql.connect", Deed::Database),
+    ("pymysql.connect", Deed::Database),
+    ("pyodbc.connect", Deed::Database),
+    ("range", Deed::Plain),
+    ("raw_input", Deed::Input),
+    ("reduce", Deed::Fold),
+    ("repr", Deed::First),
+    ("requests.Session.get", Deed::Send),
+    ("requests.Session.post", Deed::Send),
+    ("requests.delete", Deed::Send),
+    ("requests.get", Deed::Send),
+    ("requests.head", Deed::Send),
+    ("requests.patch", Deed::Send),
+    ("requests.post", Deed::Send),
+    ("requests.put", Deed::Send),
+    ("requests.request", Deed::Send),
+    ("requests.session.get", Deed::Send),
+    ("requests.session.post", Deed::Send),
+    ("reversed", Deed::Reverse),
+    ("runpy.run_path_text", Deed::Code),
+    ("send2trash.rmtree", Deed::Delete(true)),
+    ("session.post", Deed::Send),
+    ("session.put", Deed::Send),
+    ("set", Deed::First),
+    ("setuptools.dir_util.remove_tree", Deed::Delete(true)),
+    ("sh.Command", Deed::Split),
+    ("shlex.quote", Deed::First),
+    ("shlex.split", Deed::Words),
+    ("shutil.chown", Deed::Own),
+    ("shutil.copy", Deed::Copy),
+    ("shutil.copy2", Deed::Copy),
+    ("shutil.copyfile", Deed::Copy),
+    ("shutil.copytree", Deed::CopyTree),
+    ("shutil.move", Deed::Move),
+    ("shutil.rmtree", Deed::Delete(true)),
+    ("shutil.unpack_archive", Deed::Extract(1)),
+    ("snowflake.connector.connect", Deed::Database),
+    ("socket.create_connection", Deed::Connect),
+    ("socket.socket", Deed::Connect),
+    ("sorted", Deed::First),
+    ("sqlalchemy.create_engine", Deed::Database),
+    ("sqlalchemy.text", Deed::Database),
+    ("sqlite3.Connection", Deed::Database),
+    ("sqlite3.connect", Deed::Database),
+    ("str", Deed::First),
+    ("str.format", Deed::Method("format")),
+    ("str.join", Deed::Join),
+    ("str.lower", Deed::Method("lower")),
+    ("str.replace", Deed::Method("replace")),
+    ("string.Template", Deed::First),
+    ("subprocess.Popen", Deed::Split),
+    ("subprocess.call", Deed::Split),
+    ("subprocess.check_call", Deed::Split),
+    ("subprocess.check_output", Deed::Split),
+    ("subprocess.getoutput", Deed::Shell),
+    ("subprocess.getstatusoutput", Deed::Shell),
+    ("subprocess.run", Deed::Split),
+    ("sum", Deed::Plain),
+    ("sys.exit", Deed::Plain),
+    ("sys.stdin.buffer.read", Deed::Input),
+    ("sys.stdin.read", Deed::Input),
+    ("sys.stdin.readline", Deed::Input),
+    ("sys.stdin.readlines", Deed::Input),
+    ("sys.stdout.buffer.write", Deed::Print(false)),
+    ("sys.stdout.write", Deed::Print(false)),
+    ("telnetlib.Telnet", Deed::Connect),
+    ("tempfile.NamedTemporaryFile", Deed::Temporary),
+    ("tempfile.TemporaryDirectory", Deed::Temporary),
+    ("tempfile.TemporaryFile", Deed::Temporary),
+    ("tempfile.gettempdir", Deed::Temporary),
+    ("tempfile.mkdtemp", Deed::Temporary),
+    ("tempfile.mkstemp", Deed::Temporary),
+    ("tempfile.mktemp", Deed::Temporary),
+    ("textwrap.dedent", Deed::First),
+    ("time.sleep", Deed::Plain),
+    ("time.time", Deed::Plain),
+    ("timeit.os.system", Deed::Shell),
+    ("timeit.repeat", Deed::Code),
+    ("timeit.timeit", Deed::Code),
+    ("tqdm", Deed::First),
+    ("tqdm.tqdm", Deed::First),
+    ("tree.rmtree", Deed::Delete(true)),
+    ("tuple", Deed::First),
+    ("type", Deed::Plain),
+    ("types.CodeType", Deed::First),
+    ("types.MappingProxyType", Deed::Mapping),
+    ("unichr", Deed::Characters),
+    ("urllib.parse.unquote", Deed::Percent),
+    ("urllib.parse.unquote_plus", Deed::Percent),
+    ("urllib.request.Request", Deed::Send),
+    ("urllib.request.urlopen", Deed::Send),
+    ("urllib.request.urlretrieve", Deed::Download),
+    ("urllib.unquote", Deed::Percent),
+    ("urllib.urlopen", Deed::Send),
+    ("urllib.urlretrieve", Deed::Download),
+    ("urllib2.urlopen", Deed::Send),
+    ("urllib3.request", Deed::Send),
+    ("vars", Deed::First),
+    ("wget.download", Deed::Send),
+    ("yaml.safe_load", Deed::Data),
+    ("zlib.decompress", Deed::Unpack),
+];

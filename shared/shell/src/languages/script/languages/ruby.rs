@@ -5,158 +5,7 @@ use super::Deed;
 /// What a function does.
 pub(in crate::languages::script) fn function(path: &str) -> Option<Deed> {
     let path = path.strip_prefix("Kernel.").or_else(|| path.strip_prefix("Process.")).unwrap_or(path);
-    Some(match path {
-        "system"
-        | "exec"
-        | "spawn"
-        | "IO.popen"
-        | "Open3.capture2"
-        | "Open3.capture2e"
-        | "Open3.capture3"
-        | "Open3.popen2"
-        | "Open3.popen2e"
-        | "Open3.popen3"
-        | "Open3.pipeline"
-        | "Open3.pipeline_r"
-        | "PTY.spawn"
-        | "sh"
-        | "IO.pipe_run"
-        | "POSIX.Spawn.spawn"
-        | "TTY.Command.new.run"
-        | "Shellwords.run"
-        | "PTY.getpty" => Deed::Either,
-        "FileUtils.rm_rf"
-        | "FileUtils.rm_r"
-        | "FileUtils.rmtree"
-        | "FileUtils.remove_dir"
-        | "FileUtils.remove_entry"
-        | "FileUtils.remove_entry_secure"
-        | "FileUtils.rm_rf!"
-        | "rm_rf"
-        | "rm_r"
-        | "remove_dir"
-        | "remove_entry"
-        | "remove_entry_secure"
-        | "rmtree" => Deed::Delete(true),
-        "FileUtils.rm"
-        | "FileUtils.rm_f"
-        | "FileUtils.remove"
-        | "FileUtils.safe_unlink"
-        | "FileUtils.rmdir"
-        | "FileUtils.remove_file"
-        | "File.delete"
-        | "File.unlink"
-        | "Dir.rmdir"
-        | "Dir.delete"
-        | "Dir.unlink"
-        | "rm"
-        | "rm_f"
-        | "IO.unlink" => Deed::Delete(false),
-        "File.truncate" => Deed::Truncate,
-        "File.write" | "IO.write" | "File.binwrite" | "IO.binwrite" => Deed::Write,
-        "File.open" | "File.new" | "open" | "IO.sysopen" | "Kernel.open" | "File.sysopen" => Deed::Open,
-        "File.rename" | "FileUtils.mv" | "FileUtils.move" => Deed::Move,
-        "FileUtils.cp" | "FileUtils.cp_r" | "FileUtils.copy" | "FileUtils.install" | "IO.copy_stream" => {
-            Deed::Copy
-        }
-        "File.symlink" | "File.link" | "FileUtils.ln" | "FileUtils.ln_s" | "FileUtils.ln_sf" => Deed::Link,
-        "File.chmod" | "FileUtils.chmod" | "FileUtils.chmod_R" => Deed::Mode(true),
-        "FileUtils.chown" | "FileUtils.chown_R" | "File.chown" => Deed::Own,
-        "kill" => Deed::Kill(true),
-        "eval"
-        | "instance_eval"
-        | "class_eval"
-        | "module_eval"
-        | "RubyVM.InstructionSequence.compile"
-        | "binding.eval"
-        | "ERB.new"
-        | "TOPLEVEL_BINDING.eval"
-        | "Object.class_eval" => Deed::Code,
-        "fork" => Deed::Fork,
-        "TCPSocket.new"
-        | "TCPSocket.open"
-        | "Socket.tcp"
-        | "UDPSocket.new"
-        | "Net.Telnet.new"
-        | "OpenSSL.SSL.SSLSocket.new" => Deed::Connect,
-        "TCPServer.new" | "TCPServer.open" | "Socket.tcp_server_loop" => Deed::Listen,
-        "Net.HTTP.get"
-        | "Net.HTTP.post"
-        | "Net.HTTP.post_form"
-        | "URI.open"
-        | "OpenURI.open_uri"
-        | "HTTParty.get"
-        | "HTTParty.post"
-        | "RestClient.get"
-        | "RestClient.post"
-        | "Faraday.get"
-        | "Faraday.post"
-        | "Net.HTTP.get_response"
-        | "HTTP.get"
-        | "HTTP.post"
-        | "Net.HTTP.start"
-        | "Excon.get"
-        | "Excon.post"
-        | "Net.HTTP.Post.new"
-        | "Typhoeus.post" => Deed::Send,
-        "SQLite3.Database.new"
-        | "PG.connect"
-        | "PG.Connection.new"
-        | "Mysql2.Client.new"
-        | "Sequel.connect"
-        | "Sequel.sqlite"
-        | "ActiveRecord.Base.connection"
-        | "PG.Connection.open"
-        | "Mongo.Client.new" => Deed::Database,
-        "puts" | "p" | "pp" | "STDOUT.puts" => Deed::Print(true),
-        "$stdout.puts" | "warn" => Deed::Print(true),
-        "print" | "STDOUT.write" | "STDOUT.print" => Deed::Print(false),
-        "gets" | "STDIN.read" | "STDIN.gets" | "ARGF.read" | "STDIN.each_line" | "STDIN.readlines"
-        | "readlines" | "ARGF.each_line" | "ARGF.each" | "STDIN.each" | "$stdin.read" => Deed::Input,
-        "Base64.decode64" | "Base64.strict_decode64" | "Base64.urlsafe_decode64" => Deed::Base64,
-        "Zlib.Inflate.inflate" | "Zlib.inflate" | "Zlib.gunzip" | "Marshal.load" | "Zlib.GzipReader.new" => {
-            Deed::Unpack
-        }
-        "Regexp.new"
-        | "Pathname.new"
-        | "Pathname"
-        | "File.expand_path"
-        | "File.absolute_path"
-        | "File.realpath"
-        | "String.new"
-        | "Shellwords.escape"
-        | "Shellwords.shellescape"
-        | "String"
-        | "Array"
-        | "URI"
-        | "URI.parse"
-        | "StringIO.new"
-        | "Dir.new"
-        | "Dir.open" => Deed::First,
-        "Shellwords.split" | "Shellwords.shellsplit" | "Shellwords.shellwords" => Deed::Words,
-        "CGI.unescape" | "URI.decode_www_form_component" | "URI.unescape" => Deed::Percent,
-        "JSON.parse" => Deed::Data,
-        "File.join" => Deed::Path,
-        "File.dirname" => Deed::Parent,
-        "Dir.home" => Deed::Home,
-        "Dir.pwd" | "Dir.getwd" | "Pathname.pwd" => Deed::Here,
-        "Dir.mktmpdir" | "Dir.tmpdir" | "Tempfile.new" | "Tempfile.create" => Deed::Temporary,
-        "Dir.glob" | "Pathname.glob" => Deed::Pattern,
-        "Dir.entries" | "Dir.children" | "Dir.foreach" | "Dir.each_child" => Deed::Names,
-        "Find.find" => Deed::Below,
-        "File.read" | "IO.read" | "File.readlines" | "IO.readlines" | "File.binread" | "File.foreach"
-        | "IO.binread" => Deed::Read,
-        "ENV.fetch" => Deed::Environment,
-        "format" | "sprintf" => Deed::Format,
-        "printf" => Deed::Print(false),
-        "Dir.chdir" | "FileUtils.cd" | "FileUtils.chdir" => Deed::Folder,
-        "Object.const_get" | "Kernel.const_get" | "const_get" => Deed::Module,
-        "Integer" => Deed::Number,
-        "require" | "require_relative" | "File.exist?" | "File.file?" | "File.directory?" | "sleep"
-        | "exit" | "rand" | "File.size" | "File.stat" | "FileUtils.mkdir_p" | "FileUtils.touch" | "raise"
-        | "attr_reader" | "attr_accessor" => Deed::Plain,
-        _ => return None,
-    })
+    super::find(FUNCTIONS, path)
 }
 
 /// What a method does to the value that it belongs to.
@@ -188,3 +37,232 @@ pub(in crate::languages::script) fn method(name: &str, _: usize) -> Option<Deed>
         _ => return None,
     })
 }
+
+/// What each function does, sorted by name.
+pub(super) const FUNCTIONS: &[(&str, Deed)] = &[
+    ("$stdin.read", Deed::Input),
+    ("$stdout.puts", Deed::Print(true)),
+    ("ARGF.each", Deed::Input),
+    ("ARGF.each_line", Deed::Input),
+    ("ARGF.read", Deed::Input),
+    ("ActiveRecord.Base.connection", Deed::Database),
+    ("Array", Deed::First),
+    ("Base64.decode64", Deed::Base64),
+    ("Base64.strict_decode64", Deed::Base64),
+    ("Base64.urlsafe_decode64", Deed::Base64),
+    ("CGI.unescape", Deed::Percent),
+    ("Dir.chdir", Deed::Folder),
+    ("Dir.children", Deed::Names),
+    ("Dir.delete", Deed::Delete(false)),
+    ("Dir.each_child", Deed::Names),
+    ("Dir.entries", Deed::Names),
+    ("Dir.foreach", Deed::Names),
+    ("Dir.getwd", Deed::Here),
+    ("Dir.glob", Deed::Pattern),
+    ("Dir.home", Deed::Home),
+    ("Dir.mktmpdir", Deed::Temporary),
+    ("Dir.new", Deed::First),
+    ("Dir.open", Deed::First),
+    ("Dir.pwd", Deed::Here),
+    ("Dir.rmdir", Deed::Delete(false)),
+    ("Dir.tmpdir", Deed::Temporary),
+    ("Dir.unlink", Deed::Delete(false)),
+    ("ENV.fetch", Deed::Environment),
+    ("ERB.new", Deed::Code),
+    ("Excon.get", Deed::Send),
+    ("Excon.post", Deed::Send),
+    ("Faraday.get", Deed::Send),
+    ("Faraday.post", Deed::Send),
+    ("File.absolute_path", Deed::First),
+    ("File.binread", Deed::Read),
+    ("File.binwrite", Deed::Write),
+    ("File.chmod", Deed::Mode(true)),
+    ("File.chown", Deed::Own),
+    ("File.delete", Deed::Delete(false)),
+    ("File.directory?", Deed::Plain),
+    ("File.dirname", Deed::Parent),
+    ("File.exist?", Deed::Plain),
+    ("File.expand_path", Deed::First),
+    ("File.file?", Deed::Plain),
+    ("File.foreach", Deed::Read),
+    ("File.join", Deed::Path),
+    ("File.link", Deed::Link),
+    ("File.new", Deed::Open),
+    ("File.open", Deed::Open),
+    ("File.read", Deed::Read),
+    ("File.readlines", Deed::Read),
+    ("File.realpath", Deed::First),
+    ("File.rename", Deed::Move),
+    ("File.size", Deed::Plain),
+    ("File.stat", Deed::Plain),
+    ("File.symlink", Deed::Link),
+    ("File.sysopen", Deed::Open),
+    ("File.truncate", Deed::Truncate),
+    ("File.unlink", Deed::Delete(false)),
+    ("File.write", Deed::Write),
+    ("FileUtils.cd", Deed::Folder),
+    ("FileUtils.chdir", Deed::Folder),
+    ("FileUtils.chmod", Deed::Mode(true)),
+    ("FileUtils.chmod_R", Deed::Mode(true)),
+    ("FileUtils.chown", Deed::Own),
+    ("FileUtils.chown_R", Deed::Own),
+    ("FileUtils.copy", Deed::Copy),
+    ("FileUtils.cp", Deed::Copy),
+    ("FileUtils.cp_r", Deed::Copy),
+    ("FileUtils.install", Deed::Copy),
+    ("FileUtils.ln", Deed::Link),
+    ("FileUtils.ln_s", Deed::Link),
+    ("FileUtils.ln_sf", Deed::Link),
+    ("FileUtils.mkdir_p", Deed::Plain),
+    ("FileUtils.move", Deed::Move),
+    ("FileUtils.mv", Deed::Move),
+    ("FileUtils.remove", Deed::Delete(false)),
+    ("FileUtils.remove_dir", Deed::Delete(true)),
+    ("FileUtils.remove_entry", Deed::Delete(true)),
+    ("FileUtils.remove_entry_secure", Deed::Delete(true)),
+    ("FileUtils.remove_file", Deed::Delete(false)),
+    ("FileUtils.rm", Deed::Delete(false)),
+    ("FileUtils.rm_f", Deed::Delete(false)),
+    ("FileUtils.rm_r", Deed::Delete(true)),
+    ("FileUtils.rm_rf", Deed::Delete(true)),
+    ("FileUtils.rm_rf!", Deed::Delete(true)),
+    ("FileUtils.rmdir", Deed::Delete(false)),
+    ("FileUtils.rmtree", Deed::Delete(true)),
+    ("FileUtils.safe_unlink", Deed::Delete(false)),
+    ("FileUtils.touch", Deed::Plain),
+    ("Find.find", Deed::Below),
+    ("HTTP.get", Deed::Send),
+    ("HTTP.post", Deed::Send),
+    ("HTTParty.get", Deed::Send),
+    ("HTTParty.post", Deed::Send),
+    ("IO.binread", Deed::Read),
+    ("IO.binwrite", Deed::Write),
+    ("IO.copy_stream", Deed::Copy),
+    ("IO.pipe_run", Deed::Either),
+    ("IO.popen", Deed::Either),
+    ("IO.read", Deed::Read),
+    ("IO.readlines", Deed::Read),
+    ("IO.sysopen", Deed::Open),
+    ("IO.unlink", Deed::Delete(false)),
+    ("IO.write", Deed::Write),
+    ("Integer", Deed::Number),
+    ("JSON.parse", Deed::Data),
+    ("Kernel.const_get", Deed::Module),
+    ("Kernel.open", Deed::Open),
+    ("Marshal.load", Deed::Unpack),
+    ("Mongo.Client.new", Deed::Database),
+    ("Mysql2.Client.new", Deed::Database),
+    ("Net.HTTP.Post.new", Deed::Send),
+    ("Net.HTTP.get", Deed::Send),
+    ("Net.HTTP.get_response", Deed::Send),
+    ("Net.HTTP.post", Deed::Send),
+    ("Net.HTTP.post_form", Deed::Send),
+    ("Net.HTTP.start", Deed::Send),
+    ("Net.Telnet.new", Deed::Connect),
+    ("Object.class_eval", Deed::Code),
+    ("Object.const_get", Deed::Module),
+    ("Open3.capture2", Deed::Either),
+    ("Open3.capture2e", Deed::Either),
+    ("Open3.capture3", Deed::Either),
+    ("Open3.pipeline", Deed::Either),
+    ("Open3.pipeline_r", Deed::Either),
+    ("Open3.popen2", Deed::Either),
+    ("Open3.popen2e", Deed::Either),
+    ("Open3.popen3", Deed::Either),
+    ("OpenSSL.SSL.SSLSocket.new", Deed::Connect),
+    ("OpenURI.open_uri", Deed::Send),
+    ("PG.Connection.new", Deed::Database),
+    ("PG.Connection.open", Deed::Database),
+    ("PG.connect", Deed::Database),
+    ("POSIX.Spawn.spawn", Deed::Either),
+    ("PTY.getpty", Deed::Either),
+    ("PTY.spawn", Deed::Either),
+    ("Pathname", Deed::First),
+    ("Pathname.glob", Deed::Pattern),
+    ("Pathname.new", Deed::First),
+    ("Pathname.pwd", Deed::Here),
+    ("Regexp.new", Deed::First),
+    ("RestClient.get", Deed::Send),
+    ("RestClient.post", Deed::Send),
+    ("RubyVM.InstructionSequence.compile", Deed::Code),
+    ("SQLite3.Database.new", Deed::Database),
+    ("STDIN.each", Deed::Input),
+    ("STDIN.each_line", Deed::Input),
+    ("STDIN.gets", Deed::Input),
+    ("STDIN.read", Deed::Input),
+    ("STDIN.readlines", Deed::Input),
+    ("STDOUT.print", Deed::Print(false)),
+    ("STDOUT.puts", Deed::Print(true)),
+    ("STDOUT.write", Deed::Print(false)),
+    ("Sequel.connect", Deed::Database),
+    ("Sequel.sqlite", Deed::Database),
+    ("Shellwords.escape", Deed::First),
+    ("Shellwords.run", Deed::Either),
+    ("Shellwords.shellescape", Deed::First),
+    ("Shellwords.shellsplit", Deed::Words),
+    ("Shellwords.shellwords", Deed::Words),
+    ("Shellwords.split", Deed::Words),
+    ("Socket.tcp", Deed::Connect),
+    ("Socket.tcp_server_loop", Deed::Listen),
+    ("String", Deed::First),
+    ("String.new", Deed::First),
+    ("StringIO.new", Deed::First),
+    ("TCPServer.new", Deed::Listen),
+    ("TCPServer.open", Deed::Listen),
+    ("TCPSocket.new", Deed::Connect),
+    ("TCPSocket.open", Deed::Connect),
+    ("TOPLEVEL_BINDING.eval", Deed::Code),
+    ("TTY.Command.new.run", Deed::Either),
+    ("Tempfile.create", Deed::Temporary),
+    ("Tempfile.new", Deed::Temporary),
+    ("Typhoeus.post", Deed::Send),
+    ("UDPSocket.new", Deed::Connect),
+    ("URI", Deed::First),
+    ("URI.decode_www_form_component", Deed::Percent),
+    ("URI.open", Deed::Send),
+    ("URI.parse", Deed::First),
+    ("URI.unescape", Deed::Percent),
+    ("Zlib.GzipReader.new", Deed::Unpack),
+    ("Zlib.Inflate.inflate", Deed::Unpack),
+    ("Zlib.gunzip", Deed::Unpack),
+    ("Zlib.inflate", Deed::Unpack),
+    ("attr_accessor", Deed::Plain),
+    ("attr_reader", Deed::Plain),
+    ("binding.eval", Deed::Code),
+    ("class_eval", Deed::Code),
+    ("const_get", Deed::Module),
+    ("eval", Deed::Code),
+    ("exec", Deed::Either),
+    ("exit", Deed::Plain),
+    ("fork", Deed::Fork),
+    ("format", Deed::Format),
+    ("gets", Deed::Input),
+    ("instance_eval", Deed::Code),
+    ("kill", Deed::Kill(true)),
+    ("module_eval", Deed::Code),
+    ("open", Deed::Open),
+    ("p", Deed::Print(true)),
+    ("pp", Deed::Print(true)),
+    ("print", Deed::Print(false)),
+    ("printf", Deed::Print(false)),
+    ("puts", Deed::Print(true)),
+    ("raise", Deed::Plain),
+    ("rand", Deed::Plain),
+    ("readlines", Deed::Input),
+    ("remove_dir", Deed::Delete(true)),
+    ("remove_entry", Deed::Delete(true)),
+    ("remove_entry_secure", Deed::Delete(true)),
+    ("require", Deed::Plain),
+    ("require_relative", Deed::Plain),
+    ("rm", Deed::Delete(false)),
+    ("rm_f", Deed::Delete(false)),
+    ("rm_r", Deed::Delete(true)),
+    ("rm_rf", Deed::Delete(true)),
+    ("rmtree", Deed::Delete(true)),
+    ("sh", Deed::Either),
+    ("sleep", Deed::Plain),
+    ("spawn", Deed::Either),
+    ("sprintf", Deed::Format),
+    ("system", Deed::Either),
+    ("warn", Deed::Print(true)),
+];
