@@ -22,7 +22,7 @@ use crate::text::filter;
 pub(crate) fn run(process: &mut Process<'_>) -> String {
     match bash::builtin::run(process) {
         Output::Printed(printed) => return printed,
-        Output::Unknown => return output::of(process.runner, process.scope, process.name, process.call),
+        Output::Unknown => return output::of(process),
         Output::NotMine => {}
     }
     if let Some(printed) = inner(process) {
@@ -34,7 +34,7 @@ pub(crate) fn run(process: &mut Process<'_>) -> String {
     {
         return shells::script(process, &script, &call.args);
     }
-    output::of(process.runner, process.scope, process.name, call)
+    output::of(process)
 }
 
 /// Runs what a program runs. `None` if it runs nothing that can be seen in its arguments.

@@ -2,12 +2,14 @@
 
 use super::each;
 use crate::atom::Arg;
-use crate::engine::{Call, Runner, Scope};
+use crate::engine::{Call, Process, Runner, Scope};
 use crate::mark;
 use crate::text::{encoding, escapes, filter, printf};
 
 /// The output of a program; a mark where it is not known.
-pub(super) fn of(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) -> String {
+pub(super) fn of(process: &mut Process<'_>) -> String {
+    let (name, call) = (process.name, process.call);
+    let (runner, scope) = (&mut *process.runner, &*process.scope);
     downloads(runner, scope, name, call);
     copies(runner, scope, name, call);
     if !call.io.capture {
@@ -19,19 +21,17 @@ pub(super) fn of(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) ->
         "echo" => Some(echo(args)),
         "printf" => Some(printf::printf(args)),
         "cat" | "tac" | "head" | "tail" | "tee" | "sort" | "uniq" | "nl" | "pv" | "sponge" | "dos2unix"
-        | "iconv" | "fold" | "fmt" | "column" | "stdbuf" | "zcat" | "less" | "more" => {
-            Some(pass(runner, scope, name, args, stdin))
-        }
+        | "iconv" | "fold" | "fmt" | "column" | "stdbuf" | "zcat" | "less" | "more" => Some(pass(process)),
         "rev" => stdin.map(filter::reverse_lines),
         "tr" => stdin.and_then(|text| filter::translate(args, text)),
-        "paste" => filter::paste(args, &input_of(runner, scope, name, args, stdin)),
+        "paste" => filter::paste(args, &input_of(process)),
         "jq" => json_text(args),
         "unzip" | "tar" | "bsdtar" if unpacks_to_stdout(name, args) => Some(format!("{}\n", mark::UNKNOWN)),
         "xclip" | "xsel" | "pbpaste" | "wl-paste" => Some(format!("{}\n", mark::UNKNOWN)),
         "cut" => stdin.and_then(|text| filter::cut(args, text)),
         "sed" => stdin.and_then(|text| filter::substitute(args, text)),
         "base64" | "base32" | "openssl" | "xxd" | "gunzip" | "gzip" | "uudecode" | "basenc" => {
-            let input = input_of(runner, scope, name, args, stdin);
+            let input = input_of(process);
             encoding::run(name, args, &input)
         }
         "env" | "printenv" | "set" if args.is_empty() => Some(format!("{}\n", mark::PRINTED)),
@@ -302,11 +302,12 @@ fn join(args: &[Arg]) -> String {
 }
 
 /// Programs that hand on what they read.
-fn pass(runner: &Runner, scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> String {
+fn pass(process: &Process<'_>) -> String {
+    let (name, stdin) = (process.name, process.call.io.stdin.as_deref());
     if name == "tee" {
         return stdin.unwrap_or("").to_owned();
     }
-    let text = input_of(runner, scope, name, args, stdin);
+    let text = input_of(process);
     if name == "tac" {
         return text.lines().rev().flat_map(|line| [line, "\n"]).collect();
     }
@@ -314,13 +315,15 @@ fn pass(runner: &Runner, scope: &Scope, name: &str, args: &[Arg], stdin: Option<
 }
 
 /// The files that a filter names, else what it reads.
-fn input_of(runner: &Runner, scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> String {
+fn input_of(process: &Process<'_>) -> String {
+    let Process { runner, scope, name, call, .. } = process;
+    let args = process.args();
     let mut text = String::new();
     let mut named = false;
     let mut words = args.iter();
     while let Some(arg) = words.next() {
         match arg.text.as_str() {
-            "-in" if name == "openssl" => {
+            "-in" if *name == "openssl" => {
                 if let Some(file) = words.next() {
                     text.push_str(&runner.read_file(scope, &file.text));
                     named = true;
@@ -328,14 +331,14 @@ fn input_of(runner: &Runner, scope: &Scope, name: &str, args: &[Arg], stdin: Opt
             }
             "-" => {}
             "-n" | "-c" | "-w" | "-d" | "-k" | "-t"
-                if matches!(name, "head" | "tail" | "sort" | "fold" | "base64" | "paste") =>
+                if matches!(*name, "head" | "tail" | "sort" | "fold" | "base64" | "paste") =>
             {
-                if name != "base64" {
+                if *name != "base64" {
                     words.next();
                 }
             }
             option if option.starts_with('-') => {}
-            _ if matches!(name, "openssl" | "iconv") => {}
+            _ if matches!(*name, "openssl" | "iconv") => {}
             file => {
                 text.push_str(&runner.read_file(scope, file));
                 named = true;
@@ -343,7 +346,7 @@ fn input_of(runner: &Runner, scope: &Scope, name: &str, args: &[Arg], stdin: Opt
         }
     }
     if !named || args.iter().any(|arg| arg.text == "-") {
-        text.push_str(stdin.unwrap_or(""));
+        text.push_str(call.io.stdin.as_deref().unwrap_or(""));
     }
     text
 }

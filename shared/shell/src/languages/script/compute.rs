@@ -3,7 +3,7 @@
 use super::Language;
 use super::act::Call;
 use super::files::is_true;
-use super::follow::{Follower, module_name, path_of, printed};
+use super::follow::{Follower, module_name, path_of};
 use super::languages::Deed;
 use super::value::{Arguments, Text, Value};
 use crate::mark;
@@ -39,74 +39,96 @@ impl Follower<'_> {
                 let value = subject.cloned().unwrap_or_else(first);
                 self.expanded(value)
             }
-            Deed::Base64 => {
-                first().map(|text| decoded(encoding::base64(&text.replace('-', "+").replace('_', "/")), text))
-            }
-            Deed::Hex => first().map(|text| decoded(encoding::hex(text), text)),
-            Deed::Rotate => first().map(rotated),
-            Deed::Decode => match inputs.get(1).map(Value::text).as_deref() {
-                Some("rot13" | "rot_13" | "rot-13") => first().map(rotated),
-                Some("base64" | "base64_codec" | "base64url") => first()
-                    .map(|text| decoded(encoding::base64(&text.replace('-', "+").replace('_', "/")), text)),
-                Some("hex" | "hex_codec") => first().map(|text| decoded(encoding::hex(text), text)),
-                _ => match first() {
-                    Value::List(values) => characters(&values),
-                    value => value,
-                },
-            },
-            Deed::Unpack => Value::from(mark::DECODED),
-            Deed::Pack => self.pack(name, subject, inputs),
-            Deed::Characters => match inputs {
-                [value @ Value::Text(_), ..] if value.number().is_none() => value.clone(),
-                [Value::List(values)] => characters(values),
-                values => characters(values),
-            },
-            Deed::Codes => {
-                let place =
-                    if subject.is_some() { inputs.get(1).and_then(Value::number).unwrap_or(0) } else { 0 };
-                let text = first().known().unwrap_or_default();
-                let c = usize::try_from(place).ok().and_then(|place| text.chars().nth(place));
-                c.map_or_else(Value::unknown, |c| Value::Number(i64::from(u32::from(c))))
-            }
-            Deed::Join => {
-                // Python: the separator's method. Others: the list first.
-                let (list, separator) = match (subject, inputs) {
-                    (Some(Value::List(_)), [list, rest @ ..]) => {
-                        (list.clone(), rest.first().map_or_else(String::new, Value::text))
-                    }
-                    (_, [list @ Value::List(_), rest @ ..]) => {
-                        (list.clone(), rest.first().map_or_else(String::new, Value::text))
-                    }
-                    (_, [separator, list, ..]) => (list.clone(), separator.text()),
-                    _ => (first(), String::new()),
-                };
-                join(&list, &separator)
-            }
-            Deed::JoinFirst => match (subject, self.language) {
-                (Some(_), _) => join(
-                    &first(),
-                    &inputs.get(1).map_or_else(
-                        || if self.language == Language::Ruby { String::new() } else { ",".to_owned() },
-                        Value::text,
-                    ),
-                ),
-                (None, Language::R) => {
-                    let separator = arguments.named("sep").or_else(|| arguments.named("collapse"));
-                    let separator = separator.map_or_else(
-                        || if name == "paste" { " ".to_owned() } else { String::new() },
-                        Value::text,
-                    );
-                    join(&Value::List(inputs.to_vec()), &separator)
+            Deed::Module => match first().known() {
+                // `__import__("a.b")` is `a`.
+                Some(module) if name == "__import__" => {
+                    self.name_value(module.split('.').next().unwrap_or(""))
                 }
-                (None, _) => match inputs {
-                    [list @ Value::List(_)] => join(list, ""),
-                    [separator, list @ Value::List(_)] | [list @ Value::List(_), separator] => {
-                        join(list, &separator.text())
-                    }
-                    [separator, rest @ ..] => join(&Value::List(rest.to_vec()), &separator.text()),
-                    [] => Value::unknown(),
+                Some(name) => self.name_value(&module_name(&name)),
+                None => match first() {
+                    Value::Name(path) => Value::Name(path),
+                    _ => Value::Name(format!("module.{}", mark::UNKNOWN)),
                 },
             },
+            Deed::Attribute => {
+                let name = inputs.get(1).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
+                self.property(&first(), &name)
+            }
+            // PHP's `array_filter($xs)` asks nobody.
+            Deed::Each if inputs.len() == 1 && name == "array_filter" => first(),
+            Deed::Each => {
+                let results = self.each_of(inputs);
+                if name == "array_filter" { first() } else { results }
+            }
+            Deed::Apply => self.applied(name, inputs.to_vec()),
+            Deed::Mapping => self.mapping(first(), arguments),
+            Deed::Fold => self.fold(inputs),
+            Deed::Data => match first().known() {
+                Some(text) => self.run_code(&format!("({text})"), true),
+                None => Value::computed(inputs.iter()),
+            },
+            Deed::Assign => {
+                if let (Some(name), Some(value)) = (first().known(), inputs.get(1)) {
+                    self.assign(&name, value.clone());
+                }
+                Value::from(mark::TOKEN)
+            }
+            Deed::Plain => Value::from(mark::TOKEN),
+            Deed::Home
+            | Deed::Here
+            | Deed::Temporary
+            | Deed::Pattern
+            | Deed::Names
+            | Deed::Entries
+            | Deed::Below
+            | Deed::Walk
+            | Deed::Read
+            | Deed::Environment
+            | Deed::Parent
+            | Deed::Folder => self.place(call, inputs),
+            Deed::Base64
+            | Deed::Hex
+            | Deed::Rotate
+            | Deed::Decode
+            | Deed::Unpack
+            | Deed::Pack
+            | Deed::Characters
+            | Deed::Codes
+            | Deed::Join
+            | Deed::JoinFirst
+            | Deed::Reverse
+            | Deed::Format
+            | Deed::Method(_)
+            | Deed::Substitute
+            | Deed::Percent
+            | Deed::Number
+            | Deed::Words
+            | Deed::SubstituteIn => self.text(call, inputs),
+            _ => Value::unknown(),
+        }
+    }
+
+    /// Its first argument, called with the others.
+    fn applied(&mut self, name: &str, mut values: Vec<Value>) -> Value {
+        if values.is_empty() {
+            return Value::unknown();
+        }
+        let function = values.remove(0);
+        // `Reflect.apply(f, this, [x])`, `xpcall(f, handler, x)`
+        if !values.is_empty() && matches!((self.language, name), (Language::JavaScript, _) | (_, "xpcall")) {
+            values.remove(0);
+        }
+        if let [Value::List(inner)] = values.as_slice() {
+            values.clone_from(&inner.clone());
+        }
+        self.apply(&function, values)
+    }
+
+    /// A folder, a path, or what lies there.
+    fn place(&mut self, call: Call<'_>, inputs: &[Value]) -> Value {
+        let Call { deed, subject, name, arguments } = call;
+        let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
+        match deed {
             Deed::Home => Value::from(&*self.scope.home),
             Deed::Here => Value::from(&*self.scope.cwd),
             Deed::Temporary => Value::from(format!("/tmp/{}", mark::TOKEN)),
@@ -189,37 +211,7 @@ impl Follower<'_> {
                     _ => value,
                 }
             }
-            Deed::Module => match first().known() {
-                // `__import__("a.b")` is `a`.
-                Some(module) if name == "__import__" => {
-                    self.name_value(module.split('.').next().unwrap_or(""))
-                }
-                Some(name) => self.name_value(&module_name(&name)),
-                None => match first() {
-                    Value::Name(path) => Value::Name(path),
-                    _ => Value::Name(format!("module.{}", mark::UNKNOWN)),
-                },
-            },
-            Deed::Attribute => {
-                let name = inputs.get(1).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
-                self.property(&first(), &name)
-            }
             Deed::Parent => self.property(&first(), "parent"),
-            Deed::Reverse => match first() {
-                Value::List(values) => Value::List(values.into_iter().rev().collect()),
-                Value::Text(text) if self.language == Language::JavaScript || mark::any(&text.text) => {
-                    Value::Text(text)
-                }
-                value => {
-                    let whole =
-                        if inputs.len() > 1 { join(&Value::List(inputs.to_vec()), "") } else { value };
-                    whole.map(|text| text.chars().rev().collect())
-                }
-            },
-            Deed::Format => match inputs {
-                [format, rest @ ..] => printed(&format.text(), rest),
-                [] => Value::unknown(),
-            },
             Deed::Folder => {
                 let folder = self.expanded(first()).text();
                 let mut inner = self.scope.clone();
@@ -227,71 +219,12 @@ impl Follower<'_> {
                 *self.scope = inner;
                 Value::from(mark::TOKEN)
             }
-            // PHP's `array_filter($xs)` asks nobody.
-            Deed::Each if inputs.len() == 1 && name == "array_filter" => first(),
-            Deed::Each => {
-                let results = self.each_of(inputs);
-                if name == "array_filter" { first() } else { results }
-            }
-            Deed::Apply => {
-                let mut values = inputs.to_vec();
-                if values.is_empty() {
-                    return Value::unknown();
-                }
-                let function = values.remove(0);
-                // `Reflect.apply(f, this, [x])`, `xpcall(f, handler, x)`
-                if !values.is_empty()
-                    && matches!((self.language, name), (Language::JavaScript, _) | (_, "xpcall"))
-                {
-                    values.remove(0);
-                }
-                if let [Value::List(inner)] = values.as_slice() {
-                    values.clone_from(&inner.clone());
-                }
-                self.apply(&function, values)
-            }
-            Deed::Method(method) => {
-                let rest = Arguments { values: inputs.get(1..).unwrap_or(&[]).to_vec(), named: Vec::new() };
-                let result = self.text_method(&first(), method, &rest);
-                result.unwrap_or_else(|| Value::computed(inputs.iter()))
-            }
-            Deed::Substitute | Deed::SubstituteIn => self.substituted(deed, inputs),
-            Deed::Percent => first().map(|text| {
-                if mark::any(text) {
-                    text.to_owned()
-                } else {
-                    mark::scrub(&encoding::percent(text)).into_owned()
-                }
-            }),
-            Deed::Number => first()
-                .known()
-                .and_then(|text| number(&text, inputs.get(1)))
-                .map_or_else(|| Value::from(mark::TOKEN), Value::Number),
-            Deed::Words => match first() {
-                Value::Text(text) => {
-                    Value::List(shell_words(&text.text).into_iter().map(Value::from).collect())
-                }
-                value => value,
-            },
-            Deed::Mapping => self.mapping(first(), arguments),
-            Deed::Fold => self.fold(inputs),
-            Deed::Data => match first().known() {
-                Some(text) => self.run_code(&format!("({text})"), true),
-                None => Value::computed(inputs.iter()),
-            },
-            Deed::Assign => {
-                if let (Some(name), Some(value)) = (first().known(), inputs.get(1)) {
-                    self.assign(&name, value.clone());
-                }
-                Value::from(mark::TOKEN)
-            }
-            Deed::Plain => Value::from(mark::TOKEN),
             _ => Value::unknown(),
         }
     }
 
     /// A text with one part of it replaced by another; for awk in the variable that the call names last.
-    fn substituted(&mut self, deed: Deed, inputs: &[Value]) -> Value {
+    pub(super) fn substituted(&mut self, deed: Deed, inputs: &[Value]) -> Value {
         let in_place = deed == Deed::SubstituteIn;
         let name = in_place.then(|| {
             let named = if inputs.len() > 2 { self.named_before(2) } else { None };
@@ -361,13 +294,13 @@ impl Follower<'_> {
 }
 
 /// `42`, or `2f` with the base behind it.
-fn number(text: &str, base: Option<&Value>) -> Option<i64> {
+pub(super) fn number(text: &str, base: Option<&Value>) -> Option<i64> {
     let base = base.and_then(Value::number).and_then(|base| u32::try_from(base).ok());
     i64::from_str_radix(text.trim(), base.filter(|base| (2..=36).contains(base)).unwrap_or(10)).ok()
 }
 
 /// A line split as a shell does it: at blanks outside of quotes.
-fn shell_words(line: &str) -> Vec<String> {
+pub(super) fn shell_words(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote = None;
@@ -388,7 +321,7 @@ fn shell_words(line: &str) -> Vec<String> {
     words
 }
 
-fn join(list: &Value, separator: &str) -> Value {
+pub(super) fn join(list: &Value, separator: &str) -> Value {
     match list {
         Value::List(values) => {
             let mut whole: Option<Value> = None;
@@ -422,7 +355,7 @@ fn join(list: &Value, separator: &str) -> Value {
     }
 }
 
-fn characters(values: &[Value]) -> Value {
+pub(super) fn characters(values: &[Value]) -> Value {
     let mut text = String::new();
     for value in values {
         match value {
@@ -439,7 +372,7 @@ fn characters(values: &[Value]) -> Value {
 }
 
 /// Decoded bytes as text. What was not known before is not known afterwards.
-fn decoded(bytes: Option<Vec<u8>>, before: &str) -> String {
+pub(super) fn decoded(bytes: Option<Vec<u8>>, before: &str) -> String {
     if let Some(hole) = before.chars().find(|&c| mark::is_hole(c)) {
         return if hole == mark::REMOTE { hole } else { mark::DECODED }.to_string();
     }
@@ -449,7 +382,7 @@ fn decoded(bytes: Option<Vec<u8>>, before: &str) -> String {
     }
 }
 
-fn rotated(text: &str) -> String {
+pub(super) fn rotated(text: &str) -> String {
     let turn = |c: char, base: u8| char::from((c as u8 - base + 13) % 26 + base);
     text.chars()
         .map(|c| match c {

@@ -20,6 +20,7 @@ mod magic;
 mod network;
 mod spawn;
 mod tcl;
+mod texts;
 mod value;
 
 use std::rc::Rc;

@@ -125,7 +125,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
             // `trap 'text' SIGNAL`; `trap - SIGNAL` and `trap '' SIGNAL` run nothing.
             let text = args.iter().find(|arg| !arg.text.starts_with("--"))?;
             if args.len() > 1 && text.text != "-" && !text.text.is_empty() {
-                trap(runner, scope, index, &text.text, args);
+                trap(process, &text.text, args);
             }
         }
         "command" | "builtin" | "exec" => {
@@ -173,7 +173,8 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
 }
 
 /// `trap TEXT SIGNAL…`: the text runs at the end, with what is set by then or was set on the way.
-fn trap(runner: &mut Runner, scope: &mut Scope, index: u32, text: &str, args: &[Arg]) {
+fn trap(process: &mut Process<'_>, text: &str, args: &[Arg]) {
+    let (runner, scope, index) = (&mut *process.runner, &mut *process.scope, process.index);
     let ends = |arg: &Arg| {
         let name = arg.text.strip_prefix("SIG").unwrap_or(&arg.text);
         matches!(

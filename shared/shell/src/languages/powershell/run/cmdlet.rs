@@ -1,19 +1,18 @@
 //! What cmdlets do to the session, and what they hand on.
 
-use super::bind::Passed;
-use super::command::Pipe;
-use crate::engine::Process;
 use std::rc::Rc;
 
 use super::super::value::{MAX_LIST, Value};
+use super::bind::Passed;
 use super::bind::{Bound, Given};
-use super::command::{atom_args, resolved_name};
+use super::command::Pipe;
+use super::command::atom_args;
 use super::files::narrowed;
 use super::member::property;
 use super::{Machine, turns};
 use crate::atom::{Arg, How, Place, Redirect};
+use crate::engine::Process;
 use crate::mark;
-use crate::windows::below;
 
 /// Cmdlets that send SQL: of the modules `SqlServer`, `dbatools`, `PSSQLite` and `SimplySql`.
 fn is_sql_client(name: &str) -> bool {
@@ -59,57 +58,12 @@ impl Machine<'_> {
     fn effect(&mut self, name: &str, (bound, index): (&Bound, u32), input: Option<&Value>) -> Value {
         let handed = || input.cloned().unwrap_or(Value::Nothing);
         let text = |name: &str| bound.text(name).unwrap_or_default();
-        let path = || bound.texts(&["Path", "LiteralPath", "FilePath"]);
+        let known = self.session(name, bound, input);
+        let known = known.or_else(|| self.file(name, bound, input));
+        if let Some(value) = known.or_else(|| self.started(name, (bound, index), input)) {
+            return value;
+        }
         match name {
-            "Set-Location" | "Push-Location" => {
-                if name == "Push-Location" {
-                    self.state.folders.push(Rc::clone(&self.scope.cwd));
-                    self.state.folders.truncate(MAX_LIST);
-                }
-                if let Some(folder) = path().first() {
-                    self.change_folder(folder);
-                }
-            }
-            "Pop-Location" => {
-                if let Some(folder) = self.state.folders.pop() {
-                    self.scope.change_folder(&folder);
-                }
-            }
-            "Get-Location" => return Value::text(&*self.scope.cwd),
-            "Set-Variable" | "New-Variable" => {
-                let value = bound.get("Value").cloned().unwrap_or_else(handed);
-                self.set(&text("Name").to_lowercase(), value);
-            }
-            "Get-Variable" => {
-                let name = text("Name").to_lowercase();
-                if name.contains('*') {
-                    return Value::unknown();
-                }
-                return self.variable(&name);
-            }
-            "Remove-Variable" | "Clear-Variable" => {
-                for name in bound.texts(&["Name"]) {
-                    self.unset(&name.to_lowercase());
-                }
-            }
-            "Set-Item" | "New-Item"
-                if is_drive(&text("Path"), &["function:", "alias:", "variable:", "env:"]) =>
-            {
-                let value = bound.get("Value").cloned().unwrap_or_else(handed);
-                let path = text("Path").to_lowercase().replace('\\', "");
-                let name = path.strip_prefix("variable:").unwrap_or(&path).to_owned();
-                self.set(&name, value);
-            }
-            "Set-Alias" | "New-Alias" => {
-                if self.state.aliases.len() < MAX_LIST {
-                    self.state.aliases.push((text("Name"), text("Value")));
-                }
-            }
-            "Get-Command" | "Get-Alias" => {
-                let names = bound.texts(&["Name"]);
-                let Some(name) = names.first() else { return Value::token() };
-                return Value::text(resolved_name(name));
-            }
             "Write-Output" | "Write-Host" | "Write-Information" | "Write-Verbose" => {
                 if name == "Write-Host" {
                     return Value::Nothing;
@@ -129,74 +83,6 @@ impl Machine<'_> {
             }
             "Where-Object" => return filtered(&handed(), bound),
             "ForEach-Object" => return self.for_each_object(bound, input),
-            "Get-ChildItem" => {
-                let mut paths = path();
-                if paths.is_empty() {
-                    paths = input.map(Value::texts).unwrap_or_default();
-                }
-                if paths.is_empty() {
-                    paths.push(".".to_owned());
-                }
-                let deep = bound.has("Recurse") || bound.get("Depth").is_some();
-                return self.children(&paths, &bound.texts(&["Filter", "Include"]), deep);
-            }
-            "Get-Item" | "Resolve-Path" | "Convert-Path" => {
-                let mut paths = path();
-                if paths.is_empty() {
-                    paths = input.map(Value::texts).unwrap_or_default();
-                }
-                return Value::of(paths.into_iter().map(Value::text).collect());
-            }
-            "Join-Path" => {
-                let child = bound.texts(&["ChildPath", "AdditionalChildPath"]).join("/");
-                let paths = path();
-                let paths =
-                    if paths.is_empty() { input.map(Value::texts).unwrap_or_default() } else { paths };
-                return Value::of(paths.iter().map(|path| Value::text(below(path, &child))).collect());
-            }
-            "Split-Path" => {
-                let path =
-                    crate::windows::slashes(&path().first().cloned().unwrap_or_else(|| handed().string()));
-                let (folder, leaf) = path.rsplit_once('/').unwrap_or(("", &path));
-                return Value::text(if bound.has("Leaf") { leaf } else { folder });
-            }
-            "New-TemporaryFile" => return Value::text(format!("/tmp/{}", mark::TOKEN)),
-            "New-Item" => {
-                let base = path().first().cloned().unwrap_or_default();
-                let made = if text("Name").is_empty() { base } else { below(&base, &text("Name")) };
-                if bound.get("Value").is_some() {
-                    self.keep_file(&made, &text("Value"), false);
-                }
-                return Value::text(made);
-            }
-            "Get-Content" => {
-                let paths = path();
-                let values: Vec<Value> = paths.iter().map(|path| self.content(path)).collect();
-                return if values.is_empty() { Value::unknown() } else { Value::of(values) };
-            }
-            "Set-Content" | "Add-Content" | "Out-File" => {
-                let value = bound.get("Value").or(bound.get("InputObject")).cloned().unwrap_or_else(handed);
-                let append = name == "Add-Content" || bound.has("Append");
-                for path in path() {
-                    self.keep_file(&path, &value.joined("\n"), append);
-                }
-            }
-            "Copy-Item" | "Move-Item" | "Rename-Item" => {
-                let from = path().first().cloned().or_else(|| input.map(Value::string)).unwrap_or_default();
-                let to = bound.text("Destination").or_else(|| bound.text("NewName")).unwrap_or_default();
-                if let Some(content) = self.known_file(&from) {
-                    self.keep_file(&to, &content, false);
-                }
-            }
-            "Invoke-WebRequest" | "Invoke-RestMethod" => {
-                let file = text("OutFile");
-                if !file.is_empty() {
-                    self.keep_file(&file, &mark::REMOTE.to_string(), false);
-                    return Value::Nothing;
-                }
-                return Value::mark(mark::REMOTE);
-            }
-            "Start-BitsTransfer" => self.keep_file(&text("Destination"), &mark::REMOTE.to_string(), false),
             "Expand-Archive" => {}
             "New-Object" => {
                 let arguments = bound.get("ArgumentList").map(Value::elements).unwrap_or_default();
@@ -221,58 +107,6 @@ impl Machine<'_> {
                         .to_owned()
                 });
                 return Value::Object(Rc::from(format!("cim:{}", class.to_lowercase())));
-            }
-            "Invoke-CimMethod" | "Invoke-WmiMethod" => {
-                let class = bound.text("ClassName").or_else(|| bound.text("Class")).unwrap_or_default();
-                let method = bound.text("MethodName").or_else(|| bound.text("Name")).unwrap_or_default();
-                if class.eq_ignore_ascii_case("win32_process") && method.eq_ignore_ascii_case("create") {
-                    let line = match bound.get("Arguments") {
-                        Some(arguments @ Value::Map(_)) => {
-                            arguments.entry("CommandLine").map(|value| value.string())
-                        }
-                        _ => bound
-                            .get("ArgumentList")
-                            .and_then(|list| list.elements().first().map(Value::string)),
-                    };
-                    self.command_line(&line.unwrap_or_default());
-                }
-            }
-            "Invoke-Expression" => {
-                let command = bound.get("Command").cloned().unwrap_or_else(handed);
-                let mut printed = Value::Nothing;
-                match command {
-                    Value::Block(block) => return self.statements(&block.body),
-                    command => {
-                        let text = command.joined("\n");
-                        if !text.is_empty() {
-                            printed = self.text(&text, Some((index, How::Text)));
-                        }
-                    }
-                }
-                return printed;
-            }
-            "Invoke-Command"
-            | "Start-Job"
-            | "Start-ThreadJob"
-            | "Measure-Command"
-            | "Register-ScheduledJob"
-            | "Register-ObjectEvent" => return self.invoke_command(bound, input, index),
-            "Start-Process" | "Invoke-Item" => {
-                let program = bound
-                    .text("FilePath")
-                    .or_else(|| bound.text("Path"))
-                    .unwrap_or_else(|| handed().string());
-                let list = bound.texts(&["ArgumentList"]);
-                self.start_process(&program, &list);
-            }
-            "New-ScheduledTaskAction" => self.start_process(&text("Execute"), &[text("Argument")]),
-            "New-Service" => self.command_line(&text("BinaryPathName")),
-            "Import-Module" => {
-                for path in bound.texts(&["Name"]) {
-                    if let Some(script) = self.known_file(&path) {
-                        self.text(&script, Some((index, How::File)));
-                    }
-                }
             }
             "ConvertFrom-Json"
             | "ConvertFrom-Csv"
@@ -339,7 +173,7 @@ impl Machine<'_> {
         Value::of(printed)
     }
 
-    fn invoke_command(&mut self, bound: &Bound, input: Option<&Value>, index: u32) -> Value {
+    pub(super) fn invoke_command(&mut self, bound: &Bound, input: Option<&Value>, index: u32) -> Value {
         let remote = ["ComputerName", "HostName", "Session", "VMName", "ContainerId", "SSHConnection"];
         let place = if remote.iter().any(|name| bound.get(name).is_some()) {
             Place::Remote
@@ -395,7 +229,7 @@ fn selected(value: &Value, bound: &Bound) -> Value {
     value.clone()
 }
 
-fn is_drive(path: &str, drives: &[&str]) -> bool {
+pub(super) fn is_drive(path: &str, drives: &[&str]) -> bool {
     let lower = path.to_ascii_lowercase();
     drives.iter().any(|drive| lower.starts_with(drive))
 }

@@ -3,6 +3,7 @@
 mod bind;
 mod cmdlet;
 mod command;
+mod effect;
 mod expression;
 mod files;
 mod member;

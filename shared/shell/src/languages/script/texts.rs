@@ -1,0 +1,136 @@
+//! Texts that calls make of others: decoded, joined, turned round, filled in.
+
+use super::Language;
+use super::act::Call;
+use super::compute::{characters, decoded, join, number, rotated, shell_words};
+use super::follow::{Follower, printed};
+use super::languages::Deed;
+use super::value::{Arguments, Value};
+use crate::mark;
+use crate::text::encoding;
+
+impl Follower<'_> {
+    /// A text that is made of others, or what one means.
+    pub(super) fn text(&mut self, call: Call<'_>, inputs: &[Value]) -> Value {
+        let Call { deed, subject, name, .. } = call;
+        let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
+        match deed {
+            Deed::Base64 => {
+                first().map(|text| decoded(encoding::base64(&text.replace('-', "+").replace('_', "/")), text))
+            }
+            Deed::Hex => first().map(|text| decoded(encoding::hex(text), text)),
+            Deed::Rotate => first().map(rotated),
+            Deed::Decode => match inputs.get(1).map(Value::text).as_deref() {
+                Some("rot13" | "rot_13" | "rot-13") => first().map(rotated),
+                Some("base64" | "base64_codec" | "base64url") => first()
+                    .map(|text| decoded(encoding::base64(&text.replace('-', "+").replace('_', "/")), text)),
+                Some("hex" | "hex_codec") => first().map(|text| decoded(encoding::hex(text), text)),
+                _ => match first() {
+                    Value::List(values) => characters(&values),
+                    value => value,
+                },
+            },
+            Deed::Unpack => Value::from(mark::DECODED),
+            Deed::Pack => self.pack(name, subject, inputs),
+            Deed::Characters => match inputs {
+                [value @ Value::Text(_), ..] if value.number().is_none() => value.clone(),
+                [Value::List(values)] => characters(values),
+                values => characters(values),
+            },
+            Deed::Codes => {
+                let place =
+                    if subject.is_some() { inputs.get(1).and_then(Value::number).unwrap_or(0) } else { 0 };
+                let text = first().known().unwrap_or_default();
+                let c = usize::try_from(place).ok().and_then(|place| text.chars().nth(place));
+                c.map_or_else(Value::unknown, |c| Value::Number(i64::from(u32::from(c))))
+            }
+            Deed::Join => joined(subject, inputs),
+            Deed::JoinFirst => self.joined_first(call, inputs),
+            Deed::Reverse => match first() {
+                Value::List(values) => Value::List(values.into_iter().rev().collect()),
+                Value::Text(text) if self.language == Language::JavaScript || mark::any(&text.text) => {
+                    Value::Text(text)
+                }
+                value => {
+                    let whole =
+                        if inputs.len() > 1 { join(&Value::List(inputs.to_vec()), "") } else { value };
+                    whole.map(|text| text.chars().rev().collect())
+                }
+            },
+            Deed::Format => match inputs {
+                [format, rest @ ..] => printed(&format.text(), rest),
+                [] => Value::unknown(),
+            },
+            Deed::Method(method) => {
+                let rest = Arguments { values: inputs.get(1..).unwrap_or(&[]).to_vec(), named: Vec::new() };
+                let result = self.text_method(&first(), method, &rest);
+                result.unwrap_or_else(|| Value::computed(inputs.iter()))
+            }
+            Deed::Substitute | Deed::SubstituteIn => self.substituted(deed, inputs),
+            Deed::Percent => first().map(|text| {
+                if mark::any(text) {
+                    text.to_owned()
+                } else {
+                    mark::scrub(&encoding::percent(text)).into_owned()
+                }
+            }),
+            Deed::Number => first()
+                .known()
+                .and_then(|text| number(&text, inputs.get(1)))
+                .map_or_else(|| Value::from(mark::TOKEN), Value::Number),
+            Deed::Words => match first() {
+                Value::Text(text) => {
+                    Value::List(shell_words(&text.text).into_iter().map(Value::from).collect())
+                }
+                value => value,
+            },
+            _ => Value::unknown(),
+        }
+    }
+
+    /// The first argument between the elements of the others, as each language has it.
+    fn joined_first(&self, Call { subject, name, arguments, .. }: Call<'_>, inputs: &[Value]) -> Value {
+        let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
+        match (subject, self.language) {
+            (Some(_), _) => join(
+                &first(),
+                &inputs.get(1).map_or_else(
+                    || if self.language == Language::Ruby { String::new() } else { ",".to_owned() },
+                    Value::text,
+                ),
+            ),
+            (None, Language::R) => {
+                let separator = arguments.named("sep").or_else(|| arguments.named("collapse"));
+                let separator = separator.map_or_else(
+                    || if name == "paste" { " ".to_owned() } else { String::new() },
+                    Value::text,
+                );
+                join(&Value::List(inputs.to_vec()), &separator)
+            }
+            (None, _) => match inputs {
+                [list @ Value::List(_)] => join(list, ""),
+                [separator, list @ Value::List(_)] | [list @ Value::List(_), separator] => {
+                    join(list, &separator.text())
+                }
+                [separator, rest @ ..] => join(&Value::List(rest.to_vec()), &separator.text()),
+                [] => Value::unknown(),
+            },
+        }
+    }
+}
+
+/// Elements with a separator between them.
+fn joined(subject: Option<&Value>, inputs: &[Value]) -> Value {
+    // Python: the separator's method. Others: the list first.
+    let (list, separator) = match (subject, inputs) {
+        (Some(Value::List(_)), [list, rest @ ..]) => {
+            (list.clone(), rest.first().map_or_else(String::new, Value::text))
+        }
+        (_, [list @ Value::List(_), rest @ ..]) => {
+            (list.clone(), rest.first().map_or_else(String::new, Value::text))
+        }
+        (_, [separator, list, ..]) => (list.clone(), separator.text()),
+        (_, rest) => (rest.first().cloned().unwrap_or_else(Value::unknown), String::new()),
+    };
+    join(&list, &separator)
+}
