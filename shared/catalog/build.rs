@@ -8,7 +8,7 @@ use std::{env, fs, io};
 
 use source::Row;
 
-const FIELDS: &[&str] = &["values", "families"];
+const FIELDS: &[&str] = &["values", "families", "is"];
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=programs");
@@ -32,15 +32,12 @@ fn quoted(text: &str) -> String {
 }
 
 fn table(rows: &[Row]) -> String {
-    let mut families: Vec<&str> =
-        rows.iter().flat_map(|row| row.get("families").split_whitespace()).collect();
-    families.sort_unstable();
-    families.dedup();
+    let (families, kinds) = (words(rows, "families"), words(rows, "is"));
     let mut names: Vec<(&str, usize)> = Vec::new();
     let mut programs = String::new();
     for (at, row) in rows.iter().enumerate() {
         names.extend(row.names.iter().map(|name| (name.as_str(), at)));
-        programs += &program(row, &families);
+        programs += &program(row, &families, &kinds);
     }
     names.sort_unstable();
     // Where the names with each first letter start.
@@ -50,17 +47,33 @@ fn table(rows: &[Row]) -> String {
         "pub(crate) static NAMES: [(&str, u16); {}] = {names:?};\n\
          pub(crate) static STARTS: [u16; {}] = {starts:?};\n\
          pub(crate) static FAMILIES: [&str; {}] = {families:?};\n\
+         pub(crate) static KINDS: [&str; {}] = {kinds:?};\n\
          pub(crate) static PROGRAMS: [Program; {}] = [{programs}];\n",
         names.len(),
         starts.len(),
         families.len(),
+        kinds.len(),
         rows.len(),
     )
 }
 
-fn program(row: &Row, families: &[&str]) -> String {
-    let bits =
-        families.iter().enumerate().filter(|(_, id)| row.get("families").split(' ').any(|word| word == **id));
-    let bits: u32 = bits.map(|(bit, _)| 1 << bit).sum();
-    format!("Program {{ values: {}, families: Families({bits}) }},", quoted(row.get("values")))
+/// All words of a field, sorted.
+fn words<'r>(rows: &'r [Row], key: &str) -> Vec<&'r str> {
+    let mut words: Vec<&str> = rows.iter().flat_map(|row| row.get(key).split_whitespace()).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+fn program(row: &Row, families: &[&str], kinds: &[&str]) -> String {
+    let tags = |all: &[&str], key: &str| {
+        let given = |word: &str| row.get(key).split_whitespace().any(|given| given == word);
+        all.iter().enumerate().filter(|(_, word)| given(word)).map(|(bit, _)| bit).collect::<Vec<_>>()
+    };
+    format!(
+        "Program {{ values: {}, families: Tags::of(&{:?}), is: Tags::of(&{:?}) }},",
+        quoted(row.get("values")),
+        tags(families, "families"),
+        tags(kinds, "is"),
+    )
 }

@@ -16,16 +16,24 @@ pub struct Program {
     /// Options that take the next argument and may stand in front of the words that matter, separated by blanks.
     pub values: &'static str,
     /// Families of rules that look at it.
-    pub families: Families,
+    pub families: Tags,
+    /// What kind of program it is.
+    pub is: Tags,
 }
 
-/// Families of rules.
+/// Families of rules, or kinds of programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Families(u32);
+pub struct Tags(u32);
 
-impl Families {
-    /// No family: for one that no row names.
-    pub const NONE: Self = Self(0);
+impl Tags {
+    const fn of(bits: &[u32]) -> Self {
+        let (mut all, mut at) = (0, 0);
+        while at < bits.len() {
+            all |= 1 << bits[at];
+            at += 1;
+        }
+        Self(all)
+    }
 
     /// Whether they have one in common.
     pub const fn meet(self, other: Self) -> bool {
@@ -47,19 +55,36 @@ pub fn values(name: &str) -> &'static str {
     find(name).map_or("", |program| program.values)
 }
 
-/// The family with this id.
+/// Whether a program is of this kind.
+pub fn is(name: &str, kind: Tags) -> bool {
+    find(name).is_some_and(|program| program.is.meet(kind))
+}
+
+/// The family of rules with this id.
 ///
 /// # Panics
 /// If no row names the family: for a constant, that does not compile.
-pub const fn family(id: &str) -> Families {
+pub const fn family(id: &str) -> Tags {
+    tag(&FAMILIES, id)
+}
+
+/// The kind of programs with this name.
+///
+/// # Panics
+/// If no row names the kind: for a constant, that does not compile.
+pub const fn kind(name: &str) -> Tags {
+    tag(&KINDS, name)
+}
+
+const fn tag(all: &[&str], name: &str) -> Tags {
     let mut at = 0;
-    while at < FAMILIES.len() {
-        if same(FAMILIES[at].as_bytes(), id.as_bytes()) {
-            return Families(1 << at);
+    while at < all.len() {
+        if same(all[at].as_bytes(), name.as_bytes()) {
+            return Tags(1 << at);
         }
         at += 1;
     }
-    panic!("no row names this family")
+    panic!("no row in shared/catalog/programs has this word")
 }
 
 /// `==`, which constants cannot use yet.

@@ -7,6 +7,7 @@
 //!         --tlscacert --tlscert
 //!     families = containers packages
 //! helm:
+//!     # The options with values of that row.
 //!     like = kubectl
 //!     families = packages
 //! ```
@@ -78,27 +79,18 @@ pub(crate) fn read(file: &str, text: &str, wrong: &mut Vec<String>) -> Vec<Row> 
     rows
 }
 
-/// Gives rows with `like = NAME` the fields of that row that they do not have themselves.
+/// Gives rows with `like = NAME` the options with values of that row.
 pub(crate) fn inherit(rows: &mut [Row], wrong: &mut Vec<String>) {
     for at in 0..rows.len() {
         let Some(like) = rows[at].fields.iter().position(|field| field.key == "like") else { continue };
-        let field = rows[at].fields.remove(like);
-        let other = rows.iter().find(|row| row.names.contains(&field.value) && !row.has("like"));
-        let Some(other) = other else {
-            wrong
-                .push(format!("{}: `{}` must be the name of a row without `like`", field.place, field.value));
-            continue;
-        };
-        let missing =
-            other.fields.iter().filter(|field| !rows[at].has(&field.key) && !field.key.starts_with("runs"));
-        let missing: Vec<Field> = missing
-            .map(|field| Field {
-                place: field.place.clone(),
-                key: field.key.clone(),
-                value: field.value.clone(),
-            })
-            .collect();
-        rows[at].fields.extend(missing);
+        let Field { place, value: name, .. } = rows[at].fields.remove(like);
+        let other = rows.iter().find(|row| row.names.contains(&name) && row.has("values"));
+        if let Some(other) = other {
+            let value = other.get("values").to_owned();
+            rows[at].fields.push(Field { place, key: "values".to_owned(), value });
+        } else {
+            wrong.push(format!("{place}: `{name}` must be the name of a row with `values`"));
+        }
     }
 }
 
@@ -180,7 +172,10 @@ mod tests {
                 "a:\n  values = -x\n",
                 "x.txt:2: names start a line, facts are indented by 4 blanks, what continues them by 8\nx.txt:1: nothing is said about a",
             ),
-            ("a:\n    values = -x\n    like = b\n", "x.txt:3: `b` must be the name of a row without `like`"),
+            (
+                "a:\n    like = b\n",
+                "x.txt:2: `b` must be the name of a row with `values`\nx.txt:1: nothing is said about a",
+            ),
         ] {
             assert_eq!(mistakes(text), expected, "{text}");
         }

@@ -37,7 +37,9 @@ impl<'a> Asked<'a> {
         if let Some((_, families)) = self.families.iter().find(|(known, _)| known == name) {
             return Rc::clone(families);
         }
-        let families: Rc<[&'static Family]> = all().copied().filter(|family| (family.covers)(name)).collect();
+        let program = catalog::find(name);
+        let families: Rc<[&'static Family]> =
+            all().copied().filter(|family| family.covers.program(name, program)).collect();
         self.families.push((name.to_owned(), Rc::clone(&families)));
         families
     }

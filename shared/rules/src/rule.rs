@@ -105,11 +105,43 @@ pub struct Family {
     pub id: &'static str,
     /// What it is about, in a few words.
     pub title: &'static str,
-    /// Whether a program may match one of its rules: a quick look before they are asked. The name is empty
-    /// for a bare redirection such as `> file`.
-    pub covers: fn(&str) -> bool,
+    /// Which programs may match one of its rules: a quick look before they are asked.
+    pub covers: Covers,
     /// Its rules, the most severe first.
     pub rules: &'static [Rule],
+}
+
+/// Which programs a family looks at. The name is empty for a bare redirection such as `> file`.
+#[derive(Debug)]
+pub enum Covers {
+    /// Every program: a redirection may stand anywhere.
+    Every,
+    /// Those whose rows in the catalog name the family.
+    Listed(catalog::Tags),
+    /// Those, and names of a certain form.
+    Also(catalog::Tags, fn(&str) -> bool),
+    /// Names of a certain form only.
+    Named(fn(&str) -> bool),
+}
+
+impl Covers {
+    /// Whether it covers the program with this name, of which the catalog knows this.
+    pub(crate) fn program(&self, name: &str, known: Option<&catalog::Program>) -> bool {
+        let lists = |family| known.is_some_and(|program| program.families.meet(family));
+        match *self {
+            Self::Every => true,
+            Self::Listed(family) => lists(family),
+            Self::Also(family, form) => lists(family) || form(name),
+            Self::Named(form) => form(name),
+        }
+    }
+}
+
+impl Family {
+    /// Whether a program may match one of its rules.
+    pub fn covers(&self, name: &str) -> bool {
+        self.covers.program(name, catalog::find(name))
+    }
 }
 
 impl Rule {

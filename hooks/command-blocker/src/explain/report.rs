@@ -105,7 +105,7 @@ impl<'a> Report<'a> {
         }
         let command = Command::new(analysis, atom, self.facts);
         // Families about redirections look at every program; they would only be noise here.
-        let about = |family: &&&Family| (family.covers)(&command.name) && !(family.covers)("any program");
+        let about = |family: &&&Family| family.covers(&command.name) && !family.covers("any program");
         let asked: Vec<&str> = families().iter().filter(about).map(|family| family.id).collect();
         if asked.is_empty() {
             return Vec::new();

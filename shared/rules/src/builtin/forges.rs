@@ -1,9 +1,9 @@
 //! GitHub, GitLab, Gitea and Bitbucket: their programs and their interfaces by HTTP.
 
-use super::http::{self, Request};
+use super::http::Request;
 use super::shape::{Table, fits, is_harmless};
 use crate::command::Command;
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What deletes or exposes something for everybody.
 const DELETES: Table = "
@@ -83,7 +83,7 @@ const MARKS: &[&str] = &[
 pub(super) static FAMILY: Family = Family {
     id: "forges",
     title: "GitHub, GitLab and other forges",
-    covers: |name| matches!(name, "gh" | "glab" | "tea" | "hub") || http::covers(name),
+    covers: Covers::Listed(catalog::family("forges")),
     rules: &[
         Rule {
             id: "forges.delete",

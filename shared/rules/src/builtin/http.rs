@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use crate::command::Command;
 
 /// Whether a program sends HTTP requests.
-pub(super) fn covers(name: &str) -> bool {
-    matches!(name, "Invoke-RestMethod" | "Invoke-WebRequest")
-        || matches!(name, "curl" | "wget" | "http" | "https" | "xh" | "xhs" | "curlie" | "httpie")
+fn sends_requests(name: &str) -> bool {
+    catalog::is(name, const { catalog::kind("http-client") })
 }
 
 /// What a request asks of a server.
@@ -23,7 +22,7 @@ pub(super) struct Request<'a> {
 impl<'a> Request<'a> {
     /// The request of a program that sends one.
     pub(super) fn of(command: &Command<'a>) -> Option<Self> {
-        if !covers(&command.name) || command.only_asks() {
+        if !sends_requests(&command.name) || command.only_asks() {
             return None;
         }
         let mut request = Self { method: Cow::Borrowed("GET"), urls: Vec::new(), bodies: Vec::new() };

@@ -93,6 +93,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::rule::Covers;
     use crate::{CommandText, Dialect, Facts, judge};
 
     fn found((dialect, command): &(Dialect, String)) -> Vec<&'static str> {
@@ -116,6 +117,18 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn every_family_of_the_catalog_is_one_of_these() {
+        for id in catalog::families() {
+            let family = families().iter().find(|family| family.id == *id);
+            let listed = match family.map(|family| &family.covers) {
+                Some(Covers::Listed(listed) | Covers::Also(listed, _)) => *listed,
+                _ => panic!("shared/catalog/programs names the family {id}, which lists no programs"),
+            };
+            assert_eq!(listed, catalog::family(id), "{id}");
+        }
     }
 
     #[test]

@@ -3,42 +3,12 @@
 use shell::{Place, mark};
 
 use crate::command::Command;
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 pub(super) static FAMILY: Family = Family {
     id: "network",
     title: "Firewall and network",
-    covers: |name| {
-        matches!(
-            name,
-            "iptables"
-                | "ip6tables"
-                | "iptables-legacy"
-                | "iptables-nft"
-                | "ebtables"
-                | "nft"
-                | "ufw"
-                | "firewall-cmd"
-                | "pfctl"
-                | "ipfw"
-                | "iptables-restore"
-                | "ip6tables-restore"
-                | "ip"
-                | "ifconfig"
-                | "ifdown"
-                | "route"
-                | "nmcli"
-                | "rfkill"
-                | "networksetup"
-                | "dhclient"
-                | "wg-quick"
-                | "tc"
-                | "netplan"
-                | "ipset"
-                | "ethtool"
-                | "brctl"
-        )
-    },
+    covers: Covers::Listed(catalog::family("network")),
     rules: &[
         Rule {
             id: "network.firewall",

@@ -2,7 +2,7 @@
 
 use super::shape::{Table, fits};
 use crate::command::Command;
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What breaks the builds of others, or lets somebody else publish.
 const WITHDRAWS: Table = "
@@ -149,74 +149,7 @@ const PUBLISHES: Table = "
 pub(super) static FAMILY: Family = Family {
     id: "packages",
     title: "Publishing packages",
-    covers: |name| {
-        matches!(
-            name,
-            "npm"
-                | "pnpm"
-                | "yarn"
-                | "bun"
-                | "cargo"
-                | "cargo-release"
-                | "gem"
-                | "dotnet"
-                | "nuget"
-                | "pod"
-                | "vsce"
-                | "ovsx"
-                | "mix"
-                | "rebar3"
-                | "skopeo"
-                | "crane"
-                | "regctl"
-                | "oras"
-                | "helm"
-                | "anaconda"
-                | "jfrog"
-                | "jf"
-                | "poetry"
-                | "apm"
-                | "snapcraft"
-                | "lerna"
-                | "changeset"
-                | "np"
-                | "deno"
-                | "jsr"
-                | "semantic-release"
-                | "release-it"
-                | "twine"
-                | "uv"
-                | "flit"
-                | "hatch"
-                | "pdm"
-                | "rye"
-                | "maturin"
-                | "rake"
-                | "mvn"
-                | "mvnw"
-                | "gradle"
-                | "gradlew"
-                | "sbt"
-                | "lein"
-                | "dart"
-                | "flutter"
-                | "cabal"
-                | "stack"
-                | "luarocks"
-                | "conan"
-                | "goreleaser"
-                | "eas"
-                | "fastlane"
-                | "ansible-galaxy"
-                | "opam"
-                | "python"
-                | "python3"
-                | "docker"
-                | "podman"
-                | "nerdctl"
-                | "buildah"
-        )
-    },
+    covers: Covers::Listed(catalog::family("packages")),
     rules: &[
         Rule {
             id: "packages.withdraw",

@@ -4,17 +4,12 @@ use super::has;
 use shell::{Atom, NoteKind, Place};
 
 use crate::command::Command;
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 pub(super) static FAMILY: Family = Family {
     id: "processes",
     title: "Processes",
-    covers: |name| {
-        matches!(
-            name,
-            "kill" | "pkill" | "killall" | "killall5" | "skill" | "slay" | "fuser" | "loginctl" | "xkill"
-        )
-    },
+    covers: Covers::Listed(catalog::family("processes")),
     rules: &[
         Rule {
             id: "processes.fork-bomb",

@@ -3,17 +3,12 @@
 use shell::{Flow, NoteKind, Redirect, mark};
 
 use crate::command::Command;
-use crate::rule::{Family, Rule, Severity, When};
-
-fn covers(_: &str) -> bool {
-    // A redirection to the network may stand behind any program.
-    true
-}
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 pub(super) static FAMILY: Family = Family {
     id: "remote-code",
     title: "Running what comes from elsewhere",
-    covers,
+    covers: Covers::Every,
     rules: &[
         Rule {
             id: "remote-code.runs-download",

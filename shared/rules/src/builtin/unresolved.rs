@@ -3,12 +3,12 @@
 use shell::{How, NoteKind, mark};
 
 use crate::command::Command;
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 pub(super) static FAMILY: Family = Family {
     id: "unresolved",
     title: "What cannot be understood",
-    covers: |name| name.chars().all(mark::is_hole) && !name.is_empty(),
+    covers: Covers::Named(|name| name.chars().all(mark::is_hole) && !name.is_empty()),
     rules: &[
         Rule {
             id: "unresolved.hidden-program",

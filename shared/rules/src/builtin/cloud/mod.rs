@@ -7,18 +7,13 @@ mod platforms;
 mod services;
 mod stores;
 
+use crate::rule::Covers;
 use crate::rule::Family;
 
 pub(super) static FAMILY: Family = Family {
     id: "cloud",
     title: "Clouds, hosting platforms and backups",
-    covers: |name| {
-        matches!(name, "aws" | "gcloud" | "gsutil" | "bq" | "az" | "azcopy")
-            || platforms::covers(name)
-            || services::covers(name)
-            || stores::covers(name)
-            || super::http::covers(name)
-    },
+    covers: Covers::Listed(catalog::family("cloud")),
     rules: &[
         aws::DELETE,
         aws::RIGHTS,

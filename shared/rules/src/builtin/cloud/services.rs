@@ -86,56 +86,6 @@ pub(super) const DELETES: Table = "
         ... *_dropDatabase*
 ";
 
-/// Whether the rule looks at the program.
-pub(super) fn covers(name: &str) -> bool {
-    matches!(
-        name,
-        "surge"
-            | "tccli"
-            | "convox"
-            | "appwrite"
-            | "okta"
-            | "auth0-deploy-cli"
-            | "launchdarkly"
-            | "ldcli"
-            | "dog"
-            | "pd"
-            | "pagerduty-cli"
-            | "algolia"
-            | "ngrok"
-            | "fastlane"
-            | "match"
-            | "nexus3"
-            | "cloudsmith"
-            | "wandb"
-            | "mlflow"
-            | "kaggle"
-            | "cbt"
-            | "tiup"
-            | "patronictl"
-            | "gitea"
-            | "forgejo"
-            | "gitlab-rake"
-            | "circleci"
-            | "travis"
-            | "buildkite-agent"
-            | "bb"
-            | "kafkactl"
-            | "telepresence"
-            | "arangosh"
-            | "aws-nuke"
-            | "gcp-nuke"
-            | "azure-nuke"
-            | "cloud-nuke"
-            | "awsweeper"
-            | "mongocli"
-            | "jenkins-cli"
-            | "prefect"
-            | "dagster"
-            | "dbt"
-    )
-}
-
 pub(super) const DELETE: Rule = Rule {
     id: "cloud.service-delete",
     severity: Severity::Destructive,

@@ -104,39 +104,6 @@ pub(super) const ONE: Table = "
         unlock --remove-all
 ";
 
-/// Whether one of the rules looks at the program.
-pub(super) fn covers(name: &str) -> bool {
-    matches!(
-        name,
-        "rclone"
-            | "mc"
-            | "mcli"
-            | "s3cmd"
-            | "s5cmd"
-            | "s4cmd"
-            | "b2"
-            | "swift"
-            | "lakectl"
-            | "dvc"
-            | "hdfs"
-            | "hadoop"
-            | "borg"
-            | "restic"
-            | "kopia"
-            | "tarsnap"
-            | "duplicity"
-            | "rdiff-backup"
-            | "velero"
-            | "wal-g"
-            | "wal-e"
-            | "barman"
-            | "pgbackrest"
-            | "proxmox-backup-client"
-            | "duplicacy"
-            | "zrepl"
-    )
-}
-
 pub(super) const DELETE: Rule = Rule {
     id: "cloud.store-delete",
     severity: Severity::Destructive,

@@ -5,46 +5,6 @@ use super::deletion::deletion;
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
-/// Whether one of these rules looks at the program.
-pub(super) fn covers(name: &str) -> bool {
-    matches!(
-        name,
-        "kubectl"
-            | "oc"
-            | "k"
-            | "kubecolor"
-            | "k3s"
-            | "microk8s"
-            | "minikube"
-            | "helm"
-            | "helmfile"
-            | "kind"
-            | "k3d"
-            | "k0s"
-            | "ctlptl"
-            | "flux"
-            | "argocd"
-            | "istioctl"
-            | "linkerd"
-            | "kops"
-            | "kubeadm"
-            | "eksctl"
-            | "rke"
-            | "talosctl"
-            | "kapp"
-            | "skaffold"
-            | "devspace"
-            | "okteto"
-            | "crossplane"
-            | "rancher"
-            | "tanzu"
-            | "cilium"
-            | "tkn"
-            | "kn"
-            | "clusterctl"
-    )
-}
-
 /// Whole clusters, and what is installed in them.
 pub(super) const CLUSTERS: Table = "
     helm:

@@ -7,7 +7,7 @@ mod mounts;
 pub(super) use mounts::{Mount, mounts};
 
 use super::shape::{Table, fits};
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What deletes data, or containers and images by the dozen.
 const DELETES: Table = "
@@ -68,28 +68,7 @@ const RISKS: Table = "
 pub(super) static FAMILY: Family = Family {
     id: "containers",
     title: "Containers and clusters",
-    covers: |name| {
-        matches!(
-            name,
-            "docker"
-                | "podman"
-                | "nerdctl"
-                | "finch"
-                | "docker-compose"
-                | "podman-compose"
-                | "crictl"
-                | "buildah"
-                | "ctr"
-                | "colima"
-                | "limactl"
-                | "multipass"
-                | "lxc"
-                | "incus"
-                | "orb"
-                | "orbctl"
-                | "rdctl"
-        ) || kubernetes::covers(name)
-    },
+    covers: Covers::Listed(catalog::family("containers")),
     rules: &[
         mounts::MOUNTED,
         Rule {

@@ -9,14 +9,6 @@ use crate::rule::{Rule, Severity, When};
 const REDIS_CLIENTS: &[&str] = &["redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli", "iredis"];
 const MONGO_CLIENTS: &[&str] = &["mongosh", "mongo"];
 
-/// Whether one of the rules looks at the program.
-pub(super) fn covers(name: &str) -> bool {
-    REDIS_CLIENTS.contains(&name)
-        || matches!(name, "nc" | "ncat" | "netcat" | "telnet")
-        || MONGO_CLIENTS.contains(&name)
-        || name == GRAPH_CLIENT
-}
-
 pub(super) const REDIS: Rule = Rule {
     id: "databases.redis-flush",
     severity: Severity::Destructive,

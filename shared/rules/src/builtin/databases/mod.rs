@@ -7,19 +7,15 @@ mod orm;
 mod servers;
 mod sql;
 
+use crate::rule::Covers;
 use crate::rule::Family;
 
 pub(super) static FAMILY: Family = Family {
     id: "databases",
     title: "Databases and their migrations",
-    covers: |name| {
-        servers::covers(name)
-            || clients::covers(name)
-            || migrations::covers(name)
-            || sql::covers(name)
-            || orm::covers(name)
-            || super::http::covers(name)
-    },
+    covers: Covers::Also(catalog::family("databases"), |name| {
+        name.starts_with("kafka-") || orm::covers(name)
+    }),
     rules: &[
         sql::DROP,
         sql::ROWS,

@@ -118,51 +118,6 @@ pub(super) const CHANGES: Table = "
         db downgrade
 ";
 
-/// Whether one of the rules looks at the program.
-pub(super) fn covers(name: &str) -> bool {
-    matches!(
-        name,
-        "dropdb"
-            | "dropuser"
-            | "droplang"
-            | "pg_dropcluster"
-            | "memcached-tool"
-            | "pg_restore"
-            | "pg_resetwal"
-            | "pg_resetxlog"
-            | "mysqladmin"
-            | "mariadb-admin"
-            | "mongorestore"
-            | "influx"
-            | "influxd"
-            | "etcdctl"
-            | "zkCli.sh"
-            | "zkCli"
-            | "nodetool"
-            | "cockroach"
-            | "clickhouse-backup"
-            | "rabbitmqctl"
-            | "rabbitmqadmin"
-            | "curator_cli"
-            | "vtctlclient"
-            | "vtctldclient"
-            | "neo4j-admin"
-            | "arangorestore"
-            | "couchbase-cli"
-            | "wp"
-            | "drush"
-            | "airflow"
-            | "rpk"
-            | "kaf"
-            | "nats"
-            | "pulsar-admin"
-            | "celery"
-            | "rq"
-            | "pg_ctl"
-            | "pg_ctlcluster"
-    ) || name.starts_with("kafka-")
-}
-
 pub(super) const DROP: Rule = Rule {
     id: "databases.drop",
     severity: Severity::Destructive,

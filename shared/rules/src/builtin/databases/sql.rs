@@ -6,37 +6,6 @@ use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 use crate::zone::Zone;
 
-/// Whether one of the rules looks at a statement with this verb, which is in capitals.
-pub(super) fn covers(name: &str) -> bool {
-    matches!(
-        name,
-        "DROP"
-            | "DELETE"
-            | "UPDATE"
-            | "TRUNCATE"
-            | "ALTER"
-            | "MERGE"
-            | "GRANT"
-            | "REVOKE"
-            | "CREATE"
-            | "RESET"
-            | "PURGE"
-            | "RESTORE"
-            | "SHUTDOWN"
-            | "KILL"
-            | "STOP"
-            | "SYSTEM"
-            | "CALL"
-            | "EXEC"
-            | "EXECUTE"
-            | "PRAGMA"
-            | "REPLACE"
-            | "SELECT"
-            | "COPY"
-            | "LOAD"
-    )
-}
-
 pub(super) const DROP: Rule = Rule {
     id: "databases.sql-drop",
     severity: Severity::Destructive,

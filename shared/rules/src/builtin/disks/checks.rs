@@ -6,112 +6,11 @@ use crate::builtin::paths;
 use crate::command::Command;
 use crate::zone::{Target, Zone};
 
-pub(super) fn covers(name: &str) -> bool {
-    is_formatter(name)
-        || is_partitioner(name)
-        || matches!(
-            name,
-            "wipefs"
-                | "blkdiscard"
-                | "shred"
-                | "hdparm"
-                | "nvme"
-                | "sg_format"
-                | "cryptsetup"
-                | "veracrypt"
-                | "lvremove"
-                | "vgremove"
-                | "pvremove"
-                | "lvreduce"
-                | "lvresize"
-                | "lvm"
-                | "mdadm"
-                | "dmsetup"
-                | "zpool"
-                | "zfs"
-                | "btrfs"
-                | "diskutil"
-                | "asr"
-                | "mount"
-                | "gpart"
-                | "gmirror"
-                | "geli"
-                | "badblocks"
-                | "tune2fs"
-                | "resize2fs"
-                | "debugfs"
-                | "fsck"
-                | "e2fsck"
-                | "xfs_repair"
-                | "ntfsfix"
-                | "flashrom"
-                | "flash_erase"
-                | "flash_eraseall"
-                | "mtd"
-                | "vgreduce"
-                | "sg_sanitize"
-                | "storcli"
-                | "megacli"
-                | "bcache"
-                | "multipath"
-                | "dc3dd"
-                | "dd_rescue"
-                | "sg_write_same"
-                | "sg_unmap"
-                | "gpt"
-                | "hdiutil"
-                | "lvconvert"
-                | "snapper"
-                | "timeshift"
-                | "storcli64"
-                | "perccli"
-                | "perccli64"
-                | "MegaCli"
-                | "MegaCli64"
-                | "hpssacli"
-                | "ssacli"
-                | "hpacucli"
-                | "qemu-img"
-                | "fsarchiver"
-                | "ocs-sr"
-                | "e2image"
-                | "nandwrite"
-                | "ubiformat"
-                | "flashcp"
-                | "fastboot"
-                | "esptool"
-                | "esptool.py"
-                | "sfill"
-                | "sswap"
-                | "losetup"
-                | "scrub"
-                | "nwipe"
-                | "dban"
-        )
-}
-
 /// Programs that make a new file system where there may be one.
 pub(super) fn is_formatter(name: &str) -> bool {
     name.starts_with("mkfs")
         || name.starts_with("newfs")
-        || matches!(
-            name,
-            "mke2fs"
-                | "mkdosfs"
-                | "mkntfs"
-                | "mkswap"
-                | "mkexfatfs"
-                | "mkreiserfs"
-                | "mkudffs"
-                | "mkisofs.raw"
-                | "mkf2fs"
-                | "format.vfat"
-                | "pvcreate"
-                | "vgcreate"
-                | "bcachefs"
-                | "make-bcache"
-                | "mkzftree"
-        )
+        || catalog::is(name, const { catalog::kind("formatter") })
 }
 
 /// Whether it only says what it would do. For FAT, `-n` is the name of the volume.
@@ -121,23 +20,7 @@ pub(super) fn only_tries(command: &Command<'_>) -> bool {
 }
 
 pub(super) fn is_partitioner(name: &str) -> bool {
-    matches!(
-        name,
-        "fdisk"
-            | "sfdisk"
-            | "cfdisk"
-            | "gdisk"
-            | "sgdisk"
-            | "cgdisk"
-            | "parted"
-            | "partx"
-            | "delpart"
-            | "addpart"
-            | "resizepart"
-            | "gparted"
-            | "pdisk"
-            | "fixparts"
-    )
+    catalog::is(name, const { catalog::kind("partitioner") })
 }
 
 pub(super) fn has_disk(command: &Command<'_>) -> bool {

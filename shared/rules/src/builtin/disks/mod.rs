@@ -2,17 +2,17 @@
 
 mod checks;
 
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
-    covers, erases, has_disk, is_formatter, is_partitioner, mounts_over_system, only_lists, only_tries,
+    erases, has_disk, is_formatter, is_partitioner, mounts_over_system, only_lists, only_tries,
     removes_volume, repairs, stops_writing,
 };
 
 pub(super) static FAMILY: Family = Family {
     id: "disks",
     title: "Disks, partitions and volumes",
-    covers,
+    covers: Covers::Also(catalog::family("disks"), is_formatter),
     rules: &[
         Rule {
             id: "disks.format",

@@ -11,38 +11,11 @@ pub(super) fn acts_here(command: &Command<'_>) -> bool {
 }
 
 pub(super) fn is_system_manager(name: &str) -> bool {
-    matches!(
-        name,
-        "apt"
-            | "apt-get"
-            | "aptitude"
-            | "dpkg"
-            | "yum"
-            | "dnf"
-            | "dnf5"
-            | "microdnf"
-            | "zypper"
-            | "pacman"
-            | "yay"
-            | "paru"
-            | "apk"
-            | "rpm"
-            | "emerge"
-            | "xbps-remove"
-            | "pkg"
-            | "snap"
-            | "nala"
-            | "pkg_delete"
-            | "pkg_deinstall"
-            | "opkg"
-            | "eopkg"
-            | "tdnf"
-            | "urpme"
-    )
+    catalog::is(name, const { catalog::kind("system-packages") })
 }
 
 pub(super) fn is_language_manager(name: &str) -> bool {
-    matches!(name, "port" | "flatpak" | "pip" | "pip3" | "brew" | "gem" | "uv" | "conda" | "mamba" | "cpanm")
+    catalog::is(name, const { catalog::kind("language-packages") })
         || name.strip_prefix("pip3.").is_some_and(|version| version.bytes().all(|b| b.is_ascii_digit()))
 }
 

@@ -2,7 +2,7 @@
 
 mod checks;
 
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
     acts_here, is_essential, is_forced, is_language_manager, is_system_manager, names_all, packages, removes,
@@ -11,7 +11,7 @@ use self::checks::{
 pub(super) static FAMILY: Family = Family {
     id: "essentials",
     title: "Packages that the system needs",
-    covers: |name| is_system_manager(name) || is_language_manager(name),
+    covers: Covers::Also(catalog::family("essentials"), is_language_manager),
     rules: &[
         Rule {
             id: "essentials.remove",

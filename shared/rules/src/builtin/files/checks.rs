@@ -7,29 +7,9 @@ use crate::builtin::paths;
 use crate::command::Command;
 use crate::zone::{Target, Zone, is_generated};
 
-/// Programs that delete what they name.
-pub(super) fn is_deleting(name: &str) -> bool {
-    matches!(
-        name,
-        "rm" | "grm"
-            | "unlink"
-            | "gunlink"
-            | "srm"
-            | "shred"
-            | "gshred"
-            | "wipe"
-            | "rimraf"
-            | "del-cli"
-            | "del"
-            | "safe-rm"
-            | "Remove-Item"
-            | "rd"
-    ) || is_trash(name)
-}
-
 /// Programs that move things to the trash, from which all but a whole system comes back.
 fn is_trash(name: &str) -> bool {
-    matches!(name, "trash" | "trash-put" | "trash-cli" | "trash-empty" | "gio" | "Clear-RecycleBin")
+    catalog::is(name, const { catalog::kind("trash") })
 }
 
 /// Whether a home folder or the system goes to the trash.

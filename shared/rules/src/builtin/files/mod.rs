@@ -3,19 +3,19 @@
 mod checks;
 
 use crate::builtin::paths;
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 use crate::zone::Zone;
 
 pub(super) use self::checks::is_source_folder;
 use self::checks::{
-    any, destroys, empties_trash, goes_deep, is_asked_about, is_deleting, is_here, is_in_unknown_folder,
-    is_recursive, is_repository, is_unknown, is_unset_root, is_vital_loss, trashes_vital,
+    any, destroys, empties_trash, goes_deep, is_asked_about, is_here, is_in_unknown_folder, is_recursive,
+    is_repository, is_unknown, is_unset_root, is_vital_loss, trashes_vital,
 };
 
 pub(super) static FAMILY: Family = Family {
     id: "files",
     title: "Deleting files and folders",
-    covers: is_deleting,
+    covers: Covers::Listed(catalog::family("files")),
     rules: &[
         Rule {
             id: "files.delete-system",

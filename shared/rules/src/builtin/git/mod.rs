@@ -9,35 +9,14 @@ mod settings;
 mod tree;
 
 use crate::command::Command;
+use crate::rule::Covers;
 use crate::rule::Family;
 use call::{GitCall, Parsed};
 
 pub(super) static FAMILY: Family = Family {
     id: "git",
     title: "Version control",
-    covers: |name| {
-        name.starts_with("git-")
-            || matches!(
-                name,
-                "git"
-                    | "hub"
-                    | "yadm"
-                    | "bfg"
-                    | "hg"
-                    | "chg"
-                    | "rhg"
-                    | "sl"
-                    | "svn"
-                    | "jj"
-                    | "p4"
-                    | "fossil"
-                    | "bzr"
-                    | "brz"
-                    | "cvs"
-                    | "darcs"
-                    | "repo"
-            )
-    },
+    covers: Covers::Also(catalog::family("git"), |name| name.starts_with("git-")),
     rules: &[
         tree::RESET,
         tree::CLEAN,

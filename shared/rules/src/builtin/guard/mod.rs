@@ -20,13 +20,13 @@ mod touch;
 
 use crate::command::Command;
 use crate::protected::Owner;
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 pub(super) static FAMILY: Family = Family {
     id: "guard",
     title: "Switching off this protection",
     // Any program may write a file: the rules look at the words first.
-    covers: |_| true,
+    covers: Covers::Every,
     rules: RULES,
 };
 

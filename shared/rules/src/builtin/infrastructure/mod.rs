@@ -4,7 +4,7 @@ mod ansible;
 
 use super::shape::{Table, fits};
 use crate::command::Command;
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What takes down what runs, or forgets what is known about it.
 const DESTROYS: Table = "
@@ -230,89 +230,7 @@ fn destroys_by_variable(command: &Command<'_>) -> bool {
 pub(super) static FAMILY: Family = Family {
     id: "infrastructure",
     title: "Infrastructure as code and orchestration",
-    covers: |name| {
-        matches!(
-            name,
-            "terraform"
-                | "tofu"
-                | "terragrunt"
-                | "pulumi"
-                | "cdk"
-                | "cdktf"
-                | "sam"
-                | "zappa"
-                | "chalice"
-                | "ampx"
-                | "amplify"
-                | "copilot"
-                | "serverless"
-                | "sls"
-                | "sst"
-                | "arc"
-                | "claudia"
-                | "waypoint"
-                | "garden"
-                | "nitric"
-                | "encore"
-                | "winglang"
-                | "up"
-                | "azd"
-                | "crossplane"
-                | "vagrant"
-                | "nomad"
-                | "consul"
-                | "vault"
-                | "bao"
-                | "salt-key"
-                | "salt"
-                | "salt-call"
-                | "salt-ssh"
-                | "puppet"
-                | "puppetserver"
-                | "knife"
-                | "juju"
-                | "bosh"
-                | "openstack"
-                | "nova"
-                | "cinder"
-                | "neutron"
-                | "vmrun"
-                | "prlctl"
-                | "lxc-destroy"
-                | "machinectl"
-                | "wsl"
-                | "wslconfig"
-                | "xl"
-                | "werf"
-                | "k3s-uninstall.sh"
-                | "k3s-agent-uninstall.sh"
-                | "k3s-killall.sh"
-                | "rke2-uninstall.sh"
-                | "rke2-killall.sh"
-                | "virsh"
-                | "VBoxManage"
-                | "vboxmanage"
-                | "qm"
-                | "pct"
-                | "govc"
-                | "xe"
-                | "boundary"
-                | "temporal"
-                | "maas"
-                | "ceph"
-                | "rbd"
-                | "rados"
-                | "gluster"
-                | "esxcli"
-                | "porter"
-                | "atmos"
-                | "kitchen"
-                | "dokku"
-                | "kamal"
-                | "ansible"
-                | "ansible-playbook"
-        )
-    },
+    covers: Covers::Listed(catalog::family("infrastructure")),
     rules: &[
         Rule {
             id: "infrastructure.destroy",

@@ -7,7 +7,7 @@ use shell::Place;
 use crate::builtin::files::is_source_folder;
 use crate::builtin::paths;
 use crate::builtin::writes::Way;
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 use crate::zone::Zone;
 
 use self::checks::{
@@ -19,7 +19,7 @@ pub(super) static FAMILY: Family = Family {
     id: "overwrite",
     title: "Overwriting and moving away",
     // A redirection may stand behind any program.
-    covers: |_| true,
+    covers: Covers::Every,
     rules: &[
         Rule {
             id: "overwrite.disk",

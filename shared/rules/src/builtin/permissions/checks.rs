@@ -6,28 +6,6 @@ use crate::builtin::paths;
 use crate::command::Command;
 use crate::zone::{Target, Zone};
 
-pub(super) fn covers(name: &str) -> bool {
-    matches!(
-        name,
-        "chmod"
-            | "gchmod"
-            | "chown"
-            | "gchown"
-            | "chgrp"
-            | "gchgrp"
-            | "lchown"
-            | "setfacl"
-            | "chattr"
-            | "chflags"
-            | "chcon"
-            | "setcap"
-            | "setfattr"
-            | "install"
-            | "xattr"
-            | "restorecon"
-    )
-}
-
 /// The mode, owner or other first operand, and what it applies to.
 pub(super) fn split<'a>(command: &Command<'a>) -> (Option<&'a str>, Vec<Target>) {
     let takes_first = !command.is(&["setfacl", "chattr", "restorecon", "xattr", "setfattr"])

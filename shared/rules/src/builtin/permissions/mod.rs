@@ -4,16 +4,14 @@ mod checks;
 
 use shell::Place;
 
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
-use self::checks::{
-    any, covers, is_base, is_deep, is_too_open, lends_root, opens_nothing, spoils_system_file,
-};
+use self::checks::{any, is_base, is_deep, is_too_open, lends_root, opens_nothing, spoils_system_file};
 
 pub(super) static FAMILY: Family = Family {
     id: "permissions",
     title: "Permissions and owners",
-    covers,
+    covers: Covers::Listed(catalog::family("permissions")),
     rules: &[
         Rule {
             id: "permissions.recursive-system",

@@ -7,91 +7,11 @@ use crate::command::Command;
 use crate::zone::Target;
 
 pub(super) fn is_sender(name: &str) -> bool {
-    matches!(
-        name,
-        "Invoke-RestMethod"
-            | "Invoke-WebRequest"
-            | "curl"
-            | "wget"
-            | "wget2"
-            | "http"
-            | "https"
-            | "xh"
-            | "httpie"
-            | "scp"
-            | "rsync"
-            | "rclone"
-            | "sftp"
-            | "nc"
-            | "ncat"
-            | "netcat"
-            | "socat"
-            | "ftp"
-            | "lftp"
-            | "tftp"
-            | "ncftpput"
-            | "aws"
-            | "gsutil"
-            | "gcloud"
-            | "az"
-            | "s3cmd"
-            | "mc"
-            | "gh"
-            | "mail"
-            | "mailx"
-            | "mutt"
-            | "sendmail"
-            | "croc"
-            | "wormhole"
-            | "ffsend"
-            | "telnet"
-            | "ssh"
-            | "gist"
-            | "transfer"
-            | "openssl"
-            | "kubectl.cp"
-            | "azcopy"
-            | "curlie"
-            | "msmtp"
-            | "swaks"
-            | "dig"
-            | "nslookup"
-            | "termbin"
-            | "ping"
-            | "host"
-    )
+    catalog::is(name, const { catalog::kind("sender") })
 }
 
 pub(super) fn is_printer(name: &str) -> bool {
-    matches!(
-        name,
-        "cat"
-            | "Get-Content"
-            | "type"
-            | "bat"
-            | "batcat"
-            | "less"
-            | "more"
-            | "head"
-            | "tail"
-            | "tac"
-            | "nl"
-            | "strings"
-            | "xxd"
-            | "od"
-            | "hexdump"
-            | "base64"
-            | "base32"
-            | "rev"
-            | "fold"
-            | "gcat"
-            | "ccat"
-            | "view"
-            | "most"
-            | "pr"
-            | "paste"
-            | "hd"
-    )
+    catalog::is(name, const { catalog::kind("printer") })
 }
 
 /// Files whose content is sent: what stands behind `@`, `-T`, or is copied to another machine.
@@ -227,9 +147,8 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
         && command.analysis.atoms.iter().any(|atom| inside(atom) && tells_secret(command, atom))
 }
 
-/// Programs that pick a single value: `-H "Bearer $(grep TOKEN .env | cut -d= -f2)"` is how one signs in.
-pub(super) fn picks(name: &str) -> bool {
-    matches!(name, "grep" | "egrep" | "rg" | "sed" | "awk" | "cut" | "jq" | "yq")
+fn picks(name: &str) -> bool {
+    catalog::is(name, const { catalog::kind("picker") })
 }
 
 /// Whether a file goes straight into a connection: `cat key > /dev/tcp/host/80`.

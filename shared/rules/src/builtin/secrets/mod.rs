@@ -4,22 +4,17 @@ mod checks;
 
 use shell::Place;
 
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
-    asks_metadata, commits_secret, deletes_key, is_printer, is_sender, picks, prints_secret,
-    sends_by_redirect, sends_secret, sends_what_it_reads,
+    asks_metadata, commits_secret, deletes_key, is_printer, is_sender, prints_secret, sends_by_redirect,
+    sends_secret, sends_what_it_reads,
 };
 
 pub(super) static FAMILY: Family = Family {
     id: "secrets",
     title: "Keys and credentials",
-    covers: |name| {
-        is_sender(name)
-            || is_printer(name)
-            || picks(name)
-            || matches!(name, "security" | "gpg" | "gpg2" | "kwallet-query" | "secret-tool" | "getent" | "git")
-    },
+    covers: Covers::Listed(catalog::family("secrets")),
     rules: &[
         Rule {
             id: "secrets.send-file",

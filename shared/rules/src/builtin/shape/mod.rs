@@ -319,7 +319,7 @@ fn word_fits(operand: &str, word: &str) -> bool {
 pub(super) fn uncovered(family: &crate::rule::Family, tables: &[Table]) -> Vec<&'static str> {
     let headers =
         tables.iter().flat_map(|table| table.lines()).filter_map(|line| line.trim().strip_suffix(':'));
-    headers.flat_map(|programs| programs.split(' ')).filter(|program| !(family.covers)(program)).collect()
+    headers.flat_map(|programs| programs.split(' ')).filter(|program| !family.covers(program)).collect()
 }
 
 #[cfg(test)]

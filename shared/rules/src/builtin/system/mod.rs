@@ -2,17 +2,17 @@
 
 mod checks;
 
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
-    acts_here, breaks_boot, changes_kernel, covers, removes_user, stops_vital_service,
-    switches_off_protection, takes_away_storage, turns_off,
+    acts_here, breaks_boot, changes_kernel, removes_user, stops_vital_service, switches_off_protection,
+    takes_away_storage, turns_off,
 };
 
 pub(super) static FAMILY: Family = Family {
     id: "system",
     title: "The machine: power, services, users, kernel",
-    covers,
+    covers: Covers::Listed(catalog::family("system")),
     rules: &[
         Rule {
             id: "system.power",

@@ -5,14 +5,14 @@ use shell::{Flow, Shell};
 use super::table::{has, holds, plain};
 use crate::builtin::writes::{Way, Write, writes};
 use crate::command::Command;
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 use crate::zone::{Target, Zone};
 
 pub(in crate::builtin) static FAMILY: Family = Family {
     id: "windows-files",
     title: "Files on Windows: overwriting, mirroring, owners",
     // A redirection may stand behind any program; rules look at the shell first.
-    covers: |_| true,
+    covers: Covers::Every,
     rules: &[
         Rule {
             id: "windows-files.move-away",

@@ -4,7 +4,7 @@ use shell::{NoteKind, mark};
 
 use super::table::{holds, listed};
 use crate::command::Command;
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// Programs of Windows that run what an address names.
 const RUNS_ADDRESS: &str = "
@@ -46,7 +46,7 @@ const RUNS_ADDRESS: &str = "
 pub(in crate::builtin) static FAMILY: Family = Family {
     id: "windows-code",
     title: "Windows: running what comes from elsewhere",
-    covers,
+    covers: Covers::Listed(catalog::family("windows-code")),
     rules: &[
         Rule {
             id: "windows-code.connects-shell",
@@ -104,40 +104,6 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         },
     ],
 };
-
-fn covers(name: &str) -> bool {
-    matches!(
-        name,
-        "mshta"
-            | "regsvr32"
-            | "rundll32"
-            | "msiexec"
-            | "wmic"
-            | "cmstp"
-            | "hh"
-            | "odbcconf"
-            | "cscript"
-            | "wscript"
-            | "certutil"
-            | "bitsadmin"
-            | "desktopimgdownldr"
-            | "forfiles"
-            | "installutil"
-            | "msbuild"
-            | "presentationhost"
-            | "ieexec"
-            | "pcalua"
-            | "Install-Module"
-            | "powershell"
-            | "pwsh"
-            | "Start-Process"
-            | "Add-Type"
-            | "[net.sockets.tcpclient]::new"
-            | "certoc"
-            | "diantz"
-            | "extrac32"
-    )
-}
 
 fn connects_shell(command: &Command<'_>) -> bool {
     match &*command.name {

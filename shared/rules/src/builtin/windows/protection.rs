@@ -2,7 +2,7 @@
 
 use super::table::{holds, is_everything, listed, plain};
 use crate::command::Command;
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 
 const DEFENDER: &str = "
     Set-MpPreference: -DisableRealtimeMonitoring=True|1
@@ -142,7 +142,7 @@ const NETWORK: &str = "
 pub(in crate::builtin) static FAMILY: Family = Family {
     id: "windows-protection",
     title: "Windows: Defender, firewall, policies, secrets",
-    covers,
+    covers: Covers::Also(catalog::family("windows-protection"), has_form_of_powershell),
     rules: &[
         Rule {
             id: "windows-protection.defender",
@@ -252,37 +252,10 @@ pub(in crate::builtin) static FAMILY: Family = Family {
     ],
 };
 
-fn covers(name: &str) -> bool {
+/// Whether it is a cmdlet or the member of a class, by its form.
+fn has_form_of_powershell(name: &str) -> bool {
     name.contains('-') && name.bytes().any(|b| b.is_ascii_uppercase())
         || name.len() > 2 && name.starts_with('[')
-        || matches!(
-            name,
-            "netsh"
-                | "reg"
-                | "mpcmdrun"
-                | "MpCmdRun"
-                | "dism"
-                | "fltmc"
-                | "sysmon"
-                | "sysmon64"
-                | "secedit"
-                | "gpupdate"
-                | "ntdsutil"
-                | "esentutl"
-                | "procdump"
-                | "procdump64"
-                | "rundll32"
-                | "mimikatz"
-                | "sekurlsa"
-                | "lazagne"
-                | "vaultcmd"
-                | "cmdkey"
-                | "copy"
-                | "certutil"
-                | "route"
-                | "ipconfig"
-                | "winrm"
-        )
 }
 
 /// Whether a cmdlet names single rules of the firewall.

@@ -6,14 +6,16 @@ mod shapes;
 use shell::Shell;
 
 use super::table::{has, listed};
-use crate::rule::{Family, Rule, Severity, When};
+use crate::rule::{Covers, Family, Rule, Severity, When};
 use checks::{ends_everything, formats, is_of_machine, only_lists, registry, scripts_disks, stops_vital};
 use shapes::{ACCOUNTS, ADMINS, ASKED, BACKUPS, BOOT, DISKS, LOGS, MACHINES, POWER, SERVICES};
 
 pub(in crate::builtin) static FAMILY: Family = Family {
     id: "windows-machine",
     title: "Windows: disks, registry, services, accounts",
-    covers,
+    covers: Covers::Also(catalog::family("windows-machine"), |name| {
+        name.contains('-') && name.bytes().any(|b| b.is_ascii_uppercase())
+    }),
     rules: &[
         Rule {
             id: "windows-machine.disk",
@@ -280,60 +282,3 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         },
     ],
 };
-
-fn covers(name: &str) -> bool {
-    let lower = name.bytes().all(|b| !b.is_ascii_uppercase());
-    if !lower && name.contains('-') {
-        return true;
-    }
-    matches!(
-        name,
-        "format"
-            | "diskpart"
-            | "cipher"
-            | "manage-bde"
-            | "fsutil"
-            | "sdelete"
-            | "sdelete64"
-            | "mountvol"
-            | "dd"
-            | "vssadmin"
-            | "wmic"
-            | "wbadmin"
-            | "diskshadow"
-            | "reagentc"
-            | "bcdedit"
-            | "bootrec"
-            | "bootsect"
-            | "bcdboot"
-            | "systemreset"
-            | "shutdown"
-            | "logoff"
-            | "psshutdown"
-            | "psshutdown64"
-            | "rundll32"
-            | "sc"
-            | "nssm"
-            | "net"
-            | "net1"
-            | "dsrm"
-            | "delprof"
-            | "delprof2"
-            | "wevtutil"
-            | "auditpol"
-            | "wsl"
-            | "appcmd"
-            | "vmrun"
-            | "VBoxManage"
-            | "dism"
-            | "schtasks"
-            | "msiexec"
-            | "reg"
-            | "regedit"
-            | "chkdsk"
-            | "compact"
-            | "taskkill"
-            | "pskill"
-            | "tskill"
-    )
-}
