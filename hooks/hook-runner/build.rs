@@ -11,24 +11,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut tables = String::new();
     // The files of `.github/hooks` begin with a number: `10-command-blocker.json`. One that holds several hooks does not.
     let numbered = |name: &str| name.starts_with(|c: char| c.is_ascii_digit());
-    for (table, folder, wanted) in [
-        ("FLAT", ".", Some(&numbered)),
-        ("CLAUDE", "claude-code", None),
-        ("CODEX", "codex", None),
-        ("GEMINI", "gemini-cli", None),
-    ] {
-        writeln!(tables, "/// The files in `configs/{folder}`: name and text.")?;
-        writeln!(tables, "pub(super) const {table}: &[(&str, &str)] = &[")?;
-        for path in json_files(&configs.join(folder).canonicalize()?)? {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if wanted.is_none_or(|wanted| wanted(&name)) {
-                writeln!(tables, "(\"{name}\", include_str!(r\"{}\")),", path.display())?;
-            }
-        }
-        tables.push_str("];\n");
+    writeln!(tables, "/// The files in `configs`: name and text.")?;
+    writeln!(tables, "pub(super) const FLAT: &[(&str, &str)] = &[{}];", files(&configs, numbered)?)?;
+    writeln!(tables, "/// The folders in `configs` with files for one host: name, and its files.")?;
+    writeln!(tables, "const GROUPS: &[(&str, &[(&str, &str)])] = &[")?;
+    for folder in ["claude-code", "codex", "gemini-cli"] {
+        writeln!(tables, "(\"{folder}\", &[{}]),", files(&configs.join(folder).canonicalize()?, |_| true)?)?;
     }
+    tables.push_str("];\n");
     fs::write(Path::new(&env::var("OUT_DIR")?).join("shipped.rs"), tables)?;
     Ok(())
+}
+
+/// The JSON files of a folder as rows of a table: name and text.
+fn files(folder: &Path, wanted: impl Fn(&str) -> bool) -> Result<String, Box<dyn Error>> {
+    let mut rows = String::new();
+    for path in json_files(folder)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if wanted(&name) {
+            write!(rows, "(\"{name}\", include_str!(r\"{}\")),", path.display())?;
+        }
+    }
+    Ok(rows)
 }
 
 fn json_files(folder: &Path) -> Result<Vec<PathBuf>, std::io::Error> {

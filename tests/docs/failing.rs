@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use host::Product;
-use host::failing::{Failing, Fate, row_of, without_program};
+use host::failing::{Failing, Fate};
 
 use super::renew_between;
 
 const HOSTS: [Product; 5] =
-    [Product::VsCode, Product::CopilotCli, Product::Claude, Product::Codex, Product::Gemini];
+    [Product::VS_CODE, Product::COPILOT_CLI, Product::CLAUDE, Product::CODEX, Product::GEMINI];
 
 const FAILURES: [(Failing, &str); 4] = [
     (Failing::Missing, "program missing"),
@@ -19,7 +19,7 @@ const FAILURES: [(Failing, &str); 4] = [
 
 /// A cell of the table: what the shipped configuration comes to.
 fn cell(product: Product, failing: Failing) -> &'static str {
-    match row_of(product, failing).map(|row| (row.shipped, row.plain)) {
+    match product.when(failing).map(|row| (row.shipped, row.plain)) {
         None => "",
         Some((Fate::Denied, Fate::Denied)) => "**call denied**",
         Some((Fate::Denied, Fate::Runs)) => "**call denied** by `onFailure`, else runs",
@@ -29,7 +29,7 @@ fn cell(product: Product, failing: Failing) -> &'static str {
 
 #[test]
 fn the_table_of_failures_is_generated() {
-    let mut table = format!("| |{}\n|---|", HOSTS.map(|host| format!(" {} |", host.title())).concat());
+    let mut table = format!("| |{}\n|---|", HOSTS.map(|host| format!(" {} |", host.title)).concat());
     table += &"---|".repeat(HOSTS.len());
     for (failing, title) in FAILURES {
         let _ = write!(table, "\n| {title} |");
@@ -45,7 +45,7 @@ fn the_table_of_failures_is_generated() {
 fn the_sentence_about_missing_programs_is_generated() {
     let sentence = format!(
         "A configuration whose program is missing is worse than none: {} ([table](shared/program/README.md)). So `init` refuses where a program is missing.\n",
-        without_program(&HOSTS)
+        Product::without_program(&HOSTS)
     );
     renew_between("README.md", "missing program", &sentence);
 }

@@ -36,10 +36,10 @@ impl Setup {
     /// The host as `hook-runner` knows it.
     pub(super) fn product(self) -> Product {
         match self {
-            Self::Claude => Product::Claude,
-            Self::CopilotPascal | Self::CopilotCamel => Product::CopilotCli,
-            Self::Codex => Product::Codex,
-            Self::Gemini => Product::Gemini,
+            Self::Claude => Product::CLAUDE,
+            Self::CopilotPascal | Self::CopilotCamel => Product::COPILOT_CLI,
+            Self::Codex => Product::CODEX,
+            Self::Gemini => Product::GEMINI,
         }
     }
 
@@ -104,7 +104,7 @@ fn in_camel_case(folder: &Path) {
         let renamed: Map<String, Value> = std::mem::take(hooks)
             .into_iter()
             .map(|(event, entries)| {
-                let name = host::event::name(Product::CopilotCli, EventKind::from_name(&event), true);
+                let name = host::event::name(Product::COPILOT_CLI, EventKind::from_name(&event), true);
                 (name.map_or(event, str::to_owned), entries)
             })
             .collect();

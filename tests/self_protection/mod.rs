@@ -9,7 +9,8 @@ mod programs;
 mod shadows;
 mod ways;
 
-use host::place::{Base, PLACES, Shape};
+use host::Product;
+use host::place::{Base, Shape};
 use payload::{Hints, parse};
 use rules::{CommandText, Decision, Dialect, Facts, decision_on_edits, judge, judge_files};
 
@@ -22,8 +23,9 @@ fn facts() -> Facts<'static> {
 
 /// A file of each place, and of those that are ours.
 fn files() -> Vec<String> {
-    let mut files: Vec<String> = PLACES
-        .iter()
+    let mut files: Vec<String> = Product::ALL
+        .into_iter()
+        .flat_map(|product| product.places)
         .map(|place| {
             let base = match place.base {
                 Base::Root => String::new(),

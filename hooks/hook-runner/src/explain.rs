@@ -6,7 +6,7 @@ use std::time::Duration;
 use host::matcher::Matcher;
 use host::place::Scope;
 use host::process::{Processes, Spec};
-use host::product::Patience;
+use host::record::Patience;
 use host::{Action, Fired, Hook, Origin, Product, Request, Setting, fire};
 use payload::EventKind;
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ pub(crate) fn explain(options: &ExplainOptions, screen: &Screen) -> Done {
             }
         }
         if !is_set_up(&project, product) {
-            missing.push(product.title());
+            missing.push(product.title);
         }
         reports.push(report(product, &fired));
     }
@@ -171,7 +171,7 @@ fn row(product: Product, fired: &Fired<'_>) -> Vec<(Tone, String)> {
         .map(|ran| format!("{}: {}", ran.hook.origin.file.display(), effect_word(ran.outcome.effect).0))
         .collect();
     vec![
-        (Tone::Name, product.title().to_owned()),
+        (Tone::Name, product.title.to_owned()),
         (tone, then.sentence().to_owned()),
         (Tone::Quiet, said.join(", ")),
     ]
@@ -189,7 +189,7 @@ fn report(product: Product, fired: &Fired<'_>) -> Value {
             })
         })
         .collect();
-    json!({"host": product.as_str(), "then": fired.upshot.then.as_str(), "hooks": hooks})
+    json!({"host": product.name, "then": fired.upshot.then.as_str(), "hooks": hooks})
 }
 
 /// What the blocker itself says about the command: what would run, and which rules match.

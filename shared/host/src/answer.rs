@@ -1,13 +1,13 @@
 //! What a host silently does not do with an answer: every way in which a hook says something and is not heard.
 
 use payload::model::{Effect, Ended, Outcome};
-use payload::{Dialect, EventKind, Host};
+use payload::{Dialect, EventKind};
 use serde_json::Value;
 
 use crate::hook::Hook;
 use crate::problem::{Code, Problem};
 use crate::process::Finished;
-use crate::product::Product;
+use crate::record::{Product, Quirk};
 use crate::request::{Request, Subject};
 
 /// Everything about an answer that the host does not do, or does otherwise than a reader would think.
@@ -102,7 +102,7 @@ impl Answer<'_> {
 
     /// How the process ended.
     fn process(&mut self) {
-        let title = self.product.title();
+        let title = self.product.title;
         let consequence = self.consequence();
         match self.finished.ended {
             Ended::TimedOut => {
@@ -136,7 +136,7 @@ impl Answer<'_> {
     }
 
     fn exit_code(&mut self) {
-        let title = self.product.title();
+        let title = self.product.title;
         let silent = self.finished.stderr.trim().is_empty();
         match self.finished.ended {
             Ended::Exited(2) if !self.held() && silent && self.json.is_none() => {
@@ -144,7 +144,7 @@ impl Answer<'_> {
                     format!("{title} wants a text on stderr beside exit code 2; {}.", self.consequence());
                 self.add(Code::AnswerExitSilent, message, "Say why on stderr.");
             }
-            Ended::Exited(2) if !self.held() && self.product == Product::Codex && silent => {
+            Ended::Exited(2) if !self.held() && silent && self.product.has(Quirk::ExitNeedsText) => {
                 let message = format!(
                     "{title} wants a text on stderr beside exit code 2, even with an answer; {}.",
                     self.consequence()
@@ -157,7 +157,7 @@ impl Answer<'_> {
                 self.add(Code::AnswerExitUnread, message, "Exit with 0 and say it in JSON.");
             }
             Ended::Exited(2)
-                if self.product.is_copilot()
+                if self.product.has(Quirk::ExitHidesReason)
                     && self.kind().is_before_tool()
                     && self.outcome.reason.is_none() =>
             {
@@ -174,7 +174,7 @@ impl Answer<'_> {
 
     /// Whether the answer is something that the host reads at all.
     fn form(&mut self) {
-        let title = self.product.title();
+        let title = self.product.title;
         let text = self.finished.stdout.trim();
         if self.json.is_none() && !text.is_empty() {
             let context = matches!(self.kind(), EventKind::SessionStart | EventKind::UserPromptSubmit);
@@ -200,8 +200,8 @@ impl Answer<'_> {
     }
 
     fn decision(&mut self) {
-        let title = self.product.title();
-        let strict = matches!(self.product, Product::Claude | Product::Codex);
+        let title = self.product.title;
+        let strict = self.product.has(Quirk::NeedsEventName);
         let has_nested = self.top("hookSpecificOutput").is_some_and(Value::is_object);
         if has_nested
             && (self.objects()
@@ -258,7 +258,7 @@ impl Answer<'_> {
 
     /// Decision words in another case, or of another host.
     fn words_that_mean_nothing(&mut self) {
-        let title = self.product.title();
+        let title = self.product.title;
         let known = ["allow", "deny", "ask", "block", "approve", "defer"];
         let wrong: Vec<(&'static str, String)> = self
             .words()
@@ -277,7 +277,7 @@ impl Answer<'_> {
         let legacy = self.top("decision").and_then(Value::as_str).map(str::to_owned);
         if let Some(word) = legacy
             && matches!(word.as_str(), "deny" | "allow" | "ask")
-            && self.product != Product::Gemini
+            && !self.product.has(Quirk::DecidesAtTop)
             && self.kind() == EventKind::PreToolUse
             && !self.held()
         {
@@ -290,11 +290,11 @@ impl Answer<'_> {
 
     /// An answer that the host threw away.
     fn dropped(&mut self, why: &'static str) {
-        let title = self.product.title();
+        let title = self.product.title;
         let word = |name: &str| self.words().iter().any(|(_, word)| *word == name);
-        if self.product == Product::Codex && word("ask") {
-            let message = "Codex CLI cannot ask: the tool runs.";
-            return self.add(Code::AnswerAsk, message, "Deny on Codex CLI.");
+        if self.product.has(Quirk::CannotAsk) && word("ask") {
+            let message = format!("{title} cannot ask: the tool runs.");
+            return self.add(Code::AnswerAsk, message, format!("Deny on {title}."));
         }
         if why.contains("without a reason") {
             let message = format!("{title} wants a reason beside a denial; {}.", self.consequence());
@@ -323,7 +323,7 @@ impl Answer<'_> {
 
     /// An objection in a place where the host does not look.
     fn unheard(&mut self) {
-        let title = self.product.title();
+        let title = self.product.title;
         if self.top("continue") == Some(&Value::Bool(false)) && self.kind() == EventKind::PreToolUse {
             let message = format!("`continue: false` does not stop the tool on {title}.");
             return self.add(Code::AnswerContinue, message, "Deny.");
@@ -336,27 +336,26 @@ impl Answer<'_> {
         if stop
             && self.top("decision").is_some()
             && self.outcome.ignored.is_none()
-            && self.product.is_copilot()
+            && self.product.has(Quirk::BlockNeedsReason)
         {
             let message = format!("{title} wants a `reason` beside a block; the agent stops.");
             return self.add(Code::AnswerNoReason, message, "Add a reason that is not empty.");
         }
-        let wanted = match (self.product.host(), self.hook.dialect, self.kind()) {
-            (Host::VsCode, _, EventKind::Stop | EventKind::SubagentStop) => {
+        let wanted = match (self.hook.dialect, self.kind()) {
+            _ if stop && self.product.has(Quirk::StopDecidesNested) => {
                 "`hookSpecificOutput.decision` with a reason"
             }
             (
-                _,
                 _,
                 EventKind::Stop
                 | EventKind::SubagentStop
                 | EventKind::UserPromptSubmit
                 | EventKind::PostToolUse,
             ) => "top-level `decision` with `reason`",
-            (_, Dialect::Flat, EventKind::PermissionRequest) => "top-level `behavior`",
-            (_, Dialect::Strict, EventKind::PermissionRequest) => "`hookSpecificOutput.decision.behavior`",
-            (_, Dialect::Flat, _) => "top-level `permissionDecision`",
-            (Host::Gemini, _, _) => "top-level `decision`",
+            (Dialect::Flat, EventKind::PermissionRequest) => "top-level `behavior`",
+            (Dialect::Strict, EventKind::PermissionRequest) => "`hookSpecificOutput.decision.behavior`",
+            (Dialect::Flat, _) => "top-level `permissionDecision`",
+            _ if self.product.has(Quirk::DecidesAtTop) => "top-level `decision`",
             _ => "`hookSpecificOutput.permissionDecision`",
         };
         let message = format!("{title} does not look at {}; {}.", places.join(" or "), self.consequence());
@@ -364,17 +363,20 @@ impl Answer<'_> {
     }
 
     fn context(&mut self) {
-        let title = self.product.title();
+        let title = self.product.title;
         let said = self.top("additionalContext").or_else(|| self.nested("additionalContext")).is_some();
         if said && self.outcome.context.is_none() && self.outcome.ignored.is_none() {
             let place =
                 if self.top("additionalContext").is_some() { "hookSpecificOutput" } else { "the top level" };
-            let known = match (self.product.host(), self.kind()) {
-                (Host::Gemini, EventKind::PreToolUse)
-                | (_, EventKind::Stop | EventKind::SubagentStop | EventKind::SessionEnd) => {
-                    format!("{title} takes no context at this event.")
-                }
-                _ => format!("{title} looks for `additionalContext` in {place} here; this one is lost."),
+            let none = match self.kind() {
+                EventKind::Stop | EventKind::SubagentStop | EventKind::SessionEnd => true,
+                EventKind::PreToolUse => self.product.has(Quirk::NoContextBeforeTool),
+                _ => false,
+            };
+            let known = if none {
+                format!("{title} takes no context at this event.")
+            } else {
+                format!("{title} looks for `additionalContext` in {place} here; this one is lost.")
             };
             self.add(
                 Code::AnswerContext,
@@ -384,7 +386,7 @@ impl Answer<'_> {
         }
         let longest =
             self.outcome.context.iter().chain(&self.outcome.reason).map(|text| text.chars().count()).max();
-        if let (Some(longest), Some(limit)) = (longest, self.product.facts().text_limit.value)
+        if let (Some(longest), Some(limit)) = (longest, self.product.text_limit.value)
             && longest > limit
         {
             let message = format!(
@@ -395,7 +397,7 @@ impl Answer<'_> {
     }
 
     fn rewrite(&mut self) {
-        let title = self.product.title();
+        let title = self.product.title;
         if self.kind() != EventKind::PreToolUse {
             return;
         }
@@ -404,10 +406,9 @@ impl Answer<'_> {
             || self.nested("updatedInput").is_some()
             || self.nested("tool_input").is_some();
         if said && self.outcome.input.is_none() && self.outcome.ignored.is_none() && !self.held() {
-            let wanted = match (self.product.host(), self.hook.dialect) {
-                (Host::Gemini, _) => "`hookSpecificOutput.tool_input`",
-                (_, Dialect::Flat) => "top-level `modifiedArgs`",
-                _ => "`hookSpecificOutput.updatedInput`",
+            let wanted = match self.hook.dialect {
+                Dialect::Flat => "top-level `modifiedArgs`".to_owned(),
+                _ => format!("`hookSpecificOutput.{}`", self.product.input_key),
             };
             let message =
                 format!("{title} does not look for a changed input there: the tool runs with the old one.");
@@ -432,14 +433,14 @@ impl Answer<'_> {
     }
 
     fn stop(&mut self) {
-        let title = self.product.title();
+        let title = self.product.title;
         if !matches!(self.kind(), EventKind::Stop | EventKind::SubagentStop)
             || self.outcome.effect != Effect::Block
         {
             return;
         }
         if self.request.stop_hook_active {
-            let message = match self.product.facts().stop_limit.value {
+            let message = match self.product.stop_limit.value {
                 Some(limit) => format!(
                     "The hook blocks although `stop_hook_active` is set: {title} gives up after {limit} rounds."
                 ),
@@ -449,7 +450,10 @@ impl Answer<'_> {
             };
             self.add(Code::AnswerStopLoop, message, "Let the agent stop when `stop_hook_active` is true.");
         }
-        if self.request.agent.is_some() && self.kind() == EventKind::Stop && self.product.is_copilot() {
+        if self.request.agent.is_some()
+            && self.kind() == EventKind::Stop
+            && self.product.has(Quirk::StopsSubAgents)
+        {
             let message = "Copilot calls stop hooks for sub-agents, too: this blocks one.";
             self.add(Code::AnswerSubagentStop, message, "Skip payloads with an agent's id.");
         }

@@ -12,7 +12,7 @@ use crate::hook::{Action, Hook};
 use crate::merge::{Merged, is_last, merge};
 use crate::problem::Problem;
 use crate::process::{Finished, Spec};
-use crate::product::{Order, Product};
+use crate::record::{Order, Product, Quirk};
 use crate::request::Request;
 use crate::scene::{self, Scene, Upshot};
 use crate::select::select;
@@ -79,7 +79,7 @@ pub fn fire<'a>(
     let Setting { product, scene, project } = *setting;
     let chosen = select(product, hooks, request);
     let one = |hook: &'a Hook, request: &Request| run_one(product, hook, request, project, execute);
-    let in_turn = product.facts().order.value != Order::AtOnce || chosen.iter().any(|hook| hook.in_turn);
+    let in_turn = product.order.value != Order::AtOnce || chosen.iter().any(|hook| hook.in_turn);
     let mut ran: Vec<Ran<'a>> = Vec::new();
     let mut not_reached = Vec::new();
     if in_turn || chosen.len() < 2 {
@@ -87,7 +87,7 @@ pub fn fire<'a>(
         for (index, hook) in chosen.iter().enumerate() {
             let next = one(hook, &current);
             if let Some(input) = &next.outcome.input
-                && product.is_copilot()
+                && product.has(Quirk::HandsInputOn)
             {
                 current = current.with_input(input);
             }
@@ -142,12 +142,8 @@ fn judge(product: Product, hook: &Hook, request: &Request, finished: &Finished) 
     if hook.detached {
         return (Outcome { ignored: Some("asynchronous"), ..Outcome::default() }, Vec::new());
     }
-    let address = Address {
-        host: product.host(),
-        dialect: hook.dialect,
-        kind: hook.kind,
-        name: hook.key.clone().into(),
-    };
+    let address =
+        Address { host: product.host, dialect: hook.dialect, kind: hook.kind, name: hook.key.clone().into() };
     let run = Run { stdout: &finished.stdout, stderr: &finished.stderr, ended: finished.ended };
     let mut outcome = model::read_run(&address, &run);
     if hook.blocks_on_failure && failed(finished, &outcome) {

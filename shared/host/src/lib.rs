@@ -1,6 +1,6 @@
 //! What each coding agent does with a folder full of hooks.
 //!
-//! [`product`] holds what is known of the hosts, as data with sources. [`place`] says where each looks for hooks,
+//! [`hosts`] holds what is known of each host, as data with sources: one file each. [`place`] says where each looks for hooks,
 //! [`read`](mod@read) what it makes of a file, [`select()`] which hooks an event calls, [`process`] runs them without leaving
 //! anything behind, [`merge()`] joins their answers, and [`scene`] says what the host then does. [`fire`] is all of it in
 //! one call; [`Session`] remembers what has to be remembered between calls.
@@ -13,6 +13,7 @@ pub mod event;
 pub mod failing;
 mod fire;
 pub mod hook;
+pub mod hosts;
 pub mod installed;
 pub mod keys;
 pub mod load;
@@ -21,8 +22,8 @@ mod merge;
 pub mod place;
 pub mod problem;
 pub mod process;
-pub mod product;
 pub mod read;
+pub mod record;
 pub mod request;
 pub mod scene;
 mod select;
@@ -34,9 +35,10 @@ pub mod tree;
 pub use fire::{Execute, Fired, Ran, Setting, fire};
 pub use hook::{Action, Hook, Origin, System};
 pub use merge::{Merged, merge};
+pub use place::Format;
 pub use problem::{Code, Problem, Severity};
-pub use product::Product;
-pub use read::{Format, Reading, read};
+pub use read::{Reading, read};
+pub use record::Product;
 pub use request::{Request, Subject};
 pub use scene::{Scene, Upshot};
 pub use select::select;

@@ -1,15 +1,13 @@
 //! All hooks that a host would run for a project.
 
-use std::fs;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use crate::hook::{Hook, System};
 use crate::place::{self, Folders, Found, Place, Scope};
-use crate::product::Product;
 use crate::read::{Reading, Source, read};
-use crate::standing::{self, Remark, Weight};
-use crate::tree::MAX_SIZE;
+use crate::record::Product;
+use crate::standing::{Remark, Weight};
+use crate::tree::text;
 
 /// A file that a host read.
 #[derive(Debug)]
@@ -37,25 +35,6 @@ pub struct Loaded {
     pub switched_off: Option<String>,
 }
 
-/// Reads a text of at most [`MAX_SIZE`] bytes.
-///
-/// # Errors
-///
-/// A sentence that says why it cannot be read.
-pub fn text(path: &Path) -> Result<String, String> {
-    let file = fs::File::open(path).map_err(|error| error.to_string())?;
-    if !file.metadata().is_ok_and(|data| data.is_file()) {
-        return Err("it is no file".to_owned());
-    }
-    let mut bytes = Vec::new();
-    let limit = u64::try_from(MAX_SIZE).unwrap_or(u64::MAX) + 1;
-    file.take(limit).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
-    if bytes.len() > MAX_SIZE {
-        return Err(format!("it is larger than {} MiB", MAX_SIZE >> 20));
-    }
-    String::from_utf8(bytes).map_err(|error| format!("byte {} is no UTF-8", error.utf8_error().valid_up_to()))
-}
-
 /// Reads every file that a host would read.
 pub fn load(product: Product, folders: &Folders, system: System) -> Loaded {
     load_with(product, folders, system, &[])
@@ -68,12 +47,12 @@ pub fn load_with(
     system: System,
     pending: &[(&Path, Option<&str>)],
 ) -> Loaded {
-    let mut found = place::find(product, folders);
+    let mut found = place::find(product.places, folders);
     for (path, after) in pending {
         found.retain(|found| after.is_some() || found.path != *path);
         if after.is_some()
             && !found.iter().any(|found| found.path == *path)
-            && let Some(place) = place::of(product, folders, path)
+            && let Some(place) = place::of(product.places, folders, path)
         {
             found.push(Found { path: path.to_path_buf(), place });
         }
@@ -101,7 +80,9 @@ pub fn load_with(
             File { path: found.path, place: found.place, text, reading }
         })
         .collect();
-    let remarks = standing::look(product, folders, &files);
+    let with_hooks = || files.iter().filter(|file| !file.reading.hooks.is_empty());
+    let of_project = with_hooks().any(|file| file.place.scope == Scope::Project);
+    let remarks = (product.standing)(folders, with_hooks().next().is_some(), of_project);
     let mut loaded = Loaded { product, files, remarks, switched_off: None };
     loaded.settings();
     loaded

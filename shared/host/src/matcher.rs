@@ -2,10 +2,7 @@
 //!
 //! Recorded with 71 to 91 matchers on each host: `tests/matchers.json`.
 
-use payload::{Dialect, EventKind};
-
-use crate::product::Product;
-use crate::request::claude_name;
+use payload::EventKind;
 
 /// For which calls a hook is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +28,7 @@ pub struct Pattern {
 
 /// Whose regular expressions these are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Engine {
+pub enum Engine {
     /// ECMAScript without flags: look-around, and no `(?i)`.
     JavaScript,
     /// The same on a Node.js that does not know `(?i:…)` yet: Gemini CLI brings none of its own.
@@ -92,63 +89,42 @@ fn has_modifiers(text: &str) -> bool {
 }
 
 /// Whether a matcher is names with `|` between them.
-fn is_names(text: &str) -> bool {
+pub(crate) fn is_names(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_alphanumeric() || "_|".contains(c))
 }
 
-/// Reads a matcher as the host does.
-pub fn compile(product: Product, dialect: Dialect, kind: EventKind, text: &str) -> (Matcher, Option<Flaw>) {
-    let pattern = |text: &str, engine, whole| {
-        (Matcher::Pattern(Pattern { text: text.to_owned(), engine, whole }), None)
-    };
-    let names = |separators: &[char], text: &str| {
-        let names = text.split(separators).map(|name| name.trim().to_owned());
-        (Matcher::Names(names.filter(|name| !name.is_empty()).collect()), None)
-    };
-    // [run] Claude Code, Codex and Gemini CLI call these whatever stands there; Copilot CLI does so wherever there is no
-    // tool.
-    let ignored = match product {
-        Product::VsCode => true,
-        Product::CopilotCli | Product::CopilotCloud => !kind.is_about_tool(),
-        Product::Claude | Product::Codex | Product::Gemini => {
-            matches!(kind, EventKind::UserPromptSubmit | EventKind::Stop)
+/// Whether an event's hooks are called whatever their matcher says: [run] on Claude Code, Codex and Gemini CLI.
+pub(crate) fn is_ignored(kind: EventKind) -> bool {
+    matches!(kind, EventKind::UserPromptSubmit | EventKind::Stop)
+}
+
+impl Engine {
+    /// Whose language it is.
+    pub fn language(self) -> &'static str {
+        match self {
+            Self::JavaScript | Self::OlderJavaScript => "JavaScript",
+            Self::Rust => "Rust",
         }
-    };
-    if ignored {
-        return (Matcher::All, Some(Flaw::Ignored));
-    }
-    match product {
-        Product::VsCode => (Matcher::All, None),
-        // [run] "matcher cannot be empty - hook will be skipped".
-        Product::CopilotCli | Product::CopilotCloud if text.is_empty() => (Matcher::Never, Some(Flaw::Empty)),
-        Product::CopilotCli | Product::CopilotCloud => {
-            // [run] `Ba` does not match Bash: the whole name has to fit. Blanks around it count in camelCase only.
-            let text = if dialect == Dialect::Timed { text.trim() } else { text };
-            if dialect == Dialect::Timed && matches!(text, "*" | "**") {
-                (Matcher::All, None)
-            } else if dialect == Dialect::Timed && is_names(text) {
-                // [run] Names, and only names, are translated: `bash` matches Bash, `^bash$` does not.
-                let claudes: Vec<&str> = text.split('|').map(claude_name).collect();
-                pattern(&claudes.join("|"), Engine::JavaScript, true)
-            } else {
-                pattern(text, Engine::JavaScript, true)
-            }
-        }
-        Product::Claude | Product::Codex if matches!(text, "" | "*") => (Matcher::All, None),
-        Product::Claude if text.chars().all(|c| c.is_ascii_alphanumeric() || "_ ,|-".contains(c)) => {
-            names(&['|', ','], text)
-        }
-        Product::Claude => pattern(text, Engine::JavaScript, false),
-        Product::Codex if is_names(text) => names(&['|'], text),
-        Product::Codex => pattern(text, Engine::Rust, false),
-        Product::Gemini if matches!(text.trim(), "" | "*") => (Matcher::All, None),
-        // [source] Patterns are for tools; other events compare the whole word.
-        Product::Gemini if !kind.is_about_tool() => (Matcher::Names(vec![text.trim().to_owned()]), None),
-        Product::Gemini => pattern(text.trim(), Engine::OlderJavaScript, false),
     }
 }
 
 impl Matcher {
+    /// Names with one of these between them.
+    pub(crate) fn names(text: &str, separators: &[char]) -> Self {
+        let names = text.split(separators).map(|name| name.trim().to_owned());
+        Self::Names(names.filter(|name| !name.is_empty()).collect())
+    }
+
+    /// A pattern that the whole name has to fit.
+    pub(crate) fn whole(text: &str, engine: Engine) -> Self {
+        Self::Pattern(Pattern { text: text.to_owned(), engine, whole: true })
+    }
+
+    /// A pattern that a part of the name has to fit.
+    pub(crate) fn part(text: &str, engine: Engine) -> Self {
+        Self::Pattern(Pattern { text: text.to_owned(), engine, whole: false })
+    }
+
     /// Whether one of the names fits.
     pub fn matches<S: AsRef<str>>(&self, names: &[S]) -> bool {
         match self {
@@ -173,66 +149,69 @@ impl Matcher {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Product;
+    use payload::Dialect;
 
     /// Rows of host-behaviour.md 0.14 and host-contract.md 2.2, 3.1 and 4: product, dialect, matcher, does it match.
     #[test]
     fn matchers_are_read_as_the_hosts_were_seen_to_read_them() {
         use Dialect::{Flat, Strict, Timed};
         let rows: &[(Product, Dialect, &str, &[&str], bool)] = &[
-            (Product::Claude, Strict, "", &["Bash"], true),
-            (Product::Claude, Strict, "*", &["Bash"], true),
-            (Product::Claude, Strict, ".*", &["Bash"], true),
-            (Product::Claude, Strict, "Bash", &["Bash"], true),
-            (Product::Claude, Strict, "bash", &["Bash"], false),
-            (Product::Claude, Strict, "Bas", &["Bash"], false),
-            (Product::Claude, Strict, "Edit|Bash", &["Bash"], true),
-            (Product::Claude, Strict, "Edit, Bash", &["Bash"], true),
-            (Product::Claude, Strict, "^Ba", &["Bash"], true),
-            (Product::Claude, Strict, "(", &["Bash"], false),
-            (Product::CopilotCli, Flat, "", &["bash"], false),
-            (Product::CopilotCli, Flat, "*", &["bash"], false),
-            (Product::CopilotCli, Flat, ".*", &["bash"], true),
-            (Product::CopilotCli, Flat, "bash", &["bash"], true),
-            (Product::CopilotCli, Flat, "Bash", &["bash"], false),
-            (Product::CopilotCli, Timed, "", &["Bash", "bash"], false),
-            (Product::CopilotCli, Timed, "*", &["Bash", "bash"], true),
-            (Product::CopilotCli, Timed, "**", &["Bash", "bash"], true),
-            (Product::CopilotCli, Timed, "Bash", &["Bash", "bash"], true),
-            (Product::CopilotCli, Timed, "bash", &["Bash", "bash"], true),
-            (Product::CopilotCli, Timed, "Edit|Bash", &["Bash", "bash"], true),
-            (Product::CopilotCli, Timed, "^Ba.*", &["Bash", "bash"], true),
-            (Product::CopilotCli, Timed, "Ba", &["Bash", "bash"], false),
-            (Product::Codex, Strict, "", &["Bash"], true),
-            (Product::Codex, Strict, "*", &["Bash"], true),
-            (Product::Codex, Strict, "Bash", &["Bash"], true),
-            (Product::Codex, Strict, "^Bash$", &["Bash"], true),
-            (Product::Codex, Strict, ".*", &["Bash"], true),
-            (Product::Codex, Strict, "exec_command", &["Bash"], false),
-            (Product::Codex, Strict, "shell", &["Bash"], false),
-            (Product::Gemini, Timed, "*", &["run_shell_command"], true),
-            (Product::Gemini, Timed, "run_shell_command", &["run_shell_command"], true),
-            (Product::Gemini, Timed, "write_.*", &["run_shell_command"], false),
-            (Product::VsCode, Timed, "Nothing", &["run_in_terminal"], true),
+            (Product::CLAUDE, Strict, "", &["Bash"], true),
+            (Product::CLAUDE, Strict, "*", &["Bash"], true),
+            (Product::CLAUDE, Strict, ".*", &["Bash"], true),
+            (Product::CLAUDE, Strict, "Bash", &["Bash"], true),
+            (Product::CLAUDE, Strict, "bash", &["Bash"], false),
+            (Product::CLAUDE, Strict, "Bas", &["Bash"], false),
+            (Product::CLAUDE, Strict, "Edit|Bash", &["Bash"], true),
+            (Product::CLAUDE, Strict, "Edit, Bash", &["Bash"], true),
+            (Product::CLAUDE, Strict, "^Ba", &["Bash"], true),
+            (Product::CLAUDE, Strict, "(", &["Bash"], false),
+            (Product::COPILOT_CLI, Flat, "", &["bash"], false),
+            (Product::COPILOT_CLI, Flat, "*", &["bash"], false),
+            (Product::COPILOT_CLI, Flat, ".*", &["bash"], true),
+            (Product::COPILOT_CLI, Flat, "bash", &["bash"], true),
+            (Product::COPILOT_CLI, Flat, "Bash", &["bash"], false),
+            (Product::COPILOT_CLI, Timed, "", &["Bash", "bash"], false),
+            (Product::COPILOT_CLI, Timed, "*", &["Bash", "bash"], true),
+            (Product::COPILOT_CLI, Timed, "**", &["Bash", "bash"], true),
+            (Product::COPILOT_CLI, Timed, "Bash", &["Bash", "bash"], true),
+            (Product::COPILOT_CLI, Timed, "bash", &["Bash", "bash"], true),
+            (Product::COPILOT_CLI, Timed, "Edit|Bash", &["Bash", "bash"], true),
+            (Product::COPILOT_CLI, Timed, "^Ba.*", &["Bash", "bash"], true),
+            (Product::COPILOT_CLI, Timed, "Ba", &["Bash", "bash"], false),
+            (Product::CODEX, Strict, "", &["Bash"], true),
+            (Product::CODEX, Strict, "*", &["Bash"], true),
+            (Product::CODEX, Strict, "Bash", &["Bash"], true),
+            (Product::CODEX, Strict, "^Bash$", &["Bash"], true),
+            (Product::CODEX, Strict, ".*", &["Bash"], true),
+            (Product::CODEX, Strict, "exec_command", &["Bash"], false),
+            (Product::CODEX, Strict, "shell", &["Bash"], false),
+            (Product::GEMINI, Timed, "*", &["run_shell_command"], true),
+            (Product::GEMINI, Timed, "run_shell_command", &["run_shell_command"], true),
+            (Product::GEMINI, Timed, "write_.*", &["run_shell_command"], false),
+            (Product::VS_CODE, Timed, "Nothing", &["run_in_terminal"], true),
         ];
         for (product, dialect, text, names, expected) in rows {
-            let (matcher, _) = compile(*product, *dialect, EventKind::PreToolUse, text);
+            let (matcher, _) = (product.matcher)(text, *dialect, EventKind::PreToolUse);
             assert_eq!(matcher.matches(names), *expected, "{product} {dialect:?} {text:?}");
         }
     }
 
     #[test]
     fn flaws_are_named() {
-        let flaw = |product, dialect, text| compile(product, dialect, EventKind::PreToolUse, text).1;
-        assert_eq!(flaw(Product::VsCode, Dialect::Timed, "Bash"), Some(Flaw::Ignored));
-        assert_eq!(flaw(Product::CopilotCli, Dialect::Flat, ""), Some(Flaw::Empty));
-        assert_eq!(flaw(Product::Claude, Dialect::Strict, "Bash"), None);
-        let invalid = |product, dialect, text| {
-            compile(product, dialect, EventKind::PreToolUse, text).0.invalid().is_some()
+        let flaw =
+            |product: Product, dialect, text| (product.matcher)(text, dialect, EventKind::PreToolUse).1;
+        assert_eq!(flaw(Product::VS_CODE, Dialect::Timed, "Bash"), Some(Flaw::Ignored));
+        assert_eq!(flaw(Product::COPILOT_CLI, Dialect::Flat, ""), Some(Flaw::Empty));
+        assert_eq!(flaw(Product::CLAUDE, Dialect::Strict, "Bash"), None);
+        let invalid = |product: Product, dialect, text| {
+            (product.matcher)(text, dialect, EventKind::PreToolUse).0.invalid().is_some()
         };
-        assert!(invalid(Product::CopilotCli, Dialect::Flat, "*"));
-        assert!(invalid(Product::Claude, Dialect::Strict, "(?i)bash"));
-        assert!(invalid(Product::Codex, Dialect::Strict, "(?!Read).*"));
-        assert!(!invalid(Product::Claude, Dialect::Strict, "^(?!Read$).*"));
-        assert!(!invalid(Product::Codex, Dialect::Strict, r"\p{Lu}.*"));
+        assert!(invalid(Product::COPILOT_CLI, Dialect::Flat, "*"));
+        assert!(invalid(Product::CLAUDE, Dialect::Strict, "(?i)bash"));
+        assert!(invalid(Product::CODEX, Dialect::Strict, "(?!Read).*"));
+        assert!(!invalid(Product::CLAUDE, Dialect::Strict, "^(?!Read$).*"));
+        assert!(!invalid(Product::CODEX, Dialect::Strict, r"\p{Lu}.*"));
     }
 }

@@ -3,7 +3,7 @@
 use payload::EventKind;
 use payload::model::{Effect, Outcome};
 
-use crate::product::{Order, Product};
+use crate::record::{Order, Product, Quirk};
 
 /// What several answers amount to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -28,8 +28,7 @@ pub fn merge(product: Product, kind: EventKind, outcomes: &[Outcome]) -> Merged 
     let effect = strongest.unwrap_or_default();
     let mut decisive = outcomes.iter().filter(|outcome| outcome.effect == effect);
     let reasons: Vec<String> = if kind.is_before_tool() {
-        // [run] `pre2_deny_deny`: of two denials at the same time Claude Code shows the later, Codex the earlier.
-        let one = if product == Product::Claude { decisive.next_back() } else { decisive.next() };
+        let one = if product.has(Quirk::ShowsLaterDenial) { decisive.next_back() } else { decisive.next() };
         one.and_then(|outcome| outcome.reason.clone()).into_iter().collect()
     } else {
         decisive.filter_map(|outcome| outcome.reason.clone()).collect()
@@ -60,7 +59,7 @@ fn rank(effect: Effect) -> u8 {
 
 /// Whether the hooks after this answer do not run any more.
 pub(crate) fn is_last(product: Product, kind: EventKind, outcome: &Outcome) -> bool {
-    match product.facts().order.value {
+    match product.order.value {
         Order::UntilFirstNo => {
             kind.is_before_tool() && matches!(outcome.effect, Effect::Deny | Effect::Ask | Effect::Abort)
         }
@@ -80,7 +79,7 @@ impl Merged {
         let decided = matches!(self.effect, Effect::Deny | Effect::Ask | Effect::Block);
         let reasons = self.reasons.iter().filter(|_| decided);
         let texts = reasons.chain(&self.contexts).chain(&self.replacement);
-        let limit = product.facts().text_limit.value;
+        let limit = product.text_limit.value;
         texts.map(|text| limit.map_or_else(|| text.clone(), |limit| preview(text, limit))).collect()
     }
 }
@@ -125,7 +124,7 @@ mod tests {
     }
 
     fn products() -> impl Strategy<Value = Product> {
-        proptest::sample::select(&Product::ALL)
+        proptest::sample::select(Product::ALL.as_slice())
     }
 
     proptest! {

@@ -4,9 +4,6 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::product::Product;
-use crate::read::Format;
-
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Scope {
@@ -59,11 +56,18 @@ pub enum Shape {
     Tree,
 }
 
+/// What a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Hooks only.
+    Hooks,
+    /// A host's settings, hooks among them.
+    Settings,
+}
+
 /// A place where a host looks.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
-    /// Who looks.
-    pub product: Product,
     /// Whose file it is.
     pub scope: Scope,
     /// From where the path counts.
@@ -80,63 +84,23 @@ pub struct Place {
     pub source: &'static str,
 }
 
-const fn place(
-    product: Product,
-    scope: Scope,
-    base: Base,
-    path: &'static str,
-    shape: Shape,
-    format: Format,
-    source: &'static str,
-) -> Place {
-    Place { product, scope, base, path, shape, format, only_with_claude_hooks: false, source }
+impl Place {
+    /// The same with other contents of the path.
+    pub(crate) const fn shaped(self, shape: Shape) -> Self {
+        Self { shape, ..self }
+    }
 }
 
-const fn claude_hooks(place: Place) -> Place {
-    Place { only_with_claude_hooks: true, ..place }
+/// A file that holds hooks only.
+pub(crate) const fn hooks(scope: Scope, base: Base, path: &'static str, source: &'static str) -> Place {
+    let (shape, format) = (Shape::File, Format::Hooks);
+    Place { scope, base, path, shape, format, only_with_claude_hooks: false, source }
 }
 
-use Base::{CodexHome, CopilotHome, Home, Project, Root};
-use Format::{Hooks, Settings};
-use Product as P;
-use Scope as S;
-use Shape::{File, Folder, FolderOfFiles, Tree};
-
-const CORE: &str = "source: vscode 01272b92, DEFAULT_HOOK_FILE_PATHS";
-const RUN: &str = "run: Copilot CLI 1.0.102";
-const CLAUDE: &str = "run: Claude Code 2.1.329";
-const CLAUDE_DOCS: &str = "docs: claude-code-docs ec68a5b2";
-const CODEX: &str = "run: Codex CLI 0.169.0";
-const GEMINI: &str = "run: Gemini CLI 0.61.0";
-const GEMINI_SOURCE: &str = "source: google-gemini/gemini-cli 5411f113";
-
-/// Every place, in the order in which each host takes them.
-pub const PLACES: &[Place] = &[
-    place(P::VsCode, S::Project, Project, ".github/hooks", Folder, Hooks, CORE),
-    claude_hooks(place(P::VsCode, S::Project, Project, ".claude/settings.local.json", File, Settings, CORE)),
-    claude_hooks(place(P::VsCode, S::Project, Project, ".claude/settings.json", File, Settings, CORE)),
-    place(P::VsCode, S::User, Home, ".copilot/hooks", Folder, Hooks, CORE),
-    claude_hooks(place(P::VsCode, S::User, Home, ".claude/settings.json", File, Settings, CORE)),
-    place(P::CopilotCli, S::Policy, Root, "etc/github-copilot/policy.d", FolderOfFiles, Hooks, RUN),
-    place(P::CopilotCli, S::User, CopilotHome, "hooks", Tree, Hooks, RUN),
-    place(P::CopilotCli, S::User, CopilotHome, "settings.json", File, Settings, RUN),
-    place(P::CopilotCli, S::Project, Project, ".github/hooks", Tree, Hooks, RUN),
-    place(P::CopilotCli, S::Project, Project, ".claude/settings.json", File, Settings, RUN),
-    place(P::CopilotCli, S::Project, Project, ".claude/settings.local.json", File, Settings, RUN),
-    place(P::CopilotCli, S::Project, Project, ".github/copilot/settings.json", File, Settings, RUN),
-    place(P::CopilotCli, S::Project, Project, ".github/copilot/settings.local.json", File, Settings, RUN),
-    place(P::CopilotCloud, S::Project, Project, ".github/hooks", Folder, Hooks, "docs: github/docs 05da5bc3"),
-    place(P::Claude, S::Policy, Root, "etc/claude-code/managed-settings.json", File, Settings, CLAUDE_DOCS),
-    place(P::Claude, S::Policy, Root, "etc/claude-code/managed-settings.d", Folder, Settings, CLAUDE_DOCS),
-    place(P::Claude, S::User, Home, ".claude/settings.json", File, Settings, CLAUDE),
-    place(P::Claude, S::Project, Project, ".claude/settings.json", File, Settings, CLAUDE),
-    place(P::Claude, S::Project, Project, ".claude/settings.local.json", File, Settings, CLAUDE),
-    place(P::Codex, S::User, CodexHome, "hooks.json", File, Hooks, CODEX),
-    place(P::Codex, S::Project, Project, ".codex/hooks.json", File, Hooks, CODEX),
-    place(P::Gemini, S::Policy, Root, "etc/gemini-cli/settings.json", File, Settings, GEMINI_SOURCE),
-    place(P::Gemini, S::User, Home, ".gemini/settings.json", File, Settings, GEMINI),
-    place(P::Gemini, S::Project, Project, ".gemini/settings.json", File, Settings, GEMINI),
-];
+/// A file of a host's settings.
+pub(crate) const fn settings(scope: Scope, base: Base, path: &'static str, source: &'static str) -> Place {
+    Place { format: Format::Settings, ..hooks(scope, base, path, source) }
+}
 
 /// The folders of one machine and one project.
 #[derive(Debug, Clone, Default)]
@@ -192,11 +156,11 @@ impl Folders {
 
     fn base(&self, base: Base) -> PathBuf {
         match base {
-            Root => self.root.clone(),
-            Home => self.home.clone(),
-            CopilotHome => self.copilot_home.clone().unwrap_or_else(|| self.home.join(".copilot")),
-            CodexHome => self.codex_home.clone().unwrap_or_else(|| self.home.join(".codex")),
-            Project => self.project.clone(),
+            Base::Root => self.root.clone(),
+            Base::Home => self.home.clone(),
+            Base::CopilotHome => self.copilot_home.clone().unwrap_or_else(|| self.home.join(".copilot")),
+            Base::CodexHome => self.codex_home.clone().unwrap_or_else(|| self.home.join(".codex")),
+            Base::Project => self.project.clone(),
         }
     }
 
@@ -215,16 +179,16 @@ pub struct Found {
     pub place: &'static Place,
 }
 
-/// The files that a host reads, in its order.
-pub fn find(product: Product, folders: &Folders) -> Vec<Found> {
+/// The files in the places of a host, in its order.
+pub fn find(places: &'static [Place], folders: &Folders) -> Vec<Found> {
     let mut found = Vec::new();
-    for place in places(product, folders) {
+    for place in that_count(places, folders) {
         let path = folders.path(place);
         let files = match place.shape {
-            File => Vec::from_iter(path.is_file().then_some(path)),
-            Folder => listed(&path).0,
-            FolderOfFiles => listed(&path).0.into_iter().filter(|file| !file.is_symlink()).collect(),
-            Tree => tree(&path),
+            Shape::File => Vec::from_iter(path.is_file().then_some(path)),
+            Shape::Folder => listed(&path).0,
+            Shape::FolderOfFiles => listed(&path).0.into_iter().filter(|file| !file.is_symlink()).collect(),
+            Shape::Tree => tree(&path),
         };
         found.extend(files.into_iter().map(|path| Found { path, place }));
     }
@@ -232,24 +196,22 @@ pub fn find(product: Product, folders: &Folders) -> Vec<Found> {
 }
 
 /// The place of a file, whether or not it is there; `None` where the host does not look for it.
-pub fn of(product: Product, folders: &Folders, path: &Path) -> Option<&'static Place> {
+pub fn of(places: &'static [Place], folders: &Folders, path: &Path) -> Option<&'static Place> {
     let json = path.extension().is_some_and(|extension| extension == "json");
-    places(product, folders).find(|place| {
+    that_count(places, folders).find(|place| {
         let here = folders.path(place);
         match place.shape {
-            File => here == path,
-            Folder | FolderOfFiles => json && path.parent() == Some(&here),
-            Tree => json && path.starts_with(&here),
+            Shape::File => here == path,
+            Shape::Folder | Shape::FolderOfFiles => json && path.parent() == Some(&here),
+            Shape::Tree => json && path.starts_with(&here),
         }
     })
 }
 
 /// The places where a host looks, with what its settings say.
-pub fn places(product: Product, folders: &Folders) -> impl Iterator<Item = &'static Place> {
+fn that_count(places: &'static [Place], folders: &Folders) -> impl Iterator<Item = &'static Place> {
     let claude_hooks = folders.vs_code_claude_hooks;
-    PLACES
-        .iter()
-        .filter(move |place| place.product == product && (claude_hooks || !place.only_with_claude_hooks))
+    places.iter().filter(move |place| claude_hooks || !place.only_with_claude_hooks)
 }
 
 /// The hook files and the folders in a folder, both in the order of their names.
@@ -301,6 +263,7 @@ pub fn project_root(folder: &Path) -> PathBuf {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::Product;
 
     fn folders(names: &[&str]) -> (tempfile::TempDir, Folders) {
         let machine = tempfile::tempdir().unwrap();
@@ -317,7 +280,7 @@ mod tests {
 
     fn names(product: Product, folders: &Folders) -> Vec<String> {
         let name = |found: &Found| found.path.strip_prefix(&folders.root).unwrap().display().to_string();
-        find(product, folders).iter().map(name).collect()
+        find(product.places, folders).iter().map(name).collect()
     }
 
     #[test]
@@ -336,7 +299,7 @@ mod tests {
             "etc/github-copilot/policy.d/p.json",
         ]);
         assert_eq!(
-            names(Product::CopilotCli, &folders),
+            names(Product::COPILOT_CLI, &folders),
             [
                 "etc/github-copilot/policy.d/p.json",
                 "home/.copilot/hooks/u.json",
@@ -348,7 +311,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            names(Product::VsCode, &folders),
+            names(Product::VS_CODE, &folders),
             [
                 "project/.github/hooks/10-a.json",
                 "project/.github/hooks/20-b.json",
@@ -357,13 +320,13 @@ mod tests {
             ]
         );
         assert_eq!(
-            names(Product::Claude, &folders),
+            names(Product::CLAUDE, &folders),
             ["home/.claude/settings.json", "project/.claude/settings.json"]
         );
-        assert_eq!(names(Product::Codex, &folders), ["project/.codex/hooks.json"]);
-        assert_eq!(names(Product::Gemini, &folders), ["project/.gemini/settings.json"]);
+        assert_eq!(names(Product::CODEX, &folders), ["project/.codex/hooks.json"]);
+        assert_eq!(names(Product::GEMINI, &folders), ["project/.gemini/settings.json"]);
         folders.vs_code_claude_hooks = true;
-        assert_eq!(names(Product::VsCode, &folders).len(), 6);
+        assert_eq!(names(Product::VS_CODE, &folders).len(), 6);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::failing::Fate;
-use crate::product::Product;
+use crate::record::Product;
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

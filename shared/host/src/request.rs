@@ -4,7 +4,7 @@ use payload::{Dialect, Event, EventKind};
 use serde_json::{Map, Value, json};
 
 use crate::event;
-use crate::product::Product;
+use crate::record::{Product, Quirk};
 
 /// What an event is about.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,25 +43,6 @@ pub struct Request {
     pub given: Option<(Dialect, String)>,
 }
 
-/// Copilot's names of its tools, and those that it uses in `PascalCase` payloads (since 1.0.62).
-const COPILOT_NAMES: &[(&str, &str)] = &[
-    ("bash", "Bash"),
-    ("powershell", "Bash"),
-    ("view", "Read"),
-    ("create", "Write"),
-    ("edit", "Edit"),
-    ("str_replace_editor", "Edit"),
-    ("apply_patch", "Edit"),
-    ("grep", "Grep"),
-    ("rg", "Grep"),
-    ("glob", "Glob"),
-    ("web_fetch", "WebFetch"),
-    ("web_search", "WebSearch"),
-    ("ask_user", "AskUserQuestion"),
-    ("update_todo", "TodoWrite"),
-    ("task", "Agent"),
-];
-
 impl Request {
     /// An event in a folder, about nothing more.
     pub fn new(kind: EventKind, cwd: impl Into<String>) -> Self {
@@ -85,46 +66,13 @@ impl Request {
 
     /// A call of the host's shell tool.
     pub fn shell(kind: EventKind, product: Product, command: &str, cwd: &str) -> Self {
-        let (name, input) = match product {
-            Product::VsCode => (
-                "run_in_terminal",
-                json!({"command": command, "explanation": "Runs a command.", "isBackground": false}),
-            ),
-            Product::CopilotCli | Product::CopilotCloud => {
-                ("bash", json!({"command": command, "description": "Runs a command."}))
-            }
-            Product::Claude => ("Bash", json!({"command": command, "description": "Runs a command."})),
-            Product::Codex => ("Bash", json!({ "command": command })),
-            Product::Gemini => {
-                ("run_shell_command", json!({"command": command, "description": "Runs a command."}))
-            }
-        };
+        let (name, input) = (product.shell_call)(command);
         Self::tool(kind, name, input, cwd)
     }
 
     /// A call of the host's tool that changes a file.
     pub fn edit(kind: EventKind, product: Product, path: &str, cwd: &str) -> Self {
-        let (name, input) = match product {
-            Product::VsCode => {
-                ("replace_string_in_file", json!({"filePath": path, "oldString": "old", "newString": "new"}))
-            }
-            Product::CopilotCli | Product::CopilotCloud => {
-                ("edit", json!({"path": path, "old_str": "old", "new_str": "new"}))
-            }
-            Product::Claude => (
-                "Edit",
-                json!({"file_path": path, "old_string": "old", "new_string": "new", "replace_all": false}),
-            ),
-            Product::Codex => {
-                let patch =
-                    format!("*** Begin Patch\n*** Update File: {path}\n@@\n-old\n+new\n*** End Patch");
-                ("apply_patch", json!({ "command": patch }))
-            }
-            Product::Gemini => (
-                "replace",
-                json!({"file_path": path, "old_string": "old", "new_string": "new", "instruction": "Edit."}),
-            ),
-        };
+        let (name, input) = (product.edit_call)(path);
         Self::tool(kind, name, input, cwd)
     }
 
@@ -166,26 +114,14 @@ impl Request {
     pub fn names(&self, product: Product) -> Vec<String> {
         match &self.subject {
             Subject::Tool { name, .. } => {
-                let mut names = vec![name.clone()];
-                match product {
-                    Product::CopilotCli | Product::CopilotCloud => {
-                        names.extend(COPILOT_NAMES.iter().filter_map(|(own, claude)| {
-                            if own == name {
-                                Some((*claude).to_owned())
-                            } else if claude == name {
-                                Some((*own).to_owned())
-                            } else {
-                                None
-                            }
-                        }));
-                    }
-                    // [docs] Codex takes Claude's names of its patch tool.
-                    Product::Codex if name == "apply_patch" => {
-                        names.extend(["Edit".to_owned(), "Write".to_owned()]);
-                    }
-                    _ => {}
-                }
-                names
+                let others = product.other_names.iter().filter(|(own, _)| own == name);
+                let translated = product.translated.iter().filter_map(|(own, other)| match name.as_str() {
+                    name if name == *own => Some(*other),
+                    name if name == *other => Some(*own),
+                    _ => None,
+                });
+                let more = others.flat_map(|(_, names)| names.iter().copied()).chain(translated);
+                std::iter::once(name.clone()).chain(more.map(str::to_owned)).collect()
             }
             Subject::Prompt(_) => vec![String::new()],
             Subject::Plain(source) => vec![source.clone()],
@@ -196,8 +132,8 @@ impl Request {
     /// Claude's where there is one.
     pub fn names_in(&self, product: Product, dialect: Dialect) -> Vec<String> {
         let mut names = self.names(product);
-        if product.is_copilot() {
-            let claudes = |name: &String| COPILOT_NAMES.iter().any(|(_, claude)| claude == name);
+        if !product.translated.is_empty() {
+            let claudes = |name: &String| product.translated.iter().any(|(_, claude)| claude == name);
             let wanted = dialect != Dialect::Flat;
             if !wanted || names.iter().any(claudes) {
                 names.retain(|name| claudes(name) == wanted);
@@ -312,46 +248,25 @@ impl Request {
         if dialect == Dialect::Timed {
             put("timestamp", "2026-11-22T05:00:00.000Z".into());
         }
-        if !product.is_copilot() {
-            put("transcript_path", "/dev/null".into());
-        }
         if dialect == Dialect::Strict {
             put("permission_mode", "default".into());
         }
-        match product {
-            Product::Codex => {
-                put("turn_id", "1".into());
-                put("model", "gpt".into());
-            }
-            Product::Claude => {
-                put("prompt_id", "1".into());
-            }
-            _ => {}
+        for (name, value) in product.fields {
+            put(name, (*value).into());
         }
         match &self.subject {
             Subject::Tool { name, input, result } => {
-                let translated = COPILOT_NAMES.iter().find(|(own, _)| product.is_copilot() && own == name);
-                put("tool_name", translated.map_or(name.as_str(), |(_, claude)| claude).into());
+                put("tool_name", product.translate(name).into());
                 put("tool_input", input.clone());
-                if matches!(product, Product::VsCode | Product::Claude | Product::Codex)
-                    && self.kind != EventKind::PermissionRequest
-                {
+                if product.has(Quirk::TellsCallId) && self.kind != EventKind::PermissionRequest {
                     put("tool_use_id", "call_1".into());
                 }
                 if let Some(text) = result.clone().filter(|_| !self.kind.is_before_tool()) {
-                    match (product, self.kind) {
-                        (_, EventKind::PostToolUseFailure) => put("error", text),
-                        (Product::CopilotCli | Product::CopilotCloud, _) => {
-                            put("tool_result", json!({"result_type": "success", "text_result_for_llm": text}))
-                        }
-                        (Product::Claude, _) => {
-                            put("tool_response", json!({"stdout": text, "stderr": "", "interrupted": false}))
-                        }
-                        (Product::Gemini, _) => {
-                            put("tool_response", json!({"llmContent": text, "returnDisplay": text}))
-                        }
-                        _ => put("tool_response", text),
+                    let (name, value) = match self.kind {
+                        EventKind::PostToolUseFailure => ("error", text),
+                        _ => (product.result)(&text),
                     };
+                    put(name, value);
                 }
             }
             Subject::Prompt(prompt) => {
@@ -359,7 +274,7 @@ impl Request {
             }
             Subject::Plain(source) => match self.kind {
                 EventKind::SessionStart => {
-                    put("source", if product.is_copilot() { "new" } else { source.as_str() }.into());
+                    put("source", product.source.unwrap_or(source).into());
                 }
                 EventKind::SessionEnd => {
                     put("reason", source.as_str().into());
@@ -369,9 +284,8 @@ impl Request {
                 }
                 EventKind::Stop | EventKind::SubagentStop => {
                     put("stop_hook_active", self.stop_hook_active.into());
-                    if product.is_copilot() {
-                        put("transcript_path", "/dev/null".into());
-                        put("stop_reason", "end_turn".into());
+                    for (name, value) in product.stop_fields {
+                        put(name, (*value).into());
                     }
                 }
                 _ => {}
@@ -382,11 +296,6 @@ impl Request {
         }
         fields
     }
-}
-
-/// Claude's name of one of Copilot's tools, where it has one.
-pub(crate) fn claude_name(own: &str) -> &str {
-    COPILOT_NAMES.iter().find(|(name, _)| *name == own).map_or(own, |(_, claude)| claude)
 }
 
 /// The host's own name of an event, for a payload without a hook: `PascalCase` on Copilot.
@@ -403,7 +312,7 @@ mod tests {
     #[test]
     fn payloads_are_recognised_as_their_hosts_own() {
         for product in Product::ALL {
-            for key in event::keys(product) {
+            for key in product.events.iter().copied() {
                 let known = event::known(product, key).unwrap();
                 let request = match known.kind {
                     kind if kind.is_about_tool() => Request::shell(kind, product, "git status", "/p"),
@@ -414,7 +323,7 @@ mod tests {
                 assert_eq!(event.dialect, known.dialect, "{product} {key}: {text}");
                 assert_eq!(event.defects(), [], "{product} {key}: {text}");
                 if known.kind == EventKind::PreToolUse {
-                    assert_eq!(event.host, product.host(), "{product} {key}: {text}");
+                    assert_eq!(event.host, product.host, "{product} {key}: {text}");
                     assert_eq!(event.commands()[0].text, "git status", "{product} {key}: {text}");
                 }
             }
@@ -439,11 +348,11 @@ mod tests {
         let given = br#"{"session_id":"s","timestamp":"2026-11-21T05:24:25.234Z","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}"#;
         let event = parse(given, Hints::default()).unwrap();
         let request = Request::of(&event);
-        assert_eq!(request.payload(Product::CopilotCli, Dialect::Timed, "PreToolUse").as_bytes(), given);
-        let flat = request.payload(Product::CopilotCli, Dialect::Flat, "preToolUse");
+        assert_eq!(request.payload(Product::COPILOT_CLI, Dialect::Timed, "PreToolUse").as_bytes(), given);
+        let flat = request.payload(Product::COPILOT_CLI, Dialect::Flat, "preToolUse");
         let again = parse(flat.as_bytes(), Hints::default()).unwrap();
         assert_eq!(again.commands()[0].text, "ls");
-        assert!(request.names(Product::CopilotCli).contains(&"bash".to_owned()));
-        assert!(!request.names_in(Product::CopilotCli, Dialect::Flat).contains(&"Bash".to_owned()));
+        assert!(request.names(Product::COPILOT_CLI).contains(&"bash".to_owned()));
+        assert!(!request.names_in(Product::COPILOT_CLI, Dialect::Flat).contains(&"Bash".to_owned()));
     }
 }

@@ -4,7 +4,7 @@ use payload::EventKind;
 use payload::model::Effect;
 
 use crate::merge::Merged;
-use crate::product::Product;
+use crate::record::{Failures, Permission, Product, Quirk};
 use crate::request::{Request, Subject};
 
 /// How the host was started.
@@ -114,9 +114,8 @@ pub fn upshot(product: Product, scene: Scene, request: &Request, merged: &Merged
     let then = match kind {
         kind if kind.is_before_tool() => before_tool(product, scene, request, merged),
         EventKind::PostToolUse => {
-            let adds = matches!(product, Product::Claude | Product::VsCode);
             let replaced = merged.replacement.is_some()
-                || (merged.effect == Effect::Block && !adds)
+                || (merged.effect == Effect::Block && !product.has(Quirk::BlockKeepsResult))
                 || matches!(merged.effect, Effect::EndTurn | Effect::Abort);
             if replaced { Then::ResultReplaced } else { Then::ResultSeen }
         }
@@ -130,22 +129,22 @@ pub fn upshot(product: Product, scene: Scene, request: &Request, merged: &Merged
         _ if matches!(merged.effect, Effect::Block | Effect::Abort) => Then::Dropped,
         _ => Then::Nothing,
     };
-    // [run] A question of Gemini CLI 0.61.0 that reaches nobody ends the run.
-    let unanswered = product == Product::Gemini && merged.effect == Effect::Ask && then == Then::Refused;
+    let unanswered = then == Then::Refused && merged.effect == Effect::Ask;
+    let ends = unanswered && product.has(Quirk::UnansweredEndsRun);
     let mut shown = merged.notices.clone();
     if then == Then::Dropped {
         shown.extend(merged.reasons.iter().cloned());
     }
     Upshot {
         then,
-        turn_ends: unanswered || matches!(merged.effect, Effect::EndTurn | Effect::Abort),
+        turn_ends: ends || matches!(merged.effect, Effect::EndTurn | Effect::Abort),
         told: merged.told(kind, product),
         shown,
     }
 }
 
 fn before_tool(product: Product, scene: Scene, request: &Request, merged: &Merged) -> Then {
-    let nobody = scene.headless || product == Product::CopilotCloud;
+    let nobody = scene.headless || product.has(Quirk::NobodyToAsk);
     let asks = if nobody { Then::Refused } else { Then::Asks };
     let runs = match &merged.input {
         Some(input) if lacks_something(request, input) => Then::Fails,
@@ -155,8 +154,7 @@ fn before_tool(product: Product, scene: Scene, request: &Request, merged: &Merge
     match merged.effect {
         Effect::Deny | Effect::Abort | Effect::Block => Then::Refused,
         Effect::Ask => asks,
-        // [run] An allow on Codex 0.169.0 does not lift its sandbox.
-        Effect::Allow if scene.gated && product == Product::Codex => asks,
+        Effect::Allow if scene.gated && product.has(Quirk::AllowKeepsGate) => asks,
         Effect::Allow => runs,
         Effect::None | Effect::EndTurn if scene.gated => asks,
         Effect::None | Effect::EndTurn => runs,
@@ -182,28 +180,26 @@ pub fn asks_permission(product: Product, scene: Scene, reads_only: bool, before:
     if !matches!(before, Effect::None | Effect::Allow | Effect::EndTurn) {
         return false;
     }
-    match product {
-        Product::Claude => scene.gated && before != Effect::Allow,
-        Product::CopilotCli => !reads_only,
-        Product::Codex => scene.gated && !scene.headless,
-        Product::VsCode | Product::CopilotCloud | Product::Gemini => false,
+    match product.permission {
+        Permission::Gated => scene.gated && before != Effect::Allow,
+        Permission::Changes => !reads_only,
+        Permission::GatedAtTerminal => scene.gated && !scene.headless,
+        Permission::Never => false,
     }
 }
 
 /// Whether a tool is there at all.
-///
-/// [run] Gemini CLI 0.61.0 takes its shell tool away from a headless run in which nobody could be asked.
 pub fn is_offered(product: Product, scene: Scene, runs_commands: bool) -> bool {
-    !(product == Product::Gemini && scene.headless && scene.gated && runs_commands)
+    !(product.has(Quirk::ShellNeedsPerson) && scene.headless && scene.gated && runs_commands)
 }
 
 /// The event after a tool: [run] for a failed shell command Claude Code fires `PostToolUseFailure`, Copilot CLI only for
 /// errors of the tool itself; Codex and Gemini have one event for both.
 pub fn after_tool(product: Product, failed: bool, only_exit_code: bool) -> EventKind {
-    let own = match product {
-        Product::Claude => failed,
-        Product::CopilotCli | Product::CopilotCloud => failed && !only_exit_code,
-        Product::VsCode | Product::Codex | Product::Gemini => false,
+    let own = match product.failures {
+        Failures::Command => failed,
+        Failures::Tool => failed && !only_exit_code,
+        Failures::None => false,
     };
     if own { EventKind::PostToolUseFailure } else { EventKind::PostToolUse }
 }

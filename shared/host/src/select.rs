@@ -1,7 +1,7 @@
 //! Which hooks an event calls.
 
 use crate::hook::Hook;
-use crate::product::Product;
+use crate::record::Product;
 use crate::request::{Request, Subject};
 
 /// The hooks that a host calls for an event, in its order.
@@ -13,7 +13,7 @@ pub fn select<'a>(product: Product, hooks: &'a [Hook], request: &Request) -> Vec
         let fits = hook.kind == request.kind
             && hook.matcher.matches(&request.names_in(product, hook.dialect))
             && hook.condition.as_deref().is_none_or(|rule| condition(rule, request));
-        let again = product.facts().once.value && chosen.iter().any(|earlier| earlier.action == hook.action);
+        let again = product.once.value && chosen.iter().any(|earlier| earlier.action == hook.action);
         if fits && !again {
             chosen.push(hook);
         }
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn conditions_look_at_the_command() {
-        let call = |command| Request::shell(EventKind::PreToolUse, Product::Claude, command, "/p");
+        let call = |command| Request::shell(EventKind::PreToolUse, Product::CLAUDE, command, "/p");
         for (rule, command, expected) in [
             ("Bash", "ls", true),
             ("Edit", "ls", false),

@@ -33,7 +33,7 @@ impl Session {
         let mut fired = fire(setting, hooks, &request, execute);
         if stop {
             if fired.upshot.then == Then::GoesOn {
-                let limit = setting.product.facts().stop_limit.value;
+                let limit = setting.product.stop_limit.value;
                 if limit.is_some_and(|limit| self.blocks >= limit) {
                     fired.upshot.then = Then::Stops;
                     fired.upshot.told.clear();

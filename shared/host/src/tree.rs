@@ -1,6 +1,9 @@
 //! JSON that remembers where everything stands, with doubled keys and comments.
 
+use std::fs;
+use std::io::Read as _;
 use std::ops::Range;
+use std::path::Path;
 
 use jsonc_parser::common::Ranged as _;
 use jsonc_parser::{CollectOptions, CommentCollectionStrategy, ParseOptions, ast};
@@ -241,6 +244,25 @@ pub fn position(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at];
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);
     (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
+}
+
+/// Reads a text of at most [`MAX_SIZE`] bytes.
+///
+/// # Errors
+///
+/// A sentence that says why it cannot be read.
+pub fn text(path: &Path) -> Result<String, String> {
+    let file = fs::File::open(path).map_err(|error| error.to_string())?;
+    if !file.metadata().is_ok_and(|data| data.is_file()) {
+        return Err("it is no file".to_owned());
+    }
+    let mut bytes = Vec::new();
+    let limit = u64::try_from(MAX_SIZE).unwrap_or(u64::MAX) + 1;
+    file.take(limit).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() > MAX_SIZE {
+        return Err(format!("it is larger than {} MiB", MAX_SIZE >> 20));
+    }
+    String::from_utf8(bytes).map_err(|error| format!("byte {} is no UTF-8", error.utf8_error().valid_up_to()))
 }
 
 #[cfg(test)]

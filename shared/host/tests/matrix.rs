@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use host::process::{Finished, Spec};
 use host::read::Source;
+use host::record::Nesting;
 use host::scene::{self, Then};
 use host::{Execute, Fired, Hook, Product, Request, Scene, Session, Setting, Subject, System};
 use payload::EventKind;
@@ -50,10 +51,10 @@ impl Row {
 
     fn product(&self) -> Product {
         match self.text("host") {
-            "claude-code" => Product::Claude,
-            "copilot-cli" | "copilot-cli-pascal" => Product::CopilotCli,
-            "codex" => Product::Codex,
-            "gemini" => Product::Gemini,
+            "claude-code" => Product::CLAUDE,
+            "copilot-cli" | "copilot-cli-pascal" => Product::COPILOT_CLI,
+            "codex" => Product::CODEX,
+            "gemini" => Product::GEMINI,
             other => panic!("{other}"),
         }
     }
@@ -70,7 +71,7 @@ impl Row {
 
     /// The hooks as a configuration of the host, with the number of an answer for a command.
     fn config(&self, answers: &mut Vec<Value>) -> String {
-        let grouped = matches!(self.product(), Product::Claude | Product::Codex | Product::Gemini);
+        let grouped = self.product().nesting.value == Nesting::Groups;
         let mut events = serde_json::Map::new();
         for (event, hooks) in self.0["hooks"].as_object().unwrap() {
             let entries = hooks.as_array().unwrap().iter().map(|answer| {
@@ -78,7 +79,7 @@ impl Row {
                 if let Some(limit) = answer["timeout"].as_u64() {
                     // The recordings give seconds; Gemini's own unit is a thousandth of that.
                     entry["timeout"] =
-                        (limit * if self.product() == Product::Gemini { 1000 } else { 1 }).into();
+                        (limit * if self.product() == Product::GEMINI { 1000 } else { 1 }).into();
                 }
                 answers.push(answer.clone());
                 if grouped { json!({ "hooks": [entry] }) } else { entry }
@@ -103,10 +104,7 @@ impl Row {
     fn predicted(&self) -> Seen {
         let mut answers = Vec::new();
         let config = self.config(&mut answers);
-        let format = match self.product() {
-            Product::Claude | Product::Gemini => host::Format::Settings,
-            _ => host::Format::Hooks,
-        };
+        let format = self.product().place(host::place::Scope::Project).unwrap().format;
         let source =
             Source { file: "hooks.json".into(), scope: host::place::Scope::default(), format, text: &config };
         let reading = host::read(self.product(), &source, System::Linux);
@@ -277,7 +275,7 @@ impl Play<'_> {
         let request = match (command, step["read"].as_str(), step["tool"].as_str()) {
             (Some(command), _, _) => Request::shell(kind, product, command, "/p"),
             // Codex reads files with its shell.
-            (_, Some(path), _) if product == Product::Codex => {
+            (_, Some(path), _) if product == Product::CODEX => {
                 Request::shell(kind, product, &format!("cat {path}"), "/p")
             }
             (_, Some(path), _) => Request::tool(kind, "view", json!({ "path": path }), "/p"),

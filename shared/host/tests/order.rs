@@ -20,7 +20,7 @@ fn texts(value: &Value) -> Vec<&str> {
 #[test]
 fn hooks_are_called_in_the_recorded_order() {
     let recorded: Value = serde_json::from_str(RECORDED).unwrap();
-    assert_eq!(recorded["version"], Product::CopilotCli.facts().version, "record it with the new version");
+    assert_eq!(recorded["version"], Product::COPILOT_CLI.version, "record it with the new version");
     let machine = tempfile::tempdir().unwrap();
     let root = machine.path().canonicalize().unwrap();
     let called = texts(&recorded["called"]);
@@ -40,9 +40,9 @@ fn hooks_are_called_in_the_recorded_order() {
     }
     let folders =
         Folders { home: root.join("home"), project: root.join("project"), root, ..Folders::default() };
-    let hooks = load(Product::CopilotCli, &folders, System::Linux).hooks();
-    let request = Request::shell(EventKind::PreToolUse, Product::CopilotCli, "echo hi", "/p");
+    let hooks = load(Product::COPILOT_CLI, &folders, System::Linux).hooks();
+    let request = Request::shell(EventKind::PreToolUse, Product::COPILOT_CLI, "echo hi", "/p");
     let predicted: Vec<String> =
-        select(Product::CopilotCli, &hooks, &request).iter().map(|hook| hook.action.describe()).collect();
+        select(Product::COPILOT_CLI, &hooks, &request).iter().map(|hook| hook.action.describe()).collect();
     assert_eq!(predicted, called);
 }

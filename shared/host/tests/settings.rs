@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use host::place::Scope;
-use host::read::{Format, Source};
-use host::{Product, System};
+use host::read::Source;
+use host::{Format, Product, System};
 
 /// Files whose hooks run, and that we take for dropped: nobody writes them, and saying no is on the safe side.
 const STRICTER: &[&str] = &["lone surrogate", "deep", "deeper", "deep hooks"];
@@ -26,7 +26,7 @@ fn files_are_dropped_that_the_real_host_dropped() {
             format: Format::Settings,
             text: &text,
         };
-        let reading = host::read(Product::Claude, &source, System::Linux);
+        let reading = host::read(Product::CLAUDE, &source, System::Linux);
         let runs = reading.hooks.iter().any(|hook| hook.key == "SessionStart") && !reading.disables_others;
         counted[usize::from(runs)] += 1;
         if runs != (outcome == "runs") && !STRICTER.contains(&name) {
@@ -46,7 +46,7 @@ fn a_file_that_is_too_large_is_dropped() {
     );
     let source =
         Source { file: "settings.json".into(), scope: Scope::User, format: Format::Settings, text: &text };
-    assert!(host::read(Product::Claude, &source, System::Linux).dropped);
+    assert!(host::read(Product::CLAUDE, &source, System::Linux).dropped);
 }
 
 /// What the real Codex CLI 0.169.0 and Gemini CLI 0.61.0 made of files with a hook before a tool call.
@@ -60,27 +60,27 @@ fn codex_and_gemini_take_what_the_real_ones_took() {
         format!(r#"{{{before}"hooks": {{"BeforeTool": [{{"matcher": "*", "hooks": [{hook}]}}]}}{after}}}"#)
     };
     for (product, runs, text) in [
-        (Product::Codex, true, codex("", "")),
-        (Product::Codex, true, codex(r#""description": "x", "#, "")),
-        (Product::Codex, true, codex("", r#", "Whatever": []"#)),
-        (Product::Codex, true, codex("", "").replace(r#""hooks": [{"#, r#""x": 7, "hooks": [{"#)),
-        (Product::Codex, false, codex("// c\n", "")),
-        (Product::Codex, false, codex("", ",")),
-        (Product::Codex, false, format!("\u{feff}{}", codex("", ""))),
-        (Product::Codex, false, codex(r#""x": 7, "#, "")),
-        (Product::Codex, false, codex(r#""version": 1, "#, "")),
-        (Product::Codex, false, codex(r#""$schema": "x", "#, "")),
-        (Product::Codex, false, codex("", r#", "Stop": [7]"#)),
-        (Product::Codex, false, codex("", r#", "Stop": null"#)),
-        (Product::Codex, false, codex("", r#", "Stop": [{"matcher": 7, "hooks": []}]"#)),
-        (Product::Codex, false, codex("", r#", "Stop": [{"hooks": [{"type": "script", "command": "x"}]}]"#)),
-        (Product::Gemini, true, gemini("", "")),
-        (Product::Gemini, true, gemini("// c\n", "")),
-        (Product::Gemini, true, gemini(r#""general": 7, "#, "")),
-        (Product::Gemini, false, gemini("", ",")),
-        (Product::Gemini, false, format!("\u{feff}{}", gemini("", ""))),
+        (Product::CODEX, true, codex("", "")),
+        (Product::CODEX, true, codex(r#""description": "x", "#, "")),
+        (Product::CODEX, true, codex("", r#", "Whatever": []"#)),
+        (Product::CODEX, true, codex("", "").replace(r#""hooks": [{"#, r#""x": 7, "hooks": [{"#)),
+        (Product::CODEX, false, codex("// c\n", "")),
+        (Product::CODEX, false, codex("", ",")),
+        (Product::CODEX, false, format!("\u{feff}{}", codex("", ""))),
+        (Product::CODEX, false, codex(r#""x": 7, "#, "")),
+        (Product::CODEX, false, codex(r#""version": 1, "#, "")),
+        (Product::CODEX, false, codex(r#""$schema": "x", "#, "")),
+        (Product::CODEX, false, codex("", r#", "Stop": [7]"#)),
+        (Product::CODEX, false, codex("", r#", "Stop": null"#)),
+        (Product::CODEX, false, codex("", r#", "Stop": [{"matcher": 7, "hooks": []}]"#)),
+        (Product::CODEX, false, codex("", r#", "Stop": [{"hooks": [{"type": "script", "command": "x"}]}]"#)),
+        (Product::GEMINI, true, gemini("", "")),
+        (Product::GEMINI, true, gemini("// c\n", "")),
+        (Product::GEMINI, true, gemini(r#""general": 7, "#, "")),
+        (Product::GEMINI, false, gemini("", ",")),
+        (Product::GEMINI, false, format!("\u{feff}{}", gemini("", ""))),
     ] {
-        let format = if product == Product::Codex { Format::Hooks } else { Format::Settings };
+        let format = if product == Product::CODEX { Format::Hooks } else { Format::Settings };
         let source = Source { file: "x.json".into(), scope: Scope::User, format, text: &text };
         let reading = host::read(product, &source, System::Linux);
         assert_eq!(!reading.hooks.is_empty(), runs, "{product}: {text}: {:?}", reading.problems);

@@ -1,6 +1,6 @@
 //! What becomes of a call when a guard fails.
 
-use host::failing::{Failing, Fate, row_of};
+use host::failing::{Failing, Fate};
 
 use super::{BY_SOURCE, Programs, Promise, Session, denied, kept, ran, says, shell};
 use crate::real_hosts::setups::Setup;
@@ -9,7 +9,7 @@ const HOOK: &str = "command-blocker";
 
 /// What the table of failures says about the shipped configuration.
 fn fate(setup: Setup, failing: Failing) -> &'static str {
-    match row_of(setup.product(), failing).map(|row| row.shipped) {
+    match setup.product().when(failing).map(|row| row.shipped) {
         Some(Fate::Denied) => "call denied",
         Some(Fate::Runs) => "call runs",
         None => "nobody has looked",

@@ -11,7 +11,7 @@ use crate::run::{answers_of, read_recording};
 
 /// What is wrong with the answers of a recording, for the recorded hosts or others.
 pub(super) fn check(path: &Path, project: &Project, hosts: &[Product]) -> Result<Vec<Finding>, Fault> {
-    let text = host::load::text(path).map_err(|why| Fault::unreadable(path, why))?;
+    let text = host::tree::text(path).map_err(|why| Fault::unreadable(path, why))?;
     let records = read_recording(path)?;
     let page = Page { file: project.short(path), path: path.to_owned(), text: text.as_str().into() };
     let mut findings = Vec::new();

@@ -2,26 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use host::load::{Loaded, load, text};
+use host::load::{Loaded, load};
 use host::place::Scope;
+use host::tree::text;
 use host::{Code, Hook, Problem, Product, System, Weight};
 use payload::EventKind;
 
 use super::finding::{Finding, Page};
 use crate::project::Project;
-
-/// Names that look like hook files and that no host reads.
-const STRAYS: &[(&str, Product, &str)] = &[
-    ("hooks.json", Product::CopilotCli, ".github/hooks/NAME.json"),
-    (".github/hooks.json", Product::CopilotCli, ".github/hooks/NAME.json"),
-    (".github/copilot/hooks.json", Product::CopilotCli, ".github/hooks/NAME.json"),
-    (".copilot/hooks.json", Product::CopilotCli, ".github/hooks/NAME.json"),
-    (".vscode/hooks.json", Product::VsCode, ".github/hooks/NAME.json"),
-    (".claude/hooks.json", Product::Claude, ".claude/settings.json"),
-    (".claude/settings.jsonc", Product::Claude, ".claude/settings.json"),
-    (".gemini/hooks.json", Product::Gemini, ".gemini/settings.json"),
-    (".codex/settings.json", Product::Codex, ".codex/hooks.json"),
-];
 
 /// Whether users other than the owner and the group can write a file, or put another one in its place.
 #[cfg(unix)]
@@ -79,9 +67,10 @@ fn page(project: &Project, path: PathBuf) -> Page {
 
 /// Files that look like hooks and that no host reads.
 pub(super) fn strays(project: &Project) -> Vec<Finding> {
-    let mut found: Vec<(PathBuf, Product, String)> = STRAYS
-        .iter()
-        .map(|(name, product, place)| (project.root.join(name), *product, (*place).to_owned()))
+    let strays =
+        Product::ALL.into_iter().flat_map(|product| product.strays.iter().map(move |of| (product, of)));
+    let mut found: Vec<(PathBuf, Product, String)> = strays
+        .map(|(product, (name, place))| (project.root.join(name), product, (*place).to_owned()))
         .filter(|(path, ..)| path.is_file())
         .collect();
     let folder = project.root.join(".github/hooks");
@@ -90,7 +79,7 @@ pub(super) fn strays(project: &Project) -> Vec<Finding> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
         let ours = crate::own_settings::is_ours(&path);
         if !ours && matches!(extension.as_str(), "jsonc" | "json5" | "yaml" | "yml" | "toml") {
-            found.push((path, Product::CopilotCli, "NAME.json".to_owned()));
+            found.push((path, Product::COPILOT_CLI, "NAME.json".to_owned()));
         }
     }
     found
@@ -134,7 +123,7 @@ pub(super) fn workflows(project: &Project) -> Vec<Finding> {
                 );
                 let problem = Problem::new(
                     Code::TrustValue,
-                    Product::CopilotCli,
+                    Product::COPILOT_CLI,
                     at..at + NAME.len(),
                     message,
                     "Write \"true\".",
@@ -164,7 +153,7 @@ pub(super) fn switches(project: &Project, hosts: &[Product], scopes: &[Scope]) -
             if !scopes.contains(&Scope::User) && !path.starts_with(&project.root) {
                 continue;
             }
-            let message = format!("{}: {}.", product.title(), remark.text);
+            let message = format!("{}: {}.", product.title, remark.text);
             let problem =
                 Problem::new(Code::HooksDisabled, product, span.clone(), message, remark.help.clone());
             findings.push(page(project, path.clone()).finding(problem));
@@ -177,7 +166,7 @@ pub(super) fn switches(project: &Project, hosts: &[Product], scopes: &[Scope]) -
 pub(super) fn twice(project: &Project, hosts: &[Product]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for product in
-        [Product::VsCode, Product::CopilotCli].into_iter().filter(|product| wanted(hosts, *product))
+        [Product::VS_CODE, Product::COPILOT_CLI].into_iter().filter(|product| wanted(hosts, *product))
     {
         let hooks = loaded(project, product).hooks();
         // Ours may run twice: user and project install them both.
@@ -191,7 +180,7 @@ pub(super) fn twice(project: &Project, hosts: &[Product]) -> Vec<Finding> {
             let Some(first) = hooks[..index].iter().find(same) else { continue };
             let message = format!(
                 "{} reads this file and {}: it runs `{}` twice.",
-                product.title(),
+                product.title,
                 project.short(&first.origin.file),
                 hook.action.describe()
             );
@@ -205,10 +194,10 @@ pub(super) fn twice(project: &Project, hosts: &[Product]) -> Vec<Finding> {
 
 /// A logger that never sees what earlier hooks denied.
 pub(super) fn audit_late(project: &Project, hosts: &[Product]) -> Vec<Finding> {
-    if !wanted(hosts, Product::CopilotCli) {
+    if !wanted(hosts, Product::COPILOT_CLI) {
         return Vec::new();
     }
-    let hooks = loaded(project, Product::CopilotCli).hooks();
+    let hooks = loaded(project, Product::COPILOT_CLI).hooks();
     let before: Vec<&Hook> = hooks.iter().filter(|hook| hook.kind == EventKind::PreToolUse).collect();
     let is_logger = |hook: &Hook| {
         let run = hook.action.describe().to_lowercase();
@@ -224,6 +213,6 @@ pub(super) fn audit_late(project: &Project, hosts: &[Product]) -> Vec<Finding> {
     let message = "Copilot CLI stops at the first hook that denies, and runs files in descending order of their names: this logger never sees a denied call.";
     let help = "Give its file a higher number than the guards, and put it where they are: the user's hooks run before the project's.";
     let problem =
-        Problem::new(Code::OrderAudit, Product::CopilotCli, hook.origin.span.clone(), message, help);
+        Problem::new(Code::OrderAudit, Product::COPILOT_CLI, hook.origin.span.clone(), message, help);
     vec![page(project, hook.origin.file.clone()).finding(problem)]
 }

@@ -44,6 +44,11 @@ impl Finding {
         self.fates.dedup();
     }
 
+    /// What becomes of each call, by the titles of the hosts.
+    fn titled(&self) -> Vec<(&'static str, Fate)> {
+        self.fates.iter().map(|(host, fate)| (host.title, *fate)).collect()
+    }
+
     /// The line and column of its start, and of its end; all from 1.
     pub(crate) fn region(&self) -> ((usize, usize), (usize, usize)) {
         (position(&self.text, self.span.start), position(&self.text, self.span.end))
@@ -121,7 +126,7 @@ pub(crate) fn by_program(findings: Vec<Finding>) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     for (mut finding, entries) in told {
         if unstartable(finding.code) {
-            let fates = failing::sentence(&finding.fates);
+            let fates = failing::sentence(&finding.titled());
             let fates = if fates.is_empty() { "its hosts go on without the hook".to_owned() } else { fates };
             let others = if entries > 1 { format!(" ({entries} entries name it)") } else { String::new() };
             let said = finding.message.trim_end_matches('.');

@@ -52,7 +52,7 @@ fn one(finding: &Finding) -> String {
     };
     let message = one_line(&finding.message);
     let title = level.primary_title(message.as_str()).id(finding.code.as_str());
-    let hosts: Vec<&str> = finding.hosts.iter().map(|host| host.title()).collect();
+    let hosts: Vec<&str> = finding.hosts.iter().map(|host| host.title).collect();
     let hosts = format!("for {}", hosts.join(", "));
     let help = one_line(&finding.help);
     let shown = shown(finding);

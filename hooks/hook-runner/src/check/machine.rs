@@ -33,7 +33,7 @@ pub(super) fn json(report: &Report) -> String {
 }
 
 fn hosts(finding: &Finding) -> Vec<&'static str> {
-    finding.hosts.iter().map(|host| host.as_str()).collect()
+    finding.hosts.iter().map(|host| host.name).collect()
 }
 
 /// As a SARIF log, which code scanning reads.

@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
+use host::hosts::purpose;
 use host::matcher::Matcher;
-use host::tools::{self, Use};
+use host::record::Quirk;
+use host::tools::Use;
 use host::{Code, Hook, Problem, Product};
 use payload::{Dialect, EventKind};
 
@@ -17,7 +19,7 @@ pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
     }
     let span = matcher_span(hook, text);
     let written = text[span.clone()].trim_matches('"');
-    if product == Product::Codex
+    if product.has(Quirk::ComparesServerNames)
         && let Matcher::Names(names) = &hook.matcher
         && let Some(server) = names.iter().find(|name| only_server(name))
     {
@@ -28,12 +30,14 @@ pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
         return vec![Problem::new(Code::MatcherNeverFits, product, span, message, help)];
     }
     // Names of MCP tools are the user's own.
-    if written.to_lowercase().contains("mcp") || (product.is_copilot() && written.contains('-')) {
+    if written.to_lowercase().contains("mcp") || (!product.translated.is_empty() && written.contains('-')) {
         return Vec::new();
     }
     let camel = hook.dialect == Dialect::Flat && hook.kind != EventKind::PermissionRequest;
-    let tools: Vec<_> = tools::of(product)
-        .into_iter()
+    let tools: Vec<_> = product
+        .tools
+        .iter()
+        .flat_map(|(kind, names)| names.iter().map(|name| (*name, *kind)))
         .filter(|(name, _)| !(camel && name.starts_with(char::is_uppercase)))
         .collect();
     let fits = |name: &str| hook.matcher.matches(&[name]);
@@ -43,7 +47,7 @@ pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
             || "Leave `matcher` away, or name one of this host's tools.".to_owned(),
             |name| format!("Did you mean `{name}`?"),
         );
-        let message = format!("`{written}` fits no tool of {}: the hook never runs.", product.title());
+        let message = format!("`{written}` fits no tool of {}: the hook never runs.", product.title);
         problems.push(Problem::new(Code::MatcherNeverFits, product, span, message, help));
     } else if hook.kind == EventKind::PreToolUse {
         let shells = || tools.iter().filter(|(_, kind)| *kind == Use::Shell).map(|(name, _)| *name);
@@ -65,12 +69,12 @@ fn only_server(name: &str) -> bool {
 
 /// A pattern that the host's engine refuses.
 fn invalid(product: Product, pattern: &str, span: Range<usize>) -> Problem {
-    let language = if product == Product::Codex { "Rust" } else { "JavaScript" };
+    let language = product.engine.language();
     let message = format!(
         "`{pattern}` is not a regular expression of {language}, as {} reads it: the hook never runs, without a word.",
-        product.title()
+        product.title
     );
-    let help = if product == Product::Codex && pattern.contains("(?") {
+    let help = if language == "Rust" && pattern.contains("(?") {
         "Leave `matcher` away, and let the program look at the call: Rust's have no look-around."
     } else if pattern.contains("(?i") {
         "Write both cases, such as `[Bb]ash`: flags inside a pattern are not JavaScript."
@@ -83,7 +87,7 @@ fn invalid(product: Product, pattern: &str, span: Range<usize>) -> Problem {
 /// The tool that does here what the named one does elsewhere.
 fn same_purpose(written: &str, tools: &[(&'static str, Use)]) -> Option<&'static str> {
     let first = written.split('|').next().unwrap_or(written).trim();
-    let purpose = tools::purpose(first)?;
+    let purpose = purpose(first)?;
     let same_word = tools.iter().find(|(name, _)| name.eq_ignore_ascii_case(first));
     let same_use = || tools.iter().find(|(_, kind)| *kind == purpose && purpose != Use::Other);
     same_word.or_else(same_use).map(|(name, _)| *name)

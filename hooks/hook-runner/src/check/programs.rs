@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use host::event::closest;
-use host::failing::{self, Failing};
+use host::failing::Failing;
 use host::installed::PROGRAMS;
 use host::{Action, Code, Hook, Problem, Product};
 use payload::{EventKind, Host};
@@ -192,7 +192,7 @@ impl Check<'_> {
     /// Something that cannot be started; what then becomes of the calls is told once for all hosts.
     fn missing(&mut self, code: Code, value: &str, message: String, help: &str) {
         self.add(code, value, message, help);
-        let row = failing::row_of(self.product, Failing::Missing).filter(|_| self.hook.kind.is_before_tool());
+        let row = self.product.when(Failing::Missing).filter(|_| self.hook.kind.is_before_tool());
         if let Some(problem) = self.problems.last_mut() {
             problem.fate = row.map(|row| row.fate(self.hook.blocks_on_failure));
         }
@@ -229,12 +229,11 @@ impl Check<'_> {
                 Err(error) => refused(closest(value, Host::NAMED.map(Host::as_str)), error.hint()),
                 // VS Code and Copilot read the same files.
                 Ok(host)
-                    if host != self.product.host()
-                        && !(is_shared(host) && is_shared(self.product.host())) =>
+                    if host != self.product.host && !(is_shared(host) && is_shared(self.product.host)) =>
                 {
                     let message = format!(
                         "`--host {host}` in a file of {}: it does not read such answers.",
-                        self.product.title()
+                        self.product.title
                     );
                     Some((message, "Leave `--host` away: the payload is recognised.".to_owned()))
                 }
@@ -271,8 +270,7 @@ impl Check<'_> {
         if self.hook.kind == EventKind::PreMcpToolCall && !watches {
             let message = format!(
                 "{} reads no decision in answer to `{}`: this hook stops no call.",
-                self.product.title(),
-                self.hook.key
+                self.product.title, self.hook.key
             );
             let help = "Put a guard on `preToolUse`, which is called for the tools of MCP servers, too.";
             let span = self.hook.origin.span.clone();
@@ -300,7 +298,7 @@ impl Check<'_> {
     fn failure(&mut self) {
         let guards = self.hook.kind == EventKind::PreToolUse
             && matches!(self.hook.action, Action::Shell(_) | Action::Program(..));
-        if self.product == Product::Claude && guards && !self.hook.blocks_on_failure {
+        if self.product == Product::CLAUDE && guards && !self.hook.blocks_on_failure {
             let message = "When this hook fails or is late, Claude Code lets the call through.";
             let span = self.hook.origin.span.clone();
             let help = "Add \"onFailure\": \"block\" if it is a guard (Claude Code 2.1.295 or newer).";
@@ -310,7 +308,7 @@ impl Check<'_> {
 
     /// The Windows form of a hook that decides by its exit code.
     fn power_shell(&mut self) {
-        if self.product != Product::VsCode || !self.hook.kind.is_before_tool() {
+        if self.product != Product::VS_CODE || !self.hook.kind.is_before_tool() {
             return;
         }
         let entry = self.hook.origin.span.clone();

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use host::load::text;
 use host::place::{self, Scope};
 use host::read::Source;
+use host::tree::text;
 use host::{Code, Hook, Problem, Product, Severity, System};
 
 use super::finding::{Finding, Page, join};
@@ -22,14 +22,14 @@ pub(crate) struct Target {
 
 /// The hosts that are looked at without `--host`; the cloud agent reads what Copilot CLI reads.
 fn wanted(hosts: &[Product], product: Product) -> bool {
-    if hosts.is_empty() { product != Product::CopilotCloud } else { hosts.contains(&product) }
+    if hosts.is_empty() { product != Product::COPILOT_CLOUD } else { hosts.contains(&product) }
 }
 
 /// Every file of these that a host reads for a project.
 pub(crate) fn of_project(project: &Project, hosts: &[Product], scopes: &[Scope]) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
     for product in Product::ALL.into_iter().filter(|product| wanted(hosts, *product)) {
-        for found in place::find(product, &project.folders) {
+        for found in place::find(product.places, &project.folders) {
             if !scopes.contains(&found.place.scope) {
                 continue;
             }
@@ -42,7 +42,7 @@ pub(crate) fn of_project(project: &Project, hosts: &[Product], scopes: &[Scope])
     }
     for target in &mut targets {
         // Whose file it is comes first.
-        target.readers.sort_by_key(|(product, ..)| *product != Product::Claude);
+        target.readers.sort_by_key(|(product, ..)| *product != Product::CLAUDE);
     }
     targets
 }
@@ -53,15 +53,15 @@ pub(crate) fn of_file(path: &Path, project: &Project, hosts: &[Product]) -> Targ
     let ends = |end: &str| name.ends_with(end);
     let claude = ends("settings.json") || ends("settings.local.json");
     let known: Vec<(Product, host::Format)> = if ends(".codex/hooks.json") || name.contains("/codex/") {
-        vec![(Product::Codex, host::Format::Hooks)]
+        vec![(Product::CODEX, host::Format::Hooks)]
     } else if name.contains(".gemini/") || name.contains("/gemini") {
-        vec![(Product::Gemini, host::Format::Settings)]
+        vec![(Product::GEMINI, host::Format::Settings)]
     } else if name.contains(".github/copilot/") || name.contains(".copilot/settings") {
-        vec![(Product::CopilotCli, host::Format::Settings)]
+        vec![(Product::COPILOT_CLI, host::Format::Settings)]
     } else if name.contains(".github/hooks/") || name.contains(".copilot/hooks/") {
-        vec![(Product::VsCode, host::Format::Hooks), (Product::CopilotCli, host::Format::Hooks)]
+        vec![(Product::VS_CODE, host::Format::Hooks), (Product::COPILOT_CLI, host::Format::Hooks)]
     } else if claude && (name.contains("claude")) {
-        vec![(Product::Claude, host::Format::Settings)]
+        vec![(Product::CLAUDE, host::Format::Settings)]
     } else {
         guessed(path)
     };
@@ -83,14 +83,14 @@ fn guessed(path: &Path) -> Vec<(Product, host::Format)> {
     let text = text(path).unwrap_or_default();
     let has = |word: &str| text.contains(&format!("\"{word}\""));
     if has("BeforeTool") || has("AfterTool") || has("BeforeAgent") || has("AfterAgent") {
-        return vec![(Product::Gemini, host::Format::Settings)];
+        return vec![(Product::GEMINI, host::Format::Settings)];
     }
     let flat = ["bash", "powershell", "timeoutSec", "version"].iter().any(|key| has(key));
     let nested = text.matches("\"hooks\"").count() > 1;
     if nested && !flat {
-        return vec![(Product::Claude, host::Format::Settings)];
+        return vec![(Product::CLAUDE, host::Format::Settings)];
     }
-    vec![(Product::VsCode, host::Format::Hooks), (Product::CopilotCli, host::Format::Hooks)]
+    vec![(Product::VS_CODE, host::Format::Hooks), (Product::COPILOT_CLI, host::Format::Hooks)]
 }
 
 /// What all its hosts make of a file.
@@ -124,7 +124,7 @@ pub(crate) fn read(target: &Target, project: &Project) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (product, hooks, mut problems) in read_all(target, &text) {
         // A file that was written for one host, and that another reads as well.
-        let guest = first == Product::Claude && product != first;
+        let guest = first == Product::CLAUDE && product != first;
         for problem in &mut problems {
             if guest {
                 problem.severity = Severity::Note;

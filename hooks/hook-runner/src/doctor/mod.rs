@@ -10,7 +10,7 @@ use std::time::Duration;
 use host::installed::trusted::Drift;
 use host::load::Loaded;
 use host::process::{Processes, Spec};
-use host::product::Patience;
+use host::record::{Patience, Quirk};
 use host::{Execute, Hook, Product, Request, Setting, Severity, Weight};
 use payload::model::Ended;
 use serde_json::{Value, json};
@@ -106,7 +106,7 @@ fn examine(product: Product, project: &Project, options: &DoctorOptions, process
             Tried { hook, went }
         })
         .collect();
-    let program = program(product).and_then(|name| version(name, processes, project));
+    let program = product.program.and_then(|name| version(name, processes, project));
     processes.tidy();
     Examined { product, program, loaded, fired }
 }
@@ -138,21 +138,9 @@ impl Went {
     /// Whether it is not to be relied on: it failed, or works only where a terminal's `PATH` leads.
     fn is_bad(&self, product: Product) -> bool {
         let error = |problem: &host::Problem| problem.severity == Severity::Error;
-        // The others have no form that a desktop starts.
-        let desktop = matches!(product, Product::VsCode | Product::Claude | Product::Codex);
-        self.problems.iter().any(error) || self.is_missing() || self.only_here && desktop
-    }
-}
-
-/// The program of a host, if it has one that is called from a shell.
-fn program(product: Product) -> Option<&'static str> {
-    match product {
-        Product::VsCode => Some("code"),
-        Product::CopilotCli => Some("copilot"),
-        Product::CopilotCloud => None,
-        Product::Claude => Some("claude"),
-        Product::Codex => Some("codex"),
-        Product::Gemini => Some("gemini"),
+        self.problems.iter().any(error)
+            || self.is_missing()
+            || self.only_here && product.has(Quirk::OnDesktop)
     }
 }
 
@@ -229,7 +217,7 @@ fn human(
         text += &host.human(project);
     }
     if !away.is_empty() {
-        let titles: Vec<&str> = away.iter().map(|host| host.product.title()).collect();
+        let titles: Vec<&str> = away.iter().map(|host| host.product.title).collect();
         let line = format!("not found here, and without hooks: {}", titles.join(", "));
         let _ = writeln!(text, "\n{}", paint(Tone::Quiet, line));
     }
@@ -256,8 +244,8 @@ fn drifted(project: &Project, drift: Option<&Drift>) -> String {
 
 impl Examined {
     fn human(&self, project: &Project) -> String {
-        let mut text = format!("\n{}", paint(Tone::Strong, self.product.title()));
-        let known = self.product.facts().version;
+        let mut text = format!("\n{}", paint(Tone::Strong, self.product.title));
+        let known = self.product.version;
         let _ = match &self.program {
             Some((path, version)) if version.is_empty() => {
                 writeln!(text, "  {path}  {}", paint(Tone::Warn, "its version could not be read"))
@@ -394,8 +382,8 @@ fn json_text(
                 .collect();
             let hooks: Vec<Value> = host.fired.iter().map(Tried::json).collect();
             json!({
-                "host": host.product.as_str(),
-                "known_version": host.product.facts().version,
+                "host": host.product.name,
+                "known_version": host.product.version,
                 "program": place(&host.program),
                 "switched_off": host.loaded.switched_off,
                 "files": files,

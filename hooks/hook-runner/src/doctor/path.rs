@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use host::process::{Finished, Processes, Spec};
-use host::product::Patience;
+use host::record::{Patience, Start};
 use host::{Execute, Hook, Product};
 
 /// What a system gives to programs that its desktop starts.
@@ -29,14 +29,13 @@ pub(super) struct Started<'a> {
 }
 
 impl<'a> Started<'a> {
-    /// By a host. [docs] VS Code asks the user's login shell for the `PATH`; the others have what the desktop gave them.
+    /// By a host.
     pub(super) fn by(product: Product, processes: &'a Processes, home: &Path) -> Self {
-        let path = match product {
+        let path = match product.start {
             _ if cfg!(windows) => None,
-            // It runs in GitHub's cloud, where `copilot-setup-steps.yml` sets it.
-            Product::CopilotCloud => None,
-            Product::VsCode => Some(login(processes, home).unwrap_or_else(|| BARE.into())),
-            _ => Some(BARE.into()),
+            Start::Elsewhere => None,
+            Start::LoginShell => Some(login(processes, home).unwrap_or_else(|| BARE.into())),
+            Start::Desktop => Some(BARE.into()),
         };
         Self { processes, path }
     }

@@ -1,8 +1,8 @@
 //! JSON Schemas of the configuration dialects, from the tables by which files are read.
 
+use host::Product;
 use host::keys::{ENTRY, GROUP, Key, Type};
-use host::product::Unit;
-use host::{Product, event};
+use host::record::Unit;
 use serde_json::{Map, Value, json};
 
 /// A configuration dialect.
@@ -22,10 +22,10 @@ impl Dialect {
     /// The hosts that read it; the first one's rules are the strictest.
     fn products(self) -> &'static [Product] {
         match self {
-            Self::Hooks => &[Product::CopilotCli, Product::VsCode],
-            Self::Claude => &[Product::Claude],
-            Self::Codex => &[Product::Codex],
-            Self::Gemini => &[Product::Gemini],
+            Self::Hooks => &[Product::COPILOT_CLI, Product::VS_CODE],
+            Self::Claude => &[Product::CLAUDE],
+            Self::Codex => &[Product::CODEX],
+            Self::Gemini => &[Product::GEMINI],
         }
     }
 
@@ -42,7 +42,7 @@ impl Dialect {
     /// The schema.
     pub(crate) fn schema(self) -> Value {
         let products = self.products();
-        let mut names: Vec<&str> = products.iter().flat_map(|product| event::keys(*product)).collect();
+        let mut names: Vec<&str> = products.iter().flat_map(|product| product.events).copied().collect();
         names.sort_unstable();
         names.dedup();
         let entries = json!({"type": "array", "items": {"$ref": if self == Self::Hooks { "#/$defs/either" } else { "#/$defs/group" }}});
@@ -90,12 +90,7 @@ impl Dialect {
         if self == Self::Hooks {
             properties.insert("matcher".to_owned(), self.matcher());
         }
-        let kinds: &[&str] = match self {
-            Self::Claude => &["command", "http", "mcp_tool", "prompt", "agent"],
-            Self::Hooks => &["command", "http", "prompt"],
-            Self::Codex | Self::Gemini => &["command"],
-        };
-        properties.insert("type".to_owned(), json!({"enum": kinds}));
+        properties.insert("type".to_owned(), json!({"enum": self.products()[0].kinds}));
         let mut hook = json!({"type": "object", "properties": properties, "additionalProperties": false});
         match self {
             // On Linux and macOS an entry without a command for them makes Copilot deny every call.
@@ -144,7 +139,7 @@ impl Dialect {
         };
         value["description"] = key.about.into();
         if key.kind == Type::Number {
-            let milliseconds = self.products()[0].facts().unit.value == Unit::Milliseconds;
+            let milliseconds = self.products()[0].unit.value == Unit::Milliseconds;
             value["description"] =
                 format!("The time limit in {}.", if milliseconds { "milliseconds" } else { "seconds" })
                     .into();

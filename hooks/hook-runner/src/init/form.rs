@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use host::installed::command::{Call, Quoting, call, lasting_path};
+use host::record::Quirk;
 use host::tree::{self, Node};
 use host::{Product, System};
 
@@ -68,10 +69,10 @@ impl Form {
     }
 }
 
-/// How a host's shell on this system quotes. Claude Code runs hooks by Git's shell on Windows.
+/// How a host's shell on this system quotes.
 pub(super) fn quoting(product: Product) -> Quoting {
-    match (System::HERE, product) {
-        (System::Windows, Product::VsCode | Product::Codex | Product::Gemini) => Quoting::PowerShell,
+    match System::HERE {
+        System::Windows if !product.has(Quirk::SameShellOnWindows) => Quoting::PowerShell,
         _ => Quoting::Posix,
     }
 }

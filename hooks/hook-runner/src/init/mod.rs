@@ -11,8 +11,9 @@ mod summary;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use host::read::{Format, Source};
-use host::{Problem, Product, System, failing};
+use host::place::Scope;
+use host::read::Source;
+use host::{Format, Problem, Product, System};
 
 use crate::Done;
 use crate::command_line::InitOptions;
@@ -31,13 +32,14 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
     if options.host.is_empty() {
         return Err(Fault::usage(
             "No host is named.",
-            "Add --host vscode, copilot, copilot-cloud, claude, codex or gemini; more than once for several.",
+            format!("Add --host {}; more than once for several.", Product::one_of()),
         ));
     }
-    if options.user && options.host.contains(&Product::CopilotCloud) {
+    let without_user = |host: &&Product| host.place(Scope::User).is_none();
+    if let Some(host) = options.host.iter().find(without_user).filter(|_| options.user) {
         return Err(Fault::usage(
-            "The Copilot cloud agent reads hooks of repositories only. Nothing was done.",
-            "Leave --user away for --host copilot-cloud, and commit what is written.",
+            format!("The {} reads hooks of repositories only. Nothing was done.", host.title),
+            format!("Leave --user away for --host {host}, and commit what is written."),
         ));
     }
     let default = if options.user { Programs::Path } else { Programs::Name };
@@ -122,7 +124,7 @@ fn not_there(programs: Programs, missing: &[&str], hosts: &[Product]) -> Fault {
     };
     let is = if missing.len() == 1 { "is" } else { "are" };
     Fault::usage(
-        format!("{} {is} {place}. Without it, {}.", missing.join(", "), failing::without_program(hosts)),
+        format!("{} {is} {place}. Without it, {}.", missing.join(", "), Product::without_program(hosts)),
         "Install what is missing first, choose with --hook, or add --force if it will be there.",
     )
 }
@@ -174,12 +176,7 @@ impl Plan<'_> {
 
     /// Whole files of our own in a folder of hooks.
     fn flat(&mut self, product: Product, changes: &mut Vec<Change>) -> Result<Vec<Target>, Fault> {
-        let folders = &self.project.folders;
-        let folder = match (self.options.user, &folders.copilot_home) {
-            (false, _) => self.project.root.join(".github/hooks"),
-            (true, Some(home)) if product == Product::CopilotCli => home.join("hooks"),
-            (true, _) => folders.home.join(".copilot/hooks"),
-        };
+        let (folder, _) = self.place(product)?;
         let mut targets = Vec::new();
         for (name, shipped) in FLAT {
             let Some(hook) = self.hooks.iter().copied().find(|hook| *hook == shipped::name_of(name)) else {
@@ -216,13 +213,13 @@ impl Plan<'_> {
         shipped: &[(&str, &str)],
         changes: &mut Vec<Change>,
     ) -> Result<Target, Fault> {
-        let path = self.settings(product);
+        let (path, format) = self.place(product)?;
         let before = read(&path)?;
         let edited = if self.options.remove {
             before.as_deref().map_or(Ok(None), |text| merge::without(text, self.hooks))
         } else {
             if let Some(text) = before.as_deref() {
-                self.fits(product, &path, text)?;
+                self.fits(product, &path, format, text)?;
             }
             let quoting = form::quoting(product);
             let command = |call: &host::installed::command::Call| self.form.command(quoting, call);
@@ -242,13 +239,11 @@ impl Plan<'_> {
     }
 
     /// Whether a host takes the file as it is; what it says about it is worth more than what our own change would run into.
-    fn fits(&self, product: Product, path: &Path, text: &str) -> Result<(), Fault> {
+    fn fits(&self, product: Product, path: &Path, format: Format, text: &str) -> Result<(), Fault> {
         if text.trim_start_matches('\u{feff}').trim().is_empty() {
             return Ok(());
         }
-        let format = if product == Product::Codex { Format::Hooks } else { Format::Settings };
-        let scope = if self.options.user { host::place::Scope::User } else { host::place::Scope::Project };
-        let source = Source { file: path.to_owned(), scope, format, text };
+        let source = Source { file: path.to_owned(), scope: self.scope(), format, text };
         let reading = host::read(product, &source, System::HERE);
         let error = |problem: &&Problem| problem.severity == host::Severity::Error;
         match reading.problems.iter().find(error).filter(|_| reading.dropped) {
@@ -257,17 +252,17 @@ impl Plan<'_> {
         }
     }
 
-    fn settings(&self, product: Product) -> PathBuf {
-        let folders = &self.project.folders;
-        let base = if self.options.user { &folders.home } else { &folders.project };
-        match product {
-            Product::Codex if self.options.user => {
-                folders.codex_home.clone().unwrap_or_else(|| folders.home.join(".codex")).join("hooks.json")
-            }
-            Product::Codex => base.join(".codex/hooks.json"),
-            Product::Gemini => base.join(".gemini/settings.json"),
-            _ => base.join(".claude/settings.json"),
-        }
+    /// Whose files are changed.
+    fn scope(&self) -> Scope {
+        if self.options.user { Scope::User } else { Scope::Project }
+    }
+
+    /// The folder or file in which a host's hooks go, and what it holds.
+    fn place(&self, product: Product) -> Result<(PathBuf, Format), Fault> {
+        let place = product.place(self.scope());
+        let none = || Fault::usage(format!("{} reads no such files.", product.title), "Leave --user away.");
+        let place = place.ok_or_else(none)?;
+        Ok((self.project.folders.path(place), place.format))
     }
 
     /// What is left to be done by a person, and what the chosen form means.
@@ -277,12 +272,9 @@ impl Plan<'_> {
         }
         self.remarks.extend(left.off.iter().chain(&left.pending).cloned());
         let hosts = &self.options.host;
-        if hosts.contains(&Product::CopilotCloud) {
-            let text = "Install the programs in copilot-setup-steps.yml: without them every call is denied.";
-            self.remarks.push(text.to_owned());
-        }
-        let copilot = hosts.contains(&Product::CopilotCli) || hosts.contains(&Product::VsCode);
-        if copilot && hosts.contains(&Product::Claude) && !self.options.user {
+        self.remarks.extend(hosts.iter().filter_map(|host| host.after_init).map(str::to_owned));
+        let copilot = hosts.contains(&Product::COPILOT_CLI) || hosts.contains(&Product::VS_CODE);
+        if copilot && hosts.contains(&Product::CLAUDE) && !self.options.user {
             let twice = "Copilot CLI reads .claude/settings.json, too, and runs what stands in both places twice, which does no harm.";
             self.remarks.push(twice.to_owned());
         }
@@ -291,7 +283,7 @@ impl Plan<'_> {
                 self.remarks.push(format!(
                     "Programs are called by name, so that the files suit every machine. Where a host's PATH lacks \
                      them (one started from a desktop has a shorter one than a terminal), {}.",
-                    failing::without_program(hosts)
+                    Product::without_program(hosts)
                 ));
             }
             Programs::Path if !self.options.user => {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use host::load::{File, Loaded, load_with};
+use host::record::Quirk;
 use host::{Code, Problem, Product, Severity, System, Weight};
 
 use super::change::Change;
@@ -39,23 +40,23 @@ pub(super) fn look(
     let mut left = Left::default();
     for remark in &loaded.remarks {
         let file = remark.at.as_ref().map_or_else(String::new, |(path, span)| {
-            let text = host::load::text(path).unwrap_or_default();
+            let text = host::tree::text(path).unwrap_or_default();
             let (line, column) = host::tree::position(&text, span.start);
             format!("{}:{line}:{column}: ", project.short(path))
         });
-        let text = format!("{}: {file}{}. {}", product.title(), remark.text, remark.help);
+        let text = format!("{}: {file}{}. {}", product.title, remark.text, remark.help);
         match remark.weight {
             Weight::Off => left.off.push(text),
             Weight::Pending => left.pending.push(text),
             // Nothing tells whether hooks were reviewed.
-            Weight::Known if product == Product::Codex => left.pending.push(text),
+            Weight::Known if product.has(Quirk::ReviewsHooks) => left.pending.push(text),
             Weight::Known => {}
         }
     }
     if left.off.is_empty()
         && let Some(why) = &loaded.switched_off
     {
-        left.off.push(format!("{}: {why} switches them off.", product.title()));
+        left.off.push(format!("{}: {why} switches them off.", product.title));
     }
     Ok(left)
 }
@@ -77,10 +78,8 @@ fn refuse(
     if file.reading.dropped {
         let error = |problem: &&Problem| problem.severity == Severity::Error;
         let worst = file.reading.problems.iter().find(error).or(file.reading.problems.first());
-        return Err(worst.map_or_else(
-            || Fault::unreadable(&file.path, format!("{} drops it", product.title())),
-            refused,
-        ));
+        return Err(worst
+            .map_or_else(|| Fault::unreadable(&file.path, format!("{} drops it", product.title)), refused));
     }
     if file.reading.disables_others
         && let Some(problem) = of(Code::HooksDisabled)
@@ -109,7 +108,7 @@ fn refuse(
             let error = |problem: &&Problem| problem.severity == Severity::Error;
             let why = file.reading.problems.iter().find(error);
             let unknown = || {
-                let message = format!("{} would not run `{name}` from this file.", product.title());
+                let message = format!("{} would not run `{name}` from this file.", product.title);
                 Problem::new(Code::EntrySkipped, product, 0..0, message, "Look at its `hooks`.")
             };
             Err(refused(&why.cloned().unwrap_or_else(unknown)))

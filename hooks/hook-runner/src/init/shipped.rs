@@ -15,12 +15,8 @@ pub(super) enum Shipped {
 impl Shipped {
     /// What is shipped for a host.
     pub(super) fn of(product: Product) -> Self {
-        match product {
-            Product::VsCode | Product::CopilotCli | Product::CopilotCloud => Self::Flat,
-            Product::Claude => Self::Groups(CLAUDE),
-            Product::Codex => Self::Groups(CODEX),
-            Product::Gemini => Self::Groups(GEMINI),
-        }
+        let own = GROUPS.iter().find(|(folder, _)| product.configs == Some(*folder));
+        own.map_or(Self::Flat, |(_, files)| Self::Groups(files))
     }
 }
 

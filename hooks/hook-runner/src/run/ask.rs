@@ -5,7 +5,7 @@ use std::io::{IsTerminal as _, Read as _};
 use host::{Product, Request};
 use payload::{EventKind, Hints, parse};
 
-use super::{no_host, product_of};
+use super::no_host;
 use crate::command_line::RunOptions;
 use crate::fault::Fault;
 use crate::project::Project;
@@ -40,8 +40,8 @@ pub(crate) fn asked(options: &RunOptions, project: &Project) -> Result<Asked, Fa
     if host::event::name(product, request.kind, false).is_none()
         && host::event::name(product, request.kind, true).is_none()
     {
-        let message = format!("{} has no event like {}.", product.title(), request.kind);
-        return Err(Fault::usage(message, format!("It has {}.", host::event::keys(product).join(", "))));
+        let message = format!("{} has no event like {}.", product.title, request.kind);
+        return Err(Fault::usage(message, format!("It has {}.", product.events.join(", "))));
     }
     Ok(Asked { product, request })
 }
@@ -101,9 +101,9 @@ fn from_stdin(options: &RunOptions, cwd: &str) -> Result<Asked, Fault> {
             "Give a smaller one.",
         ));
     }
-    let hints = Hints { host: options.host.map(Product::host), event: options.event };
+    let hints = Hints { host: options.host.map(|product| product.host), event: options.event };
     let event = parse(&bytes, hints)?;
-    let product = options.host.or_else(|| product_of(event.host)).ok_or_else(no_host)?;
+    let product = options.host.or_else(|| Product::of(event.host)).ok_or_else(no_host)?;
     if event.kind == EventKind::Other {
         return Err(Fault::usage(
             "The payload does not say which event it is.",

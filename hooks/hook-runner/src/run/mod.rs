@@ -61,24 +61,9 @@ pub(crate) fn something_happened(fired: &Fired<'_>) -> bool {
         || fired.ran.iter().any(|ran| ran.problems.iter().any(error))
 }
 
-/// The host of a recorded or given payload; `None` when it does not tell.
-pub(crate) fn product_of(host: payload::Host) -> Option<Product> {
-    match host {
-        payload::Host::VsCode => Some(Product::VsCode),
-        payload::Host::Copilot => Some(Product::CopilotCli),
-        payload::Host::Claude => Some(Product::Claude),
-        payload::Host::Codex => Some(Product::Codex),
-        payload::Host::Gemini => Some(Product::Gemini),
-        payload::Host::Unknown => None,
-    }
-}
-
 /// What is wrong with a request, in the words of a usage fault.
 pub(crate) fn no_host() -> Fault {
-    Fault::usage(
-        "It does not say which host is meant.",
-        "Add --host vscode, copilot, copilot-cloud, claude, codex or gemini.",
-    )
+    Fault::usage("It does not say which host is meant.", format!("Add --host {}.", Product::one_of()))
 }
 
 /// The name of an event in a report.

@@ -125,7 +125,7 @@ fn record(product: Product, scene: Scene, request: &Request, fired: &Fired<'_>) 
         .collect();
     Record {
         version: 1,
-        host: product.as_str().to_owned(),
+        host: product.name.to_owned(),
         event: request.kind.as_str().to_owned(),
         payload,
         headless: scene.headless,
@@ -139,7 +139,7 @@ fn record(product: Product, scene: Scene, request: &Request, fired: &Fired<'_>) 
 impl Record {
     /// The host.
     pub(crate) fn product(&self) -> Result<Product, Fault> {
-        self.host.parse().map_err(|error: host::product::UnknownProduct| {
+        self.host.parse().map_err(|error: host::hosts::UnknownProduct| {
             Fault::usage(format!("The recording names a host that is not known: {error}."), "Record it anew.")
         })
     }
@@ -151,7 +151,8 @@ impl Record {
 
     /// What happened.
     pub(crate) fn request(&self) -> Result<Request, Fault> {
-        let hints = Hints { host: self.product().ok().map(Product::host), event: self.event.parse().ok() };
+        let hints =
+            Hints { host: self.product().ok().map(|product| product.host), event: self.event.parse().ok() };
         Ok(Request::of(&parse(self.payload.as_bytes(), hints)?))
     }
 }

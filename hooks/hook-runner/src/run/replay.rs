@@ -61,7 +61,7 @@ pub(crate) fn replay(options: &ReplayOptions, screen: &Screen) -> Done {
         found |= if options.answers { something_happened(&fired) } else { !same };
         text += &describe(index, record, product, &fired, same);
         events.push(json!({
-            "host": product.as_str(),
+            "host": product.name,
             "event": record.event,
             "recorded": {"then": record.then, "told_model": record.told},
             "now": {"then": fired.upshot.then.as_str(), "told_model": fired.upshot.told},
@@ -97,7 +97,7 @@ fn stand_ins(record: &Record, product: Product) -> Vec<Hook> {
         .iter()
         .enumerate()
         .map(|(index, answer)| {
-            let camel = product.is_copilot() && host::event::is_camel(&answer.key);
+            let camel = host::event::is_camel(&answer.key);
             let key = host::event::name(product, kind, camel).unwrap_or(kind.as_str());
             Hook {
                 origin: Origin { file: PathBuf::from("recorded"), line: index + 1, ..Origin::default() },
@@ -120,7 +120,7 @@ fn stand_ins(record: &Record, product: Product) -> Vec<Hook> {
 
 fn describe(index: usize, record: &Record, product: Product, fired: &Fired<'_>, same: bool) -> String {
     let mark = if same { paint(Tone::Good, "same") } else { paint(Tone::Bad, "different") };
-    let mut text = format!("{:>3}  {} · {}  {mark}\n", index + 1, product.title(), record.event);
+    let mut text = format!("{:>3}  {} · {}  {mark}\n", index + 1, product.title, record.event);
     if !same {
         let _ = writeln!(text, "     recorded: {}", record.then);
         let _ = writeln!(text, "     now:      {}", fired.upshot.then.as_str());

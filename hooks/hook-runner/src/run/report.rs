@@ -68,7 +68,7 @@ impl Report<'_> {
     pub(crate) fn text(&self) -> String {
         let product = self.loaded.product;
         let name = event_name(product, self.request);
-        let mut text = paint(Tone::Strong, format!("{} · {name}", product.title()));
+        let mut text = paint(Tone::Strong, format!("{} · {name}", product.title));
         let subject = one_line(&self.subject());
         if !subject.is_empty() {
             let _ = write!(text, " · {subject}");
@@ -80,7 +80,7 @@ impl Report<'_> {
         for file in self.loaded.files.iter().filter(|file| file.reading.dropped) {
             let place = self.project.short(&file.path);
             let line =
-                format!("{} drops {place}: none of its hooks run; see `hook-runner check`", product.title());
+                format!("{} drops {place}: none of its hooks run; see `hook-runner check`", product.title);
             let _ = writeln!(text, "  {}", paint(Tone::Bad, line));
         }
         if self.fired.ran.is_empty() {
@@ -178,7 +178,7 @@ pub(crate) fn json(report: &Report<'_>) -> String {
         .collect();
     let value = json!({
         "version": 1,
-        "host": loaded.product.as_str(),
+        "host": loaded.product.name,
         "event": event_name(loaded.product, request),
         "scene": {"headless": scene.headless, "gated": scene.gated},
         "dropped_files": dropped,

@@ -17,7 +17,7 @@ use payload::model::Ended;
 
 use crate::fire::Execute;
 use crate::hook::Hook;
-use crate::product::Patience;
+use crate::record::Patience;
 
 #[cfg(not(unix))]
 use portable as system;

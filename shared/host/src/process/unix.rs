@@ -12,7 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::{Finished, Kept, MAX_STDERR, MAX_STDOUT, Spec, ended};
-use crate::product::Patience;
+use crate::record::Patience;
 
 /// How often a loop looks whether it is to stop, and, where processes cannot be waited for in `poll`, for the end.
 const TICK: Duration = Duration::from_millis(20);

@@ -8,9 +8,9 @@ use super::Reader;
 use crate::event::{Known, closest};
 use crate::hook::{Action, Hook, System};
 use crate::keys::{self, Type};
-use crate::matcher::{self, Flaw, Matcher};
+use crate::matcher::{Flaw, Matcher};
 use crate::problem::Code;
-use crate::product::{Nesting, Product, Unit};
+use crate::record::{Nesting, Quirk, Unit};
 use crate::tree::{Member, Node};
 
 /// What hooks of one group have in common.
@@ -24,7 +24,7 @@ struct Group<'a> {
 impl Reader<'_> {
     /// One element of an event's array.
     pub(super) fn entry(&mut self, event: &Member, known: Known, entry: &Node) {
-        let title = self.product.title();
+        let title = self.product.title;
         if !entry.is_object() {
             let message = format!("This entry is {}, not an object.", entry.kind());
             return self.bad_entry(entry.span.clone(), &message, "Write an object.");
@@ -43,7 +43,7 @@ impl Reader<'_> {
                 let message = format!("`hooks` is {}, not an array.", hooks.kind());
                 self.bad_entry(hooks.span.clone(), &message, "Write an array of hooks.");
             }
-            None if self.product.facts().nesting.value == Nesting::Groups => {
+            None if self.product.nesting.value == Nesting::Groups => {
                 let message = format!("{title} wants groups: this entry has no `hooks`.");
                 let help = "Wrap it: {\"hooks\": [ … ]}.";
                 self.bad_entry(entry.span.clone(), &message, help);
@@ -60,13 +60,14 @@ impl Reader<'_> {
             self.bad_entry(span, &message, "Write a string, or leave it away.");
             return Matcher::Never;
         };
-        let title = self.product.title();
-        let (compiled, flaw) = matcher::compile(self.product, known.dialect, known.kind, text);
+        let title = self.product.title;
+        let (compiled, flaw) = (self.product.matcher)(text, known.dialect, known.kind);
         match flaw {
-            Some(Flaw::Ignored) if self.product == Product::VsCode => {
+            Some(Flaw::Ignored) if self.product.has(Quirk::IgnoresMatchers) => {
                 if known.kind.is_about_tool() && !matches!(text, "" | "*" | ".*") {
-                    let message = "VS Code ignores `matcher`: this hook runs for every tool.".to_owned();
-                    let help = "Let the program look at the tool's name; it gets every call on VS Code.";
+                    let message = format!("{title} ignores `matcher`: this hook runs for every tool.");
+                    let help =
+                        format!("Let the program look at the tool's name; it gets every call on {title}.");
                     self.problem(Code::MatcherIgnored, span, message, help);
                 }
             }
@@ -90,7 +91,7 @@ impl Reader<'_> {
             return self.bad_entry(entry.span.clone(), &message, "Write an object.");
         }
         self.duplicates(entry, true);
-        let nested = self.product.facts().nesting.value == Nesting::Groups;
+        let nested = self.product.nesting.value == Nesting::Groups;
         let Some(kind) = self.kind(entry, nested) else { return };
         if kind == "command" {
             self.unknown_keys(entry, keys::ENTRY);
@@ -124,11 +125,7 @@ impl Reader<'_> {
 
     /// The hook's `type`, if the host knows it.
     fn kind(&mut self, entry: &Node, required: bool) -> Option<String> {
-        let known: &[&str] = match self.product {
-            Product::Claude => &["command", "http", "mcp_tool", "prompt", "agent"],
-            Product::CopilotCli => &["command", "http", "prompt"],
-            _ => &["command"],
-        };
+        let known = self.product.kinds;
         let Some(member) = entry.get("type") else {
             // Copilot and VS Code take it for a command; the schemas of the others want it said.
             if required {
@@ -153,7 +150,7 @@ impl Reader<'_> {
 
     /// Keys that nobody knows, or that this host does not look at though it would matter.
     fn unknown_keys(&mut self, entry: &Node, known: &[keys::Key]) {
-        let title = self.product.title();
+        let title = self.product.title;
         for member in entry.members() {
             let span = member.key_span.clone();
             let key = member.key.as_str();
@@ -170,7 +167,7 @@ impl Reader<'_> {
             }
             match key {
                 // A file that several hosts read has the keys of all of them.
-                "cwd" | "env" if !self.product.is_copilot() => {
+                "cwd" | "env" => {
                     let message = format!("{title} does not look at `{key}`.");
                     let help = if key == "cwd" {
                         "Write `cd FOLDER && …` into the command."
@@ -183,11 +180,8 @@ impl Reader<'_> {
                     let limit = self.product.default_limit(EventKind::PreToolUse).as_secs();
                     let message =
                         format!("{title} does not know `timeoutSec`: the hook may take {limit} seconds.");
-                    let unit = if self.product.facts().unit.value == Unit::Milliseconds {
-                        " in milliseconds"
-                    } else {
-                        ""
-                    };
+                    let unit =
+                        if self.product.unit.value == Unit::Milliseconds { " in milliseconds" } else { "" };
                     self.problem(Code::TimeoutKey, span, message, format!("Write `timeout`{unit}."));
                 }
                 _ => {}
@@ -221,7 +215,7 @@ impl Reader<'_> {
     /// What the hook runs here; `None` when the host leaves the entry out.
     fn action(&mut self, entry: &Node, kind: &str) -> Option<Action> {
         let text = |key: &str| entry.at(key).and_then(Node::text).map(str::to_owned);
-        let title = self.product.title();
+        let title = self.product.title;
         if kind != "command" {
             let message = format!("`{kind}` runs inside {title}; hook-runner only notes it.");
             self.note(Code::EntryInHost, entry.span.clone(), message, "");
@@ -231,8 +225,8 @@ impl Reader<'_> {
             let list = entry.at("args").and_then(Node::elements).unwrap_or_default();
             list.iter().filter_map(Node::text).map(str::to_owned).collect()
         };
-        match self.product {
-            Product::Claude | Product::Codex | Product::Gemini => {
+        match self.product.nesting.value {
+            Nesting::Groups => {
                 let Some(command) = text("command") else {
                     let help = if entry.get("bash").is_some() {
                         "Write it as `command`: `bash` is a key of VS Code and Copilot."
@@ -242,7 +236,7 @@ impl Reader<'_> {
                     self.bad_entry(entry.span.clone(), "This hook has no `command`.", help);
                     return None;
                 };
-                if self.product == Product::Claude && entry.get("args").is_some() {
+                if self.reads("args") && entry.get("args").is_some() {
                     return Some(Action::Program(command, arguments()));
                 }
                 match self.claude_text(entry, "shell") {
@@ -250,14 +244,14 @@ impl Reader<'_> {
                     None => Some(Action::Shell(command)),
                 }
             }
-            Product::VsCode | Product::CopilotCli | Product::CopilotCloud => {
-                if self.product.is_copilot()
+            Nesting::Either => {
+                if self.reads("exec")
                     && let Some(program) = text("exec")
                 {
                     return Some(Action::Program(program, arguments()));
                 }
                 if let Some(args) = entry.get("args")
-                    && self.product.is_copilot()
+                    && self.reads("args")
                 {
                     let message = format!("{title} runs the command without its `args`.");
                     let help = "Write the arguments into the command, or use `exec` with `args`.";
@@ -278,7 +272,7 @@ impl Reader<'_> {
         let elsewhere = ["powershell", "windows", "osx", "linux", "bash"];
         let only = elsewhere.iter().copied().find(|key| entry.at(key).and_then(Node::text).is_some());
         let span = entry.span.clone();
-        let title = self.product.title();
+        let title = self.product.title;
         let Some(only) = only else {
             let names = entry.members().iter().map(|member| member.key.as_str());
             let near = names
@@ -289,8 +283,8 @@ impl Reader<'_> {
             self.bad_entry(span, "This hook has no command.", help);
             return None;
         };
-        if self.product == Product::VsCode {
-            let message = format!("This hook has only `{only}`: VS Code leaves it out on this system.");
+        if self.product.has(Quirk::SkipsOtherSystems) {
+            let message = format!("This hook has only `{only}`: {title} leaves it out on this system.");
             self.problem(Code::EntryOtherSystem, span, message, "Add `bash` or `command`.");
             return None;
         }
@@ -302,15 +296,14 @@ impl Reader<'_> {
     }
 
     fn limit(&mut self, entry: &Node, kind: EventKind) -> Duration {
-        let facts = self.product.facts();
         let default = self.product.default_limit(kind);
-        let given = facts.limit_keys.value.iter().find_map(|key| entry.get(key));
+        let given = self.product.limit_keys.value.iter().find_map(|key| entry.get(key));
         let Some((member, number)) = given.and_then(|member| Some((member, member.node.number()?))) else {
             return default;
         };
         let span = member.node.span.clone();
-        let title = self.product.title();
-        let unit = if facts.unit.value == Unit::Milliseconds { 0.001 } else { 1.0 };
+        let title = self.product.title;
+        let unit = if self.product.unit.value == Unit::Milliseconds { 0.001 } else { 1.0 };
         // More than a year is as good as none.
         let seconds = (number * unit).clamp(0.0, 31_536_000.0);
         if number <= 0.0 {
@@ -338,7 +331,7 @@ impl Reader<'_> {
                 self.bad_entry(member.node.span.clone(), &message, "Write a string.");
                 continue;
             };
-            if self.product.is_copilot() && value.contains('$') {
+            if self.product.has(Quirk::EnvIsLiteral) && value.contains('$') {
                 let message = format!("Copilot takes `{value}` literally: nothing in `env` is expanded.");
                 let help = "Use the variable in the command itself.";
                 self.problem(Code::EnvLiteral, member.node.span.clone(), message, help);
@@ -359,7 +352,7 @@ impl Reader<'_> {
         {
             let message = format!(
                 "An asynchronous hook cannot stop anything: {} does not wait for its answer.",
-                self.product.title()
+                self.product.title
             );
             let help = "Take it out of a hook that is to decide; it is fine for one that only watches.";
             self.problem(Code::AsyncGuard, member.key_span.clone(), message, help);

@@ -9,22 +9,13 @@ use std::path::PathBuf;
 use crate::event;
 use crate::hook::{Hook, Origin, System};
 use crate::keys;
-use crate::place::Scope;
+use crate::place::{Format, Scope};
 use crate::problem::{Code, Problem, Severity};
-use crate::product::{BadEntry, Product, Syntax};
+use crate::record::{BadEntry, Disable, Product, Quirk, Syntax};
 use crate::tree::{self, Liberty, Member, Node};
 
 /// Claude Code reads no settings file that is larger. [run] 2.1.330.
 const MOST_SETTINGS: usize = 2 << 20;
-
-/// What a file holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// Hooks only.
-    Hooks,
-    /// A host's settings, hooks among them.
-    Settings,
-}
 
 /// A file to be read.
 #[derive(Debug, Clone)]
@@ -93,21 +84,21 @@ impl Reader<'_> {
 
     /// A problem because of which the host drops the file.
     fn drop_file(&mut self, code: Code, span: Range<usize>, message: &str, help: &str) {
-        // [run] Gemini CLI 0.61.0: "Please fix the configuration file(s) and try again."
         let unreadable = matches!(code, Code::JsonSyntax | Code::JsonByteOrderMark | Code::JsonTrailingComma);
-        let does = match self.product {
-            Product::Gemini if unreadable => "does not start",
-            _ => "drops the whole file",
+        let does = if unreadable && self.product.has(Quirk::RefusesToStart) {
+            "does not start"
+        } else {
+            "drops the whole file"
         };
-        let message = format!("{message} {} {does}.", self.product.title());
+        let message = format!("{message} {} {does}.", self.product.title);
         self.problem(code, span, message, help);
         self.reading.dropped = true;
     }
 
     /// A problem with one entry: what becomes of its neighbours is the host's affair.
     fn bad_entry(&mut self, span: Range<usize>, message: &str, help: impl Into<String>) {
-        let title = self.product.title();
-        let drops = match self.product.facts().bad_entry.value {
+        let title = self.product.title;
+        let drops = match self.product.bad_entry.value {
             BadEntry::Skipped => false,
             BadEntry::DropsFile => true,
             BadEntry::DropsFileOfGuards => self.guards,
@@ -122,7 +113,7 @@ impl Reader<'_> {
     }
 
     fn document(&mut self, document: &tree::Document) {
-        let syntax = self.product.facts().syntax.value;
+        let syntax = self.product.syntax.value;
         let mut wrong = document.liberties.iter().filter(|(_, liberty)| match syntax {
             Syntax::Strict => true,
             Syntax::StrictAfterMark => *liberty != Liberty::ByteOrderMark,
@@ -188,7 +179,7 @@ impl Reader<'_> {
 
     /// Values of Claude Code's settings that drop the file, hooks and all.
     fn values(&mut self, root: &Node) {
-        if self.product != Product::Claude || self.source.format != Format::Settings {
+        if !self.product.has(Quirk::ChecksSettings) || self.source.format != Format::Settings {
             return;
         }
         if self.source.text.len() > MOST_SETTINGS {
@@ -242,15 +233,13 @@ impl Reader<'_> {
                 );
             }
         }
-        // [run] Codex CLI 0.169.0: any other key, and no hook of the file runs.
-        let known = |member: &&Member| matches!(member.key.as_str(), "hooks" | "description");
-        if self.product == Product::Codex
-            && let Some(other) = root.members().iter().find(|member| !known(member))
+        if let Some(known) = self.product.top_keys
+            && let Some(other) = root.members().iter().find(|member| !known.contains(&member.key.as_str()))
         {
-            let message = format!("Codex CLI does not know `{}` here.", other.key);
+            let message = format!("{} does not know `{}` here.", self.product.title, other.key);
             self.drop_file(Code::JsonShape, other.key_span.clone(), &message, "Take it out.");
         }
-        if self.product.is_copilot()
+        if self.product.has(Quirk::ReadsVersion)
             && self.source.format == Format::Hooks
             && let Some(version) = root.get("version")
             && version.node.number() != Some(1.0)
@@ -264,44 +253,36 @@ impl Reader<'_> {
         {
             self.disabled(&disable.key_span);
         }
-        self.reading.managed_only = self.product == Product::Claude
+        self.reading.managed_only = self.product.has(Quirk::ChecksSettings)
             && self.source.scope == Scope::Policy
             && root.at("allowManagedHooksOnly").and_then(Node::truth) == Some(true);
     }
 
     fn disabled(&mut self, span: &Range<usize>) {
         let help = "Take it out if the hooks are meant to run.";
-        match self.product {
-            Product::CopilotCli if self.source.scope == Scope::Policy => {
-                let message = "Copilot CLI ignores `disableAllHooks` in its policy folder.".to_owned();
-                self.problem(Code::DisableIgnored, span.clone(), message, help);
+        let title = self.product.title;
+        let (code, message) = match (self.product.disable)(self.source.scope, self.source.format) {
+            Disable::Ignored(place) => {
+                (Code::DisableIgnored, format!("{title} ignores `disableAllHooks` in {place}."))
             }
-            Product::VsCode if self.source.format == Format::Hooks => {
-                let message = "VS Code ignores `disableAllHooks` in this file and runs its hooks.".to_owned();
-                self.problem(Code::DisableIgnored, span.clone(), message, help);
-            }
-            Product::CopilotCli | Product::CopilotCloud | Product::VsCode => {
-                let message = format!("{} runs no hook of this file.", self.product.title());
-                self.problem(Code::HooksDisabled, span.clone(), message, help);
+            Disable::Unknown => (Code::DisableIgnored, format!("{title} does not know `disableAllHooks`.")),
+            Disable::File => {
                 self.reading.dropped = true;
+                (Code::HooksDisabled, format!("{title} runs no hook of this file."))
             }
-            Product::Claude => {
-                let message = "Claude Code runs no hook but managed ones: not of this file, nor of the user.";
-                self.problem(Code::HooksDisabled, span.clone(), message.to_owned(), help);
+            Disable::Everything => {
                 self.reading.disables_others = true;
+                let message =
+                    format!("{title} runs no hook but managed ones: not of this file, nor of the user.");
+                (Code::HooksDisabled, message)
             }
-            Product::Codex | Product::Gemini => {
-                let message = format!("{} does not know `disableAllHooks`.", self.product.title());
-                self.problem(Code::DisableIgnored, span.clone(), message, help);
-            }
-        }
+        };
+        self.problem(code, span.clone(), message, help);
     }
 
     /// Events that stand there in two casings.
     fn casings(&mut self, hooks: &Node) {
-        if !matches!(self.product, Product::VsCode) && !self.product.is_copilot() {
-            return;
-        }
+        let Some(what) = self.product.both_casings else { return };
         let product = self.product;
         let known = |member: &Member| event::known(product, &member.key).map(|known| known.kind);
         for (index, member) in hooks.members().iter().enumerate() {
@@ -310,11 +291,6 @@ impl Reader<'_> {
                 .iter()
                 .find(|earlier| earlier.key != member.key && known(earlier) == Some(kind));
             let Some(twin) = twin else { continue };
-            let what = if self.product == Product::VsCode {
-                "VS Code runs only the later of the two"
-            } else {
-                "Copilot CLI runs both"
-            };
             let message = format!("`{}` and `{}` are the same event; {what}.", twin.key, member.key);
             self.problem(
                 Code::EventBothCasings,
@@ -326,7 +302,7 @@ impl Reader<'_> {
     }
 
     fn event(&mut self, member: &Member) {
-        let title = self.product.title();
+        let title = self.product.title;
         self.guards = settings::GUARDS.contains(&member.key.as_str());
         let Some(known) = event::known(self.product, &member.key) else {
             if self.foreign(&member.key) {
@@ -336,7 +312,7 @@ impl Reader<'_> {
             }
             let help = match event::meant(self.product, &member.key) {
                 Some(name) => format!("Did you mean `{name}`?"),
-                None => format!("{title} knows {}.", event::keys(self.product).join(", ")),
+                None => format!("{title} knows {}.", self.product.events.join(", ")),
             };
             let message = format!("{title} does not know the event `{}`: its hooks never run.", member.key);
             return self.problem(Code::EventUnknown, member.key_span.clone(), message, help);
@@ -344,8 +320,9 @@ impl Reader<'_> {
         if !known.fires {
             let message = format!("{title} knows `{}` and never calls hooks for it.", member.key);
             let span = member.key_span.clone();
-            // Copilot CLI reads the same file and calls them.
-            if event::known(Product::CopilotCli, &member.key).is_some_and(|known| known.fires) {
+            // Another host may read the same file and call them.
+            let calls = |record| event::known(Product(record), &member.key).is_some_and(|known| known.fires);
+            if self.product.shares.iter().any(|(_, record)| calls(record)) {
                 self.note(Code::EventNeverFires, span, message, "Use another event for this host.");
             } else {
                 self.problem(Code::EventNeverFires, span, message, "Use another event.");
@@ -355,8 +332,8 @@ impl Reader<'_> {
             let message = format!("`{}` is {}, not an array.", member.key, member.node.kind());
             let span = member.node.span.clone();
             // [run] Claude Code 2.1.330: `null` is none, whatever the event.
-            let drops = match self.product.facts().bad_entry.value {
-                BadEntry::Skipped => self.product.is_copilot(),
+            let drops = match self.product.bad_entry.value {
+                BadEntry::Skipped => self.product.has(Quirk::EventShapeDropsFile),
                 BadEntry::DropsFile => true,
                 BadEntry::DropsFileOfGuards => self.guards && member.node.value != tree::Value::Null,
             };
@@ -368,14 +345,13 @@ impl Reader<'_> {
             }
             return;
         };
-        // Where both casings stand, VS Code keeps the later.
-        if self.product == Product::VsCode {
+        if self.product.has(Quirk::LaterCasingCounts) {
             self.reading.hooks.retain(|hook| hook.kind != known.kind);
         }
         for entry in entries {
             let before = (self.reading.hooks.len(), self.reading.problems.len());
             self.entry(member, known, entry);
-            if self.product == Product::Claude {
+            if self.product.has(Quirk::ChecksSettings) {
                 self.whole_entry(entry, before);
             }
         }
@@ -401,14 +377,13 @@ impl Reader<'_> {
     ///
     /// Copilot's own events in `.github/hooks` are none of VS Code's business, and Claude's are none of Copilot's.
     fn foreign(&self, key: &str) -> bool {
-        let of = |product| event::known(product, key).is_some();
-        match (self.product, self.source.format) {
-            (Product::VsCode | Product::CopilotCli | Product::CopilotCloud, Format::Settings) => {
-                of(Product::Claude)
-            }
-            (Product::VsCode | Product::CopilotCloud, Format::Hooks) => of(Product::CopilotCli),
-            _ => false,
-        }
+        self.other_reader().is_some_and(|other| event::known(other, key).is_some())
+    }
+
+    /// The host for which a file of this format may be written, too.
+    fn other_reader(&self) -> Option<Product> {
+        let of = self.product.shares.iter().find(|(format, _)| *format == self.source.format);
+        of.map(|(_, record)| Product(record))
     }
 
     fn note(&mut self, code: Code, span: Range<usize>, message: String, help: impl Into<String>) {

@@ -1,0 +1,206 @@
+//! Claude Code.
+
+use std::time::Duration;
+
+use payload::{Dialect, EventKind, Host};
+use serde_json::json;
+
+use crate::failing::{Failing, Fate, Row, row};
+use crate::matcher::{self, Engine, Flaw, Matcher};
+use crate::place::{Base, Folders, Scope, Shape, settings};
+use crate::record::{
+    BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Speech, Start, Syntax,
+    Unit, Variable, fact,
+};
+use crate::standing::{Remark, Weight, remark};
+use crate::tools::Use;
+
+const RUN: &str = "run: Claude Code 2.1.329";
+/// 130 settings files, each with a hook that leaves a mark, and every key of the settings with values that do not fit.
+const SETTINGS: &str = "run: Claude Code 2.1.330";
+const DOCS: &str = "docs: claude-code-docs ec68a5b2";
+
+/// What is known of it.
+pub(super) static HOST: Record = Record {
+    name: "claude",
+    title: "Claude Code",
+    host: Host::Claude,
+    version: "2.1.330",
+    program: Some("claude"),
+    start: Start::Desktop,
+    configs: Some("claude-code"),
+    after_init: None,
+    quirks: &[
+        Quirk::BlockKeepsResult,
+        // [run] `pre2_deny_deny`; Codex shows the earlier.
+        Quirk::ShowsLaterDenial,
+        Quirk::RunsInSessionFolder,
+        Quirk::SameShellOnWindows,
+        Quirk::ChecksSettings,
+        Quirk::OnDesktop,
+        Quirk::TellsCallId,
+        Quirk::NeedsEventName,
+    ],
+    places: &[
+        settings(Scope::Policy, Base::Root, "etc/claude-code/managed-settings.json", DOCS),
+        settings(Scope::Policy, Base::Root, "etc/claude-code/managed-settings.d", DOCS).shaped(Shape::Folder),
+        settings(Scope::User, Base::Home, ".claude/settings.json", RUN),
+        settings(Scope::Project, Base::Project, ".claude/settings.json", RUN),
+        settings(Scope::Project, Base::Project, ".claude/settings.local.json", RUN),
+    ],
+    strays: &[
+        (".claude/hooks.json", ".claude/settings.json"),
+        (".claude/settings.jsonc", ".claude/settings.json"),
+    ],
+    shares: &[],
+    syntax: fact(Syntax::StrictAfterMark, SETTINGS),
+    top_keys: None,
+    disable: |_, _| Disable::Everything,
+    bad_entry: fact(BadEntry::DropsFileOfGuards, SETTINGS),
+    nesting: fact(Nesting::Groups, RUN),
+    keys: &[
+        "args",
+        "shell",
+        "if",
+        "statusMessage",
+        "once",
+        "async",
+        "asyncRewake",
+        "onFailure",
+        "url",
+        "headers",
+        "allowedEnvVars",
+        "prompt",
+        "model",
+        "server",
+        "tool",
+        "input",
+    ],
+    kinds: &["command", "http", "mcp_tool", "prompt", "agent"],
+    unit: fact(Unit::Seconds, RUN),
+    limit: fact(Duration::from_mins(10), DOCS),
+    // [docs] claude-code-docs ec68a5b2.
+    limits: &[
+        (EventKind::UserPromptSubmit, Duration::from_secs(30)),
+        (EventKind::MessageDisplay, Duration::from_secs(10)),
+        (EventKind::SessionEnd, Duration::from_millis(1500)),
+    ],
+    limit_keys: fact(&["timeout"], RUN),
+    standing,
+    // 2.1.329, from its binary.
+    events: &[
+        "PreToolUse",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "PostToolBatch",
+        "Notification",
+        "UserPromptSubmit",
+        "UserPromptExpansion",
+        "SessionStart",
+        "SessionEnd",
+        "Stop",
+        "StopFailure",
+        "SubagentStart",
+        "SubagentStop",
+        "PreCompact",
+        "PostCompact",
+        "PreModelSwitch",
+        "PostModelSwitch",
+        "PermissionRequest",
+        "PermissionDenied",
+        "Setup",
+        "TeammateIdle",
+        "TaskCreated",
+        "TaskCompleted",
+        "Elicitation",
+        "ElicitationResult",
+        "ConfigChange",
+        "WorktreeCreate",
+        "WorktreeRemove",
+        "InstructionsLoaded",
+        "CwdChanged",
+        "FileChanged",
+        "DirectoryAdded",
+        "MessageDisplay",
+    ],
+    silent: &[],
+    speech: Speech::One(Dialect::Strict),
+    both_casings: None,
+    failures: Failures::Command,
+    permission: Permission::Gated,
+    tools: &[
+        (Use::Shell, &["Bash", "PowerShell", "Monitor"]),
+        (Use::Edit, &["Write", "Edit", "MultiEdit", "NotebookEdit"]),
+        (
+            Use::Other,
+            &[
+                "Read",
+                "Glob",
+                "Grep",
+                "WebFetch",
+                "WebSearch",
+                "Agent",
+                "Task",
+                "Skill",
+                "Workflow",
+                "CronCreate",
+                "EnterWorktree",
+                "ExitPlanMode",
+                "AskUserQuestion",
+                "TodoWrite",
+                "BashOutput",
+                "KillShell",
+            ],
+        ),
+    ],
+    other_names: &[],
+    translated: &[],
+    matcher: |text, _, kind| match text {
+        _ if matcher::is_ignored(kind) => (Matcher::All, Some(Flaw::Ignored)),
+        "" | "*" => (Matcher::All, None),
+        _ if text.chars().all(|c| c.is_ascii_alphanumeric() || "_ ,|-".contains(c)) => {
+            (Matcher::names(text, &['|', ',']), None)
+        }
+        _ => (Matcher::part(text, Engine::JavaScript), None),
+    },
+    engine: Engine::JavaScript,
+    shell: fact(&["/bin/sh", "-c"], RUN),
+    variables: &[
+        ("CLAUDECODE", Variable::Text("1")),
+        ("CLAUDE_PROJECT_DIR", Variable::Project),
+        ("CLAUDE_CODE_SESSION_ID", Variable::Session),
+        ("CLAUDE_CODE_ENTRYPOINT", Variable::Text("cli")),
+        ("CLAUDE_ENV_FILE", Variable::AtSessionStart("/dev/null")),
+    ],
+    shell_call: |command| ("Bash", json!({"command": command, "description": "Runs a command."})),
+    edit_call: |path| {
+        ("Edit", json!({"file_path": path, "old_string": "old", "new_string": "new", "replace_all": false}))
+    },
+    fields: &[("transcript_path", "/dev/null"), ("prompt_id", "1")],
+    stop_fields: &[],
+    source: None,
+    result: |text| ("tool_response", json!({"stdout": text, "stderr": "", "interrupted": false})),
+    order: fact(Order::AtOnce, RUN),
+    once: fact(true, RUN),
+    patience: fact(Patience::ForTheProcess, RUN),
+    input_key: "updatedInput",
+    stop_limit: fact(Some(8), RUN),
+    text_limit: fact(Some(10_000), RUN),
+    // With `"onFailure": "block"`, as we ship it, it denies.
+    failing: &[
+        Row { plain: Fate::Runs, ..row(Failing::Missing, Fate::Denied, RUN) },
+        Row { plain: Fate::Runs, ..row(Failing::Killed, Fate::Denied, RUN) },
+        Row { plain: Fate::Runs, ..row(Failing::Late, Fate::Denied, RUN) },
+    ],
+};
+
+/// [run] Claude Code 2.1.329, started in a folder of the repository, does not load the root's settings.
+fn standing(folders: &Folders, _has_hooks: bool, of_project: bool) -> Vec<Remark> {
+    let here = std::env::current_dir().unwrap_or_default();
+    let root = &folders.project;
+    if of_project && here.starts_with(root) && here != *root && root.join(".claude").is_dir() {
+        let text = "started in this folder, Claude Code does not load the settings of the root";
+        return vec![remark(Weight::Known, text, "Start it in the root of the project.")];
+    }
+    Vec::new()
+}

@@ -1,0 +1,150 @@
+//! `OpenAI` Codex CLI.
+
+use std::time::Duration;
+
+use payload::{Dialect, Host};
+use serde_json::json;
+
+use crate::failing::{Failing, Fate, row};
+use crate::matcher::{self, Engine, Flaw, Matcher};
+use crate::place::{Base, Folders, Scope, hooks};
+use crate::record::{
+    ASSUMED, BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Speech, Start,
+    Syntax, Unit, fact,
+};
+use crate::standing::{Remark, Weight, remark};
+use crate::tools::Use;
+use crate::tree::text;
+
+const RUN: &str = "run: Codex CLI 0.169.0";
+const SOURCE: &str = "source: openai/codex 2219e3df";
+
+/// What is known of it.
+pub(super) static HOST: Record = Record {
+    name: "codex",
+    title: "Codex CLI",
+    host: Host::Codex,
+    version: "0.169.0",
+    program: Some("codex"),
+    start: Start::Desktop,
+    configs: Some("codex"),
+    after_init: None,
+    quirks: &[
+        // [run] An allow does not lift its sandbox.
+        Quirk::AllowKeepsGate,
+        Quirk::RunsInSessionFolder,
+        Quirk::ComparesServerNames,
+        Quirk::ReviewsHooks,
+        Quirk::OnDesktop,
+        Quirk::TellsCallId,
+        Quirk::ExitNeedsText,
+        Quirk::NeedsEventName,
+        Quirk::CannotAsk,
+    ],
+    places: &[
+        hooks(Scope::User, Base::CodexHome, "hooks.json", RUN),
+        hooks(Scope::Project, Base::Project, ".codex/hooks.json", RUN),
+    ],
+    strays: &[(".codex/settings.json", ".codex/hooks.json")],
+    shares: &[],
+    syntax: fact(Syntax::Strict, SOURCE),
+    // [run] Any other key, and no hook of the file runs.
+    top_keys: Some(&["hooks", "description"]),
+    disable: |_, _| Disable::Unknown,
+    bad_entry: fact(BadEntry::DropsFile, ASSUMED),
+    nesting: fact(Nesting::Groups, RUN),
+    keys: &["statusMessage"],
+    kinds: &["command"],
+    unit: fact(Unit::Seconds, RUN),
+    limit: fact(Duration::from_mins(10), SOURCE),
+    limits: &[],
+    limit_keys: fact(&["timeout"], RUN),
+    standing,
+    events: &[
+        "SessionStart",
+        "SessionEnd",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PermissionRequest",
+        "PostToolUse",
+        "PreCompact",
+        "PostCompact",
+        "SubagentStart",
+        "SubagentStop",
+        "Stop",
+    ],
+    silent: &[],
+    speech: Speech::One(Dialect::Strict),
+    both_casings: None,
+    failures: Failures::None,
+    permission: Permission::GatedAtTerminal,
+    tools: &[(Use::Shell, &["Bash"]), (Use::Edit, &["apply_patch", "Edit", "Write"])],
+    // [docs] It takes Claude's names of its patch tool.
+    other_names: &[("apply_patch", &["Edit", "Write"])],
+    translated: &[],
+    matcher: |text, _, kind| match text {
+        _ if matcher::is_ignored(kind) => (Matcher::All, Some(Flaw::Ignored)),
+        "" | "*" => (Matcher::All, None),
+        _ if matcher::is_names(text) => (Matcher::names(text, &['|']), None),
+        _ => (Matcher::part(text, Engine::Rust), None),
+    },
+    engine: Engine::Rust,
+    shell: fact(&["$SHELL", "-c"], SOURCE),
+    variables: &[],
+    shell_call: |command| ("Bash", json!({ "command": command })),
+    edit_call: |path| {
+        let patch = format!("*** Begin Patch\n*** Update File: {path}\n@@\n-old\n+new\n*** End Patch");
+        ("apply_patch", json!({ "command": patch }))
+    },
+    fields: &[("transcript_path", "/dev/null"), ("turn_id", "1"), ("model", "gpt")],
+    stop_fields: &[],
+    source: None,
+    result: |text| ("tool_response", text.clone()),
+    order: fact(Order::AtOnce, RUN),
+    once: fact(false, ASSUMED),
+    patience: fact(Patience::ForItsOutput, RUN),
+    input_key: "updatedInput",
+    stop_limit: fact(None, RUN),
+    text_limit: fact(None, RUN),
+    failing: &[
+        row(Failing::Missing, Fate::Runs, RUN),
+        row(Failing::Killed, Fate::Runs, RUN),
+        row(Failing::Late, Fate::Runs, RUN),
+    ],
+};
+
+/// [run] Codex CLI 0.169.0: hooks that were not reviewed are skipped, and those of projects that are not trusted.
+fn standing(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark> {
+    let home = folders.codex_home.clone().unwrap_or_else(|| folders.home.join(".codex"));
+    let own = home.join("config.toml");
+    let mut remarks = Vec::new();
+    for path in [own.clone(), folders.project.join(".codex/config.toml")] {
+        let config = text(&path).unwrap_or_default();
+        let lines = || config.lines().map(str::trim).filter(|line| !line.starts_with('#'));
+        if lines().any(|line| line.starts_with("[hooks") || line.starts_with("[[hooks")) {
+            let text = "config.toml has hooks, too; hook-runner does not read those";
+            remarks.push(remark(Weight::Known, text, "").at(&path, 0..0));
+        }
+        let off = lines().find(|line| {
+            line.split_once('=').is_some_and(|(key, value)| {
+                matches!(key.trim(), "hooks" | "features.hooks") && value.trim().starts_with("false")
+            })
+        });
+        if let Some(line) = off.filter(|_| has_hooks) {
+            let start = config.find(line).unwrap_or(0);
+            let off = remark(Weight::Off, "`hooks = false` in config.toml: no hook runs", "Take it out.");
+            remarks.push(off.at(&path, start..start + line.len()));
+        }
+    }
+    if !has_hooks {
+        return remarks;
+    }
+    let config = text(&own).unwrap_or_default();
+    if of_project && !config.contains(&format!("[projects.\"{}\"]", folders.project.display())) {
+        let text = "this project is not trusted in config.toml: its hooks do not run";
+        remarks.push(remark(Weight::Pending, text, "Start `codex` there once and trust the project."));
+    }
+    let text = "hooks that were not reviewed with /hooks are skipped, and nothing says so";
+    remarks.push(remark(Weight::Known, text, "Type /hooks in Codex CLI and approve them."));
+    remarks
+}

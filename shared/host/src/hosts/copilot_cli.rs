@@ -1,0 +1,296 @@
+//! GitHub Copilot CLI.
+
+use std::time::Duration;
+
+use payload::{Dialect, EventKind, Host};
+use serde_json::{Value, json};
+
+use crate::failing::{Failing, Fate, row};
+use crate::matcher::{self, Engine, Flaw, Matcher};
+use crate::place::{Base, Folders, Format, Scope, Shape, hooks, settings};
+use crate::record::{
+    BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Speech, Start, Syntax,
+    Unit, Variable, fact,
+};
+use crate::standing::{Remark, Weight, remark, tree_of};
+use crate::tools::Use;
+use crate::tree::Node;
+
+const RUN: &str = "run: Copilot CLI 1.0.102";
+const POWERSHELL: &str = "run: PowerShell ends with 0 where the program is missing";
+
+/// Names of its tools, and those that it uses in `PascalCase` payloads (since 1.0.62).
+pub(super) const TRANSLATED: &[(&str, &str)] = &[
+    ("bash", "Bash"),
+    ("powershell", "Bash"),
+    ("view", "Read"),
+    ("create", "Write"),
+    ("edit", "Edit"),
+    ("str_replace_editor", "Edit"),
+    ("apply_patch", "Edit"),
+    ("grep", "Grep"),
+    ("rg", "Grep"),
+    ("glob", "Glob"),
+    ("web_fetch", "WebFetch"),
+    ("web_search", "WebSearch"),
+    ("ask_user", "AskUserQuestion"),
+    ("update_todo", "TodoWrite"),
+    ("task", "Agent"),
+];
+
+/// What its tools are for.
+pub(super) const TOOLS: &[(Use, &[&str])] = &[
+    (Use::Shell, &["bash", "powershell", "write_bash", "write_powershell", "Bash"]),
+    (
+        Use::Edit,
+        &["create", "edit", "str_replace", "insert", "str_replace_editor", "apply_patch", "Write", "Edit"],
+    ),
+    (
+        Use::Other,
+        &[
+            "view",
+            "Read",
+            "grep",
+            "rg",
+            "Grep",
+            "glob",
+            "Glob",
+            "web_fetch",
+            "WebFetch",
+            "web_search",
+            "WebSearch",
+            "ask_user",
+            "AskUserQuestion",
+            "update_todo",
+            "TodoWrite",
+            "task",
+            "Agent",
+            "read_bash",
+            "stop_bash",
+            "list_bash",
+            "sql",
+            "skill",
+            "report_intent",
+            "store_memory",
+            "create_pull_request",
+            "exit_plan_mode",
+        ],
+    ),
+];
+
+/// What its hooks find in their environment.
+pub(super) const VARIABLES: &[(&str, Variable)] = &[
+    ("COPILOT_CLI", Variable::Text("1")),
+    ("COPILOT_PROJECT_DIR", Variable::Project),
+    ("CLAUDE_PROJECT_DIR", Variable::Project),
+    ("COPILOT_CLI_BINARY_VERSION", Variable::Version),
+    ("COPILOT_HOOK_DIR", Variable::HookFolder),
+];
+
+/// The form of its payloads. [run] 1.0.102 does not convert these in `PascalCase` configurations.
+pub(super) const SPEECH: Speech =
+    Speech::ByCasing(&[EventKind::PermissionRequest, EventKind::PreMcpToolCall, EventKind::SubagentStart]);
+
+/// What it tells of a stop besides.
+pub(super) const STOP_FIELDS: &[(&str, &str)] =
+    &[("transcript_path", "/dev/null"), ("stop_reason", "end_turn")];
+
+/// What is known of it.
+pub(super) static HOST: Record = Record {
+    name: "copilot",
+    title: "Copilot CLI",
+    host: Host::Copilot,
+    version: "1.0.102",
+    program: Some("copilot"),
+    start: Start::Desktop,
+    configs: None,
+    after_init: None,
+    quirks: &[
+        Quirk::HandsInputOn,
+        Quirk::EnvIsLiteral,
+        Quirk::ReadsVersion,
+        Quirk::EventShapeDropsFile,
+        Quirk::ExitHidesReason,
+        Quirk::BlockNeedsReason,
+        Quirk::StopsSubAgents,
+    ],
+    places: &[
+        hooks(Scope::Policy, Base::Root, "etc/github-copilot/policy.d", RUN).shaped(Shape::FolderOfFiles),
+        hooks(Scope::User, Base::CopilotHome, "hooks", RUN).shaped(Shape::Tree),
+        settings(Scope::User, Base::CopilotHome, "settings.json", RUN),
+        hooks(Scope::Project, Base::Project, ".github/hooks", RUN).shaped(Shape::Tree),
+        settings(Scope::Project, Base::Project, ".claude/settings.json", RUN),
+        settings(Scope::Project, Base::Project, ".claude/settings.local.json", RUN),
+        settings(Scope::Project, Base::Project, ".github/copilot/settings.json", RUN),
+        settings(Scope::Project, Base::Project, ".github/copilot/settings.local.json", RUN),
+    ],
+    strays: &[
+        ("hooks.json", ".github/hooks/NAME.json"),
+        (".github/hooks.json", ".github/hooks/NAME.json"),
+        (".github/copilot/hooks.json", ".github/hooks/NAME.json"),
+        (".copilot/hooks.json", ".github/hooks/NAME.json"),
+    ],
+    shares: &[(Format::Settings, &super::claude::HOST)],
+    syntax: fact(Syntax::Strict, RUN),
+    top_keys: None,
+    disable: |scope, _| match scope {
+        Scope::Policy => Disable::Ignored("its policy folder"),
+        Scope::User | Scope::Project => Disable::File,
+    },
+    bad_entry: fact(BadEntry::Skipped, RUN),
+    nesting: fact(Nesting::Either, RUN),
+    keys: &[
+        "bash",
+        "powershell",
+        "linux",
+        "osx",
+        "windows",
+        "exec",
+        "args",
+        "timeoutSec",
+        "cwd",
+        "env",
+        "url",
+        "headers",
+        "allowedEnvVars",
+        "prompt",
+    ],
+    kinds: &["command", "http", "prompt"],
+    unit: fact(Unit::Seconds, RUN),
+    limit: fact(Duration::from_secs(30), RUN),
+    limits: &[],
+    limit_keys: fact(&["timeoutSec", "timeout"], RUN),
+    standing,
+    events: &[
+        "SessionStart",
+        "SessionEnd",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PreMcpToolCall",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "PermissionRequest",
+        "Stop",
+        "SubagentStart",
+        "SubagentStop",
+        "PreCompact",
+        "ErrorOccurred",
+        "Notification",
+        "sessionStart",
+        "sessionEnd",
+        "userPromptSubmitted",
+        "userPromptTransformed",
+        "preToolUse",
+        "preMcpToolCall",
+        "postToolUse",
+        "postToolUseFailure",
+        "permissionRequest",
+        "agentStop",
+        "subagentStart",
+        "subagentStop",
+        "preCompact",
+        "errorOccurred",
+        "notification",
+    ],
+    silent: &[],
+    speech: SPEECH,
+    both_casings: Some("Copilot CLI runs both"),
+    failures: Failures::Tool,
+    permission: Permission::Changes,
+    tools: TOOLS,
+    other_names: &[],
+    translated: TRANSLATED,
+    matcher: read_matcher,
+    engine: Engine::JavaScript,
+    shell: fact(&["/bin/bash", "--norc", "--noprofile", "-c"], RUN),
+    variables: VARIABLES,
+    shell_call,
+    edit_call,
+    fields: &[],
+    stop_fields: STOP_FIELDS,
+    source: Some("new"),
+    result,
+    order: fact(Order::UntilFirstNo, RUN),
+    once: fact(false, RUN),
+    patience: fact(Patience::ForItsOutput, RUN),
+    input_key: "updatedInput",
+    stop_limit: fact(Some(8), RUN),
+    text_limit: fact(None, RUN),
+    failing: &[
+        row(Failing::Missing, Fate::Denied, RUN),
+        row(Failing::MissingOnWindows, Fate::Runs, POWERSHELL),
+        row(Failing::Killed, Fate::Denied, RUN),
+        row(Failing::Late, Fate::Runs, RUN),
+    ],
+};
+
+/// How it reads a matcher: [run] it does so wherever there is a tool, and calls the other hooks whatever stands there.
+pub(super) fn read_matcher(text: &str, dialect: Dialect, kind: EventKind) -> (Matcher, Option<Flaw>) {
+    if !kind.is_about_tool() {
+        return (Matcher::All, Some(Flaw::Ignored));
+    }
+    // [run] "matcher cannot be empty - hook will be skipped".
+    if text.is_empty() {
+        return (Matcher::Never, Some(Flaw::Empty));
+    }
+    // [run] `Ba` does not match Bash: the whole name has to fit. Blanks around it count in camelCase only.
+    let whole = |text: &str| (Matcher::whole(text, Engine::JavaScript), None);
+    if dialect != Dialect::Timed {
+        return whole(text);
+    }
+    match text.trim() {
+        "*" | "**" => (Matcher::All, None),
+        // [run] Names, and only names, are translated: `bash` matches Bash, `^bash$` does not.
+        text if matcher::is_names(text) => {
+            let claudes: Vec<&str> = text.split('|').map(|name| HOST.translate(name)).collect();
+            whole(&claudes.join("|"))
+        }
+        text => whole(text),
+    }
+}
+
+/// A call of its shell tool.
+pub(super) fn shell_call(command: &str) -> (&'static str, Value) {
+    ("bash", json!({"command": command, "description": "Runs a command."}))
+}
+
+/// A call of its tool that changes a file.
+pub(super) fn edit_call(path: &str) -> (&'static str, Value) {
+    ("edit", json!({"path": path, "old_str": "old", "new_str": "new"}))
+}
+
+/// The field of a tool's result.
+pub(super) fn result(text: &Value) -> (&'static str, Value) {
+    ("tool_result", json!({"result_type": "success", "text_result_for_llm": text}))
+}
+
+/// [run] Copilot CLI 1.0.102: in a folder that is not trusted, `-p` loads no hook of the repository, silently.
+fn standing(folders: &Folders, _has_hooks: bool, of_project: bool) -> Vec<Remark> {
+    const MODE: &str = "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS";
+    if !of_project {
+        return Vec::new();
+    }
+    let home = folders.copilot_home.clone().unwrap_or_else(|| folders.home.join(".copilot"));
+    let config = tree_of(&home.join("config.json"));
+    let listed = |key: &str| {
+        let list =
+            config.as_ref().and_then(|config| config.at(key)).and_then(Node::elements).unwrap_or_default();
+        list.iter().filter_map(Node::text).any(|folder| folders.project.starts_with(folder))
+    };
+    let set = |name: &str| std::env::var(name).ok();
+    if let Some(value) = set(MODE).filter(|value| value != "true") {
+        let text = format!("{MODE} is `{value}`; only `true` does something");
+        return vec![remark(Weight::Pending, text, "Set it to `true`.")];
+    }
+    if listed("trusted_folders") || listed("trustedFolders") {
+        return vec![remark(Weight::Known, "this folder is trusted", "")];
+    }
+    if set("COPILOT_ALLOW_ALL").as_deref() == Some("true") || set(MODE).is_some() {
+        return vec![remark(Weight::Known, "hooks of the repository are on by the environment", "")];
+    }
+    let text = format!(
+        "this folder is not trusted: in prompt mode (-p) no hook of the repository runs, and it does not say so; \
+         start it there once, or set {MODE}=true"
+    );
+    vec![remark(Weight::Pending, text, "Start `copilot` there once and trust the folder.")]
+}

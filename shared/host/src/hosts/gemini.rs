@@ -1,0 +1,174 @@
+//! Google Gemini CLI.
+
+use std::time::Duration;
+
+use payload::{Dialect, Host};
+use serde_json::json;
+
+use crate::failing::{Failing, Fate, row};
+use crate::matcher::{self, Engine, Flaw, Matcher};
+use crate::place::{Base, Folders, Scope, settings};
+use crate::record::{
+    ASSUMED, BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Speech, Start,
+    Syntax, Unit, Variable, fact,
+};
+use crate::standing::{Remark, Weight, remark, tree_of};
+use crate::tools::Use;
+
+const RUN: &str = "run: Gemini CLI 0.61.0";
+const SOURCE: &str = "source: google-gemini/gemini-cli 5411f113";
+
+/// What is known of it.
+pub(super) static HOST: Record = Record {
+    name: "gemini",
+    title: "Gemini CLI",
+    host: Host::Gemini,
+    version: "0.61.0",
+    program: Some("gemini"),
+    start: Start::Desktop,
+    configs: Some("gemini-cli"),
+    after_init: None,
+    quirks: &[
+        // [run] In a headless run.
+        Quirk::UnansweredEndsRun,
+        Quirk::ShellNeedsPerson,
+        // [run] "Please fix the configuration file(s) and try again."
+        Quirk::RefusesToStart,
+        Quirk::DecidesAtTop,
+        Quirk::NoContextBeforeTool,
+    ],
+    places: &[
+        settings(Scope::Policy, Base::Root, "etc/gemini-cli/settings.json", SOURCE),
+        settings(Scope::User, Base::Home, ".gemini/settings.json", RUN),
+        settings(Scope::Project, Base::Project, ".gemini/settings.json", RUN),
+    ],
+    strays: &[(".gemini/hooks.json", ".gemini/settings.json")],
+    shares: &[],
+    syntax: fact(Syntax::CommentsOnly, RUN),
+    top_keys: None,
+    disable: |_, _| Disable::Unknown,
+    bad_entry: fact(BadEntry::Skipped, ASSUMED),
+    nesting: fact(Nesting::Groups, SOURCE),
+    keys: &["env", "name", "sequential"],
+    kinds: &["command"],
+    unit: fact(Unit::Milliseconds, RUN),
+    limit: fact(Duration::from_mins(1), SOURCE),
+    limits: &[],
+    limit_keys: fact(&["timeout"], RUN),
+    standing,
+    events: &[
+        "BeforeTool",
+        "AfterTool",
+        "BeforeAgent",
+        "AfterAgent",
+        "BeforeModel",
+        "AfterModel",
+        "BeforeToolSelection",
+        "SessionStart",
+        "SessionEnd",
+        "PreCompress",
+        "Notification",
+    ],
+    silent: &[],
+    speech: Speech::One(Dialect::Timed),
+    both_casings: None,
+    failures: Failures::None,
+    permission: Permission::Never,
+    tools: &[
+        (Use::Shell, &["run_shell_command"]),
+        (Use::Edit, &["write_file", "replace"]),
+        (
+            Use::Other,
+            &[
+                "read_file",
+                "read_many_files",
+                "grep_search",
+                "search_file_content",
+                "glob",
+                "list_directory",
+                "web_fetch",
+                "google_web_search",
+                "save_memory",
+            ],
+        ),
+    ],
+    other_names: &[],
+    translated: &[],
+    matcher: |text, _, kind| match text.trim() {
+        _ if matcher::is_ignored(kind) => (Matcher::All, Some(Flaw::Ignored)),
+        "" | "*" => (Matcher::All, None),
+        // [source] Patterns are for tools; other events compare the whole word.
+        word if !kind.is_about_tool() => (Matcher::Names(vec![word.to_owned()]), None),
+        text => (Matcher::part(text, Engine::OlderJavaScript), None),
+    },
+    engine: Engine::OlderJavaScript,
+    shell: fact(&["bash", "-c"], RUN),
+    variables: &[
+        ("GEMINI_PROJECT_DIR", Variable::Project),
+        ("CLAUDE_PROJECT_DIR", Variable::Project),
+        ("GEMINI_SESSION_ID", Variable::Session),
+        ("GEMINI_CWD", Variable::Cwd),
+    ],
+    shell_call: |command| {
+        ("run_shell_command", json!({"command": command, "description": "Runs a command."}))
+    },
+    edit_call: |path| {
+        let input =
+            json!({"file_path": path, "old_string": "old", "new_string": "new", "instruction": "Edit."});
+        ("replace", input)
+    },
+    fields: &[("transcript_path", "/dev/null")],
+    stop_fields: &[],
+    source: None,
+    result: |text| ("tool_response", json!({"llmContent": text, "returnDisplay": text})),
+    order: fact(Order::AtOnce, SOURCE),
+    once: fact(false, ASSUMED),
+    patience: fact(Patience::ForItsOutput, RUN),
+    input_key: "tool_input",
+    stop_limit: fact(None, RUN),
+    text_limit: fact(None, ASSUMED),
+    failing: &[
+        row(Failing::Missing, Fate::Denied, RUN),
+        row(Failing::Killed, Fate::Runs, RUN),
+        row(Failing::Late, Fate::Runs, RUN),
+    ],
+};
+
+/// [source] gemini-cli 5411f113: with folder trust on, a folder that is not trusted has no project settings.
+fn standing(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark> {
+    if !has_hooks {
+        return Vec::new();
+    }
+    let home = folders.home.join(".gemini");
+    let mut remarks = Vec::new();
+    let mut trust_on = false;
+    for path in [home.join("settings.json"), folders.project.join(".gemini/settings.json")] {
+        let Some(root) = tree_of(&path) else { continue };
+        let at = |first: &str, second: &str| {
+            let member = root.at(first)?.get(second)?;
+            Some((member.key_span.clone(), member.node.truth()?))
+        };
+        for (first, second) in [("hooksConfig", "enabled"), ("tools", "enableHooks")] {
+            if let Some((span, false)) = at(first, second) {
+                let text = format!("hooks are off: `{first}.{second}` is false");
+                remarks.push(remark(Weight::Off, text, "Take it out, or set it to true.").at(&path, span));
+            }
+        }
+        if root.at("security").and_then(|node| node.at("folderTrust")?.at("enabled")?.truth()) == Some(true) {
+            trust_on = true;
+        }
+    }
+    if trust_on && of_project {
+        let trusted = tree_of(&home.join("trustedFolders.json"));
+        let known = trusted.as_ref().is_some_and(|root| {
+            root.members().iter().any(|member| {
+                folders.project.starts_with(&member.key) && member.node.text() != Some("DO_NOT_TRUST")
+            })
+        });
+        if !known {
+            let text = "this folder is not trusted: the project's settings and hooks are not loaded";
+            remarks.push(remark(Weight::Pending, text, "Start `gemini` there once and trust the folder."));
+        }
+    }
+    remarks
+}

@@ -1,0 +1,406 @@
+//! What is known of one host: the words in which a file of [`crate::hosts`] writes it down.
+
+use std::fmt;
+use std::ops::Deref;
+use std::time::Duration;
+
+use payload::{Dialect, EventKind, Host};
+use serde_json::Value;
+
+use crate::failing::{Failing, Row};
+use crate::matcher::{Engine, Flaw, Matcher};
+use crate::place::{Folders, Format, Place, Scope};
+use crate::standing::Remark;
+use crate::tools::Use;
+
+/// A program that runs hooks, where it behaves in one way.
+#[derive(Clone, Copy)]
+pub struct Product(pub(crate) &'static Record);
+
+impl Deref for Product {
+    type Target = Record;
+
+    fn deref(&self) -> &Record {
+        self.0
+    }
+}
+
+impl PartialEq for Product {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Product {}
+
+impl fmt::Debug for Product {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl fmt::Display for Product {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Something known, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fact<T> {
+    /// What is known.
+    pub value: T,
+    /// How: `run` of a recorded version, `source` that was read, or `docs`.
+    pub source: &'static str,
+}
+
+/// In which order the hooks of one event run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// One after the other, all of them.
+    EachInTurn,
+    /// One after the other, up to the first that denies, asks or fails.
+    UntilFirstNo,
+    /// All at the same time.
+    AtOnce,
+}
+
+/// In what a bare number of an entry's time limit counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Seconds.
+    Seconds,
+    /// Milliseconds.
+    Milliseconds,
+}
+
+/// Which JSON a configuration may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Syntax {
+    /// JSON and nothing else; a byte order mark is wrong, too.
+    Strict,
+    /// JSON and nothing else, but for a byte order mark in front.
+    StrictAfterMark,
+    /// JSON with comments; a trailing comma or a byte order mark keeps the host from starting.
+    CommentsOnly,
+    /// JSON with comments and trailing commas.
+    Comments,
+}
+
+/// What one entry that makes no sense does to its neighbours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BadEntry {
+    /// Nothing: it is left out.
+    Skipped,
+    /// None of the file's hooks run.
+    DropsFile,
+    /// None of the file's hooks run when the event is one that decides about calls; otherwise it is left out.
+    DropsFileOfGuards,
+}
+
+/// The form of an event's entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Nesting {
+    /// Groups with `hooks` in them only.
+    Groups,
+    /// Groups, and entries that are a hook themselves.
+    Either,
+}
+
+/// How long a host waits for a hook that has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Patience {
+    /// Not at all.
+    ForTheProcess,
+    /// Until the last process that holds its stdout or stderr is gone.
+    ForItsOutput,
+}
+
+/// How an event's key decides the form of its payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Speech {
+    /// It does not: there is one form.
+    One(Dialect),
+    /// A camelCase key means the flat form, a `PascalCase` key the other one, but for these events, which are always flat.
+    ByCasing(&'static [EventKind]),
+}
+
+/// What a variable is set to that a host sets for its hooks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Variable {
+    /// Always this.
+    Text(&'static str),
+    /// This when a session starts; otherwise it is not set.
+    AtSessionStart(&'static str),
+    /// The project's root.
+    Project,
+    /// The folder of the file in which the hook stands.
+    HookFolder,
+    /// The session.
+    Session,
+    /// The working folder.
+    Cwd,
+    /// The host's version.
+    Version,
+}
+
+/// With which `PATH` a host starts hooks when nobody started it in a terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// That of the user's login shell, which it asks.
+    LoginShell,
+    /// What the desktop gave it.
+    Desktop,
+    /// That of another machine.
+    Elsewhere,
+}
+
+/// When a host asks for permission, and calls the hooks for that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Permission {
+    /// It has no such event.
+    Never,
+    /// Where its own rules would ask the user, unless a hook allowed the call.
+    Gated,
+    /// The same, whatever hooks allowed, and only where somebody is there.
+    GatedAtTerminal,
+    /// For every call that does not only read.
+    Changes,
+}
+
+/// For which failures a host has an event of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Failures {
+    /// None: one event for both.
+    None,
+    /// Errors of the tool itself.
+    Tool,
+    /// Those, and commands that end with an exit code other than 0.
+    Command,
+}
+
+/// What `disableAllHooks` does in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Disable {
+    /// No hook of the file runs.
+    File,
+    /// No hook runs but managed ones, of whatever file.
+    Everything,
+    /// Nothing, in such a file.
+    Ignored(&'static str),
+    /// Nothing: the host does not know it.
+    Unknown,
+}
+
+/// What only some hosts do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quirk {
+    /// Nobody is ever there to be asked.
+    NobodyToAsk,
+    /// An `allow` does not lift the host's own rules.
+    AllowKeepsGate,
+    /// A block after a tool is added to the tool's result instead of replacing it.
+    BlockKeepsResult,
+    /// A question that reaches nobody ends the run.
+    UnansweredEndsRun,
+    /// The shell tool is taken away from a headless run in which nobody could be asked.
+    ShellNeedsPerson,
+    /// Of two denials at the same time the later is shown.
+    ShowsLaterDenial,
+    /// A changed input is handed to the next hook.
+    HandsInputOn,
+    /// Hooks run in the session's folder, not in the project's root.
+    RunsInSessionFolder,
+    /// `~/` at the start of an entry's `cwd` is the user's home.
+    ExpandsTilde,
+    /// On Windows, too, hooks run in the shell of other systems.
+    SameShellOnWindows,
+    /// `env` is taken literally.
+    EnvIsLiteral,
+    /// An entry without a command for this system is left out; other hosts deny every call then.
+    SkipsOtherSystems,
+    /// A file that is not its JSON keeps the host from starting.
+    RefusesToStart,
+    /// `version` has to be the number 1.
+    ReadsVersion,
+    /// An event whose value is not an array drops the file, though a bad entry does not.
+    EventShapeDropsFile,
+    /// Of an event in two casings only the later runs.
+    LaterCasingCounts,
+    /// `matcher` is not looked at.
+    IgnoresMatchers,
+    /// A name in a matcher is compared with the whole name of a tool, also of an MCP server's.
+    ComparesServerNames,
+    /// Every value of a settings file is checked, and `allowManagedHooksOnly` is read.
+    ChecksSettings,
+    /// Hooks are skipped until a person has reviewed them, and nothing tells whether one has.
+    ReviewsHooks,
+    /// It has a form that a desktop starts.
+    OnDesktop,
+    /// A tool call has an id in the payload.
+    TellsCallId,
+    /// Exit code 2 needs a text on stderr, even beside an answer.
+    ExitNeedsText,
+    /// Exit code 2 hides the answer's reason.
+    ExitHidesReason,
+    /// `hookSpecificOutput` needs `hookEventName`.
+    NeedsEventName,
+    /// `decision` at the top level knows deny, allow and ask.
+    DecidesAtTop,
+    /// An `ask` makes the tool run.
+    CannotAsk,
+    /// A block needs a reason.
+    BlockNeedsReason,
+    /// The decision about a stop is read in `hookSpecificOutput`.
+    StopDecidesNested,
+    /// No context is taken before a tool.
+    NoContextBeforeTool,
+    /// Stop hooks are called for sub-agents, too.
+    StopsSubAgents,
+}
+
+/// What is known of a host.
+#[derive(Debug)]
+pub struct Record {
+    /// The name that a `--host` flag takes.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
+    /// The host as payloads know it.
+    pub host: Host,
+    /// The version that was run, or whose source was read.
+    pub version: &'static str,
+    /// Its program, if it has one that is called from a shell.
+    pub program: Option<&'static str>,
+    /// Where its hooks get their `PATH` from.
+    pub start: Start,
+    /// The folder in `configs` with what is shipped for it alone; otherwise it takes the files of `.github/hooks`.
+    pub configs: Option<&'static str>,
+    /// What a person does after `hook-runner init`.
+    pub after_init: Option<&'static str>,
+    /// What it does and most others do not.
+    pub quirks: &'static [Quirk],
+
+    /// Where it looks for hooks, in its order.
+    pub places: &'static [Place],
+    /// Names that look like its hook files and that no host reads, each with the right place.
+    pub strays: &'static [(&'static str, &'static str)],
+    /// Hosts for which files of a format that it reads may be written.
+    pub shares: &'static [(Format, &'static Record)],
+    /// JSON of a configuration.
+    pub syntax: Fact<Syntax>,
+    /// The keys of a file with hooks in it, where any other drops the file.
+    pub top_keys: Option<&'static [&'static str]>,
+    /// What `disableAllHooks` does in a file.
+    pub disable: fn(Scope, Format) -> Disable,
+    /// What a bad entry does.
+    pub bad_entry: Fact<BadEntry>,
+    /// Form of the entries.
+    pub nesting: Fact<Nesting>,
+    /// The keys of entries and groups that it looks at, beside [`crate::keys::COMMON`].
+    pub keys: &'static [&'static str],
+    /// The types of hooks that it knows.
+    pub kinds: &'static [&'static str],
+    /// Unit of a time limit.
+    pub unit: Fact<Unit>,
+    /// Time limit where the entry has none.
+    pub limit: Fact<Duration>,
+    /// Events with another one.
+    pub limits: &'static [(EventKind, Duration)],
+    /// The keys of a time limit; the first that is there counts.
+    pub limit_keys: Fact<&'static [&'static str]>,
+    /// What keeps it from running hooks that it reads: of any file, of the project.
+    pub standing: fn(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark>,
+
+    /// The event keys that it understands, in every casing that it takes.
+    pub events: &'static [&'static str],
+    /// Those for which it was never seen to call hooks.
+    pub silent: &'static [EventKind],
+    /// In which form it speaks.
+    pub speech: Speech,
+    /// What becomes of an event that stands in a file in two casings.
+    pub both_casings: Option<&'static str>,
+    /// For which failures of a tool it has an event of its own.
+    pub failures: Failures,
+    /// When it calls hooks about permissions.
+    pub permission: Permission,
+
+    /// Its tools: host-contract.md 1.6, 2.3, 3.3, 4 and 5.
+    pub tools: &'static [(Use, &'static [&'static str])],
+    /// Other names that a matcher may use for a tool.
+    pub other_names: &'static [(&'static str, &'static [&'static str])],
+    /// Its own names of tools, and those that it uses in `PascalCase` payloads.
+    pub translated: &'static [(&'static str, &'static str)],
+    /// How it reads a matcher.
+    pub matcher: fn(&str, Dialect, EventKind) -> (Matcher, Option<Flaw>),
+    /// Whose regular expressions matchers are.
+    pub engine: Engine,
+
+    /// The program and arguments before a shell command, on systems that are not Windows.
+    pub shell: Fact<&'static [&'static str]>,
+    /// The variables that it sets.
+    pub variables: &'static [(&'static str, Variable)],
+    /// A call of its shell tool: the tool's name and input.
+    pub shell_call: fn(command: &str) -> (&'static str, Value),
+    /// A call of its tool that changes a file.
+    pub edit_call: fn(path: &str) -> (&'static str, Value),
+    /// Fields of every payload that others do not have, but for the flat form.
+    pub fields: &'static [(&'static str, &'static str)],
+    /// The same when the agent stops.
+    pub stop_fields: &'static [(&'static str, &'static str)],
+    /// How a session starts, in its words; otherwise in those of the request.
+    pub source: Option<&'static str>,
+    /// The field of a tool's result.
+    pub result: fn(&Value) -> (&'static str, Value),
+    /// Order of the hooks of one event.
+    pub order: Fact<Order>,
+    /// Whether identical hooks run once.
+    pub once: Fact<bool>,
+    /// How long it waits after a hook's end.
+    pub patience: Fact<Patience>,
+
+    /// The key of a changed input in `hookSpecificOutput`.
+    pub input_key: &'static str,
+    /// How many times in a row a stop hook can make the agent go on; `None` is without end.
+    pub stop_limit: Fact<Option<u32>>,
+    /// The most characters of a hook's text that the model sees; the rest goes into a file.
+    pub text_limit: Fact<Option<usize>>,
+    /// What becomes of a call when its guard cannot answer.
+    pub failing: &'static [Row],
+}
+
+impl Record {
+    /// Whether it does what only some hosts do.
+    pub fn has(&self, quirk: Quirk) -> bool {
+        self.quirks.contains(&quirk)
+    }
+
+    /// Where `hook-runner init` puts its hooks: the first place of the user or the project.
+    pub fn place(&self, scope: Scope) -> Option<&'static Place> {
+        self.places.iter().find(|place| place.scope == scope)
+    }
+
+    /// The time limit of a hook without one.
+    pub fn default_limit(&self, event: EventKind) -> Duration {
+        let own = self.limits.iter().find(|(kind, _)| *kind == event);
+        own.map_or(self.limit.value, |(_, limit)| *limit)
+    }
+
+    /// The row for one way to fail; `None` where nobody has looked.
+    pub fn when(&self, failing: Failing) -> Option<&'static Row> {
+        self.failing.iter().find(|row| row.failing == failing)
+    }
+
+    /// Claude's name of one of its tools, where it has one.
+    pub fn translate<'n>(&self, own: &'n str) -> &'n str {
+        self.translated.iter().find(|(name, _)| *name == own).map_or(own, |(_, other)| other)
+    }
+}
+
+/// Something known, for a record.
+pub(crate) const fn fact<T>(value: T, source: &'static str) -> Fact<T> {
+    Fact { value, source }
+}
+
+/// How a fact is known that nobody has looked at.
+pub(crate) const ASSUMED: &str = "assumed: nothing seen or written says otherwise";
