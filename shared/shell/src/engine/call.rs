@@ -95,7 +95,11 @@ impl<'a> Process<'a> {
         if args.is_empty() || self.runner.stopped() {
             return String::new();
         }
-        self.runner.start(self.scope, self.index, How::Arguments, self.call.with_args(args.to_vec()))
+        self.runner.start(
+            self.scope,
+            Via { parent: self.index, how: How::Arguments },
+            self.call.with_args(args.to_vec()),
+        )
     }
 
     /// Starts `args` as a program of its own, in another place.
@@ -242,11 +246,11 @@ impl Runner {
         output
     }
 
-    /// Runs `args` as a program that the atom `parent` starts.
-    pub(crate) fn start(&mut self, scope: &mut Scope, parent: u32, how: How, call: Call) -> String {
+    /// Runs a program that another one starts.
+    pub(crate) fn start(&mut self, scope: &mut Scope, via: Via, call: Call) -> String {
         let size: usize = call.args.iter().map(|arg| arg.text.len() + 8).sum();
         self.spend(size);
-        let outer = scope.via.replace(Via { parent, how });
+        let outer = scope.via.replace(via);
         scope.depth += 1;
         let output = self.call(scope, call);
         scope.depth -= 1;

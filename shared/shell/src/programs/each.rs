@@ -1,7 +1,7 @@
 //! Programs that run another one for each thing they find or read: find, fd, xargs, parallel.
 
 use super::joined;
-use crate::atom::{Arg, Flow, How, Redirect};
+use crate::atom::{Arg, Flow, How, Redirect, Via};
 use crate::engine::{Call, Process, Scope};
 use crate::mark;
 use crate::text::pattern;
@@ -156,7 +156,11 @@ fn find(process: &mut Process<'_>) -> Option<String> {
                 acts = true;
                 let mut delete = vec![Arg::from("rm"), Arg::from("-r"), Arg::from("-f"), Arg::from("--")];
                 delete.extend(targets.iter().map(|target| Arg::from(target.as_str())));
-                process.runner.start(process.scope, process.index, How::Each, call.with_args(delete));
+                process.runner.start(
+                    process.scope,
+                    Via { parent: process.index, how: How::Each },
+                    call.with_args(delete),
+                );
             }
             "-exec" | "-execdir" | "-ok" | "-okdir" => {
                 acts = true;
@@ -172,8 +176,7 @@ fn find(process: &mut Process<'_>) -> Option<String> {
                     if !inner.is_empty() {
                         let output = process.runner.start(
                             process.scope,
-                            process.index,
-                            How::Each,
+                            Via { parent: process.index, how: How::Each },
                             call.with_args(inner),
                         );
                         process.runner.append(&mut printed, output);
@@ -186,7 +189,11 @@ fn find(process: &mut Process<'_>) -> Option<String> {
                     let redirect = Redirect { fd: 1, flow: Flow::Write, target: file.text.clone() };
                     let mut writes = call.with_args(Vec::new());
                     writes.redirects.push(redirect);
-                    process.runner.start(process.scope, process.index, How::Each, writes);
+                    process.runner.start(
+                        process.scope,
+                        Via { parent: process.index, how: How::Each },
+                        writes,
+                    );
                 }
                 at += 1;
             }
@@ -230,7 +237,11 @@ fn fd(process: &mut Process<'_>) -> Option<String> {
     if !args[at + 1..].iter().any(|arg| arg.text.contains('{')) {
         inner.push(Arg::from(target));
     }
-    Some(process.runner.start(process.scope, process.index, How::Each, call.with_args(inner)))
+    Some(process.runner.start(
+        process.scope,
+        Via { parent: process.index, how: How::Each },
+        call.with_args(inner),
+    ))
 }
 
 /// Items that one run of a program may get; the others are alike.

@@ -13,7 +13,7 @@ mod tools;
 mod wrappers;
 
 use crate::arguments::{joined, line_option, option, options, quoted};
-use crate::atom::{Arg, How};
+use crate::atom::{Arg, How, Via};
 use crate::engine::{Call, Output, Process, Runner, Scope, Script};
 use crate::languages::{bash, script, sql};
 use crate::text::filter;
@@ -72,7 +72,7 @@ pub(crate) fn start(runner: &mut Runner, scope: &mut Scope, index: u32, call: &C
     if args.is_empty() || runner.stopped() {
         return String::new();
     }
-    runner.start(scope, index, How::Arguments, call.with_args(args.to_vec()))
+    runner.start(scope, Via { parent: index, how: How::Arguments }, call.with_args(args.to_vec()))
 }
 
 /// A program that a package brings, without the version that is asked for: `rimraf@5`, `@openai/codex@latest`, and

@@ -63,7 +63,7 @@ fn decode(text: &str, style: Style) -> String {
             quote @ (b'\'' | b'"' | b'?') if matches!(style, Style::Quote | Style::Format) => {
                 bytes.push(quote);
             }
-            b'x' => number(source, &mut at, 2, 16, &mut bytes, b"\\x"),
+            b'x' => number(digits(source, &mut at, 2, 16), b"\\x", &mut bytes),
             b'u' => unicode(source, &mut at, 4, &mut bytes),
             b'U' => unicode(source, &mut at, 8, &mut bytes),
             digit @ b'1'..=b'7' if style == Style::Echo => bytes.extend([b'\\', digit]),
@@ -71,7 +71,7 @@ fn decode(text: &str, style: Style) -> String {
                 at -= 1;
                 let zero = source[at] == b'0' && matches!(style, Style::Echo | Style::Argument);
                 let digits = if zero { 4 } else { 3 };
-                number(source, &mut at, digits, 8, &mut bytes, b"\\");
+                number(self::digits(source, &mut at, digits, 8), b"\\", &mut bytes);
             }
             b'c' if matches!(style, Style::Echo | Style::Argument) => break,
             b'c' if style == Style::Format => bytes.extend(b"\\c"),
@@ -120,8 +120,9 @@ fn digits(source: &[u8], at: &mut usize, most: usize, radix: u32) -> Option<u32>
     (*at > start).then_some(value)
 }
 
-fn number(source: &[u8], at: &mut usize, most: usize, radix: u32, bytes: &mut Vec<u8>, otherwise: &[u8]) {
-    match digits(source, at, most, radix) {
+/// The byte that an escape names, or the escape itself where it names none.
+fn number(value: Option<u32>, otherwise: &[u8], bytes: &mut Vec<u8>) {
+    match value {
         Some(value) => bytes.push((value & 0xFF) as u8),
         None => bytes.extend(otherwise),
     }

@@ -81,56 +81,6 @@ impl Follower<'_> {
             Deed::Shell | Deed::Either | Deed::Split | Deed::Program | Deed::Replace => {
                 self.run_command(deed, &inputs, arguments)
             }
-            Deed::Delete(deep) => {
-                let deep = deep || self.language == Language::R && arguments.option("recursive").is_some();
-                self.delete(&inputs, deep, arguments)
-            }
-            Deed::DeleteIfTold => {
-                let told = arguments.option("recursive").is_some_and(is_true)
-                    || inputs.get(1).is_some_and(|value| match value {
-                        Value::Name(name) => matches!(name.as_str(), "true" | "TRUE" | "T"),
-                        Value::Text(text) => text.text.contains('r') && text.text.len() < 4,
-                        _ => false,
-                    });
-                self.delete(&inputs[..inputs.len().min(1)], told, arguments)
-            }
-            Deed::Write | Deed::Append => {
-                if self.language == Language::Ruby && arguments.named("mode").is_some() {
-                    self.write_file(&first(), &second(), true);
-                } else {
-                    let flags = arguments.option("flag").map(Value::text).unwrap_or_default();
-                    self.write_file(&first(), &second(), deed == Deed::Append || flags.contains('a'));
-                }
-                match (name, first()) {
-                    (
-                        "createWriteStream" | "create" | "Create" | "newWriter" | "FileWriter"
-                        | "PrintWriter" | "FileOutputStream" | "newBufferedWriter",
-                        path,
-                    ) => Value::File(path.text()),
-                    (_, path) => path,
-                }
-            }
-            Deed::Truncate => {
-                self.write_file(&first(), &Value::from(""), false);
-                Value::from(mark::TOKEN)
-            }
-            Deed::Open => self.open(&inputs, arguments),
-            Deed::Move => self.program("mv", &["-f", "--"], &[first(), second()]),
-            Deed::Copy => self.program("cp", &["--"], &[first(), second()]),
-            Deed::CopyTree => self.program("cp", &["-rT", "--"], &[first(), second()]),
-            Deed::Extract(at) => {
-                let named = || arguments.named("path").or_else(|| arguments.named("extract_dir"));
-                match arguments.values.get(at).or_else(named) {
-                    Some(folder) => self.program("tar", &["-x", "-C"], std::slice::from_ref(folder)),
-                    None => Value::unknown(),
-                }
-            }
-            Deed::Link => self.program("ln", &["-sf", "--"], &[first(), second()]),
-            Deed::Mode(reversed) => self.mode(&inputs, reversed, name),
-            Deed::Own => {
-                let owner = second().text();
-                self.program("chown", &[&owner], &[first()])
-            }
             Deed::Kill(reversed) => {
                 let (process, signal) = if reversed { (second(), first()) } else { (first(), second()) };
                 let signal = signal.text().replace("signal.", "");
@@ -224,7 +174,79 @@ impl Follower<'_> {
                     .collect();
                 self.expanded(path_of(&parts))
             }
+            Deed::Delete(_)
+            | Deed::DeleteIfTold
+            | Deed::Write
+            | Deed::Append
+            | Deed::Truncate
+            | Deed::Open
+            | Deed::Move
+            | Deed::Copy
+            | Deed::CopyTree
+            | Deed::Extract(_)
+            | Deed::Link
+            | Deed::Mode(_)
+            | Deed::Own => self.on_files(call, &inputs),
             _ => self.computed(call, &inputs),
+        }
+    }
+
+    /// Does what a call does to files.
+    fn on_files(&mut self, Call { deed, name, arguments, .. }: Call<'_>, inputs: &[Value]) -> Value {
+        let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
+        let second = || inputs.get(1).cloned().unwrap_or_else(Value::unknown);
+        match deed {
+            Deed::Delete(deep) => {
+                let deep = deep || self.language == Language::R && arguments.option("recursive").is_some();
+                self.delete(inputs, deep, arguments)
+            }
+            Deed::DeleteIfTold => {
+                let told = arguments.option("recursive").is_some_and(is_true)
+                    || inputs.get(1).is_some_and(|value| match value {
+                        Value::Name(name) => matches!(name.as_str(), "true" | "TRUE" | "T"),
+                        Value::Text(text) => text.text.contains('r') && text.text.len() < 4,
+                        _ => false,
+                    });
+                self.delete(&inputs[..inputs.len().min(1)], told, arguments)
+            }
+            Deed::Write | Deed::Append => {
+                if self.language == Language::Ruby && arguments.named("mode").is_some() {
+                    self.write_file(&first(), &second(), true);
+                } else {
+                    let flags = arguments.option("flag").map(Value::text).unwrap_or_default();
+                    self.write_file(&first(), &second(), deed == Deed::Append || flags.contains('a'));
+                }
+                match (name, first()) {
+                    (
+                        "createWriteStream" | "create" | "Create" | "newWriter" | "FileWriter"
+                        | "PrintWriter" | "FileOutputStream" | "newBufferedWriter",
+                        path,
+                    ) => Value::File(path.text()),
+                    (_, path) => path,
+                }
+            }
+            Deed::Truncate => {
+                self.write_file(&first(), &Value::from(""), false);
+                Value::from(mark::TOKEN)
+            }
+            Deed::Open => self.open(inputs, arguments),
+            Deed::Move => self.program("mv", &["-f", "--"], &[first(), second()]),
+            Deed::Copy => self.program("cp", &["--"], &[first(), second()]),
+            Deed::CopyTree => self.program("cp", &["-rT", "--"], &[first(), second()]),
+            Deed::Extract(at) => {
+                let named = || arguments.named("path").or_else(|| arguments.named("extract_dir"));
+                match arguments.values.get(at).or_else(named) {
+                    Some(folder) => self.program("tar", &["-x", "-C"], std::slice::from_ref(folder)),
+                    None => Value::unknown(),
+                }
+            }
+            Deed::Link => self.program("ln", &["-sf", "--"], &[first(), second()]),
+            Deed::Mode(reversed) => self.mode(inputs, reversed, name),
+            Deed::Own => {
+                let owner = second().text();
+                self.program("chown", &[&owner], &[first()])
+            }
+            _ => Value::unknown(),
         }
     }
 }

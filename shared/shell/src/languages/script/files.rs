@@ -8,7 +8,7 @@ use super::follow::{Follower, printed};
 use super::languages::Deed;
 use super::spawn::words_of;
 use super::value::{Arguments, Source, Text, Value};
-use crate::atom::{Arg, Flow, How, Redirect};
+use crate::atom::{Arg, Flow, How, Redirect, Via};
 use crate::mark;
 
 impl Follower<'_> {
@@ -191,7 +191,7 @@ impl Follower<'_> {
             let target = self.expanded(path).text();
             let mut call = self.call_of(Vec::new());
             call.redirects.push(Redirect { fd: 1, flow, target: target.clone() });
-            self.runner.start(self.scope, self.index, How::Text, call);
+            self.runner.start(self.scope, Via { parent: self.index, how: How::Text }, call);
             let text = content.text();
             if !text.is_empty() {
                 self.runner.put_file(self.scope, &target, &text, true);

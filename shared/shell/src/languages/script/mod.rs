@@ -25,7 +25,7 @@ mod value;
 
 use std::rc::Rc;
 
-use crate::atom::{Arg, NoteKind};
+use crate::atom::{Arg, NoteKind, Via};
 use crate::engine::{Call, Process, Script};
 use crate::mark;
 use follow::Given;
@@ -202,7 +202,11 @@ fn start(process: &mut Process<'_>, words: Vec<String>) {
         span: process.scope.origin.unwrap_or_else(|| process.runner.span_of(process.index)),
         external: true,
     };
-    process.runner.start(&mut process.scope.clone(), process.index, crate::atom::How::Arguments, call);
+    process.runner.start(
+        &mut process.scope.clone(),
+        Via { parent: process.index, how: crate::atom::How::Arguments },
+        call,
+    );
 }
 
 /// Runs a line of a body that has no follower of its own with a shell.

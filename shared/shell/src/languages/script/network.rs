@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::follow::Follower;
 use super::value::{Arguments, Function, Source, Value};
-use crate::atom::{Arg, Flow, How, Redirect, Stage};
+use crate::atom::{Arg, Flow, How, Redirect, Stage, Via};
 use crate::mark;
 
 impl Follower<'_> {
@@ -128,7 +128,7 @@ impl Follower<'_> {
             let mut call = self.call_of(words);
             call.stage = Stage { pipeline, index: u32::try_from(index).unwrap_or(0) };
             call.io.stdin = (index > 0).then(|| Rc::from(mark::UNKNOWN.to_string()));
-            self.runner.start(&mut self.scope.clone(), self.index, How::Arguments, call);
+            self.runner.start(&mut self.scope.clone(), Via { parent: self.index, how: How::Arguments }, call);
         }
     }
 

@@ -7,7 +7,7 @@ use super::files::is_true;
 use super::follow::Follower;
 use super::languages::Deed;
 use super::value::{Arguments, Value};
-use crate::atom::{Arg, How, NoteKind, Stage};
+use crate::atom::{Arg, How, NoteKind, Stage, Via};
 use crate::engine::{Call, Io, Script};
 use crate::mark;
 
@@ -30,33 +30,8 @@ impl Follower<'_> {
             },
             value => value.clone(),
         };
-        // Perl's `open3($in, $out, $err, "rm", …)`
         if deed == Deed::Replace {
-            // `os.spawnlp(os.P_WAIT, "rm", "rm", …)`
-            let inputs = match inputs {
-                [Value::Name(_) | Value::Number(_), rest @ ..] if self.language == Language::Python => rest,
-                inputs => inputs,
-            };
-            let first = inputs.first().cloned().unwrap_or(first);
-            let rest = inputs.get(1..).unwrap_or(&[]);
-            let words = words_of(rest);
-            let known = words.iter().position(|word| word.known().is_some());
-            let words = match (self.language, known) {
-                (Language::Perl, Some(at)) => words[at..].to_vec(),
-                _ => words,
-            };
-            // `os.execl("/bin/sh", "sh", "-c", …)`: the file says which program it is.
-            let mut words = words;
-            if let (Some(file), Some(name)) = (first.known(), words.first_mut())
-                && self.language != Language::Perl
-            {
-                name.text = file;
-            }
-            if let ([word], Language::Perl) = (words.as_slice(), self.language) {
-                let line = Value::from(word.text.as_str());
-                return self.shell_with(&line, None);
-            }
-            return self.start(words, None);
+            return self.replaced(&first, inputs);
         }
         let shell = arguments.option("shell").is_some_and(is_true);
         let options = first.get("shell").is_some_and(is_true);
@@ -103,50 +78,7 @@ impl Follower<'_> {
                 // Without a shell a line is the name of a program; `pty.spawn("/bin/sh")`, `"rm x".execute()`.
                 self.shell_with(&first, stdin.as_deref())
             }
-            (_, Deed::Either) => {
-                // The first argument may be the environment.
-                let inputs: Vec<Value> =
-                    inputs.iter().filter(|value| !matches!(value, Value::Map(_))).cloned().collect();
-                let inputs = match inputs.as_slice() {
-                    [first, ..] => match first {
-                        // A hash of the environment, or what is no command.
-                        Value::Name(_) if inputs.len() > 1 => inputs[1..].to_vec(),
-                        _ => inputs,
-                    },
-                    [] => return Value::unknown(),
-                };
-                match inputs.as_slice() {
-                    [Value::List(_)] => {
-                        let words = words_of(&inputs);
-                        self.start(words, stdin.as_deref())
-                    }
-                    [line] => {
-                        let mut result = Value::unknown();
-                        for choice in line.choices().to_vec() {
-                            result = self.shell_with(&choice, stdin.as_deref());
-                        }
-                        result
-                    }
-                    // `IO.popen("cmd", "r")`
-                    [line @ (Value::Text(_) | Value::Any(_)), Value::Text(mode)] if is_mode(&mode.text) => {
-                        let printed = self.shell_with(&line.clone(), None);
-                        if mode.text.contains(['w', '+']) {
-                            return Value::File(format!("|{}", line.text()));
-                        }
-                        printed
-                    }
-                    // Ruby's `["rm", "rm"]` gives the program another name.
-                    [Value::List(pair), rest @ ..] if self.language == Language::Ruby && pair.len() == 2 => {
-                        let mut words = words_of(&pair[..1]);
-                        words.extend(words_of(rest));
-                        self.start(words, None)
-                    }
-                    all => {
-                        let words = words_of(all);
-                        self.start(words, stdin.as_deref())
-                    }
-                }
-            }
+            (_, Deed::Either) => self.either(inputs, stdin.as_deref()),
             _ => {
                 let mut words = words_of(&[first]);
                 let line = words.len() == 1 && words[0].text.contains(' ');
@@ -177,6 +109,81 @@ impl Follower<'_> {
         }
     }
 
+    /// Runs one program in place of another: `os.spawnlp(os.P_WAIT, "rm", "rm", …)`, Perl's
+    /// `open3($in, $out, $err, "rm", …)`.
+    fn replaced(&mut self, first: &Value, inputs: &[Value]) -> Value {
+        let inputs = match inputs {
+            [Value::Name(_) | Value::Number(_), rest @ ..] if self.language == Language::Python => rest,
+            inputs => inputs,
+        };
+        let first = inputs.first().cloned().unwrap_or_else(|| first.clone());
+        let rest = inputs.get(1..).unwrap_or(&[]);
+        let words = words_of(rest);
+        let known = words.iter().position(|word| word.known().is_some());
+        let words = match (self.language, known) {
+            (Language::Perl, Some(at)) => words[at..].to_vec(),
+            _ => words,
+        };
+        // `os.execl("/bin/sh", "sh", "-c", …)`: the file says which program it is.
+        let mut words = words;
+        if let (Some(file), Some(name)) = (first.known(), words.first_mut())
+            && self.language != Language::Perl
+        {
+            name.text = file;
+        }
+        if let ([word], Language::Perl) = (words.as_slice(), self.language) {
+            let line = Value::from(word.text.as_str());
+            return self.shell_with(&line, None);
+        }
+        self.start(words, None)
+    }
+
+    /// One text is a line, more are a program with its arguments.
+    fn either(&mut self, inputs: &[Value], stdin: Option<&str>) -> Value {
+        // The first argument may be the environment.
+        let inputs: Vec<Value> =
+            inputs.iter().filter(|value| !matches!(value, Value::Map(_))).cloned().collect();
+        let inputs = match inputs.as_slice() {
+            [first, ..] => match first {
+                // A hash of the environment, or what is no command.
+                Value::Name(_) if inputs.len() > 1 => inputs[1..].to_vec(),
+                _ => inputs,
+            },
+            [] => return Value::unknown(),
+        };
+        match inputs.as_slice() {
+            [Value::List(_)] => {
+                let words = words_of(&inputs);
+                self.start(words, stdin)
+            }
+            [line] => {
+                let mut result = Value::unknown();
+                for choice in line.choices().to_vec() {
+                    result = self.shell_with(&choice, stdin);
+                }
+                result
+            }
+            // `IO.popen("cmd", "r")`
+            [line @ (Value::Text(_) | Value::Any(_)), Value::Text(mode)] if is_mode(&mode.text) => {
+                let printed = self.shell_with(&line.clone(), None);
+                if mode.text.contains(['w', '+']) {
+                    return Value::File(format!("|{}", line.text()));
+                }
+                printed
+            }
+            // Ruby's `["rm", "rm"]` gives the program another name.
+            [Value::List(pair), rest @ ..] if self.language == Language::Ruby && pair.len() == 2 => {
+                let mut words = words_of(&pair[..1]);
+                words.extend(words_of(rest));
+                self.start(words, None)
+            }
+            all => {
+                let words = words_of(all);
+                self.start(words, stdin)
+            }
+        }
+    }
+
     pub(super) fn call_of(&self, words: Vec<Arg>) -> Call {
         Call {
             args: Rc::new(words),
@@ -200,7 +207,8 @@ impl Follower<'_> {
         // A shell that waits for what is written to it: `Popen(["sh"]).communicate("rm x")`.
         let waits = stdin.is_none() && call.args.len() == 1 && crate::atom::is_shell(&call.args[0].text);
         let waiting = waits.then(|| format!("|{}", call.args[0].text));
-        let printed = self.runner.start(&mut self.scope.clone(), self.index, How::Arguments, call);
+        let printed =
+            self.runner.start(&mut self.scope.clone(), Via { parent: self.index, how: How::Arguments }, call);
         match waiting {
             Some(pipe) => Value::File(pipe),
             None => Value::from(if printed.is_empty() { mark::UNKNOWN.to_string() } else { printed }),

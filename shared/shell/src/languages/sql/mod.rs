@@ -205,7 +205,7 @@ impl<'r> Session<'r> {
                 Effect::Cmd(line) => {
                     let args = ["cmd", "/c", &line].map(Arg::from).to_vec();
                     let call = self.call(args, Vec::new());
-                    self.runner.start(self.scope, self.index, How::Text, call);
+                    self.runner.start(self.scope, Via { parent: self.index, how: How::Text }, call);
                 }
             }
         }

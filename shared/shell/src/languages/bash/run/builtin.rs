@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Io, Runner, Scope, Script, Value};
 use crate::arguments;
-use crate::atom::{Arg, How};
+use crate::atom::{Arg, How, Via};
 use crate::engine::scope::Trap;
 use crate::engine::{Call, Output, Process};
 use crate::mark;
@@ -146,7 +146,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                 return (!call.io.capture).then(String::new);
             }
             let inner = call.with_args(rest.to_vec());
-            return Some(runner.start(scope, index, How::Arguments, inner));
+            return Some(runner.start(scope, Via { parent: index, how: How::Arguments }, inner));
         }
         "exit" => {
             let surely = !scope.uncertain;

@@ -16,69 +16,10 @@ impl Machine<'_> {
     pub(super) fn static_method(&mut self, of: &str, name: &str, arguments: &[Value]) -> Value {
         let text = |at: usize| arguments.get(at).map(Value::string).unwrap_or_default();
         let first = text(0);
+        if let Some(value) = self.of_files(of, name, arguments) {
+            return value;
+        }
         match (of, name) {
-            ("io.directory" | "directory", "delete") => {
-                let deep = arguments.get(1).is_some_and(|value| !value.is_false());
-                self.delete(&first, deep);
-            }
-            ("io.file" | "file", "delete") => self.delete(&first, false),
-            ("io.file" | "io.directory", "move") => {
-                self.cmdlet_atom("Move-Item", &[("Path", &first), ("Destination", &text(1))], &[]);
-            }
-            ("io.file", "copy" | "replace") => {
-                self.cmdlet_atom("Copy-Item", &[("Path", &first), ("Destination", &text(1))], &[]);
-            }
-            ("io.compression.zipfile", "extracttodirectory") => {
-                self.cmdlet_atom("Expand-Archive", &[("Path", &first), ("DestinationPath", &text(1))], &[]);
-            }
-            (
-                "io.file",
-                "writealltext" | "writeallbytes" | "writealllines" | "create" | "createtext" | "openwrite"
-                | "open",
-            ) => {
-                let reads =
-                    name == "open" && !matches!(text(1).to_lowercase().as_str(), "create" | "truncate");
-                if !reads {
-                    self.cmdlet_atom("Set-Content", &[("Path", &first)], &[]);
-                    self.keep_file(&first, &text(1), false);
-                }
-                if name.starts_with("create") || name.starts_with("open") {
-                    return Value::Object(Rc::from("io.stream"));
-                }
-            }
-            ("io.file", "appendalltext" | "appendalllines" | "appendtext") => {
-                self.cmdlet_atom("Add-Content", &[("Path", &first)], &[]);
-                self.keep_file(&first, &text(1), true);
-            }
-            (
-                "io.file",
-                "readalltext" | "readalllines" | "readallbytes" | "readlines" | "openread" | "opentext",
-            ) => {
-                self.cmdlet_atom("Get-Content", &[("Path", &first)], &[]);
-                return self.content(&first);
-            }
-            (
-                "io.directory",
-                "getfiles"
-                | "getdirectories"
-                | "getfilesystementries"
-                | "enumeratefiles"
-                | "enumeratedirectories"
-                | "enumeratefilesystementries",
-            ) => {
-                return Value::text(crate::windows::below(&first, &mark::ENTRY.to_string()));
-            }
-            ("io.path", "combine" | "join") => {
-                let parts: Vec<String> = arguments.iter().flat_map(Value::texts).collect();
-                return Value::text(self.runner.paid(parts.join("/")));
-            }
-            ("io.path", "gettemppath") => return Value::text("/tmp/"),
-            ("io.path", "gettempfilename") => return Value::text(format!("/tmp/{}", mark::TOKEN)),
-            ("io.path", "getfullpath") => return Value::text(first),
-            ("io.path", "getdirectoryname") => {
-                let path = crate::windows::slashes(&first);
-                return Value::text(path.rsplit_once('/').map_or(".", |(folder, _)| folder));
-            }
             ("diagnostics.process", "start") => {
                 if let Some(Value::Map(_)) = arguments.first() {
                     let value = arguments[0].clone();
@@ -88,8 +29,6 @@ impl Machine<'_> {
                 return Value::Object(Rc::from("diagnostics.process"));
             }
             ("microsoft.visualbasic.interaction", "shell") => self.command_line(&first),
-            ("microsoft.visualbasic.fileio.filesystem", "deletedirectory") => self.delete(&first, true),
-            ("microsoft.visualbasic.fileio.filesystem", "deletefile") => self.delete(&first, false),
             ("environment", "getfolderpath") => return self.known_folder(&first),
             ("environment", "getenvironmentvariable") => return Value::text(self.environment(&first)),
             ("environment", "setenvironmentvariable") => {
@@ -174,6 +113,80 @@ impl Machine<'_> {
             }
         }
         Value::Nothing
+    }
+
+    /// A static method that is about files, folders or paths; `None` for others.
+    fn of_files(&mut self, of: &str, name: &str, arguments: &[Value]) -> Option<Value> {
+        let text = |at: usize| arguments.get(at).map(Value::string).unwrap_or_default();
+        let first = text(0);
+        match (of, name) {
+            ("io.directory" | "directory", "delete") => {
+                let deep = arguments.get(1).is_some_and(|value| !value.is_false());
+                self.delete(&first, deep);
+            }
+            ("io.file" | "file", "delete") => self.delete(&first, false),
+            ("io.file" | "io.directory", "move") => {
+                self.cmdlet_atom("Move-Item", &[("Path", &first), ("Destination", &text(1))], &[]);
+            }
+            ("io.file", "copy" | "replace") => {
+                self.cmdlet_atom("Copy-Item", &[("Path", &first), ("Destination", &text(1))], &[]);
+            }
+            ("io.compression.zipfile", "extracttodirectory") => {
+                self.cmdlet_atom("Expand-Archive", &[("Path", &first), ("DestinationPath", &text(1))], &[]);
+            }
+            (
+                "io.file",
+                "writealltext" | "writeallbytes" | "writealllines" | "create" | "createtext" | "openwrite"
+                | "open",
+            ) => {
+                let reads =
+                    name == "open" && !matches!(text(1).to_lowercase().as_str(), "create" | "truncate");
+                if !reads {
+                    self.cmdlet_atom("Set-Content", &[("Path", &first)], &[]);
+                    self.keep_file(&first, &text(1), false);
+                }
+                if name.starts_with("create") || name.starts_with("open") {
+                    return Some(Value::Object(Rc::from("io.stream")));
+                }
+            }
+            ("io.file", "appendalltext" | "appendalllines" | "appendtext") => {
+                self.cmdlet_atom("Add-Content", &[("Path", &first)], &[]);
+                self.keep_file(&first, &text(1), true);
+            }
+            (
+                "io.file",
+                "readalltext" | "readalllines" | "readallbytes" | "readlines" | "openread" | "opentext",
+            ) => {
+                self.cmdlet_atom("Get-Content", &[("Path", &first)], &[]);
+                return Some(self.content(&first));
+            }
+            (
+                "io.directory",
+                "getfiles"
+                | "getdirectories"
+                | "getfilesystementries"
+                | "enumeratefiles"
+                | "enumeratedirectories"
+                | "enumeratefilesystementries",
+            ) => {
+                return Some(Value::text(crate::windows::below(&first, &mark::ENTRY.to_string())));
+            }
+            ("io.path", "combine" | "join") => {
+                let parts: Vec<String> = arguments.iter().flat_map(Value::texts).collect();
+                return Some(Value::text(self.runner.paid(parts.join("/"))));
+            }
+            ("io.path", "gettemppath") => return Some(Value::text("/tmp/")),
+            ("io.path", "gettempfilename") => return Some(Value::text(format!("/tmp/{}", mark::TOKEN))),
+            ("io.path", "getfullpath") => return Some(Value::text(first)),
+            ("io.path", "getdirectoryname") => {
+                let path = crate::windows::slashes(&first);
+                return Some(Value::text(path.rsplit_once('/').map_or(".", |(folder, _)| folder)));
+            }
+            ("microsoft.visualbasic.fileio.filesystem", "deletedirectory") => self.delete(&first, true),
+            ("microsoft.visualbasic.fileio.filesystem", "deletefile") => self.delete(&first, false),
+            _ => return None,
+        }
+        Some(Value::Nothing)
     }
 
     fn converted(&mut self, name: &str, arguments: &[Value]) -> Value {
