@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use payload::model::Effect;
 use serde_json::{Value, json};
 use store::trust::agents::marks;
-use tests::call::{Answer, Call};
-use tests::hosts::Target;
-use tests::programs::{approval_gate, audit_logger, command_blocker, hook_runner};
-use tests::terminal::{at_a_terminal, has_script, stand_in};
+use support::call::{Answer, Call};
+use support::hosts::Target;
+use support::programs::{approval_gate, audit_logger, command_blocker, hook_runner, stand_in};
+use support::terminal::{at_a_terminal, has_script};
 
 /// What is destructive, and nobody's catastrophe.
 const PUSH: &str = "git push --force origin main";

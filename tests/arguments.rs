@@ -2,9 +2,9 @@
 
 use payload::model::Effect;
 use serde_json::{Value, json};
-use tests::call::Call;
-use tests::hosts::Target;
-use tests::programs::{approval_gate, command_blocker, root};
+use support::call::Call;
+use support::hosts::Target;
+use support::programs::{approval_gate, command_blocker, root};
 
 #[test]
 fn arguments_are_judged_by_what_their_keys_mean() {

@@ -1,9 +1,9 @@
 //! Whatever is on stdin, the command blocker answers: with a denial that every host obeys where it cannot judge.
 
 use payload::model::Effect;
-use tests::call::{Answer, Call};
-use tests::hosts::Target;
-use tests::programs::{self, command_blocker, hooks};
+use support::call::{Answer, Call};
+use support::hosts::Target;
+use support::programs::{command_blocker, hooks};
 
 /// A call in the form of Claude Code, with `input` as its `tool_input`.
 fn payload(input: &str) -> String {
@@ -219,7 +219,7 @@ fn under(limits: &str) -> Vec<(String, Answer)> {
     let home = tempfile::tempdir().unwrap();
     let audit = home.path().join(".local/state/policy-hooks/audit");
     std::fs::create_dir_all(&audit).unwrap();
-    let calls = hooks(programs::profile()).into_iter().flat_map(|(name, program)| {
+    let calls = hooks().into_iter().flat_map(|(name, program)| {
         ["PreToolUse", "UserPromptSubmit", "PostToolUse", "Stop"]
             .map(|event| (name.clone(), program.clone(), event))
     });
@@ -252,7 +252,7 @@ fn no_limit_of_the_process_ends_a_hook_by_a_signal() {
 #[cfg(unix)]
 #[test]
 fn a_whole_payload_is_enough_for_who_is_never_in_the_way() {
-    for (name, program) in hooks(programs::profile()) {
+    for (name, program) in hooks() {
         if matches!(name.as_str(), "command-blocker" | "approval-gate") {
             continue;
         }

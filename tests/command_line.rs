@@ -1,9 +1,9 @@
 //! What people see: help, versions, and what is wrong with an argument.
 
-use tests::call::{Answer, Call};
-use tests::hosts::Target;
-use tests::payloads;
-use tests::programs::command_blocker;
+use support::call::{Answer, Call};
+use support::hosts::Target;
+use support::payloads;
+use support::programs::command_blocker;
 
 fn blocker(arguments: &[&str]) -> Answer {
     Call::new(command_blocker()).args(arguments).run()

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use payload::model::Effect;
 use serde_json::Value;
-use tests::call::{Answer, Call};
-use tests::hosts::Target;
-use tests::payloads;
-use tests::programs::{audit_logger, command_blocker, root};
+use support::call::{Answer, Call};
+use support::hosts::Target;
+use support::payloads;
+use support::programs::{audit_logger, command_blocker, root};
 
 fn read(name: &str) -> Value {
     let path = root().join("configs").join(name);

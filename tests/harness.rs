@@ -4,9 +4,9 @@
 //! take longer.
 
 use payload::model::Effect;
-use tests::call::{Answer, Call};
-use tests::hosts::Target;
-use tests::programs::command_blocker;
+use support::call::{Answer, Call};
+use support::hosts::Target;
+use support::programs::command_blocker;
 
 const MISBEHAVING: &str = env!("CARGO_BIN_EXE_misbehaving-hook");
 

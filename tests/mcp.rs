@@ -1,9 +1,9 @@
 //! Tools of MCP servers that carry SQL or commands are judged like a shell's.
 
 use payload::model::Effect;
-use tests::call::Call;
-use tests::hosts::Target;
-use tests::programs::command_blocker;
+use support::call::Call;
+use support::hosts::Target;
+use support::programs::command_blocker;
 
 fn effect(tool: &str, input: &str) -> Effect {
     let payload = format!(

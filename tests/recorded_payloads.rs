@@ -3,11 +3,11 @@
 
 use payload::model::Effect;
 use serde_json::Value;
-use tests::call::{Answer, Call};
-use tests::hosts::Target;
-use tests::mutations::{self, Mutation};
-use tests::payloads::{self, Recorded};
-use tests::programs::{approval_gate, command_blocker};
+use support::call::{Answer, Call};
+use support::hosts::Target;
+use support::mutations::{self, Mutation};
+use support::payloads::{self, Recorded};
+use support::programs::{approval_gate, command_blocker};
 
 #[test]
 fn a_destructive_command_is_denied_on_every_host() {
@@ -187,7 +187,7 @@ fn no_single_change_of_another_events_payload_holds_anything_back() {
 /// The payloads of hosts that we do not know: `rm -rf /` by their documents, and what Cline and Qwen Code were seen to write.
 #[test]
 fn a_host_that_is_not_known_is_guarded_all_the_same() {
-    let folder = tests::programs::root().join("tests/payloads/more-hosts");
+    let folder = support::programs::root().join("tests/payloads/more-hosts");
     let rows = |file: &str| -> Vec<Value> {
         let text = std::fs::read_to_string(folder.join(file)).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()

@@ -13,8 +13,8 @@ use std::path::Path;
 
 use cases::Made;
 use random::Random;
-use tests::call::{Answer, Call};
-use tests::programs::{approval_gate, audit_logger, command_blocker};
+use support::call::{Answer, Call};
+use support::programs::{approval_gate, audit_logger, command_blocker};
 
 /// Destructive, and approvable.
 const DENIED: &str = "git push --force origin main";

@@ -2,9 +2,9 @@
 
 use payload::model::Effect;
 use serde_json::json;
-use tests::call::Call;
-use tests::hosts::Target;
-use tests::programs::command_blocker;
+use support::call::Call;
+use support::hosts::Target;
+use support::programs::command_blocker;
 
 const PROJECT: &str = r"C:\Users\me\project";
 

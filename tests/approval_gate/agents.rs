@@ -5,9 +5,9 @@ use std::path::Path;
 
 use payload::model::Effect;
 use serde_json::{Value, json};
-use tests::call::Answer;
-use tests::hosts::Target;
-use tests::payloads::{self, Recorded};
+use support::call::Answer;
+use support::hosts::Target;
+use support::payloads::{self, Recorded};
 
 use super::{Machine, write};
 

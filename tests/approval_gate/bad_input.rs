@@ -2,8 +2,8 @@
 
 use payload::model::Effect;
 use serde_json::json;
-use tests::call::Answer;
-use tests::hosts::Target;
+use support::call::Answer;
+use support::hosts::Target;
 
 use super::Machine;
 

@@ -7,8 +7,8 @@ use payload::model::Effect;
 use payload::{Hints, parse};
 use policy::layers::Places;
 use serde_json::json;
-use tests::hosts::Target;
-use tests::payloads;
+use support::hosts::Target;
+use support::payloads;
 
 use super::{Machine, POLICY, write};
 

@@ -1,8 +1,8 @@
 //! A policy says the same on every host, in every dialect, and no `ask` is sent where it means `yes`.
 
 use payload::model::Effect;
-use tests::hosts::Target;
-use tests::payloads::{self, Recorded};
+use support::hosts::Target;
+use support::payloads::{self, Recorded};
 
 use super::{Machine, POLICY};
 

@@ -10,8 +10,8 @@ mod trust;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tests::call::{Answer, Call};
-use tests::programs::approval_gate;
+use support::call::{Answer, Call};
+use support::programs::approval_gate;
 
 /// One rule for each thing that a rule can say; the programs are nobody's.
 const POLICY: &str = r#"

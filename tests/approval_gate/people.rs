@@ -3,8 +3,8 @@
 use std::fs;
 
 use serde_json::Value;
-use tests::call::Answer;
-use tests::programs::{approval_gate, hook_runner, root};
+use support::call::Answer;
+use support::programs::{approval_gate, hook_runner, root};
 
 use super::{Machine, write};
 

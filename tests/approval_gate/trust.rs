@@ -4,9 +4,9 @@ use std::fs;
 
 use payload::model::Effect;
 use serde_json::json;
-use tests::call::Answer;
-use tests::hosts::Target;
-use tests::terminal::{self, has_script};
+use support::call::Answer;
+use support::hosts::Target;
+use support::terminal::{self, has_script};
 
 use super::{Machine, POLICY, write};
 
@@ -17,7 +17,7 @@ fn effect(machine: &Machine, command: &str) -> Effect {
 
 /// The gate at a terminal, at which somebody types.
 fn at_a_terminal(machine: &Machine, arguments: &str, typed: &str, more: &[&str]) -> Answer {
-    let line = format!("'{}' {arguments}", terminal::stand_in("approval-gate").display());
+    let line = format!("'{}' {arguments}", support::programs::stand_in("approval-gate").display());
     terminal::at_a_terminal(machine.call("/usr/bin/env".as_ref()), &line, typed, more)
 }
 

@@ -1,8 +1,8 @@
 //! A call that a person tries out leaves no record; a variable alone makes no call one.
 
 use payload::model::Effect;
-use tests::hosts::Target;
-use tests::programs::{audit_logger, command_blocker};
+use support::hosts::Target;
+use support::programs::{audit_logger, command_blocker};
 
 use super::{Home, claude, silent};
 

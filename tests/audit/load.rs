@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tests::programs::audit_logger;
+use support::programs::audit_logger;
 
 use super::{Home, claude, full, silent};
 

@@ -14,8 +14,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use audit::Report;
-use tests::call::{Answer, Call};
-use tests::programs::{audit_logger, command_blocker};
+use support::call::{Answer, Call};
+use support::programs::{audit_logger, command_blocker};
 
 fn full() -> bool {
     std::env::var_os("AUDIT_FULL").is_some()

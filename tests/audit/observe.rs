@@ -1,8 +1,8 @@
 //! What a program that only observes leaves behind: a record, marked as not enforced, also where no log was set up.
 
 use serde_json::Value;
-use tests::call::Answer;
-use tests::programs::{approval_gate, command_blocker};
+use support::call::Answer;
+use support::programs::{approval_gate, command_blocker};
 
 use super::{Home, claude, silent};
 

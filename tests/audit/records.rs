@@ -3,9 +3,9 @@
 use std::fs;
 
 use serde_json::Value;
-use tests::call::Call;
-use tests::payloads;
-use tests::programs::{command_blocker, root};
+use support::call::Call;
+use support::payloads;
+use support::programs::{command_blocker, root};
 
 use super::{Home, claude, silent};
 
@@ -163,7 +163,7 @@ fn two_programs_name_a_call_without_an_identifier_alike() {
         )
     };
     for time in [1, 2] {
-        let call = home.call(tests::programs::audit_logger()).args(["--event", "preToolUse"]);
+        let call = home.call(support::programs::audit_logger()).args(["--event", "preToolUse"]);
         silent(&call.input(payload(time)).run());
         let _ = home.call(command_blocker()).args(["--event", "preToolUse"]).input(payload(time)).run();
     }
@@ -280,7 +280,7 @@ fn the_variable_of_the_seeds_says_where_the_log_is() {
     let home = Home::new();
     let folder = home.path().join("repo/.github/hooks");
     fs::create_dir_all(&folder).unwrap();
-    let call = home.call(tests::programs::audit_logger()).env("AUDIT_LOG", ".github/hooks/audit.log");
+    let call = home.call(support::programs::audit_logger()).env("AUDIT_LOG", ".github/hooks/audit.log");
     silent(&call.folder(&home.path().join("repo")).input(claude("1", "ls")).run());
     assert_eq!(fs::read_to_string(folder.join("audit.log")).unwrap().lines().count(), 2);
     assert!(!home.log().exists());

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::process::Command;
 
 use payload::model::Effect;
-use tests::hosts::Target;
-use tests::programs::audit_logger;
+use support::hosts::Target;
+use support::programs::audit_logger;
 
 use super::{Home, claude, silent};
 

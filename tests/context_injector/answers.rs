@@ -3,8 +3,8 @@
 use std::fs;
 
 use serde_json::Value;
-use tests::hosts::Target;
-use tests::payloads;
+use support::hosts::Target;
+use support::payloads;
 
 use super::scene::{HEAD, Scene, context, recorded, sound, start};
 

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use tests::call::{Answer, Call};
-use tests::hosts::Target;
-use tests::programs::context_injector;
+use support::call::{Answer, Call};
+use support::hosts::Target;
+use support::programs::context_injector;
 
 use super::scene::{Scene, start};
 

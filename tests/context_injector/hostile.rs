@@ -6,8 +6,8 @@ use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tests::call::Answer;
-use tests::hosts::Target;
+use support::call::Answer;
+use support::hosts::Target;
 
 use super::scene::{HEAD, Scene, context, sound, start};
 

@@ -3,9 +3,9 @@
 use std::fs;
 
 use payload::model::Effect;
-use tests::call::{Answer, Call};
-use tests::hosts::Target;
-use tests::programs::context_injector;
+use support::call::{Answer, Call};
+use support::hosts::Target;
+use support::programs::context_injector;
 
 use super::scene::{HEAD, Scene};
 

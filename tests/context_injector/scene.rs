@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use tests::call::{Answer, Call};
-use tests::hosts::Target;
-use tests::payloads::{self, Recorded};
-use tests::programs::context_injector;
+use support::call::{Answer, Call};
+use support::hosts::Target;
+use support::payloads::{self, Recorded};
+use support::programs::context_injector;
 
 /// What stands above the facts.
 pub(super) const HEAD: &str =

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use tests::call::Call;
-use tests::programs;
+use support::call::Call;
+use support::programs;
 
 use super::{blocks, documents, read};
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use tests::call::Call;
-use tests::programs::root;
-use tests::terminal::{at_a_terminal, has_script, stand_in};
+use support::call::Call;
+use support::programs::{root, stand_in};
+use support::terminal::{at_a_terminal, has_script};
 
 use super::help;
 use super::{blocks, documents, path_with_ours, programs, read};
@@ -42,7 +42,7 @@ fn desk() -> tempfile::TempDir {
     desk
 }
 
-fn run(desk: &tempfile::TempDir, command: &str, input: Option<&str>) -> tests::call::Answer {
+fn run(desk: &tempfile::TempDir, command: &str, input: Option<&str>) -> support::call::Answer {
     call(desk, "/bin/sh").args(["-c", command]).input(input.unwrap_or_default()).run()
 }
 
@@ -106,7 +106,8 @@ fn cargo<'a>(words: &[&'a str], behind: &dyn Fn(&str) -> Option<&'a str>) -> Opt
             .into_iter()
             .find(|folder| root().join(folder).exists())
             .unwrap_or_else(|| package.to_owned()),
-        (_, None) => ".".to_owned(),
+        // Without a package, cargo finds the program wherever it is.
+        (_, None) => behind("--bin").map_or(".".to_owned(), |program| format!("tests/{program}")),
     };
     let manifest = root().join(&folder).join("Cargo.toml");
     let Ok(manifest) = fs::read_to_string(&manifest) else {

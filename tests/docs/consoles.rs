@@ -1,6 +1,6 @@
 //! Console blocks show what the programs print.
 
-use tests::call::Call;
+use support::call::Call;
 
 use super::{documents, path_with_ours, read, renew};
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 use rules::{Dialect, Family, Rule, Severity};
-use tests::programs::root;
+use support::programs::root;
 
 use super::{renew, renew_between};
 

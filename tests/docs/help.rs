@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
-use tests::call::Call;
+use support::call::Call;
 
 use super::programs;
 

@@ -1,6 +1,6 @@
 //! Links inside the repository lead to files and headings that are there.
 
-use tests::programs::root;
+use support::programs::root;
 
 use super::{documents, read};
 

@@ -17,7 +17,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use tests::programs::{self, root};
+use support::programs::{self, root};
 
 /// One writer at a time: several tests may renew one file.
 static WRITER: Mutex<()> = Mutex::new(());

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tests::programs::root;
+use support::programs::root;
 
 /// Every workflow: its name and text.
 fn workflows() -> Vec<(String, String)> {

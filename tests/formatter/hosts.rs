@@ -6,9 +6,9 @@ use std::path::Path;
 
 use payload::{EventKind, Hints};
 use serde_json::{Value, json};
-use tests::call::Call;
-use tests::hosts::Target;
-use tests::payloads;
+use support::call::Call;
+use support::hosts::Target;
+use support::payloads;
 
 use super::scene::Scene;
 

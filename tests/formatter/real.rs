@@ -10,9 +10,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use serde_json::{Value, json};
-use tests::formatters;
-use tests::hosts::Target;
-use tests::payloads;
+use support::formatters;
+use support::hosts::Target;
+use support::payloads;
 
 use super::scene::{Scene, told};
 

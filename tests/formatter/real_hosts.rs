@@ -7,7 +7,7 @@ use std::thread;
 
 use real_hosts::model::Kind;
 use real_hosts::{Host, Report, RunError, Session, Turn, install, run};
-use tests::programs::{self, formatter_trigger, root};
+use support::programs::{self, formatter_trigger, root};
 
 use super::scene::{PATIENT, SQUEEZE, program};
 
@@ -68,7 +68,7 @@ fn at_a_stop_what_was_edited_is_formatted_and_the_agent_stops() {
         eprintln!("SKIPPED: {missing}");
         return;
     }
-    let driver = programs::build("real-hosts", &[]).unwrap();
+    let driver = programs::real_hosts();
     let bin = tempfile::tempdir().unwrap();
     program(&bin.path().join("prettier"), SQUEEZE);
     // A home with patience: on a crowded machine a script may take longer than a person would wait.

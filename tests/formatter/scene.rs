@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
-use tests::call::{Answer, Call};
-use tests::programs::formatter_trigger;
+use support::call::{Answer, Call};
+use support::programs::formatter_trigger;
 
 /// Joins runs of blanks and writes line feeds, as a formatter might.
 pub(super) const SQUEEZE: &str = "tr -d '\\r' | sed 's/  */ /g'";

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use real_hosts::{Host, RunError, Session, Turn, install, run};
-use tests::programs::{self, command_blocker, hook_runner, root};
+use support::programs::{self, command_blocker, hook_runner, root};
 
 /// The driver, where every host is installed.
 #[expect(clippy::print_stderr, reason = "who runs the tests should know what was not tested")]
@@ -17,7 +17,7 @@ fn driver(hosts: &[Host]) -> Option<PathBuf> {
         eprintln!("SKIPPED: {missing}");
         return None;
     }
-    programs::build("real-hosts", &[]).ok()
+    Some(programs::real_hosts())
 }
 
 /// Runs `init` for a host in a project; whether it said yes.

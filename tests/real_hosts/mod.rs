@@ -18,7 +18,7 @@ use promises::{Cell, Promise, sessions};
 use real_hosts::{Host, RunError, install};
 use scene::{Scene, Shelf};
 use setups::Setup;
-use tests::programs::{self, root};
+use support::programs::{self, root};
 
 /// The cells of one setup, in the order of the promises.
 type Column = Vec<(&'static Promise, Cell)>;
@@ -70,9 +70,9 @@ fn the_real_hosts_keep_what_is_promised() {
         eprintln!("SKIPPED: {missing}");
         return;
     }
-    let driver = programs::build("real-hosts", &[]).unwrap();
+    let driver = programs::real_hosts();
     // CI takes what users get; who only tries something does not wait for it.
-    let shelf = Shelf::new(if required { programs::AS_SHIPPED } else { programs::profile() });
+    let shelf = Shelf::new(&if required { programs::shipped_hooks() } else { programs::hooks() });
     // Copilot CLI unpacks itself into a folder that all its runs share: its two setups take turns.
     let lanes: [&[Setup]; 4] =
         [&[Setup::Claude], &[Setup::CopilotPascal, Setup::CopilotCamel], &[Setup::Codex], &[Setup::Gemini]];

@@ -8,8 +8,7 @@ use std::thread;
 
 use real_hosts::terminal::Person;
 use real_hosts::{Report, RunError, run};
-use tests::payloads::RECORD_TO;
-use tests::programs;
+use support::payloads::RECORD_TO;
 
 use super::person;
 use super::promises::{Programs, Session};
@@ -21,13 +20,13 @@ pub(super) struct Shelf {
 }
 
 impl Shelf {
-    /// Every hook that is shipped, under its name, built with these arguments; and others in its place.
-    pub(super) fn new(build: &[&str]) -> Self {
+    /// Every hook that is shipped, under its name, as these paths say; and others in its place.
+    pub(super) fn new(hooks: &[(String, PathBuf)]) -> Self {
         let shelf = Self { folder: tempfile::tempdir().unwrap() };
         let killed = shelf.folder.path().join("killed.sh");
         fs::write(&killed, "#!/bin/sh\nkill -9 $$\n").unwrap();
         fs::set_permissions(&killed, fs::Permissions::from_mode(0o755)).unwrap();
-        for (hook, program) in programs::hooks(build) {
+        for (hook, program) in hooks {
             for (kind, to) in [
                 (Programs::Shipped, program.as_path()),
                 (Programs::Misbehaving, Path::new(env!("CARGO_BIN_EXE_misbehaving-hook"))),
@@ -36,7 +35,7 @@ impl Shelf {
             ] {
                 let folder = shelf.path(kind);
                 fs::create_dir_all(&folder).unwrap();
-                symlink(to, folder.join(&hook)).unwrap();
+                symlink(to, folder.join(hook)).unwrap();
             }
         }
         fs::create_dir_all(shelf.path(Programs::Missing)).unwrap();

@@ -8,8 +8,8 @@ use host::Product;
 use payload::EventKind;
 use real_hosts::Host;
 use serde_json::{Map, Value};
-use tests::hosts::Target;
-use tests::programs;
+use support::hosts::Target;
+use support::programs;
 
 /// A host with the configuration it reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use tests::programs::root;
+use support::programs::root;
 
 use super::{Machine, shipped};
 
@@ -295,7 +295,7 @@ fn hostile_files_are_survived() {
 /// What `init` writes for every host, for the user and for the project, has nothing wrong with it.
 #[test]
 fn our_own_files_are_left_alone() {
-    tests::programs::hooks(tests::programs::profile());
+    support::programs::hooks();
     let machine = Machine::new();
     let hosts = ["vscode", "copilot", "claude", "codex", "gemini"].map(|host| ["--host", host]).concat();
     for first in [&["init", "--yes", "--user"][..], &["init", "--yes"]] {

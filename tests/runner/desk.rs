@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::Value;
-use tests::programs::{command_blocker, root};
+use support::programs::{command_blocker, root};
 
 use super::{Machine, shipped};
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tests::call::Call;
-use tests::programs::{approval_gate, audit_logger, command_blocker};
+use support::call::Call;
+use support::programs::{approval_gate, audit_logger, command_blocker};
 
 use super::{Machine, shipped};
 

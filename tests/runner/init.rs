@@ -6,8 +6,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use tests::call::Call;
-use tests::programs::{command_blocker, hook_runner};
+use support::call::Call;
+use support::programs::{command_blocker, hook_runner};
 
 use super::{Machine, shipped};
 
@@ -167,7 +167,8 @@ fn a_file_that_its_host_would_drop_is_not_touched() {
 /// `init` writes into no file that Claude Code drops, and refuses none that it takes.
 #[test]
 fn what_claude_code_drops_is_refused_and_what_it_takes_is_written() {
-    let table = fs::read_to_string(tests::programs::root().join("tests/cases/settings/claude.tsv")).unwrap();
+    let table =
+        fs::read_to_string(support::programs::root().join("tests/cases/settings/claude.tsv")).unwrap();
     let rows = table.lines().filter(|line| !line.starts_with('#'));
     let machine = Machine::new().with(".claude/settings.json", "");
     let path = machine.project().join(".claude/settings.json");

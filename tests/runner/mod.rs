@@ -12,10 +12,10 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use support::call::{Answer, Call};
+use support::programs::{command_blocker, hook_runner, stand_in};
+use support::terminal::{at_a_terminal, has_script};
 use tempfile::TempDir;
-use tests::call::{Answer, Call};
-use tests::programs::{command_blocker, hook_runner};
-use tests::terminal::{at_a_terminal, has_script, stand_in};
 
 /// A machine with a home and a project, and nothing else.
 pub(crate) struct Machine {
@@ -90,5 +90,5 @@ pub(crate) fn path() -> OsString {
 
 /// A shipped configuration.
 pub(crate) fn shipped(name: &str) -> String {
-    fs::read_to_string(Path::new(tests::programs::root()).join("configs").join(name)).unwrap()
+    fs::read_to_string(Path::new(support::programs::root()).join("configs").join(name)).unwrap()
 }

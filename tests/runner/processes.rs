@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use tests::call::{Answer, Call};
-use tests::programs::hook_runner;
+use support::call::{Answer, Call};
+use support::programs::hook_runner;
 
 use super::Machine;
 

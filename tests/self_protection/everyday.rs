@@ -4,7 +4,7 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use tests::programs::root;
+use support::programs::root;
 
 use super::{decided, edited};
 use rules::{Decision, Dialect};

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use tests::call::Call;
-use tests::programs::command_blocker;
+use support::call::Call;
+use support::programs::command_blocker;
 
 const GIT: &str = "--- a/.github/hooks/10-command-blocker.json\n+++ /dev/null\n@@ -1 +0,0 @@\n-{}\n";
 const CODEX: &str =

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use payload::model::Effect;
 use serde_json::{Value, json};
-use tests::call::Call;
-use tests::hosts::Target;
-use tests::programs::{approval_gate, command_blocker};
+use support::call::Call;
+use support::hosts::Target;
+use support::programs::{approval_gate, command_blocker};
 
 const SETTINGS: &str = "{\n  \"model\": \"a\",\n  \"hooks\": {\"PreToolUse\": []}\n}\n";
 

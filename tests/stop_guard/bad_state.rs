@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
-use tests::call::{Answer, Call};
-use tests::hosts::Target;
-use tests::payloads;
-use tests::programs::stop_guard;
+use support::call::{Answer, Call};
+use support::hosts::Target;
+use support::payloads;
+use support::programs::stop_guard;
 
 use super::scene::{Scene, Session};
 

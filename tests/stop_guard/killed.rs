@@ -6,9 +6,9 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use tests::call::Answer;
-use tests::hosts::Target;
-use tests::programs::stop_guard;
+use support::call::Answer;
+use support::hosts::Target;
+use support::programs::stop_guard;
 
 use super::scene::{Active, Scene, Session};
 

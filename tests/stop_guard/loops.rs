@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 use std::time::Instant;
 
-use tests::hosts::Target;
-use tests::programs::stop_guard;
+use support::hosts::Target;
+use support::programs::stop_guard;
 
 use super::scene::{Active, Scene, Session};
 

@@ -1,8 +1,8 @@
 //! `check`, `status` and `trust`, as people call them.
 
-use tests::call::{Answer, Call};
-use tests::hosts::Target;
-use tests::programs::stop_guard;
+use support::call::{Answer, Call};
+use support::hosts::Target;
+use support::programs::stop_guard;
 
 use super::scene::{Scene, Session};
 

@@ -6,9 +6,9 @@ use std::process::Command;
 
 use payload::model::Effect;
 use serde_json::{Value, json};
-use tests::call::{Answer, Call};
-use tests::hosts::Target;
-use tests::programs::stop_guard;
+use support::call::{Answer, Call};
+use support::hosts::Target;
+use support::programs::stop_guard;
 
 /// How a host tells that a stop hook made the agent go on already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::fs;
 
 use serde_json::json;
-use tests::hosts::Target;
+use support::hosts::Target;
 
 use super::scene::{Scene, Session};
 

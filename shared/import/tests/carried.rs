@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::fs;
+use std::path::Path;
+
 use std::borrow::Cow;
 
 use import::{Format, Imported, Sort, Source};
@@ -139,7 +142,13 @@ fn the_reports_are_what_people_read() {
     for (name, format, text) in FILES {
         let source = Source { name, ..source(text, format) };
         let imported = import::import(&source).unwrap();
-        insta::assert_snapshot!(name, format!("{}\n{}", import::text(name, &imported), imported.policy));
+        let now = format!("{}\n{}", import::text(name, &imported), imported.policy);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/snapshots/{name}.txt"));
+        if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+            fs::write(&path, &now).unwrap();
+        }
+        let expected = fs::read_to_string(&path).unwrap();
+        assert_eq!(now.trim_end(), expected.trim_end(), "{name}: renew with UPDATE_SNAPSHOTS=1");
     }
 }
 

@@ -2,11 +2,14 @@
 //!
 //! A line is `deny|ask|none`, a tab, and the command, in which `␤` stands for a line break. A command for PowerShell
 //! stands behind the prompt `PS> `, one for cmd behind `C:\> `. Lines that begin with `#` are comments.
+//!
+//! `CASES=git cargo test -p rules --test cases` takes only the files whose name begins so.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
 
 use rules::{CommandText, Decision, Dialect, Facts, judge, prompted};
+use shell::{Shell, Surroundings, analyze_as, mark};
 
 fn decide(line: &str) -> (&'static str, &'static str) {
     let (dialect, command) = prompted(line);
@@ -20,11 +23,32 @@ fn decide(line: &str) -> (&'static str, &'static str) {
     (decision, judgement.findings.first().map_or("no rule", |finding| finding.rule.id))
 }
 
+/// What the command would run, to find out why a row is decided as it is.
+fn atoms(line: &str) -> String {
+    let (dialect, command) = prompted(line);
+    let shell = match dialect {
+        Dialect::PowerShell => Shell::PowerShell,
+        Dialect::Cmd => Shell::Cmd,
+        _ => Shell::Posix,
+    };
+    let surroundings = Surroundings { cwd: Some("/home/user/project"), home: Some("/home/user") };
+    let analysis = analyze_as(&command, shell, surroundings);
+    let atoms = analysis.atoms.iter().map(|atom| {
+        let args: Vec<_> = atom.args.iter().map(|arg| mark::readable(&arg.text)).collect();
+        format!("    runs {args:?} in {}\n", atom.cwd)
+    });
+    let notes = analysis.notes.iter().map(|note| format!("    note {:?}\n", note.kind));
+    atoms.chain(notes).collect()
+}
+
 #[test]
 fn every_case_is_decided_as_expected() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/cases");
     let mut files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "tsv"));
+    if let Some(named) = std::env::var("CASES").ok().filter(|named| !named.is_empty()) {
+        files.retain(|file| file.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&named)));
+    }
     files.sort();
     assert!(!files.is_empty(), "{} holds no cases", folder.display());
     let mut wrong = Vec::new();
@@ -41,7 +65,10 @@ fn every_case_is_decided_as_expected() {
             };
             let (decision, rule) = decide(command);
             if decision != expected {
-                wrong.push(format!("{place}: {expected} expected, {decision} by {rule}: {command}"));
+                wrong.push(format!(
+                    "{place}: {expected} expected, {decision} by {rule}: {command}\n{}",
+                    atoms(command)
+                ));
             }
         }
     }

@@ -5,8 +5,8 @@ use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use audit::Head;
-use tests::hosts::Target;
-use tests::{payloads, programs};
+use support::hosts::Target;
+use support::payloads;
 
 use crate::SIZE;
 use crate::count::{folder, instructions_in, over, row, say};
@@ -24,7 +24,7 @@ const CALL_BUDGET: u64 = 200_000;
 const LOGS: [u64; 2] = [1 << 10, 200 << 20];
 
 pub(crate) fn measure(blocker: &Path, floor: u64) -> Result<bool, String> {
-    let logger = programs::build("audit-logger", programs::AS_SHIPPED)?;
+    let logger = benches::build("audit-logger")?;
     say(&format!("\n{:<58}{:>12}{:>10}", "the audit log", "instructions", "x empty"));
     let event = payloads::padded(&payloads::shell_call(Target::Claude, "git status").1, SIZE);
     let mut fits = true;

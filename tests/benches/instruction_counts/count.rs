@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use tests::programs::root;
+use support::programs::root;
 
 pub(crate) fn row(title: &str, count: u64, floor: u64, verdict: &str) {
     // Far below 2^52, where a float still counts one by one.

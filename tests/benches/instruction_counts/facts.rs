@@ -1,6 +1,6 @@
 //! What the facts of a repository cost.
 
-use tests::{payloads, programs, repositories};
+use support::{payloads, repositories};
 
 use crate::SIZE;
 use crate::count::{folder, instructions_in, over, row, say};
@@ -16,7 +16,7 @@ const BRANCH_BUDGET: u64 = 700_000;
 
 /// What it costs to tell a model of a repository.
 pub(crate) fn measure() -> Result<bool, String> {
-    let injector = programs::build("context-injector", programs::AS_SHIPPED)?;
+    let injector = benches::build("context-injector")?;
     let home = folder("facts")?;
     let project = home.join("project");
     repositories::committed(&project, FILES)?;

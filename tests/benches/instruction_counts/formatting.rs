@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use serde_json::json;
-use tests::{payloads, programs, repositories};
+use support::{payloads, repositories};
 
 use crate::SIZE;
 use crate::count::{folder, instructions_with, over, row, say};
@@ -20,7 +20,7 @@ const FILES: usize = 200;
 
 /// What an edit costs beside a call about something else.
 pub(crate) fn measure() -> Result<bool, String> {
-    let hook = programs::build("formatter-trigger", programs::AS_SHIPPED)?;
+    let hook = benches::build("formatter-trigger")?;
     let home = folder("formatting")?;
     let project = home.join("project");
     let programs = home.join("bin");

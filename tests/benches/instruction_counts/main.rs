@@ -17,9 +17,8 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use count::{instructions, over, row, run, say};
-use tests::hosts::Target;
-use tests::payloads;
-use tests::programs;
+use support::hosts::Target;
+use support::payloads;
 
 const TARGET: &str = "x86_64-unknown-linux-musl";
 
@@ -45,8 +44,8 @@ fn main() -> ExitCode {
 
 fn measure() -> Result<bool, String> {
     run(Command::new("rustup").args(["target", "add", TARGET]))?;
-    let empty = programs::empty(TARGET)?;
-    let blocker = programs::build("command-blocker", programs::AS_SHIPPED)?;
+    let empty = benches::empty(TARGET)?;
+    let blocker = benches::build("command-blocker")?;
     let floor = instructions(&empty, b"")?;
     say(&format!("{:<58}{:>12}{:>10}{:>8}", "one call", "instructions", "x empty", ""));
     row("an empty program", floor, floor, "");

@@ -1,8 +1,8 @@
 //! How much memory a call takes at most: like instructions, the same on a busy machine.
 
-use tests::footprint;
-use tests::hosts::Target;
-use tests::{payloads, programs};
+use support::footprint;
+use support::hosts::Target;
+use support::payloads;
 
 use crate::SIZE;
 use crate::count::{folder, over, say};
@@ -16,7 +16,7 @@ pub(crate) fn measure() -> Result<bool, String> {
     let home = folder("memory")?;
     let payload = payloads::padded(&payloads::shell_call(Target::Claude, "git status").1, SIZE);
     let mut fits = true;
-    for (hook, program) in programs::hooks(programs::AS_SHIPPED) {
+    for (hook, program) in benches::hooks()? {
         let seen = footprint::of(&program, &[], &home, payload.as_bytes())?;
         let verdict = over(seen.peak_kib, PEAK_BUDGET);
         say(&format!("{hook:<58}{:>12}{:>10}  {verdict}", seen.peak_kib, seen.page_faults));

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use tests::hosts::Target;
-use tests::{payloads, programs};
+use support::hosts::Target;
+use support::payloads;
 
 use crate::SIZE;
 use crate::count::{folder, over, report, say};
@@ -22,13 +22,13 @@ pub(crate) fn measure() -> Result<bool, String> {
     let home = folder("places")?;
     let payload = payloads::padded(&payloads::shell_call(Target::Claude, "git status").1, SIZE);
     let mut fits = true;
-    for (hook, program) in programs::hooks(programs::AS_SHIPPED) {
+    for (hook, program) in benches::hooks()? {
         let places = places(&home, &program, payload.as_bytes())?;
         say(&format!("{hook:<58}{places:>12}  {}", over(places, BUDGET)));
         fits &= places <= BUDGET;
     }
     let _ = std::fs::remove_dir_all(&home);
-    say(&format!("budget {BUDGET}; above it: cargo run --release -p tests --bin startup-order"));
+    say(&format!("budget {BUDGET}; above it: cargo run --release -p benches --bin startup-order"));
     Ok(fits)
 }
 

@@ -2,15 +2,15 @@
 
 use std::fmt::Write as _;
 
-use tests::hosts::Target;
-use tests::{payloads, programs};
+use support::hosts::Target;
+use support::payloads;
 
 use crate::TYPICAL;
 use crate::count::{folder, instructions_in, over, row, say};
 
 /// What a call of the approval gate costs by its policies.
 pub(crate) fn measure(floor: u64) -> Result<bool, String> {
-    let gate = programs::build("approval-gate", programs::AS_SHIPPED)?;
+    let gate = benches::build("approval-gate")?;
     let home = folder("policies")?;
     let file = home.join(".config/policy-hooks/policy.toml");
     let above = file.parent().unwrap_or(&home);

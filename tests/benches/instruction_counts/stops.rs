@@ -5,7 +5,6 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
-use tests::programs;
 
 use crate::count::{folder, instructions_in, over, row, run, say};
 
@@ -16,7 +15,7 @@ const MARK_BUDGET: u64 = 105_000;
 const TURN_BUDGET: u64 = 2_000_000;
 
 pub(crate) fn measure(floor: u64) -> Result<bool, String> {
-    let guard = programs::build("stop-guard", programs::AS_SHIPPED)?;
+    let guard = benches::build("stop-guard")?;
     say(&format!("\n{:<58}{:>12}{:>10}", "the stop guard", "instructions", "x empty"));
     let home = folder("stops")?;
     let failed = |error: std::io::Error| format!("{}: {error}", home.display());

@@ -5,8 +5,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use tests::hosts::Target;
-use tests::{payloads, repositories};
+use support::hosts::Target;
+use support::{payloads, repositories};
 
 /// The hooks that hosts wait for.
 pub(crate) const HOOKS: [&str; 6] = [

@@ -1,6 +1,6 @@
-//! Makes `.cargo/startup.ld`, by which the linker puts what a usual call runs next to each other.
+//! Makes `tests/benches/startup_order/startup.ld`, by which the linker puts what a usual call runs next to each other.
 //!
-//! `cargo run --release -p tests --bin startup-order`, with `valgrind`. To be done again when `instruction-counts` finds
+//! `cargo run --release -p benches --bin startup-order`, with `valgrind`. To be done again when `instruction-counts` finds
 //! that calls touch too many places of a program; a program that is linked by an old order is slower, never wrong.
 
 mod calls;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use script::Script;
-use tests::programs;
+use support::programs;
 
 /// What ran in less than one of so many calls of a hook is not usual.
 const SELDOM: usize = 8;
@@ -40,14 +40,14 @@ fn make(folder: &Path) -> Result<String, String> {
         say(&format!("{hook}: {} functions are usual", names.len()));
         script.add(&names);
     }
-    let path: PathBuf = programs::root().join(".cargo/startup.ld");
+    let path: PathBuf = programs::root().join("tests/benches/startup_order/startup.ld");
     std::fs::write(&path, script.finish()).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(format!("written to {}", path.display()))
 }
 
 /// The functions that usual calls of a hook run, those of most calls first.
 fn usual(hook: &str, home: &Path) -> Result<Vec<String>, String> {
-    let program = programs::build_with_symbols(hook)?;
+    let program = benches::build_with_symbols(hook)?;
     let session = calls::Session::new(home)?;
     let payloads = session.payloads(hook);
     let mut ran: BTreeMap<String, usize> = BTreeMap::new();

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 const HEAD: &str = "\
 /* What a usual call runs, so that it lies together: a page that is touched for the first time costs a call more than
    ten thousand instructions, and Linux brings in the sixteen around it at once. Made by
-   `cargo run --release -p tests --bin startup-order`. A name that no program has is no mistake. */
+   `cargo run --release -p benches --bin startup-order`. A name that no program has is no mistake. */
 SECTIONS {
   .text.usual : {
     *crt1.o(.text)

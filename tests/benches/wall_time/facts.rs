@@ -5,8 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use tests::programs;
-use tests::repositories::{committed, create, write};
+use support::repositories::{committed, create, write};
 
 use crate::say;
 
@@ -18,7 +17,7 @@ const LIMIT: Duration = Duration::from_millis(300);
 
 /// The branch alone, and all facts, in a small and in a large repository.
 pub(crate) fn measure(folder: &Path) -> Result<(), String> {
-    let program = programs::build("context-injector", programs::AS_SHIPPED)?;
+    let program = benches::build("context-injector")?;
     say("\nfacts of a repository, by context-injector");
     for (files, goal) in [(1_000, "all facts at most 3 times the branch"), (50_000, "never above 350 ms")] {
         let project = folder.join(files.to_string());

@@ -1,7 +1,7 @@
 //! How long a whole call takes, beside what else could stand in its place. All in one run, interleaved: the ratios
 //! say something on a busy machine too, the times little.
 //!
-//! `cargo run --release -p tests --bin wall-time [ROUNDS]`; with `UPDATE_README` set, the table goes into the README
+//! `cargo run --release -p benches --bin wall-time [ROUNDS]`; with `UPDATE_README` set, the table goes into the README
 //! as well. The programs are built as they are shipped for Linux.
 
 mod facts;
@@ -13,8 +13,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use row::Row;
-use tests::hosts::Target;
-use tests::{payloads, programs};
+use support::hosts::Target;
+use support::payloads;
 
 const TARGET: &str = "x86_64-unknown-linux-musl";
 
@@ -66,9 +66,9 @@ fn measure(folder: &Path, rounds: usize) -> Result<(), String> {
 fn calls(folder: &Path) -> Result<Vec<Row>, String> {
     let mut calls = vec![
         Row::new("/bin/true", &["/bin/true"], folder),
-        Row::new("an empty static Rust program", &[&programs::empty(TARGET)?.display().to_string()], folder),
+        Row::new("an empty static Rust program", &[&benches::empty(TARGET)?.display().to_string()], folder),
     ];
-    for (hook, program) in programs::hooks(programs::AS_SHIPPED) {
+    for (hook, program) in benches::hooks()? {
         calls.push(Row::new(&hook, &[&program.display().to_string()], folder));
     }
     calls.extend(others::rows(folder)?);
@@ -82,7 +82,7 @@ fn runner(folder: &Path) -> Result<Vec<Row>, String> {
         r#"{"hooks":{"PreToolUse":[{"matcher":"Bash","hooks":[{"type":"command","command":"echo '{}'"}]}]}}"#;
     write(&project.join(".claude/settings.json"), hook)?;
     write(&project.join(".git/HEAD"), "ref: refs/heads/main\n")?;
-    let runner = programs::build("hook-runner", programs::AS_SHIPPED)?.display().to_string();
+    let runner = benches::build("hook-runner")?.display().to_string();
     let words =
         ["run", "--host", "claude", "--event", "PreToolUse", "--tool", "shell", "--command", "ls", "--trust"];
     let argv: Vec<&str> = std::iter::once(runner.as_str()).chain(words).collect();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use tests::footprint::{self, Footprint};
+use support::footprint::{self, Footprint};
 
 /// What takes longer than this is called in every tenth round only.
 const SLOW: Duration = Duration::from_millis(400);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use tests::programs::root;
+use support::programs::root;
 
 use crate::row::Row;
 use crate::say;

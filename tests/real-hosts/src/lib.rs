@@ -10,6 +10,7 @@
 //! cargo run -p real-hosts -- play claude PROJECT '[{"shell":"rm -rf ./victim"},{"text":"done"}]'
 //! ```
 
+pub mod command_line;
 pub mod host;
 pub mod install;
 pub mod model;

@@ -6,7 +6,7 @@ use std::fs;
 use payload::Hints;
 use real_hosts::Turn;
 use serde_json::Value;
-use tests::payloads;
+use support::payloads;
 
 use super::{BY_SOURCE, Cell, Programs, Promise, Session, kept, says, shell, when, write};
 use crate::real_hosts::scene::Scene;

@@ -17,7 +17,7 @@ fn main() -> ExitCode {
 fn record() -> io::Result<()> {
     let mut payload = Vec::new();
     io::stdin().read_to_end(&mut payload)?;
-    let folder = std::env::var_os(tests::payloads::RECORD_TO).ok_or(io::ErrorKind::NotFound)?;
+    let folder = std::env::var_os(support::payloads::RECORD_TO).ok_or(io::ErrorKind::NotFound)?;
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
     std::fs::write(Path::new(&folder).join(format!("{time}-{}.json", std::process::id())), payload)
 }

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match tests::formatters::install() {
+    match support::formatters::install() {
         Ok(root) => {
             // Nobody is left to be told.
             let _ = writeln!(std::io::stdout(), "{}", root.display());

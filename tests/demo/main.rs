@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
 
 use payload::model::Effect;
-use tests::call::Call;
-use tests::hosts::Target;
-use tests::payloads;
-use tests::programs::command_blocker;
+use support::call::Call;
+use support::hosts::Target;
+use support::payloads;
 
 /// One harmless command, and what agents should not do unasked.
 const COMMANDS: [&str; 6] = [
@@ -22,14 +23,26 @@ const COMMANDS: [&str; 6] = [
 /// How wide a reason is shown.
 const WIDTH: usize = 118;
 
-fn main() {
+/// Set where this program is the hook that it calls.
+const AS_HOOK: &str = "DEMO_IS_THE_HOOK";
+
+fn main() -> ExitCode {
+    if std::env::var_os(AS_HOOK).is_some() {
+        return program::run(&command_blocker::PROGRAM);
+    }
     // A reader that has seen enough, such as `head`, is no failure.
     let _ = std::io::stdout().write_all(table().as_bytes());
+    ExitCode::SUCCESS
+}
+
+/// A call of the command blocker, as a host makes it.
+fn hook(own: &Path) -> Call {
+    Call::new(own).env(AS_HOOK, "1")
 }
 
 /// Commands down, hosts across, and below each command that does not simply run: why.
 fn table() -> String {
-    let blocker = command_blocker();
+    let blocker = std::env::current_exe().unwrap_or_default();
     let mut text = format!("{:<54}", "The agent wants to run");
     for target in Target::ALL {
         let _ = write!(text, "{:<9}", target.column());
@@ -41,7 +54,7 @@ fn table() -> String {
         let _ = write!(text, "{command:<54}");
         for target in Target::ALL {
             let (event, payload) = payloads::shell_call(target, command);
-            let answer = Call::new(blocker).input(payload).run();
+            let answer = hook(&blocker).input(payload).run();
             let outcome = target.reads(&event, &answer);
             let word = match outcome.effect {
                 Effect::None | Effect::Allow => "runs",
@@ -59,7 +72,7 @@ fn table() -> String {
         }
     }
     let (_, payload) = payloads::shell_call(Target::Claude, "rm -rf /");
-    let answer = Call::new(blocker).input(payload).run();
+    let answer = hook(&blocker).input(payload).run();
     let _ = writeln!(text, "\nWhat Claude Code reads in answer to `rm -rf /`:\n{}", answer.stdout);
     text
 }
