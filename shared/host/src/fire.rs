@@ -11,7 +11,7 @@ use crate::environment;
 use crate::hook::{Action, Hook};
 use crate::merge::{Merged, is_last, merge};
 use crate::problem::Problem;
-use crate::process::{Finished, Spec};
+use crate::process::{Execute, Finished};
 use crate::record::{Order, Product, Quirk};
 use crate::request::Request;
 use crate::scene::{self, Scene, Upshot};
@@ -26,17 +26,6 @@ pub struct Setting<'a> {
     pub scene: Scene,
     /// The project's root.
     pub project: &'a Path,
-}
-
-/// Runs hooks; the one that starts programs is [`crate::process::Processes`].
-pub trait Execute: Sync {
-    /// Runs one hook to its end.
-    fn execute(&self, hook: &Hook, spec: &Spec, payload: &str) -> Finished;
-
-    /// Called when all hooks of an event have run, to put away what they left behind; returns how many processes.
-    fn tidy(&self) -> usize {
-        0
-    }
 }
 
 /// A hook that ran, and what the host makes of its answer.
@@ -76,9 +65,9 @@ pub fn fire<'a>(
     request: &Request,
     execute: &dyn Execute,
 ) -> Fired<'a> {
-    let Setting { product, scene, project } = *setting;
+    let Setting { product, scene, .. } = *setting;
     let chosen = select(product, hooks, request);
-    let one = |hook: &'a Hook, request: &Request| run_one(product, hook, request, project, execute);
+    let one = |hook: &'a Hook, request: &Request| run_one(setting, hook, request, execute);
     let in_turn = product.order.value != Order::AtOnce || chosen.iter().any(|hook| hook.in_turn);
     let mut ran: Vec<Ran<'a>> = Vec::new();
     let mut not_reached = Vec::new();
@@ -115,15 +104,10 @@ pub fn fire<'a>(
     Fired { ran, not_reached, merged, upshot, left }
 }
 
-fn run_one<'a>(
-    product: Product,
-    hook: &'a Hook,
-    request: &Request,
-    project: &Path,
-    execute: &dyn Execute,
-) -> Ran<'a> {
+fn run_one<'a>(setting: &Setting<'_>, hook: &'a Hook, request: &Request, execute: &dyn Execute) -> Ran<'a> {
+    let product = setting.product;
     let payload = request.payload(product, hook.dialect, &hook.key);
-    let finished = match environment::spec(product, hook, request, project) {
+    let finished = match environment::spec(product, hook, request, setting.project) {
         Some(spec) => execute.execute(hook, &spec, &payload),
         None => Finished::not_started(match &hook.action {
             Action::Unstartable(why) => why.clone(),

@@ -32,11 +32,12 @@ pub mod standing;
 pub mod tools;
 pub mod tree;
 
-pub use fire::{Execute, Fired, Ran, Setting, fire};
+pub use fire::{Fired, Ran, Setting, fire};
 pub use hook::{Action, Hook, Origin, System};
 pub use merge::{Merged, merge};
 pub use place::Format;
 pub use problem::{Code, Problem, Severity};
+pub use process::Execute;
 pub use read::{Reading, read};
 pub use record::Product;
 pub use request::{Request, Subject};

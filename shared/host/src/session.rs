@@ -2,8 +2,9 @@
 
 use payload::EventKind;
 
-use crate::fire::{Execute, Fired, Setting, fire};
+use crate::fire::{Fired, Setting, fire};
 use crate::hook::Hook;
+use crate::process::Execute;
 use crate::request::Request;
 use crate::scene::Then;
 

@@ -1,5 +1,12 @@
 //! What programs leave behind in other process groups.
 
+#[cfg(target_os = "linux")]
+use std::time::{Duration, Instant};
+
+/// How long processes are looked for.
+#[cfg(target_os = "linux")]
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// From here on, whoever leaves the group and loses its parent becomes our child, so that it can be found.
 #[cfg(target_os = "linux")]
 pub fn adopt() {
@@ -10,31 +17,37 @@ pub fn adopt() {
 #[cfg(not(target_os = "linux"))]
 pub fn adopt() {}
 
-/// Ends what programs left behind in other process groups. To be called when no program runs.
+/// Ends what programs left behind in other process groups, and says how many. To be called when no program runs.
 #[cfg(target_os = "linux")]
-pub fn end() {
+pub fn end() -> usize {
     use rustix::io::Errno;
     use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait, waitpid};
     // Mostly there is none, which is told at once.
-    if matches!(wait(WaitOptions::NOHANG), Err(Errno::CHILD)) {
-        return;
-    }
-    // Each round may orphan the next generation.
-    for _ in 0..64 {
+    let mut ended = match wait(WaitOptions::NOHANG) {
+        Err(Errno::CHILD) => return 0,
+        reaped => usize::from(matches!(reaped, Ok(Some(_)))),
+    };
+    // Each round may orphan the next generation, and some start others faster than they can be ended.
+    let start = Instant::now();
+    loop {
         let children = children();
-        if children.is_empty() {
-            return;
+        if children.is_empty() || start.elapsed() > PATIENCE {
+            return ended;
         }
         for child in children.into_iter().filter_map(Pid::from_raw) {
             let _ = kill_process(child, Signal::KILL);
-            let _ = waitpid(Some(child), WaitOptions::empty());
+            if waitpid(Some(child), WaitOptions::empty()).is_ok() {
+                ended += 1;
+            }
         }
     }
 }
 
 /// Nothing can be found where the system does not hand orphans over.
 #[cfg(not(target_os = "linux"))]
-pub fn end() {}
+pub fn end() -> usize {
+    0
+}
 
 /// The process ids of our children.
 #[cfg(target_os = "linux")]

@@ -13,5 +13,5 @@ mod words;
 
 pub use environment::{inherited, is_usual, usual};
 pub use leftovers::{adopt as adopt_leftovers, end as end_leftovers};
-pub use run::{Ended, Job, Output, Ran, run};
+pub use run::{Ended, Job, Output, Ran, Watched, run, watch};
 pub use words::{plain, quoted};

@@ -32,6 +32,12 @@ pub(crate) struct Pipes {
     buffer: Vec<u8>,
 }
 
+/// What came of a wait.
+struct Step {
+    may_have_ended: bool,
+    read: bool,
+}
+
 #[derive(Debug)]
 struct Stream {
     /// Gone at its end.
@@ -66,9 +72,26 @@ impl Pipes {
     }
 
     /// Goes on until something happened, or the time has passed; whether the program may have ended.
-    pub(crate) fn wait(&mut self, longest: Duration) -> bool {
-        let longest = if self.end.is_some() { longest } else { longest.min(PAUSE) };
-        self.step(longest, true)
+    ///
+    /// Once it has ended, `with_end` is false.
+    pub(crate) fn wait(&mut self, longest: Duration, with_end: bool) -> bool {
+        let longest = if self.end.is_some() || !with_end { longest } else { longest.min(PAUSE) };
+        self.step(longest, with_end).may_have_ended
+    }
+
+    /// Whether nobody holds a stream open.
+    pub(crate) fn are_closed(&self) -> bool {
+        self.streams.iter().all(|stream| stream.reader.is_none())
+    }
+
+    /// Reads what is there already; a flood has its end.
+    pub(crate) fn drain(&mut self) {
+        let most = 64 * 1024 / BUFFER;
+        for _ in 0..most {
+            if self.are_closed() || !self.step(Duration::ZERO, false).read {
+                return;
+            }
+        }
     }
 
     /// Reads until the end of this stream; `false` when somebody holds it open for longer.
@@ -94,8 +117,8 @@ impl Pipes {
         self.streams.get_mut(number).map(|stream| stream.kept.take()).unwrap_or_default()
     }
 
-    /// Waits for one of the pipes, or for the program's end as well; whether that may have come.
-    fn step(&mut self, longest: Duration, with_end: bool) -> bool {
+    /// Waits for one of the pipes, or for the program's end as well.
+    fn step(&mut self, longest: Duration, with_end: bool) -> Step {
         let mut waiting: Vec<PollFd<'_>> = Vec::with_capacity(MOST);
         for stream in &self.streams {
             if let Some(reader) = &stream.reader {
@@ -111,7 +134,7 @@ impl Pipes {
         // Longer than anybody waits, where it does not fit.
         let longest = Timespec::try_from(longest).unwrap_or(Timespec { tv_sec: 3600, tv_nsec: 0 });
         if poll(&mut waiting, Some(&longest)).is_err() {
-            return true;
+            return Step { may_have_ended: true, read: false };
         }
         let mut ready = [false; MOST];
         for (ready, fd) in ready.iter_mut().zip(&waiting) {
@@ -119,9 +142,11 @@ impl Pipes {
         }
         drop(waiting);
         let mut ready = ready.into_iter();
+        let mut read = false;
         for stream in self.streams.iter_mut().filter(|stream| stream.reader.is_some()) {
             if ready.next() == Some(true) {
                 stream.read(&mut self.buffer);
+                read = true;
             }
         }
         if let Some(input) = &mut self.input
@@ -131,7 +156,7 @@ impl Pipes {
             self.input = None;
         }
         // What the system does not tell is asked for each time.
-        self.end.is_none() || ready.next() == Some(true)
+        Step { may_have_ended: self.end.is_none() || ready.next() == Some(true), read }
     }
 }
 

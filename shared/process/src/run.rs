@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::leftovers;
@@ -84,6 +85,63 @@ impl Ran {
     }
 }
 
+/// A program that was watched to its end.
+#[derive(Debug)]
+pub struct Watched {
+    /// What came of it; what is too much is thrown away.
+    pub ran: Ran,
+    /// How long it was watched.
+    pub time: Duration,
+    /// Whether it ended, and another process kept its output open.
+    pub held: bool,
+    /// Whether it printed more than is kept.
+    pub flooded: bool,
+}
+
+/// How often a watch looks whether it is to stop.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Runs a program as somebody sees it who waits for its output, too: what it leaves in its process group may go on until
+/// the output is closed or, with `patience`, for so long after the program's end. `stop` ends all of it.
+pub fn watch(job: Job<'_>, patience: Option<Duration>, stop: Option<&AtomicBool>) -> Watched {
+    let begin = Instant::now();
+    let limit = job.limit;
+    let (mut child, mut pipes, _open) = match start(job) {
+        Ok(started) => started,
+        Err(error) => {
+            let ran = Ran::not_started(&error);
+            return Watched { ran, time: Duration::ZERO, held: false, flooded: false };
+        }
+    };
+    let stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+    let mut may_have_ended = true;
+    let mut end: Option<Instant> = None;
+    let late = loop {
+        if end.is_none() && may_have_ended && has_ended(&mut child) {
+            end = Some(Instant::now());
+        }
+        let waited = |end: Instant| patience.is_some_and(|patience| end.elapsed() >= patience);
+        if end.is_some_and(|end| pipes.are_closed() || waited(end)) {
+            break false;
+        }
+        let left = limit.saturating_sub(begin.elapsed());
+        if left.is_zero() || stopped() {
+            break true;
+        }
+        may_have_ended = pipes.wait(left.min(TICK), end.is_none());
+    };
+    let time = begin.elapsed();
+    let held = end.is_some() && (late || !pipes.are_closed());
+    let mut ended = reaped(&mut child);
+    if late {
+        ended = Ended::TooLate;
+    }
+    pipes.drain();
+    let flooded = pipes.is_flooded(OUTPUT) || pipes.is_flooded(ERRORS);
+    let ran = Ran { ended, output: pipes.take(OUTPUT), errors: pipes.take(ERRORS) };
+    Watched { ran, time, held, flooded }
+}
+
 /// The places of the streams among a program's pipes.
 const OUTPUT: usize = 0;
 const ERRORS: usize = 1;
@@ -157,8 +215,13 @@ fn wait(child: &mut Child, pipes: &mut Pipes, begin: Instant, limit: Duration, u
             let _ = child.wait();
             return if left.is_zero() { Ended::TooLate } else { Ended::TooMuch };
         }
-        may_have_ended = pipes.wait(left);
+        may_have_ended = pipes.wait(left, true);
     }
+    reaped(child)
+}
+
+/// Ends what is left of a program, and says how the program itself ended.
+fn reaped(child: &mut Child) -> Ended {
     // Before the program itself is reaped: until then nobody else can have the group's number.
     end_group(child);
     match child.wait() {
@@ -168,7 +231,7 @@ fn wait(child: &mut Child, pipes: &mut Pipes, begin: Instant, limit: Duration, u
 }
 
 #[cfg(unix)]
-fn has_ended(child: &Child) -> bool {
+fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
@@ -251,6 +314,26 @@ mod tests {
         assert_eq!(ran.ended, Ended::TooMuch);
         let ran = run(job("printf 123", Output::Used(3), LONG));
         assert_eq!((ran.ended, ran.output), (Ended::Code(0), b"123".to_vec()));
+    }
+
+    #[test]
+    fn a_watch_ends_with_the_output_or_its_patience() {
+        let watch = |script: &str, limit, patience| {
+            super::watch(job(script, Output::Used(4), Duration::from_millis(limit)), patience, None)
+        };
+        let seen = watch("printf 123456; exit 3", 60_000, None);
+        assert_eq!((seen.ran.ended, seen.ran.output), (Ended::Code(3), b"1234".to_vec()));
+        assert!(seen.flooded && !seen.held);
+        let seen = watch("sleep 0.2 & exit 0", 60_000, None);
+        assert_eq!((seen.ran.ended, seen.held), (Ended::Code(0), false));
+        assert!(seen.time >= Duration::from_millis(150));
+        let seen = watch("sleep 1000 & exit 0", 200, None);
+        assert_eq!((seen.ran.ended, seen.held), (Ended::TooLate, true));
+        let seen = watch("sleep 1000 & exit 0", 60_000, Some(Duration::from_millis(10)));
+        assert_eq!((seen.ran.ended, seen.held), (Ended::Code(0), true));
+        let stop = AtomicBool::new(true);
+        let seen = super::watch(job("sleep 1000", Output::Used(4), LONG), None, Some(&stop));
+        assert_eq!((seen.ran.ended, seen.held), (Ended::TooLate, false));
     }
 
     #[test]

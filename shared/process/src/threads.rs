@@ -37,9 +37,22 @@ impl Pipes {
     }
 
     /// Lets a little time pass; whether the program may have ended.
-    pub(crate) fn wait(&mut self, longest: Duration) -> bool {
+    pub(crate) fn wait(&mut self, longest: Duration, _with_end: bool) -> bool {
         thread::sleep(longest.min(PAUSE));
         true
+    }
+
+    /// Whether nobody holds a stream open.
+    pub(crate) fn are_closed(&self) -> bool {
+        // A thread that reads holds the other one.
+        self.0.iter().all(|stream| Arc::strong_count(&stream.kept) == 1)
+    }
+
+    /// Waits for what is there already.
+    pub(crate) fn drain(&mut self) {
+        for number in 0..self.0.len() {
+            self.closes_within(number, PAUSE);
+        }
     }
 
     /// Waits for the end of this stream; `false` when somebody holds it open for longer.

@@ -6,7 +6,7 @@ mod replay;
 mod report;
 mod stop;
 
-use host::process::{Adopt, Processes};
+use host::process::Processes;
 use host::{Fired, Hook, Product, Request, Scene, Session, Setting, select};
 
 pub(crate) use ask::Asked;
@@ -45,7 +45,7 @@ pub(crate) fn run(options: &RunOptions, screen: &Screen) -> Done {
 /// Starts hooks, and ends them when this program is told to end. What a person tries out leaves no record of ours.
 pub(crate) fn processes() -> Processes {
     let drill = |payload: &[u8]| (program::DRILL, program::drill_mark(payload));
-    Processes::new(Adopt::Everything, Some(stop::flag())).marked(drill)
+    Processes::new(Some(stop::flag())).marked(drill)
 }
 
 /// How the host was started.
