@@ -51,6 +51,18 @@ struct Went {
     only_here: bool,
 }
 
+/// Everything that was found out.
+struct Report<'a> {
+    project: &'a Project,
+    examined: &'a [Examined],
+    /// Our own programs: name, and place and version.
+    programs: &'a [(&'static str, Option<(String, String)>)],
+    /// Why trust cannot be remembered.
+    state: Option<&'a String>,
+    drift: Option<&'a Drift>,
+    looked: &'a Looked,
+}
+
 /// `hook-runner doctor`.
 pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
     let project = Project::around(options.common.project.as_deref())?;
@@ -67,12 +79,20 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
         || !own.mistakes.is_empty()
         || drift.is_some()
         || examined.iter().any(Examined::is_bad);
+    let report = Report {
+        project: &project,
+        examined: &examined,
+        programs: &programs,
+        state: state.as_ref().err(),
+        drift: drift.as_ref(),
+        looked: &own,
+    };
     let text = if options.common.json {
-        json_text(&project, &examined, &programs, state.as_ref().err(), drift.as_ref(), &own)
+        json_text(&report)
     } else {
-        human(&project, &examined, &programs, state.as_ref().err())
+        human(&report)
             + &own.human(&project)
-            + &drifted(&project, drift.as_ref())
+            + &drifted(&project, report.drift)
             + &verdict::line(&examined, drift.is_some(), own.mistakes.len())
     };
     screen.say(&text)?;
@@ -188,12 +208,8 @@ impl Examined {
     }
 }
 
-fn human(
-    project: &Project,
-    examined: &[Examined],
-    programs: &[(&str, Option<(String, String)>)],
-    state: Option<&String>,
-) -> String {
+fn human(report: &Report<'_>) -> String {
+    let Report { project, examined, programs, state, .. } = *report;
     let mut text = format!("{} {}\n", paint(Tone::Strong, "hook-runner"), env!("CARGO_PKG_VERSION"));
     let rows: Vec<Vec<(Tone, String)>> = programs
         .iter()
@@ -337,14 +353,8 @@ impl Tried {
     }
 }
 
-fn json_text(
-    project: &Project,
-    examined: &[Examined],
-    programs: &[(&str, Option<(String, String)>)],
-    state: Option<&String>,
-    drift: Option<&Drift>,
-    looked: &Looked,
-) -> String {
+fn json_text(report: &Report<'_>) -> String {
+    let Report { project, examined, programs, state, drift, looked } = *report;
     let paths = |paths: &[PathBuf]| -> Vec<String> { paths.iter().map(|path| project.short(path)).collect() };
     let drift = drift.map(|drift| {
         json!({

@@ -35,7 +35,7 @@ pub(super) fn look(
     let loaded = load_with(product, &project.folders, System::HERE, &pending);
     for (path, hooks) in targets {
         let Some(file) = loaded.files.iter().find(|file| file.path == *path) else { continue };
-        refuse(product, project, file, &loaded, hooks)?;
+        refuse(project, file, &loaded, hooks)?;
     }
     let mut left = Left::default();
     for remark in &loaded.remarks {
@@ -62,13 +62,8 @@ pub(super) fn look(
 }
 
 /// Whether the host runs these hooks of a file, as far as the file decides it.
-fn refuse(
-    product: Product,
-    project: &Project,
-    file: &File,
-    loaded: &Loaded,
-    hooks: &[&str],
-) -> Result<(), Fault> {
+fn refuse(project: &Project, file: &File, loaded: &Loaded, hooks: &[&str]) -> Result<(), Fault> {
+    let product = loaded.product;
     let text = match &file.text {
         Ok(text) => text,
         Err(why) => return Err(Fault::unreadable(&file.path, why)),

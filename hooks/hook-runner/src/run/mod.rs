@@ -36,7 +36,7 @@ pub(crate) fn run(options: &RunOptions, screen: &Screen) -> Done {
     let fired = screen.patiently(&what, || Session::default().fire(&setting, &hooks, &request, &processes));
     let report = Report { project: &project, loaded: &loaded, request: &request, scene, fired: &fired };
     if let Some(file) = &options.record {
-        record::append(file, product, scene, &request, &fired)?;
+        record::append(file, &setting, &request, &fired)?;
     }
     screen.say(&if options.common.json { json(&report) } else { report.text() })?;
     Ok(Exit::found(something_happened(&fired)))

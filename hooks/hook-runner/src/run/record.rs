@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use host::process::Finished;
-use host::{Fired, Product, Request, Scene};
+use host::{Fired, Product, Request, Scene, Setting};
 use payload::model::Ended;
 use payload::{Hints, parse};
 use serde::{Deserialize, Serialize};
@@ -79,12 +79,11 @@ impl Answer {
 /// Adds one event to a file that only its owner can read: commands and answers may hold secrets.
 pub(crate) fn append(
     path: &Path,
-    product: Product,
-    scene: Scene,
+    setting: &Setting<'_>,
     request: &Request,
     fired: &Fired<'_>,
 ) -> Result<(), Fault> {
-    let record = record(product, scene, request, fired);
+    let record = record(setting, request, fired);
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
@@ -94,7 +93,8 @@ pub(crate) fn append(
     write().map_err(|error| Fault::unwritable(path, error))
 }
 
-fn record(product: Product, scene: Scene, request: &Request, fired: &Fired<'_>) -> Record {
+fn record(setting: &Setting<'_>, request: &Request, fired: &Fired<'_>) -> Record {
+    let Setting { product, scene, .. } = *setting;
     let camel = host::event::name(product, request.kind, false).is_none();
     let key = host::event::name(product, request.kind, camel).unwrap_or_default();
     let dialect = host::event::dialect(product, request.kind, camel);

@@ -59,7 +59,8 @@ pub(crate) fn replay(options: &ReplayOptions, screen: &Screen) -> Done {
         let same = fired.upshot.then.as_str() == record.then && fired.upshot.told == record.told;
         // With another host, difference is what is asked for.
         found |= if options.answers { something_happened(&fired) } else { !same };
-        text += &describe(index, record, product, &fired, same);
+        let _ = write!(text, "{:>3}  {} · {}  ", index + 1, product.title, record.event);
+        text += &describe(record, &fired, same);
         events.push(json!({
             "host": product.name,
             "event": record.event,
@@ -118,9 +119,9 @@ fn stand_ins(record: &Record, product: Product) -> Vec<Hook> {
         .collect()
 }
 
-fn describe(index: usize, record: &Record, product: Product, fired: &Fired<'_>, same: bool) -> String {
+fn describe(record: &Record, fired: &Fired<'_>, same: bool) -> String {
     let mark = if same { paint(Tone::Good, "same") } else { paint(Tone::Bad, "different") };
-    let mut text = format!("{:>3}  {} · {}  {mark}\n", index + 1, product.title, record.event);
+    let mut text = format!("{mark}\n");
     if !same {
         let _ = writeln!(text, "     recorded: {}", record.then);
         let _ = writeln!(text, "     now:      {}", fired.upshot.then.as_str());
