@@ -14,7 +14,7 @@ use support::hosts::Target;
 use support::programs::{approval_gate, audit_logger, command_blocker, hook_runner, stand_in};
 use support::terminal::{at_a_terminal, has_script};
 
-/// What is destructive, and nobody's catastrophe.
+/// What is destructive, and no one's catastrophe.
 const PUSH: &str = "git push --force origin main";
 
 /// A user with a home, a project and an audit log.
@@ -92,7 +92,7 @@ impl Machine {
         self.hook(command_blocker(), &self.payload(Target::Claude, call, command))
     }
 
-    /// `hook-runner approve` at a terminal, at which somebody types.
+    /// `hook-runner approve` at a terminal, at which someone types.
     fn approve(&self, code: &str, typed: &str, more: &[&str]) -> Answer {
         let line = format!("'{}' approve {code}", stand_in("hook-runner").display());
         at_a_terminal(self.call("/usr/bin/env".as_ref()), &line, typed, more)
@@ -298,7 +298,7 @@ fn without_a_place_for_approvals_the_denial_stays_and_says_so() {
     let answer = machine.block("1", PUSH);
     assert_eq!((effect(Target::Claude, &answer), code(&answer)), (Effect::Deny, None), "{answer:?}");
     assert!(answer.stdout.contains("No person can allow this once"), "{answer:?}");
-    // Nobody's home.
+    // No one's home.
     let payload = machine.payload(Target::Claude, "1", PUSH);
     let nowhere = machine.folder.path().join("nowhere");
     let answer = machine.call(command_blocker()).env("HOME", &nowhere).input(payload.as_str()).run();

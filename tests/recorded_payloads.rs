@@ -96,7 +96,7 @@ fn no_single_change_of_a_calls_payload_makes_a_guard_silent() {
         let programs = [Some(command_blocker()), gate.then(approval_gate)];
         programs.into_iter().flatten().find_map(|program| {
             let answer = Call::new(program).input(mutation.payload.to_string()).run();
-            // Claude Code reads the answer to a permission request under its event's name only, and here nobody says it.
+            // Claude Code reads the answer to a permission request under its event's name only, and here no one says it.
             let unnamed = recorded.name().contains("PermissionRequest")
                 && ["hook_event_name removed", "hook_event_name renamed"].contains(&&*mutation.what);
             let fine = held(recorded, &answer) || unnamed && !silent(&answer);
@@ -127,7 +127,7 @@ fn no_single_change_of_an_unknown_tools_payload_makes_a_guard_silent() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Puts a catastrophic command wherever a text may be.
+/// Puts a catastrophic command wherever a string may be.
 fn with_catastrophes(value: &mut Value) {
     match value {
         Value::Object(members) => {
@@ -174,7 +174,7 @@ fn no_single_change_of_another_events_payload_holds_anything_back() {
         }
     }
     assert!(cases.len() > 5_000, "only {} cases", cases.len());
-    // Of the many payloads that differ in their texts alone, a part.
+    // Of the many payloads that differ in their strings alone, a part.
     let cases: Vec<_> =
         cases.into_iter().enumerate().filter(|(at, _)| at % 3 == 0).map(|(_, case)| case).collect();
     let wrong = each(&cases, |(name, mutation)| {

@@ -67,7 +67,7 @@ fn written(folder: &Path) -> String {
     text
 }
 
-/// The first ten letters in a row of a secret that stand in a text.
+/// The first ten letters in a row of a secret that stand in a string.
 fn leaks<'s>(text: &str, secret: &'s str) -> Option<&'s str> {
     // The kind in a tag may begin as the secret does.
     let plain: String =

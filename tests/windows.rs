@@ -1,4 +1,4 @@
-//! What hosts on Windows send: PowerShell's tool, a terminal of which nobody says what runs in it, and cmd within both.
+//! What hosts on Windows send: PowerShell's tool, a terminal of which no one says what runs in it, and cmd within both.
 
 use payload::model::Effect;
 use serde_json::json;

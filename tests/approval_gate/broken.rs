@@ -106,7 +106,7 @@ fn what_leads_nowhere_is_broken_and_not_absent() {
     holds(&machine, "it cannot be read");
 }
 
-/// Where nothing is, nothing holds anybody back: neither without a folder, nor behind links that lead somewhere.
+/// Where nothing is, nothing holds anyone back: neither without a folder, nor behind links that lead somewhere.
 #[test]
 fn what_is_not_there_is_absent() {
     let machine = Machine::new();
@@ -188,7 +188,7 @@ fn a_system_policy_that_is_not_roots_denies() {
     let folder = machine.home().join("policy.d");
     write(&folder.join("10-policy.toml"), POLICY);
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o755)).unwrap();
-    // Root gives it away; anybody else owns it already.
+    // Root gives it away; anyone else owns it already.
     let _ = std::os::unix::fs::chown(&folder, Some(1), None);
     let ruling = with_system(&machine, &folder, "Bash", &json!({"command": "ls"}));
     assert_eq!(ruling.answer, Some(policy::Effect::Deny), "{:?}", ruling.findings);

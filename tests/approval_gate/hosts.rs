@@ -96,7 +96,7 @@ fn no_ask_is_left_where_nobody_answers() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Whatever the tool: a default that denies is heard by every host.
+/// Whatever the tool: a default that denies reaches every host.
 #[test]
 fn every_recorded_call_of_every_host_can_be_denied() {
     let machine = Machine::new().user("schema = 1\n[defaults]\nunmatched = \"deny\"\n");

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use support::call::{Answer, Call};
 use support::programs::approval_gate;
 
-/// One rule for each thing that a rule can say; the programs are nobody's.
+/// One rule for each thing that a rule can say; the programs are not one's.
 const POLICY: &str = r#"
 schema = 1
 
@@ -75,7 +75,6 @@ impl Machine {
         self.folder.path().canonicalize().unwrap().join("project")
     }
 
-    /// With a policy of the user.
     fn user(self, policy: &str) -> Self {
         write(&self.home().join(".config/policy-hooks/policy.toml"), policy);
         self

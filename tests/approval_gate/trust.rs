@@ -15,7 +15,7 @@ fn effect(machine: &Machine, command: &str) -> Effect {
     Target::Claude.reads("PreToolUse", &answer).effect
 }
 
-/// The gate at a terminal, at which somebody types.
+/// The gate at a terminal, at which someone types.
 fn at_a_terminal(machine: &Machine, arguments: &str, typed: &str, more: &[&str]) -> Answer {
     let line = format!("'{}' {arguments}", support::programs::stand_in("approval-gate").display());
     terminal::at_a_terminal(machine.call("/usr/bin/env".as_ref()), &line, typed, more)

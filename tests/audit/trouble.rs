@@ -90,7 +90,7 @@ fn a_repository_can_tighten_and_not_hide_what_happens_in_it() {
     assert_eq!(record["repo"]["branch"], "topic");
 }
 
-/// A pipe that nobody writes to would keep every hook waiting until it gives up, and nothing would be recorded.
+/// A pipe that no one writes to would keep every hook waiting until it gives up, and nothing would be recorded.
 #[test]
 fn a_pipe_in_the_place_of_settings_hides_nothing() {
     let home = Home::new();

@@ -41,7 +41,7 @@ impl Scene {
         self.home().join("project")
     }
 
-    /// With its own configuration, and nobody else's.
+    /// With its own configuration, and no one else's.
     pub(super) fn git_in(&self, folder: &Path, arguments: &[&str]) -> String {
         let output = Command::new("git")
             .args(["-c", "user.name=t", "-c", "user.email=t@t.test", "-c", "commit.gpgsign=false"])
@@ -82,7 +82,6 @@ impl Scene {
         self.settings(&format!("{PATIENT}{text}"));
     }
 
-    /// A call with this payload.
     pub(super) fn call(&self, payload: impl Into<Vec<u8>>) -> Call {
         Call::new(context_injector())
             .env("HOME", self.home())

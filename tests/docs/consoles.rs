@@ -19,7 +19,7 @@ pub(super) fn played(console: &str) -> String {
         let printed = format!("{}{}", answer.stderr, answer.stdout);
         text += &["$ ", command, "\n", printed.trim_end(), "\n"].concat();
     }
-    // Blanks at ends of lines are nobody's meaning, and editors take them away.
+    // Blanks at ends of lines are no one's meaning, and editors take them away.
     text.lines().fold(String::new(), |text, line| text + line.trim_end() + "\n")
 }
 

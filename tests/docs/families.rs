@@ -44,7 +44,6 @@ fn table() -> String {
     table
 }
 
-/// The page of one family.
 fn page(family: &Family) -> String {
     let mut page = format!(
         "<!-- Written from the rules by `UPDATE_README=1 cargo test -p tests docs`: change the rules instead. -->\n\n\
@@ -64,7 +63,7 @@ fn page(family: &Family) -> String {
     page
 }
 
-/// Examples, each behind the prompt of its shell; lines of one command follow each other.
+/// Examples, each after the prompt of its shell; lines of one command follow each other.
 fn examples(page: &mut String, title: &str, text: &'static str) {
     let all: Vec<(Dialect, String)> = Rule::examples(text).collect();
     if all.is_empty() {

@@ -64,7 +64,7 @@ fn parse(text: &str) -> Help {
     help
 }
 
-/// The guard finds the sub-command behind whatever options stand in front of it.
+/// The guard finds the sub-command after whatever options stand in front of it.
 #[test]
 fn the_guard_knows_which_of_our_options_take_a_value() {
     let mut wrong = Vec::new();

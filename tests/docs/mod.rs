@@ -22,7 +22,6 @@ use support::programs::{self, root};
 /// One writer at a time: several tests may renew one file.
 static WRITER: Mutex<()> = Mutex::new(());
 
-/// What writes the new text.
 const RENEW: &str = "UPDATE_README=1 cargo test -p tests docs writes the new text";
 
 /// Every document of the repository, by its path from the root.
@@ -51,7 +50,7 @@ fn read(document: &str) -> String {
     fs::read_to_string(root().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"))
 }
 
-/// Holds a file against what it should be, or writes it. Nobody else writes between reading and writing.
+/// Holds a file against what it should be, or writes it. No one else writes between reading and writing.
 fn renew(document: &str, make: impl FnOnce(&str) -> String) {
     let _writer = WRITER.lock().unwrap_or_else(PoisonError::into_inner);
     let path = root().join(document);
@@ -75,7 +74,7 @@ pub(crate) fn renew_between(document: &str, name: &str, expected: &str) {
     });
 }
 
-/// The fenced blocks of a text in one language.
+/// The fenced blocks of a string in one language.
 fn blocks<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
     let open = format!("```{language}\n");
     let mut blocks = Vec::new();

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use super::consoles::played;
 use super::renew;
 
-/// Where it is.
 const PICTURE: &str = ".github/session.svg";
 
 /// What is typed.

@@ -30,7 +30,7 @@ fn no_job_may_do_more_than_it_says() {
         assert!(text.contains("\npermissions: {}\n"), "{name}: jobs begin with every permission");
         let checkouts = text.matches("actions/checkout@").count();
         assert_eq!(text.matches("persist-credentials: false").count(), checkouts, "{name}");
-        // What others choose the name of, such as a branch, is no part of a script.
+        // What others choose the name of, such as a branch, is not part of a script.
         for line in text.lines().filter(|line| line.contains("run:")) {
             assert!(!line.contains("${{"), "{name}: {line}");
         }

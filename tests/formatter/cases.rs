@@ -52,7 +52,7 @@ const NAMES: [&str; 43] = [
     "x.TS",
 ];
 
-/// What is in a file, its mode, and what has to be in it then; `None` when nobody may touch it.
+/// What is in a file, its mode, and what has to be in it then; `None` when no one may touch it.
 type Content = (&'static str, &'static [u8], u32, Option<&'static [u8]>);
 
 const CONTENTS: [Content; 11] = [

@@ -49,7 +49,7 @@ impl Scene {
         self.home().join("project")
     }
 
-    /// What its own configuration says, and nobody else's.
+    /// What its own configuration says, and no one else's.
     pub(super) fn git(&self, arguments: &[&str]) {
         let output = Command::new("git")
             .args(["-c", "user.name=t", "-c", "user.email=t@t.test", "-c", "commit.gpgsign=false"])
@@ -171,7 +171,6 @@ impl Scene {
     }
 }
 
-/// A program that is a script.
 pub(super) fn program(path: &Path, script: &str) {
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     // Written under another name first: what is open for writing cannot be started, also by a neighbour's fork.

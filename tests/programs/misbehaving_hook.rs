@@ -67,7 +67,7 @@ fn decide(event: &Event<'_>, context: &Context) -> Verdict {
             thread::sleep(Duration::from_hours(1));
             Verdict::NoOpinion
         }
-        // Begins to write before the deadline, ends behind it, and says nothing.
+        // Begins to write before the deadline, ends after it, and says nothing.
         "write slowly" => {
             let written = program::undivided(|| {
                 note("begun")?;
@@ -124,7 +124,7 @@ fn remember(outcome: &Outcome<'_>) -> Result<(), String> {
     note(outcome.failure.unwrap_or("answered"))
 }
 
-/// Guards, and remembers what it said.
+/// Guards, and remembers its answer.
 static WITNESSED: Program = Program {
     name: "misbehaving-hook",
     about: "Misbehaves as its payload says.",

@@ -11,7 +11,6 @@ fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// The report of one host.
 fn host<'a>(report: &'a Value, name: &str) -> &'a Value {
     report["hosts"].as_array().unwrap().iter().find(|host| host["host"] == name).unwrap()
 }

@@ -1,4 +1,4 @@
-//! What people do at their desk is no incident: the log and the approvals stay as they were.
+//! What people do at their desk is not an incident: the log and the approvals stay as they were.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -90,7 +90,7 @@ fn stdin_and_every_format_are_taken() {
         let answer = from(text, &[]);
         assert!(answer.stdout.contains(&format!("id = \"{rule}\"")), "{answer:?}");
     }
-    // From stdin nobody knows that `/src` is a repository's.
+    // From stdin no one knows that `/src` is a repository's.
     assert!(from(SETTINGS, &["-"]).stderr.contains("not known that this is a repository"));
     for (text, more, words) in [
         ("hello", &[][..], "rules of no host"),

@@ -36,7 +36,6 @@ impl Machine {
         self.folder.path().canonicalize().unwrap().join("home")
     }
 
-    /// The project.
     pub(crate) fn project(&self) -> PathBuf {
         self.folder.path().canonicalize().unwrap().join("project")
     }

@@ -9,7 +9,7 @@ use support::programs::root;
 use super::{decided, edited};
 use rules::{Decision, Dialect};
 
-/// Edits that nobody should be asked about: the file, what stood there, and what comes.
+/// Edits that no one should be asked about: the file, what stood there, and what comes.
 const EDITS: &[(&str, &str, &str)] = &[
     (".github/workflows/ci.yml", "node: 20", "node: 22"),
     (".github/workflows/release.yml", "on: push", "on: [push]"),

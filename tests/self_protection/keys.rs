@@ -1,4 +1,4 @@
-//! The keys of this protection are read by nobody but our programs.
+//! The keys of this protection are read by no one but our programs.
 
 use rules::{Decision, Dialect, judge};
 use serde_json::json;
@@ -146,7 +146,7 @@ fn no_command_reads_a_key() {
     for key in KEYS {
         let (folder, name) = key.rsplit_once('/').unwrap();
         for way in lines(READS) {
-            // Beside the key that seals the log lies much that everybody may read.
+            // Beside the key that seals the log lies much that everyone may read.
             let wide = folder.ends_with("policy-hooks") && way.contains("{D}:/k");
             let way = way.replace("{P}", key).replace("{D}", folder).replace("{N}", name);
             if !wide && decided(Dialect::Posix, &way) != Some(Decision::Deny) {

@@ -122,7 +122,7 @@ fn every_place_is_protected_from_every_way_of_touching_it() {
 #[test]
 fn reading_stays_free() {
     let mut wrong = Vec::new();
-    // The key is read by nobody: `keys.rs`.
+    // The key is read by no one: `keys.rs`.
     for file in files().into_iter().filter(|file| !file.ends_with("/key")) {
         for (dialect, ways) in [
             (Dialect::Posix, ways::reading_in_bash(&file)),

@@ -64,7 +64,7 @@ fn edits_are_judged_by_what_stands_in_the_file() {
     }
 }
 
-/// Settings that are links into somebody's dotfiles.
+/// Settings that are links into someone's dotfiles.
 #[test]
 fn what_a_guarded_link_leads_to_is_guarded() {
     let folder = tempfile::tempdir().unwrap();

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// Whether a way takes the folder as a whole, which nobody does with a home or a project to get at one file.
+/// Whether a way takes the folder as a whole, which no one does with a home or a project to get at one file.
 fn is_too_wide(way: &str, folder: &str) -> bool {
     let whole = ["ln -sfn", "mount", "tar", "unzip", "mv '{D}'", "Rename-Item -Path '{D}'", "Expand-Archive"];
     matches!(folder, "/home/user" | "/home/user/project") && whole.iter().any(|start| way.contains(start))
@@ -106,7 +106,6 @@ pub(super) fn bash(file: &str) -> Vec<String> {
     .collect()
 }
 
-/// As PowerShell.
 pub(super) fn powershell(file: &str) -> Vec<String> {
     let (folder, name) = parts(file);
     [

@@ -28,7 +28,7 @@ fn begin(scene: &Scene, session: Session<'_>) -> Child {
     child
 }
 
-/// What the host hears.
+/// What the host receives.
 fn end(child: Child) -> Answer {
     let output = child.wait_with_output().unwrap();
     Answer {

@@ -43,7 +43,7 @@ impl Scene {
         self.home().join("project")
     }
 
-    /// What its own configuration says, and nobody else's.
+    /// What its own configuration says, and no one else's.
     pub(super) fn git(&self, arguments: &[&str]) -> String {
         let output = Command::new("git")
             .args(["-c", "user.name=t", "-c", "user.email=t@t.test", "-c", "commit.gpgsign=false"])
@@ -95,7 +95,6 @@ impl Scene {
         fs::read_to_string(self.home().join("runs")).unwrap_or_default().lines().count()
     }
 
-    /// A call with this payload.
     pub(super) fn call(&self, payload: impl Into<Vec<u8>>) -> Call {
         Call::new(stop_guard()).env("HOME", self.home()).env("TMPDIR", self.home()).input(payload)
     }

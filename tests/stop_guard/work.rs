@@ -209,7 +209,7 @@ fn what_was_there_before_the_session_or_came_with_a_pull_is_nobodys_fault() {
     session.prompt(&scene, "do it");
     scene.write("new", "fine\n");
     assert!(!session.is_held(&session.stop(&scene, false)));
-    // Somebody else's commit, older than the session, arrives by a fast-forward.
+    // Someone else's commit, older than the session, arrives by a fast-forward.
     scene.git(&["add", "-A"]);
     scene.git(&["-c", "core.editor=true", "commit", "-q", "-m", "mine"]);
     scene.write("theirs", "// TODO: by somebody else\n");

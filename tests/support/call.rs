@@ -25,18 +25,16 @@ pub struct Call {
 enum Reader {
     /// We do.
     Attentive,
-    /// Nobody any more: the pipe is closed.
+    /// No one any more: the pipe is closed.
     Gone,
-    /// Nobody: the pipe is open and full.
+    /// No one: the pipe is open and full.
     Asleep,
 }
 
 /// What came back.
 #[derive(Debug)]
 pub struct Answer {
-    /// All of stdout.
     pub stdout: String,
-    /// All of stderr.
     pub stderr: String,
     /// The exit code; `None` after a signal.
     pub exit: Option<i32>,
@@ -50,7 +48,6 @@ impl Call {
         Self { command, input: Vec::new(), close_stdin: true, stdout: Reader::Attentive }
     }
 
-    /// With arguments.
     #[must_use]
     pub fn args(mut self, arguments: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
         self.command.args(arguments.into_iter().map(Into::into));
@@ -64,7 +61,6 @@ impl Call {
         self
     }
 
-    /// In a folder.
     #[must_use]
     pub fn folder(mut self, folder: &Path) -> Self {
         self.command.current_dir(folder);
@@ -78,21 +74,20 @@ impl Call {
         self
     }
 
-    /// With a stdin that stays open.
     #[must_use]
     pub fn stdin_stays_open(mut self) -> Self {
         self.close_stdin = false;
         self
     }
 
-    /// With a stdout that nobody reads any more.
+    /// With a stdout that no one reads any more.
     #[must_use]
     pub fn stdout_is_closed(mut self) -> Self {
         self.stdout = Reader::Gone;
         self
     }
 
-    /// With a stdout that is full, and that nobody reads.
+    /// With a stdout that is full, and that no one reads.
     #[must_use]
     pub fn stdout_is_full(mut self) -> Self {
         self.stdout = Reader::Asleep;

@@ -72,7 +72,7 @@ fn read(process: u32) -> Option<Footprint> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // Behind the name, which may hold anything: state, five numbers of others, flags, and then the faults.
+    // After the name, which may hold anything: state, five numbers of others, flags, and then the faults.
     let faults = stat.rsplit_once(')')?.1.split_whitespace().nth(7)?;
     Some(Footprint {
         peak_kib: peak.trim().trim_end_matches(" kB").parse().ok()?,

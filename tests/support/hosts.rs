@@ -8,22 +8,17 @@ use crate::call::Answer;
 /// A host, with the casing of its configuration where that decides the dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// Claude Code.
     Claude,
-    /// Codex CLI.
     Codex,
     /// Copilot CLI, camelCase event keys.
     CopilotCamel,
     /// Copilot CLI, `PascalCase` event keys.
     CopilotPascal,
-    /// Gemini CLI.
     Gemini,
-    /// VS Code.
     VsCode,
 }
 
 impl Target {
-    /// All of them.
     pub const ALL: [Self; 6] =
         [Self::Claude, Self::Codex, Self::CopilotCamel, Self::CopilotPascal, Self::Gemini, Self::VsCode];
 

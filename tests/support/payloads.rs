@@ -14,7 +14,6 @@ pub const RECORD_TO: &str = "RECORD_PAYLOADS_TO";
 /// One recorded payload.
 #[derive(Debug)]
 pub struct Recorded {
-    /// Where it is.
     pub path: PathBuf,
     /// Who wrote it.
     pub target: Target,

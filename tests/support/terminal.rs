@@ -1,4 +1,4 @@
-//! A terminal at which somebody types.
+//! A terminal at which someone types.
 
 use store::trust::agents::marks;
 

@@ -10,7 +10,6 @@ use policy::{Action, Effect, Parts, Programs, Ruling};
 use program::{Context, Failures, Outcome, People, Program, Work};
 use rules::Facts;
 
-/// The hook, as a value.
 pub static PROGRAM: Program = Program {
     name: "approval-gate",
     about: "Allows, asks about and denies what coding agents do, as the policies of the team say.",
@@ -81,7 +80,7 @@ pub fn judge(event: &Event<'_>, places: &Places, home: Option<&str>) -> Ruling {
     strictest.unwrap_or_default()
 }
 
-/// How strict a ruling is: an allow only counts where nobody else speaks.
+/// How strict a ruling is: an allow only counts where no one else speaks.
 fn weight(ruling: &Ruling) -> u8 {
     match ruling.answer {
         Some(Effect::Allow) => 0,

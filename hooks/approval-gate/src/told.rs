@@ -1,4 +1,4 @@
-//! A ruling as the host is told.
+//! A ruling in the words of the host.
 
 use payload::{Decision, Event, Reason, Verdict};
 use policy::{Effect, Finding, Ruling};

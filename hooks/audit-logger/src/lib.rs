@@ -1,6 +1,6 @@
 //! Writes one tamper-evident record for every event of an agent, and lets people read, question and verify them.
 //!
-//! It watches: the host hears `{}`, whatever happens, unless the settings say `required = true`.
+//! It watches: the host sees `{}`, whatever happens, unless the settings say `required = true`.
 
 mod commands;
 
@@ -10,7 +10,6 @@ use audit::{Journal, LogError, Writer};
 use payload::{Decision, Event, Reason, Verdict};
 use program::{Context, Failures, Outcome, People, Program, Work};
 
-/// The hook, as a value.
 pub static PROGRAM: Program = Program {
     name: "audit-logger",
     about: "Records what coding agents do, in a log that shows when it was changed.",
@@ -63,7 +62,7 @@ fn refusal(error: &LogError) -> Reason {
     }
 }
 
-/// Records what was not recorded yet: an event that came late, or an input that was no event.
+/// Records what was not recorded yet: an event that came late, or an input that was not an event.
 fn left_over(outcome: &Outcome<'_>) -> Result<(), String> {
     let Some(why) = outcome.failure.filter(|_| !outcome.judged && !outcome.is_drill()) else { return Ok(()) };
     outcome.may_block();

@@ -12,7 +12,6 @@ pub(crate) const PROFILE: Setting = Setting {
     help: "`standard` denies what destroys and asks about what is risky, `strict` denies both",
 };
 
-/// The profile of that name.
 pub(crate) fn profile(name: Option<&str>) -> Profile {
     match name {
         Some("strict") => Profile::Strict,

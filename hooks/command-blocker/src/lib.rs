@@ -8,7 +8,6 @@ use std::time::Duration;
 use payload::{Event, Verdict};
 use program::{Context, Failures, Outcome, People, Program, Work};
 
-/// The hook, as a value.
 pub static PROGRAM: Program = Program {
     name: "command-blocker",
     about: "Stops destructive commands of coding agents before they run. Needs no configuration.",

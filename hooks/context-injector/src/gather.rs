@@ -21,7 +21,6 @@ const COMMANDS: Duration = Duration::from_secs(5);
 /// What is kept of the time for saying what was found out.
 const SAYING: Duration = Duration::from_millis(10);
 
-/// What was found out.
 #[derive(Debug)]
 pub(crate) struct Gathered {
     pub(crate) block: Block,
@@ -42,7 +41,7 @@ enum News {
 }
 
 /// The facts around `folder`. `event`: what happened, if the settings should be asked whether that matters. `begun`: since
-/// when somebody waits.
+/// when someone waits.
 pub(crate) fn gather(
     folder: &Path,
     home: Option<&Path>,
@@ -138,6 +137,6 @@ fn look(
             return;
         }
     }
-    // Taking apart what libgit2 holds costs time that nobody has: the process is about to end.
+    // Taking apart what libgit2 holds costs time that no one has: the process is about to end.
     std::mem::forget(scene);
 }

@@ -19,7 +19,6 @@ use std::time::{Duration, Instant};
 use payload::{Event, EventKind, Verdict};
 use program::{Context, Failures, People, Program, Work};
 
-/// The hook, as a value.
 pub static PROGRAM: Program = Program {
     name: "context-injector",
     about: "Tells a coding agent what the repository is and what state it is in, without running anything of it.",

@@ -3,8 +3,8 @@
 //! `context.toml`, in three places: `/etc/policy-hooks`, `~/.config/policy-hooks`, and a project's `.github/hooks`. A
 //! project's file may only make the block smaller, unless the person trusts its exact bytes.
 //!
-//! A broken file is the strict one: it may have kept any fact from being told and any command from running, so nothing is
-//! told until it is mended.
+//! A broken file is the strict one: it may have kept any fact from being reported and any command from running, so nothing is
+//! reported until it is fixed.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -39,11 +39,11 @@ pub(crate) struct Settings {
     pub(crate) look: Duration,
     /// Above so many entries in the index the status is not read.
     pub(crate) max_index: u32,
-    /// When the facts are told.
+    /// When the facts are reported.
     pub(crate) on: Vec<EventKind>,
     /// Commands whose output is a fact.
     pub(crate) commands: Vec<OwnFact>,
-    /// Whether nothing is told, as a settings file is broken.
+    /// Whether nothing is reported, as a settings file is broken.
     pub(crate) withheld: bool,
     /// What a person has to know.
     pub(crate) notes: Vec<String>,
@@ -86,7 +86,7 @@ pub(crate) fn commands_of(context: Context) -> Vec<OwnFact> {
     context.context.fact.into_iter().map(|command| OwnFact::of(command.into_inner())).collect()
 }
 
-/// When a table wants facts to be told.
+/// When a table wants facts to be reported.
 fn events(table: &Table) -> Option<Vec<EventKind>> {
     Some(table.on.as_ref()?.iter().filter_map(|name| event(name.get_ref())).collect())
 }
@@ -124,7 +124,7 @@ impl Settings {
         self
     }
 
-    /// Nothing is told where a file is broken.
+    /// Nothing is reported where a file is broken.
     fn withhold(&mut self, mistakes: &[Mistake]) {
         self.withheld |= !mistakes.is_empty();
         self.notes.extend(

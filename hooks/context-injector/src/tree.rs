@@ -73,7 +73,7 @@ impl Tree {
     }
 }
 
-/// Opens a file without waiting for anybody.
+/// Opens a file without waiting for anyone.
 #[cfg(unix)]
 fn open(path: &Path) -> Option<File> {
     use std::os::unix::fs::OpenOptionsExt as _;
@@ -81,7 +81,6 @@ fn open(path: &Path) -> Option<File> {
     OpenOptions::new().read(true).custom_flags(flags).open(path).ok()
 }
 
-/// Opens a file.
 #[cfg(not(unix))]
 fn open(path: &Path) -> Option<File> {
     OpenOptions::new().read(true).open(path).ok()

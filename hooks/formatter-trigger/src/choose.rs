@@ -78,7 +78,7 @@ pub(crate) fn waits(scene: &Scene, path: &Path) -> bool {
         return true;
     }
     let mut semantic = scene.settings.formatters.iter().filter(|own| own.semantic).peekable();
-    // The look at the file is spared where nobody has such a formatter.
+    // The look at the file is spared where no one has such a formatter.
     semantic.peek().is_some()
         && eligible::file(scene, path).is_ok_and(|file| semantic.any(|own| own.takes(&file.relative)))
 }

@@ -53,7 +53,7 @@ pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
             return Some(format!("{} loads too many files", config.display()));
         }
         let Some(text) = read(&path) else { return Some(format!("{} cannot be read", path.display())) };
-        // Of a `package.json` one member counts; what else agents change in it is no code of the formatter's.
+        // Of a `package.json` one member counts; what else agents change in it is not code of the formatter's.
         let package = seen.is_empty() && path.file_name().is_some_and(|name| name == "package.json");
         let part = if package { prettier_of } else { |text: &str| text.replace("\r\n", "\n") };
         if committed(scene, &path).is_none_or(|head| part(&head) != part(&text)) {
@@ -100,7 +100,7 @@ fn prettier_of(package: &str) -> String {
     prettier.unwrap_or_default()
 }
 
-/// What a text does that cannot be followed.
+/// What a string does that cannot be followed.
 fn opaque(text: &str) -> Option<&'static str> {
     if let Some(found) = OPAQUE.iter().find(|part| text.contains(**part)) {
         return Some(found);

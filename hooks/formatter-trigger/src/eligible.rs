@@ -49,7 +49,7 @@ pub(crate) fn file(scene: &Scene, path: &Path) -> Result<File, Skip> {
 pub(crate) fn at(scene: &Scene, path: Option<PathBuf>) -> Result<File, Skip> {
     let path = path.ok_or(Skip::Gone)?;
     let relative = scene.relative(&path).ok_or(Skip::Outside)?.to_owned();
-    // Without a repository, the whole disk or the whole home is no project.
+    // Without a repository, the whole disk or the whole home is not a project.
     if scene.root.parent().is_none() {
         return Err(Skip::Outside);
     }
@@ -131,7 +131,7 @@ pub(crate) fn text(bytes: &[u8], limit: u64) -> Result<&str, Skip> {
     Ok(text)
 }
 
-/// Whether nobody may write it: root could, and should not.
+/// Whether no one may write it: root could, and should not.
 #[cfg(unix)]
 fn is_read_only(facts: &Metadata) -> bool {
     std::os::unix::fs::PermissionsExt::mode(&facts.permissions()) & 0o200 == 0

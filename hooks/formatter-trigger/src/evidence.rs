@@ -69,7 +69,7 @@ pub(crate) fn read(path: &Path) -> Option<String> {
     Some(text).filter(|text| text.len() as u64 <= LARGEST)
 }
 
-/// The sections and assignments of a text in the manner of TOML and INI: section, key, value. A section's head comes
+/// The sections and assignments of a string in the manner of TOML and INI: section, key, value. A section's head comes
 /// with an empty key.
 pub(crate) fn pairs(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     let mut section = "";

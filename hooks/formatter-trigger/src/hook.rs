@@ -81,7 +81,7 @@ pub(crate) fn stop(event: &Event<'_>, scene: &Scene) -> Said {
     once(event, scene, said)
 }
 
-/// The user sent a prompt: the model hears what was rewritten since.
+/// The user sent a prompt: the model learns what was rewritten since.
 pub(crate) fn prompt(event: &Event<'_>, scene: &Scene) -> Said {
     if !memory::is_there(event, scene) {
         return Said::default();

@@ -1,4 +1,4 @@
-//! What may become of a text: its line endings stay, and nothing of it gets lost.
+//! What may become of a string: its line endings stay, and nothing of it gets lost.
 
 /// `output` with the line endings that `input` had throughout. A formatter that is configured to write CRLF may do so.
 pub(crate) fn with_endings_of(input: &str, output: String) -> String {
@@ -33,7 +33,7 @@ pub(crate) fn is_refused(input: &str, output: &str) -> Option<&'static str> {
     (ink(input) != ink(output)).then_some("it printed half of the file or less")
 }
 
-/// Whether a text is a list of changes, as of a formatter that is configured to show them and write nothing.
+/// Whether a string is a list of changes, as of a formatter that is configured to show them and write nothing.
 fn is_diff(text: &str) -> bool {
     let mut lines = text.lines();
     let mut begins = |start: &str| lines.next().is_some_and(|line| line.starts_with(start));

@@ -31,7 +31,6 @@ use program::{Context, Failures, People, Program, Setting, Work};
 use installed::Caller;
 use scene::Scene;
 
-/// The hook, as a value.
 pub static PROGRAM: Program = Program {
     name: "formatter-trigger",
     about: "Formats the files that a coding agent edited, each with the formatter that its project is configured for.",
@@ -78,7 +77,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let Some(scene) = Scene::around(cwd.as_ref().as_ref(), home.as_ref(), caller, Some(until)) else {
         return Verdict::NoOpinion;
     };
-    // It lives as long as the process: taking it apart would be work for nobody.
+    // It lives as long as the process: taking it apart would be work for no one.
     let scene: &Scene = Box::leak(Box::new(scene));
     let at_stop = context.setting("when") == Some("stop");
     let said = match event.kind {

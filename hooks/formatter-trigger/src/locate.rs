@@ -11,7 +11,7 @@ use crate::installed::is_installed;
 use crate::scene::Scene;
 use crate::skip::Skip;
 
-/// Files that choose what stands behind the shims of version managers (asdf, mise): versions, folders, even commands.
+/// Files that choose what the shims of version managers run (asdf, mise): versions, folders, even commands.
 const CHOOSE_VERSIONS: &[&str] = &[
     ".tool-versions",
     "mise.toml",
@@ -66,7 +66,7 @@ fn in_folder(folder: &Path, name: &str) -> PathBuf {
     program
 }
 
-/// Whether the project's own copy was installed by somebody, and did not come with the repository or from the agent.
+/// Whether the project's own copy was installed by someone, and did not come with the repository or from the agent.
 fn vouched(scene: &Scene, program: &Path) -> Result<(), String> {
     if scene.is_trusted() {
         return Ok(());

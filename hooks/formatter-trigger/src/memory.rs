@@ -17,7 +17,6 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// At most as many of each are remembered.
 const MOST: usize = 500;
 
-/// What is remembered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Memory {
@@ -74,7 +73,7 @@ impl Memory {
         }
     }
 
-    /// What of `texts` was not told yet; from now on it was.
+    /// What of `strings` was not told yet; from now on it was.
     pub(crate) fn untold(&mut self, texts: Vec<String>) -> Vec<String> {
         let new: Vec<String> = texts.into_iter().filter(|text| !self.told.contains(text)).collect();
         self.told.extend(new.iter().cloned());

@@ -17,10 +17,8 @@ const MOST: usize = 4000;
 /// What a path is shown with, in characters.
 const PATH: usize = 300;
 
-/// What there is to say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Said {
-    /// To the model.
     pub(crate) model: Vec<String>,
     /// To the person, once per session.
     pub(crate) person: Vec<String>,

@@ -3,7 +3,7 @@
 //! A project has no such file: it says which formatter it uses by configuring that.
 //!
 //! A broken file is the strict one: it may have kept any program from running, or from any file, so none runs until it is
-//! mended.
+//! fixed.
 
 use std::path::Path;
 use std::time::Duration;

@@ -30,7 +30,7 @@ pub(crate) enum Skip {
     NoFormatter,
     /// None of the formatters for such files is configured here.
     NoConfiguration,
-    /// Somebody else formats it, and does not end.
+    /// Someone else formats it, and does not end.
     Busy,
     Unreadable(String),
     /// The project wants a formatter that is not installed.
@@ -38,7 +38,7 @@ pub(crate) enum Skip {
         formatter: String,
         config: PathBuf,
     },
-    /// The formatter would run code that nobody vouches for.
+    /// The formatter would run code that no one vouches for.
     Untrusted {
         formatter: String,
         why: String,

@@ -23,7 +23,6 @@ pub(crate) struct Original {
 pub(crate) enum SwapError {
     /// It is not what was read any more.
     Changed,
-    /// The system refused.
     Io(io::Error),
 }
 
@@ -76,7 +75,7 @@ impl Original {
     }
 }
 
-/// A name in the same folder that nobody has.
+/// A name in the same folder that no one has.
 pub(crate) fn beside(path: &Path) -> PathBuf {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);

@@ -3,7 +3,6 @@
 use crate::choose::COPY;
 use crate::evidence::{self, Evidence};
 
-/// A formatter.
 #[derive(Debug)]
 pub(crate) struct Formatter {
     /// Its name, and that of its program, before any blank.
@@ -33,9 +32,9 @@ pub(crate) struct Formatter {
 pub(crate) enum Word {
     /// As it stands.
     Is(&'static str),
-    /// The file's absolute path behind this, which no option can be mistaken for.
+    /// The file's absolute path after this, which no option can be mistaken for.
     File(&'static str),
-    /// The file's extension behind this.
+    /// The file's extension after this.
     Extension(&'static str),
     /// The crate's edition, with its option; nothing when there is no crate.
     Edition,
@@ -318,7 +317,7 @@ impl Formatter {
 
     /// Whether it is for files with this extension.
     pub(crate) fn takes(&self, extension: &str) -> bool {
-        // Most differ in length or in the first letter, which is told sooner than case is.
+        // Most differ in length or in the first letter, which is cheaper to compare than case.
         let first = extension.as_bytes().first().map(u8::to_ascii_lowercase);
         let same = |known: &&str| {
             known.len() == extension.len()

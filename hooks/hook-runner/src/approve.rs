@@ -42,7 +42,7 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
         }
         _ => {}
     }
-    // First who asks: nobody else learns what waits.
+    // First who asks: no one else learns what waits.
     let person = if options.describe { None } else { Some(person()) };
     let home = std::env::home_dir()
         .filter(|home| home.is_absolute())
@@ -110,7 +110,7 @@ fn person() -> Result<Person, NoPerson> {
     if TELLS { terminal::person() } else { Err(NoPerson::Unseen) }
 }
 
-/// All that the approval will hold for. The texts are an agent's: none of them may steer the terminal, pass for another
+/// All that the approval will hold for. The strings are an agent's: none of them may steer the terminal, pass for another
 /// line, or push what matters out of sight.
 fn shown(offer: &Shown) -> String {
     let mut text = String::new();

@@ -115,7 +115,7 @@ fn width() -> usize {
     columns.unwrap_or(80).clamp(40, 120)
 }
 
-/// A text on lines of at most `width` characters, broken between words; what is indented stays so.
+/// A string on lines of at most `width` characters, broken between words; what is indented stays so.
 fn wrapped(text: &str, width: usize) -> String {
     let mut lines = String::new();
     for line in text.lines() {

@@ -71,7 +71,6 @@ pub(crate) enum Fault {
         place: String,
         /// What is wrong, and what the host does about it.
         message: String,
-        /// What to write.
         hint: String,
     },
     /// A file that cannot be written.
@@ -96,7 +95,7 @@ pub(crate) enum Fault {
     /// What is trusted can neither be read nor kept.
     #[error(transparent)]
     Trust(#[from] store::trust::TrustError),
-    /// Nobody who may say yes.
+    /// No one who may say yes.
     #[error(transparent)]
     NoPerson(#[from] store::trust::terminal::NoPerson),
     /// Stdout or stderr is broken.
@@ -130,7 +129,6 @@ impl Fault {
         Self::Unwritable { path: path.to_owned(), why: why.to_string() }
     }
 
-    /// What to do.
     pub(crate) fn hint(&self) -> &str {
         match self {
             Self::Usage { hint, .. } | Self::Refused { hint, .. } => hint,
@@ -150,7 +148,7 @@ impl Fault {
     /// The exit code.
     pub(crate) fn exit(&self) -> Exit {
         match self {
-            // A reader that has seen enough, such as `head`, is no fault.
+            // A reader that has seen enough, such as `head`, is not a fault.
             Self::Output(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Exit::Fine,
             Self::Approval(ApprovalError::Key(_) | ApprovalError::State(_))
             | Self::Trust(_)

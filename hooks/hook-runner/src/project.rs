@@ -8,10 +8,8 @@ use host::{Product, System};
 
 use crate::fault::Fault;
 
-/// A project.
 #[derive(Debug)]
 pub(crate) struct Project {
-    /// Its root.
     pub(crate) root: PathBuf,
     /// Every folder that matters.
     pub(crate) folders: Folders,

@@ -30,14 +30,13 @@ pub(crate) struct World {
     pub(crate) until: Instant,
 }
 
-/// What there is to say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Said {
     /// Nothing: the agent may stop.
     Nothing,
     /// The agent may stop, and the person should know why.
     Told(String),
-    /// The agent may stop; only stderr hears why.
+    /// The agent may stop; the reason goes to stderr only.
     Whispered(String),
     /// The agent has to go on; what the person should know besides.
     Held(Verdict, Vec<String>),
@@ -96,7 +95,6 @@ impl Agent {
     }
 }
 
-/// The folder of an event.
 fn folder(event: &Event<'_>) -> PathBuf {
     event.cwd().filter(|cwd| !cwd.is_empty()).map_or_else(|| PathBuf::from("."), |cwd| PathBuf::from(&*cwd))
 }

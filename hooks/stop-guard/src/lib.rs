@@ -21,7 +21,6 @@ use program::{Context, Failures, Outcome, People, Program, Work};
 
 use guard::World;
 
-/// The hook, as a value.
 pub static PROGRAM: Program = Program {
     name: "stop-guard",
     about: "Lets a coding agent finish when the work is fit to hand over, and never makes it loop.",

@@ -5,7 +5,7 @@
 //! program runs only in a repository that the person trusts.
 //!
 //! A broken file is the strict one: what can be read in it counts, conflict markers are looked for, whatever any file says,
-//! and the file itself is a check that fails until a person has mended it.
+//! and the file itself is a check that fails until a person has fixed it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub(crate) const MOST_BLOCKS: u32 = 5;
 pub(crate) struct Settings {
     /// How often the agent may be held back per prompt, 1 to [`MOST_BLOCKS`].
     pub(crate) max_blocks: u32,
-    /// Whether somebody chose that number.
+    /// Whether someone chose that number.
     pub(crate) chosen: bool,
     /// How long all checks together may take.
     pub(crate) budget: Duration,
@@ -308,7 +308,7 @@ mod tests {
         assert!(settings.notes[0].contains("already"), "{:?}", settings.notes);
     }
 
-    /// The names that a mistake in `text` is told to be none of.
+    /// The names that a mistake in `text` lists as possible.
     fn expected(text: &str) -> Vec<String> {
         let told = toml::from_str::<Stop>(text).unwrap_err().to_string();
         let list = told.split_once("expected").unwrap().1;

@@ -23,7 +23,6 @@ const IDLE: u64 = 30 * 60;
 /// At most this many old lines are remembered.
 pub(crate) const MAX_KNOWN: usize = 4096;
 
-/// What is remembered.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Turn {
@@ -64,7 +63,6 @@ pub(crate) struct Turn {
 /// A failure that the agent was told of.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Failed {
-    /// The check.
     pub(crate) check: String,
     /// The tree that it failed on.
     pub(crate) tree: Option<String>,
@@ -76,7 +74,7 @@ pub(crate) fn seconds(moment: SystemTime) -> u64 {
 }
 
 impl Turn {
-    /// What the record holds; a new turn when there is none. `Err` when it cannot be read or is no turn.
+    /// What the record holds; a new turn when there is none. `Err` when it cannot be read or is not a turn.
     pub(crate) fn of(record: &Locked<'_>) -> Result<Self, String> {
         match record.read() {
             Ok(None) => Ok(Self::default()),
@@ -91,7 +89,6 @@ impl Turn {
         serde_json::from_slice(bytes).ok().filter(|_| bytes.starts_with(b"{"))
     }
 
-    /// Keeps it.
     pub(crate) fn keep(&self, record: &Locked<'_>) -> Result<(), SessionError> {
         record.write(&serde_json::to_vec(self).unwrap_or_default())
     }

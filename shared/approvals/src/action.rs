@@ -9,7 +9,7 @@ use shell::Shell;
 use crate::error::ApprovalError;
 use crate::view;
 
-/// How much of an action a person is shown at most, in bytes. What is longer is not offered: nobody would read it.
+/// How much of an action a person is shown at most, in bytes. What is longer is not offered: no one would read it.
 pub const MOST_SHOWN: usize = 8 * 1024;
 
 /// What a shell tool is told only for people.
@@ -35,7 +35,7 @@ struct Part<'e> {
 }
 
 impl<'e> Action<'e> {
-    /// The action of an event; `None` where it is no call that can be repeated.
+    /// The action of an event; `None` where it is not a call that can be repeated.
     pub fn of(event: &'e Event<'_>) -> Option<Self> {
         if !event.kind.is_before_tool() || event.is_unfamiliar() || event.input_unreadable() {
             return None;

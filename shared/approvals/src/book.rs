@@ -24,7 +24,6 @@ const GRANT: &str = "policy-hooks grant 1";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Bound {
-    /// The host's name.
     pub(crate) host: String,
     /// The host's session.
     pub(crate) session: String,

@@ -58,9 +58,7 @@ pub struct Asked<'a> {
 /// A rule that holds a call back, and that a person may lift once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Why {
-    /// Its id.
     pub rule: String,
-    /// Why it matters.
     pub reason: String,
 }
 
@@ -75,14 +73,11 @@ pub enum Answer {
     Nothing,
 }
 
-/// What waits for a person, as it is shown. All texts may be anybody's.
+/// What waits for a person, as it is shown. All strings may be anyone's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
-    /// Its code.
     pub code: Code,
-    /// The host.
     pub host: String,
-    /// The session.
     pub session: String,
     /// The folder that the agent works in.
     pub folder: String,
@@ -95,7 +90,6 @@ pub struct Offer {
     bound: Bound,
 }
 
-/// What was granted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Granted {
     /// Until when it may be used.
@@ -179,7 +173,7 @@ impl Desk {
         if let Some(index) = self.usable(&book, &wanted) {
             let grant = &mut book.grants[index];
             // First the mark, then the record: what is interrupted in between leaves a grant that is used up. Only one
-            // process makes the mark, also where somebody has taken the lock away.
+            // process makes the mark, also where someone has taken the lock away.
             if grant.uses.is_empty() && !self.spent(&grant.nonce).claim()? {
                 return Ok(Answer::Offered(code));
             }

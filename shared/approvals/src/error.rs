@@ -14,7 +14,7 @@ pub enum ApprovalError {
     /// What was offered and granted can neither be read nor kept.
     #[error(transparent)]
     State(#[from] SessionError),
-    /// Nobody can look at all of it.
+    /// No one can look at all of it.
     #[error(
         "the action is too long to be looked at: {bytes} bytes on {rows} lines, {most} bytes on {most_rows} lines at most"
     )]
@@ -46,7 +46,6 @@ pub enum ApprovalError {
 }
 
 impl ApprovalError {
-    /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Key(error) => error.hint(),

@@ -11,7 +11,7 @@ use crate::desk::{Answer, Asked, Desk, Why};
 
 /// The verdict after a person had a say.
 ///
-/// Only what is denied, or asked where nobody answers, is looked at: everything else costs nothing. `why` names the rules
+/// Only what is denied, or asked where no one answers, is looked at: everything else costs nothing. `why` names the rules
 /// that hold the call back; `None` where one of them is not a person's to lift. What a person granted is answered with no
 /// opinion: the host's own rules and questions stay as they are, and no hook says allow.
 pub fn settle(
@@ -31,7 +31,7 @@ pub fn settle(
     }
     let Some(why) = why().filter(|why| !why.is_empty()) else { return verdict };
     context.may_block();
-    // A home that is not there is nobody's: no person has a terminal in it. One that depends on the folder at work would
+    // A home that is not there is no one's: no person has a terminal in it. One that depends on the folder at work would
     // let a project keep its own approvals.
     let is_home = |home: &Path| home.is_absolute() && home.is_dir();
     let home = context.home().filter(|home| is_home(Path::new(home)));
@@ -73,7 +73,7 @@ fn with(verdict: Verdict, sentence: &str) -> Verdict {
     Verdict::Decide { decision, reason: Reason { text, advice, rule } }
 }
 
-/// Whether a question reaches somebody, as far as that can be told. Where it cannot, a code in its text does no harm.
+/// Whether a question reaches someone, as far as that can be known. Where it cannot, a code in its text does no harm.
 fn somebody_answers(event: &Event<'_>) -> bool {
     if !event.reach().holds() {
         return false;
@@ -97,7 +97,7 @@ fn has_terminal() -> bool {
         .is_ok()
 }
 
-/// Cannot be told here.
+/// Not known here.
 #[cfg(not(unix))]
 fn has_terminal() -> bool {
     true

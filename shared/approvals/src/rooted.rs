@@ -2,7 +2,7 @@
 //!
 //! Where the machine says `by = "root"`, what the user's own programs write grants nothing: they run as the user, and so does
 //! the agent. Root signs what it was shown; hooks, which run as the user, verify with the public half, which the machine's
-//! file names. What was signed is what a hook sees in the call itself, so that nobody can have shown root something else.
+//! file names. What was signed is what a hook sees in the call itself, so that no one can have shown root something else.
 
 use std::fs;
 use std::io::{self, Read as _, Write as _};
@@ -50,7 +50,7 @@ struct Signed {
     signature: String,
 }
 
-/// Where root's grants lie: root's folder, which everybody reads.
+/// Where root's grants lie: root's folder, which everyone reads.
 pub fn grants() -> PathBuf {
     if cfg!(target_os = "macos") {
         PathBuf::from("/Library/Application Support/policy-hooks/grants")
@@ -189,9 +189,7 @@ fn sweep(folder: &Path, now: SystemTime) {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
-    /// The host.
     pub host: String,
-    /// The session.
     pub session: String,
     /// The folder that the agent works in.
     pub folder: String,

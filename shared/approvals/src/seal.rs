@@ -22,7 +22,7 @@ impl Seals {
         Self { key }
     }
 
-    /// The keyed digest of several texts for one purpose: nothing that is made for one serves another, and no text
+    /// The keyed digest of several strings for one purpose: nothing that is made for one serves another, and no text
     /// reaches into the next.
     pub(crate) fn digest<'t>(&self, purpose: &'t str, texts: impl IntoIterator<Item = &'t str>) -> [u8; 32] {
         let mut bytes = Vec::new();

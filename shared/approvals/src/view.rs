@@ -13,16 +13,16 @@ pub(crate) const MOST_ROWS: usize = 60;
 /// Columns of such a terminal, less what stands in front.
 const COLUMNS: usize = 100;
 
-/// Options behind which programs take code.
+/// Options after which programs take code.
 const CODE: [&str; 12] =
     ["-c", "-e", "-E", "-r", "-p", "-x", "--eval", "--print", "--execute", "--command", "-Command", "/c"];
 
-/// How many rows a text takes.
+/// How many rows a string takes.
 pub(crate) fn rows(text: &str) -> usize {
     text.split('\n').map(|line| 1 + line.chars().count() / COLUMNS).sum()
 }
 
-/// Whether a text holds what no terminal shows as itself: control characters, and those that are invisible, change the
+/// Whether a string holds what no terminal shows as itself: control characters, and those that are invisible, change the
 /// direction, or pass for a blank.
 pub(crate) fn is_unshowable(text: &str) -> bool {
     text.chars().any(|c| match c {
@@ -108,7 +108,7 @@ impl<'t> Masks<'t> {
     }
 
     fn is_same_word(&self, real: &str, masked: &str) -> bool {
-        // The last first: `Mask1` is the beginning of `Mask10` for nobody, as each ends in letters.
+        // The last first: `Mask1` is the beginning of `Mask10` for no one, as each ends in letters.
         let filled =
             self.words.iter().fold(masked.to_owned(), |text, (word, secret, _)| text.replace(word, secret));
         filled == real

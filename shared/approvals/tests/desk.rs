@@ -287,7 +287,7 @@ fn a_folder_that_cannot_be_written_to_grants_nothing() {
     assert!(ask_at(&desk, &CALL, now()).is_err());
 }
 
-/// What somebody does to the folder.
+/// What someone does to the folder.
 #[derive(Debug, Clone)]
 enum Damage {
     /// Other bytes from there on.

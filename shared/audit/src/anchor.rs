@@ -12,11 +12,9 @@ use crate::{tail, time};
 /// The head of a log at some time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Anchor {
-    /// The head.
     pub head: Head,
     /// When it was taken.
     pub ts: String,
-    /// Which log.
     pub log: String,
 }
 
@@ -40,7 +38,7 @@ impl Anchor {
         Some(Self { head, ts: String::new(), log: String::new() })
     }
 
-    /// The anchors in a text, one on a line, as [`Anchor::line`] or `SEQ:HASH`; other lines are no anchors, as in a
+    /// The anchors in a string, one on a line, as [`Anchor::line`] or `SEQ:HASH`; other lines are not anchors, as in a
     /// system's log.
     pub fn all(text: &str) -> Vec<Self> {
         text.lines()
@@ -66,7 +64,6 @@ impl Anchor {
         json!({ "anchor": anchor }).to_string()
     }
 
-    /// Adds it to a file.
     pub fn add_to(&self, file: &Path) -> io::Result<()> {
         let mut options = OpenOptions::new();
         options.append(true).create(true);

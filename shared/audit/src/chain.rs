@@ -16,7 +16,7 @@ pub const LARGEST_RECORD: usize = 16 * 1024;
 /// A digest as text.
 pub type Hex = [u8; 64];
 
-/// The place in the chain behind a record.
+/// The place in the chain after a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
     /// The record's number, from 1; 0 before the first.

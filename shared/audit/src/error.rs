@@ -13,15 +13,12 @@ pub enum LogError {
     Unsafe {
         /// The file or folder.
         path: PathBuf,
-        /// What it is.
         what: &'static str,
     },
-    /// The system refused.
     #[error("{}: {doing}: {source}", path.display())]
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What was tried.
         doing: &'static str,
         /// What the system says.
         source: io::Error,
@@ -40,7 +37,6 @@ pub enum LogError {
 }
 
 impl LogError {
-    /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Unsafe { .. } => {

@@ -26,9 +26,7 @@ pub struct Journal {
 /// Who writes a record.
 #[derive(Debug, Clone, Copy)]
 pub struct Writer<'w> {
-    /// The program.
     pub program: &'static str,
-    /// Its version.
     pub version: &'static str,
     /// What it decides by: a name or digest of its rules and settings.
     pub policy: &'w str,
@@ -79,7 +77,7 @@ impl Journal {
         Trust::read(&store::trust::file(&home)).ok()?.drift(root, Look::Quick)
     }
 
-    /// Records an input that is no event.
+    /// Records an input that is not an event.
     pub fn unreadable(&self, why: &str, bytes: usize, writer: &Writer<'_>) -> Result<Kept, LogError> {
         self.append(writer, true, |about| record::unreadable(why, bytes, about))
     }
@@ -139,7 +137,7 @@ pub fn granted(granted: &Granted<'_>, writer: &Writer<'_>) -> Result<(), LogErro
 /// The witness of programs that decide: records what holds a call back, if an audit log is set up; and what a person's
 /// approval let through.
 ///
-/// Hosts do not run every hook: Copilot CLI 1.0.102 stops at the first denial, so that an audit hook behind it never
+/// Hosts do not run every hook: Copilot CLI 1.0.102 stops at the first denial, so that an audit hook after it never
 /// hears of the call. The record carries the call's own identity, the same as the audit hook's record of the event:
 /// both are about one call.
 ///

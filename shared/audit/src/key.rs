@@ -25,9 +25,7 @@ pub enum KeyError {
     /// The system refused.
     #[error("the key {}: {doing}: {source}", path.display())]
     Io {
-        /// The key.
         path: PathBuf,
-        /// What was tried.
         doing: &'static str,
         /// What the system says.
         source: io::Error,
@@ -41,7 +39,6 @@ pub enum KeyError {
 }
 
 impl KeyError {
-    /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Unsafe { .. } => {
@@ -111,7 +108,7 @@ fn open(path: &Path) -> Result<([u8; KEY_LENGTH], Metadata), KeyError> {
     }
 }
 
-/// Makes the key whole before it has its name, so that nobody reads half of it.
+/// Makes the key whole before it has its name, so that no one reads half of it.
 fn make(path: &Path) -> Result<(), KeyError> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let io = |doing| move |source| KeyError::Io { path: path.to_owned(), doing, source };
@@ -119,14 +116,14 @@ fn make(path: &Path) -> Result<(), KeyError> {
     private::private_folder(path.parent().unwrap_or(Path::new("/")))?;
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let draft = path.with_extension(format!("{}-{number}", std::process::id()));
-    // A leftover of a dead process with our number is in nobody's way.
+    // A leftover of a dead process with our number is in no one's way.
     let _ = fs::remove_file(&draft);
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let written = options.open(&draft).and_then(|mut file: File| file.write_all(&key));
-    // Another process may be first: a link, unlike a rename, takes nobody's place.
+    // Another process may be first: a link, unlike a rename, takes no one's place.
     let linked = written.and_then(|()| fs::hard_link(&draft, path));
     let _ = fs::remove_file(&draft);
     match linked {

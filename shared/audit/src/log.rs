@@ -108,7 +108,7 @@ impl Log {
             }
             let length = about.len();
             let tail = tail::read(&mut file, length).map_err(LogError::io(&self.path, "reading the log"))?;
-            // The chain cannot go on here: records wait beside the log until somebody has moved it away.
+            // The chain cannot go on here: records wait beside the log until someone has moved it away.
             let Some(tail) = tail else { return self.spill(bodies) };
             let yesterday = || about.modified().is_ok_and(|time| !time::is_today(time));
             if length > 0
@@ -142,7 +142,7 @@ impl Log {
         spill::write(&self.path, bodies).map(Kept::Spilled)
     }
 
-    /// Writes behind `tail`, with the log locked.
+    /// Writes after `tail`, with the log locked.
     fn write(
         &self,
         file: &mut File,

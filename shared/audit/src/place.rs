@@ -1,4 +1,4 @@
-//! Where things lie: the log, the settings, the key. Never inside a repository unless somebody says so.
+//! Where things lie: the log, the settings, the key. Never inside a repository unless someone says so.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,6 @@ pub(crate) fn system_settings() -> PathBuf {
     Path::new(folder).join(OURS).join("audit.toml")
 }
 
-/// The user's settings.
 pub(crate) fn user_settings() -> Option<PathBuf> {
     let folder = if cfg!(windows) {
         folder("APPDATA")?

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::chain::LARGEST_RECORD;
 
-/// Longer lines are no records.
+/// Longer lines are not records.
 const LONGEST_LINE: u64 = 4 * LARGEST_RECORD as u64;
 
 /// A record as it stands in the log.
@@ -19,7 +19,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Reads a line; `None` if it is no record of ours. Nothing is proved by that: see [`crate::verify()`].
+    /// Reads a line; `None` if it is not a record of ours. Nothing is proved by that: see [`crate::verify()`].
     pub fn parse(line: &[u8]) -> Option<Self> {
         let value: Value = serde_json::from_slice(line).ok()?;
         (value["v"].is_u64() && value["id"].is_string() && value["kind"].is_string())
@@ -31,7 +31,7 @@ impl Record {
         &self.value
     }
 
-    /// A text of the record, by its path, such as `tool.name`; empty where there is none.
+    /// A string of the record, by its path, such as `tool.name`; empty where there is none.
     pub fn text(&self, path: &str) -> &str {
         path.split('.').fold(&self.value, |value, key| &value[key]).as_str().unwrap_or_default()
     }
@@ -88,7 +88,7 @@ impl Record {
     }
 }
 
-/// Calls `visit` with every record in `files`, in their order, until it breaks. Lines that are no records are passed
+/// Calls `visit` with every record in `files`, in their order, until it breaks. Lines that are not records are passed
 /// over; the number of them is returned.
 pub fn each(files: &[PathBuf], mut visit: impl FnMut(Record) -> ControlFlow<()>) -> io::Result<u64> {
     let mut strange = 0;

@@ -39,7 +39,7 @@ pub(crate) fn begin(follows: Option<&Segment>) -> String {
     object.open()
 }
 
-/// In the place of bytes that are no record: what a crash left behind, or somebody else wrote.
+/// In the place of bytes that are not a record: what a crash left behind, or someone else wrote.
 pub(crate) fn gap(torn: &Torn) -> String {
     let mut object = start("gap");
     object.object("gap", |gap| {

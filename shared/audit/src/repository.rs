@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use crate::private;
 
-/// A repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Repository {
     /// Its folder.

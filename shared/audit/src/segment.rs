@@ -13,7 +13,6 @@ use crate::time;
 pub struct Segment {
     /// The number of its last record.
     pub last: u64,
-    /// The file.
     pub path: PathBuf,
 }
 

@@ -101,7 +101,7 @@ impl Written {
 fn hides_patterns(written: &Written, mistakes: &[Mistake]) -> bool {
     let of_redact =
         |mistake: &Mistake| mistake.what.starts_with("`redact`") || mistake.hint == "did you mean `redact`?";
-    // A key that nobody knows is the only mistake that surely hides no other key.
+    // A key that no one knows is the only mistake that surely hides no other key.
     let another = |mistake: &Mistake| mistake.at.is_some() && mistake.what.starts_with("unknown key");
     mistakes.iter().any(of_redact) || (written.redact.is_none() && !mistakes.iter().all(another))
 }

@@ -18,7 +18,7 @@ const BATCH: usize = 48 * 1024;
 /// How many files one writer looks at.
 const LISTED: usize = 128;
 
-/// After how long a draft is one that nobody finishes: its writer was killed, and acknowledged nothing.
+/// After how long a draft is one that no one finishes: its writer was killed, and acknowledged nothing.
 const ABANDONED: Duration = Duration::from_hours(1);
 
 /// Tells apart what the threads of one process write in the same moment.

@@ -10,7 +10,7 @@ use crate::chain::{Head, LONGEST_END, Link, head_of_tail, hex};
 /// How much of the end is looked through first when the last whole record has to be looked for; then twice as much.
 const STEP: u64 = 256 * 1024;
 
-/// How much is looked through at most. A crash leaves one torn record; what is longer is somebody else's, and might be a
+/// How much is looked through at most. A crash leaves one torn record; what is longer is someone else's, and might be a
 /// sparse file without end.
 const FARTHEST: u64 = 16 * 1024 * 1024;
 
@@ -21,21 +21,20 @@ pub(crate) struct Tail {
     pub(crate) head: Head,
     /// Whether the file ends in the middle of a line.
     pub(crate) open_line: bool,
-    /// What stands behind the last whole record, if anything.
+    /// What follows the last whole record, if anything.
     pub(crate) torn: Option<Torn>,
 }
 
-/// Bytes that are no record.
+/// Bytes that are not a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Torn {
-    /// How many.
     pub(crate) bytes: u64,
     /// Their SHA-256, as text.
     pub(crate) sha256: String,
 }
 
 /// Reads the end of a log of `length` bytes: a few bytes, unless a crash tore the last line. `None` where so much stands
-/// behind the last whole record that nobody can wait for it.
+/// after the last whole record that no one can wait for it.
 pub(crate) fn read(file: &mut File, length: u64) -> io::Result<Option<Tail>> {
     if length == 0 {
         return Ok(Some(Tail { head: Head::START, open_line: false, torn: None }));
@@ -67,7 +66,7 @@ fn search(file: &mut File, length: u64) -> io::Result<Option<Tail>> {
             return Ok(Some(found));
         }
         if start == 0 {
-            // Nothing here is ours: all of it is kept, and the chain begins behind it.
+            // Nothing here is ours: all of it is kept, and the chain begins after it.
             return Ok(Some(tail(Head::START, &end)));
         }
         if step >= FARTHEST {

@@ -1,7 +1,7 @@
-//! The proof: that every record is as it was written, that none is missing, and from where on nobody vouches for that.
+//! The proof: that every record is as it was written, that none is missing, and from where on no one vouches for that.
 //!
 //! Reads line by line in constant memory. What a chain alone cannot show is that its end was cut off, or that all of it
-//! was written anew by somebody with the right to write: that takes an [`Anchor`] that lies elsewhere.
+//! was written anew by someone with the right to write: that takes an [`Anchor`] that lies elsewhere.
 
 use std::cmp::Ordering;
 use std::fs::File;
@@ -20,17 +20,14 @@ const SHOWN: usize = 1_000;
 /// The longest line that is read as a record.
 const LONGEST_LINE: usize = 4 * LARGEST_RECORD;
 
-/// What is wrong, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// What kind of thing: `edited`, `missing`, `repeated`, `replaced`, `not-a-record`, `torn-end`, `gap-changed`,
     /// `beginning-missing`, `anchor`.
     pub what: &'static str,
-    /// The file.
     pub file: String,
     /// The line, from 1; 0 for what concerns the file.
     pub line: u64,
-    /// For people.
     pub text: String,
 }
 
@@ -51,7 +48,7 @@ pub struct Report {
     pub last: u64,
     /// The hash of the last record.
     pub head: String,
-    /// How many times a crash or somebody else's writing was noted by the next writer.
+    /// How many times a crash or someone else's writing was noted by the next writer.
     pub gaps: u64,
     /// The bytes in them.
     pub gap_bytes: u64,
@@ -79,13 +76,13 @@ struct Checker<'a> {
     head: Option<Head>,
     /// What the first record claims to follow, if it is not the start.
     owed: Option<Head>,
-    /// Bytes since the last good record that are no record.
+    /// Bytes since the last good record that are not a record.
     stray: Stray,
     file: String,
     line: u64,
 }
 
-/// Bytes that are no record, digested as they come. The last line feed is held back: the writer who ended a torn line
+/// Bytes that are not a record, digested as they come. The last line feed is held back: the writer who ended a torn line
 /// did not count it.
 #[derive(Default)]
 struct Stray {

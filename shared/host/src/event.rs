@@ -7,7 +7,6 @@ use crate::record::{Product, Speech};
 /// An event key of a configuration, as one host understands it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Known {
-    /// What happens.
     pub kind: EventKind,
     /// In which form the payload is written and the answer read.
     pub dialect: Dialect,

@@ -20,7 +20,6 @@ use crate::select::select;
 /// Where an event happens.
 #[derive(Debug, Clone, Copy)]
 pub struct Setting<'a> {
-    /// The host.
     pub product: Product,
     /// How it was started.
     pub scene: Scene,
@@ -31,7 +30,6 @@ pub struct Setting<'a> {
 /// A hook that ran, and what the host makes of its answer.
 #[derive(Debug, Clone)]
 pub struct Ran<'a> {
-    /// The hook.
     pub hook: &'a Hook,
     /// The payload that it got.
     pub payload: String,

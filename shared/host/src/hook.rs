@@ -12,11 +12,9 @@ use crate::place::Scope;
 /// The system that a host runs on, as far as hooks care.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum System {
-    /// Linux.
     Linux,
     /// macOS.
     Mac,
-    /// Windows.
     Windows,
 }
 
@@ -43,7 +41,6 @@ impl System {
 /// Where a hook was written down.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Origin {
-    /// The file.
     pub file: PathBuf,
     /// The entry in it, in bytes.
     pub span: Range<usize>,
@@ -82,14 +79,11 @@ impl Action {
     }
 }
 
-/// One hook.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hook {
-    /// Where it stands.
     pub origin: Origin,
     /// The event's key in the configuration.
     pub key: String,
-    /// The event.
     pub kind: EventKind,
     /// The form of payload and answer.
     pub dialect: Dialect,
@@ -97,7 +91,6 @@ pub struct Hook {
     pub matcher: Matcher,
     /// Claude's `if`: one permission rule that must match as well.
     pub condition: Option<String>,
-    /// What it does.
     pub action: Action,
     /// How long it may take.
     pub limit: Duration,
@@ -107,7 +100,7 @@ pub struct Hook {
     pub env: Vec<(String, String)>,
     /// Claude's `onFailure: "block"`.
     pub blocks_on_failure: bool,
-    /// Claude's `async`: nobody waits for its answer.
+    /// Claude's `async`: no one waits for its answer.
     pub detached: bool,
     /// Gemini's `sequential` of its group.
     pub in_turn: bool,

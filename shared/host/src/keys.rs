@@ -5,7 +5,6 @@ use crate::record::Product;
 /// The type of a key's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Type {
-    /// A string.
     Text,
     /// A number of [`crate::record::Unit`].
     Number,
@@ -22,11 +21,8 @@ pub enum Type {
 /// A key of a hook's entry.
 #[derive(Debug, Clone, Copy)]
 pub struct Key {
-    /// Its name.
     pub name: &'static str,
-    /// Its type.
     pub kind: Type,
-    /// What it says.
     pub about: &'static str,
 }
 

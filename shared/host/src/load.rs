@@ -12,7 +12,6 @@ use crate::tree::text;
 /// A file that a host read.
 #[derive(Debug)]
 pub struct File {
-    /// Where it is.
     pub path: PathBuf,
     /// Why the host reads it.
     pub place: &'static Place,
@@ -25,7 +24,6 @@ pub struct File {
 /// All that a host knows of hooks.
 #[derive(Debug)]
 pub struct Loaded {
-    /// The host.
     pub product: Product,
     /// The files, in its order.
     pub files: Vec<File>,
@@ -95,7 +93,7 @@ impl Loaded {
     }
 
     /// What one file says about all of them. [docs] claude-code-docs ec68a5b2: `disableAllHooks` of the last file that
-    /// has it switches off all but managed hooks, `allowManagedHooksOnly` does the same for everybody.
+    /// has it switches off all but managed hooks, `allowManagedHooksOnly` does the same for everyone.
     fn settings(&mut self) {
         if let Some(remark) = self.remarks.iter().find(|remark| remark.weight == Weight::Off) {
             let file =

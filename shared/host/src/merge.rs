@@ -70,7 +70,7 @@ pub(crate) fn is_last(product: Product, kind: EventKind, outcome: &Outcome) -> b
 }
 
 impl Merged {
-    /// The texts of the hooks that reach the model.
+    /// The strings of the hooks that reach the model.
     pub fn told(&self, kind: EventKind, product: Product) -> Vec<String> {
         let prompt = kind == EventKind::UserPromptSubmit;
         if prompt && matches!(self.effect, Effect::Block | Effect::Abort) {

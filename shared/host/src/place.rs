@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 pub enum Scope {
     /// The organisation's.
     Policy,
-    /// The user's.
     User,
     /// The repository's: whoever can push to it decides what runs.
     #[default]
@@ -17,7 +16,6 @@ pub enum Scope {
 }
 
 impl Scope {
-    /// The word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Policy => "policy",
@@ -45,7 +43,6 @@ pub enum Base {
 /// One file, or a folder of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// A file.
     File,
     /// Every `*.json` of a folder, in the order of their names.
     Folder,
@@ -72,7 +69,6 @@ pub struct Place {
     pub scope: Scope,
     /// From where the path counts.
     pub base: Base,
-    /// The path.
     pub path: &'static str,
     /// What is there.
     pub shape: Shape,
@@ -109,9 +105,7 @@ pub struct Folders {
     pub root: PathBuf,
     /// The user's home.
     pub home: PathBuf,
-    /// `COPILOT_HOME`.
     pub copilot_home: Option<PathBuf>,
-    /// `CODEX_HOME`.
     pub codex_home: Option<PathBuf>,
     /// The project's root.
     pub project: PathBuf,
@@ -173,7 +167,6 @@ impl Folders {
 /// A file that a host reads.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// The file.
     pub path: PathBuf,
     /// Why it is read.
     pub place: &'static Place,

@@ -17,7 +17,6 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// The word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Note => "note",
@@ -37,7 +36,6 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$code),*];
 
             /// The stable name.
@@ -147,7 +145,6 @@ impl std::fmt::Display for Code {
 /// Something wrong, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// What.
     pub code: Code,
     /// How bad it is here.
     pub severity: Severity,
@@ -157,7 +154,6 @@ pub struct Problem {
     pub span: Range<usize>,
     /// What is wrong and what the host does about it.
     pub message: String,
-    /// What to do.
     pub help: String,
     /// What becomes of each call then, where the problem decides that.
     pub fate: Option<Fate>,

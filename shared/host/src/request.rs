@@ -18,7 +18,6 @@ pub enum Subject {
         /// What it returned, after it ran.
         result: Option<Value>,
     },
-    /// A prompt.
     Prompt(String),
     /// Nothing more than that it happens: how a session started, or why it ends.
     Plain(String),
@@ -27,13 +26,11 @@ pub enum Subject {
 /// Something that happens.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// What.
     pub kind: EventKind,
     /// About what.
     pub subject: Subject,
     /// The working folder.
     pub cwd: String,
-    /// The session.
     pub session: String,
     /// Whether a stop hook made the agent go on already.
     pub stop_hook_active: bool,

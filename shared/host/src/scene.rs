@@ -10,7 +10,7 @@ use crate::request::{Request, Subject};
 /// How the host was started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Scene {
-    /// Nobody is there to be asked: `-p`, `exec`, CI.
+    /// No one is there to be asked: `-p`, `exec`, CI.
     pub headless: bool,
     /// The host's own rules would ask about the call, or refuse it.
     pub gated: bool,
@@ -54,13 +54,11 @@ pub enum Then {
 /// What the host does, and what it says to whom.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Upshot {
-    /// What happens.
     pub then: Then,
-    /// Whether the turn ends.
     pub turn_ends: bool,
-    /// The hooks' texts that the model sees.
+    /// The hooks' strings that the model sees.
     pub told: Vec<String>,
-    /// The hooks' texts that the user sees.
+    /// The hooks' strings that the user sees.
     pub shown: Vec<String>,
 }
 

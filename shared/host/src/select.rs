@@ -32,7 +32,7 @@ fn condition(rule: &str, request: &Request) -> bool {
         && text.is_some_and(|text| wildcard(pattern.replace(":*", "*").as_bytes(), text.as_bytes()))
 }
 
-/// Whether a text fits a pattern in which `*` stands for anything, without recursion.
+/// Whether a string fits a pattern in which `*` stands for anything, without recursion.
 fn wildcard(pattern: &[u8], text: &[u8]) -> bool {
     let (mut p, mut t) = (0, 0);
     let mut star: Option<(usize, usize)> = None;

@@ -21,7 +21,6 @@ pub enum Weight {
 pub struct Remark {
     /// In a sentence.
     pub text: String,
-    /// What to do.
     pub help: String,
     /// What it means.
     pub weight: Weight,

@@ -7,6 +7,5 @@ pub enum Use {
     Shell,
     /// Changes files.
     Edit,
-    /// Anything else.
     Other,
 }

@@ -14,24 +14,19 @@ pub const MAX_SIZE: usize = 4 << 20;
 /// A value and where it stands, in bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// From its first byte to behind its last.
+    /// From its first byte to after its last.
     pub span: Range<usize>,
-    /// What it is.
     pub value: Value,
 }
 
-/// What a value is.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// `null`
     Null,
     /// `true` or `false`
     Bool(bool),
     /// A number, as it is written.
     Number(String),
-    /// A string.
     Text(String),
-    /// An array.
     List(Vec<Node>),
     /// An object, with every member that it has, also those of one name.
     Object(Vec<Member>),
@@ -40,7 +35,6 @@ pub enum Value {
 /// A member of an object.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Member {
-    /// Its name.
     pub key: String,
     /// Where the name stands.
     pub key_span: Range<usize>,
@@ -48,32 +42,28 @@ pub struct Member {
     pub node: Node,
 }
 
-/// A text that is JSON, perhaps with liberties.
+/// A string that is JSON, perhaps with liberties.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Document {
-    /// The value.
     pub root: Node,
     /// Where strict JSON is broken, and how, in the order of the text.
     pub liberties: Vec<(Range<usize>, Liberty)>,
 }
 
-/// What a text has that strict JSON has not.
+/// What a string has that strict JSON has not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Liberty {
     /// A byte order mark in front.
     ByteOrderMark,
-    /// A comment.
     Comment,
-    /// A comma behind the last element.
+    /// A comma after the last element.
     TrailingComma,
 }
 
-/// Why a text is no JSON, in any form.
+/// Why a string is not JSON, in any form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
-    /// Where.
     pub span: Range<usize>,
-    /// Why.
     pub message: String,
 }
 
@@ -81,7 +71,7 @@ pub struct Broken {
 ///
 /// # Errors
 ///
-/// When the text is no JSON even so, is larger than [`MAX_SIZE`], or nests deeper than 512 levels.
+/// When the text is not JSON even so, is larger than [`MAX_SIZE`], or nests deeper than 512 levels.
 pub fn parse(text: &str) -> Result<Document, Broken> {
     if text.len() > MAX_SIZE {
         return Err(Broken { span: 0..0, message: format!("larger than {} MiB", MAX_SIZE >> 20) });
@@ -217,7 +207,6 @@ impl Node {
         }
     }
 
-    /// Whether it is an object.
     pub fn is_object(&self) -> bool {
         matches!(self.value, Value::Object(_))
     }

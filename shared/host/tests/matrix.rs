@@ -30,7 +30,7 @@ struct Row(Value);
 struct Seen {
     tool_ran: bool,
     input_rewritten: bool,
-    /// The texts of the hooks that the model saw.
+    /// The strings of the hooks that the model saw.
     texts: Vec<String>,
     /// How many times the agent went on instead of stopping; `None` is without end.
     went_on: Option<u64>,
@@ -153,7 +153,7 @@ struct Stage {
     calls: Mutex<BTreeMap<usize, u32>>,
 }
 
-/// Whether a text has this mark, and not only one that begins like it.
+/// Whether a string has this mark, and not only one that begins like it.
 fn has(text: &str, mark: &str) -> bool {
     text.match_indices(mark)
         .any(|(at, _)| !text[at + mark.len()..].starts_with(|c: char| c.is_ascii_uppercase() || c == '_'))
@@ -332,7 +332,7 @@ fn rows() -> Vec<Row> {
     text.lines().map(|line| Row(serde_json::from_str(line).unwrap())).collect()
 }
 
-/// Runs that are no matter of hooks, with the reason.
+/// Runs that are not matter of hooks, with the reason.
 const LEFT_OUT: &[(&str, &str)] = &[];
 
 #[test]

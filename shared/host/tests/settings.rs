@@ -8,7 +8,7 @@ use host::place::Scope;
 use host::read::Source;
 use host::{Format, Product, System};
 
-/// Files whose hooks run, and that we take for dropped: nobody writes them, and saying no is on the safe side.
+/// Files whose hooks run, and that we take for dropped: no one writes them, and saying no is on the safe side.
 const STRICTER: &[&str] = &["lone surrogate", "deep", "deeper", "deep hooks"];
 
 #[test]

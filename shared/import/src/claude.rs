@@ -1,6 +1,6 @@
 //! Claude Code's `permissions`: `allow`, `ask` and `deny` with `Tool` or `Tool(what)`.
 //!
-//! Read: Claude Code 2.1.329's documentation, and what its rules are known to match: texts of commands, split at
+//! Read: Claude Code 2.1.329's documentation, and what its rules are known to match: strings of commands, split at
 //! operators, after a fixed list of wrappers; paths as in git's ignore files.
 
 use host::tree::{Node, Value};
@@ -48,7 +48,7 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     Ok(())
 }
 
-/// A setting that is no list of rules.
+/// A setting that is not a list of rules.
 fn other(found: &mut Found<'_>, entry: &Entry, key: &str, node: &Node) {
     match (key, &node.value) {
         ("defaultMode", Value::Text(mode)) => {
@@ -136,7 +136,7 @@ fn bash(found: &mut Found<'_>, entry: &Entry, effect: Effect, what: &str) {
     }
 }
 
-/// A text with `*` in it: the text of every command, as the host looks at it.
+/// A string with `*` in it: the text of every command, as the host looks at it.
 fn wildcard(found: &mut Found<'_>, entry: &Entry, effect: Effect, what: &str) {
     let what = what.strip_suffix(":*").map_or_else(|| what.to_owned(), |begin| format!("{begin} *"));
     let parts: Vec<String> = what.split('*').map(expression::escape).collect();
@@ -256,7 +256,7 @@ fn fetch(found: &mut Found<'_>, entry: &Entry, effect: Effect, what: Option<&str
     net(found, entry, effect, host);
 }
 
-/// Whether a text is a host, perhaps with a wildcard.
+/// Whether a string is a host, perhaps with a wildcard.
 pub(crate) fn is_host(host: &str) -> bool {
     let known = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '*' | '_');
     !host.is_empty() && host.chars().all(known)

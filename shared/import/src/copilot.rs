@@ -22,7 +22,7 @@ const OPEN: &[(&str, &str)] = &[
     ("--allow-all-urls", "every address is open"),
 ];
 
-/// Options with a value that are no rules.
+/// Options with a value that are not rules.
 const SETTINGS: &[&str] = &["--available-tools", "--excluded-tools", "--add-dir", "--disable-mcp-server"];
 
 fn options(found: &mut Found<'_>) -> Result<(), Broken> {

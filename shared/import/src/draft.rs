@@ -41,7 +41,6 @@ pub(crate) struct Run {
     pub(crate) written: Vec<String>,
 }
 
-/// An example.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Example {
     Command(String),

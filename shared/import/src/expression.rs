@@ -2,7 +2,7 @@
 
 use regex_lite::RegexBuilder;
 
-/// A text that stands for itself.
+/// A string that stands for itself.
 pub(crate) fn escape(text: &str) -> String {
     regex_lite::escape(text)
 }
@@ -207,7 +207,7 @@ impl<'p> Reader<'p> {
 }
 
 impl Either {
-    /// A text that fits.
+    /// A string that fits.
     fn sample(&self) -> Option<String> {
         let mut text = String::new();
         let mut steps = MAX_STEPS;
@@ -236,7 +236,7 @@ impl Sequence {
         Some(())
     }
 
-    /// Texts with whether more may follow; nothing, if it is more than that.
+    /// Strings with whether more may follow; nothing, if it is more than that.
     fn commands(&self) -> Option<Vec<(String, bool)>> {
         let mut texts = vec![String::new()];
         let mut pieces = self.0.iter().peekable();
@@ -247,7 +247,7 @@ impl Sequence {
                 What::Literal(c) if once => texts.iter_mut().for_each(|text| text.push(*c)),
                 What::Blank if piece.min == 1 => texts.iter_mut().for_each(|text| text.push(' ')),
                 What::End if last => return Some(texts.into_iter().map(|text| (text, false)).collect()),
-                // `\b`, and perhaps `.*` or ` .*` behind it.
+                // `\b`, and perhaps `.*` or ` .*` after it.
                 What::Edge => {
                     let rest: Vec<&Piece> = pieces.collect();
                     let open = rest.iter().all(|piece| piece.min == 0 || matches!(piece.what, What::End));
@@ -279,7 +279,7 @@ impl Sequence {
         Some(texts.into_iter().map(|text| (text, true)).collect())
     }
 
-    /// Literal texts inside a group.
+    /// Literal strings inside a group.
     fn commands_inside(&self) -> Option<Vec<String>> {
         let plain = self.0.iter().all(|piece| {
             (piece.min, piece.max) == (1, Some(1))

@@ -1,8 +1,8 @@
-//! Whose rules a text holds.
+//! Whose rules a string holds.
 
 use std::str::FromStr;
 
-/// Whose rules a text holds.
+/// Whose rules a string holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// `permissions` of Claude Code's `settings.json`.
@@ -21,7 +21,6 @@ impl Format {
     /// Every format.
     pub const ALL: [Self; 5] = [Self::Claude, Self::VsCode, Self::Copilot, Self::Codex, Self::Gemini];
 
-    /// The word for it.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Claude => "claude",
@@ -32,7 +31,6 @@ impl Format {
         }
     }
 
-    /// For people.
     pub fn title(self) -> &'static str {
         match self {
             Self::Claude => "Claude Code",
@@ -43,7 +41,7 @@ impl Format {
         }
     }
 
-    /// The format that a text is in, by what stands in it; nothing, if it may be several or none.
+    /// The format that a string is in, by what stands in it; nothing, if it may be several or none.
     pub fn of(text: &str) -> Option<Self> {
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         let json = text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '/']);

@@ -1,7 +1,7 @@
 //! Gemini CLI's policies: TOML with `[[rule]]`; and what its settings say about tools.
 //!
 //! By `docs/reference/policy-engine.md` of 0.61.0: the rule of the highest priority counts; a prefix is compared with
-//! the text of a command behind its split at operators; patterns are compared with the arguments as JSON.
+//! the text of a command after its split at operators; patterns are compared with the arguments as JSON.
 
 mod settings;
 
@@ -83,7 +83,7 @@ struct Rule<'t> {
     table: &'t DeTable<'t>,
 }
 
-/// Texts: one, or a list of them.
+/// Strings: one, or a list of them.
 fn texts(found: &Found<'_>, value: &Spanned<DeValue<'_>>, key: &str) -> Result<Vec<String>, Broken> {
     let one = |value: &Spanned<DeValue<'_>>| match value.get_ref() {
         DeValue::String(text) => Ok(text.to_string()),
@@ -150,7 +150,7 @@ impl<'t> Rule<'t> {
         Ok(Self { entry, effect, priority, over_an_allow: false, table })
     }
 
-    /// The texts of a key; nothing where it is not there.
+    /// The strings of a key; nothing where it is not there.
     fn texts(&self, key: &str) -> Vec<String> {
         let Some(value) = self.table.get(key) else { return Vec::new() };
         let one = |value: &Spanned<DeValue<'_>>| match value.get_ref() {
@@ -393,7 +393,7 @@ fn about(tool: &str) -> About {
     }
 }
 
-/// A pattern behind `"command":"`, from the command's beginning.
+/// A pattern after `"command":"`, from the command's beginning.
 fn anchored(pattern: &str) -> String {
     let pattern = pattern.strip_prefix('^').unwrap_or(pattern);
     let (mut depth, mut class, mut escaped) = (0u32, false, false);

@@ -29,23 +29,21 @@ use draft::Draft;
 
 /// The largest text that is read, in bytes.
 pub const MAX_SIZE: usize = 1 << 20;
-/// Rules that are carried over; nobody wrote more by hand.
+/// Rules that are carried over; no one wrote more by hand.
 pub const MAX_RULES: usize = 1_000;
 
-/// A place in a text, both numbers from 1.
+/// A place in a string, both numbers from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// The line.
     pub line: usize,
     /// The column, in characters.
     pub column: usize,
 }
 
-/// A text that cannot be read.
+/// A string that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}:{}: {message}", place.line, place.column)]
 pub struct Broken {
-    /// Where.
     pub place: Place,
     /// What is wrong, and what to do.
     pub message: String,
@@ -75,7 +73,7 @@ pub struct Remark {
     pub why: String,
 }
 
-/// What came of a text.
+/// What came of a string.
 #[derive(Debug, Clone, Default)]
 pub struct Imported {
     /// The policy file.
@@ -93,12 +91,11 @@ impl Imported {
     }
 }
 
-/// A text to carry over.
+/// A string to carry over.
 #[derive(Debug, Clone, Copy)]
 pub struct Source<'s> {
     /// What the report calls it.
     pub name: &'s str,
-    /// What stands in it.
     pub text: &'s str,
     /// Whose rules they are.
     pub format: Format,
@@ -106,7 +103,7 @@ pub struct Source<'s> {
     pub of_project: bool,
 }
 
-/// Carries over a text.
+/// Carries over a string.
 ///
 /// # Errors
 ///
@@ -145,7 +142,7 @@ pub fn import(source: &Source<'_>) -> Result<Imported, Broken> {
     Ok(Imported { policy, rules, remarks })
 }
 
-/// What has been found in a text so far.
+/// What has been found in a string so far.
 struct Found<'t> {
     text: &'t str,
     of_project: bool,

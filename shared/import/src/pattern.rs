@@ -12,7 +12,7 @@ pub(crate) fn sample(pattern: &str) -> String {
                     chars.next();
                     deep = true;
                 }
-                // `**/` may be no folder at all.
+                // `**/` may match no folder at all.
                 if deep && chars.peek() == Some(&'/') {
                     chars.next();
                 } else {

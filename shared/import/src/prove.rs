@@ -64,7 +64,7 @@ fn alone(draft: &mut Draft) -> bool {
     let (matches, spares) = holds.split_at(draft.matches.len().min(holds.len()));
     keep(&mut draft.matches, matches);
     keep(&mut draft.spares, spares);
-    // A rule about texts needs an example of each kind.
+    // A rule about strings needs an example of each kind.
     !(matches!(draft.kind, Kind::Text(_)) && draft.spares.is_empty())
 }
 
@@ -96,7 +96,7 @@ fn together(mut drafts: Vec<Draft>, remarks: &mut Vec<Remark>) -> Vec<Draft> {
         if !drafts.iter().any(allows) {
             break;
         }
-        // What holds back does so whatever else is there; only a rule about texts cannot be without examples.
+        // What holds back does so whatever else is there; only a rule about strings cannot be without examples.
         let tried: Vec<Draft> = drafts
             .iter()
             .map(|draft| {
@@ -135,7 +135,6 @@ fn together(mut drafts: Vec<Draft>, remarks: &mut Vec<Remark>) -> Vec<Draft> {
     drafts
 }
 
-/// The examples that hold.
 fn keep(examples: &mut Vec<Example>, holds: &[bool]) {
     let mut holds = holds.iter();
     examples.retain(|_| holds.next() == Some(&true));

@@ -1,4 +1,4 @@
-//! As much of Starlark as Codex' rules are written in: calls with named arguments, texts, lists, numbers, `True`.
+//! As much of Starlark as Codex' rules are written in: calls with named arguments, strings, lists, numbers, `True`.
 
 use std::ops::Range;
 
@@ -26,7 +26,6 @@ pub(crate) enum Value {
     Other(String),
 }
 
-/// What is wrong, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) at: usize,
@@ -36,7 +35,7 @@ pub(crate) struct Fault {
 /// Lists inside each other.
 const MAX_DEPTH: u32 = 16;
 
-/// The calls of a text.
+/// The calls of a string.
 pub(crate) fn calls(text: &str) -> Result<Vec<Call>, Fault> {
     let mut reader = Reader { text, at: 0 };
     let mut calls = Vec::new();

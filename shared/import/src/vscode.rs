@@ -104,7 +104,7 @@ fn regex(key: &str) -> Option<(&str, &str)> {
     (known && !pattern.is_empty()).then_some((pattern, flags))
 }
 
-/// An expression: as the commands that it lists, or as a text.
+/// An expression: as the commands that it lists, or as a string.
 pub(crate) fn expressed(found: &mut Found<'_>, entry: &Entry, effect: Effect, pattern: &str, flags: &str) {
     if effect == Effect::Allow {
         let listed = expression::commands(pattern).filter(|_| !flags.contains('i'));

@@ -109,7 +109,7 @@ pub(crate) fn restrict(found: &mut Found<'_>, entry: &Entry, effect: Effect, wor
     found.drafts.push(draft);
 }
 
-/// The same command in other words, which a comparison of texts does not see.
+/// The same command in other words, which a comparison of strings does not see.
 fn round_about(words: &[String]) -> Vec<String> {
     let command = words.join(" ");
     let mut ways = Vec::new();
@@ -249,7 +249,7 @@ pub(crate) fn runs_anything(program: &str) -> bool {
     )
 }
 
-/// What an allowed command lets run that nobody had in mind.
+/// What an allowed command lets run that no one had in mind.
 fn gives_way(program: &str, words: &[String]) -> Option<String> {
     let second = words.get(1).map(String::as_str);
     let why = match (program, second) {

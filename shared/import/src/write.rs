@@ -48,7 +48,6 @@ pub(crate) fn alone(draft: &Draft) -> String {
     format!("schema = 1\n\n{}", rule("x", draft))
 }
 
-/// One rule.
 pub(crate) fn rule(name: &str, draft: &Draft) -> String {
     let mut text =
         format!("[[rule]]\nid = {}\ndecision = \"{}\"\n", quoted(&draft.id), draft.effect.as_str());
@@ -123,7 +122,7 @@ fn example(example: &Example) -> String {
     }
 }
 
-/// A text or a list of them.
+/// A string or a list of them.
 fn list(values: &[impl AsRef<str>]) -> String {
     let all: Vec<String> = values.iter().map(|value| quoted(value.as_ref())).collect();
     match all.as_slice() {
@@ -155,7 +154,7 @@ pub(crate) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// A text as it stands in a comment: a file may hold anything.
+/// A string as it stands in a comment: a file may hold anything.
 fn comment(text: &str) -> String {
     const SHOWN: usize = 300;
     let line = one_line(text);

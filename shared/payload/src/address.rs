@@ -12,14 +12,13 @@ pub struct Address<'a> {
     pub host: Host,
     /// In which form it reads the answer.
     pub dialect: Dialect,
-    /// What happened.
     pub kind: EventKind,
     /// The host's own name of the event; empty when the payload carries none.
     pub name: Cow<'a, str>,
 }
 
 impl Address<'static> {
-    /// The address of a payload that could not be parsed: nothing is known but that somebody waits.
+    /// The address of a payload that could not be parsed: nothing is known but that someone waits.
     pub fn unknown() -> Self {
         Self {
             host: Host::Unknown,
@@ -34,7 +33,7 @@ impl Address<'_> {
     /// Whether `ask` makes the host ask a person.
     ///
     /// Codex CLI 0.169.0 calls `ask` unsupported and runs the tool (`cx_ask`), and Copilot CLI 1.0.102 has no `ask` in a
-    /// permission request; there [`crate::render`] turns ask into deny. With nobody to ask, Claude Code 2.1.329 (`-p`) and
+    /// permission request; there [`crate::render`] turns ask into deny. With no one to ask, Claude Code 2.1.329 (`-p`) and
     /// Copilot CLI 1.0.102 (`-p`) deny by themselves; Gemini CLI 0.61.0 (`-p`) ends its run, see [`crate::Event::reach`].
     pub fn can_ask(&self) -> bool {
         match (self.dialect, self.kind) {

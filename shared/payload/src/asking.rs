@@ -6,12 +6,12 @@ use crate::host::Host;
 /// What becomes of a hook's `ask` before a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Asking {
-    /// A person is asked; with nobody there (`claude -p`, `copilot -p`, the Copilot cloud agent) the call is denied.
+    /// A person is asked; with no one there (`claude -p`, `copilot -p`, the Copilot cloud agent) the call is denied.
     Asks,
     /// A person at the host's terminal is asked; without one the call does not run, and the run ends. The payload does not
     /// tell which it is: [`Event::reach`] finds out.
     AtTerminal,
-    /// Nobody has seen the host ask in this mode, or somebody saw it run the tool.
+    /// No one has seen the host ask in this mode, or someone saw it run the tool.
     Unproven,
     /// The tool runs, or the whole run ends; [`crate::render`] says deny instead.
     Never,
@@ -19,7 +19,7 @@ pub enum Asking {
 
 /// What is known about `ask`, by host and permission mode (`*`: every other mode, and payloads that name none).
 ///
-/// Payloads of VS Code, Copilot and Gemini name no mode: VS Code's "autopilot" and Copilot's `--yolo` cannot be told.
+/// Payloads of VS Code, Copilot and Gemini name no mode: VS Code's "autopilot" and Copilot's `--yolo` do not show.
 pub const ASKING: &[(Host, &str, Asking, &str)] = &[
     (Host::Claude, "auto", Asking::Unproven, "reported to have no effect: anthropics/claude-code#89561"),
     (Host::Claude, "dontAsk", Asking::Unproven, "not driven"),
@@ -74,7 +74,7 @@ impl Reach {
 }
 
 impl Event<'_> {
-    /// Says how to find out whether a person sits at the host's terminal. Without it nobody does.
+    /// Says how to find out whether a person sits at the host's terminal. Without it no one does.
     pub fn look_for_person(&mut self, at_terminal: fn() -> bool) {
         self.at_terminal = at_terminal;
     }

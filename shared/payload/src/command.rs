@@ -260,7 +260,7 @@ struct Search<'e> {
     typed: bool,
     /// Whether the whole payload is looked through.
     unfamiliar: bool,
-    /// Whether texts under unknown keys count.
+    /// Whether strings under unknown keys count.
     loose: bool,
     /// The language of code where nothing says otherwise, by the tool's name.
     language: Option<&'static str>,
@@ -376,7 +376,7 @@ impl<'e> Search<'e> {
         matches!(self.kind, ToolKind::Memory | ToolKind::Edit | ToolKind::Patch) && !self.unfamiliar
     }
 
-    /// A list of arguments, or of commands: nobody can tell, so both are looked at.
+    /// A list of arguments, or of commands: no one can tell, so both are looked at.
     fn list(&mut self, list: Json<'e>, here: &Around<'e>, depth: usize) {
         let texts: Vec<Cow<'e, str>> = list.elements().filter_map(Json::as_str).collect();
         let program = texts.first().is_some_and(|first| is_program(first));
@@ -408,7 +408,7 @@ impl<'e> Search<'e> {
         }
     }
 
-    /// A value under any other key; `typed` says that a text there counts.
+    /// A value under any other key; `typed` says that a string there counts.
     fn other(&mut self, value: Json<'e>, here: &Around<'e>, typed: bool, depth: usize) {
         if depth > DEEPEST {
             self.lines.bad = true;
@@ -426,7 +426,7 @@ impl<'e> Search<'e> {
         }
     }
 
-    /// Code, as the command that would run it; where nobody says in which language, in each that it may be.
+    /// Code, as the command that would run it; where no one says in which language, in each that it may be.
     fn code(&mut self, value: Json<'e>, language: Option<&str>, here: &Around<'e>) {
         let mut code = value.as_str().unwrap_or_default().into_owned();
         for line in value.elements().filter_map(Json::as_str) {
@@ -508,13 +508,13 @@ fn is_said(meaning: Meaning, key: &str) -> bool {
         || matches!(&*keys::letters(key), "shellid" | "sessionid" | "mode" | "ws" | "type" | "terminalid")
 }
 
-/// Whether a text can be the name of a program, the first word of a list of arguments.
+/// Whether a string can be the name of a program, the first word of a list of arguments.
 fn is_program(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '~' | '_'))
         && !text.contains(char::is_whitespace)
 }
 
-/// Whether a text only says which shell is meant.
+/// Whether a string only says which shell is meant.
 fn names_a_shell(text: &str) -> bool {
     let name = text.rsplit(['/', '\\']).next().unwrap_or_default();
     let name = name.strip_suffix(".exe").unwrap_or(name);

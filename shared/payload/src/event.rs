@@ -48,7 +48,6 @@ pub struct Event<'a> {
     pub host: Host,
     /// How it wants to be answered.
     pub dialect: Dialect,
-    /// What happened.
     pub kind: EventKind,
     /// The host's own name of the event, empty when the payload carries none.
     pub name: Cow<'a, str>,
@@ -221,7 +220,7 @@ impl<'a> Event<'a> {
         match &self.input {
             Input::Unreadable => true,
             Input::Absent | Input::Null => self.tool_kind().takes_commands(),
-            // A text is a patch, or what is typed into a shell; a cut-off object is neither.
+            // A string is a patch, or what is typed into a shell; a cut-off object is neither.
             Input::Text(text) => {
                 let shell = self.tool_kind().takes_commands();
                 !crate::patch::is_patch(text) && (!shell || text.trim_start().starts_with('{'))

@@ -3,7 +3,7 @@
 use crate::json::{Json, JsonType};
 use crate::keys::{self, Meaning};
 
-/// How deep a text may be after it was expanded: far below [`crate::MAX_DEPTH`], so that what comes out can be read.
+/// How deep a string may be after it was expanded: far below [`crate::MAX_DEPTH`], so that what comes out can be read.
 const DEEPEST: usize = 100;
 
 /// How many strings may stand inside one another.

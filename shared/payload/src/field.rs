@@ -47,7 +47,6 @@ fields! {
     TranscriptPath Text "transcript_path" "transcriptPath";
     /// The sub-agent's log file (Claude).
     AgentTranscriptPath Text "agent_transcript_path" "agentTranscriptPath";
-    /// The tool.
     ToolName Text "tool_name" "toolName";
     /// The tool's arguments: an object, a raw string (patches), or an object encoded as a string (older Copilot).
     ToolInput Input "tool_input" "toolArgs" "toolInput" "tool_args" "arguments";
@@ -128,9 +127,7 @@ impl Field {
 /// A known field whose value has a type that no host writes; the field counts as absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Defect {
-    /// The field.
     pub field: Field,
-    /// The type that was found.
     pub found: JsonType,
 }
 

@@ -11,13 +11,10 @@ pub enum Host {
     VsCode,
     /// GitHub Copilot CLI and the Copilot cloud agent.
     Copilot,
-    /// Claude Code.
     Claude,
-    /// `OpenAI` Codex CLI.
     Codex,
-    /// Google Gemini CLI.
     Gemini,
-    /// Could not be told from the payload.
+    /// The payload does not show it.
     Unknown,
 }
 
@@ -62,7 +59,6 @@ impl std::fmt::Display for Host {
 pub struct UnknownHost(pub String);
 
 impl UnknownHost {
-    /// What to write instead.
     pub fn hint(&self) -> &'static str {
         "Use one of vscode, copilot, claude, codex, gemini, or leave the flag away: the payload is recognised."
     }

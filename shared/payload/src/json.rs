@@ -13,29 +13,25 @@ pub struct Json<'a>(&'a str);
 /// The types of a [`Json`] value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum JsonType {
-    /// `null`
     Null,
     /// `true` or `false`
     Bool,
     /// Any number.
     Number,
-    /// A string.
     String,
-    /// An array.
     Array,
-    /// An object.
     Object,
 }
 
 impl<'a> Json<'a> {
-    /// Checks a text that must be one JSON value; white space around it is dropped.
+    /// Checks a string that must be one JSON value; white space around it is dropped.
     ///
     /// `None` when it is not JSON or nested deeper than [`crate::MAX_DEPTH`].
     pub fn new(text: &'a str) -> Option<Self> {
         scan::whole(text).ok().map(Self)
     }
 
-    /// For a text that the scanner has passed.
+    /// For a string that the scanner has passed.
     pub(crate) fn checked(text: &'a str) -> Self {
         Self(text)
     }

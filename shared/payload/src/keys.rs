@@ -13,7 +13,7 @@ impl Meaning {
     pub(crate) const NONE: Self = Self(0);
     /// A command line, a list of arguments, or a list of command lines.
     pub(crate) const COMMAND: Self = Self(1);
-    /// With [`Meaning::COMMAND`]: a value that is neither text nor a list of texts hides the command.
+    /// With [`Meaning::COMMAND`]: a value that is neither text nor a list of strings hides the command.
     pub(crate) const TEXT_ONLY: Self = Self(1 << 1);
     /// A program without its arguments.
     pub(crate) const PROGRAM: Self = Self(1 << 2);
@@ -31,13 +31,11 @@ impl Meaning {
     pub(crate) const MOVED_AWAY: Self = Self(1 << 8);
     /// With a path: only where the tool is named for moving, because people and dates have the same keys.
     pub(crate) const MOVES_ONLY: Self = Self(1 << 9);
-    /// A patch.
     pub(crate) const PATCH: Self = Self(1 << 10);
     /// The directory in which a command runs.
     pub(crate) const FOLDER: Self = Self(1 << 11);
     /// A directory in which a command may run; the session's own counts too.
     pub(crate) const MAYBE_FOLDER: Self = Self(1 << 12);
-    /// SQL.
     pub(crate) const SQL: Self = Self(1 << 13);
     /// SQL where the tool is named for a database.
     pub(crate) const QUERY: Self = Self(1 << 14);
@@ -52,7 +50,6 @@ impl Meaning {
     /// Words for people or models, or a file's content: never a command, never JSON that is read.
     pub(crate) const WORDS: Self = Self(1 << 19);
 
-    /// Both.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

@@ -68,9 +68,7 @@ kinds! {
     SubagentStart;
     /// A sub-agent is about to stop.
     SubagentStop;
-    /// A session starts.
     SessionStart;
-    /// A session ends.
     SessionEnd;
     /// One-time set-up (Claude).
     Setup;
@@ -172,7 +170,6 @@ impl std::fmt::Display for EventKind {
 pub struct UnknownEvent(pub String);
 
 impl UnknownEvent {
-    /// What to write instead.
     pub fn hint(&self) -> &'static str {
         "Use the host's own event name in any casing, such as PreToolUse, preToolUse, BeforeTool, agentStop or Stop."
     }

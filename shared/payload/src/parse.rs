@@ -18,9 +18,8 @@ use crate::unfamiliar::{self, About, Unfamiliar};
 /// What the hook's configuration says about its caller, from `--host` and `--event`; overrides detection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Hints {
-    /// The host.
     pub host: Option<Host>,
-    /// The event. Copilot's camelCase payloads carry no event name; without a hint it is told from their keys.
+    /// The event. Copilot's camelCase payloads carry no event name; without a hint it is inferred from their keys.
     pub event: Option<EventKind>,
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::edit::{Change, Edit, Piece};
 use crate::path::{Access, TouchedPath};
 
-/// Whether a text is meant for `apply_patch`.
+/// Whether a string is meant for `apply_patch`.
 pub(crate) fn is_patch(text: &str) -> bool {
     text.trim_start().starts_with("*** Begin Patch")
 }
@@ -32,7 +32,7 @@ pub fn patched(text: &str) -> Vec<Edit<'_>> {
 
 /// Adds the paths of the patch's headers. A moved file is written first and taken away then.
 ///
-/// Headers are also found behind blanks, where appliers differ: a header too many only makes a guard stricter.
+/// Headers are also found after blanks, where appliers differ: a header too many only makes a guard stricter.
 pub(crate) fn paths(text: &str, found: &mut Vec<TouchedPath<'_>>) {
     const HEADERS: [(&str, Access); 3] =
         [("Add File:", Access::Write), ("Update File:", Access::Write), ("Delete File:", Access::Delete)];

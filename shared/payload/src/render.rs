@@ -20,10 +20,9 @@ pub enum RenderError {
         what: &'static str,
         /// Who would not understand.
         host: Host,
-        /// The event.
         event: EventKind,
     },
-    /// A context or a notice without a text.
+    /// A context or a notice without a string.
     #[error("the text of a {what} is empty")]
     EmptyText {
         /// What has no text.
@@ -60,7 +59,7 @@ impl RenderError {
 /// What is appended where a host cannot ask.
 const NEEDS_A_PERSON: &str = "A person must approve this, and nobody can be asked here: let the user run it.";
 
-/// A question as a denial, for where it reaches nobody.
+/// A question as a denial, for where it reaches no one.
 pub fn unasked(verdict: Verdict) -> Verdict {
     let Verdict::Decide { decision: Decision::Ask, mut reason } = verdict else { return verdict };
     if !reason.text.is_empty() {
@@ -171,7 +170,7 @@ fn deny(reason: &str, to: &Address<'_>) -> Reply {
 ///
 /// The hosts that we know obey the exit code, whatever else stands there; so do Windsurf, Kiro CLI, Devin CLI and most
 /// others, by their documents. Cline 3.0.65 ignores the exit code, and ends the run at `cancel` (driven). Cursor reads
-/// `permission`, Hermes `decision: "block"`; Antigravity wants `decision: "deny"` and names no event, as nobody else does.
+/// `permission`, Hermes `decision: "block"`; Antigravity wants `decision: "deny"` and names no event, as no one else does.
 fn widest_deny(reason: &str, to: &Address<'_>) -> Reply {
     let word = if to.name.is_empty() && to.kind == EventKind::PreToolUse { "deny" } else { "block" };
     let mut object = Object::new(8 * reason.len());

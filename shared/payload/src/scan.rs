@@ -7,16 +7,14 @@
 /// The deepest nesting of objects and arrays that is read.
 pub const MAX_DEPTH: usize = 128;
 
-/// Where and why a text is not JSON.
+/// Where and why a string is not JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Fault {
     /// Byte offset.
     pub(crate) at: usize,
-    /// What is wrong.
     pub(crate) kind: FaultKind,
 }
 
-/// The kinds of [`Fault`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum FaultKind {
     /// The grammar is violated.
@@ -267,7 +265,7 @@ impl<'a> Items<'a> {
         Self { text, at: 1, depth: 1, object: text.starts_with('{'), first: true }
     }
 
-    /// The next item, or the offset behind the closing bracket.
+    /// The next item, or the offset after the closing bracket.
     #[inline]
     pub(crate) fn step(&mut self) -> Result<Result<Item<'a>, usize>, Fault> {
         match self.key()? {
@@ -276,7 +274,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// The next item's key, or the offset behind the closing bracket. [`Items::value`] or [`Items::leave`] must follow.
+    /// The next item's key, or the offset after the closing bracket. [`Items::value`] or [`Items::leave`] must follow.
     #[inline]
     pub(crate) fn key(&mut self) -> Result<Result<&'a str, usize>, Fault> {
         let bytes = self.text.as_bytes();
@@ -300,7 +298,7 @@ impl<'a> Items<'a> {
         Ok(Ok(name))
     }
 
-    /// The value behind the key that was read last.
+    /// The value after the key that was read last.
     #[inline]
     pub(crate) fn value(&mut self) -> Result<&'a str, Fault> {
         let start = self.at;
@@ -308,7 +306,7 @@ impl<'a> Items<'a> {
         Ok(&self.text[start..self.at])
     }
 
-    /// The members of the value behind the key that was read last, when it is an object.
+    /// The members of the value after the key that was read last, when it is an object.
     pub(crate) fn enter(&self) -> Option<Self> {
         let object = self.text.as_bytes().get(self.at) == Some(&b'{');
         object.then(|| Self { at: self.at + 1, depth: self.depth + 1, first: true, ..self.clone() })

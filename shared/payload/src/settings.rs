@@ -1,6 +1,6 @@
 //! What a host wants of its own settings, for all who read them.
 
-/// The top-level keys of Claude Code's settings, and the JSON Schema of each without what nobody checks: one value of
+/// The top-level keys of Claude Code's settings, and the JSON Schema of each without what no one checks: one value of
 /// another type drops the whole file, every hook with it.
 ///
 /// [run] Claude Code 2.1.330: its skill `/update-config` shows the model the schema with which it checks settings. Each

@@ -1,4 +1,4 @@
-//! Text of a payload, or of a file that anybody may have written, as it is shown to a person.
+//! Text of a payload, or of a file that anyone may have written, as it is shown to a person.
 
 /// Whether a character may end a line, steer a terminal, turn the direction of writing, or be invisible.
 pub fn is_unsafe(c: char) -> bool {

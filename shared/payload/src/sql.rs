@@ -8,7 +8,7 @@ use crate::keys::{self, Meaning};
 use crate::tool::ToolKind;
 
 impl Event<'_> {
-    /// The texts of SQL that the tool call would send to a database (or sent), in the order of the payload.
+    /// The strings of SQL that the tool call would send to a database (or sent), in the order of the payload.
     ///
     /// They are the arguments of MCP tools and of tools we do not know whose name says so: `sql`, `statement` and the
     /// like always, `query` only where the tool or its server is named for a database, because a query is mostly a

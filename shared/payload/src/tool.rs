@@ -47,7 +47,6 @@ pub enum ToolKind {
 pub struct Tool<'a> {
     /// The host's own name.
     pub name: Cow<'a, str>,
-    /// What it does.
     pub kind: ToolKind,
 }
 
@@ -59,8 +58,8 @@ impl ToolKind {
 
     /// The kind that a host's own tool name stands for. Names are case-sensitive, as in the hosts.
     ///
-    /// Names are shared by all hosts without conflict. An MCP tool is told by its `mcp_` prefix or a `/`; Copilot's
-    /// `server-tool` form is told in [`crate::parse`], where the host is known.
+    /// Names are shared by all hosts without conflict. An MCP tool is recognised by its `mcp_` prefix or a `/`; Copilot's
+    /// `server-tool` form is recognised in [`crate::parse`], where the host is known.
     ///
     /// Sources: VS Code's `toolNames.ts` (copilot-chat `31acd00a8`) and its documentation's older names, Copilot CLI
     /// 1.0.102 with its map to Claude's names, Claude Code 2.1.329, Codex CLI 0.169.0, Gemini CLI 0.61.0.

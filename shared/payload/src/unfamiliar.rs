@@ -37,7 +37,7 @@ pub(crate) enum About {
     Call(EventKind),
     /// Something else.
     Event(EventKind),
-    /// Nobody knows; what it carries decides.
+    /// No one knows; what it carries decides.
     Open,
 }
 
@@ -233,7 +233,7 @@ fn text_in(value: Json<'_>, depth: usize) -> Option<String> {
     }
 }
 
-/// A field of the envelope under another host's name: a text, or the first of a list.
+/// A field of the envelope under another host's name: a string, or the first of a list.
 pub(crate) fn field(payload: Json<'_>, field: Field) -> Option<Json<'_>> {
     let names: &[&str] = match field {
         Field::Cwd => {

@@ -1,6 +1,6 @@
 //! What a hook wants, before a host's dialect is chosen.
 
-/// The longest reason that is sent, in characters. Claude Code 2.1.329 moves texts over 10,000 characters into a file.
+/// The longest reason that is sent, in characters. Claude Code 2.1.329 moves strings over 10,000 characters into a file.
 pub const MAX_REASON: usize = 4_000;
 
 /// Why, in the words a person or a model reads.
@@ -15,7 +15,7 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// A reason that is only a text.
+    /// A reason that is only a string.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
@@ -76,7 +76,7 @@ fn shorten(line: &mut String, tail: usize) {
     *line = cut(text, MAX_REASON - tail.chars().count()) + &tail;
 }
 
-/// Appends a text without white space around it and without what a terminal would act upon.
+/// Appends a string without white space around it and without what a terminal would act upon.
 fn push_clean(line: &mut String, text: &str, lines: bool) {
     let text = text.trim();
     if crate::write::printable(text, [0, 0]) {
@@ -131,7 +131,7 @@ pub enum Verdict {
     Decide {
         /// Allow, ask or deny.
         decision: Decision,
-        /// Why. An [`Decision::Allow`] may have an empty text.
+        /// Why. An [`Decision::Allow`] may have an empty reason.
         reason: Reason,
     },
     /// The agent must not stop, the prompt is refused, or a tool's result is objected to.
@@ -141,7 +141,7 @@ pub enum Verdict {
         /// Why; the model reads it (on a prompt: the user).
         reason: Reason,
     },
-    /// A text for the model. Claude Code moves texts over 10,000 characters into a file and shows the start of it.
+    /// A string for the model. Claude Code moves strings over 10,000 characters into a file and shows the start of it.
     Context(String),
     /// The tool runs with another input.
     Rewrite {
@@ -150,7 +150,7 @@ pub enum Verdict {
         /// Whether the call is allowed without asking, too. Codex CLI 0.169.0 rewrites only then.
         approve: bool,
     },
-    /// A text for the user.
+    /// A string for the user.
     Notice(String),
 }
 

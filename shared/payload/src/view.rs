@@ -81,7 +81,7 @@ impl Event<'_> {
 
     /// The network addresses that the tool call would fetch (or fetched), in the order of the payload.
     ///
-    /// In fetch tools also those inside a text (Gemini's `web_fetch` takes a prompt), in other tools only arguments that
+    /// In fetch tools also those inside a string (Gemini's `web_fetch` takes a prompt), in other tools only arguments that
     /// are an address as a whole. Addresses in shell commands and in file contents are not here.
     pub fn urls(&self) -> Vec<Cow<'_, str>> {
         let mut found = Vec::new();
@@ -117,14 +117,14 @@ fn walk<'e>(value: Json<'e>, fetch: bool, named: bool, found: &mut Vec<Cow<'e, s
     }
 }
 
-/// Whether a text starts with a network scheme.
+/// Whether a string starts with a network scheme.
 fn is_address(text: &str) -> bool {
     ["http://", "https://", "ftp://", "ws://", "wss://"]
         .iter()
         .any(|scheme| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
 }
 
-/// The addresses inside a text.
+/// The addresses inside a string.
 fn addresses_in(text: &str) -> impl Iterator<Item = &str> {
     let edge = |c: char| {
         c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '(' | ')' | '[' | ']' | '`' | ',')

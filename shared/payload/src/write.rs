@@ -13,7 +13,7 @@ pub(crate) struct Object {
 }
 
 impl Object {
-    /// `texts` is about the number of bytes that will be added beside keys.
+    /// `strings` is about the number of bytes that will be added beside keys.
     pub(crate) fn new(texts: usize) -> Self {
         let mut out = String::with_capacity(texts + 192);
         out.push('{');
@@ -83,7 +83,7 @@ impl Object {
     }
 }
 
-/// Whether a text consists of printable ASCII characters other than those given; without a branch per byte.
+/// Whether a string consists of printable ASCII characters other than those given; without a branch per byte.
 #[inline]
 pub(crate) fn printable(text: &str, except: [u8; 2]) -> bool {
     text.bytes().fold(0u8, |hit, byte| {

@@ -37,7 +37,7 @@ impl Row {
         Address { host, dialect, kind, name: Cow::Borrowed(name) }
     }
 
-    /// Why the run is no pure function of the hook's answer.
+    /// Why the run is not a pure function of the hook's answer.
     fn left_out(&self) -> Option<&'static str> {
         let answer = &self.0["answer"];
         let case = self.text("case");

@@ -53,7 +53,7 @@ fn verdicts() -> impl Strategy<Value = Verdict> {
     ]
 }
 
-/// A verdict with its texts as a host passes them on.
+/// A verdict with its strings as a host passes them on.
 fn plain(verdict: Verdict) -> Verdict {
     let render = |reason: Reason| Reason::new(reason.render());
     match verdict {
@@ -114,7 +114,7 @@ proptest! {
             (Verdict::Decide { decision: Decision::Ask, reason }, Verdict::Decide { decision: Decision::Ask, .. }) if to.host == Host::Gemini => {
                 prop_assert_eq!(read.notice, Some(reason.text));
             }
-            // An allow without a text stays without one.
+            // An allow without a string stays without one.
             (Verdict::Decide { decision: Decision::Allow, .. }, Verdict::Decide { decision, .. }) => {
                 prop_assert_eq!(decision, Decision::Allow);
             }

@@ -47,7 +47,7 @@ fn verdict(name: &str) -> Verdict {
     }
 }
 
-/// What an answer says apart from its wording: texts become `T`, inputs become `I`.
+/// What an answer says apart from its wording: strings become `T`, inputs become `I`.
 fn shape(value: &Value) -> Value {
     let Value::Object(members) = value else { return value.clone() };
     let reduced =
@@ -218,7 +218,7 @@ fn what_a_host_cannot_be_told_is_refused_with_a_reason() {
     assert!(render(&decide(Decision::Allow), &Address::unknown()).is_err());
 }
 
-/// `ask` in answer to a permission request is no answer where the host asks anyway, and a deny where it might not.
+/// `ask` in answer to a permission request is not an answer where the host asks anyway, and a deny where it might not.
 #[test]
 fn a_permission_request_is_asked_by_the_host_itself() {
     for host in ["claude", "codex"] {

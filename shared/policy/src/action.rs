@@ -32,7 +32,7 @@ pub struct Action<'a> {
     pub mcp: Option<McpCall<'a>>,
     /// The sub-agent that is started.
     pub agent: Option<AgentStart<'a>>,
-    /// The texts in the arguments of a tool that runs no command.
+    /// The strings in the arguments of a tool that runs no command.
     pub texts: Vec<Cow<'a, str>>,
 }
 
@@ -41,7 +41,7 @@ pub struct Action<'a> {
 pub struct McpCall<'a> {
     /// The server and the tool; several where the host's form does not tell where one ends.
     pub readings: Vec<(String, String)>,
-    /// The arguments' texts, by key.
+    /// The arguments' strings, by key.
     pub args: Vec<(Cow<'a, str>, String)>,
 }
 
@@ -112,7 +112,7 @@ impl<'a> Action<'a> {
         self.agent_type.as_deref().unwrap_or("main")
     }
 
-    /// Whether the call only looks: it stays possible where a policy is broken, so that somebody can mend it.
+    /// Whether the call only looks: it stays possible where a policy is broken, so that someone can fix it.
     pub fn only_looks(&self) -> bool {
         self.tool == ToolWord::Read
             && self.commands.is_empty()
@@ -223,7 +223,7 @@ fn mcp<'e>(event: &'e Event<'_>) -> Option<McpCall<'e>> {
     Some(call)
 }
 
-/// Every text in the arguments, with the key that it stands behind.
+/// Every string in the arguments, with the key that it follows.
 fn all_texts<'e>(value: payload::Json<'e>, depth: u32, found: &mut impl FnMut(&str, Cow<'e, str>)) {
     if depth > 8 {
         return;

@@ -38,9 +38,8 @@ pub struct Finding {
     pub file: Option<String>,
     /// What the rule says about it.
     pub effect: Effect,
-    /// What becomes of an ask where nobody can answer.
+    /// What becomes of an ask where no one can answer.
     pub no_prompt: NoPrompt,
-    /// Why it matters.
     pub reason: String,
     /// What to do instead.
     pub instead: String,
@@ -57,9 +56,9 @@ pub struct Finding {
 /// What the policies say about a call.
 #[derive(Debug, Default)]
 pub struct Ruling {
-    /// The decision, whoever asks; none where nobody speaks.
+    /// The decision, whoever asks; none where no one speaks.
     pub decision: Option<Effect>,
-    /// The decision on the host that asks: an ask that reaches nobody has become what the rule says.
+    /// The decision on the host that asks: an ask that reaches no one has become what the rule says.
     pub answer: Option<Effect>,
     /// Every rule that speaks, the strictest first.
     pub findings: Vec<Finding>,
@@ -235,7 +234,7 @@ impl Judge<'_, '_> {
                 maybe,
                 excepted: None,
             });
-            // One is enough for a text: it stands in the command as it is written and as it runs.
+            // One is enough for a string: it stands in the command as it is written and as it runs.
             if matches!(rule.subject, Subject::Text(_)) {
                 break;
             }
@@ -311,7 +310,7 @@ impl Judge<'_, '_> {
     }
 
     /// What the files say about a call that no rule speaks about. Rules of a lower layer do not count as speaking:
-    /// nobody gets round a machine's default by a rule of his own.
+    /// no one gets round a machine's default by a rule of his own.
     fn unmatched(&self, allowed: Option<&[Finding]>) -> Option<Finding> {
         let spoken = |layer: Layer| {
             // Nor do built-in rules: a project may have switched them on.

@@ -9,11 +9,9 @@ pub struct PolicyError {
     pub line: u32,
     /// The column in characters, from 1.
     pub column: u32,
-    /// What is wrong.
     pub problem: Problem,
 }
 
-/// What is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -31,12 +29,10 @@ pub enum Problem {
     /// The file cannot be used.
     #[error("{0}")]
     Unusable(store::settings::Why),
-    /// A key that nobody reads.
+    /// A key that no one reads.
     #[error("unknown key `{key}` in {table}")]
     UnknownKey {
-        /// The key.
         key: String,
-        /// The table.
         table: &'static str,
         /// The key that was probably meant.
         nearest: Option<&'static str>,
@@ -46,19 +42,15 @@ pub enum Problem {
     /// A value of another type.
     #[error("`{key}` is {found}")]
     WrongType {
-        /// The key.
         key: String,
         /// What it must be.
         wanted: &'static str,
-        /// What it is.
         found: &'static str,
     },
     /// A word that is none of those that are known.
     #[error("`{key}` cannot be `{value}`")]
     UnknownWord {
-        /// The key.
         key: String,
-        /// The value.
         value: String,
         /// The word that was probably meant.
         nearest: Option<&'static str>,
@@ -119,7 +111,6 @@ pub enum Problem {
     /// A reference to a rule that does not exist.
     #[error("no rule is called `{id}`")]
     NoSuchRule {
-        /// The id.
         id: String,
         /// The id that was probably meant.
         nearest: Option<String>,
@@ -135,7 +126,6 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// What to do about it.
     pub fn hint(&self) -> String {
         let nearest = |nearest: Option<&str>, known: &[&str]| match nearest {
             Some(nearest) => format!("did you mean `{nearest}`?"),
@@ -170,7 +160,7 @@ impl Problem {
 }
 
 impl fmt::Display for PolicyError {
-    /// `12:3: unknown key … (did you mean …?)`, to be read behind the file's name.
+    /// `12:3: unknown key … (did you mean …?)`, to be read after the file's name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}: {} ({})", self.line, self.column, self.problem, self.problem.hint())
     }

@@ -1,4 +1,4 @@
-//! Patterns of policy files, against texts of which some is only known at run time.
+//! Patterns of policy files, against strings of which some is only known at run time.
 //!
 //! `*` is any text (in a path: without a slash), `**` any text, `**/` any folders or none, `?` one character, `[a-z]`
 //! and `[!a-z]` one of a class, `\` takes the next character as it is. `{a,b}` is written out when the file is read.
@@ -16,7 +16,7 @@ pub(crate) enum Style {
     Path,
 }
 
-/// How texts are compared.
+/// How strings are compared.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rules {
     pub(crate) style: Style,
@@ -82,7 +82,6 @@ pub(crate) fn braces(pattern: &str) -> Vec<String> {
     all
 }
 
-/// Whether the text fits the pattern.
 pub(crate) fn fits(pattern: &str, text: &str, rules: Rules) -> Fit {
     if !mark::any(text) {
         return if plain_fits(pattern.as_bytes(), text.as_bytes(), rules) { Fit::Yes } else { Fit::No };
@@ -93,7 +92,7 @@ pub(crate) fn fits(pattern: &str, text: &str, rules: Rules) -> Fit {
 /// The quick way: both are only text. Goes back to the last `*`, and to the last `**` before that.
 fn plain_fits(pattern: &[u8], text: &[u8], rules: Rules) -> bool {
     let (mut p, mut t) = (0, 0);
-    // Where to go on behind the last `*` and the last `**`, and the text that they have taken so far.
+    // Where to go on after the last `*` and the last `**`, and the text that they have taken so far.
     let mut star: Option<(usize, usize)> = None;
     let mut deep: Option<(usize, usize)> = None;
     loop {
@@ -193,7 +192,6 @@ fn width(text: &[u8], t: usize) -> usize {
     1 + text[t + 1..].iter().take_while(|&&byte| byte & 0xC0 == 0x80).count()
 }
 
-/// Whether a byte is in `[…]`.
 fn in_class(class: &[u8], byte: u8, fold: bool) -> bool {
     let inner = class.strip_prefix(b"[").unwrap_or(class);
     let inner = inner.strip_suffix(b"]").unwrap_or(inner);
@@ -312,7 +310,7 @@ fn marked_fits(pattern: &str, text: &str, rules: Rules) -> Fit {
     best
 }
 
-/// A text in which every `[…]` that a shell would try is its mark alone: one character that is not known.
+/// A string in which every `[…]` that a shell would try is its mark alone: one character that is not known.
 fn without_classes(text: &str) -> Vec<char> {
     let mut kept = Vec::with_capacity(text.len());
     let mut rest = text;

@@ -48,11 +48,8 @@ impl Places {
 /// A policy file as it was found.
 #[derive(Debug)]
 pub struct Source {
-    /// Whose it is.
     pub layer: Layer,
-    /// Its path.
     pub path: PathBuf,
-    /// What stands in it.
     pub text: String,
     /// Why nothing stands in it.
     pub fault: Option<Problem>,
@@ -158,13 +155,10 @@ fn system(folder: &Path, owner: u32, found: &mut Vec<Source>) {
 /// A policy file, read.
 #[derive(Debug)]
 pub struct File<'f> {
-    /// Whose it is.
     pub layer: Layer,
-    /// Its path.
     pub name: String,
     /// What it says, as far as it can be read.
     pub policy: Policy<'f>,
-    /// What is wrong with it.
     pub errors: Vec<PolicyError>,
     /// Whether what loosens in it counts.
     pub may_loosen: bool,
@@ -232,7 +226,7 @@ impl<'f> Stack<'f> {
         of(false).map_or(base, |below| base.max(below))
     }
 
-    /// What an ask of this layer becomes where nobody can answer, for rules of no file.
+    /// What an ask of this layer becomes where no one can answer, for rules of no file.
     pub(crate) fn no_prompt(&self, owner: Layer) -> NoPrompt {
         self.strictest(owner, NoPrompt::Deny, |defaults| defaults.no_prompt)
     }

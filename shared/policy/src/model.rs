@@ -1,6 +1,6 @@
 //! What a policy file says.
 //!
-//! Texts are borrowed from the file: a hook reads its policies on every call.
+//! Strings are borrowed from the file: a hook reads its policies on every call.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,7 +9,7 @@ use payload::{Access, ToolKind};
 
 use crate::toml::{Date, Item};
 
-/// A text of the file.
+/// A string of the file.
 pub type Text<'f> = Cow<'f, str>;
 
 /// What a rule says about what it matches.
@@ -25,7 +25,7 @@ pub enum Effect {
     Deny,
 }
 
-/// What becomes of an `ask` where nobody can answer.
+/// What becomes of an `ask` where no one can answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum NoPrompt {
     /// The host decides.
@@ -51,7 +51,7 @@ pub enum Layer {
 }
 
 /// A decision and who made it. Of two equal decisions the higher layer's is the greater one: who may lift it is that
-/// layer's to say, and nobody below takes it over by saying the same.
+/// layer's to say, and no one below takes it over by saying the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Said {
     pub(crate) effect: Effect,
@@ -67,33 +67,27 @@ impl Said {
 /// A policy file.
 #[derive(Debug, Default)]
 pub struct Policy<'f> {
-    /// `[defaults]`
     pub defaults: Defaults,
     /// `[system]`: what the layers below may do. Counts in the system layer only.
     pub limits: Limits,
-    /// `[builtin]`
     pub builtin: BuiltIn<'f>,
-    /// `[[rule]]`
     pub rules: Vec<Rule<'f>>,
-    /// `[[exception]]`
     pub exceptions: Vec<Exception<'f>>,
 }
 
-/// `[defaults]`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Defaults {
     /// For calls that no rule speaks about: ask, deny, or nothing.
     pub unmatched: Option<Effect>,
     /// For what cannot be resolved before it runs; `None` where the file does not say.
     pub unresolved: Option<Unresolved>,
-    /// What an ask becomes where nobody can answer, for rules that do not say.
+    /// What an ask becomes where no one can answer, for rules that do not say.
     pub no_prompt: Option<NoPrompt>,
 }
 
 /// What happens with a command that may be what a rule denies, but only run time tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unresolved {
-    /// Nothing.
     None,
     /// A person is asked.
     Ask,
@@ -127,14 +121,11 @@ pub struct BuiltIn<'f> {
     pub agents: Vec<Text<'f>>,
 }
 
-/// `[[rule]]`
 #[derive(Debug, Clone)]
 pub struct Rule<'f> {
     /// Its name, such as `git.force-push`.
     pub id: Text<'f>,
-    /// What it says.
     pub effect: Effect,
-    /// Why it matters.
     pub reason: Text<'f>,
     /// What to do instead.
     pub instead: Text<'f>,
@@ -142,7 +133,7 @@ pub struct Rule<'f> {
     pub locked: bool,
     /// The lowest layer whose exceptions count; `None` is the default of the rule's layer.
     pub override_by: Option<Layer>,
-    /// What an ask becomes where nobody can answer.
+    /// What an ask becomes where no one can answer.
     pub no_prompt: Option<NoPrompt>,
     /// The tools it looks at; empty means all.
     pub tools: Vec<ToolWord>,
@@ -150,7 +141,7 @@ pub struct Rule<'f> {
     pub when: When<'f>,
     /// What it matches; one of them is enough.
     pub subject: Subject<'f>,
-    /// What it does not match after all; the same kind as `subject`.
+    /// What it does not match, as an exception; the same kind as `subject`.
     pub unless: Subject<'f>,
     /// `match` and `not_match`, as they stand in the file.
     pub(crate) examples: Examples<'f>,
@@ -187,7 +178,6 @@ pub enum ToolWord {
     Mcp,
     /// Starts a sub-agent.
     Agent,
-    /// Anything else.
     Other,
 }
 
@@ -296,7 +286,7 @@ pub struct Agent<'f> {
     pub callee: Vec<Text<'f>>,
     /// Agents of which none is started.
     pub callee_not: Vec<Text<'f>>,
-    /// Matches agents that nobody has defined.
+    /// Matches agents that no one has defined.
     pub known_only: bool,
     /// Whether a call without a name counts as known.
     pub allow_empty: bool,
@@ -304,7 +294,6 @@ pub struct Agent<'f> {
     pub extra: Vec<Text<'f>>,
 }
 
-/// `when`
 #[derive(Debug, Clone, Default)]
 pub struct When<'f> {
     /// Hosts, by the name that `--host` takes.
@@ -313,7 +302,6 @@ pub struct When<'f> {
     pub mode: Vec<Text<'f>>,
     /// The type of the agent that acts; `main` is the main agent.
     pub agent_type: Vec<Text<'f>>,
-    /// Branches.
     pub branch: Vec<Text<'f>>,
     /// Folders in which the agent works.
     pub folder: Vec<Text<'f>>,
@@ -330,12 +318,10 @@ impl When<'_> {
     }
 }
 
-/// `[[exception]]`
 #[derive(Debug, Clone)]
 pub struct Exception<'f> {
     /// The rule's id, or a family with `.*`.
     pub rule: Text<'f>,
-    /// Why.
     pub reason: Text<'f>,
     /// Who answers for it; may be empty.
     pub owner: Text<'f>,

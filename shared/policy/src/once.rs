@@ -8,7 +8,7 @@ use crate::model::{Effect, Layer, Rule};
 
 /// The rules that hold a call back, if a person at a terminal may lift every one of them: their ids and reasons.
 ///
-/// Such a person has the authority of the user's own policy file, for one call. An *ask* of anybody is a question to a
+/// Such a person has the authority of the user's own policy file, for one call. An *ask* of anyone is a question to a
 /// person, wherever it is answered. A *denial* is the user's to lift unless a rule is locked, comes from the machine and
 /// does not let users except it, is catastrophic, or protects this protection.
 pub(crate) fn lifted(
@@ -72,7 +72,6 @@ fn is_open(stack: &Stack<'_>, rule: &Rule<'_>) -> bool {
     stack.limits().user_exceptions && rule.override_by.is_some_and(|layer| layer <= Layer::User)
 }
 
-/// The rule of a finding.
 fn rule_of<'s>(stack: &'s Stack<'_>, finding: &Finding) -> Option<&'s Rule<'s>> {
     let files = stack.files.iter().filter(|file| Some(&file.name) == finding.file.as_ref());
     let mut rules = files.flat_map(|file| &file.policy.rules);

@@ -17,7 +17,7 @@ pub struct Programs<'a> {
 }
 
 impl<'a> Programs<'a> {
-    /// The programs of texts that were looked into.
+    /// The programs of strings that were looked into.
     pub fn of(analyses: &'a [Analysis]) -> Self {
         let mut names = Vec::new();
         for atom in analyses.iter().flat_map(|analysis| &analysis.atoms) {
@@ -40,7 +40,7 @@ impl<'a> Programs<'a> {
             })
     }
 
-    /// Whether one of them may be this one, whose name is no pattern.
+    /// Whether one of them may be this one, whose name is not a pattern.
     pub(crate) fn may_be_called(&self, name: &[u8]) -> bool {
         self.of_git || self.names.iter().any(|called| called.as_bytes().eq_ignore_ascii_case(name))
     }

@@ -65,7 +65,6 @@ impl<'a> Scene<'a> {
         self.facts.home
     }
 
-    /// The command of a part.
     pub(crate) fn command(&self, part: Part) -> Option<Command<'a>> {
         let Part::Command { text, atom } = part else { return None };
         let analysis = self.analyses.get(text)?;

@@ -1,4 +1,4 @@
-//! Adding or changing the file of a lower layer never weakens a decision, whoever asks, and lets nobody lift it.
+//! Adding or changing the file of a lower layer never weakens a decision, whoever asks, and lets no one lift it.
 //!
 //! `MONOTONY_CASES=100000 cargo test -p policy --test monotony` runs the full number.
 
@@ -152,7 +152,7 @@ fn strength(effect: Option<Effect>) -> u8 {
     }
 }
 
-/// What somebody does to the text of a file.
+/// What someone does to the text of a file.
 #[derive(Debug, Clone)]
 enum Change {
     Cut(prop::sample::Index),
@@ -200,7 +200,7 @@ fn changed(text: &str, changes: &[Change]) -> String {
     letters.into_iter().collect()
 }
 
-/// A file, in half of all cases as somebody has damaged it.
+/// A file, in half of all cases as someone has damaged it.
 fn any_file() -> impl Strategy<Value = String> {
     (file(), prop_oneof![Just(Vec::new()), prop::collection::vec(change(), 1..4)])
         .prop_map(|(text, changes)| changed(&text, &changes))

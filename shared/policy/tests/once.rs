@@ -80,7 +80,7 @@ fn of_equal_denials_the_highest_layers_counts() {
     }
 }
 
-/// What the machine's rules ask about is asked, whatever a user says of questions that nobody answers, or of what cannot
+/// What the machine's rules ask about is asked, whatever a user says of questions that no one answers, or of what cannot
 /// be resolved.
 #[test]
 fn a_users_defaults_are_for_the_users_rules() {
@@ -108,7 +108,7 @@ fn a_users_defaults_are_for_the_users_rules() {
     }
 }
 
-/// A denial because of a sub-agent that nobody has defined is the user's to lift, unless the machine says so.
+/// A denial because of a sub-agent that no one has defined is the user's to lift, unless the machine says so.
 #[test]
 fn a_person_lets_an_unknown_agent_start_once() {
     let folder = tempfile::tempdir().unwrap();

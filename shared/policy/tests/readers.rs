@@ -11,7 +11,7 @@ use proptest::sample::select;
 
 const TODAY: i64 = 20_779;
 
-/// What each reader makes of a text: the policy without its examples, and the mistakes.
+/// What each reader makes of a string: the policy without its examples, and the mistakes.
 fn readings(text: &str) -> (String, String) {
     let sources = [Source::of(Layer::User, "/p.toml", text)];
     let stack = Stack::of(&sources, TODAY);

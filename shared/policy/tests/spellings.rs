@@ -41,7 +41,7 @@ fn harmless_commands_are_left_alone() {
             let none = text
                 .lines()
                 .filter_map(|line| line.strip_prefix("none\t").map(|line| line.replace('␤', "\n")))
-                // Those of PowerShell and cmd stand behind their prompts.
+                // Those of PowerShell and cmd follow their prompts.
                 .filter(|command| !command.starts_with("PS> ") && !command.starts_with(r"C:\> "));
             commands.extend(none);
         }

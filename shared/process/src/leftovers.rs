@@ -13,7 +13,7 @@ pub fn adopt() {
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
-/// Other systems hand orphans to nobody.
+/// Other systems hand orphans to no one.
 #[cfg(not(target_os = "linux"))]
 pub fn adopt() {}
 

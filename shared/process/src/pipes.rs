@@ -94,7 +94,7 @@ impl Pipes {
         }
     }
 
-    /// Reads until the end of this stream; `false` when somebody holds it open for longer.
+    /// Reads until the end of this stream; `false` when someone holds it open for longer.
     pub(crate) fn closes_within(&mut self, number: usize, limit: Duration) -> bool {
         let until = Instant::now() + limit;
         while self.streams.get(number).is_some_and(|stream| stream.reader.is_some()) {
@@ -131,7 +131,7 @@ impl Pipes {
         if let Some(end) = self.end.as_ref().filter(|_| with_end) {
             waiting.push(PollFd::from_borrowed_fd(end.as_fd(), PollFlags::IN));
         }
-        // Longer than anybody waits, where it does not fit.
+        // Longer than anyone waits, where it does not fit.
         let longest = Timespec::try_from(longest).unwrap_or(Timespec { tv_sec: 3600, tv_nsec: 0 });
         if poll(&mut waiting, Some(&longest)).is_err() {
             return Step { may_have_ended: true, read: false };

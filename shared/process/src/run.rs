@@ -23,13 +23,10 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// A program to run.
 #[derive(Debug)]
 pub struct Job<'j> {
-    /// The program.
     pub program: OsString,
-    /// Its arguments.
     pub arguments: Vec<OsString>,
     /// Where it runs.
     pub folder: &'j Path,
-    /// All of its environment.
     pub environment: Vec<(OsString, OsString)>,
     /// What it reads on stdin.
     pub input: Option<Vec<u8>>,
@@ -71,7 +68,6 @@ pub enum Ended {
 /// A program that ran.
 #[derive(Debug)]
 pub struct Ran {
-    /// How it ended.
     pub ended: Ended,
     /// Stdout; with [`Output::Shown`] stderr, too, as they came.
     pub output: Vec<u8>,
@@ -301,7 +297,7 @@ mod tests {
             run(Job { input: Some(input.clone()), ..job("cat; echo done >&2", Output::Used(1 << 20), LONG) });
         assert_eq!((ran.ended, ran.errors), (Ended::Code(0), b"done\n".to_vec()));
         assert!(ran.output == input);
-        // A reader that does not want the input is no fault.
+        // A reader that does not want the input is not a fault.
         let ran = run(Job { input: Some(input), ..job("exec true", Output::Used(1), LONG) });
         assert_eq!(ran.ended, Ended::Code(0));
     }

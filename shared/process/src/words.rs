@@ -6,7 +6,7 @@ pub fn plain(output: &[u8]) -> String {
     let text = String::from_utf8_lossy(&stripped);
     let fetch = || {
         let mut key = [0; redact::KEY_LENGTH];
-        // Without randomness the tags of two texts can be compared; they still say nothing.
+        // Without randomness the tags of two strings can be compared; they still say nothing.
         let _ = getrandom::fill(&mut key);
         key
     };

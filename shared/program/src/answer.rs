@@ -22,7 +22,6 @@ pub(crate) struct Answer {
     pub(crate) reply: Reply,
     /// Whether the call is held back, which is to be said on stderr if stdout is closed.
     pub(crate) holds_back: bool,
-    /// What was decided.
     pub(crate) verdict: Verdict,
     /// The rule of what went wrong, if something did.
     pub(crate) failure: Option<&'static str>,
@@ -72,7 +71,7 @@ impl Outlet {
         self.settled.store(true, Ordering::SeqCst);
     }
 
-    /// The first to answer ends the process; should it never do so, as when nobody reads a full stdout, the second
+    /// The first to answer ends the process; should it never do so, as when no one reads a full stdout, the second
     /// does. If the answer is out already, what goes wrong later cannot change it, and only its record is waited for.
     fn leave_it_to_the_other(&self, exit: u8) -> ! {
         if self.sent.load(Ordering::SeqCst) == 0 {

@@ -31,7 +31,7 @@ pub fn undivided<T>(work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Ends the process, when nobody is in the middle of [`undivided`] work any more.
+/// Ends the process, when no one is in the middle of [`undivided`] work any more.
 #[expect(clippy::exit, reason = "the harness is who ends the process")]
 pub(crate) fn exit(code: u8) -> ! {
     let until = Instant::now() + PATIENCE;

@@ -16,7 +16,7 @@ pub enum OnFailure {
 }
 
 impl OnFailure {
-    /// For help texts.
+    /// For help strings.
     pub(crate) fn describe(self) -> &'static str {
         match self {
             Self::Deny => "deny (for an event that is no tool call: {} and exit 0)",
@@ -71,7 +71,7 @@ pub(crate) enum Cause {
     Deadline,
     /// The hook's own limit for its work passed, long before the deadline.
     WorkLimit(Duration),
-    /// The program panicked; what it said.
+    /// The program panicked; its message.
     Panic(String),
     /// The verdict cannot be said in the host's dialect; why.
     Unsayable(String),
@@ -109,7 +109,6 @@ impl Cause {
         }
     }
 
-    /// What to do about it.
     fn hint(&self) -> &'static str {
         match self {
             Self::Stdin(_) => "Try again, and check what stands between the host and the hook.",

@@ -18,7 +18,6 @@ const STACK: usize = 64 * 1024;
 /// What a person's approval has to do with a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Approval {
-    /// The code that it goes by.
     pub code: String,
     /// The rules that it is about.
     pub rules: Vec<String>,
@@ -32,7 +31,6 @@ pub struct Outcome<'r> {
     pub(crate) run: &'r Run,
     /// The event; `None` when the payload could not be read.
     pub event: Option<&'r Event<'static>>,
-    /// What was decided.
     pub verdict: &'r Verdict,
     /// The rule of what went wrong, such as `hook.deadline`; `None` when the work was done.
     pub failure: Option<&'static str>,

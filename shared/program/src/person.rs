@@ -1,6 +1,6 @@
 //! Whether a person sits at the terminal of the host that called, where the payload does not tell: Gemini CLI.
 
-/// Whether somebody sits at the terminal of the Gemini CLI that called. `false` where that cannot be known.
+/// Whether someone sits at the terminal of the Gemini CLI that called. `false` where that cannot be known.
 #[cfg(target_os = "linux")]
 pub(crate) fn at_terminal() -> bool {
     use std::sync::OnceLock;
@@ -38,7 +38,7 @@ mod command_line {
     }
 
     /// Whether the arguments leave Gemini CLI at its terminal. In doubt they do not: a denial says how to go on, a
-    /// question to nobody ends the run.
+    /// question to no one ends the run.
     pub(super) fn stays_at_terminal(arguments: &[&str]) -> bool {
         let is_prompt = |word: &&str| match word.strip_prefix("--") {
             Some(long) => {
@@ -96,7 +96,7 @@ mod linux {
 
     fn parent(process: &str) -> Option<String> {
         let status = read(process, "stat")?;
-        // The name in brackets may hold anything; behind it: state, parent.
+        // The name in brackets may hold anything; after it: state, parent.
         let parent = status.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?;
         (parent != "0").then(|| parent.to_owned())
     }

@@ -55,7 +55,7 @@ fn unfamiliar(event: &Event<'_>) -> Reason {
     }
 }
 
-/// Says on stderr that an event was let pass of which nobody knows what it is.
+/// Says on stderr that an event was let pass of which no one knows what it is.
 pub fn note_unknown_event(event: &Event<'_>, context: &Context) {
     if event.kind == EventKind::Other {
         let name = if event.name.is_empty() { "without a name" } else { &event.name };

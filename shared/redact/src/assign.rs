@@ -7,7 +7,7 @@ use crate::name::{self, Promise};
 use crate::pair;
 use crate::span::Span;
 
-/// How far behind a name its value may begin, in bytes.
+/// How far after a name its value may begin, in bytes.
 const REACH: usize = 48;
 
 /// As much of a value, in bytes, as it takes to judge it: who repeats a name a million times must not make us read all
@@ -26,7 +26,7 @@ pub(crate) struct Value {
 
 /// The value given under the word `bytes[start..end]`, if the name and the value say that it is a secret.
 ///
-/// `after_verb` where a verb stands before that gives a name its value behind a space, as in `setenv NAME value`.
+/// `after_verb` where a verb stands before that gives a name its value after a space, as in `setenv NAME value`.
 pub(crate) fn secret(text: &str, start: usize, end: usize, after_verb: bool) -> Option<Span> {
     let bytes = text.as_bytes();
     let follows = *bytes.get(end)?;
@@ -144,7 +144,7 @@ fn is_identified(before: &[u8]) -> bool {
     memchr::memmem::find(statement, b"identified").is_some()
 }
 
-/// Whether a word without dashes takes a value behind a space: `password value` in `.netrc`, `:=` and `=` with spaces
+/// Whether a word without dashes takes a value after a space: `password value` in `.netrc`, `:=` and `=` with spaces
 /// around, `PASSWORD 'value'` in SQL.
 fn word_takes_space(bytes: &[u8], start: usize, end: usize, after_verb: bool) -> bool {
     if after_verb {
@@ -178,7 +178,7 @@ fn beginning(text: &str, start: usize, end: usize) -> Option<&str> {
     text.get(start..boundary(text, end.min(start + ENOUGH)))
 }
 
-/// The last place up to `at` that is no character's middle.
+/// The last place up to `at` that is not a character's middle.
 fn boundary(text: &str, mut at: usize) -> usize {
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -197,7 +197,7 @@ fn in_netrc(before: &[u8]) -> bool {
     memchr::memmem::find(near, b"machine ").is_some() && memchr::memmem::find(near, b"login ").is_some()
 }
 
-/// Finds the value behind a name that ends at `end`.
+/// Finds the value after a name that ends at `end`.
 fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> {
     let limit = bytes.len().min(end + REACH);
     let mut at = end;
@@ -285,7 +285,7 @@ pub(crate) fn skip_spaces(bytes: &[u8], from: usize, limit: usize) -> usize {
     at
 }
 
-/// Behind a type and its `=`, as in `string = `; `None` if there is no type.
+/// After a type and its `=`, as in `string = `; `None` if there is no type.
 fn behind_type(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
     let at = skip_spaces(bytes, from, limit);
     let name = bytes[at..limit]
@@ -367,7 +367,7 @@ fn authorization(text: &str, value: &Value) -> Option<Span> {
     let secret = shown.len() >= 6
         && !guard::is_placeholder(shown.trim_matches(['"', '\'', '\\']))
         && shown.bytes().any(|byte| class::is(byte, ALNUM));
-    // `$(gcloud auth print-access-token)` and the like are no secrets yet.
+    // `$(gcloud auth print-access-token)` and the like are not secrets yet.
     let computed = shown.starts_with('$')
         || shown.starts_with('`')
         || shown.contains("$(")

@@ -110,7 +110,7 @@ fn argument(bytes: &[u8], from: usize, nth: usize) -> Option<Value> {
     None
 }
 
-/// expect's `send "…\r"` behind a prompt for a password.
+/// expect's `send "…\r"` after a prompt for a password.
 fn sent(text: &str, start: usize, end: usize) -> Option<Span> {
     let bytes = text.as_bytes();
     let before = &bytes[start.saturating_sub(96)..start];

@@ -1,4 +1,4 @@
-//! Classes of bytes, as one table: a lookup per byte is all that most of a text costs.
+//! Classes of bytes, as one table: a lookup per byte is all that most of a string costs.
 
 pub(crate) const DIGIT: u8 = 1;
 pub(crate) const LOWER: u8 = 2;

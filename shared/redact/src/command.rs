@@ -25,7 +25,7 @@ pub(crate) struct Command<'t> {
     pub(crate) producer: Option<usize>,
     /// What `<<<` or `<<` gives it on stdin.
     pub(crate) fed: Vec<Word<'t>>,
-    /// The commands in the parentheses before it, if it is what stands behind them.
+    /// The commands in the parentheses before it, if it is what follows them.
     pub(crate) group: std::ops::Range<usize>,
     /// The files that it writes by `>`.
     pub(crate) written: Vec<Word<'t>>,

@@ -15,7 +15,7 @@ pub(crate) const SHORTEST: usize = 20;
 /// A line this long that is followed by another one is wrapped.
 const WRAPPED: usize = 60;
 
-/// Larger texts are data.
+/// Larger strings are data.
 const LARGEST: usize = 256 * 1024;
 
 const FORGIVING: GeneralPurposeConfig = GeneralPurposeConfig::new()
@@ -93,7 +93,7 @@ fn base64_bytes(digits: &[u8]) -> Option<Vec<u8>> {
     } else {
         GeneralPurpose::new(&URL_SAFE, FORGIVING)
     };
-    // `name=` in front of the digits was no name of ours; what follows may still be base64.
+    // `name=` in front of the digits was not a name of ours; what follows may still be base64.
     let digits = match digits.iter().position(|byte| *byte == b'=') {
         Some(sign) if digits[sign..].iter().any(|byte| *byte != b'=') => &digits[sign + 1..],
         _ => digits,

@@ -1,8 +1,8 @@
-//! What only looks like a secret: placeholders, references to variables, words, and other texts that people chose.
+//! What only looks like a secret: placeholders, references to variables, words, and other strings that people chose.
 
 use crate::class::{self, ALNUM, DASH, DIGIT, DOT, LOW_LINE, LOWER, UPPER};
 
-/// Whether a text stands for a secret instead of being one: a variable, a template, stars, or "changeme".
+/// Whether a string stands for a secret instead of being one: a variable, a template, stars, or "changeme".
 pub(crate) fn is_placeholder(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some((&first, &last)) = bytes.first().zip(bytes.last()) else { return true };
@@ -28,7 +28,7 @@ pub(crate) fn is_placeholder(text: &str) -> bool {
     reference || is_filler(bytes) || is_known(text) || is_public(text) || is_elsewhere(text)
 }
 
-/// Whether a key is for everybody: for browsers, and for what they send.
+/// Whether a key is for everyone: for browsers, and for what they send.
 pub(crate) fn is_public(text: &str) -> bool {
     ["pk_live_", "pk_test_", "phc_", "sb_publishable_", "pk.eyJ", "pk-lf-"]
         .iter()
@@ -160,7 +160,7 @@ pub(crate) fn is_random(text: &str) -> bool {
     alternates(bytes) || has_many_numbers(bytes) || !is_words(bytes)
 }
 
-/// Whether numbers stand in so many places of one long word that nobody thought of it.
+/// Whether numbers stand in so many places of one long word that no one thought of it.
 fn has_many_numbers(bytes: &[u8]) -> bool {
     let has = |classes| bytes.iter().any(|byte| class::is(*byte, classes));
     let digit = |byte: u8| class::is(byte, DIGIT);
@@ -220,10 +220,10 @@ fn pronounceable(word: &[u8]) -> bool {
     vowels * 6 >= word.len() && longest <= 4 && rare * 5 <= word.len()
 }
 
-/// Whether a text, given under the name of a key or token, may well be one.
+/// Whether a string, given under the name of a key or token, may well be one.
 pub(crate) fn may_be_key(text: &str, quoted: bool) -> bool {
     let bytes = text.as_bytes();
-    // Between quotes, what a machine made is no code, whatever signs are in it.
+    // Between quotes, what a machine made is not code, whatever signs are in it.
     let made = quoted && is_random(text) && !text.contains(' ') && !text.contains("://");
     if bytes.len() < 8 || is_placeholder(text) || (!made && is_expression(text)) {
         return false;
@@ -244,7 +244,7 @@ pub(crate) fn may_be_key(text: &str, quoted: bool) -> bool {
     digit || (lower && upper && bytes.len() >= 12) || bytes.len() >= 20
 }
 
-/// Whether a text, given as a password, may well be one. People choose words: only what cannot be a password is out.
+/// Whether a string, given as a password, may well be one. People choose words: only what cannot be a password is out.
 pub(crate) fn may_be_password(text: &str, quoted: bool, shell: bool) -> bool {
     let bytes = text.as_bytes();
     if bytes.len() < 4 || is_placeholder(text) || is_label(text) {
@@ -258,7 +258,7 @@ pub(crate) fn may_be_password(text: &str, quoted: bool, shell: bool) -> bool {
     !plain && !is_expression(text)
 }
 
-/// Whether a text is what a form shows for a password, and none: `Forgot your password?`, `Passwort`.
+/// Whether a string is what a form shows for a password, and none: `Forgot your password?`, `Passwort`.
 fn is_label(text: &str) -> bool {
     let letters =
         |c: char| c.is_alphabetic() || matches!(c, ' ' | '?' | '!' | '.' | ',' | '\'' | '’' | '-' | ':');
@@ -283,13 +283,13 @@ fn is_label(text: &str) -> bool {
         || (text.contains(' ') && text.ends_with(['?', '.', ':', '!']))
 }
 
-/// Whether a text is the path of a file. Secrets in base64 may start with a slash, too.
+/// Whether a string is the path of a file. Secrets in base64 may start with a slash, too.
 fn is_path(text: &str) -> bool {
     let rooted = ["/", "./", "~/", "../"].iter().any(|root| text.starts_with(root));
     text.contains("path/to") || rooted && !(text.len() >= 24 && !text.contains('.') && is_random(text))
 }
 
-/// Whether a text is program code that fetches a value: a call, an index, a member.
+/// Whether a string is program code that fetches a value: a call, an index, a member.
 pub(crate) fn is_expression(text: &str) -> bool {
     let bytes = text.as_bytes();
     if text.contains('(') || text.contains("::") || text.contains("->") || text.contains('[') {

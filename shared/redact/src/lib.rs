@@ -12,7 +12,7 @@
 //! [`program`], [`call`], [`assign`]), and a name together with a value that looks random ([`guard`]). A pass over the
 //! bytes finds forms and names, another one over the commands ([`command`]) finds what programs take, and a third one,
 //! where a variable is used, the value that it carries ([`variable`]). No regular expressions: compiling them would cost
-//! more than a whole hook. Texts are looked at decoded (not as escaped JSON), whole (a cut token escapes its rule), and
+//! more than a whole hook. Strings are looked at decoded (not as escaped JSON), whole (a cut token escapes its rule), and
 //! through two layers of encodings ([`encoded`]).
 //!
 //! A redactor may take too much; a rule that blocks may not. Do not use this one to block.
@@ -48,12 +48,12 @@ const AGAIN: usize = 8;
 /// How many secrets are looked for again.
 const REMEMBERED: usize = 64;
 
-/// The secrets of a text, in its order, none overlapping.
+/// The secrets of a string, in its order, none overlapping.
 pub fn find(text: &str) -> Vec<Span> {
     variable::resolved(text, scan::scan(text, scan::LAYERS))
 }
 
-/// Redacts the texts of one record.
+/// Redacts the strings of one record.
 ///
 /// It remembers the secrets that it has seen: what one text gives away is taken out of the next ones too, also where
 /// only its beginning was quoted.
@@ -64,7 +64,7 @@ pub struct Redactor<'k> {
     seen: RefCell<Vec<(String, &'static str)>>,
 }
 
-/// A text without its secrets.
+/// A string without its secrets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redacted<'t> {
     /// The text; borrowed when nothing was taken out.
@@ -78,7 +78,6 @@ pub struct Redacted<'t> {
 /// How often a rule took something out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Made {
-    /// The rule.
     pub rule: &'static str,
     /// How many secrets.
     pub count: usize,

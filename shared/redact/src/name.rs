@@ -5,7 +5,6 @@ use crate::class::{self, ALNUM, DIGIT};
 /// What a name promises of its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Promise {
-    /// Nothing.
     Nothing,
     /// A key of some kind, often a harmless one: only what looks random counts.
     Perhaps,

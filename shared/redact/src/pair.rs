@@ -4,7 +4,7 @@
 use crate::assign::{self, Value};
 use crate::class::{self, WORD};
 
-/// How far behind the name its value may begin, in bytes.
+/// How far after the name its value may begin, in bytes.
 const REACH: usize = 64;
 
 /// The value of an entry whose name is the word `bytes[start..end]`.

@@ -13,13 +13,12 @@ pub struct Pattern {
     compiled: OnceLock<Option<Regex>>,
 }
 
-/// A pattern that is no regular expression.
+/// A pattern that is not a regular expression.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the redaction pattern `{pattern}` is no regular expression: {problem}")]
 pub struct BadPattern {
     /// As it was given.
     pub pattern: String,
-    /// What is wrong with it.
     pub problem: String,
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn user_info(text: &str, at: usize) -> Option<Span> {
         .iter()
         .position(|byte| matches!(byte, b'/' | b'?' | b'#'))
         .unwrap_or(whole);
-    // Passwords of databases hold slashes; in web addresses an `@` behind a slash is part of the path.
+    // Passwords of databases hold slashes; in web addresses an `@` after a slash is part of the path.
     let reach = if web || !bytes[start..start + authority].contains(&b':') { authority } else { whole };
     let end = start + bytes[start..start + reach].iter().rposition(|byte| *byte == b'@')?;
     let colon = bytes[start..end].iter().position(|byte| *byte == b':');

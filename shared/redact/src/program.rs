@@ -20,21 +20,20 @@ pub(crate) enum Take {
     Part(&'static str, char),
     /// The same, at the end of other letters and in the same word: `-sSu user:value`, `-uuser:value`.
     LetterPart(char, char),
-    /// The operand at this place behind the sub-command, from 1 on.
+    /// The operand at this place after the sub-command, from 1 on.
     Nth(u8),
     /// The same, where it looks made by a machine: what people write there otherwise are words.
     Made(u8),
     /// What follows the sign in the operand at this place.
     NthPart(u8, char),
-    /// The operand behind this word.
+    /// The operand after this word.
     After(&'static str),
-    /// The operand behind this word, if it is quoted.
+    /// The operand after this word, if it is quoted.
     Quoted(&'static str),
     /// Every value in an option's `name=value,…`, or in `name=value` operands if the option is empty.
     Values(&'static str),
     /// Cookies: `name=value; …` of an option.
     Cookies(&'static str),
-    /// All of stdin.
     Stdin,
     /// The first line of stdin, where it looks made by a machine.
     MadeStdin,
@@ -73,7 +72,7 @@ pub(crate) fn secrets(commands: &[Command<'_>], index: usize, nested: bool, foun
     general(commands, command, found);
 }
 
-/// How many words behind a program are looked at.
+/// How many words after a program are looked at.
 const MOST_WORDS: usize = 256;
 
 /// A program's name without its folder and ending.
@@ -120,7 +119,7 @@ const RUNNERS: [&str; 34] = [
     "xargs",
 ];
 
-/// Whether the word behind `before` is the program that runs.
+/// Whether the word after `before` is the program that runs.
 fn is_called(before: &[Word<'_>]) -> bool {
     let assignment = |word: &Word<'_>| word.text().contains('=') && !word.text().starts_with('-');
     let keyword = |word: &Word<'_>| {
@@ -260,7 +259,7 @@ impl Call<'_, '_> {
         }
     }
 
-    /// The operand at a place behind the sub-command.
+    /// The operand at a place after the sub-command.
     fn operand(&self, row: &Row, from: usize, nth: u8) -> Option<&Word<'_>> {
         let has_value = |word: &str| {
             row.takes.iter().any(|take| matches!(take, Take::Harmless(option) if *option == word))
@@ -376,7 +375,7 @@ const CREDENTIALS: [&str; 6] = ["--auth", "--basic-auth", "--creds", "--credenti
 const STORING: [&str; 11] =
     ["add", "create", "import", "insert", "put", "set", "store", "update", "upload", "upsert", "write"];
 
-/// Sub-commands behind which a token may stand.
+/// Sub-commands after which a token may stand.
 const LOGGING_IN: [&str; 12] = [
     "login",
     "auth",

@@ -1,4 +1,4 @@
-//! One pass over a text: words, and what stands between them.
+//! One pass over a string: words, and what stands between them.
 
 use crate::class::{self, WORD};
 use crate::command::{self, Word};
@@ -11,13 +11,13 @@ pub(crate) const LAYERS: u8 = 2;
 /// Longer values, in bytes, are taken out as one.
 const LONG: usize = 512;
 
-/// Longer texts, in bytes, are data: they are not split into commands.
+/// Longer strings, in bytes, are data: they are not split into commands.
 const LONGEST_COMMANDS: usize = 256 * 1024;
 
 /// How deep commands are looked for in quoted words: `sh -c "ssh host 'mysql -p…'"`.
 const DEEPEST: u8 = 3;
 
-/// The secrets of a text, in its order, none overlapping.
+/// The secrets of a string, in its order, none overlapping.
 pub(crate) fn scan(text: &str, layers: u8) -> Vec<Span> {
     let mut found = Vec::new();
     Scanner { text, bytes: text.as_bytes(), layers, verb: false }.run(&mut found);
@@ -28,7 +28,7 @@ pub(crate) fn scan(text: &str, layers: u8) -> Vec<Span> {
     found
 }
 
-/// The secrets that programs take in the commands of a text.
+/// The secrets that programs take in the commands of a string.
 fn commands(text: &str, layers: u8, depth: u8, found: &mut Vec<Span>) {
     let commands = command::split(text);
     for (index, command) in commands.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! A secret's place in a text, and how it was found.
+//! A secret's place in a string, and how it was found.
 
-/// A part of a text that is a secret.
+/// A part of a string that is a secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
     /// Where it starts, in bytes.
@@ -13,7 +13,7 @@ pub struct Span {
     pub how: How,
 }
 
-/// Whether a secret stands in a text as it is, or only shows once the text is decoded.
+/// Whether a secret stands in a string as it is, or only shows once the text is decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
     /// As it is.

@@ -12,7 +12,7 @@ use sha2::Sha256;
 /// The length of a key, in bytes: one block of SHA-256.
 pub const KEY_LENGTH: usize = 64;
 
-/// An installation's key, fetched when it is first needed: most texts hold no secret.
+/// An installation's key, fetched when it is first needed: most strings hold no secret.
 pub struct Key<'a> {
     fetch: &'a dyn Fn() -> [u8; KEY_LENGTH],
     bytes: OnceCell<[u8; KEY_LENGTH]>,

@@ -1,7 +1,7 @@
 //! Tokens that tell by themselves what they are: a known prefix, then so many characters of one class ([`table`]), or a
 //! form that nothing else has ([`shape`]).
 //!
-//! The tables are code, not data: a match on the first byte, then comparisons with short constants. A text without
+//! The tables are code, not data: a match on the first byte, then comparisons with short constants. A string without
 //! such tokens pays one lookup per long word, and the program pays nothing at its start.
 
 mod shape;
@@ -16,10 +16,10 @@ pub(crate) use table::{at, webhook};
 /// The shortest token that the tables know, in bytes.
 pub(crate) const SHORTEST: usize = 16;
 
-/// A token at the start of a text: its rule, and its length in bytes.
+/// A token at the start of a string: its rule, and its length in bytes.
 pub(crate) type Token = (&'static str, usize);
 
-/// Where in a word a token may begin: at its start, and behind `-`, `_` and `.`.
+/// Where in a word a token may begin: at its start, and after `-`, `_` and `.`.
 pub(crate) fn in_word(word: &[u8], text: &[u8]) -> Option<(usize, Token)> {
     if word.len() >= SHORTEST && std::str::from_utf8(word).is_ok_and(guard::is_public) {
         return None;

@@ -9,7 +9,7 @@ use crate::guard;
 use crate::scan::{LAYERS, scan};
 use crate::span::{Span, merge};
 
-/// Longer texts, in bytes, are not read twice.
+/// Longer strings, in bytes, are not read twice.
 const LONGEST: usize = 64 * 1024;
 
 /// How many variables are followed.
@@ -95,7 +95,7 @@ fn use_of(text: &str, name: &str) -> Option<usize> {
     ends.then_some(open.len() + name.len() + close.len())
 }
 
-/// The assignments of a text, in its order.
+/// The assignments of a string, in its order.
 fn assigned(text: &str) -> Vec<Variable<'_>> {
     let bytes = text.as_bytes();
     let mut all: Vec<Variable<'_>> = Vec::new();

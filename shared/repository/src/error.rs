@@ -11,9 +11,7 @@ pub enum RepositoryError {
     /// libgit2 refused.
     #[error("cannot {what} {}: {message}", path.display())]
     Git {
-        /// What was tried.
         what: &'static str,
-        /// Where.
         path: PathBuf,
         /// What libgit2 said.
         message: String,
@@ -39,7 +37,6 @@ pub enum RepositoryError {
 }
 
 impl RepositoryError {
-    /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Git { .. } => "Try `git status` there.",

@@ -25,7 +25,6 @@ pub enum Pushed {
     },
     /// The branch follows another.
     Upstream {
-        /// The branch.
         branch: String,
         /// How many of its commits the other does not have.
         ahead: usize,

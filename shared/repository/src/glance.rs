@@ -2,7 +2,7 @@
 //! call of a hook does.
 //!
 //! Every answer is a certain one or none. Whatever is not plain (a linked working tree, settings from other files, a
-//! repository of somebody else) is left to libgit2.
+//! repository of someone else) is left to libgit2.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -77,7 +77,7 @@ impl Glance {
         Some(glance)
     }
 
-    /// Notes what settings say about ignored files; `None` when they say more than can be told here.
+    /// Notes what settings say about ignored files; `None` when they say more than is known here.
     fn settings(&mut self, text: &[u8], own: bool, home: &Path) -> Option<()> {
         for line in crate::lines::of(text) {
             let line = line.trim_ascii();
@@ -209,7 +209,7 @@ fn read(folder: impl AsFd, path: impl Arg, bytes: &mut Vec<u8>) -> Option<()> {
 
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 
-/// Never waiting at a pipe that somebody put in a file's place.
+/// Never waiting at a pipe that someone put in a file's place.
 const PLAIN: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC).union(OFlags::NONBLOCK);
 
 /// Whether a name stands for a folder of this user's, and for no link.

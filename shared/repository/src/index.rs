@@ -23,9 +23,9 @@ pub(crate) fn number(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-/// Hands every entry to `each` until it says `None`, and returns the extensions behind them.
+/// Hands every entry to `each` until it says `None`, and returns the extensions after them.
 ///
-/// Knows version 2, and 3 where it does not make use of it: `None` for all others, and for what is no index.
+/// Knows version 2, and 3 where it does not make use of it: `None` for all others, and for what is not an index.
 pub(crate) fn walk<'i>(bytes: &'i [u8], mut each: impl FnMut(Raw<'i>) -> Option<()>) -> Option<&'i [u8]> {
     if bytes.get(..4)? != b"DIRC" || !matches!(number(bytes, 4)?, 2 | 3) {
         return None;
@@ -46,7 +46,7 @@ pub(crate) fn walk<'i>(bytes: &'i [u8], mut each: impl FnMut(Raw<'i>) -> Option<
     body.get(at..)
 }
 
-/// The name and the content of the first extension, and what comes behind it.
+/// The name and the content of the first extension, and what follows it.
 pub(crate) fn extension(rest: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let length = usize::try_from(number(rest, 4)?).ok()?;
     let end = 8_usize.checked_add(length)?;

@@ -171,7 +171,7 @@ fn mode(_facts: &Metadata) -> u32 {
     0o100_644
 }
 
-/// What changes whenever somebody writes to a file that is too large to read.
+/// What changes whenever someone writes to a file that is too large to read.
 #[cfg(unix)]
 fn identity(facts: &Metadata) -> String {
     use std::os::unix::fs::MetadataExt as _;

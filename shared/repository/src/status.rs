@@ -195,13 +195,13 @@ impl Repository {
         }
     }
 
-    /// A repository within this one that is no submodule: git shows the folder as untracked.
+    /// A repository within this one that is not a submodule: git shows the folder as untracked.
     fn is_repository_of_its_own(&self, path: &[u8]) -> bool {
         let name = to_path(path);
         self.root().join(name).join(".git").exists() && !self.git.is_path_ignored(name).unwrap_or(true)
     }
 
-    /// A text of the configuration, which is only read.
+    /// A string of the configuration, which is only read.
     fn setting(&self, name: &str) -> Option<String> {
         self.git.config().ok()?.snapshot().ok()?.get_string(name).ok()
     }
@@ -256,7 +256,7 @@ impl Repository {
         })
     }
 
-    /// A text that `.gitattributes` sets for a path.
+    /// A string that `.gitattributes` sets for a path.
     fn attribute(&self, path: &Path, name: &str) -> Option<String> {
         let value = self.git.get_attr_bytes(path, name, AttrCheckFlags::FILE_THEN_INDEX).ok()?;
         match AttrValue::from_bytes(value) {

@@ -73,7 +73,7 @@ fn name(file: u8) -> &'static str {
     ["a", "src/b", "src/deep/c", "[d]*"][usize::from(file)]
 }
 
-/// Applies a change. All texts have one size, and all files one time.
+/// Applies a change. All strings have one size, and all files one time.
 fn apply(root: &Path, change: &Change) {
     let path = |file: u8| {
         let path = root.join(name(file));

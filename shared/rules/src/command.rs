@@ -14,27 +14,26 @@ use crate::zone::Target;
 /// One program of an analysis, with what rules ask about it.
 ///
 /// Options are a property, not a spelling: bundled letters (`-rf`), abbreviated long names (`--rec`), values
-/// behind `=`, options after operands and letters broken up by unset variables are all the same to a rule.
+/// after `=`, options after operands and letters broken up by unset variables are all the same to a rule.
 pub struct Command<'a> {
     /// Everything that was found in the text.
     pub analysis: &'a Analysis,
-    /// The program.
     pub atom: &'a Atom,
     /// Its name, without a folder.
     pub name: Cow<'a, str>,
     /// Where it would run.
     pub facts: &'a Facts<'a>,
-    /// What it writes, once somebody has asked.
+    /// What it writes, once someone has asked.
     pub(crate) writes: OnceCell<Vec<Write>>,
-    /// Its operands as shapes look at them, once somebody has asked; none, if it does no harm anyway.
+    /// Its operands as shapes look at them, once someone has asked; none, if it does no harm anyway.
     pub(crate) words: OnceCell<Option<Words>>,
-    /// Whether its arguments name files that it writes, once somebody has asked.
+    /// Whether its arguments name files that it writes, once someone has asked.
     pub(crate) is_writer: OnceCell<bool>,
-    /// The strictest owner of the protected files that it touches, once somebody has asked.
+    /// The strictest owner of the protected files that it touches, once someone has asked.
     pub(crate) owner: OnceCell<Option<Owner>>,
-    /// Whether it may have to do with this protection, once somebody has asked.
+    /// Whether it may have to do with this protection, once someone has asked.
     pub(crate) is_near_guard: OnceCell<bool>,
-    /// Whether it may name protected files at all, once somebody has asked.
+    /// Whether it may name protected files at all, once someone has asked.
     pub(crate) names_kept: OnceCell<bool>,
 }
 
@@ -83,7 +82,7 @@ impl<'a> Command<'a> {
     pub fn options(&self) -> impl Iterator<Item = &'a Arg> {
         self.args().iter().take_while(|arg| arg.text != "--").filter(|arg| {
             let text = arg.text.as_str();
-            // A letter is the usual case, and no option, whatever stands behind it.
+            // A letter is the usual case, and no option, whatever follows it.
             if text.as_bytes().first().is_none_or(u8::is_ascii_alphanumeric) {
                 return false;
             }
@@ -128,7 +127,7 @@ impl<'a> Command<'a> {
         None
     }
 
-    /// Arguments that are no options. `valued` names the options that take the next argument, separated by
+    /// Arguments that are not options. `valued` names the options that take the next argument, separated by
     /// blanks: `"-C -c --git-dir"`.
     pub fn operands(&self, valued: &str) -> Vec<&'a Arg> {
         let mut operands = Vec::with_capacity(self.args().len());
@@ -174,7 +173,7 @@ impl<'a> Command<'a> {
     }
 
     /// Where a path leads through the links that the command text makes itself. A path that only names a link
-    /// means the link to those that take names away, and what it leads to for everybody else.
+    /// means the link to those that take names away, and what it leads to for everyone else.
     fn followed(&self, path: &str) -> Option<String> {
         let takes_names = self.is(&["rm", "unlink", "mv", "ls", "readlink", "rmdir"]);
         let full = path::join(&self.atom.cwd, path);

@@ -40,7 +40,7 @@ pub struct Facts<'a> {
 /// What stands in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Content<T> {
-    /// The disk may not be asked, or it is no text.
+    /// The disk may not be asked, or it is not a string.
     Unknown,
     /// There is no such file.
     None,
@@ -70,7 +70,7 @@ enum Disk<'a> {
     #[default]
     Untouched,
     Open,
-    /// Open, once this has been called: a disk may be slow, and somebody wants to watch the clock.
+    /// Open, once this has been called: a disk may be slow, and someone wants to watch the clock.
     After(&'a dyn Fn()),
 }
 
@@ -249,7 +249,7 @@ impl<'a> Facts<'a> {
         let parent = path.strip_suffix(name)?;
         let parent = self.real_path(if parent.len() > 1 { parent.trim_end_matches('/') } else { parent })?;
         let full = shell::path::join(&parent, name);
-        // The usual case costs one question: it is no link.
+        // The usual case costs one question: it is not a link.
         let link = Path::new(&full).symlink_metadata().is_ok_and(|about| about.is_symlink());
         let real = if link { Path::new(&full).canonicalize().ok()?.to_str()?.to_owned() } else { full };
         (real != path).then_some(real)

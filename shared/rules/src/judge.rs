@@ -1,4 +1,4 @@
-//! From command texts to a decision.
+//! From command strings to a decision.
 
 use shell::{Analysis, NoteKind, Shell, Surroundings};
 
@@ -13,7 +13,6 @@ use crate::rule::{Decision, Dialect, Profile, Rule, Settings, Severity, When};
 /// A command line that a tool call would run.
 #[derive(Debug, Clone, Copy)]
 pub struct CommandText<'a> {
-    /// The text.
     pub text: &'a str,
     /// The language it is written in.
     pub dialect: Dialect,
@@ -22,9 +21,8 @@ pub struct CommandText<'a> {
 /// A rule that matched.
 #[derive(Debug, Clone)]
 pub struct Finding {
-    /// The rule.
     pub rule: &'static Rule,
-    /// Which of the command texts.
+    /// Which of the command strings.
     pub text: usize,
     /// Which atom of that text's analysis; none for a remark about the whole text.
     pub atom: Option<usize>,
@@ -45,12 +43,12 @@ pub struct Judgement {
     pub analyses: Vec<Analysis>,
 }
 
-/// Judges command texts by the built-in rules, with the standard profile.
+/// Judges command strings by the built-in rules, with the standard profile.
 pub fn judge(commands: &[CommandText<'_>], facts: &Facts<'_>) -> Judgement {
     judge_with(commands, facts, Settings::default())
 }
 
-/// Judges command texts by the built-in rules.
+/// Judges command strings by the built-in rules.
 pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Settings<'_>) -> Judgement {
     let mut judgement = Judgement::default();
     for (text, command) in commands.iter().enumerate() {
@@ -76,7 +74,7 @@ pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Set
     judgement
 }
 
-/// Reads a text as every shell would that may be meant, and keeps the worst reading. A reading that is no valid
+/// Reads a string as every shell would that may be meant, and keeps the worst reading. A reading that is not a valid
 /// text of its shell does not count beside one that is.
 fn worst_reading(
     command: &str,

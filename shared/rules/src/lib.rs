@@ -1,6 +1,6 @@
 //! Rules, what they match, and the decision they lead to.
 //!
-//! [`judge`] analyses command texts and asks the built-in rules about everything that would run. A rule is a
+//! [`judge`] analyses command strings and asks the built-in rules about everything that would run. A rule is a
 //! value: id, severity, reason, safer way, examples, and one function that says whether it matches.
 
 mod asked;

@@ -20,7 +20,7 @@ pub enum Severity {
     Risky,
     /// Loses work or data.
     Destructive,
-    /// Loses a machine, a home folder or somebody else's trust.
+    /// Loses a machine, a home folder or someone else's trust.
     Catastrophic,
 }
 
@@ -47,7 +47,7 @@ pub enum Dialect {
     Cmd,
     /// SQL that goes to a database as it is, as the argument of a tool.
     Sql,
-    /// Nobody says: every plausible reading counts.
+    /// No one says: every plausible reading counts.
     Unknown,
 }
 
@@ -70,7 +70,6 @@ pub struct Settings<'a> {
     pub off: &'a [&'a str],
 }
 
-/// One rule.
 #[derive(Debug)]
 pub struct Rule {
     /// Family and name, such as `git.reset-hard`. Stable: policies and logs refer to it.
@@ -169,7 +168,7 @@ impl Rule {
     }
 }
 
-/// A command behind the prompt of its shell, with `\n` written `␤`.
+/// A command after the prompt of its shell, with `\n` written `␤`.
 pub fn prompted(line: &str) -> (Dialect, String) {
     let (dialect, command) = match line.strip_prefix("PS> ") {
         Some(command) => (Dialect::PowerShell, command),

@@ -83,7 +83,7 @@ fn windows_cases(file: &str) -> Vec<(String, String)> {
     lines.map(|(expected, line)| (expected.to_owned(), prompted(line).1)).collect()
 }
 
-/// What is decided about a text of which nobody says what shell it is for, on a machine with Windows.
+/// What is decided about a string of which no one says what shell it is for, on a machine with Windows.
 fn somehow(command: &str) -> Option<Decision> {
     let facts = Facts::on_paper(Some(r"C:\Users\me\project"), Some(r"C:\Users\me"));
     judge(&[CommandText { text: command, dialect: Dialect::Unknown }], &facts).decision

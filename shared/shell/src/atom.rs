@@ -110,7 +110,7 @@ pub struct Via {
 pub enum How {
     /// It runs its arguments: `sudo rm`.
     Arguments,
-    /// It runs a text: `bash -c 'rm'`.
+    /// It runs a string: `bash -c 'rm'`.
     Text,
     /// It runs what it reads: `… | sh`.
     Input,
@@ -126,7 +126,6 @@ pub enum How {
 /// Something about the text that no single atom carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Note {
-    /// What.
     pub kind: NoteKind,
     /// Where in the original text.
     pub span: Span,
@@ -141,13 +140,13 @@ pub enum NoteKind {
     TooDeep,
     /// More work than is done for one command; what follows was not looked at.
     TooMuch,
-    /// A function or loop that starts copies of itself without end.
+    /// A function or loop that starts endless copies of itself.
     ForkBomb,
-    /// A program runs a text that was downloaded or that a remote machine sends.
+    /// A program runs a string that was downloaded or that a remote machine sends.
     RunsRemote,
-    /// A program runs a text that was decoded or computed where it cannot be read here.
+    /// A program runs a string that was decoded or computed where it cannot be read here.
     RunsDecoded,
-    /// A program runs a text that only exists at run time.
+    /// A program runs a string that only exists at run time.
     RunsUnknown,
     /// An interpreter gets code that cannot be looked at: too long, nested too often, or put together in a way that
     /// is not understood.
@@ -163,7 +162,7 @@ pub struct Link {
     pub to: String,
 }
 
-/// What a text will run.
+/// What a string will run.
 #[derive(Debug, Default)]
 pub struct Analysis {
     /// The commands, in the order in which they were reached.
@@ -174,7 +173,7 @@ pub struct Analysis {
     pub links: Vec<Link>,
     /// Folders that it fetches from other machines as repositories, with the atom that does.
     pub clones: Vec<(u32, String)>,
-    /// The parsed texts. Nobody needs them any more, but taking them apart costs a tenth of an analysis: kept
+    /// The parsed strings. No one needs them any more, but taking them apart costs a tenth of an analysis: kept
     /// here, it is the owner of the analysis who decides whether to pay for that.
     pub(crate) trees: Vec<Rc<dyn Any>>,
 }

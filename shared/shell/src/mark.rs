@@ -18,7 +18,7 @@ pub const TOKEN: char = '\u{FDD3}';
 pub const UNSET: char = '\u{FDD4}';
 /// Any entry below the folder before it: what `find`, `git ls-files` or `**` go through.
 pub const ENTRY: char = '\u{FDD5}';
-/// An argument that somebody passes later: `$1` in a function that is not called here.
+/// An argument that someone passes later: `$1` in a function that is not called here.
 pub const PASSED: char = '\u{FDD6}';
 /// Text that a program of this machine prints. To run it is no worse than to run that program.
 pub const PRINTED: char = '\u{FDD7}';
@@ -67,7 +67,7 @@ pub fn readable(text: &str) -> Cow<'_, str> {
     Cow::Owned(readable.collect())
 }
 
-/// `text` without noncharacters of its own, so that nobody can forge a mark.
+/// `text` without noncharacters of its own, so that no one can forge a mark.
 pub fn scrub(text: &str) -> Cow<'_, str> {
     if !any(text) {
         return Cow::Borrowed(text);

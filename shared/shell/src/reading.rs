@@ -1,10 +1,10 @@
-//! Which shell a text is written for, where nobody says so.
+//! Which shell a string is written for, where no one says so.
 
 use crate::Shell;
 
 /// The shells that may be meant to read `text`, the likeliest first.
 ///
-/// `windows` says whether it runs on Windows, where that is known. On any other system, a text is bash unless it
+/// `windows` says whether it runs on Windows, where that is known. On any other system, a string is bash unless it
 /// speaks PowerShell plainly.
 pub fn readings(text: &str, windows: bool) -> Vec<Shell> {
     let powershell = speaks_powershell(text);

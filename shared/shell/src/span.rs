@@ -1,8 +1,8 @@
-//! Where something stands in a text.
+//! Where something stands in a string.
 
 use std::ops::Range;
 
-/// A half-open range of byte offsets. Offsets are 32 bit: texts beyond 4 GiB never come here.
+/// A half-open range of byte offsets. Offsets are 32 bit: strings beyond 4 GiB never come here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Span {
     /// The first byte.

@@ -64,7 +64,7 @@ fn bounded(text: &str) -> Outcome {
 
 #[test]
 fn every_span_lies_in_the_text() {
-    // Texts inside a value, such as an index that runs a command, have no place of their own in the command.
+    // Strings inside a value, such as an index that runs a command, have no place of their own in the command.
     for text in
         ["a=!([$(", "local '$(['", "local 'x[$(rm a)]'", "PS4='$(rm x)' bash -x", "PAGER='rm x' git log"]
     {

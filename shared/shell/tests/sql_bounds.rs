@@ -5,7 +5,7 @@ use shell::{Surroundings, analyze, analyze_sql};
 /// Repetitions of each piece.
 const TIMES: usize = 20_000;
 
-/// Texts that grow when something looks at all that is left for each piece.
+/// Strings that grow when something looks at all that is left for each piece.
 fn pieces() -> Vec<String> {
     let again = |piece: &str| piece.repeat(TIMES);
     vec![

@@ -5,7 +5,7 @@ use support::{payloads, repositories};
 use crate::SIZE;
 use crate::count::{folder, instructions_in, over, row, say};
 
-/// How many files the repository has whose facts are told.
+/// How many files the repository has whose facts are reported.
 const FILES: usize = 1_000;
 
 /// Telling them may cost this much.

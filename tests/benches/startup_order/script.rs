@@ -22,7 +22,7 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    /// Adds functions by their names. Behind all others come those that share a pattern, as closures do: it brings
+    /// Adds functions by their names. After all others come those that share a pattern, as closures do: it brings
     /// along others of that name, which do not run.
     pub(crate) fn add(&mut self, names: &[String]) {
         let mut found: BTreeMap<String, usize> = BTreeMap::new();

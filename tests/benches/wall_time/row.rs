@@ -35,7 +35,7 @@ impl Row {
             std::fs::File::open(payload).map_err(|error| format!("{}: {error}", payload.display()))?;
         let mut command = Command::new(&self.argv[0]);
         command.args(&self.argv[1..]).current_dir(&self.folder);
-        // Nobody's own log and settings.
+        // No one's own log and settings.
         command
             .env_clear()
             .env("HOME", &self.folder)

@@ -73,9 +73,9 @@ fn check_size(text: &str, analysis: &Analysis) {
     assert!(bytes <= 64 * text.len() + 32 * 1024 * 1024, "{bytes} bytes of atoms for {} of text", text.len());
 }
 
-/// Checks a text in which `\u{1}` stands for the number of a character and `\u{2}` for its bytes: with a
+/// Checks a string in which `\u{1}` stands for the number of a character and `\u{2}` for its bytes: with a
 /// noncharacter that is one of our marks, the same is unknown as with the
-/// character that stands for what is no character.
+/// character that stands for what is not a character.
 pub fn check_forging(text: &str) {
     let forged = text.replace('\u{1}', "FDD0").replace('\u{2}', r"\xef\xb7\x90");
     let analysis = check(&forged);

@@ -9,18 +9,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Host {
-    /// Claude Code.
     Claude,
-    /// GitHub Copilot CLI.
     Copilot,
-    /// `OpenAI` Codex CLI.
     Codex,
-    /// Gemini CLI.
     Gemini,
 }
 
 impl Host {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Claude, Self::Copilot, Self::Codex, Self::Gemini];
 
     /// The npm package and the version that is tested.

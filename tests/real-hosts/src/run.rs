@@ -13,7 +13,6 @@ use crate::{Host, Turn, install, start};
 /// What a host is to do.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Session {
-    /// Which host.
     pub host: Host,
     /// The folder it works in, absolute; it holds the hook configuration already.
     pub project: PathBuf,
@@ -97,7 +96,7 @@ impl Session {
 }
 
 impl Report {
-    /// Whether a text of this kind with `part` in it stood in front of the model.
+    /// Whether a string of this kind with `part` in it stood in front of the model.
     pub fn saw(&self, kind: Kind, part: &str) -> bool {
         self.seen.iter().any(|seen| seen.kind == kind && seen.text.contains(part))
     }
@@ -117,7 +116,7 @@ pub fn run(driver: &Path, session: &Session) -> Result<Report, RunError> {
     if install::installed(session.host).is_none() {
         return Err(RunError::NotInstalled(session.host));
     }
-    // Without the terminal that somebody may have started this from: there is nobody whom a host could ask.
+    // Without the terminal that someone may have started this from: there is no one whom a host could ask.
     let mut child = Command::new("setsid")
         .args(["--wait", "unshare", "--net", "--mount"])
         .args(["sh", "-c", "ip link set lo up && exec \"$0\" session"])

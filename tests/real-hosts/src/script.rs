@@ -16,7 +16,7 @@ pub enum Turn {
     Shell(String),
     /// Writes a file: path, content.
     Write(String, String),
-    /// Replaces a text in a file: path, old, new.
+    /// Replaces a string in a file: path, old, new.
     Edit(String, String, String),
     /// Reads a file.
     Read(String),
@@ -31,7 +31,7 @@ pub enum Turn {
 pub(crate) struct ToolCall {
     pub(crate) name: &'static str,
     pub(crate) input: Value,
-    /// Whether the input is a text of its own form and no JSON object, as Codex has it for patches.
+    /// Whether the input is a string of its own form and no JSON object, as Codex has it for patches.
     pub(crate) is_text: bool,
 }
 

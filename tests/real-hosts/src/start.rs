@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::run::{Permissions, Session};
 use crate::{Host, install};
 
-/// No key of anybody's: the model takes everything.
+/// No key of anyone's: the model takes everything.
 const KEY: &str = "dummy-key-not-real";
 
 /// The host's command line. `home` is empty, but for what is written here.

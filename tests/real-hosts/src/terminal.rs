@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// What a person does when the host asks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
-    /// A text of the question, without blanks: terminals show a blank by moving the cursor.
+    /// A string of the question, without blanks: terminals show a blank by moving the cursor.
     pub question: String,
     /// What the person answers.
     pub answer: Answer,

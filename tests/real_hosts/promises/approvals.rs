@@ -11,7 +11,7 @@ const HOOK: &str = "hook-runner";
 /// Held back by a denial. There is no remote: what is counted is that it ran.
 const DENIED: &str = "echo ran >> pushed; git push --force origin main";
 
-/// Held back by a question, which nobody hears here.
+/// Held back by a question, which no one hears here.
 const ASKED: &str = "echo ran >> published; npm publish";
 
 pub(super) const SESSIONS: &[Session] = &[Session {

@@ -64,7 +64,7 @@ pub(super) const SESSIONS: &[Session] = &[Session {
     ..Session::USUAL
 }];
 
-/// Each host puts it elsewhere: behind the call's result, or into a message of its own.
+/// Each host puts it elsewhere: after the call's result, or into a message of its own.
 fn told(report: &Report) -> bool {
     report.seen.iter().any(|seen| seen.text.contains("Read it again before the next edit"))
 }

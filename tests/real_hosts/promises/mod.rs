@@ -33,7 +33,6 @@ pub(super) enum Programs {
     Recording,
     /// One that is killed before it answers.
     Killed,
-    /// None.
     Missing,
 }
 
@@ -49,7 +48,7 @@ pub(super) struct Session {
     pub(super) user_files: &'static [(&'static str, &'static str)],
     /// What the host itself lets the model do.
     pub(super) permissions: Permissions,
-    /// Who sits at the terminal, if anybody does, and the host can ask at all: a text of the question, the answer.
+    /// Who sits at the terminal, if anyone does, and the host can ask at all: a string of the question, the answer.
     pub(super) person: Option<(&'static str, Answer)>,
     /// What else is in the repository, after its first commit.
     pub(super) prepare: fn(&Path),
@@ -129,7 +128,7 @@ fn says(words: &str) -> Turn {
     Turn::Text(words.to_owned())
 }
 
-/// A text that no stop guard lets pass.
+/// A string that no stop guard lets pass.
 const CONFLICT: &str = "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\n";
 
 /// The promise is kept if this holds.

@@ -45,7 +45,6 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A `.tar.gz` with one folder.
 pub(crate) fn tar_gz(folder: &str, entries: &[Entry], time: u64) -> Result<Vec<u8>, ReleaseError> {
     let bad = |error: std::io::Error| ReleaseError::Form { what: "the archive", why: error.to_string() };
     // Neither a time nor a system in gzip's own head.
@@ -65,7 +64,6 @@ pub(crate) fn tar_gz(folder: &str, entries: &[Entry], time: u64) -> Result<Vec<u
     tar.into_inner().and_then(flate2::write::GzEncoder::finish).map_err(bad)
 }
 
-/// A `.zip` with one folder.
 pub(crate) fn zip(folder: &str, entries: &[Entry], time: u64) -> Result<Vec<u8>, ReleaseError> {
     let bad = |why: String| ReleaseError::Form { what: "the archive", why };
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));

@@ -60,7 +60,7 @@ fn component(package: &Package) -> Value {
     component
 }
 
-/// What packages carry inside: libgit2 says its version behind the `+` of its package's.
+/// What packages carry inside: libgit2 says its version after the `+` of its package's.
 fn vendored(metadata: &Metadata) -> Vec<Value> {
     let library = |package: &Package, name: &str, version: &str, licence: Value| {
         json!({

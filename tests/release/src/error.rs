@@ -8,7 +8,6 @@ pub enum ReleaseError {
     /// A file or folder.
     #[error("{path}: {error}", path = .path.display())]
     File {
-        /// Which.
         path: PathBuf,
         /// What the system says.
         error: std::io::Error,
@@ -16,11 +15,9 @@ pub enum ReleaseError {
     /// A program that is needed does not start.
     #[error("`{program}` does not start ({error}): {help}")]
     Missing {
-        /// Which.
         program: String,
         /// What the system says.
         error: std::io::Error,
-        /// What to do.
         help: &'static str,
     },
     /// A program that is needed failed.
@@ -28,13 +25,12 @@ pub enum ReleaseError {
     Failed {
         /// Which, with its arguments.
         command: String,
-        /// The last lines of what it said.
+        /// The last lines of its output.
         told: String,
     },
     /// Something is not in the form that it always had.
     #[error("{what} cannot be read: {why}")]
     Form {
-        /// What.
         what: &'static str,
         /// Where it differs.
         why: String,

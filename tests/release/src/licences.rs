@@ -1,4 +1,4 @@
-//! The licence texts of everything that is in the programs.
+//! The licence strings of everything that is in the programs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,13 +16,13 @@ const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "COPYRIGHT"
 /// Where packages keep the licences of what they carry inside.
 const INSIDE: [&str; 4] = ["libgit2", "libgit2/deps/pcre2", "libgit2/deps/llhttp", "src/zlib"];
 
-/// Licences that are to be passed on with programs, and which packages have without a text of their own.
+/// Licences that are to be passed on with programs, and which packages have without a string of their own.
 const TEXTS: &[(&str, &str)] = &[];
 
 /// The C library of the static programs.
 const MUSL: &str = include_str!("musl.txt");
 
-/// All texts, each once, with the packages that it belongs to.
+/// All strings, each once, with the packages that it belongs to.
 pub(crate) fn third_party(metadata: &Metadata) -> Result<String, ReleaseError> {
     let mut texts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for package in metadata.packages.iter().filter(|package| package.digest.is_some()) {
@@ -45,7 +45,7 @@ pub(crate) fn third_party(metadata: &Metadata) -> Result<String, ReleaseError> {
     Ok(all)
 }
 
-/// The texts of one package.
+/// The strings of one package.
 fn of(package: &Package) -> Result<Vec<String>, ReleaseError> {
     let mut files = Vec::new();
     let folders =

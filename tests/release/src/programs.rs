@@ -9,7 +9,7 @@ use crate::{ReleaseError, compiler, mac};
 
 const RUST: &str = "install Rust with rustup: https://rustup.rs";
 
-/// The lines of a failure that are told.
+/// The lines of a failure that are shown.
 const TOLD: usize = 12;
 
 /// Builds every program for a target.

@@ -20,7 +20,6 @@ impl<'a> Report<'a> {
         Self { command, judgement, facts }
     }
 
-    /// For people.
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         let verdict = match self.judgement.decision {

@@ -6,7 +6,7 @@ use toml::{Table, Value};
 use crate::tree::Tree;
 use crate::untrusted::quoted;
 
-/// How many commands are told of each kind.
+/// How many commands of each kind are reported.
 const MOST: usize = 3;
 
 /// How many names are looked at in one file.

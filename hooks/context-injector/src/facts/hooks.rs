@@ -8,7 +8,7 @@ use store::trust::{Look, Trust};
 use super::{Scene, listed};
 use crate::untrusted::quoted;
 
-/// How many files are told.
+/// How many files are reported.
 const MOST: usize = 5;
 
 pub(super) fn tell(scene: &Scene) -> Option<String> {

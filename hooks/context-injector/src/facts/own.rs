@@ -8,7 +8,7 @@ use process::{Ended, Job, Output};
 use crate::settings::OwnFact;
 use crate::untrusted::quoted;
 
-/// How much of an output is told, in characters.
+/// How much of an output is reported, in characters.
 const CAP: usize = 200;
 
 /// Runs the commands one after the other, until `until`.

@@ -8,10 +8,10 @@ use policy::layers::{self, Places, Stack};
 use super::{Scene, listed};
 use crate::untrusted::quoted;
 
-/// An exception is told of when it ends within so many days.
+/// An exception is reported when it ends within so many days.
 const SOON: i64 = 14;
 
-/// How many exceptions are told of.
+/// How many exceptions are reported.
 const MOST: usize = 3;
 
 pub(super) fn tell(scene: &Scene) -> Option<String> {

@@ -5,7 +5,7 @@ use repository::Repository;
 use super::listed;
 use crate::untrusted::quoted;
 
-/// How many are told.
+/// How many are reported.
 const MOST: usize = 4;
 
 pub(super) fn tell(git: &Repository) -> Option<String> {

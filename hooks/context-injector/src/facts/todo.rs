@@ -7,7 +7,7 @@ use crate::untrusted::quoted;
 /// The files, of which the first one counts.
 const FILES: [&str; 4] = ["TODO", "TODO.md", "TODO.txt", "todo.md"];
 
-/// How many lines are told.
+/// How many lines are reported.
 const MOST: usize = 3;
 
 pub(super) fn tell(tree: &Tree) -> Option<String> {

@@ -10,7 +10,7 @@ use crate::manifest::{self, assigned, element, line_value, version_like, yaml_va
 use crate::tree::Tree;
 use crate::untrusted::quoted;
 
-/// How many are told.
+/// How many are reported.
 const MOST: usize = 8;
 
 /// A tool and its version.
@@ -140,7 +140,7 @@ pub(super) fn tell(tree: &Tree) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Tools that we know by name stand as they are; other names are somebody's words.
+/// Tools that we know by name stand as they are; other names are someone's words.
 fn named(tool: &str) -> String {
     const KNOWN: &[&str] = &[
         "rust",

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Project;
 use crate::tree::Tree;
 
-/// The value behind `key` and a blank, at the beginning of a line: `go.mod`.
+/// The value after `key` and a blank, at the beginning of a line: `go.mod`.
 pub(crate) fn line_value(text: &str, key: &str) -> Option<String> {
     let rest = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix([' ', '\t']))?;
     let value = rest.split("//").next().unwrap_or_default().trim().trim_matches('"');

@@ -20,7 +20,7 @@ pub(crate) use marked::element;
 pub(crate) struct Project {
     pub(crate) name: Option<String>,
     pub(crate) version: Option<String>,
-    /// The file. Where its own name is somebody's choice, it is a value like others.
+    /// The file. Where its own name is someone's choice, it is a value like others.
     pub(crate) file: String,
 }
 
@@ -96,7 +96,7 @@ pub(crate) fn project(tree: &Tree, folder: &Path) -> Option<Project> {
     }
 }
 
-/// A text that is nothing but a version.
+/// A string that is nothing but a version.
 pub(crate) fn version_like(text: &str) -> Option<String> {
     let text = text.trim();
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '_' | '/');

@@ -2,11 +2,11 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// A text without what is not seen.
+/// A string without what is not seen.
 pub(super) struct Cleaned {
     /// One line, in Unicode's composed form.
     pub(super) text: String,
-    /// ASCII that was written in tag characters, which nobody sees and models read.
+    /// ASCII that was written in tag characters, which no one sees and models read.
     pub(super) hidden: String,
     /// How many characters were taken out, but for white space and what joins emoji and letters.
     pub(super) removed: usize,

@@ -1,7 +1,7 @@
-//! Values that anybody may have written: a branch's name, a project's, a path, a subject.
+//! Values that anyone may have written: a branch's name, a project's, a path, a subject.
 //!
 //! What leaves here is one quoted line without anything that a terminal or a reader would not show, without secrets, and
-//! without what reads like an order or like markup. That removes the cheap attacks; it is no guarantee.
+//! without what reads like an order or like markup. That removes the cheap attacks; it is not a guarantee.
 
 mod clean;
 mod secret;

@@ -1,4 +1,4 @@
-//! What must not be told: secrets, and who an address is opened as.
+//! What must not be reported: secrets, and who an address is opened as.
 
 /// `text` without secrets, and its addresses without users, queries and fragments.
 pub(super) fn without(text: &str) -> String {
@@ -34,7 +34,7 @@ fn addresses(text: &str) -> String {
     plain
 }
 
-/// What follows the user in `user:password@host/path`. A password may hold slashes that nobody encoded: the last `@` counts.
+/// What follows the user in `user:password@host/path`. A password may hold slashes that no one encoded: the last `@` counts.
 fn without_user(address: &str) -> &str {
     address.rsplit_once('@').map_or(address, |(_, rest)| rest)
 }

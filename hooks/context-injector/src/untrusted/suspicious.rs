@@ -58,7 +58,7 @@ fn has_role(text: &str) -> bool {
                 let after = lower[at + role.len()..].trim_start_matches([' ', '*', '_', '#', ']']);
                 before.is_none_or(|c| !c.is_alphanumeric())
                     && after.strip_prefix(':').is_some_and(|said| {
-                        // `system:tests` is a name; a sentence has a blank behind the colon.
+                        // `system:tests` is a name; a sentence has a blank after the colon.
                         said.starts_with(' ') || said.is_empty()
                     })
             })
@@ -66,7 +66,7 @@ fn has_role(text: &str) -> bool {
         || lower.contains("-----begin")
 }
 
-/// The words of a text in small Latin letters; camelCase has words, too.
+/// The words of a string in small Latin letters; camelCase has words, too.
 fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut small = false;

@@ -12,7 +12,7 @@ use crate::paint::{Screen, Tone, one_line, paint};
 /// How much of an action is shown, in characters: all of it is shown before it is approved.
 const WIDTH: usize = 100;
 
-/// Shows what waits, the newest first.
+/// Shows what is pending, newest first.
 pub(super) fn list(desk: &Desk, screen: &Screen) -> Done {
     let now = SystemTime::now();
     let mut offers = desk.offers(now)?;
@@ -29,7 +29,7 @@ pub(super) fn list(desk: &Desk, screen: &Screen) -> Done {
     Ok(Exit::Fine)
 }
 
-/// One offer: its code and when, what, where, and why. The texts are an agent's.
+/// One offer: its code and when, what, where, and why. The strings are an agent's.
 fn one(offer: &Offer, now: SystemTime) -> String {
     let code = paint(Tone::Name, &offer.code);
     let mut text = format!(

@@ -22,13 +22,13 @@ pub(super) fn writable_by_others(path: &Path) -> bool {
     file || (folder & 0o002 != 0 && folder & 0o1000 == 0)
 }
 
-/// Nobody has looked at access control lists of Windows yet.
+/// No one has looked at access control lists of Windows yet.
 #[cfg(not(unix))]
 pub(super) fn writable_by_others(_path: &Path) -> bool {
     false
 }
 
-/// Whether a file of the organisation could be written by anybody but root.
+/// Whether a file of the organisation could be written by anyone but root.
 #[cfg(unix)]
 fn not_only_by_root(path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;

@@ -10,7 +10,6 @@ use host::{Code, Problem, Product, Severity};
 /// Something that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
-    /// What.
     pub(crate) code: Code,
     /// How bad it is.
     pub(crate) severity: Severity,
@@ -18,15 +17,12 @@ pub(crate) struct Finding {
     pub(crate) hosts: Vec<Product>,
     /// The file, as a person would write it.
     pub(crate) file: String,
-    /// Where it is.
     pub(crate) path: PathBuf,
     /// Where in the text, in bytes.
     pub(crate) span: Range<usize>,
     /// The text; empty when the file has none.
     pub(crate) text: std::rc::Rc<str>,
-    /// What is wrong.
     pub(crate) message: String,
-    /// What to do.
     pub(crate) help: String,
     /// What becomes of each call then, by host.
     pub(crate) fates: Vec<(Product, Fate)>,
@@ -55,14 +51,12 @@ impl Finding {
     }
 }
 
-/// A text in which things are found.
+/// A string in which things are found.
 #[derive(Debug, Clone)]
 pub(crate) struct Page {
     /// The file, as a person would write it.
     pub(crate) file: String,
-    /// Where it is.
     pub(crate) path: PathBuf,
-    /// Its text.
     pub(crate) text: std::rc::Rc<str>,
 }
 

@@ -98,7 +98,7 @@ fn matcher_span(hook: &Hook, text: &str) -> Range<usize> {
     let entry = hook.origin.span.clone();
     let inside = text[entry.clone()].find("\"matcher\"").map(|at| entry.start + at);
     let before = || text[..entry.start].rfind("\"matcher\"");
-    // A group may have its matcher behind its hooks.
+    // A group may have its matcher after its hooks.
     let behind = || text[entry.end..].find("\"matcher\"").map(|at| entry.end + at);
     let Some(at) = inside.or_else(before).or_else(behind) else { return entry };
     let value = at + "\"matcher\"".len();

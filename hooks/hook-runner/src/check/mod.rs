@@ -22,7 +22,7 @@ use crate::paint::Screen;
 use crate::project::Project;
 use finding::Finding;
 
-/// Whose files are looked at where nobody says which: all that decide what runs here.
+/// Whose files are looked at where no one says which: all that decide what runs here.
 const EVERYONE: [Scope; 3] = [Scope::Policy, Scope::User, Scope::Project];
 
 /// Whose files are looked at for a folder that is named.

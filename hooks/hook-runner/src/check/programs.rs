@@ -125,9 +125,9 @@ impl Check<'_> {
         }
     }
 
-    /// The script that an interpreter runs: its first word, when that is no option.
+    /// The script that an interpreter runs: its first word, when that is not an option.
     ///
-    /// `-c 'text'` and `-m module` are no files; of other options nobody knows which take a value.
+    /// `-c 'text'` and `-m module` are not files; of other options no one knows which take a value.
     fn script<'w>(&mut self, mut words: impl Iterator<Item = &'w Word>, command: &str) {
         let Some(Word { text: Some(text) }) = words.next() else { return };
         if text.starts_with('-') {
@@ -189,7 +189,7 @@ impl Check<'_> {
         }
     }
 
-    /// Something that cannot be started; what then becomes of the calls is told once for all hosts.
+    /// Something that cannot be started; what then becomes of the calls is reported once for all hosts.
     fn missing(&mut self, code: Code, value: &str, message: String, help: &str) {
         self.add(code, value, message, help);
         let row = self.product.when(Failing::Missing).filter(|_| self.hook.kind.is_before_tool());
@@ -262,7 +262,7 @@ impl Check<'_> {
         }
     }
 
-    /// A guard where nobody listens to it. [run] Copilot CLI 1.0.102 called an MCP server's tool whatever the answer and the
+    /// A guard where no one listens to it. [run] Copilot CLI 1.0.102 called an MCP server's tool whatever the answer and the
     /// exit code were.
     fn decides_nothing(&mut self) {
         let call = host::installed::command::call(&self.hook.action.describe());
@@ -331,7 +331,7 @@ fn is_shared(host: Host) -> bool {
     matches!(host, Host::VsCode | Host::Copilot)
 }
 
-/// Whether a word only sets a variable for the command behind it.
+/// Whether a word only sets a variable for the command after it.
 fn is_assignment(word: &words::Word) -> bool {
     word.text.as_ref().is_some_and(|text| {
         text.split_once('=').is_some_and(|(name, _)| {

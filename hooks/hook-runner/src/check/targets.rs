@@ -14,7 +14,6 @@ use crate::project::Project;
 /// A file and the hosts that read it.
 #[derive(Debug)]
 pub(crate) struct Target {
-    /// The file.
     pub(crate) path: PathBuf,
     /// Who reads it, and how; the first one it is written for.
     pub(crate) readers: Vec<(Product, host::Format, Scope)>,
@@ -129,7 +128,7 @@ pub(crate) fn read(target: &Target, project: &Project) -> Vec<Finding> {
             if guest {
                 problem.severity = Severity::Note;
             } else if target.readers.len() == 1 {
-                // Nobody else reads it here, so that nothing is for somebody else.
+                // No one else reads it here, so that nothing is for someone else.
                 problem.severity = problem.severity.max(problem.code.severity());
             }
         }

@@ -22,11 +22,10 @@ pub(super) const PROJECT: &[&str] =
 /// A variable that stands in a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Variable {
-    /// Its name.
     pub(super) name: String,
     /// Whether it stands in double quotes.
     pub(super) quoted: bool,
-    /// Whether it stands in single quotes, where it is no variable.
+    /// Whether it stands in single quotes, where it is not a variable.
     pub(super) literal: bool,
 }
 

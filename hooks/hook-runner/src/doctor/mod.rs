@@ -27,7 +27,6 @@ use crate::trust;
 /// How long a program may take to say its version.
 const VERSION_LIMIT: Duration = Duration::from_secs(5);
 
-/// What was found out.
 struct Examined {
     product: Product,
     /// Where the host's program is, and its version.
@@ -39,7 +38,7 @@ struct Examined {
 /// One hook that was called once.
 struct Tried {
     hook: Hook,
-    /// How it went; `None` when nobody said that the hook may run.
+    /// How it went; `None` when no one said that the hook may run.
     went: Option<Went>,
 }
 

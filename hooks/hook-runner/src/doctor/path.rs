@@ -21,7 +21,7 @@ const LOGIN: Duration = Duration::from_secs(10);
 /// Stands in front of the `PATH` in what a login shell prints, among what its profile prints.
 const MARK: &str = "hook-runner:PATH=";
 
-/// Starts hooks as a host does that nobody started in a terminal.
+/// Starts hooks as a host does that no one started in a terminal.
 pub(super) struct Started<'a> {
     processes: &'a Processes,
     /// `None` is that of this process.

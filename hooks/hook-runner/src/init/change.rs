@@ -12,7 +12,6 @@ use crate::project::Project;
 
 /// One file that is to change.
 pub(super) struct Change {
-    /// The file.
     pub(super) path: PathBuf,
     /// Its text now; `None` when it is not there.
     pub(super) before: Option<String>,

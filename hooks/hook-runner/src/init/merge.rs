@@ -1,7 +1,7 @@
 //! Our groups in a file that others write, too: put in and taken out, with every other byte as it was.
 //!
-//! What is put in is one piece per place, in the file's own style, so that taking it out again leaves what was there. A
-//! container that was there empty has our first element right behind its bracket, one that we made has white space there:
+//! What is put in is one piece per place, in the file's own style, so that removing it leaves what was there. A
+//! container that was there empty has our first element right after its bracket, one that we made has white space there:
 //! so the file alone tells which of them stay.
 
 use std::ops::Range;
@@ -21,16 +21,15 @@ pub(super) struct Wanted<'a> {
     pub(super) command: &'a dyn Fn(&Call) -> Option<String>,
 }
 
-/// Why a text cannot be changed, and where.
+/// Why a string cannot be changed, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Trouble {
-    /// What is wrong.
     pub(super) message: String,
     /// Where, in bytes.
     pub(super) span: Range<usize>,
 }
 
-/// A piece of a text, and what comes in its place.
+/// A piece of a string, and what comes in its place.
 type Edit = (Range<usize>, String);
 
 /// The text with our groups for these hooks, each once; a file that is not there has no text.
@@ -56,7 +55,7 @@ pub(super) fn with(text: Option<&str>, wanted: &Wanted<'_>) -> Result<Option<Str
                         }
                     }
                     Some(blank) => {
-                        // With a space behind the bracket, so that it is known from a file that was not there.
+                        // With a space after the bracket, so that it is known from a file that was not there.
                         let value = Style::new_file().write(&object(&event.key, list(group)));
                         let at = blank.len() - blank.trim_start_matches('\u{feff}').len();
                         blank.insert_str(at, &format!("{{ \"hooks\": {value} }}"));
@@ -107,7 +106,7 @@ pub(super) fn without(text: &str, hooks: &[&str]) -> Result<Option<String>, Trou
     Ok(Some(apply(text, cuts)))
 }
 
-/// Nothing but white space, perhaps behind a byte order mark.
+/// Nothing but white space, perhaps after a byte order mark.
 fn is_blank(text: &str) -> bool {
     text.trim_start_matches('\u{feff}').trim().is_empty()
 }
@@ -253,7 +252,7 @@ fn cut(
         }
         let before = index.checked_sub(1).map(|before| elements[before].0.end..span.start);
         let after = elements.get(index + 1).map(|(next, _)| span.end..next.start);
-        // Those that come first leave nobody in front of them.
+        // Those that come first leave no one in front of them.
         let leads = elements[..=index].iter().all(|(_, gone)| *gone);
         let gap = if leads { after } else { before };
         let Some(gap) = gap else { continue };

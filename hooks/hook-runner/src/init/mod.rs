@@ -1,4 +1,4 @@
-//! `init`: puts the shipped configurations where hosts look, and takes them out again.
+//! `init`: puts the shipped configurations where hosts look, and removes them again.
 
 mod change;
 mod form;
@@ -91,7 +91,7 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
 ///
 /// # Errors
 ///
-/// When nobody can be asked.
+/// When no one can be asked.
 fn agreed(screen: &Screen, diff: impl Fn() -> String) -> Result<bool, Fault> {
     if !Screen::can_ask() {
         return Err(Fault::usage("Nothing was written, as nobody can be asked.", "Add --yes."));

@@ -6,7 +6,6 @@ include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
 
 /// What is shipped for a host.
 pub(super) enum Shipped {
-    /// [`FLAT`].
     Flat,
     /// Groups for a settings file, from these files.
     Groups(&'static [(&'static str, &'static str)]),

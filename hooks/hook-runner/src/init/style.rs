@@ -19,7 +19,7 @@ impl Style {
         Self { newline: "\n", unit: "  ".to_owned(), base: Some(String::new()) }
     }
 
-    /// That of a container of a text, whose elements stand in these places.
+    /// That of a container of a string, whose elements stand in these places.
     pub(super) fn of(text: &str, root: &Node, container: &Range<usize>, elements: &[Range<usize>]) -> Self {
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let unit = root
@@ -48,7 +48,7 @@ impl Style {
         Self { newline, unit, base }
     }
 
-    /// What stands between two elements, behind the comma.
+    /// What stands between two elements, after the comma.
     pub(super) fn gap(&self) -> String {
         self.base.as_ref().map_or_else(|| " ".to_owned(), |base| format!("{}{base}", self.newline))
     }
@@ -81,7 +81,7 @@ impl Style {
         }
     }
 
-    /// With white space behind the bracket: a container without is one that was there before.
+    /// With white space after the bracket: a container without is one that was there before.
     fn container<T>(
         &self,
         text: &mut String,

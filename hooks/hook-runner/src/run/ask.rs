@@ -13,12 +13,10 @@ use crate::project::Project;
 /// The largest payload that is read, in bytes: as much as our own hooks take.
 const MAX_PAYLOAD: u64 = 8 << 20;
 
-/// What is asked.
 #[derive(Debug)]
 pub(crate) struct Asked {
     /// Of which host.
     pub(crate) product: Product,
-    /// What happens.
     pub(crate) request: Request,
 }
 

@@ -18,13 +18,12 @@ use crate::fault::Fault;
 pub(crate) struct Record {
     /// Of this form.
     pub(crate) version: u32,
-    /// The host.
     pub(crate) host: String,
     /// The event, by its canonical name.
     pub(crate) event: String,
     /// The payload, in the host's usual form.
     pub(crate) payload: String,
-    /// Whether nobody was there.
+    /// Whether no one was there.
     pub(crate) headless: bool,
     /// Whether the host itself would have asked.
     pub(crate) gated: bool,
@@ -49,7 +48,6 @@ pub(crate) struct Answer {
     pub(crate) stderr: String,
     /// How it ended: `exit`, `signal`, `timeout` or `missing`.
     pub(crate) ended: String,
-    /// The exit code.
     #[serde(default)]
     pub(crate) exit: u8,
     /// How long it took, in milliseconds.
@@ -157,7 +155,6 @@ impl Record {
     }
 }
 
-/// Reads a recording.
 pub(crate) fn read(path: &Path) -> Result<Vec<Record>, Fault> {
     let text = std::fs::read_to_string(path).map_err(|error| Fault::unreadable(path, error))?;
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());

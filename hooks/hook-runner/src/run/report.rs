@@ -16,11 +16,9 @@ const STDERR_LINES: usize = 8;
 
 /// What became of an event.
 pub(crate) struct Report<'a> {
-    /// Where.
     pub(crate) project: &'a Project,
     /// The host's hooks.
     pub(crate) loaded: &'a Loaded,
-    /// What happened.
     pub(crate) request: &'a Request,
     /// How the host was started.
     pub(crate) scene: Scene,
@@ -64,7 +62,6 @@ impl Report<'_> {
         }
     }
 
-    /// For people.
     pub(crate) fn text(&self) -> String {
         let product = self.loaded.product;
         let name = event_name(product, self.request);

@@ -16,7 +16,7 @@ pub(super) fn flag() -> Arc<AtomicBool> {
     flag
 }
 
-/// A flag that nobody sets.
+/// A flag that no one sets.
 #[cfg(not(unix))]
 pub(super) fn flag() -> Arc<AtomicBool> {
     Arc::default()

@@ -16,10 +16,8 @@ use crate::reason;
 pub(crate) use builtin::{digest, looks_unfinished, minds_old_lines};
 pub(crate) use store::settings::stop::Builtin;
 
-/// A check.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Check {
-    /// Its name.
     pub(crate) id: String,
     pub(crate) what: What,
     /// Which files it is about; none means all.
@@ -37,7 +35,7 @@ pub(crate) enum What {
     Builtin(Builtin),
     /// Starts a program; never through a shell.
     Program(Vec<String>),
-    /// A settings file that is broken: what is wrong with it. It fails until a person has mended the file, as nobody
+    /// A settings file that is broken: what is wrong with it. It fails until a person has fixed the file, as no one
     /// knows what else it asks for.
     Settings(String),
 }
@@ -51,7 +49,6 @@ pub(crate) struct Failure {
     pub(crate) how: String,
     /// The end of what it printed.
     pub(crate) output: String,
-    /// What to do.
     pub(crate) advice: &'static str,
 }
 
@@ -107,7 +104,6 @@ impl Check {
         }
     }
 
-    /// Runs it.
     pub(crate) fn run(&self, work: &Work<'_>) -> Outcome {
         match &self.what {
             What::Builtin(what) => builtin::look(*what, &self.id, work),
@@ -136,7 +132,7 @@ impl Check {
         };
         #[cfg(target_os = "linux")]
         let supervised = supervisor::supervised(program, arguments);
-        // Elsewhere nobody can tell who calls a supervisor.
+        // Elsewhere no one can tell who calls a supervisor.
         #[cfg(not(target_os = "linux"))]
         let supervised = None;
         let stays_open = supervised.is_some();

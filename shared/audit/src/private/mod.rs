@@ -1,4 +1,4 @@
-//! Files that belong to one person and are what they seem: no link, no pipe, nobody else's.
+//! Files that belong to one person and are what they seem: no link, no pipe, no one else's.
 
 #[cfg(unix)]
 mod unix;

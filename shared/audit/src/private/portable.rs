@@ -40,7 +40,7 @@ pub(crate) fn private_folder(folder: &Path) -> Result<(), LogError> {
     std::fs::create_dir_all(folder).map_err(LogError::io(folder, "creating the folder"))
 }
 
-/// What a file is, as far as that can be told.
+/// What a file is, as far as that can be known.
 pub(crate) fn identity(about: &Metadata) -> (u64, u64) {
     let created = about.created().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
     (0, created.map_or(0, |time| u64::try_from(time.as_nanos()).unwrap_or_default()))
@@ -61,7 +61,7 @@ pub(crate) fn room_for(_length: u64, _bytes: usize) -> bool {
     true
 }
 
-/// Cannot be told here.
+/// Not known here.
 pub(crate) fn is_network(_file: &File) -> bool {
     false
 }

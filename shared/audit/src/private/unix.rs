@@ -89,7 +89,7 @@ fn check_folder(folder: &Path) -> Result<(), LogError> {
     let about = folder.metadata().map_err(LogError::io(folder, "looking at the folder"))?;
     let me = geteuid().as_raw();
     let sticky = about.mode() & 0o1000 != 0;
-    // Many systems give everybody a group of their own, and make folders writable for it.
+    // Many systems give everyone a group of their own, and make folders writable for it.
     let others =
         about.mode() & 0o002 != 0 || (about.mode() & 0o020 != 0 && about.gid() != getegid().as_raw());
     let refuse = |what| Err(LogError::Unsafe { path: folder.to_owned(), what });
@@ -107,13 +107,12 @@ pub(crate) fn identity(about: &Metadata) -> (u64, u64) {
     (about.dev(), about.ino())
 }
 
-/// Whether a file belongs to this user, and nobody else may read or write it.
+/// Whether a file belongs to this user, and no one else may read or write it.
 pub(crate) fn only_mine(about: &Metadata) -> bool {
     let for_others = about.mode() & 0o077;
     about.uid() == geteuid().as_raw() && for_others == 0
 }
 
-/// The user.
 pub(crate) fn user_id() -> u64 {
     geteuid().as_raw().into()
 }

@@ -63,13 +63,13 @@ impl<'k> Draft<'k> {
         Self { object, level, redactor, key, made: Vec::new(), cut: Vec::new() }
     }
 
-    /// Adds a text of the host, at most `room` bytes long as JSON.
+    /// Adds a string of the host, at most `room` bytes long as JSON.
     pub(crate) fn text(&mut self, name: &'static str, text: &str, room: usize) {
         let written = self.written(name, text, room);
         self.object.escaped(name, &written);
     }
 
-    /// Adds a text inside of an object that is being filled.
+    /// Adds a string inside of an object that is being filled.
     pub(crate) fn written(&mut self, name: &'static str, text: &str, room: usize) -> String {
         let redacted = self.redactor.redact(text);
         for made in redacted.made {
@@ -86,7 +86,7 @@ impl<'k> Draft<'k> {
         out
     }
 
-    /// Adds a list of texts, which share `room`.
+    /// Adds a list of strings, which share `room`.
     pub(crate) fn texts<'t>(
         &mut self,
         name: &'static str,

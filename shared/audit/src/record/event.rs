@@ -29,11 +29,10 @@ pub(super) mod room {
 pub struct About<'k> {
     /// The program that writes the record.
     pub program: &'static str,
-    /// Its version.
     pub version: &'static str,
     /// What it decides by: a name or digest of its rules or settings.
     pub policy: &'k str,
-    /// How much is told.
+    /// How much is written.
     pub level: Level,
     /// The installation's key.
     pub key: &'k Key<'k>,
@@ -43,7 +42,7 @@ pub struct About<'k> {
     pub elapsed: Duration,
     /// The repository that the event happened in.
     pub repository: Option<&'k Repository>,
-    /// How its hooks, policies and programs differ from what the user trusted; `None` where nobody looked.
+    /// How its hooks, policies and programs differ from what the user trusted; `None` where no one looked.
     pub drift: Option<&'k Drift>,
 }
 

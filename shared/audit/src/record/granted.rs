@@ -6,7 +6,6 @@ use super::event::{About, draft, end, room};
 /// What a person granted, at a terminal.
 #[derive(Debug, Clone, Copy)]
 pub struct Granted<'g> {
-    /// The host's name.
     pub host: &'g str,
     /// The host's session.
     pub session: &'g str,
@@ -16,7 +15,6 @@ pub struct Granted<'g> {
     pub rules: &'g [&'g str],
     /// The action as the person saw it.
     pub action: &'g str,
-    /// The code that it goes by.
     pub code: &'g str,
     /// Whether the person said yes.
     pub agreed: bool,

@@ -7,7 +7,6 @@ use crate::installed::{PROGRAMS, find, is_executable};
 /// What a command of a hook starts, where that is one of our programs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
-    /// Which program.
     pub program: &'static str,
     /// Its absolute path, where the command has one; otherwise the host looks for it on its `PATH`.
     pub path: Option<String>,
@@ -26,7 +25,7 @@ pub enum Quoting {
 
 /// What `command` runs, where it is one of our programs and nothing else.
 ///
-/// A name, or an absolute path: as it is, in quotes, or behind PowerShell's `&`. A relative path is not ours, as it may
+/// A name, or an absolute path: as it is, in quotes, or after PowerShell's `&`. A relative path is not ours, as it may
 /// lead into a project; neither is anything that a shell would do more about: variables, substitutions, redirections.
 pub fn call(command: &str) -> Option<Call> {
     let (word, rest, quoted) = first_word(command)?;

@@ -48,7 +48,7 @@ fn is_foreign(hook: &Hook, project: &Path) -> bool {
     }
 }
 
-/// The hooks that nobody said are fine.
+/// The hooks that no one said are fine.
 pub fn untrusted<'a>(hooks: &'a [Hook], project: &Path, given: &Trust) -> Vec<&'a Hook> {
     let known = given.hooks(project);
     hooks
@@ -61,7 +61,7 @@ pub fn untrusted<'a>(hooks: &'a [Hook], project: &Path, given: &Trust) -> Vec<&'
 /// How a project differs from what was trusted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Drift {
-    /// Files with hooks that nobody trusted, each once.
+    /// Files with hooks that no one trusted, each once.
     pub unknown: Vec<PathBuf>,
     /// How many trusted hooks are there no more, or run something else.
     pub hooks_gone: usize,

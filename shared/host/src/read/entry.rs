@@ -148,7 +148,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Keys that nobody knows, or that this host does not look at though it would matter.
+    /// Keys that no one knows, or that this host does not look at though it would matter.
     fn unknown_keys(&mut self, entry: &Node, known: &[keys::Key]) {
         let title = self.product.title;
         for member in entry.members() {

@@ -20,13 +20,10 @@ const MOST_SETTINGS: usize = 2 << 20;
 /// A file to be read.
 #[derive(Debug, Clone)]
 pub struct Source<'a> {
-    /// Where it is.
     pub file: PathBuf,
-    /// Whose it is.
     pub scope: Scope,
     /// What it holds.
     pub format: Format,
-    /// Its text.
     pub text: &'a str,
 }
 

@@ -7,11 +7,9 @@ use crate::tree::{self, Node, Value};
 /// A value that drops the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wrong {
-    /// Where it stands.
     pub(super) span: Range<usize>,
     /// What is wrong, in a sentence.
     pub(super) message: String,
-    /// What to write.
     pub(super) help: String,
 }
 
@@ -188,7 +186,7 @@ fn out_of_bounds(node: &Node, schema: &Node) -> Option<String> {
     bound("minItems").filter(|least| length < *least).map(|least| format!("an array of at least {least}"))
 }
 
-/// Whether hooks that decide stand where Claude Code does not look for them: it then drops the file, so that nobody
+/// Whether hooks that decide stand where Claude Code does not look for them: it then drops the file, so that no one
 /// believes in them. [run] Claude Code 2.1.330.
 pub(super) fn stray_guard(root: &Node) -> Option<Range<usize>> {
     let mut rest: Vec<(&Node, usize)> = vec![(root, 0)];

@@ -30,7 +30,7 @@ const LISTS: [(&str, &str, &str, Says); 5] = [
     ("mcp", "allowed", "allowMCPServers", Says::Only(About::Mcp)),
 ];
 
-/// Settings that say when somebody is asked.
+/// Settings that say when someone is asked.
 const MODES: [(&str, &str); 3] =
     [("tools", "autoAccept"), ("general", "defaultApprovalMode"), ("security", "disableYoloMode")];
 
@@ -70,7 +70,7 @@ fn shown(found: &Found<'_>, member: &Member) -> Entry {
     found.entry(member.key_span.start, format!("{}: {}", member.key, json::written(found, &member.node)))
 }
 
-/// The texts of a list, each as an entry.
+/// The strings of a list, each as an entry.
 fn texts(found: &Found<'_>, member: &Member) -> Result<Vec<(Entry, String)>, Broken> {
     let Some(nodes) = member.node.elements() else {
         return Err(found.broken(member.node.span.start, format!("`{}` is no list", member.key)));

@@ -1,7 +1,7 @@
 //! Codex CLI 0.169.0.
 //!
 //! Any key that the event's schema does not have voids the answer, and so do several that it has: `ask`, `suppressOutput`,
-//! `stopReason`. Exit 2 needs a text on stderr and beats the answer.
+//! `stopReason`. Exit 2 needs a string on stderr and beats the answer.
 
 use super::{Effect, Ended, Outcome, Run, block_effect, filled, member};
 use crate::address::Address;

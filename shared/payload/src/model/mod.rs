@@ -37,7 +37,6 @@ pub struct Run<'a> {
     pub stdout: &'a str,
     /// All of its error output.
     pub stderr: &'a str,
-    /// How it ended.
     pub ended: Ended,
 }
 
@@ -49,7 +48,7 @@ pub enum Effect {
     None,
     /// The tool runs without a question.
     Allow,
-    /// The user is asked; with nobody to ask, the tool does not run.
+    /// The user is asked; with no one to ask, the tool does not run.
     Ask,
     /// The tool does not run.
     Deny,
@@ -64,7 +63,6 @@ pub enum Effect {
 /// What the host makes of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outcome {
-    /// What it does.
     pub effect: Effect,
     /// Why, in the words that the host passes on; `None` when it uses words of its own.
     pub reason: Option<String>,
@@ -109,7 +107,7 @@ impl Outcome {
         }
     }
 
-    /// The texts of the hook that reach the model.
+    /// The strings of the hook that reach the model.
     ///
     /// The reason of a dropped prompt reaches the user only.
     pub fn told(&self, kind: EventKind) -> Vec<&str> {

@@ -7,7 +7,7 @@ pub(super) fn name(text: &str) -> Option<String> {
     (!name.is_empty()).then_some(name)
 }
 
-/// Whether a text begins with such a block.
+/// Whether a string begins with such a block.
 pub(super) fn has_block(text: &str) -> bool {
     block(text).is_some()
 }
@@ -46,7 +46,7 @@ fn scalar(text: &str) -> String {
             }
             value.trim().to_owned()
         }
-        // What goes on over several lines is no name.
+        // What goes on over several lines is not a name.
         Some('|' | '>') => String::new(),
         _ => text.find(" #").map_or(text, |comment| &text[..comment]).trim().to_owned(),
     }

@@ -74,7 +74,7 @@ const USER: &[Place] = &[
     Place { path: ".gemini/extensions", form: Form::Plugins, hosts: &[Host::Gemini] },
 ];
 
-/// Looks for the agents that exist for somebody who works in `cwd`: those of the repository first.
+/// Looks for the agents that exist for someone who works in `cwd`: those of the repository first.
 ///
 /// A repository without agents is not looked into further: nothing is held back there.
 pub(crate) fn look(cwd: Option<&str>, worktree: Option<&str>, home: Option<&str>) -> Roster {

@@ -1,7 +1,7 @@
 //! Sub-agents that exist: in the repository, in the user's folders, and in the hosts themselves.
 //!
 //! Where not everything could be seen (a folder that cannot be read, one with more files than are looked at, a link
-//! that leaves the repository), nobody can say of a name that it does not exist, and nothing is held back.
+//! that leaves the repository), no one can say of a name that it does not exist, and nothing is held back.
 
 mod head;
 mod hosts;
@@ -14,10 +14,9 @@ pub(crate) use look::look;
 
 use crate::error::nearest;
 
-/// An agent that somebody has defined.
+/// An agent that someone has defined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Defined {
-    /// Its name.
     pub(crate) name: String,
     /// The hosts that load it.
     pub(crate) hosts: &'static [Host],
@@ -35,7 +34,7 @@ pub(crate) struct Roster {
 }
 
 impl Roster {
-    /// Whether somebody has defined an agent of this name.
+    /// Whether someone has defined an agent of this name.
     pub(crate) fn has(&self, name: &str, host: Host) -> bool {
         // A plugin's agent is called with the plugin's name in front.
         let last = name.rsplit_once(':').map_or(name, |(_, last)| last);
@@ -65,7 +64,7 @@ impl Roster {
 
 /// Names that a denial lists.
 const MAX_LISTED: usize = 8;
-/// How much of a name a denial shows, in characters: anybody may have written it.
+/// How much of a name a denial shows, in characters: anyone may have written it.
 const MAX_SHOWN: usize = 60;
 
 /// What to call instead of `written`.

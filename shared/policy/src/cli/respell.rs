@@ -40,7 +40,7 @@ pub fn respellings(command: &str) -> Vec<(&'static str, String)> {
     all
 }
 
-/// A text in single quotes, as one word of a shell.
+/// A string in single quotes, as one word of a shell.
 pub fn quote(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }

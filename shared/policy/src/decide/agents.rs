@@ -10,7 +10,7 @@ use crate::action::Part;
 use crate::agents::{self, shown};
 use crate::model::{Agent, Effect, Layer, Subject};
 
-/// An agent that nobody has defined.
+/// An agent that no one has defined.
 const UNKNOWN: &str = AGENT_RULES[0];
 /// A call without a name.
 const UNNAMED: &str = AGENT_RULES[1];

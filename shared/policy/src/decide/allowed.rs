@@ -55,7 +55,7 @@ impl Judge<'_, '_> {
             if sql && self.action.mcp.is_some() {
                 continue;
             }
-            // A text in which nothing is found is no text that is allowed.
+            // A string in which nothing is found is not text that is allowed.
             if analysis.atoms.is_empty() {
                 return None;
             }

@@ -114,7 +114,7 @@ fn profile(stack: &Stack<'_>) -> Profile {
     if strict { Profile::Strict } else { Profile::Standard }
 }
 
-/// Whose a built-in rule is: no layer below has a say in what becomes of its question where nobody can answer.
+/// Whose a built-in rule is: no layer below has a say in what becomes of its question where no one can answer.
 fn owner(stack: &Stack<'_>, rule: &rules::Rule) -> Layer {
     if rule.is_locked() {
         Layer::BuiltIn

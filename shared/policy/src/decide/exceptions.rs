@@ -1,4 +1,4 @@
-//! Who may take a rule away for a time, and whether somebody has.
+//! Who may take a rule away for a time, and whether someone has.
 
 use super::builtin::floor_of_builtin;
 use super::{AGENT_RULES, Finding, Judge};

@@ -114,7 +114,7 @@ const CLIENTS: &[Client] = &[
     client(&["memcstat", "memccat", "memcflush", "memcrm"], &[&["--servers", "-s"]]),
 ];
 
-/// The hosts that a client's options and connection strings name. URLs in arguments are everybody's, see
+/// The hosts that a client's options and connection strings name. URLs in arguments are everyone's, see
 /// [`super::net::hosts_of`].
 pub(super) fn by_options(command: &Command<'_>) -> Vec<Host> {
     let mut hosts = Vec::new();

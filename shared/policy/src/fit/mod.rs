@@ -23,11 +23,9 @@ use crate::scene::Scene;
 /// Whether something fits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
-    /// No.
     No,
     /// Only run time tells.
     Maybe,
-    /// Yes.
     Yes,
 }
 

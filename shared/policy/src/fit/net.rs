@@ -199,7 +199,7 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
     hosts
 }
 
-/// Sub-commands of git that talk to nobody.
+/// Sub-commands of git that talk to no one.
 fn keeps_to_itself(sub: &str) -> bool {
     matches!(
         sub,

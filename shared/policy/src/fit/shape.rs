@@ -7,7 +7,7 @@
 pub(crate) struct Shape {
     /// Whether it may match the empty text.
     pub(crate) may_be_empty: bool,
-    /// A text that stands in whatever it matches, in any case; may be empty.
+    /// A string that stands in whatever it matches, in any case; may be empty.
     pub(crate) literal: String,
 }
 
@@ -180,7 +180,7 @@ impl Reader<'_> {
                     if !(matches!(escaped, b's' | b'd' | b'w') || is_meta(escaped)) {
                         return None;
                     }
-                    // `\d-x` is nobody's range.
+                    // `\d-x` is no one's range.
                     if self.peek() == Some(b'-') {
                         return None;
                     }

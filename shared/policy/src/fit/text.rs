@@ -34,7 +34,7 @@ pub(crate) fn check(text: &str) -> Result<(), Fault> {
     }
 }
 
-/// An expression, compiled when a text may match it.
+/// An expression, compiled when a string may match it.
 #[derive(Debug)]
 pub(crate) struct Expression {
     literal: String,

@@ -1,6 +1,6 @@
 //! The files that a command reads, writes and takes away, as far as its arguments tell.
 //!
-//! Reading is told generously: whatever names a protected file most likely reads it (`docker run --env-file .env`,
+//! Reading is recognised generously: whatever names a protected file most likely reads it (`docker run --env-file .env`,
 //! `node --env-file=.env`, `curl -d @.env`), unless the program is known to look at names only.
 
 use std::cell::OnceCell;
@@ -24,7 +24,7 @@ pub(crate) struct Touched {
     pub(crate) below: Option<String>,
 }
 
-/// The files of a command, as texts.
+/// The files of a command, as strings.
 pub(crate) fn of_atom(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
     for redirect in &command.atom.redirects {
         match redirect.flow {
@@ -119,7 +119,7 @@ fn arguments(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
     }
 }
 
-/// Programs that never read what the files hold that their arguments name, or whose arguments are no files.
+/// Programs that never read what the files hold that their arguments name, or whose arguments are not files.
 fn looks_at_names(program: &str) -> bool {
     matches!(
         program,
@@ -223,7 +223,7 @@ fn takes_code(program: &str) -> bool {
 
 /// Whatever stands in an argument and may be a file: operands, values of options, `@file`, `key=file`.
 fn read(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
-    // `grep PATTERN FILE`, `sed SCRIPT FILE`, `jq FILTER FILE`: the first operand is no file.
+    // `grep PATTERN FILE`, `sed SCRIPT FILE`, `jq FILTER FILE`: the first operand is not a file.
     let texts = matches!(
         &*command.name,
         "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "sed" | "awk" | "gawk" | "jq" | "yq"

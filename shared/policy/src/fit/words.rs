@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use rules::Command;
 use shell::Arg;
 
-/// A command, with its words once somebody has asked.
+/// A command, with its words once someone has asked.
 pub(crate) struct Called<'a> {
     pub(crate) command: Command<'a>,
     plain: OnceCell<Words<'a>>,
@@ -53,7 +53,7 @@ fn words<'c>(args: &'c [Arg], name: &str) -> Words<'c> {
     Words { readings, sure }
 }
 
-/// The operands. `greedy`: an option in front of the first operand that nobody knows takes the next argument.
+/// The operands. `greedy`: an option in front of the first operand that no one knows takes the next argument.
 fn reading<'c>(args: &'c [Arg], program: &str, greedy: bool) -> Vec<Cow<'c, str>> {
     let values = catalog::values(program);
     let takes = |option: &str| values.split_ascii_whitespace().any(|known| known == option);

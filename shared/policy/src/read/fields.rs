@@ -12,7 +12,6 @@ impl Reader {
         self.report(entry.item.at, Problem::WrongType { key: entry.key.clone().into_owned(), wanted, found });
     }
 
-    /// The entries of a table.
     pub(super) fn table<'f>(&mut self, entry: Entry<'f>) -> Vec<Entry<'f>> {
         match entry.item.value {
             Value::Table(table) => table.entries,
@@ -66,7 +65,7 @@ impl Reader {
         all
     }
 
-    /// A text that is not empty.
+    /// A string that is not empty.
     pub(super) fn text<'f>(&mut self, entry: Entry<'f>) -> Option<Text<'f>> {
         match entry.item.value {
             Value::Text(text) if !text.trim().is_empty() => Some(text),
@@ -77,7 +76,7 @@ impl Reader {
         }
     }
 
-    /// A text, or a list of texts, of which there is at least one. `None` after a mistake.
+    /// A string, or a list of strings, of which there is at least one. `None` after a mistake.
     pub(super) fn texts<'f>(&mut self, entry: Entry<'f>) -> Option<Vec<Text<'f>>> {
         match entry.item.value {
             Value::Text(text) if !text.is_empty() => Some(vec![text]),

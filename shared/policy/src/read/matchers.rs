@@ -126,7 +126,7 @@ impl Reader {
         if found.is_empty() { Rest::Lost } else { Rest::Subject(Subject::Text(found)) }
     }
 
-    /// Texts that are patterns, with `{a,b}` written out.
+    /// Strings that are patterns, with `{a,b}` written out.
     fn patterns<'f>(&mut self, entry: Entry<'f>) -> Option<Vec<Text<'f>>> {
         let at = entry.item.at;
         let texts = self.texts(entry)?;
@@ -338,11 +338,11 @@ pub(super) fn written_out(texts: Vec<Text<'_>>) -> Result<Vec<Text<'_>>, Problem
 
 /// Whether a pattern with this byte is looked at closely.
 pub(super) fn is_written_out(byte: u8) -> bool {
-    // All of them stand behind the capital letters: one comparison does for nearly every byte.
+    // All of them follow the capital letters: one comparison does for nearly every byte.
     byte > b'Z' && matches!(byte, b'[' | b']' | b'{' | b'}' | b'\\')
 }
 
-/// Whether a text looks like an option.
+/// Whether a string looks like an option.
 pub(super) fn is_flag(flag: &[u8]) -> bool {
     matches!(flag, [b'-' | b'/' | b'+', _, ..]) && !flag.contains(&b' ')
 }

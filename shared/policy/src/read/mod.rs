@@ -234,7 +234,7 @@ impl Reader {
     }
 }
 
-/// Texts that were seen, as far as a few bits tell: sorting the ids costs more than all the rest of a rule.
+/// Strings that were seen, as far as a few bits tell: sorting the ids costs more than all the rest of a rule.
 struct Marks([u64; 256]);
 
 impl Default for Marks {

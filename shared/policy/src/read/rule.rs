@@ -180,7 +180,7 @@ impl Reader {
         self.word(entry, DECISIONS).and_then(words::effect).unwrap_or(Effect::Deny)
     }
 
-    /// Examples are only decoded when somebody tests them, but their form is checked.
+    /// Examples are only decoded when someone tests them, but their form is checked.
     fn examples<'f>(&mut self, entry: Entry<'f>) -> Vec<Item<'f>> {
         match entry.item.value {
             Value::Array(items) => {

@@ -15,7 +15,6 @@ pub(super) fn effect(word: &str) -> Option<Effect> {
     }
 }
 
-/// `no_prompt`
 pub(super) fn no_prompt(word: &str) -> Option<NoPrompt> {
     match word {
         "deny" => Some(NoPrompt::Deny),
@@ -35,7 +34,6 @@ pub(super) fn layer(word: &str) -> Option<Layer> {
     }
 }
 
-/// `tool`
 pub(super) fn tool(word: &str) -> ToolWord {
     match word {
         "shell" => ToolWord::Shell,
@@ -48,7 +46,6 @@ pub(super) fn tool(word: &str) -> ToolWord {
     }
 }
 
-/// `access`
 pub(super) fn access(word: &str) -> Access {
     match word {
         "read" => Access::Read,

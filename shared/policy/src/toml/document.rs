@@ -1,4 +1,4 @@
-//! A whole file: headers, and going on behind a mistake.
+//! A whole file: headers, and going on after a mistake.
 
 use std::borrow::Cow;
 
@@ -33,7 +33,7 @@ pub(crate) fn parse(text: &str) -> (Table<'_>, Vec<SyntaxError>) {
                         }
                         Err(error) => {
                             errors.push(error);
-                            // What follows belongs to nobody: it is read for its own mistakes only.
+                            // What follows belongs to no one: it is read for its own mistakes only.
                             current = discard(&mut root);
                             cursor.end_of_line()
                         }
@@ -56,7 +56,7 @@ pub(crate) fn parse(text: &str) -> (Table<'_>, Vec<SyntaxError>) {
     (root, errors)
 }
 
-/// Where entries behind a broken header go; no key can be called that.
+/// Where entries after a broken header go; no key can be called that.
 const DISCARDED: &str = "\u{0}";
 
 fn discard<'a, 't>(root: &'a mut Table<'t>) -> &'a mut Table<'t> {
@@ -109,7 +109,6 @@ fn header<'t>(cursor: &mut Cursor<'t>) -> Result<Header<'t>, SyntaxError> {
     Ok(Header { key, before, listed, at })
 }
 
-/// The table that a header opens.
 fn open<'a, 't>(root: &'a mut Table<'t>, header: Header<'t>) -> Result<&'a mut Table<'t>, SyntaxError> {
     let Header { key, before, listed, at } = header;
     let taken = SyntaxError { at, message: "this table is there already", hint: "Join the two." };

@@ -1,7 +1,7 @@
 //! TOML, as far as policy files use it, with the place of every value.
 //!
 //! A hook reads its policies on every call. The `toml` crate takes 80 instructions per byte, which is 2.8 million for
-//! a policy of 100 rules (35 KB); this reader takes about a tenth, and goes on behind a mistake, so that one typo does
+//! a policy of 100 rules (35 KB); this reader takes about a tenth, and goes on after a mistake, so that one typo does
 //! not switch the other rules off. What a policy has no use for (floats, times of day) is refused.
 
 mod cursor;
@@ -18,8 +18,6 @@ pub(crate) use value::{Entry, Item, Made, Table, Value};
 pub(crate) struct SyntaxError {
     /// The byte at which it was noticed.
     pub(crate) at: u32,
-    /// What is wrong.
     pub(crate) message: &'static str,
-    /// What to write instead.
     pub(crate) hint: &'static str,
 }

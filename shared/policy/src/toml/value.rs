@@ -5,7 +5,6 @@ use std::borrow::Cow;
 /// A day, as TOML's local date writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Date {
-    /// The year.
     pub year: u16,
     /// The month, from 1.
     pub month: u8,
@@ -13,7 +12,6 @@ pub struct Date {
     pub day: u8,
 }
 
-/// A value.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Value<'t> {
     Text(Cow<'t, str>),

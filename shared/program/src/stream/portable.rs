@@ -29,7 +29,7 @@ pub(crate) fn write_stdout(bytes: &[u8]) -> io::Result<()> {
     stdout.flush()
 }
 
-/// Writes to stderr as far as that is possible: nobody is left to hear of a failure.
+/// Writes to stderr as far as that is possible: no one is left to hear of a failure.
 pub(crate) fn write_stderr(bytes: &[u8]) {
     let _ = io::stderr().lock().write_all(bytes);
 }

@@ -23,7 +23,7 @@ pub(crate) fn survive_file_size_limit() {
 /// Reading can give up at the deadline by itself.
 pub(crate) const CAN_WAIT: bool = true;
 
-/// How long a full pipe that nobody reads may hold up the process.
+/// How long a full pipe that no one reads may hold up the process.
 const WRITE_LIMIT: Timespec = Timespec { tv_sec: 1, tv_nsec: 0 };
 
 /// Waits until stdin has bytes, has ended, or `limit` has passed; false in the last case.
@@ -52,7 +52,7 @@ pub(crate) fn write_stdout(bytes: &[u8]) -> io::Result<()> {
     write_all(stdout(), bytes)
 }
 
-/// Writes to stderr as far as that is possible: nobody is left to hear of a failure.
+/// Writes to stderr as far as that is possible: no one is left to hear of a failure.
 pub(crate) fn write_stderr(bytes: &[u8]) {
     let _ = write_all(stderr(), bytes);
 }

@@ -19,7 +19,7 @@ pub(super) fn rows(name: &str) -> Option<&'static [Row]> {
     near.iter().find(|(known, _)| known.len() == name.len() && *known == name).map(|(_, rows)| *rows)
 }
 
-/// Where in the table the names with each first letter start: most words of a text name no program, and pay little.
+/// Where in the table the names with each first letter start: most words of a string name no program, and pay little.
 static STARTS: [u16; 129] = starts();
 
 #[expect(clippy::cast_possible_truncation, reason = "the table is much shorter")]

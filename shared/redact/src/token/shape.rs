@@ -335,7 +335,7 @@ const NAMES: [&[u8]; 12] = [
     b"live", b"prod", b"pat", b"sk", b"secret", b"token", b"tok", b"apikey", b"api", b"key", b"oauth", b"svc",
 ];
 
-/// Parts of prefixes that stand before what everybody may see: keys for browsers, numbers of things, digests.
+/// Parts of prefixes that stand before what everyone may see: keys for browsers, numbers of things, digests.
 const PUBLIC: [&[u8]; 36] = [
     b"pk",
     b"pub",

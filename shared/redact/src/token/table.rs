@@ -35,7 +35,7 @@ fn filler(body: &[u8]) -> bool {
 }
 
 fn random(body: &[u8]) -> bool {
-    // Nobody writes words in hexadecimal digits.
+    // No one writes words in hexadecimal digits.
     let hex = class::run(body, HEX) == body.len()
         && body.iter().filter(|b| class::is(**b, class::DIGIT)).count() >= 4;
     std::str::from_utf8(body).is_ok_and(|text| {
@@ -605,7 +605,7 @@ const WEBHOOKS: [(&str, &str, &str); 19] = [
     ("api.opsgenie.com", "/v1/json/", "opsgenie-webhook"),
 ];
 
-/// The path of an address behind its scheme, where it is a secret in itself: where it starts and ends, and the rule.
+/// The path of an address after its scheme, where it is a secret in itself: where it starts and ends, and the rule.
 pub(crate) fn webhook(address: &[u8]) -> Option<(usize, usize, &'static str)> {
     let host = address.iter().take(80).position(|byte| *byte == b'/')?;
     let name = address[..host].split(|byte| *byte == b':').next()?;

@@ -1,4 +1,4 @@
-//! Tables of texts from which rows are made while the test runs: `{a36}` becomes 36 letters and digits, `«…»` is the
+//! Tables of strings from which rows are made while the test runs: `{a36}` becomes 36 letters and digits, `«…»` is the
 //! secret, `\n` a new line. So no secret, not even an invented one, stands in the repository.
 
 use super::random::Random;

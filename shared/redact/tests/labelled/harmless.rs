@@ -1,4 +1,4 @@
-//! Texts that look like secrets and are none.
+//! Strings that look like secrets and are none.
 
 use super::random::Random;
 

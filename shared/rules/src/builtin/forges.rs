@@ -5,7 +5,7 @@ use super::shape::{Table, fits, is_harmless};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
-/// What deletes or exposes something for everybody.
+/// What deletes or exposes something for everyone.
 const DELETES: Table = "
     gh:
         repo delete|archive
@@ -194,7 +194,7 @@ fn sends_api(command: &Command<'_>) -> bool {
     }
 }
 
-/// Whether fields of a change archive a repository or show it to everybody.
+/// Whether fields of a change archive a repository or show it to everyone.
 fn exposes(text: &str) -> bool {
     let text: String = text.chars().filter(|c| !matches!(c, '"' | '\'' | ' ')).collect();
     [

@@ -92,7 +92,7 @@ impl<'a> Request<'a> {
         self.method == "DELETE"
     }
 
-    /// Whether its address holds one of these texts.
+    /// Whether its address holds one of these strings.
     pub(super) fn goes_to(&self, parts: &[&str]) -> bool {
         self.urls.iter().any(|url| parts.iter().any(|part| url.contains(part)))
     }

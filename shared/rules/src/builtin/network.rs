@@ -151,7 +151,7 @@ fn cuts_off(command: &Command<'_>) -> bool {
     }
 }
 
-/// Interfaces that somebody made for a container or a tunnel.
+/// Interfaces that someone made for a container or a tunnel.
 fn is_virtual(name: &str) -> bool {
     [
         "veth",

@@ -4,7 +4,7 @@ use super::shape::{Table, fits};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
-/// What breaks the builds of others, or lets somebody else publish.
+/// What breaks the builds of others, or lets someone else publish.
 const WITHDRAWS: Table = "
     npm pnpm yarn bun:
         unp|unpu|unpub|unpubl|unpubli|unpublis|unpublish

@@ -135,7 +135,7 @@ fn gets_all(command: &Command<'_>) -> bool {
         })
 }
 
-/// Whether `ps` shows everybody's processes, and nothing in its pipeline picks some of them.
+/// Whether `ps` shows everyone's processes, and nothing in its pipeline picks some of them.
 fn lists_all(command: &Command<'_>, ps: &Atom) -> bool {
     let all = ps.args.iter().skip(1).any(|arg| {
         let bsd = !arg.text.starts_with('-') && arg.text.contains('x') && arg.text.contains('a');

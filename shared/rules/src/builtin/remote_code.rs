@@ -234,14 +234,14 @@ fn runs_what_comes(command: &Command<'_>) -> bool {
     })
 }
 
-/// Whether a stage of the pipeline before it is a shell that somebody on the other side talks to.
+/// Whether a stage of the pipeline before it is a shell that someone on the other side talks to.
 fn feeds_shell(command: &Command<'_>) -> bool {
     let at = command.atom.stage.index;
     let mut shells = command.pipeline().filter(|atom| atom.stage.index < at && is_shell(&atom.program()));
     shells.any(|atom| atom.args.len() == 1 || atom.args.iter().any(|arg| arg.text == "-i"))
 }
 
-/// Interpreters that take an address where others take a file: what they run is the first operand, behind a
+/// Interpreters that take an address where others take a file: what they run is the first operand, after a
 /// sub-command. Later operands are arguments of that program.
 fn runs_address(command: &Command<'_>) -> bool {
     if !command.is(&["deno", "groovy", "jbang", "scala-cli", "dotnet-script"]) {
@@ -253,7 +253,7 @@ fn runs_address(command: &Command<'_>) -> bool {
     program.is_some_and(|arg| arg.text.starts_with("https://") || arg.text.starts_with("http://"))
 }
 
-/// Whether it loads a library from where everybody may write.
+/// Whether it loads a library from where everyone may write.
 fn preloads(command: &Command<'_>) -> bool {
     let open = |library: &str| ["/tmp/", "/var/tmp/", "/dev/shm/"].iter().any(|to| library.starts_with(to));
     // ld.so(8): the libraries are separated by colons or blanks.

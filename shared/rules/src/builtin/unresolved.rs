@@ -95,7 +95,7 @@ pub(super) static FAMILY: Family = Family {
     ],
 };
 
-/// Whether it is what `eval` or `source` got: that is a text, and another rule's concern.
+/// Whether it is what `eval` or `source` got: that is a string, and another rule's concern.
 fn is_text(command: &Command<'_>) -> bool {
     (command.args().is_empty() || command.name.contains(mark::PRINTED))
         && command.atom.via.is_some_and(|via| matches!(via.how, How::Text | How::Input | How::File))

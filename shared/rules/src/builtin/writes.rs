@@ -20,7 +20,6 @@ pub(crate) enum Way {
 
 /// A file that a program writes.
 pub(crate) struct Write {
-    /// The file.
     pub target: Target,
     /// How.
     pub way: Way,
@@ -141,7 +140,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
                 add(text, Way::Empty);
             }
         }
-        // One file over another: a folder as the source is somebody else's question.
+        // One file over another: a folder as the source is someone else's question.
         "scp" | "rsync" if !command.has(&["-n", "--dry-run"]) => {
             let operands = command.operands(
                 "-i -P -F -o -c -l -S -J -e --rsh --exclude --include --filter -f --exclude-from --files-from --rsync-path",
@@ -198,7 +197,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
                 .skip(1)
                 .for_each(|arg| add(&arg.text, Way::Edit));
         }
-        // An editor that gets its commands changes the file without anybody looking.
+        // An editor that gets its commands changes the file without anyone looking.
         "vim" | "vi" | "nvim"
             if command.has(&["-c", "-s"]) || command.args().iter().any(|arg| arg.text.starts_with('+')) =>
         {

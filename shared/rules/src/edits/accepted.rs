@@ -32,7 +32,7 @@ impl Reader {
         }
     }
 
-    /// Whether a text with these extras is no longer read, though one with the extras of before was.
+    /// Whether a string with these extras is no longer read, though one with the extras of before was.
     pub(super) fn refuses(self, before: Extras, after: Extras) -> bool {
         let new = |of: fn(&Extras) -> bool| of(&after) && !of(&before);
         let comments = new(|extras| extras.comments);

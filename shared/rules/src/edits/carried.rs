@@ -23,7 +23,7 @@ pub(super) fn adds(carrier: Carrier, path: &str, change: &Change<'_>, facts: &Fa
     pieces.iter().any(|piece| differs(carrier, &piece.old, &piece.new, facts))
 }
 
-/// Whether a text, written to a file of this kind by whatever program, has a line that counts.
+/// Whether a string, written to a file of this kind by whatever program, has a line that counts.
 pub(crate) fn counts(carrier: Carrier, text: &str, facts: &Facts<'_>) -> bool {
     differs(carrier, "", text, facts)
 }

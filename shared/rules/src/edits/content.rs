@@ -1,4 +1,4 @@
-//! What a change makes of a file, as far as that can be told.
+//! What a change makes of a file, as far as that can be known.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use super::switches;
 use crate::facts::Content;
 use crate::protected::Judged;
 
-/// What stands in a file after a change, as far as that can be told.
+/// What stands in a file after a change, as far as that can be known.
 pub(super) fn after<'t>(before: Option<&'t str>, change: &'t Change<'_>) -> Option<Cow<'t, str>> {
     match (change, before) {
         (Change::Whole(text), _) => Some(Cow::Borrowed(&**text)),

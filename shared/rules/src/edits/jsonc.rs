@@ -1,11 +1,10 @@
 //! JSON with what some hosts bear and others do not: comments, commas too many, a byte order mark.
 
-/// What stands in a text that strict JSON does not know, besides JSON.
+/// What stands in a string that strict JSON does not know, besides JSON.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Extras {
     /// A byte order mark, or something else before the value.
     pub(super) mark: bool,
-    /// Comments.
     pub(super) comments: bool,
     /// A comma after the last member.
     pub(super) commas: bool,

@@ -81,7 +81,7 @@ pub(super) fn is_usual(name: &str, value: &str, facts: &Facts<'_>) -> bool {
 }
 
 /// Whether a line of a shell's profile sets such a variable, says what starts under the name of a host or of a program of
-/// ours, starts one without its hooks, or looks for programs first where anybody may put one.
+/// ours, starts one without its hooks, or looks for programs first where anyone may put one.
 pub(super) fn rules_agents(line: &str, facts: &Facts<'_>) -> bool {
     let line = line.trim();
     !is_comment(line)
@@ -162,7 +162,7 @@ fn is_held(text: &str, facts: &Facts<'_>) -> bool {
     judgement.findings.iter().any(|finding| finding.rule.family() == "guard")
 }
 
-/// Whether a line puts a folder first on the `PATH` into which anybody may put a program.
+/// Whether a line puts a folder first on the `PATH` into which anyone may put a program.
 fn puts_first(line: &str, facts: &Facts<'_>) -> bool {
     const HEADS: [&str; 9] = [
         "PATH=",
@@ -188,7 +188,7 @@ fn puts_first(line: &str, facts: &Facts<'_>) -> bool {
     })
 }
 
-/// Whether anybody may put a program into a folder: one for temporary files, or where somebody works.
+/// Whether anyone may put a program into a folder: one for temporary files, or where someone works.
 fn is_anybodys(folder: &str, facts: &Facts<'_>) -> bool {
     if folder == "." || folder.starts_with("./") || folder.starts_with("$PWD") || folder.starts_with("$(pwd)")
     {

@@ -21,7 +21,6 @@ use crate::zone::Target;
 /// A rule that matched an edit.
 #[derive(Debug, Clone)]
 pub struct EditFinding {
-    /// The rule.
     pub rule: &'static Rule,
     /// The file, as the tool names it.
     pub path: String,

@@ -110,7 +110,7 @@ pub(super) fn breaks(old: &str, new: &str, reader: Reader) -> bool {
         }
 }
 
-/// Whether a text names a switch.
+/// Whether a string names a switch.
 pub(super) fn mentions(text: &str, editor: bool) -> bool {
     let text = plainer(text);
     let words = if editor { EDITOR } else { WORDS };
@@ -131,7 +131,7 @@ fn all(object: Json<'_>, editor: bool) -> Vec<(String, String)> {
     found
 }
 
-/// In small letters, without a word in which another only seems to stand: `includeCoAuthoredBy` signs nobody in.
+/// In small letters, without a word in which another only seems to stand: `includeCoAuthoredBy` signs no one in.
 fn plainer(text: &str) -> String {
     text.to_ascii_lowercase().replace("author", "")
 }

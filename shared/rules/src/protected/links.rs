@@ -1,4 +1,4 @@
-//! Guarded places that are links: where `~/.claude/settings.json` leads into somebody's dotfiles, an edit there is an
+//! Guarded places that are links: where `~/.claude/settings.json` leads into someone's dotfiles, an edit there is an
 //! edit of the settings.
 
 use std::fs;
@@ -21,7 +21,6 @@ const MAX_ALL: usize = 1024;
 pub(crate) struct Linked {
     /// Where it leads.
     real: String,
-    /// The place.
     place: String,
 }
 

@@ -28,7 +28,7 @@ pub(crate) enum Owner {
     HostProgram,
     /// The user's settings of a host.
     User,
-    /// This protection's own, or the administrator's: nobody lets an agent.
+    /// This protection's own, or the administrator's: no one lets an agent.
     Protection,
     /// One of our programs.
     Program,
@@ -52,7 +52,6 @@ pub(crate) enum Judged {
 /// What a path has to do with a protected file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Kept {
-    /// Whose it is.
     pub(crate) owner: Owner,
     /// How the path stands to it.
     pub(crate) relation: Relation,
@@ -147,7 +146,7 @@ fn inside_home(path: &str, facts: &Facts<'_>) -> Option<String> {
 }
 
 /// A file of a repository, whichever: agents are started in folders below its root as well. What lies right in the home
-/// folder, which is where the part with the number `user` stands, is no project's.
+/// folder, which is where the part with the number `user` stands, is not a project's.
 fn in_project(path: &str, all: &[&str], user: Option<usize>, facts: &Facts<'_>) -> Option<Kept> {
     let root = facts.worktree().filter(|root| path::is_within(path, root));
     let outside = root.map_or(0, |root| names(root).len());
@@ -213,7 +212,7 @@ pub(crate) fn inside(folder: &str) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// Whether a path lies in a folder for temporary files, in which nobody works.
+/// Whether a path lies in a folder for temporary files, in which no one works.
 fn is_scratch(path: &str, facts: &Facts<'_>) -> bool {
     is_temporary(path) && !facts.cwd.is_some_and(is_temporary)
 }
@@ -245,7 +244,7 @@ pub(crate) fn is_around(path: &str, facts: &Facts<'_>) -> bool {
     home() || moved() || programs::find(path, facts).is_some()
 }
 
-/// A quick look, before anything is looked up: whether a text may name something protected. A word that begins with a
+/// A quick look, before anything is looked up: whether a string may name something protected. A word that begins with a
 /// dot and the right letter is enough, and so are some names of folders and programs.
 pub(crate) fn may_name(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -286,7 +285,7 @@ const fn among(bytes: &[u8]) -> [bool; 256] {
     all
 }
 
-/// [`mark::ENTRY`], as a text.
+/// [`mark::ENTRY`], as a string.
 const SEARCH: &str = "\u{FDD5}";
 
 /// Whether a name begins as those of the tables do.

@@ -16,7 +16,6 @@ pub(crate) enum Relation {
     At,
 }
 
-/// The names of a path.
 pub(super) fn names(path: &str) -> Vec<&str> {
     path.split('/').filter(|name| !name.is_empty() && *name != ".").collect()
 }

@@ -2,7 +2,7 @@
 
 use shell::{mark, path, pattern};
 
-/// Words without which a search is about something else: `*.json` and `config*` are everybody's.
+/// Words without which a search is about something else: `*.json` and `config*` are everyone's.
 const TELLING: &str = "hook settings claude github copilot gemini codex cursor vscode mcp";
 
 /// Names of files in folders whose files have any name: those that we ship, and others that are usual.

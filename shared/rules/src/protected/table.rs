@@ -65,7 +65,7 @@ pub(super) const EVERYDAY: &str = "
     .codex/*.md
 ";
 
-/// What nobody may read but our programs: with the key, grants can be forged. From a home folder.
+/// What no one may read but our programs: with the key, grants can be forged. From a home folder.
 pub(super) const KEYS: &str = "
     .local/state/policy-hooks/approvals/**
     .local/state/policy-hooks/key*
@@ -172,7 +172,7 @@ pub(super) const PROFILES: &str = "
     Documents/WindowsPowerShell/**
 ";
 
-/// The same for everybody on the machine.
+/// The same for everyone on the machine.
 pub(super) const MACHINE_PROFILES: &str = "
     /etc/profile
     /etc/profile.d/**
@@ -200,7 +200,7 @@ pub(super) const ENVIRONMENTS: &str = "
     Library/LaunchAgents/**
 ";
 
-/// The same for everybody on the machine.
+/// The same for everyone on the machine.
 pub(super) const MACHINE_ENVIRONMENTS: &str = "
     /etc/environment
     /etc/environment.d/**

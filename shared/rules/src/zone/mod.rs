@@ -106,7 +106,7 @@ impl Target {
     fn placed(full: &str, text: &str, place: Place, facts: &Facts<'_>) -> Self {
         let (folder, whole, filtered) = folder_and_reach(full);
         let mut zone = zone_of(&folder, whole, text, place, facts);
-        // `../dist` from one package to the next: a relative path stays in what somebody works on.
+        // `../dist` from one package to the next: a relative path stays in what someone works on.
         let relative = matches!(zone, Zone::HomeInside | Zone::Elsewhere) && text.starts_with("../");
         if relative && is_generated_anywhere(path::file_name(&folder)) {
             zone = Zone::Generated;

@@ -50,7 +50,7 @@ pub(super) const SYSTEM: &str = "
     /c/Users
 ";
 
-/// Where temporary files live: what lies below is nobody's loss.
+/// Where temporary files live: what lies below is no one's loss.
 pub(super) const TEMPORARY: &str = "
     /tmp
     /var/tmp

@@ -43,7 +43,7 @@ pub(super) fn zone_of(folder: &str, whole: bool, text: &str, place: Place, facts
     if let Some(zone) = worktree_zone(folder, whole, place, facts) {
         return zone;
     }
-    // A home is a home wherever it lies, also below `/tmp`; `/` and `/tmp` themselves are nobody's.
+    // A home is a home wherever it lies, also below `/tmp`; `/` and `/tmp` themselves are not one's.
     let own =
         home.filter(|home| *home != "/" && holder(TEMPORARY, home).is_none_or(|top| top.len() < home.len()));
     let in_home = own.is_some_and(|home| path::is_within(folder, home));
@@ -130,7 +130,7 @@ fn worktree_zone(folder: &str, whole: bool, place: Place, facts: &Facts<'_>) -> 
         _ => return None,
     };
     if Some(worktree) == facts.home_folder() {
-        // Somebody works right in the home folder: it stays a home folder.
+        // Someone works right in the home folder: it stays a home folder.
         return None;
     }
     if path::is_within(worktree, folder)

@@ -65,7 +65,7 @@ const CACHES: &str = "
 /// Drives of PowerShell that hold no files.
 const PROVIDERS: &str = "hklm: hkcu: hkcr: hku: hkcc: hkpd: env: function: alias: variable: cert: wsman: registry: ad: iis: sqlserver:";
 
-/// `text` as a path with `/` and active patterns. Nothing for what is no file: the registry, variables.
+/// `text` as a path with `/` and active patterns. Nothing for what is not a file: the registry, variables.
 pub(super) fn readable(text: &str, cwd: &str) -> Option<String> {
     let path = windows::slashes(text);
     let lower = path.to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! Texts that are put somewhere now and run later: in variables from which programs take a command line, and in
+//! Strings that are put somewhere now and run later: in variables from which programs take a command line, and in
 //! files that shells, git, cron and systemd run by themselves.
 
 use super::{Io, Runner, Scope, Script};
@@ -14,7 +14,7 @@ enum Holds {
     File,
 }
 
-/// What a variable of this name holds, if somebody runs it.
+/// What a variable of this name holds, if someone runs it.
 fn holds(name: &str) -> Option<Holds> {
     Some(match name {
         "PROMPT_COMMAND"
@@ -62,9 +62,8 @@ fn holds(name: &str) -> Option<Holds> {
     })
 }
 
-/// How a file is run by somebody else.
+/// How a file is run by someone else.
 enum Planted {
-    /// As a script.
     Script,
     /// Line by line behind a time, and behind a user where that is told.
     Table { user: bool },
@@ -151,7 +150,7 @@ impl Runner {
     /// Looks at a variable that was set: some of them are commands.
     pub(crate) fn variable_set(&mut self, scope: &Scope, name: &str, value: &str) {
         if value.contains("[$(") || value.contains("[`") {
-            // `x='a[$(rm x)]'`: a text that runs the command as soon as it is taken for a number.
+            // `x='a[$(rm x)]'`: a string that runs the command as soon as it is taken for a number.
             self.expanded_later(scope, value);
         }
         if !name.starts_with(|c: char| c.is_ascii_uppercase()) {
@@ -173,7 +172,7 @@ impl Runner {
         }
     }
 
-    /// Runs the substitutions in a text that a shell expands once more, such as a prompt or an index.
+    /// Runs the substitutions in a string that a shell expands once more, such as a prompt or an index.
     pub(crate) fn expanded_later(&mut self, scope: &Scope, text: &str) {
         if text.contains("$(") || text.contains('`') {
             let script = format!(": <<POLICY_HOOKS_TEXT\n{text}\nPOLICY_HOOKS_TEXT\n");
@@ -181,7 +180,7 @@ impl Runner {
         }
     }
 
-    /// Runs what was written into a file, if somebody will run that file without being told.
+    /// Runs what was written into a file, if someone will run that file without being told.
     pub(crate) fn file_planted(&mut self, scope: &Scope, path: &str, text: &str) {
         let Some(planted) = planted(path, &scope.home) else { return };
         let hole = |c: char| mark::is_hole(c) && !matches!(c, mark::REMOTE | mark::DECODED);

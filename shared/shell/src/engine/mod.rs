@@ -20,7 +20,7 @@ use crate::mark;
 use crate::span::Span;
 use file::WrittenFile;
 
-/// Nesting of texts, functions and wrappers that is followed.
+/// Nesting of strings, functions and wrappers that is followed.
 pub(crate) const MAX_DEPTH: u32 = 24;
 
 /// Symbolic links that one command makes and that are followed.
@@ -47,7 +47,7 @@ pub(crate) struct Runner {
     /// Code of other languages inside code, and expressions inside expressions of it, that are being looked at.
     pub(crate) code_depth: u32,
     pub(crate) code_frames: u32,
-    /// Nesting of statements of PowerShell, through all of its texts.
+    /// Nesting of statements of PowerShell, through all of its strings.
     pub(crate) levels: u32,
 }
 
@@ -74,7 +74,7 @@ impl Runner {
         (self.registry.posix)(self, scope, script)
     }
 
-    /// Notes a text whose commands come from elsewhere.
+    /// Notes a string whose commands come from elsewhere.
     pub(crate) fn note_foreign_text(&mut self, scope: &Scope, text: &str) {
         if !mark::any(text) {
             return;

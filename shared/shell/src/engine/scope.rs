@@ -24,7 +24,7 @@ pub(crate) struct Scope {
     variables: Rc<Vec<Variable>>,
     functions: Rc<Vec<Function>>,
     aliases: Rc<Vec<(String, String)>>,
-    /// `$1` and on. `None` where somebody else passes them later.
+    /// `$1` and on. `None` where someone else passes them later.
     pub(crate) positional: Option<Rc<[String]>>,
     /// `$0`
     pub(crate) name: Rc<str>,
@@ -38,7 +38,7 @@ pub(crate) struct Scope {
     pub(crate) input: Option<Rc<str>>,
     /// How atoms of this scope are reached.
     pub(crate) via: Option<Via>,
-    /// The span that stands for everything in a text that is not the original one.
+    /// The span that stands for everything in a string that is not the original one.
     pub(crate) origin: Option<Span>,
     /// Inside a branch or a loop, where an assignment may or may not happen.
     pub(crate) uncertain: bool,
@@ -54,11 +54,11 @@ pub(crate) struct Scope {
     pub(crate) exports_all: bool,
     /// Inside the words of a command, which is run once for each choice.
     pub(crate) expanding: bool,
-    /// Somebody wanted it to remember more names than any honest command has.
+    /// Someone wanted it to remember more names than any honest command has.
     pub(crate) full: bool,
-    /// How deep texts, functions and wrappers are nested.
+    /// How deep strings, functions and wrappers are nested.
     pub(crate) depth: u32,
-    /// Inside a text that may run later, when variables are set that are not set now.
+    /// Inside a string that may run later, when variables are set that are not set now.
     pub(crate) later: bool,
     pub(crate) traps: Traps,
 }
@@ -68,7 +68,7 @@ pub(crate) struct Scope {
 #[derive(Default)]
 pub(crate) struct Traps(Option<Vec<Trap>>);
 
-/// A text that runs when the shell ends.
+/// A string that runs when the shell ends.
 #[derive(Clone)]
 pub(crate) struct Trap {
     pub(crate) text: Rc<str>,
@@ -86,7 +86,7 @@ impl Clone for Traps {
 }
 
 impl Traps {
-    /// Keeps a text for the end; `false` where nobody would run it then.
+    /// Keeps a string for the end; `false` where no one would run it then.
     pub(crate) fn keep(&mut self, trap: Trap) -> bool {
         let Some(traps) = self.0.as_mut().filter(|traps| traps.len() < MAX_TRAPS) else { return false };
         traps.push(trap);
@@ -98,7 +98,7 @@ impl Traps {
         self.0.iter_mut().for_each(Vec::clear);
     }
 
-    /// The texts that wait.
+    /// The strings that wait.
     pub(crate) fn waiting(&self) -> &[Trap] {
         self.0.as_deref().unwrap_or(&[])
     }
@@ -316,7 +316,7 @@ impl Scope {
         self.set(name, Value::One(Rc::from(text)));
     }
 
-    /// Sets a variable to one of several values, of which nobody knows which.
+    /// Sets a variable to one of several values, of which no one knows which.
     pub(crate) fn set_any(&mut self, name: &str, values: &[String]) {
         let outer = std::mem::replace(&mut self.uncertain, false);
         for (index, value) in values.iter().take(MAX_ALTERNATIVES + 1).enumerate() {

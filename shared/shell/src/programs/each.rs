@@ -20,7 +20,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
 /// What `find` goes through: its starting points and the pattern that narrows them.
 struct Search<'a> {
     roots: Vec<&'a str>,
-    /// The last `-name`, `-path` or the like that is not negated; the name behind the path, where both are given.
+    /// The last `-name`, `-path` or the like that is not negated; the name after the path, where both are given.
     pattern: Option<String>,
     /// The last `-path` or the like.
     folder: Option<String>,

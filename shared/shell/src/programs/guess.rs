@@ -1,4 +1,4 @@
-//! Programs that nobody has heard of, with a command in their arguments.
+//! Programs that no one has heard of, with a command in their arguments.
 //!
 //! A wrapper that is missing from the tables must not hide what it runs. So when an unknown program's arguments
 //! hold what reads as a dangerous program's call, that call is looked at as if it ran. Only programs whose

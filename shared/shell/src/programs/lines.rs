@@ -153,7 +153,7 @@ fn flatpak(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
     let program = super::option(args, "", "--command")?;
     let at = args.iter().rposition(|arg| arg.text.starts_with("--command"))? + 1;
-    // Behind the options comes the application.
+    // After the options comes the application.
     let behind = args.get(at..)?;
     let application = behind.iter().position(|arg| !arg.text.starts_with('-'))?;
     let mut inner = vec![Arg::from(program)];

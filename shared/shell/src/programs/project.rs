@@ -1,6 +1,6 @@
 //! Tools that run what a project's own files name: make, just, the scripts of `package.json`.
 //!
-//! The files that count are those which the same command has written; nobody looks at the disk here.
+//! The files that count are those which the same command has written; no one looks at the disk here.
 
 use super::option;
 use crate::atom::Arg;
@@ -136,7 +136,7 @@ pub(super) fn package_manager(process: &mut Process<'_>) -> Option<String> {
     }
 }
 
-/// What stands behind the options in front of the sub-command: `pnpm -r --filter web exec …`.
+/// What follows the options in front of the sub-command: `pnpm -r --filter web exec …`.
 fn without_own_options(args: &[Arg]) -> &[Arg] {
     let mut at = 0;
     while let Some(arg) = args.get(at)

@@ -28,7 +28,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             }
             let printed = crate::mark::REMOTE.to_string();
             let rest = args.get(at + 1..).unwrap_or(&[]);
-            // Options may also stand behind the host.
+            // Options may also follow the host.
             let rest = host_operand(rest).map_or(&rest[..0], |at| &rest[at..]);
             if rest.is_empty() {
                 // Without a command, the other side's shell reads our input.

@@ -1,4 +1,4 @@
-//! Shells: `bash -c TEXT`, `sh FILE`, `… | sh`, and the people's ways to become somebody else.
+//! Shells: `bash -c TEXT`, `sh FILE`, `… | sh`, and the people's ways to become someone else.
 
 use crate::atom::Shell;
 use crate::atom::{Arg, How};
@@ -185,7 +185,7 @@ fn windows_shell(process: &mut Process<'_>) -> Option<String> {
             &Script::new(&text, Some((process.index, How::Input)), &Io::default()),
         ));
     };
-    // `/crd /s x`: the line may stand right behind the letter.
+    // `/crd /s x`: the line may stand right after the letter.
     let glued = args[at].text.trim_start_matches('/').get(1..).unwrap_or("");
     let rest = &args[at + 1..];
     let line = match rest {
@@ -200,7 +200,7 @@ fn windows_shell(process: &mut Process<'_>) -> Option<String> {
     ))
 }
 
-/// The command line that a program of Windows starts: for somebody else, on another machine, or later.
+/// The command line that a program of Windows starts: for someone else, on another machine, or later.
 ///
 /// `PsExec` 2.4 (`psexec \\\\host -u name -s cmd`), gsudo 2.5, and the `/?` of the others.
 fn windows_line(name: &str, args: &[Arg]) -> Option<String> {

@@ -50,7 +50,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             return Some(process.start(&args[at + 1..]));
         }
         "start-stop-daemon" | "daemonize" => {
-            // What stands behind `--` are the program's arguments.
+            // What follows `--` are the program's arguments.
             let program = option(args, "-x", "--exec").or_else(|| option(args, "-a", "--startas"))?;
             let rest = args.iter().position(|arg| arg.text == "--").map_or(&args[..0], |at| &args[at + 1..]);
             let mut inner = vec![Arg::from(program)];

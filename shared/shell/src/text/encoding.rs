@@ -9,7 +9,7 @@ use crate::mark;
 
 /// Decoded text longer than this is not followed.
 const MAX_DECODED: usize = 64 * 1024;
-/// Compressed bytes travel between filters as Latin-1 characters behind this letter of a private area.
+/// Compressed bytes travel between filters as Latin-1 characters after this letter of a private area.
 const BINARY: char = '\u{F8FF}';
 
 /// What a decoder prints for `input`, or nothing where it is not one or cannot be followed.
@@ -51,7 +51,7 @@ pub(crate) fn base64(text: &str) -> Option<Vec<u8>> {
     engine().decode(compact).ok()
 }
 
-/// Decodes `%2F` and the like; bytes that are no text stay as they are written.
+/// Decodes `%2F` and the like; bytes that are not text stay as they are written.
 pub(crate) fn percent(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -146,7 +146,7 @@ pub(crate) fn fields(body: &str, separator: char) -> Option<[String; 3]> {
     (part == 2).then_some(parts)
 }
 
-/// `sed s/a/b/` with plain texts on both sides, or with a pattern for a line's beginning, end or all of it.
+/// `sed s/a/b/` with plain strings on both sides, or with a pattern for a line's beginning, end or all of it.
 pub(crate) fn substitute(args: &[Arg], text: &str) -> Option<String> {
     let scripts: Vec<&str> =
         args.iter().map(|arg| arg.text.as_str()).filter(|arg| !matches!(*arg, "-e" | "-E" | "-r")).collect();
@@ -182,7 +182,7 @@ pub(crate) fn substitute(args: &[Arg], text: &str) -> Option<String> {
     Some(result)
 }
 
-/// `awk '{print $2, "x"}'` and `awk 'BEGIN{print "x"}'`: one action that only prints fields and texts.
+/// `awk '{print $2, "x"}'` and `awk 'BEGIN{print "x"}'`: one action that only prints fields and strings.
 pub(crate) fn print_fields(args: &[Arg], text: Option<&str>) -> Option<String> {
     let mut separator = None;
     let mut program = None;

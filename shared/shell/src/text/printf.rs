@@ -38,7 +38,7 @@ struct Directive<'f> {
 }
 
 impl<'f> Directive<'f> {
-    /// Reads the directive at the start of `text`, which stands behind its `%`, and returns what follows it.
+    /// Reads the directive at the start of `text`, which follows its `%`, and returns what follows it.
     fn read<'v>(text: &'f str, values: &mut impl Iterator<Item = &'v str>) -> (Self, &'f str) {
         let flags = text.len() - text.trim_start_matches(['-', '+', ' ', '#', '0', '\'']).len();
         let (flags, mut rest) = text.split_at(flags);

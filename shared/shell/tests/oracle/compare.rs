@@ -67,7 +67,7 @@ fn agrees(predicted: &[String], call: &[String]) -> bool {
     match (predicted.split_first(), call.split_first()) {
         (None, None) => true,
         (Some((first, rest)), others) => {
-            // What is not known may be empty, and then it is no argument at all unless it stands in quotes.
+            // What is not known may be empty, and then it is not an argument at all unless it stands in quotes.
             let vanishes = !first.is_empty() && first.chars().all(mark::is_hole);
             others.is_some_and(|(call, others)| is_argument(first, call) && agrees(rest, others))
                 || vanishes && agrees(rest, call)
@@ -83,7 +83,7 @@ fn is_argument(predicted: &str, real: &str) -> bool {
     below.unwrap_or(false) || fits(predicted, real)
 }
 
-/// Whether a text is what was predicted, where anything may stand for what is not known.
+/// Whether a string is what was predicted, where anything may stand for what is not known.
 fn fits(predicted: &str, real: &str) -> bool {
     let mut chars = predicted.chars();
     let Some(first) = chars.next() else { return real.is_empty() };

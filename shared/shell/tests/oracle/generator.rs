@@ -6,7 +6,7 @@ use super::words::{base64, double, single};
 pub(crate) const RECORDERS: &[&str] =
     &["rm", "ls", "cp", "git", "curl", "mkfs", "chmod", "dd", "shred", "kubectl", "unlink", "zap"];
 
-/// Texts of arguments. None of them does harm, even if a real program should get it.
+/// Strings of arguments. None of them does harm, even if a real program should get it.
 const VALUES: &[&str] = &[
     "a1", "b2", "c3", "-x", "-zf", "--y=z", "c d", "7", "42", "UP", "name", "e*f", "g?h", "q'r", "s\"t",
     "u\\v", "é€", "", "~", "#x", "{k,l}", "w;x", "m&n", "[z]", "!n", "$i", "`j", "l1\nl2", "(p)", "<o>",
@@ -16,7 +16,6 @@ const VALUES: &[&str] = &[
 /// A generated command.
 #[derive(Debug, Clone)]
 pub(crate) struct Case {
-    /// The text.
     pub(crate) text: String,
     /// Exactly what is predicted runs, and nothing else; otherwise, more may be predicted than runs.
     pub(crate) exact: bool,
@@ -230,17 +229,17 @@ impl Generator {
         }
     }
 
-    /// Something that runs a text.
+    /// Something that runs a string.
     fn text_runner(&mut self) -> String {
         let body = self.list();
         let number = self.number();
         let quoted = if self.chance(50) { single(&body) } else { double(&body) };
         let mut way = self.below(22);
         if matches!(way, 9..=11 | 20) && body.contains("<<") {
-            // bash 5.2 loses a separator behind a here-document in a substitution.
+            // bash 5.2 loses a separator after a here-document in a substitution.
             way = 0;
         }
-        // It also leaves a subshell behind some texts that it has sourced there, and runs less than it should.
+        // It also leaves a subshell behind some strings that it has sourced there, and runs less than it should.
         self.exact &= !(matches!(way, 7 | 13) && self.depth > 1);
         match way {
             0 => format!("eval {quoted}"),
@@ -291,7 +290,7 @@ impl Generator {
             16 => format!("setsid -w {command}"),
             _ => format!("mapfile -t lines <<< $'k l\\nm'; zap \"${{lines[@]}}\"\n{command}"),
         };
-        // An `A=1` in front of the program would be a program's name behind a wrapper.
+        // An `A=1` in front of the program would be a program's name after a wrapper.
         let runner = runner.replace(" A=1 B='x y' ", " ");
         self.after_before(runner)
     }

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Exact commands run exactly what is predicted. In the others bash takes one of several ways, and what it runs
-//! is only part of what is predicted. Without bash there is nobody to ask; the tests then say so and pass.
+//! is only part of what is predicted. Without bash there is no one to ask; the tests then say so and pass.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr, clippy::format_push_string)]
 
@@ -22,9 +22,9 @@ use generator::{Case, Generator};
 use shell::{Surroundings, analyze};
 use stage::Stage;
 
-/// Commands that are run when nobody asks for more.
+/// Commands that are run when no one asks for more.
 const CASES: usize = 800;
-/// Disagreements that are told, the shortest first.
+/// Disagreements that are reported, the shortest first.
 const TOLD: usize = 25;
 
 fn number(variable: &str, otherwise: usize) -> usize {

@@ -65,8 +65,8 @@ fn notes(analysis: &Analysis) -> Vec<NoteKind> {
     kinds
 }
 
-/// Whether bash 5.2 may print something else than it has read: it gives a `coproc` a name that is no name there, and
-/// loses a separator behind a here-document in a substitution.
+/// Whether bash 5.2 may print something else than it has read: it gives a `coproc` a name that is not a name there, and
+/// loses a separator after a here-document in a substitution.
 fn is_misprinted(text: &str) -> bool {
     text.contains("coproc")
         || text.contains("<<") && (text.contains("$(") || text.contains("<(") || text.contains('`'))

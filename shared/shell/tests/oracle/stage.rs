@@ -123,7 +123,7 @@ impl Stage {
 }
 
 impl Stage {
-    /// How bash prints a text that it has read as the body of a function. Nothing, if it does not take it.
+    /// How bash prints a string that it has read as the body of a function. Nothing, if it does not take it.
     ///
     /// Nothing of the text is run: it is a complete text by itself, so it cannot end the function around it.
     pub(crate) fn normal_form(&self, text: &str) -> io::Result<Option<String>> {

@@ -67,7 +67,7 @@ impl Generator {
                     "export NAME=VALUE",
                     "NAME=; NAME+=VALUE",
                 ]);
-                // In a branch, nobody knows which of the two values it has.
+                // In a branch, no one knows which of the two values it has.
                 self.exact &= !way.contains('+') || self.depth < 2;
                 self.before.push(way.replace("NAME", &name).replace("VALUE", &value));
                 format!("\"${name}\"")

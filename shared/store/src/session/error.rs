@@ -9,10 +9,8 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SessionError {
-    /// The system refused.
     #[error("cannot {what} {}: {error}", path.display())]
     Io {
-        /// What was tried.
         what: &'static str,
         /// With which file or folder.
         path: PathBuf,
@@ -25,7 +23,7 @@ pub enum SessionError {
         /// The lock's file.
         path: PathBuf,
     },
-    /// A record of more than [`crate::session::MAX_RECORD`] bytes, or one that is no plain file.
+    /// A record of more than [`crate::session::MAX_RECORD`] bytes, or one that is not plain file.
     #[error("{} is not a record: {why}", path.display())]
     NotARecord {
         /// The file.
@@ -36,7 +34,6 @@ pub enum SessionError {
 }
 
 impl SessionError {
-    /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Io { .. } => {

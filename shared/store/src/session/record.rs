@@ -34,7 +34,6 @@ impl Record {
         Self { folder, path, lock }
     }
 
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -130,7 +129,7 @@ impl Locked<'_> {
 }
 
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A leftover of a dead process with our number is in nobody's way.
+    // A leftover of a dead process with our number is in no one's way.
     let _ = fs::remove_file(path);
     new_file(path)?.write_all(bytes)
 }

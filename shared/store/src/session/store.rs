@@ -19,7 +19,6 @@ const RETRY: Duration = Duration::from_millis(2);
 pub enum Owner<'a> {
     /// One session of one host.
     Session {
-        /// The host's name.
         host: &'a str,
         /// The host's own id, however it looks.
         id: &'a str,

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::session::store::{self, Store};
 
-/// What nobody touched for this long is removed.
+/// What no one touched for this long is removed.
 pub const MAX_AGE: Duration = Duration::from_hours(7 * 24);
 
 /// The size of all records together, in bytes, beyond which the oldest are removed.
@@ -53,7 +53,7 @@ impl Store {
         }
     }
 
-    /// Removes an owner's folder, unless somebody works with it.
+    /// Removes an owner's folder, unless someone works with it.
     fn drop_owner(&self, folder: &Path) {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         let lock = self.root().join("locks").join(name.get(..2).unwrap_or_default());

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A hook asks with every call that it holds back, so it is read by hand: one value a line, in double quotes. What is not
-//! understood, and what others than root can have written, lets nobody through.
+//! understood, and what others than root can have written, lets no one through.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub enum By {
     Person,
     /// Who has root's key.
     Root([u8; KEY_LENGTH]),
-    /// Nobody.
+    /// No one.
     Nobody,
 }
 
@@ -34,7 +34,7 @@ pub struct Approvals {
     pub by: By,
     /// More terminals at which a person sits, by their programs' paths.
     pub terminals: Vec<PathBuf>,
-    /// Why nobody may, where that is a mistake.
+    /// Why no one may, where that is a mistake.
     pub problem: Option<String>,
 }
 
@@ -88,7 +88,7 @@ impl Approvals {
     }
 }
 
-/// What stands in double quotes, with a comment behind it or not.
+/// What stands in double quotes, with a comment after it or not.
 fn quoted(text: &str) -> Option<&str> {
     let (value, rest) = text.trim().strip_prefix('"')?.split_once('"')?;
     let plain = !value.contains('\\') && (rest.trim().is_empty() || rest.trim().starts_with('#'));

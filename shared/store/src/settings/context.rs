@@ -18,7 +18,6 @@ pub const PROJECT_FILE: &str = ".github/hooks/context.toml";
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Context {
-    /// The `[context]` table.
     #[serde(default)]
     pub context: Table,
 }
@@ -35,7 +34,7 @@ pub struct Table {
     pub git_deadline_ms: Option<u64>,
     /// Above so many entries in the index the status is not read.
     pub max_index_entries: Option<u32>,
-    /// When the facts are told.
+    /// When the facts are reported.
     pub on: Option<Vec<Spanned<String>>>,
     /// Commands whose output is a fact.
     #[serde(default)]
@@ -107,7 +106,7 @@ impl Fact {
         Self::Date,
     ];
 
-    /// Those that nobody has to ask for.
+    /// Those that no one has to ask for.
     pub const USUAL: [Self; 9] = [
         Self::Project,
         Self::Branch,
@@ -140,7 +139,7 @@ impl Fact {
     }
 }
 
-/// The event of that name, if facts can be told then.
+/// The event of that name, if facts can be reported then.
 pub fn event(name: &str) -> Option<EventKind> {
     let kind = name.parse::<EventKind>().ok()?;
     matches!(kind, EventKind::SessionStart | EventKind::SubagentStart).then_some(kind)

@@ -11,9 +11,8 @@ pub const LARGEST: u64 = 256 * 1024;
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layer {
-    /// The administrator's: nobody else may have written it.
+    /// The administrator's: no one else may have written it.
     Machine,
-    /// The user's.
     User,
     /// A repository's.
     Project,
@@ -22,7 +21,6 @@ pub enum Layer {
 /// What is at a path.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Found {
-    /// Nothing.
     Absent,
     /// A regular file with these bytes.
     Content(Vec<u8>),
@@ -39,19 +37,17 @@ pub enum Why {
     NotAFile,
     /// Larger than it may be; in bytes.
     TooLarge(u64),
-    /// Somebody other than the administrator can have written it.
+    /// Someone other than the administrator can have written it.
     NotTheSystems {
         /// The file, or a folder above it.
         path: String,
-        /// What is wrong with it.
         what: &'static str,
     },
-    /// The system refuses; what it says.
+    /// The system refuses; its message.
     Unreadable(String),
 }
 
 impl Why {
-    /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Dangling => "put the file where the link points, or remove the link",
@@ -140,7 +136,7 @@ fn dangles(path: &Path) -> bool {
     nearest.is_some_and(|(part, about)| about.is_symlink() && fs::metadata(part).is_err())
 }
 
-/// Whether nobody but the administrator can have written what is at `path`.
+/// Whether no one but the administrator can have written what is at `path`.
 ///
 /// # Errors
 ///
@@ -149,7 +145,7 @@ pub fn only_root_writes(path: &Path) -> Result<(), Why> {
     administrators(path, 0)
 }
 
-/// Whether nobody but root and the user `owner` can have written what is at `path`: every folder above it counts.
+/// Whether no one but root and the user `owner` can have written what is at `path`: every folder above it counts.
 ///
 /// # Errors
 ///
@@ -235,7 +231,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("a.toml");
         fs::write(&file, "x").unwrap();
-        // The folder for temporary files is everybody's.
+        // The folder for temporary files is everyone's.
         let found = find(&file, Layer::Machine, LARGEST);
         assert!(matches!(found, Found::Broken(Why::NotTheSystems { .. })), "{found:?}");
     }

@@ -38,7 +38,6 @@ pub struct Format {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Formatter {
-    /// Its name.
     pub name: Option<String>,
     /// The files that it takes.
     pub globs: Vec<String>,

@@ -1,4 +1,4 @@
-//! What is wrong with a file, where, and how to mend it.
+//! What is wrong with a file, where, and how to fix it.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,11 +9,9 @@ use crate::settings::file::Why;
 /// A mistake in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
-    /// The file.
     pub path: PathBuf,
     /// Line and column, from 1; none when it is about the file as a whole.
     pub at: Option<(usize, usize)>,
-    /// What is wrong.
     pub what: String,
     /// What to write or to do instead.
     pub hint: String,
@@ -90,7 +88,7 @@ const SAME: [(&str, &[&str]); 3] = [
     ("ask", &["prompt", "confirm", "question"]),
 ];
 
-/// The known word that is closest to what somebody wrote, if any is close in letters or in meaning.
+/// The known word that is closest to what someone wrote, if any is close in letters or in meaning.
 pub fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k str> + Clone) -> Option<&'k str> {
     let meant = |word: &&str| SAME.iter().any(|(ours, theirs)| ours == word && theirs.contains(&written));
     known.clone().find(meant).or_else(|| closest(written, known))

@@ -17,7 +17,6 @@ pub const PROJECT_FILE: &str = ".github/hooks/stop.toml";
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stop {
-    /// The `[stop]` table.
     #[serde(default)]
     pub stop: Table,
 }
@@ -36,7 +35,6 @@ pub struct Table {
     pub run_all: Option<bool>,
     /// Whether conflict markers are looked for.
     pub conflict_markers: Option<bool>,
-    /// The checks.
     #[serde(default)]
     pub check: Vec<Spanned<Check>>,
 }
@@ -45,7 +43,6 @@ pub struct Table {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
-    /// Its name.
     pub id: String,
     /// A check that starts no program.
     pub builtin: Option<Builtin>,

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-/// A host.
 #[derive(Debug)]
 pub struct Agent {
     /// Its name, for people.

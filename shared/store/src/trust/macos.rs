@@ -9,7 +9,7 @@ use std::process::Command;
 use crate::trust::agents::{self, Agent};
 use crate::trust::terminal::NoPerson;
 
-/// Where programs lie that people install for everybody, and the system's own.
+/// Where programs lie that people install for everyone, and the system's own.
 const FOLDERS: [&str; 3] = ["/System/", "/Applications/", "/usr/"];
 
 /// What lets people in: terminal windows, and services of the system. Not iTerm2, kitty and `WezTerm`, into which other
@@ -20,7 +20,7 @@ const ENTRANCES: [&str; 6] = ["Terminal", "Ghostty", "ghostty", "alacritty", "ss
 const LONGEST: usize = 256;
 
 pub(crate) fn judge(own: u32) -> Result<(), NoPerson> {
-    // The system's own program: nobody can put another one there.
+    // The system's own program: no one can put another one there.
     let listed = Command::new("/bin/ps").env_clear().args(["-axo", "pid=,ppid=,uid=,comm="]).output();
     let listed = listed.map_err(|_| NoPerson::Unseen)?;
     judge_list(&String::from_utf8_lossy(&listed.stdout), own)

@@ -62,17 +62,15 @@ struct Exact {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TrustError {
-    /// The system refused.
     #[error("cannot {what} {}: {error}", path.display())]
     Io {
-        /// What was tried.
         what: &'static str,
         /// The record, or its folder.
         path: PathBuf,
         /// What the system said.
         error: io::Error,
     },
-    /// The record is no record.
+    /// The record is not a record.
     #[error("{}: {error}", path.display())]
     Malformed {
         /// The record.
@@ -89,7 +87,6 @@ pub enum TrustError {
 }
 
 impl TrustError {
-    /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Io { .. } => "Make ~/.config/policy-hooks a folder that you own and may write to.",
@@ -207,7 +204,7 @@ impl Trust {
         before != self.files.len()
     }
 
-    /// What the hooks of a project may run; `None` where nobody looked at them.
+    /// What the hooks of a project may run; `None` where no one looked at them.
     pub fn hooks(&self, root: &Path) -> Option<&[String]> {
         self.project(root).map(|project| project.hooks.as_slice())
     }
@@ -241,7 +238,7 @@ impl Trust {
         before != self.projects.len()
     }
 
-    /// How the files of a project differ from what a person saw; `None` where nobody did.
+    /// How the files of a project differ from what a person saw; `None` where no one did.
     pub fn drift(&self, root: &Path, look: Look) -> Option<Drift> {
         self.project(root).map(|project| project.drift(look))
     }

@@ -4,9 +4,9 @@
 //!
 //! 1. No process between this one and the system's first is an agent's host, or was started with a host's mark.
 //! 2. The chain of parents leads through the leader of the terminal's session to whoever made the terminal: a process that
-//!    cut itself loose is nobody's.
+//!    cut itself loose is not an one's.
 //! 3. Who holds the other end of the terminal, and so types, is a terminal window of the system, a login on a console, or
-//!    `sshd` for somebody elsewhere. Multiplexers, `script`, `expect` and any other program type what they like.
+//!    `sshd` for someone elsewhere. Multiplexers, `script`, `expect` and any other program type what they like.
 //! 4. No agent works in the same terminal.
 
 use std::path::{Path, PathBuf};
@@ -73,13 +73,12 @@ pub(crate) struct Process {
     pub(crate) session: u32,
     /// Its controlling terminal; 0 for none.
     pub(crate) terminal: u64,
-    /// Whose it is.
     pub(crate) user: u32,
     /// What it is called.
     pub(crate) name: String,
-    /// What it runs; `None` where that is somebody else's.
+    /// What it runs; `None` where that is someone else's.
     pub(crate) exe: Option<PathBuf>,
-    /// Whether what it runs belongs to the system, and lies where nobody else can have put it.
+    /// Whether what it runs belongs to the system, and lies where no one else can have put it.
     pub(crate) is_the_systems: bool,
     pub(crate) args: Vec<String>,
     /// The mark of a host that it was started with.
@@ -96,7 +95,7 @@ pub(crate) trait Processes {
     fn holders(&self, pseudo_terminal: u32) -> Vec<u32>;
     /// Whether a program may push letters into the input of its own terminal.
     fn may_push_input(&self) -> bool;
-    /// Whether somebody is logged in from this machine to itself.
+    /// Whether someone is logged in from this machine to itself.
     fn is_logged_in_to_itself(&self) -> bool;
 }
 
@@ -198,7 +197,7 @@ fn is_login(process: &Process) -> bool {
     process.user == 0 && LOGINS.contains(&&*process.name) && (process.exe.is_none() || process.is_the_systems)
 }
 
-/// Somebody who came by the network: each process up to the system's `sshd` is one of its.
+/// Someone who came by the network: each process up to the system's `sshd` is one of its.
 fn remote(world: &impl Processes, above: &[Process]) -> Result<(), NoPerson> {
     let mut theirs = above.iter().take_while(|process| process.name.starts_with("sshd"));
     if !theirs.any(is_login) {

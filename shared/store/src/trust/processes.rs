@@ -1,6 +1,6 @@
 //! What Linux says about its processes.
 //!
-//! `/proc` is read so that nobody but the kernel answers: an agent may mount files of its own over it in a user's namespace.
+//! `/proc` is read so that no one but the kernel answers: an agent may mount files of its own over it in a user's namespace.
 
 use std::fs;
 use std::io::Read as _;
@@ -107,13 +107,13 @@ impl Linux {
 impl Processes for Linux {
     fn get(&self, pid: u32) -> Option<Process> {
         let stat = self.text(&format!("{pid}/stat"))?;
-        // The name in brackets may hold anything; behind it: state, parent, group, session, terminal.
+        // The name in brackets may hold anything; after it: state, parent, group, session, terminal.
         let (before, after) = stat.rsplit_once(')')?;
         let name = before.split_once('(')?.1.to_owned();
         let fields: Vec<&str> = after.split_ascii_whitespace().collect();
         let status = self.text(&format!("{pid}/status"))?;
         let users = status.lines().find_map(|line| line.strip_prefix("Uid:"))?;
-        // The real user: a program that is somebody else's for a while is still its caller's.
+        // The real user: a program that is someone else's for a while is still its caller's.
         let mut users = users.split_whitespace().map(str::parse::<u32>);
         let (real, effective) = (users.next()?.ok()?, users.next()?.ok()?);
         let exe = self.link(&pid.to_string(), "exe");

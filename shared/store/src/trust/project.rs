@@ -32,7 +32,7 @@ pub(crate) struct Project {
 pub(crate) struct Seen {
     pub(crate) path: PathBuf,
     pub(crate) sha256: String,
-    /// Length, times and number: while they stay, so do the bytes. Nobody but the system sets the time of a change. Empty
+    /// Length, times and number: while they stay, so do the bytes. No one but the system sets the time of a change. Empty
     /// where it says nothing.
     pub(crate) stamp: String,
 }
@@ -116,7 +116,7 @@ fn stamp(path: &Path) -> io::Result<String> {
             facts.ino()
         ))
     }
-    // Elsewhere anybody sets every time: nothing but the bytes will do.
+    // Elsewhere anyone sets every time: nothing but the bytes will do.
     #[cfg(not(unix))]
     Ok(String::new())
 }
@@ -124,7 +124,7 @@ fn stamp(path: &Path) -> io::Result<String> {
 /// Whether a file was changed a moment ago.
 fn is_fresh(path: &Path) -> io::Result<bool> {
     let changed = std::fs::metadata(path)?.modified()?;
-    // A time that lies ahead was set by somebody.
+    // A time that lies ahead was set by someone.
     Ok(changed.elapsed().map_or(true, |age| age < FRESH))
 }
 

@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::trust::agents::marks;
 use crate::trust::{Trust, TrustError, file};
 
-/// Why nobody can be asked.
+/// Why no one can be asked.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NoPerson {
     /// An agent's shell, by a variable that its host sets.
@@ -34,13 +34,12 @@ pub enum NoPerson {
     /// A login from this machine to itself.
     #[error("somebody is logged in here from this machine itself, which may be a program")]
     FromHere,
-    /// It cannot be told who types.
+    /// Who types is not known.
     #[error("who types at this terminal cannot be seen")]
     Unseen,
 }
 
 impl NoPerson {
-    /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Agent(_) | Self::Host(_) | Self::NoTerminal | Self::Loose => {
@@ -52,7 +51,7 @@ impl NoPerson {
         }
     }
 
-    /// Whether it is surely an agent, or nobody: root's word does not help then.
+    /// Whether it is surely an agent, or no one: root's word does not help then.
     pub fn is_agent(&self) -> bool {
         matches!(self, Self::Agent(_) | Self::Host(_) | Self::NoTerminal)
     }
@@ -96,7 +95,7 @@ fn seen(_more: &[PathBuf]) -> Result<(), NoPerson> {
     crate::trust::macos::judge(std::process::id())
 }
 
-/// Nobody tells, elsewhere.
+/// No one tells, elsewhere.
 #[cfg(not(any(target_os = "linux", target_os = "macos")))]
 fn seen(_more: &[PathBuf]) -> Result<(), NoPerson> {
     Ok(())
@@ -136,7 +135,7 @@ fn somebody() -> Result<Person, NoPerson> {
 
 impl Person {
     /// Shows a question, which must not hold what a terminal would act upon, and says whether the person agrees: by a number
-    /// that is another one each time, so that nobody who does not see it can have typed it.
+    /// that is another one each time, so that no one who does not see it can have typed it.
     pub fn agrees(&self, question: &str) -> io::Result<bool> {
         let mut bytes = [0; 4];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;
@@ -159,7 +158,7 @@ pub enum Answer {
     Given,
     /// The person said no.
     Refused,
-    /// Nobody can be asked: what an agent runs must not be what trusts it.
+    /// No one can be asked: what an agent runs must not be what trusts it.
     NoPerson(NoPerson),
 }
 

@@ -20,9 +20,7 @@ use crate::{Host, Turn};
 /// Something that stood in a request, and so in front of the model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
-    /// What it is.
     pub kind: Kind,
-    /// Its text.
     pub text: String,
 }
 
@@ -198,7 +196,7 @@ fn typed(body: String, kind: &str) -> Response<std::io::Cursor<Vec<u8>>> {
     }
 }
 
-/// What hosts ask besides: how long a text is, which models there are.
+/// What hosts ask besides: how long a string is, which models there are.
 fn other(path: &str) -> Value {
     if path.ends_with("/count_tokens") {
         json!({"input_tokens": 1234})
@@ -245,7 +243,7 @@ fn flat(content: &Value) -> String {
     }
 }
 
-/// The items of a list; none, if it is no list.
+/// The items of a list; none, if it is not a list.
 fn items(list: &Value) -> &[Value] {
     list.as_array().map_or(&[], Vec::as_slice)
 }

@@ -31,7 +31,7 @@ fn value(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// Puts ours in and takes it out again, and looks at both.
+/// Adds ours and removes it again, and looks at both.
 fn there_and_back(text: &str) {
     for command in [&by_name as &dyn Fn(&Call) -> Option<String>, &by_path] {
         let once = added(Some(text), command);

@@ -1,4 +1,4 @@
-//! Texts and lists of them.
+//! Strings and lists of them.
 
 use crate::glob;
 use crate::model::Text;
@@ -6,7 +6,7 @@ use crate::model::Text;
 use super::super::matchers::{is_flag, is_written_out, written_out};
 use super::Quick;
 
-/// What the texts of a list are.
+/// What the strings of a list are.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Texts {
     Words,
@@ -14,7 +14,7 @@ pub(super) enum Texts {
     Flags,
 }
 
-/// A text that is only looked at.
+/// A string that is only looked at.
 pub(super) trait Looked {
     /// Whether a list may have it.
     fn sounds(&self, kind: Texts) -> Option<()>;
@@ -36,12 +36,12 @@ impl Looked for [u8] {
 }
 
 impl<'f> Quick<'f, '_> {
-    /// A text in quotes.
+    /// A string in quotes.
     pub(super) fn text(&mut self) -> Option<Text<'f>> {
         self.cursor.plain_text()
     }
 
-    /// A text that says something.
+    /// A string that says something.
     pub(super) fn said(&mut self) -> Option<Text<'f>> {
         let plain = |text: &Text<'_>| text.as_bytes().first().is_some_and(u8::is_ascii_graphic);
         self.text().filter(|text| plain(text) || !text.trim().is_empty())
@@ -71,7 +71,7 @@ impl<'f> Quick<'f, '_> {
         Some(())
     }
 
-    /// A text or a list of them, at the end of a list that is kept.
+    /// A string or a list of them, at the end of a list that is kept.
     pub(super) fn texts(&mut self, kind: Texts, list: &mut Vec<Text<'f>>) -> Option<()> {
         if !self.keeps {
             return self.each(|quick| {

@@ -115,7 +115,7 @@ impl<'f> Quick<'f, '_> {
         }
     }
 
-    /// The key of the next line, behind its `=`; none where a header follows, or nothing.
+    /// The key of the next line, after its `=`; none where a header follows, or nothing.
     #[inline]
     fn line(&mut self) -> Option<Option<&'f [u8]>> {
         if self.cursor.next_key() {

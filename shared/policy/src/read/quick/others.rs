@@ -9,7 +9,7 @@ use super::lists::{Looked as _, Texts};
 use super::{Quick, Seen};
 
 impl Quick<'_, '_> {
-    /// Passes over a rule behind its header, or leaves everything as it is. `None` where its id is no new one.
+    /// Passes over a rule after its header, or leaves everything as it is. `None` where its id is not a new one.
     pub(super) fn passes_over(&mut self) -> Option<bool> {
         let Some(about) = self.about else { return Some(false) };
         let text = self.cursor.text();
@@ -67,7 +67,7 @@ impl<'t> Lines<'t> {
         matches!(self.rest, [] | [b'\n', ..]).then_some(id.len())
     }
 
-    /// Another key of the matcher, with its texts.
+    /// Another key of the matcher, with its strings.
     #[inline]
     fn field(&mut self, seen: &mut Seen) -> Option<()> {
         use Texts::{Flags, Patterns, Words};
@@ -97,7 +97,7 @@ impl<'t> Lines<'t> {
         Some(())
     }
 
-    /// A text in double quotes in which nothing needs a closer look.
+    /// A string in double quotes in which nothing needs a closer look.
     #[inline]
     fn text(&mut self) -> Option<&'t [u8]> {
         let rest = self.rest.strip_prefix(b"\"")?;
@@ -107,13 +107,13 @@ impl<'t> Lines<'t> {
         (!text.is_empty()).then_some(text)
     }
 
-    /// A text that says something.
+    /// A string that says something.
     #[inline]
     fn said(&mut self) -> Option<()> {
         self.text()?.first()?.is_ascii_graphic().then_some(())
     }
 
-    /// A text or a list of them.
+    /// A string or a list of them.
     #[inline]
     fn each(&mut self, one: impl Fn(&[u8]) -> Option<()>) -> Option<()> {
         if self.over(b"[").is_none() {

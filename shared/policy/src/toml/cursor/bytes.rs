@@ -11,7 +11,7 @@ const BARE: [bool; 256] = {
     bare
 };
 
-/// How many bytes come before the first of `wanted`. Eight at a time: keys and texts are too short for `memchr` to pay.
+/// How many bytes come before the first of `wanted`. Eight at a time: keys and strings are too short for `memchr` to pay.
 #[inline]
 pub(super) fn first_of<const N: usize>(wanted: &[u8; N], bytes: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 255;
@@ -31,7 +31,7 @@ pub(super) fn first_of<const N: usize>(wanted: &[u8; N], bytes: &[u8]) -> usize 
     before + rest.iter().position(|byte| wanted.contains(byte)).unwrap_or(rest.len())
 }
 
-/// How many bytes come before the first one that ends a text in double quotes or needs a closer look.
+/// How many bytes come before the first one that ends a string in double quotes or needs a closer look.
 #[inline]
 pub(crate) fn plain_length(bytes: &[u8]) -> usize {
     first_of(b"\"\\\n", bytes)

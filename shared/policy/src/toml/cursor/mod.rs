@@ -32,7 +32,6 @@ impl<'t> Cursor<'t> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// All of it.
     pub(crate) fn text(&self) -> &'t str {
         self.text
     }
@@ -94,7 +93,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// To the next line that begins with `[`, behind a mistake.
+    /// To the next line that begins with `[`, after a mistake.
     pub(super) fn next_header(&mut self) {
         loop {
             self.line();
@@ -117,7 +116,7 @@ impl<'t> Cursor<'t> {
         here
     }
 
-    /// A key without quotes and dots, over the `=` behind it and the blanks around that.
+    /// A key without quotes and dots, over the `=` after it and the blanks around that.
     #[inline]
     pub(crate) fn plain_key(&mut self) -> Option<&'t [u8]> {
         let rest = self.text.as_bytes().get(self.at..)?;
@@ -155,7 +154,7 @@ impl<'t> Cursor<'t> {
         follows
     }
 
-    /// A text in double quotes in which nothing needs a closer look.
+    /// A string in double quotes in which nothing needs a closer look.
     #[inline]
     pub(crate) fn plainest_text(&mut self) -> Option<&'t str> {
         let [b'"', rest @ ..] = self.text.as_bytes().get(self.at..)? else { return None };
@@ -168,7 +167,7 @@ impl<'t> Cursor<'t> {
         self.text.get(start..start + length)
     }
 
-    /// A text in quotes of one line.
+    /// A string in quotes of one line.
     #[inline]
     pub(crate) fn plain_text(&mut self) -> Option<Cow<'t, str>> {
         if let Some(text) = self.plainest_text() {

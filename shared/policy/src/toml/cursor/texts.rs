@@ -1,4 +1,4 @@
-//! Texts in quotes: `"…"`, `'…'` and the long ones.
+//! Strings in quotes: `"…"`, `'…'` and the long ones.
 
 use std::borrow::Cow;
 

@@ -3,7 +3,7 @@
 use super::super::http::Request;
 use crate::rule::{Rule, Severity, When};
 
-/// Where a DELETE request takes something away from somebody. Unknown hosts are everybody's own tests.
+/// Where a DELETE request takes something away from someone. Unknown hosts are everyone's own tests.
 const HOSTS: &[&str] = &[
     "api.cloudflare.com",
     "api.digitalocean.com",

@@ -7,7 +7,7 @@ use super::super::shape::{is_harmless, is_listed};
 use crate::command::Command;
 use crate::rule::Severity;
 
-/// Things that a controller makes again, or that nobody keeps.
+/// Things that a controller makes again, or that no one keeps.
 const FLEETING: &str = "\
     pod pods po job jobs event events ev rs replicaset replicasets lease leases endpoints ep csr \
     certificatesigningrequest componentstatus";

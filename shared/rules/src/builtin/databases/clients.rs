@@ -27,7 +27,7 @@ pub(super) const REDIS: Rule = Rule {
                         || has("flushdb")
                         || has("'keys'") && has("'*'") && (has("'del'") || has("'unlink'"))
                 }
-                // A file of the server's choice, such as somebody's `authorized_keys`.
+                // A file of the server's choice, such as someone's `authorized_keys`.
                 "config" => {
                     first == "set"
                         && rest.get(1).is_some_and(|key| matches!(key.as_str(), "dir" | "dbfilename"))
@@ -211,7 +211,7 @@ fn redis_lines<'a>(command: &Command<'a>) -> Vec<Cow<'a, str>> {
     if !REDIS_CLIENTS.contains(&&*command.name) {
         return Vec::new();
     }
-    // Everything behind the first word belongs to the command, also what looks like an option.
+    // Everything after the first word belongs to the command, also what looks like an option.
     let valued = [
         "-h",
         "-p",

@@ -1,4 +1,4 @@
-//! Code of other languages that empties tables or stores by the calls of a library.
+//! Code of other languages that empties tables or stores through a library's calls.
 
 use super::clients::calls_only;
 use crate::command::Command;

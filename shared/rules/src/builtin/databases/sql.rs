@@ -265,7 +265,7 @@ fn statement<'a>(command: &Command<'a>) -> Option<Statement<'a>> {
     Some(Statement { atom: command.atom, text })
 }
 
-/// What holds data that is gone with it, or lets somebody in.
+/// What holds data that is gone with it, or lets someone in.
 const DATA: &str = "database schema table keyspace tablespace user role login owned measurement series bucket dataset \
      foreign external virtual stage warehouse catalog namespace shard retention group columnfamily pluggable";
 
@@ -339,7 +339,7 @@ impl Statement<'_> {
     }
 }
 
-/// Whether the server reads files of the system or of somebody's home.
+/// Whether the server reads files of the system or of someone's home.
 fn reads_secrets(command: &Command<'_>) -> bool {
     let mut read = command.atom.redirects.iter().filter(|redirect| redirect.flow == Flow::Read);
     read.any(|redirect| {

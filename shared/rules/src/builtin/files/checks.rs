@@ -155,7 +155,7 @@ pub(super) fn is_volatile(command: &Command<'_>, target: &Target) -> bool {
     narrow && (settings || VOLATILE.iter().any(|folder| bare.starts_with(folder)))
 }
 
-/// `$PREFIX/bin/tool`, `$ROOTFS/usr/share/doc`: with a value it is a folder that somebody installs into. Without
+/// `$PREFIX/bin/tool`, `$ROOTFS/usr/share/doc`: with a value it is a folder that someone installs into. Without
 /// one it lies deep enough in the system for a question.
 fn is_installed(text: &str) -> bool {
     let path = text.trim_start_matches(mark::UNSET);

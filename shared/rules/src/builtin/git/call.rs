@@ -44,7 +44,7 @@ impl<'a> GitCall<'a> {
         self.global.iter().any(|arg| arg.text.eq_ignore_ascii_case(setting))
     }
 
-    /// Whether it works in a clone below a folder for temporary files, which is nobody's loss.
+    /// Whether it works in a clone below a folder for temporary files, which is no one's loss.
     pub(super) fn is_in_temporary_clone(&self) -> bool {
         let elsewhere = self.command.atom.assigns.iter().any(|(name, _)| name.starts_with("GIT_"));
         if elsewhere || self.global.iter().any(|arg| arg.text.starts_with("--")) {
@@ -88,9 +88,9 @@ impl<'a> GitCall<'a> {
 /// Options and operands of a sub-command.
 pub(super) struct Parsed<'a> {
     options: Vec<(Cow<'a, str>, Option<&'a str>)>,
-    /// Arguments that are no options, in front of `--`.
+    /// Arguments that are not options, in front of `--`.
     pub(super) operands: Vec<&'a str>,
-    /// Arguments behind `--`.
+    /// Arguments after `--`.
     pub(super) paths: Vec<&'a str>,
     /// Whether there is a `--`.
     pub(super) dashed: bool,
@@ -131,7 +131,7 @@ impl<'a> Parsed<'a> {
         })
     }
 
-    /// Every path: operands and what stands behind `--`.
+    /// Every path: operands and what follows `--`.
     pub(super) fn all(&self) -> impl Iterator<Item = &'a str> {
         self.operands.iter().chain(&self.paths).copied()
     }

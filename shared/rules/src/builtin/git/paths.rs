@@ -6,7 +6,7 @@ use shell::mark;
 use crate::command::Command;
 use crate::zone::Zone;
 
-/// Whether the path may hold somebody's work: not a lock file or a folder that tools make again.
+/// Whether the path may hold someone's work: not a lock file or a folder that tools make again.
 pub(super) fn is_work(command: &Command<'_>, path: &str) -> bool {
     let name = shell::path::file_name(path);
     let lock = name.rsplit_once('.').is_some_and(|(_, ending)| ending == "lock")

@@ -140,7 +140,7 @@ fn has_lease(parsed: &Parsed<'_>) -> bool {
     parsed.has_beginning("--force-w")
 }
 
-/// What is pushed: everything behind the remote.
+/// What is pushed: everything after the remote.
 fn refspecs<'a>(parsed: &Parsed<'a>) -> impl Iterator<Item = &'a str> {
     parsed.all().skip(1)
 }

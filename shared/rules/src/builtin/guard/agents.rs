@@ -104,7 +104,7 @@ fn is_somebody_elses(command: &Command<'_>) -> bool {
         || parent.is_some_and(|parent| has("sudo su doas runuser pkexec chroot bwrap", &parent.program()))
 }
 
-/// Whether programs are looked for in a folder into which anybody writes, such as an agent, before all others.
+/// Whether programs are looked for in a folder into which anyone writes, such as an agent, before all others.
 fn has_foreign_folder(command: &Command<'_>, path: &str) -> bool {
     let folders = path.split(':').take_while(|folder| !folder.chars().all(mark::is_hole));
     folders.filter(|folder| !mark::any(folder)).any(|folder| {

@@ -298,14 +298,14 @@ fn act(
     }
 }
 
-/// Whether a text names something on another machine: `s3://bucket/x`, `pod:/x`.
+/// Whether a string names something on another machine: `s3://bucket/x`, `pod:/x`.
 fn is_elsewhere(command: &Command<'_>, text: &str) -> bool {
     let here = command.facts.cwd.is_some_and(shell::windows::has_drive) && shell::windows::has_drive(text);
     text.contains("://")
         || text.find(':').is_some_and(|colon| colon > 0 && !text[..colon].contains(['/', '\\', '.'])) && !here
 }
 
-/// Every value of an option, also behind other letters and glued to them: `-qO FILE`, `-od.github`, `-out FILE`.
+/// Every value of an option, also after other letters and glued to them: `-qO FILE`, `-od.github`, `-out FILE`.
 pub(super) fn values_of<'c>(command: &Command<'c>, option: &str) -> impl Iterator<Item = &'c str> {
     let args = command.args();
     args.iter().enumerate().take_while(|(_, arg)| arg.text != "--").filter_map(move |(at, arg)| {

@@ -64,7 +64,7 @@ pub(super) fn copied(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
 }
 
 /// Where a folder of ours lies right in `to`, such as `~/.local/state`, and what comes there has one, too. Of an archive,
-/// and of what is not there yet, nobody knows: then only the folder counts in which people put nothing by hand.
+/// and of what is not there yet, no one knows: then only the folder counts in which people put nothing by hand.
 pub(super) fn bring_ours(
     command: &Command<'_>,
     from: Option<&str>,
@@ -98,8 +98,8 @@ fn may_bring(command: &Command<'_>, from: &str, to: &str) -> bool {
 /// Words in the name of a folder for copies.
 const COPIES: [&str; 7] = ["bak", "backup", "old", "orig", "save", "copy", "archive"];
 
-/// Whether what is in force here is only copied to where somebody keeps copies: the same settings in a place that
-/// nobody loads.
+/// Whether what is in force here is only copied to where someone keeps copies: the same settings in a place that
+/// no one loads.
 pub(super) fn is_backup(command: &Command<'_>, from: &str, to: &str) -> bool {
     let facts = command.facts;
     let folder = command.target(to).path;

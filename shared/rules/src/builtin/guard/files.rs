@@ -113,7 +113,7 @@ pub(super) fn may_change(command: &Command<'_>) -> bool {
         || searches::may_be(command)
 }
 
-/// Whether a text of the command may name something protected, or it runs in a folder that is; looked up once.
+/// Whether a string of the command may name something protected, or it runs in a folder that is; looked up once.
 pub(super) fn names_any(command: &Command<'_>) -> bool {
     *command.names_kept.get_or_init(|| {
         let atom = command.atom;
@@ -149,7 +149,7 @@ pub(super) fn carries(command: &Command<'_>) -> bool {
     texts.push(&line);
     texts.extend(command.atom.stdin.as_deref());
     let text = texts.join("\n").replace("\\n", "\n");
-    // A whole file comes with what nobody sees here, and there are few reasons to bring these.
+    // A whole file comes with what no one sees here, and there are few reasons to bring these.
     let brings = command.is(&["cp", "gcp", "mv", "gmv", "install", "ln", "gln", "rsync", "curl", "wget"]);
     carriers.any(|(path, carrier)| {
         brings && (path.contains("/environment.d/") || path.ends_with("/.pam_environment"))
@@ -162,7 +162,7 @@ pub(super) fn counts(kept: Kept, touch: Touch) -> bool {
     match (kept.relation, touch) {
         (Relation::At, _) | (Relation::Above { .. }, Touch::Away) => true,
         (Relation::Above { near }, Touch::Fill) => near,
-        // What is unpacked in somebody's home seldom has folders of ours.
+        // What is unpacked in someone's home seldom has folders of ours.
         (Relation::Above { near }, Touch::Pour) => near || kept.owner == Owner::Project,
         (Relation::Above { .. }, Touch::Write) => false,
     }

@@ -1,18 +1,18 @@
 //! Files that are written, and that would ask one of our programs for what only a person may: what a program does when it is
-//! run later, nobody reads.
+//! run later, no one reads.
 
 use shell::Flow;
 
 use super::programs::OURS;
 use crate::command::Command;
 
-/// What only a person may, as it is typed behind a program of ours.
+/// What only a person may, as it is typed after a program of ours.
 const ORDERS: [&str; 3] = ["approve", "trust", "--remove"];
 
 /// How far from the program's name it may stand, in bytes.
 const NEAR: usize = 80;
 
-/// Endings of files that are read, and that nobody runs: documents, data, and sources that have to be built first.
+/// Endings of files that are read, and that no one runs: documents, data, and sources that have to be built first.
 const READ: [&str; 20] = [
     "md", "markdown", "txt", "rst", "adoc", "html", "htm", "css", "json", "jsonl", "toml", "yaml", "yml",
     "csv", "tsv", "log", "svg", "lock", "snap", "rs",
@@ -34,14 +34,14 @@ pub(super) fn writes(command: &Command<'_>) -> bool {
     written.chain(named).any(is_run) && texts.any(gives_orders)
 }
 
-/// Whether a file is one that somebody may run, as far as its name tells.
+/// Whether a file is one that someone may run, as far as its name tells.
 pub(crate) fn is_run(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
     RUN.contains(&name) || !READ.contains(&&*ending.to_ascii_lowercase()) && !path.starts_with("/dev/")
 }
 
-/// Whether a text names a program of ours, and near it what only a person may. Remarks do not count.
+/// Whether a string names a program of ours, and near it what only a person may. Remarks do not count.
 pub(crate) fn gives_orders(text: &str) -> bool {
     // All our names have one.
     text.contains('-')

@@ -40,7 +40,7 @@ pub(crate) fn edits<'c>(command: &'c Command<'_>) -> Vec<Edit<'c>> {
     texts.filter(|text| text.contains("*** ")).flat_map(payload::patched).collect()
 }
 
-/// The files of the patches that can be read here: a text that it is given, one that this command has written before,
+/// The files of the patches that can be read here: a string that it is given, one that this command has written before,
 /// or a file on the disk. Of those that git or diff write where it runs, what they were asked about.
 pub(crate) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     let known = command.atom.stdin.as_deref().filter(|text| !mark::any(text));

@@ -143,7 +143,7 @@ fn kills(command: &Command<'_>) -> bool {
     says_where(command, "pgrep pidof ps grep Get-Process lsof")
 }
 
-/// Whether a text names one of our programs.
+/// Whether a string names one of our programs.
 pub(super) fn names_ours(text: &str) -> bool {
     OURS.iter().any(|ours| text.contains(ours)) || text.contains("policy-hooks")
 }

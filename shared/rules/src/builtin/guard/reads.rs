@@ -23,7 +23,7 @@ const DEEP: &str = "tar gtar bsdtar zip 7z 7za 7zz rsync rclone cpio pax rg ag a
 const DEEP_BY_OPTION: &str = "cp gcp grep egrep fgrep zgrep diff aws gsutil gcloud az s3cmd scp chezmoi Copy-Item \
     Select-String install";
 
-/// Programs whose argument may be a text in a language.
+/// Programs whose argument may be a string in a language.
 const INTERPRETERS: &str =
     "python python2 python3 node deno bun ruby perl php lua awk gawk osascript Rscript tclsh";
 
@@ -104,7 +104,7 @@ fn candidates(text: &str) -> impl Iterator<Item = &str> {
         .filter(|text| !text.is_empty())
 }
 
-/// Whether a text in a language names a key.
+/// Whether a string in a language names a key.
 fn names_key(text: &str) -> bool {
     let Some(at) = text.find("policy-hooks") else { return false };
     let rest = &text[at..];

@@ -4,7 +4,7 @@ use super::super::has;
 use super::touch::Touch;
 use crate::command::Command;
 
-/// Words of a program's scripts behind which the file stands that is written.
+/// Words of a program's scripts after which the file stands that is written.
 fn writing(program: &str) -> &'static str {
     match program {
         "sed" | "gsed" => "w W",

@@ -172,7 +172,7 @@ fn flattened(above: &str, text: &str, depth: usize, found: &mut dyn FnMut(&str, 
     }
 }
 
-/// The parts of a text between separators that stand outside of brackets.
+/// The parts of a string between separators that stand outside of brackets.
 fn at_top<'t>(
     text: &'t str,
     brackets: &'static str,
@@ -189,7 +189,7 @@ fn at_top<'t>(
     })
 }
 
-/// Whether a text sets `setting` to `value`, as JSON, an expression of jq, or a script of sed has it.
+/// Whether a string sets `setting` to `value`, as JSON, an expression of jq, or a script of sed has it.
 fn switches(text: &str, setting: &str, value: &str) -> bool {
     // Most arguments are shorter: preparing the search would cost more than all else about them.
     text.len() > setting.len()
@@ -197,13 +197,13 @@ fn switches(text: &str, setting: &str, value: &str) -> bool {
             .is_some_and(|at| text[at..].contains(value))
 }
 
-/// Whether a text switches the hooks of any host off.
+/// Whether a string switches the hooks of any host off.
 pub(super) fn switches_off(text: &str) -> bool {
     // The names in question hold this, unless JSON spells them with escapes.
     if !text.contains("ook") && !text.contains("\\u") {
         return false;
     }
-    // Names with a dot are the paths of TOML and JSON, which a text of JSON does not hold as they are.
+    // Names with a dot are the paths of TOML and JSON, which a string of JSON does not hold as they are.
     keys()
         .filter(|(setting, _)| matches!(*setting, "disableAllHooks" | "chat.useHooks"))
         .any(|(setting, value)| switches(text, setting, value))

@@ -10,7 +10,7 @@ const VALUED: &str = "fCbXTKNgVLFHI";
 const LONG_VALUED: &[&str] =
     &["--directory", "--file", "--exclude", "--exclude-from", "--files-from", "--transform"];
 
-/// A call of tar. Its letters stand behind a dash or, in the first argument, without one: then their values follow in
+/// A call of tar. Its letters follow a dash or, in the first argument, without one: then their values follow in
 /// the same order.
 #[derive(Default)]
 struct Call<'c> {

@@ -12,11 +12,11 @@ use crate::command::Command;
 pub(super) enum Touch {
     /// It gets other content.
     Write,
-    /// Files whose names nobody says are put into this folder.
+    /// Files whose names no one says are put into this folder.
     Fill,
-    /// Files and folders whose names nobody says are put into this folder.
+    /// Files and folders whose names no one says are put into this folder.
     Pour,
-    /// It goes away, is put behind another, or nobody may read or write it any more: with all that is in it.
+    /// It goes away, is put behind another, or no one may read or write it any more: with all that is in it.
     Away,
 }
 
@@ -138,7 +138,7 @@ const READERS: &str = "grep egrep fgrep rg ag ack ls cat find fd diff sort uniq 
     podman kubectl python python3 node ruby ssh mount echo file less head tail wc stat tree xargs env sudo timeout [ test \
     gh cargo npm code claude codex gemini copilot";
 
-/// The operands, as texts.
+/// The operands, as strings.
 pub(super) fn texts<'c>(command: &Command<'c>, valued: &str) -> Vec<&'c str> {
     let operands = command.operands(valued).into_iter().map(|arg| arg.text.as_str());
     // Switches of cmd's programs: `/s`, `/q`, `+r`.
@@ -168,7 +168,7 @@ pub(super) fn beside(from: &str, name: &str) -> String {
     }
 }
 
-/// Whether a mode lets the owner go on as ever, and nobody else write.
+/// Whether a mode lets the owner go on as ever, and no one else write.
 fn is_harmless_mode(command: &Command<'_>) -> bool {
     let modes = command
         .args()

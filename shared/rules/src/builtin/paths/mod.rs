@@ -16,7 +16,7 @@ pub(super) fn is_disk(target: &Target) -> bool {
         return false;
     }
     let Some(name) = target.path.strip_prefix("/dev/") else { return false };
-    // `/dev/$DISK` is a disk until somebody shows otherwise.
+    // `/dev/$DISK` is a disk until someone shows otherwise.
     if name.starts_with(|c: char| mark::is_mark(c)) {
         return true;
     }
@@ -90,7 +90,7 @@ pub(super) fn is_top(target: &Target) -> bool {
     target.folder().matches('/').count() <= 2
 }
 
-/// The part of a path below somebody's home folder.
+/// The part of a path below someone's home folder.
 pub(crate) fn in_home(path: &str) -> Option<&str> {
     if let Some(inside) = path.strip_prefix("~/").or_else(|| path.strip_prefix("/root/")) {
         return Some(inside);

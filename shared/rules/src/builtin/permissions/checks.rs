@@ -120,7 +120,7 @@ pub(super) fn lends_root(command: &Command<'_>) -> bool {
     }
 }
 
-/// Whether a mode lets everybody write. Symbolic: `o+w`, `a=rwx`, `+rwx` does not (the umask applies).
+/// Whether a mode lets everyone write. Symbolic: `o+w`, `a=rwx`, `+rwx` does not (the umask applies).
 pub(super) fn lets_all_write(mode: &str) -> bool {
     if mode.bytes().all(|b| b.is_ascii_digit()) {
         return mode.len() >= 3 && matches!(mode.as_bytes()[mode.len() - 1], b'2' | b'3' | b'6' | b'7');
@@ -143,7 +143,7 @@ pub(super) fn lets_all_read(mode: &str) -> bool {
     })
 }
 
-/// Whether a mode takes from everybody the right to run or enter.
+/// Whether a mode takes from everyone the right to run or enter.
 pub(super) fn forbids_running(mode: &str) -> bool {
     if mode.bytes().all(|b| b.is_ascii_digit()) {
         return mode.bytes().rev().take(3).all(|b| matches!(b, b'0' | b'2' | b'4' | b'6'));
@@ -240,7 +240,7 @@ pub(super) fn is_too_open(command: &Command<'_>, target: &Target) -> bool {
     }
 }
 
-/// Whether a mode leaves nothing to anybody.
+/// Whether a mode leaves nothing to anyone.
 fn closes(mode: &str) -> bool {
     !mode.is_empty() && mode.bytes().all(|b| b == b'0') || matches!(mode, "a-rwx" | "ugo-rwx" | "a=" | "ugo=")
 }

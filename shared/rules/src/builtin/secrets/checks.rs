@@ -14,7 +14,7 @@ pub(super) fn is_printer(name: &str) -> bool {
     catalog::is(name, const { catalog::kind("printer") })
 }
 
-/// Files whose content is sent: what stands behind `@`, `-T`, or is copied to another machine.
+/// Files whose content is sent: what follows `@`, `-T`, or is copied to another machine.
 pub(super) fn sends_secret(command: &Command<'_>) -> bool {
     let secret = |text: &str| paths::looks_secret(&command.target(text));
     match &*command.name {
@@ -115,7 +115,7 @@ pub(super) fn is_remote(text: &str) -> bool {
         || text.contains("://")
 }
 
-/// Whether its input, or a text inside its arguments, comes from a secret.
+/// Whether its input, or a string inside its arguments, comes from a secret.
 pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
     if command.is(&["openssl"]) && !command.sub("", &["s_client"]) {
         return false;

@@ -5,7 +5,7 @@
 //! | word | fits when |
 //! |---|---|
 //! | `word` | the next operand is this; `a\|b` either, `delete-*` a beginning, `*-all` an end, `*` any |
-//! | `...` | any number of operands, but none behind an option whose value cannot be told from an operand |
+//! | `...` | any number of operands, but none after an option whose value cannot be distinguished from an operand |
 //! | `-x\|--long` | one of the options is given, also bundled with other letters |
 //! | `--long=0\|none` | the option has one of these values |
 //! | `!--long`, `!word` | the option or operand is not given |
@@ -31,7 +31,7 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
     ends.scan(0, |start, end| text.get(std::mem::replace(start, end + 1)..end))
 }
 
-/// Where the shapes of a program begin in a table: behind each line that names it.
+/// Where the shapes of a program begin in a table: after each line that names it.
 fn starts(table: Table, program: &str) -> impl Iterator<Item = usize> {
     let width = program.len();
     memchr::memmem::find_iter(table.as_bytes(), program).filter_map(move |at| {

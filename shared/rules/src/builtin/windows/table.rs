@@ -4,7 +4,7 @@
 //!
 //! | word | fits when |
 //! |---|---|
-//! | `word` | the next argument that is no switch is this; `a\|b` either, `a*` a beginning, `*` any |
+//! | `word` | the next argument that is not a switch is this; `a\|b` either, `a*` a beginning, `*` any |
 //! | `/x`, `-x` | the switch is given; `/x:v` and `/x=v` count, and `/x` and `-x` are the same |
 //! | `-Name=a\|b` | the parameter has one of these values; `a*` a beginning |
 //! | `~text` | an argument holds this text |
@@ -76,7 +76,7 @@ pub(super) fn has(command: &Command<'_>, word: &str) -> bool {
     })
 }
 
-/// Whether a parameter has one of the values, behind a colon, an equals sign or as the next argument.
+/// Whether a parameter has one of the values, after a colon, an equals sign or as the next argument.
 fn has_value(command: &Command<'_>, name: &str, values: &str) -> bool {
     let args = command.args();
     args.iter().enumerate().any(|(at, arg)| {
@@ -95,12 +95,12 @@ fn has_value(command: &Command<'_>, name: &str, values: &str) -> bool {
     })
 }
 
-/// Arguments that are no switches, in small letters.
+/// Arguments that are not switches, in small letters.
 pub(super) fn plain<'c>(command: &'c Command<'_>) -> impl Iterator<Item = &'c str> {
     command.args().iter().map(|arg| arg.text.as_str()).filter(|text| !is_switch(text))
 }
 
-/// Whether a text stands for everything: `*`, or what a pipeline brings without a filter.
+/// Whether a string stands for everything: `*`, or what a pipeline brings without a filter.
 pub(super) fn is_everything(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c == '*' || c == mark::STAR || c == mark::ENTRY || c == '.')
 }

@@ -27,7 +27,6 @@ pub(crate) struct Text {
 /// Why a piece of text is not understood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Error {
-    /// What is wrong.
     pub(crate) kind: ErrorKind,
     /// Where, as a byte offset.
     pub(crate) at: u32,
@@ -221,7 +220,6 @@ pub(crate) enum Subscript {
 /// What `${…}` does with the value.
 #[derive(Debug)]
 pub(crate) enum ParameterOp {
-    /// Nothing.
     Plain,
     /// `${#name}`
     Length,

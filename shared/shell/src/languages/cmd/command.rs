@@ -74,7 +74,7 @@ impl Machine<'_> {
             "call" => {
                 let rest = rest.trim_start();
                 if rest.starts_with(':') {
-                    // What stands behind the label comes later in the text, and gets these.
+                    // What follows the label comes later in the text, and gets these.
                     if self.scope.positional.as_ref().is_none_or(|known| known.is_empty()) {
                         self.scope.positional =
                             Some(crate::windows::arguments(rest).into_iter().skip(1).collect());

@@ -51,7 +51,7 @@ pub(super) fn expand(text: &str, scope: &mut Scope, letters: &Letters) -> String
     expanded
 }
 
-/// What stands before the next `sign`, and what behind it.
+/// What stands before the next `sign`, and what after it.
 fn delimited(text: &str, sign: char) -> Option<(&str, &str)> {
     let near = text.char_indices().take(MAX_NAME).find(|(_, c)| *c == sign);
     let (end, _) = near?;

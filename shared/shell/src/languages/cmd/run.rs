@@ -1,4 +1,4 @@
-//! Running a text of cmd on paper.
+//! Running a string of cmd on paper.
 
 use std::rc::Rc;
 

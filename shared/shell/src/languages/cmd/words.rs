@@ -115,7 +115,7 @@ pub(super) fn builtin(text: &str) -> Vec<String> {
     words
 }
 
-/// Whether a switch such as `/s` or `/-y` begins behind a slash.
+/// Whether a switch such as `/s` or `/-y` begins after a slash.
 fn is_switch(rest: &str) -> bool {
     let mut chars = rest.trim_start_matches('-').chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic())

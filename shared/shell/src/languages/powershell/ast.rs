@@ -25,7 +25,7 @@ pub(crate) enum Statement {
         adds: bool,
         value: Box<Statement>,
     },
-    /// Blocks of which one may run, behind conditions that all may run: `if`, `switch`, `try`, `while`.
+    /// Blocks of which one may run, after conditions that all may run: `if`, `switch`, `try`, `while`.
     Branches {
         conditions: Vec<Statement>,
         blocks: Vec<Rc<Block>>,

@@ -1,4 +1,4 @@
-//! PowerShell: what a text would run, in Windows PowerShell 5.1 and PowerShell 7.
+//! PowerShell: what a string would run, in Windows PowerShell 5.1 and PowerShell 7.
 //!
 //! `parse/` makes a tree, `run/` goes through it on paper, as `crate::languages::bash::run` does for bash: every branch is taken,
 //! variables are followed, and what would run ends in the same atoms. A cmdlet is one, with its full name and full

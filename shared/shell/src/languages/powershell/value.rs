@@ -17,9 +17,8 @@ pub(super) enum Value {
     Map(Rc<Vec<(String, Value)>>),
     /// Something of a type, in small letters: `net.webclient`, `com:wscript.shell`, `cim:win32_process`.
     Object(Rc<str>),
-    /// `[type]`
     Type(Rc<str>),
-    /// A method that is called later: `$x.Method` behind its owner.
+    /// A method that is called later: `$x.Method` after its owner.
     Bytes(Rc<[u8]>),
     Nothing,
 }
@@ -108,7 +107,7 @@ impl Value {
         }
     }
 
-    /// The texts of all elements.
+    /// The strings of all elements.
     pub(super) fn texts(&self) -> Vec<String> {
         self.elements().iter().map(Self::string).collect()
     }

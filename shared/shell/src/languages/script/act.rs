@@ -19,7 +19,7 @@ pub(super) struct Call<'a> {
 }
 
 impl Follower<'_> {
-    /// A function of the library that is handed to something unknown, with its arguments behind it:
+    /// A function of the library that is handed to something unknown, with its arguments after it:
     /// `Thread(target=os.system, args=("x",))`, `pool.submit(shutil.rmtree, path)`.
     pub(super) fn handed_over(&mut self, arguments: &Arguments) {
         let acts = |follower: &Self, value: &Value| match value {
@@ -57,7 +57,7 @@ impl Follower<'_> {
         }
     }
 
-    /// What a function that nobody knows gives back: what it is made of, or an object of its own.
+    /// What a function that no one knows gives back: what it is made of, or an object of its own.
     pub(super) fn made_by(path: &str, arguments: &Arguments) -> Value {
         let class = path.rsplit('.').next().is_some_and(|name| name.starts_with(char::is_uppercase));
         let plain = arguments.all().all(|value| value.source().is_none() && value.foreign().is_none());
@@ -280,7 +280,7 @@ pub(super) fn is_statement(name: &str) -> bool {
     )
 }
 
-/// Whether a name that nobody has bound reads as a handle on a database.
+/// Whether a name that no one has bound reads as a handle on a database.
 pub(super) fn looks_like_database(path: &str) -> bool {
     let last = path.rsplit('.').next().unwrap_or(path).to_ascii_lowercase();
     matches!(

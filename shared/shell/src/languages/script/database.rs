@@ -18,7 +18,7 @@ pub(super) struct Statements {
 impl Follower<'_> {
     /// Opens a database by a function of the library, or runs what is handed over at once.
     pub(super) fn database(&mut self, path: &str, arguments: &Arguments) -> Value {
-        // One that lives in memory holds nothing that anybody could lose.
+        // One that lives in memory holds nothing that anyone could lose.
         if arguments.all().any(|value| value.known().is_some_and(|text| text.contains(":memory:"))) {
             return Value::Name("memory".to_owned());
         }

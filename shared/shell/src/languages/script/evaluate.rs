@@ -9,7 +9,7 @@ use crate::atom::NoteKind;
 use crate::mark;
 
 impl Follower<'_> {
-    /// Runs a text as code of the same language.
+    /// Runs a string as code of the same language.
     pub(super) fn evaluate(&mut self, value: &Value) -> Value {
         match value {
             Value::Function(function) => {
@@ -27,7 +27,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Runs code that is a text here. That of a file is nobody's secret.
+    /// Runs code that is a string here. That of a file is no one's secret.
     pub(super) fn run_code(&mut self, text: &str, from_file: bool) -> Value {
         // PHP's `eval("?>" . code)`
         let text = text.strip_prefix("?>").unwrap_or(text);

@@ -246,7 +246,7 @@ impl Interpreter {
         }
     }
 
-    /// Code right behind its letter: `-e'system("x")'`, `-ccode`.
+    /// Code right after its letter: `-e'system("x")'`, `-ccode`.
     fn attached<'a>(&self, text: &'a str) -> Option<&'a str> {
         let short = self.code.split(' ').find(|option| {
             option.len() == 2 && text.len() > 2 && text.starts_with(*option) && self.letter.is_some()

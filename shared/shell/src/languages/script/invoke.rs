@@ -343,7 +343,7 @@ impl Follower<'_> {
         if let Some(result) = self.text_method(&value, name, &arguments) {
             return self.callbacks(name, &value, result, &arguments, block);
         }
-        // What nobody has bound, or what the code got from elsewhere: `client.exec_command("x")`.
+        // What no one has bound, or what the code got from elsewhere: `client.exec_command("x")`.
         if matches!(value, Value::Name(_))
             || matches!(&value, Value::Text(text) if text.text.contains(mark::is_hole))
         {

@@ -7,7 +7,7 @@ use crate::mark;
 /// Forms inside forms that are read.
 const MAX_DEPTH: usize = 64;
 
-/// A form's words: its function and its arguments, where only texts are known.
+/// A form's words: its function and its arguments, where only strings are known.
 type Form = Vec<String>;
 
 /// Looks for forms that do something. Each is looked at when it closes.
@@ -65,7 +65,7 @@ fn closing(text: &str) -> usize {
 fn act(process: &mut Process<'_>, form: &Form) -> String {
     let unknown = || mark::UNKNOWN.to_string();
     let Some(function) = form.first().and_then(|word| word.strip_prefix('\u{1}')) else { return unknown() };
-    // Names are no texts, but `nil` and `t` say something.
+    // Names are not strings, but `nil` and `t` say something.
     let texts: Vec<String> = form[1..]
         .iter()
         .filter(|word| !word.starts_with('\u{1}'))

@@ -1,6 +1,6 @@
 //! Interpreters of other languages: code that they are given, and what it starts.
 //!
-//! Code is not run and not fully parsed. [`lex`] reads tokens, [`follow`] computes what calls get as far as texts,
+//! Code is not run and not fully parsed. [`lex`] reads tokens, [`follow`] computes what calls get as far as strings,
 //! lists and names go, [`languages`] says what the calls of each library do, and [`act`] turns that into programs
 //! that would do the same: `shutil.rmtree(x)` is `rm -rf -- x`. So every rule about commands holds for code, too.
 
@@ -79,7 +79,7 @@ impl Language {
         matches!(self, Self::Ruby | Self::Lua | Self::Julia | Self::Elixir)
     }
 
-    /// Whether texts between these quotes may hold expressions.
+    /// Whether strings between these quotes may hold expressions.
     fn fills(self, quote: char) -> bool {
         quote == '"'
             && matches!(
@@ -183,7 +183,7 @@ fn run_code(process: &mut Process<'_>, interpreter: Interpreter, body: &str, giv
     printed.unwrap_or_else(unknown)
 }
 
-/// PHP in a file begins behind its tag.
+/// PHP in a file begins after its tag.
 fn behind_tag(body: &str) -> &str {
     body.find("<?php").or_else(|| body.find("<?=")).map_or(body, |at| &body[at..])
 }

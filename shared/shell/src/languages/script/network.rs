@@ -89,7 +89,7 @@ impl Follower<'_> {
             value => value.text(),
         });
         let url = url.unwrap_or_default();
-        // What signs somebody in is not what is sent.
+        // What signs someone in is not what is sent.
         let signs =
             |name: &str| matches!(name, "headers" | "auth" | "cookies" | "cert" | "verify" | "proxies");
         let named = arguments.named.iter().filter(|(name, _)| !signs(name)).map(|(_, value)| value);

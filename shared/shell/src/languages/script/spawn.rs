@@ -99,7 +99,7 @@ impl Follower<'_> {
                 if let Some(more) = arguments.named("args") {
                     words.extend(words_of(std::slice::from_ref(more)));
                 }
-                // With `shell: true`, or as one text, it is a line: `execa("rm -rf x")` is not, but nobody means that.
+                // With `shell: true`, or as one text, it is a line: `execa("rm -rf x")` is not, but no one means that.
                 if shell || line && words.len() == 1 {
                     let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
                     return self.shell_with(&Value::from(line), stdin.as_deref());
@@ -234,7 +234,7 @@ impl Follower<'_> {
         if text.trim().starts_with(mark::UNKNOWN) && self.connected.is_some() {
             self.note(NoteKind::RunsRemote);
         }
-        // What a caller passes to a function that nobody calls here.
+        // What a caller passes to a function that no one calls here.
         if text.trim().starts_with(mark::PASSED) || text.trim().starts_with(mark::TOKEN) {
             return Value::unknown();
         }

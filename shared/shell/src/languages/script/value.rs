@@ -34,7 +34,7 @@ pub(super) enum Value {
     Database,
 }
 
-/// A text, with marks where it is not known.
+/// A string, with marks where it is not known.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Text {
     pub(super) text: String,
@@ -42,7 +42,7 @@ pub(super) struct Text {
     pub(super) from: Option<Source>,
 }
 
-/// Where a text comes from.
+/// Where a string comes from.
 #[derive(Debug, Clone)]
 pub(super) struct Source {
     /// The file; `env` for the environment as a whole.
@@ -207,7 +207,6 @@ impl Value {
         if flat.len() == 1 { flat.remove(0) } else { Self::Any(flat) }
     }
 
-    /// An element of it.
     pub(super) fn element(&self) -> Self {
         match self {
             Self::List(values) if values.is_empty() => Self::unknown(),
@@ -256,7 +255,7 @@ impl Value {
         Self::Text(Text { text, from: self.source().or_else(|| other.source()) })
     }
 
-    /// How many values it holds, counted up to `limit`. What is nested deeper than anybody does counts as `limit`.
+    /// How many values it holds, counted up to `limit`. What is nested deeper than anyone does counts as `limit`.
     pub(super) fn weight(&self, limit: usize) -> usize {
         self.weight_below(limit, MAX_NESTING)
     }

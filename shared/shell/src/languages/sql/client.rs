@@ -20,7 +20,7 @@ impl Session<'_> {
 
     /// psql 17: `\! command`, `\i file`, `\o file`, `\copy t from program '…'`. Several may share a line.
     fn psql(&mut self, line: &str) {
-        // A text in back-ticks is a command line in any of them.
+        // A string in back-ticks is a command line in any of them.
         let mut ticks = line.split('`').skip(1);
         while let Some(command) = ticks.next() {
             self.shell(command);

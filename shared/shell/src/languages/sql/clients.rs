@@ -28,7 +28,6 @@ struct Client {
 enum Operands {
     /// Databases and the like.
     Names,
-    /// SQL, from this one on.
     Sql(usize),
     /// One statement, word by word.
     Words,
@@ -38,7 +37,7 @@ const fn client(flavor: Flavor, style: Style, sql: &'static str, files: &'static
     Client { flavor, style, sql, files, valued: "", glued: "", operands: Operands::Names }
 }
 
-/// The client of that name, and its arguments behind a sub-command.
+/// The client of that name, and its arguments after a sub-command.
 ///
 /// Options are from the manuals of `PostgreSQL` 17, `MySQL` 9, `MariaDB` 11, `SQLite` 3.50, `DuckDB` 1, sqlcmd 18,
 /// `ClickHouse` 25, and the tools' own `--help`.
@@ -252,7 +251,7 @@ const MAX_SET: usize = 8;
 /// What a client is given.
 #[derive(Default)]
 struct Given<'a> {
-    /// Texts, or files of text, in their order.
+    /// Strings, or files of text, in their order.
     inputs: Vec<(Input, &'a str)>,
     operands: Vec<&'a Arg>,
     words: Vec<&'a str>,

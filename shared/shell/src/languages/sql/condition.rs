@@ -22,7 +22,7 @@ pub(super) fn always(tokens: &[Token<'_>], subject: Subject<'_>) -> bool {
 pub(super) struct Subject<'a> {
     /// The table whose rows it chooses.
     pub(super) table: &'a str,
-    /// `||` means *or*, as in `MySQL`; elsewhere it joins texts.
+    /// `||` means *or*, as in `MySQL`; elsewhere it joins strings.
     pub(super) bars_mean_or: bool,
 }
 
@@ -168,7 +168,7 @@ fn comparison(tokens: &[Token<'_>], subject: Subject<'_>) -> Truth {
     truth.map(|truth| truth != negated)
 }
 
-/// Where the operator of a comparison stands: the only one outside of brackets that is no arithmetic.
+/// Where the operator of a comparison stands: the only one outside of brackets that is not an arithmetic.
 fn operator(tokens: &[Token<'_>]) -> Option<usize> {
     let mut found = None;
     let mut at = 0;

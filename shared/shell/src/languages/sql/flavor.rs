@@ -1,13 +1,12 @@
 //! How the SQL of different databases is written: what quotes, what comments, what escapes.
 
-/// Whose SQL a text is, as far as its spelling goes.
+/// Whose SQL a string is, as far as its spelling goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Flavor {
     /// `PostgreSQL` and those that speak like it: `CockroachDB`, `DuckDB`, Redshift, Vertica.
     Postgres,
     /// `MySQL` and `MariaDB`.
     MySql,
-    /// `SQLite`.
     Sqlite,
     /// Microsoft SQL Server and Sybase.
     SqlServer,
@@ -50,7 +49,7 @@ impl Flavor {
         }
     }
 
-    /// Whether `"…"` is a text; elsewhere it is a name.
+    /// Whether `"…"` is a string; elsewhere it is a name.
     pub(super) fn double_is_text(self) -> bool {
         matches!(self, Self::MySql | Self::BigQuery | Self::Hive)
     }
@@ -65,12 +64,11 @@ impl Flavor {
         matches!(self, Self::SqlServer | Self::Sqlite | Self::Unknown)
     }
 
-    /// Whether `$tag$…$tag$` is a text.
+    /// Whether `$tag$…$tag$` is a string.
     pub(super) fn dollars(self) -> bool {
         matches!(self, Self::Postgres | Self::Unknown)
     }
 
-    /// Whether comments nest.
     pub(super) fn nested_comments(self) -> bool {
         matches!(self, Self::Postgres | Self::SqlServer)
     }
@@ -89,7 +87,6 @@ impl Flavor {
 /// What a client understands besides SQL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
-    /// Nothing.
     Plain,
     /// `\! command`, `\i file`, `\gexec`: psql and its kin.
     Psql,

@@ -112,7 +112,7 @@ fn parameter(text: &str) -> Option<String> {
     Some(crate::mark::scrub(&String::from_utf8_lossy(&bytes)).into_owned())
 }
 
-/// Texts of a JSON body that begin like SQL.
+/// Strings of a JSON body that begin like SQL.
 fn json_texts(body: &str) -> Vec<String> {
     let mut texts = Vec::new();
     let mut chars = body.chars();

@@ -35,13 +35,13 @@ use token::{Kind, Token};
 /// SQL that is longer is not looked at.
 const MAX_TEXT: usize = 1024 * 1024;
 
-/// Bytes that a variable of psql may add to a text.
+/// Bytes that a variable of psql may add to a string.
 const MAX_FILLED: usize = 16 * 1024;
 
 /// Statements that change nothing are listed up to this number, then left out.
 const MAX_HARMLESS: usize = 40;
 
-/// Runs a text of SQL that the atom `index` sends somewhere. This is the way in for SQL in other languages' code:
+/// Runs a string of SQL that the atom `index` sends somewhere. This is the way in for SQL in other languages' code:
 /// `cursor.execute("…")`.
 pub(crate) fn send(runner: &mut Runner, scope: &mut Scope, query: Query<'_>) {
     let client = Client { atom: query.client, flavor: Flavor::of(query.library), style: Style::Plain };
@@ -112,7 +112,7 @@ impl<'r> Session<'r> {
         }
     }
 
-    /// Runs a text to its end.
+    /// Runs a string to its end.
     fn run(&mut self, text: &str) {
         self.text(text);
         self.end();
@@ -319,7 +319,7 @@ impl<'r> Session<'r> {
             }
         }
         let size: usize = words.iter().map(|word| word.len() + 8).sum();
-        // A verb that is not known makes no statement that anybody could judge.
+        // A verb that is not known makes no statement that anyone could judge.
         if self.read_only
             || mark::any(verb)
             || words.is_empty()
@@ -372,7 +372,7 @@ impl<'r> Session<'r> {
         self.pipe = Some((line.to_owned(), self.printed.len()));
     }
 
-    /// The command line behind `\o |line` gets what was printed since.
+    /// The command line after `\o |line` gets what was printed since.
     fn close_pipe(&mut self) {
         if let Some((line, from)) = self.pipe.take() {
             self.shell_reading(&line, Some(from));
@@ -402,7 +402,7 @@ impl<'r> Session<'r> {
 mod tests {
     use crate::{How, Surroundings, analyze_sql};
 
-    /// The statements of a text, as they are found.
+    /// The statements of a string, as they are found.
     fn reduced(text: &str) -> String {
         let analysis = analyze_sql(text, Surroundings::default());
         let statements =

@@ -1,10 +1,10 @@
-//! What a query prints, where its texts stand in it: `SELECT 'DROP TABLE ' || name || ';' FROM …`.
+//! What a query prints, where its strings stand in it: `SELECT 'DROP TABLE ' || name || ';' FROM …`.
 
 use super::text::{self, Variables};
 use super::token::{Kind, Token};
 use super::words::position;
 
-/// The line that a query of texts prints, with marks for what is only known at run time.
+/// The line that a query of strings prints, with marks for what is only known at run time.
 pub(super) fn by(tokens: &[Token<'_>], variables: &Variables) -> Option<String> {
     let (first, rest) = tokens.split_first()?;
     if !first.is("select") {

@@ -6,7 +6,7 @@ use super::token::{Kind, Token};
 /// Names in brackets are at most this long: SQL Server allows 128 characters.
 const MAX_NAME: usize = 4 * 128;
 
-/// Reads a text. `escapes` says whether a backslash escapes in `'…'`, `style` what is meant for the client.
+/// Reads a string. `escapes` says whether a backslash escapes in `'…'`, `style` what is meant for the client.
 pub(super) fn scan(text: &str, flavor: Flavor, escapes: bool, style: Style) -> Vec<Token<'_>> {
     let mut scanner = Scanner {
         text,
@@ -227,7 +227,7 @@ impl<'t> Scanner<'t> {
         own
     }
 
-    /// A client's command behind a backslash.
+    /// A client's command after a backslash.
     fn backslash(&mut self) {
         let line = self.rest().lines().next().unwrap_or("");
         if self.style == Style::MySql && matches!(self.peek(1), Some(b'g' | b'G')) {
@@ -250,7 +250,7 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// A text or a name in quotes, of which the first has `width` bytes in front of what it holds.
+    /// A string or a name in quotes, of which the first has `width` bytes in front of what it holds.
     fn quoted(&mut self, kind: Kind, width: usize, escapes: bool) {
         let quote = self.text.as_bytes()[self.at + width - 1];
         let triple = [quote; 3];

@@ -43,7 +43,7 @@ pub(super) fn first<'a, 't>(tokens: &'a [Token<'t>], flavor: Flavor) -> (&'a [To
     (tokens, tokens.len())
 }
 
-/// Whether a statement defines a routine, whose statements run when somebody calls it.
+/// Whether a statement defines a routine, whose statements run when someone calls it.
 pub(super) fn is_definition(tokens: &[Token<'_>]) -> bool {
     let [first, rest @ ..] = tokens else { return false };
     if !first.is_one("create alter replace") {

@@ -30,7 +30,7 @@ pub(super) enum Effect {
     Shell(String),
     /// A command line for `cmd.exe` on the server.
     Cmd(String),
-    /// SQL in a text.
+    /// SQL in a string.
     Sql(String),
 }
 
@@ -380,7 +380,7 @@ impl Reader<'_> {
             return self.push(vec!["REPLACE".to_owned(), kind.text.to_ascii_uppercase(), name]);
         }
         self.generic(tokens);
-        // `CREATE EVENT e ON SCHEDULE … DO DELETE …`: nobody has to call it.
+        // `CREATE EVENT e ON SCHEDULE … DO DELETE …`: no one has to call it.
         if tokens.iter().take(6).any(|token| token.is("event"))
             && let Some(at) = position(tokens, "do")
         {

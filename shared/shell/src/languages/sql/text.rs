@@ -1,4 +1,4 @@
-//! Texts that a statement puts together: `'DROP ' || 'TABLE x'`, `CONCAT(…)`, `@sql`.
+//! Strings that a statement puts together: `'DROP ' || 'TABLE x'`, `CONCAT(…)`, `@sql`.
 
 use super::condition::split;
 use super::token::{Kind, Token};
@@ -14,7 +14,7 @@ const MAX_TEXT: usize = 64 * 1024;
 /// Brackets inside of brackets that are followed.
 const MAX_DEPTH: u32 = 12;
 
-/// Texts in variables.
+/// Strings in variables.
 #[derive(Debug, Default)]
 pub(super) struct Variables(Vec<(String, String)>);
 
@@ -23,7 +23,7 @@ impl Variables {
         self.0.iter().rev().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, text)| text.as_str())
     }
 
-    /// Remembers what `SET @a = '…'`, `DECLARE @a text = '…'` and `a := '…'` say.
+    /// Remembers what `SET @a = '…'`, `DECLARE @a string = '…'` and `a := '…'` say.
     pub(super) fn learn(&mut self, tokens: &[Token<'_>]) {
         for part in split(tokens, |token| token.is_symbol(",")) {
             let Some(at) = part.iter().position(|token| token.is_symbol("=") || token.is_symbol(":=")) else {
@@ -61,7 +61,7 @@ pub(super) fn first(tokens: &[Token<'_>], variables: &Variables) -> Option<Strin
     literal(&argument[named..], variables)
 }
 
-/// Whether an expression computes a text: it calls a function that does, or begins with a known variable.
+/// Whether an expression computes a string: it calls a function that does, or begins with a known variable.
 pub(super) fn is_computed(tokens: &[Token<'_>], variables: &Variables) -> bool {
     match tokens {
         [first, open, ..] if open.is_symbol("(") => {

@@ -11,9 +11,8 @@ pub(super) enum Kind {
     Word,
     /// A name in quotes.
     Name,
-    /// A text in quotes.
+    /// A string in quotes.
     Text,
-    /// A number.
     Number,
     /// An operator or a bracket.
     Symbol,
@@ -29,9 +28,9 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Token<'t> {
     pub(super) kind: Kind,
-    /// As it is written; of texts and names in quotes what stands between them.
+    /// As it is written; of strings and names in quotes what stands between them.
     pub(super) text: &'t str,
-    /// The quote of a text or a name, and whether backslashes escape in it.
+    /// The quote of a string or a name, and whether backslashes escape in it.
     pub(super) quote: u8,
     pub(super) escapes: bool,
     /// Whether it is the first on its line.

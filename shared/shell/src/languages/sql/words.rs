@@ -3,7 +3,7 @@
 use super::token::{Kind, Token};
 use crate::mark;
 
-/// Characters of a text in quotes that are kept.
+/// Characters of a string in quotes that are kept.
 const MAX_TEXT: usize = 120;
 
 /// Where a word stands outside of brackets.

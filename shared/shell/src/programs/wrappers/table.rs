@@ -47,7 +47,7 @@ pub(in crate::programs) fn find(name: &str) -> Option<Wrapper> {
         "nsenter" => wrapper("aCeFimnpruTUZ", "tSGrw", "target setuid setgid", 0),
         "firejail" | "fakechroot" => wrapper("", "", "", 0),
         "proot" => wrapper("0ilS", "rRbqwkv", "rootfs bind cwd qemu kernel-release", 0),
-        // What `--bind FROM TO` takes is no program, and what follows it is found as its own reading.
+        // What `--bind FROM TO` takes is not a program, and what follows it is found as its own reading.
         "bwrap" => wrapper(
             "",
             "",

@@ -192,7 +192,7 @@ fn a_login_is_the_systems_and_from_elsewhere() {
     assert_eq!(asked(&World { itself: true, ..world(SSH, &[]) }), Err(NoPerson::FromHere));
     let own = CONSOLE.replace("20 1 20 tty 0 login", "20 1 20 tty 5 login");
     assert_eq!(asked(&world(&own, &[])), Err(NoPerson::Unseen), "a user's own login");
-    // Nobody is seen at the other end, and no login leads there: cron, at, systemd-run, a container.
+    // No one is seen at the other end, and no login leads there: cron, at, systemd-run, a container.
     assert_eq!(asked(&world(WINDOW, &[])), Err(NoPerson::Unseen));
 }
 

@@ -1,4 +1,4 @@
-//! Builtins that change what the shell remembers, or that run a text.
+//! Builtins that change what the shell remembers, or that run a string.
 
 use std::rc::Rc;
 
@@ -136,7 +136,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                     .take_while(|arg| arg.text.starts_with('-'))
                     .any(|arg| arg.text.contains(['v', 'V']));
             if name == "exec" && rest.is_empty() {
-                // `exec < file`: from here on, everybody reads that.
+                // `exec < file`: from here on, everyone reads that.
                 if let Some(text) = &call.io.stdin {
                     runner.write_file("/dev/fd/0".to_owned(), &text.clone(), false);
                 }
@@ -386,7 +386,7 @@ fn map_file(scope: &mut Scope, args: &[Arg], stdin: Option<&str>) {
         }
     }
     let values: Vec<String> = match stdin {
-        // The line's end behind the last one is as good as a delimiter.
+        // The line's end after the last one is as good as a delimiter.
         Some(text) => text.trim_end_matches('\n').split(delimiter).map(str::to_owned).collect(),
         None => vec![mark::UNKNOWN.to_string()],
     };

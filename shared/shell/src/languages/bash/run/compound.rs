@@ -297,7 +297,7 @@ impl Runner {
         printed
     }
 
-    /// Runs the texts that `trap` has left for the end; `early` where the shell ends before its text does.
+    /// Runs the strings that `trap` has left for the end; `early` where the shell ends before its text does.
     pub(crate) fn run_traps(&mut self, scope: &mut Scope, early: bool) {
         for trap in scope.traps.waiting().to_vec() {
             if !self.step() {
@@ -316,7 +316,7 @@ impl Runner {
     }
 
     /// Runs, at the end, the functions that nothing has called: they may be called later, with arguments
-    /// that nobody knows.
+    /// that no one knows.
     pub(crate) fn run_uncalled(&mut self, scope: &mut Scope) {
         for function in scope.uncalled() {
             let mut inner = scope.clone();
@@ -341,7 +341,7 @@ impl Runner {
             next = match key.as_deref().map(str::parse) {
                 Some(Ok(index)) => index,
                 Some(Err(_)) => {
-                    // A key that is no number stands for one element of its own.
+                    // A key that is not a number stands for one element of its own.
                     if let Some(key) = key.filter(|key| key.len() <= MAX_KEY) {
                         scope.set_text(&format!("{name}[{key}]"), &value);
                     }

@@ -67,7 +67,7 @@ impl Runner {
         (resolved, changed)
     }
 
-    /// Gives a text to a descriptor: the standard input, or one that is read as `/dev/fd/3`.
+    /// Gives a string to a descriptor: the standard input, or one that is read as `/dev/fd/3`.
     fn feed(&mut self, fd: Option<u32>, text: String, io: &mut Io) {
         match fd {
             None | Some(0) => io.stdin = Some(Rc::from(text)),

@@ -1,12 +1,12 @@
-//! Reading a text character by character, as PowerShell's own tokenizer sees it.
+//! Reading a string character by character, as PowerShell's own tokenizer sees it.
 
 use crate::span::Span;
 
-/// A place in a text. Typographic quotes, dashes and blanks are what PowerShell takes them for.
+/// A place in a string. Typographic quotes, dashes and blanks are what PowerShell takes them for.
 pub(super) struct Cursor<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
-    /// Where all of it stands, if it is no piece of the original text.
+    /// Where all of it stands, if it is not a piece of the original text.
     place: Option<Span>,
 }
 
@@ -24,7 +24,7 @@ impl<'t> Cursor<'t> {
         self.rest().chars().next().map_or('\0', plain)
     }
 
-    /// The character behind the next one.
+    /// The character after the next one.
     pub(super) fn second(&self) -> char {
         self.rest().chars().nth(1).map_or('\0', plain)
     }

@@ -141,7 +141,7 @@ fn set_switch(bound: &mut Bound, name: String, value: Option<&Value>) {
     }
 }
 
-/// The arguments of a cmdlet that nobody here knows.
+/// The arguments of a cmdlet that no one here knows.
 pub(super) fn bind_unknown(given: Vec<Given>) -> Bound {
     let mut bound = Bound::default();
     let mut given = given.into_iter().peekable();

@@ -234,7 +234,7 @@ pub(super) fn is_drive(path: &str, drives: &[&str]) -> bool {
     drives.iter().any(|drive| lower.starts_with(drive))
 }
 
-/// Cmdlets whose input is a text for another machine or program.
+/// Cmdlets whose input is a string for another machine or program.
 fn reads_text(name: &str) -> bool {
     matches!(name, "Set-Content" | "Add-Content" | "Out-File" | "Invoke-Expression")
 }

@@ -286,7 +286,7 @@ impl Machine<'_> {
         printed
     }
 
-    /// Runs a text as `Invoke-Expression` does, and shows that something was run.
+    /// Runs a string as `Invoke-Expression` does, and shows that something was run.
     pub(super) fn evaluate(&mut self, text: &str) -> Value {
         let index = self.push(vec![Arg::from("Invoke-Expression"), Arg::from(text)], Vec::new(), None);
         self.text(text, Some((index, How::Text)))

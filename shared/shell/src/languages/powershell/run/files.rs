@@ -76,7 +76,7 @@ impl Machine<'_> {
     }
 }
 
-/// What is left of a search when a test that nobody can follow has narrowed it.
+/// What is left of a search when a test that no one can follow has narrowed it.
 pub(super) fn narrowed(value: &Value) -> Value {
     let values = value.elements();
     Value::of(

@@ -194,7 +194,6 @@ impl Machine<'_> {
     }
 }
 
-/// The value of a property.
 pub(super) fn property(base: Value, name: &str) -> Value {
     let lower = name.to_ascii_lowercase();
     if let Some(value) = base.entry(name) {

@@ -26,7 +26,7 @@ use crate::span::Span;
 use command::Pipe;
 use variable::Variable;
 
-/// Nesting of statements that are followed, through all texts, functions and blocks.
+/// Nesting of statements that are followed, through all strings, functions and blocks.
 const MAX_LEVEL: u32 = 90;
 /// Values of a loop's variable that are tried.
 const MAX_TURNS: usize = 24;
@@ -93,7 +93,7 @@ impl<'r> Machine<'r> {
         }
     }
 
-    /// Runs a text in this session, as `Invoke-Expression` does.
+    /// Runs a string in this session, as `Invoke-Expression` does.
     fn text(&mut self, text: &str, how: Option<(u32, How)>) -> Value {
         if self.scope.depth >= MAX_DEPTH {
             self.runner.note(NoteKind::TooDeep, self.scope.origin.unwrap_or_default());
@@ -317,7 +317,7 @@ impl<'r> Machine<'r> {
     }
 }
 
-/// The block of an arm of a `switch`, which stands behind its value on its own.
+/// The block of an arm of a `switch`, which follows its value on its own.
 fn arm(statement: &Statement) -> Option<&Block> {
     let Statement::Pipeline(pipeline) = statement else { return None };
     match pipeline.stages.as_slice() {

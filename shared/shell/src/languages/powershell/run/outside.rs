@@ -9,11 +9,10 @@ use crate::windows::slashes;
 /// What the arguments of PowerShell say.
 #[derive(Debug, Default)]
 struct Arguments {
-    /// `-Command`, with everything behind it.
+    /// `-Command`, with everything after it.
     command: Option<String>,
     /// `-EncodedCommand`
     encoded: Option<String>,
-    /// `-File`
     file: Option<String>,
     folder: Option<String>,
 }

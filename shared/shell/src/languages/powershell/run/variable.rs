@@ -1,4 +1,4 @@
-//! Variables: what a text sets, and what is there already.
+//! Variables: what a string sets, and what is there already.
 
 use std::rc::Rc;
 
@@ -103,7 +103,7 @@ impl Machine<'_> {
                 None => Value::unknown(),
             },
             "args" => Value::mark(mark::PASSED),
-            // Letters of these spell `iex` in texts that want to hide it.
+            // Letters of these spell `iex` in strings that want to hide it.
             "pshome" => text(r"C:\Windows\System32\WindowsPowerShell\v1.0"),
             "shellid" => text("Microsoft.PowerShell"),
             "verbosepreference" | "debugpreference" | "informationpreference" => text("SilentlyContinue"),
@@ -191,7 +191,7 @@ impl Machine<'_> {
         };
         let entries = match self.variable(name) {
             Value::Map(entries) => entries.to_vec(),
-            // An object that somebody fills in: `$psi.FileName = …`
+            // An object that someone fills in: `$psi.FileName = …`
             Value::Object(kind) => vec![("#type".to_owned(), Value::text(&*kind))],
             _ => return,
         };

@@ -280,7 +280,7 @@ impl Follower<'_> {
         let [Token::Name(first), rest @ ..] = tokens else { return false };
         match first.as_str() {
             "iter" => rest.contains(&Token::Op(",")),
-            // With a number behind it, `repeat` ends.
+            // With a number after it, `repeat` ends.
             "itertools" | "count" | "cycle" | "repeat" => {
                 let is = |name: &str| {
                     matches!(rest.get(1), Some(Token::Name(word)) if word == name) || first == name

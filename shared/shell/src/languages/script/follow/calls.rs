@@ -39,7 +39,7 @@ impl Follower<'_> {
                 continue;
             }
             let value = values.get(position).cloned().unwrap_or_else(|| {
-                // `def f(x="/")` is not followed, and neither is what nobody passes.
+                // `def f(x="/")` is not followed, and neither is what no one passes.
                 Value::from(mark::PASSED)
             });
             if let Some(parts) = name.strip_prefix('{') {
@@ -125,7 +125,7 @@ impl Follower<'_> {
                 }
                 if results.is_empty() { Value::computed(arguments.all()) } else { Value::any(results) }
             }
-            // PHP's `$f("x")`, where `$f` is a text.
+            // PHP's `$f("x")`, where `$f` is a string.
             Callee::Value(value) => match value.known() {
                 Some(path) if self.language == Language::Php => self.invoke_path(&path, arguments, block),
                 _ if self.language == Language::Php

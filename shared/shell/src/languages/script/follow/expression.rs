@@ -108,7 +108,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Whether Perl's `&` here calls what follows it by itself: `&{…}(x)`, `&$name`, `&name`. With brackets behind it,
+    /// Whether Perl's `&` here calls what follows it by itself: `&{…}(x)`, `&$name`, `&name`. With brackets after it,
     /// a name is called like any other.
     fn calls_without_brackets(&self) -> bool {
         match self.ahead(1) {
@@ -129,7 +129,7 @@ impl Follower<'_> {
         value
     }
 
-    /// Whether a word such as `new` stands before an operand, and is no name itself.
+    /// Whether a word such as `new` stands before an operand, and is not a name itself.
     fn is_prefix(&self) -> bool {
         let word = self.word().unwrap_or("");
         match self.ahead(1) {
@@ -174,7 +174,7 @@ impl Follower<'_> {
                 self.at += 1;
                 let text = self.filled_in(pieces);
                 if self.language == Language::Julia {
-                    // It only runs when somebody runs it.
+                    // It only runs when someone runs it.
                     return text;
                 }
                 self.shell_with(&text, None)

@@ -113,7 +113,7 @@ impl Follower<'_> {
         names
     }
 
-    /// The body of the function whose parameters were just read, which ends behind it.
+    /// The body of the function whose parameters were just read, which ends after it.
     fn body(&mut self, parameters: Vec<String>) -> Function {
         let (start, end) = match self.language {
             Language::Python => {
@@ -301,7 +301,7 @@ impl Follower<'_> {
         }
     }
 
-    /// A function whose parameters stand here in brackets, with its body behind them.
+    /// A function whose parameters stand here in brackets, with its body after them.
     pub(super) fn function_from_parameters(&mut self) -> Value {
         let parameters = self.parameter_names();
         Value::Function(Rc::new(self.body(parameters)))

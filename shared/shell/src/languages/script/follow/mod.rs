@@ -2,7 +2,7 @@
 //!
 //! Tokens are evaluated as they are read, and there is no syntax tree. Every branch is taken and every loop entered
 //! once: a variable that goes through several values holds all of them at the same time. Functions are kept, and
-//! looked through for each call with what they get there; those that nobody calls are looked through at the end.
+//! looked through for each call with what they get there; those that no one calls are looked through at the end.
 
 mod bare;
 mod callbacks;
@@ -46,7 +46,7 @@ const LEAST_STEPS: usize = 20_000;
 pub(super) struct Given {
     /// Its standard input, if that is known and the code does not stand there itself.
     pub(super) stdin: Option<Rc<str>>,
-    /// The arguments behind the code.
+    /// The arguments after the code.
     pub(super) arguments: Vec<String>,
     /// Variables that it starts with.
     pub(super) variables: Vec<(String, String)>,
@@ -68,7 +68,7 @@ pub(super) struct Follower<'r> {
     /// Tokens that may still be looked at.
     steps: usize,
     variables: HashMap<String, Value>,
-    /// Functions with a name, and whether somebody has called them.
+    /// Functions with a name, and whether someone has called them.
     defined: Vec<(String, Rc<Function>, bool)>,
     /// Functions at work.
     active: Vec<*const Function>,

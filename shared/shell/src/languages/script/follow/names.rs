@@ -63,7 +63,7 @@ impl Follower<'_> {
         }
     }
 
-    /// The name behind `as`, or `name` itself.
+    /// The name after `as`, or `name` itself.
     fn renamed(&mut self, name: &str) -> String {
         if self.take_word("as")
             && let Some(target) = self.word().map(str::to_owned)
@@ -176,7 +176,7 @@ impl Follower<'_> {
             (Language::Ruby | Language::R, "ARGV") => {
                 Value::List(self.given.arguments.iter().map(|text| Value::from(text.as_str())).collect())
             }
-            // `arg[1]` and `ARGV[1]` are the first one behind the program.
+            // `arg[1]` and `ARGV[1]` are the first one after the program.
             (Language::Lua, "arg") | (Language::Awk, "ARGV") if !self.given.arguments.is_empty() => {
                 self.parameters()
             }
@@ -414,7 +414,7 @@ pub(super) fn canonical(path: &str) -> String {
     path.to_owned()
 }
 
-/// A part of a text: of a path, of an answer, of the result of a program.
+/// A part of a string: of a path, of an answer, of the result of a program.
 fn part_of_text(text: &Text, name: &str) -> Value {
     let whole = |text: String| Value::Text(Text { text, from: None });
     match name {

@@ -1,4 +1,4 @@
-//! Operators: what they make of texts and numbers.
+//! Operators: what they make of strings and numbers.
 
 use super::Follower;
 use super::postfix::Callee;
@@ -103,7 +103,7 @@ impl Follower<'_> {
 
     /// Gives a variable, or an element of one, its value.
     fn set(&mut self, name: &str, start: usize, value: &Value) {
-        // `$SIG{ALRM} = sub {…}`, `window.onload = () => …`: somebody else calls it.
+        // `$SIG{ALRM} = sub {…}`, `window.onload = () => …`: someone else calls it.
         if let Value::Function(function) = value
             && name.contains(['.', '['])
         {
@@ -216,7 +216,7 @@ impl Follower<'_> {
         value
     }
 
-    /// What the replacement that stands here makes of a text.
+    /// What the replacement that stands here makes of a string.
     pub(super) fn change(&mut self, value: &Value) -> Value {
         let Some(Token::Change { from, to, letters }) = self.peek().cloned() else { return value.clone() };
         self.at += 1;
@@ -402,7 +402,7 @@ impl Follower<'_> {
                 }
                 (Value::Number(left), Some(right)) => Value::Number(left.wrapping_mul(right)),
                 _ => match (left.known(), self.language) {
-                    // Julia's `*` joins texts.
+                    // Julia's `*` joins strings.
                     (Some(_), Language::Julia) => left.joined(&right, ""),
                     _ => Value::computed([left, right].iter()),
                 },
@@ -453,7 +453,7 @@ impl Follower<'_> {
         }
     }
 
-    /// `+`: numbers, lists or texts.
+    /// `+`: numbers, lists or strings.
     pub(super) fn added(&mut self, left: &Value, right: Value) -> Value {
         match (left, right) {
             (Value::Number(left), Value::Number(right)) => Value::Number(left.wrapping_add(right)),
@@ -464,7 +464,7 @@ impl Follower<'_> {
                 }
                 Value::List(values)
             }
-            // A path of Ruby: `Pathname.new(a) + b`; a text otherwise.
+            // A path of Ruby: `Pathname.new(a) + b`; a string otherwise.
             (left, right) => {
                 if !self.step(1 + (left.text().len() / 64)) {
                     return Value::unknown();

@@ -10,7 +10,6 @@ use crate::languages::script::value::{Arguments, Value};
 pub(in crate::languages::script) enum Callee {
     /// Something of the library, or a function of the code, by its path.
     Path(String),
-    /// A method of a value.
     Method(Value, String),
     /// A function that is a value.
     Value(Value),
@@ -266,7 +265,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Whether the language passes blocks behind the arguments.
+    /// Whether the language passes blocks after the arguments.
     fn takes_block(&self) -> bool {
         matches!(self.language, Language::Ruby | Language::Jvm | Language::Julia | Language::Other)
     }

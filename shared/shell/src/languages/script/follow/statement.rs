@@ -33,7 +33,7 @@ impl Follower<'_> {
         }
     }
 
-    /// A method of a class. Its name stands where others have `function`, or behind its type.
+    /// A method of a class. Its name stands where others have `function`, or after its type.
     fn method(&mut self) {
         self.at -= usize::from(self.language == Language::JavaScript);
         self.define();
@@ -199,7 +199,7 @@ impl Follower<'_> {
         }
     }
 
-    /// An expression, with what stands behind it: `… for x in y`, `… if z`.
+    /// An expression, with what follows it: `… for x in y`, `… if z`.
     pub(super) fn simple(&mut self) {
         if matches!(self.language, Language::Jvm | Language::Other) && self.op_ahead(2) == Some("=") {
             self.skip_type();
@@ -242,7 +242,7 @@ impl Follower<'_> {
         true
     }
 
-    /// `unlink $_ for glob "*"`, `File.delete(f) if f.end_with?(".tmp")`: what stands behind says what is meant.
+    /// `unlink $_ for glob "*"`, `File.delete(f) if f.end_with?(".tmp")`: what follows says what is meant.
     fn modifiers(&mut self) {
         let mut at = self.at;
         let mut steps = 0;
@@ -403,7 +403,7 @@ impl Follower<'_> {
         self.end
     }
 
-    /// Where the block behind Python's colon at `colon` ends.
+    /// Where the block after Python's colon at `colon` ends.
     pub(super) fn suite_end(&self, colon: usize) -> usize {
         let mut at = colon + 1;
         if !matches!(self.code.tokens.get(at), Some(Token::Line(_))) {

@@ -1,4 +1,4 @@
-//! Methods of texts: what they make of them.
+//! Methods of strings: what they make of them.
 
 use super::Follower;
 use crate::atom::Arg;
@@ -251,7 +251,7 @@ fn spread(set: &str) -> Vec<char> {
     spread
 }
 
-/// A text split at blanks or at a separator.
+/// A string split at blanks or at a separator.
 fn parts(value: &Value, separator: Option<&str>) -> Value {
     match value {
         Value::Text(text) if !mark::any(&text.text) => {

@@ -1,4 +1,4 @@
-//! JavaScript and TypeScript: node, deno, bun, and packages that everybody uses.
+//! JavaScript and TypeScript: node, deno, bun, and packages that everyone uses.
 
 use super::Deed;
 

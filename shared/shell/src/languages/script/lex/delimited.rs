@@ -1,11 +1,11 @@
-//! Texts between delimiters of somebody's choice: Perl's and Ruby's `q(…)`, `%w[…]`, `s{…}{…}`, `<FILE>`.
+//! Strings between delimiters of someone's choice: Perl's and Ruby's `q(…)`, `%w[…]`, `s{…}{…}`, `<FILE>`.
 
 use super::quotes::{unescaped, unquoted};
 use super::{Lexer, Token, templates};
 use crate::languages::script::Language;
 
 impl Lexer<'_> {
-    /// `q qq qw qx m qr s tr y` of Perl, and prefixed texts of Python and R. `false` if it is only a name.
+    /// `q qq qw qx m qr s tr y` of Perl, and prefixed strings of Python and R. `false` if it is only a name.
     pub(super) fn operator_quote(&mut self, name: &str, width: usize) -> bool {
         let after = &self.rest[width..];
         let next = after.chars().next();
@@ -100,7 +100,7 @@ impl Lexer<'_> {
         body
     }
 
-    /// A text between delimiters of the writer's choice.
+    /// A string between delimiters of the writer's choice.
     pub(super) fn delimited(&mut self, kind: char) {
         let open = self.rest.trim_start().chars().next();
         let body = self.between();

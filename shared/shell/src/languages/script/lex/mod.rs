@@ -1,4 +1,4 @@
-//! Tokens of scripting languages: enough to tell names, texts and brackets from comments and prose.
+//! Tokens of scripting languages: enough to tell names, strings and brackets from comments and prose.
 
 mod delimited;
 mod quotes;
@@ -10,16 +10,15 @@ use super::Language;
 /// Templates inside templates that are read.
 const MAX_NESTING: u32 = 6;
 
-/// A token.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Token {
     /// A name or a keyword; with its parts where a language writes them as one (`File::Path`, `file.remove`).
     Name(String),
-    /// A name behind a sigil: `$x`, `@x`.
+    /// A name after a sigil: `$x`, `@x`.
     Variable(String),
-    /// A text, decoded.
+    /// A string, decoded.
     Text(String),
-    /// A text with expressions inside.
+    /// A string with expressions inside.
     Template(Vec<Piece>),
     /// A command for a shell: backquotes, `%x{…}`, `qx{…}`.
     Command(Vec<Piece>),
@@ -35,7 +34,7 @@ pub(super) enum Token {
     Line(u32),
 }
 
-/// A part of a text with expressions inside.
+/// A part of a string with expressions inside.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Piece {
     Text(String),

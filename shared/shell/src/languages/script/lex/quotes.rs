@@ -1,4 +1,4 @@
-//! Where texts begin and end.
+//! Where strings begin and end.
 
 use super::{Lexer, Token, templates};
 use crate::languages::script::Language;
@@ -15,7 +15,7 @@ pub(super) struct Heredoc {
 }
 
 impl Lexer<'_> {
-    /// Reads a text, if one begins here.
+    /// Reads a string, if one begins here.
     pub(super) fn quote(&mut self, first: char) -> bool {
         use Language::{Awk, Elixir, Go, JavaScript, Julia, Jvm, Lua, Perl, Php, R, Ruby};
         match first {
@@ -65,7 +65,7 @@ impl Lexer<'_> {
         self.string_with(&delimiter, raw, self.language.fills(quote));
     }
 
-    /// Reads a text between two delimiters: `raw` ones know no escapes, `fills` ones hold expressions.
+    /// Reads a string between two delimiters: `raw` ones know no escapes, `fills` ones hold expressions.
     pub(super) fn string_with(&mut self, delimiter: &str, raw: bool, fills: bool) {
         let body = self.rest.get(delimiter.len()..).unwrap_or("");
         let mut end = body.len();
@@ -166,7 +166,7 @@ impl Lexer<'_> {
         true
     }
 
-    /// Ruby's `:name` and Elixir's atoms, which are texts as far as anybody here cares.
+    /// Ruby's `:name` and Elixir's atoms, which are strings as far as anyone here cares.
     fn symbol(&mut self) -> bool {
         let body = &self.rest[1..];
         if body.starts_with(['"', '\'']) && !self.after_value() {
@@ -277,7 +277,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// A name behind a sigil.
+    /// A name after a sigil.
     pub(super) fn sigil(&mut self, first: char) -> bool {
         let after = self.rest.get(first.len_utf8()..).unwrap_or("");
         let named = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_');
@@ -349,7 +349,7 @@ pub(super) fn unescaped(text: &str, delimiter: char) -> usize {
     text.len()
 }
 
-/// A text in which a backslash only protects quotes and itself.
+/// A string in which a backslash only protects quotes and itself.
 pub(super) fn unquoted(text: &str) -> String {
     mark::scrub_keeping_holes(&text.replace("\\\\", "\\").replace("\\'", "'"))
 }
@@ -378,7 +378,7 @@ fn decimal(text: &str) -> String {
     result
 }
 
-/// A text with its escapes decoded.
+/// A string with its escapes decoded.
 pub(super) fn decoded(text: &str) -> String {
     let text = text.replace("\\\n", "");
     let text = braced(&text);

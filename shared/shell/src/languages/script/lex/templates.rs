@@ -1,4 +1,4 @@
-//! Texts with expressions inside: f-strings, template literals, interpolation.
+//! Strings with expressions inside: f-strings, template literals, interpolation.
 
 use std::rc::Rc;
 
@@ -6,7 +6,7 @@ use super::quotes::decoded;
 use super::{MAX_NESTING, Piece, Token, nested};
 use crate::languages::script::Language;
 
-/// A text as one token: plain, if nothing stands inside.
+/// A string as one token: plain, if nothing stands inside.
 pub(super) fn token(language: Language, text: &str, depth: u32) -> Token {
     let mut pieces = pieces(language, text, depth);
     match pieces.as_mut_slice() {
@@ -16,7 +16,7 @@ pub(super) fn token(language: Language, text: &str, depth: u32) -> Token {
     }
 }
 
-/// The parts of a text, plain ones decoded.
+/// The parts of a string, plain ones decoded.
 pub(super) fn pieces(language: Language, text: &str, depth: u32) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
@@ -121,7 +121,7 @@ fn variable(language: Language, rest: &str) -> Option<(&str, usize)> {
     Some((&rest[..width], width))
 }
 
-/// How much of a text opens an expression inside of it.
+/// How much of a string opens an expression inside of it.
 pub(super) fn opening(language: Language, rest: &str) -> Option<usize> {
     let opens = match language {
         Language::Ruby | Language::Elixir => "#{",
