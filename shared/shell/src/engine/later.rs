@@ -66,7 +66,9 @@ fn holds(name: &str) -> Option<Holds> {
 enum Planted {
     Script,
     /// Line by line behind a time, and behind a user where that is told.
-    Table { user: bool },
+    Table {
+        user: bool,
+    },
     /// By the lines that name a command.
     Unit,
 }

@@ -224,15 +224,33 @@ pub(crate) enum ParameterOp {
     /// `${#name}`
     Length,
     /// `-`, `=`, `?` and `+`, with or without a colon.
-    Fallback { kind: u8, colon: bool, word: Vec<Part> },
+    Fallback {
+        kind: u8,
+        colon: bool,
+        word: Vec<Part>,
+    },
     /// `#`, `##`, `%`, `%%`
-    Trim { suffix: bool, longest: bool, pattern: Vec<Part> },
+    Trim {
+        suffix: bool,
+        longest: bool,
+        pattern: Vec<Part>,
+    },
     /// `/`, `//`, `/#`, `/%`
-    Replace { kind: ReplaceKind, pattern: Vec<Part>, with: Vec<Part> },
+    Replace {
+        kind: ReplaceKind,
+        pattern: Vec<Part>,
+        with: Vec<Part>,
+    },
     /// `:offset:length`
-    Slice { offset: Vec<Part>, length: Option<Vec<Part>> },
+    Slice {
+        offset: Vec<Part>,
+        length: Option<Vec<Part>>,
+    },
     /// `^`, `^^`, `,`, `,,`
-    Case { upper: bool, all: bool },
+    Case {
+        upper: bool,
+        all: bool,
+    },
     /// `@Q` and its like, and anything newer.
     Other(Vec<Part>),
 }
