@@ -8,7 +8,22 @@ use std::{env, fs, io};
 
 use source::Row;
 
-const FIELDS: &[&str] = &["values", "families", "is"];
+const FIELDS: &[&str] = &[
+    "values",
+    "families",
+    "is",
+    "runs",
+    "runs.flags",
+    "runs.letters",
+    "runs.options",
+    "runs.operands",
+    "runs.subcommand",
+    "runs.assigns",
+    "runs.line",
+    "runs.text",
+    "runs.packages",
+    "runs.shell",
+];
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=programs");
@@ -40,6 +55,7 @@ fn table(rows: &[Row]) -> String {
         programs += &program(row, &families, &kinds);
     }
     names.sort_unstable();
+    let examples: Vec<(&str, &str, &str)> = rows.iter().flat_map(examples).collect();
     // Where the names with each first letter start.
     let starts: Vec<usize> =
         (0..=128).map(|letter| names.partition_point(|(name, _)| name.as_bytes()[0] < letter)).collect();
@@ -48,11 +64,13 @@ fn table(rows: &[Row]) -> String {
          pub(crate) static STARTS: [u16; {}] = {starts:?};\n\
          pub(crate) static FAMILIES: [&str; {}] = {families:?};\n\
          pub(crate) static KINDS: [&str; {}] = {kinds:?};\n\
+         pub(crate) static EXAMPLES: [(&str, &str, &str); {}] = {examples:?};\n\
          pub(crate) static PROGRAMS: [Program; {}] = [{programs}];\n",
         names.len(),
         starts.len(),
         families.len(),
         kinds.len(),
+        examples.len(),
         rows.len(),
     )
 }
@@ -71,9 +89,41 @@ fn program(row: &Row, families: &[&str], kinds: &[&str]) -> String {
         all.iter().enumerate().filter(|(_, word)| given(word)).map(|(bit, _)| bit).collect::<Vec<_>>()
     };
     format!(
-        "Program {{ values: {}, families: Tags::of(&{:?}), is: Tags::of(&{:?}) }},",
+        "Program {{ values: {}, families: Tags::of(&{:?}), is: Tags::of(&{:?}), runs: {} }},",
         quoted(row.get("values")),
         tags(families, "families"),
         tags(kinds, "is"),
+        wrapper(row),
+    )
+}
+
+/// The examples of a wrapper, with each of its names.
+fn examples(row: &Row) -> impl Iterator<Item = (&str, &str, &str)> {
+    let given = row.fields.iter().filter(|field| field.key == "runs");
+    given.filter_map(|field| field.value.split_once('|')).flat_map(|(own, program)| {
+        row.names.iter().map(move |name| (name.as_str(), own.trim(), program.trim()))
+    })
+}
+
+fn wrapper(row: &Row) -> String {
+    if !row.has("runs") {
+        return "None".to_owned();
+    }
+    let text = match row.get("runs.text").split_once(' ') {
+        Some((letter, name)) => format!("Some(({:?}, {name:?}))", letter.chars().nth(1).unwrap_or_default()),
+        None => "None".to_owned(),
+    };
+    format!(
+        "Some(Wrapper {{ flags: {}, letters: {}, options: {}, operands: {}, subcommand: {}, assigns: {}, line: {}, \
+         text: {text}, packages: {}, shell: {} }})",
+        quoted(row.get("runs.flags")),
+        quoted(row.get("runs.letters")),
+        quoted(row.get("runs.options")),
+        if row.has("runs.operands") { row.get("runs.operands") } else { "0" },
+        row.has("runs.subcommand"),
+        row.has("runs.assigns"),
+        row.has("runs.line"),
+        row.has("runs.packages"),
+        row.has("runs.shell"),
     )
 }

@@ -19,6 +19,33 @@ pub struct Program {
     pub families: Tags,
     /// What kind of program it is.
     pub is: Tags,
+    /// How its own arguments look, if another program follows them.
+    pub runs: Option<Wrapper>,
+}
+
+/// The arguments of a wrapper, in front of the program that it runs.
+#[derive(Debug)]
+pub struct Wrapper {
+    /// Short options that take no value.
+    pub flags: &'static str,
+    /// Short options that take one.
+    pub letters: &'static str,
+    /// Long options whose value is the next argument, separated by blanks; a name with `@` takes the next two.
+    pub options: &'static str,
+    /// Operands before the program.
+    pub operands: usize,
+    /// Whether only a sub-command runs it, which is the first operand.
+    pub subcommand: bool,
+    /// Whether assignments may stand before it.
+    pub assigns: bool,
+    /// Whether a single argument is a command line.
+    pub line: bool,
+    /// The option whose value is a command line, by its letter and its name.
+    pub text: Option<(char, &'static str)>,
+    /// Whether what follows is a package.
+    pub packages: bool,
+    /// Whether it starts a shell where no program follows.
+    pub shell: bool,
 }
 
 /// Families of rules, or kinds of programs.
@@ -99,6 +126,11 @@ const fn same(one: &[u8], other: &[u8]) -> bool {
 /// Ids of all families that a row names.
 pub fn families() -> &'static [&'static str] {
     &FAMILIES
+}
+
+/// Examples of wrappers: a name, its own arguments, and the program after them.
+pub fn examples() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    EXAMPLES.iter().copied()
 }
 
 #[cfg(test)]

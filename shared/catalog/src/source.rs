@@ -102,6 +102,10 @@ pub(crate) fn check(rows: &[Row], fields: &[&str], wrong: &mut Vec<String>) {
             wrong.push(format!("{}: nothing is said about {}", row.place, row.names.join(" ")));
         }
         names.extend(row.names.iter().map(|name| (name.as_str(), row.place.as_str())));
+        let wrapper = row.fields.iter().find(|field| field.key.starts_with("runs."));
+        if let Some(field) = wrapper.filter(|_| !row.has("runs")) {
+            wrong.push(format!("{}: a wrapper needs an example: `runs = -x value | program`", field.place));
+        }
         for (at, Field { place, key, value }) in row.fields.iter().enumerate() {
             if !fields.contains(&key.as_str()) {
                 wrong.push(format!("{place}: unknown field `{key}`; fields are {}", fields.join(", ")));
@@ -113,6 +117,14 @@ pub(crate) fn check(rows: &[Row], fields: &[&str], wrong: &mut Vec<String>) {
             let twice = words.iter().enumerate().find(|(at, word)| words[..*at].contains(word));
             if let Some((_, word)) = twice.filter(|_| key != "runs") {
                 wrong.push(format!("{place}: `{word}` stands twice"));
+            }
+            if key == "runs" && !value.contains('|') {
+                wrong.push(format!(
+                    "{place}: `|` stands between the arguments of the wrapper and the program"
+                ));
+            }
+            if key == "runs.operands" && value.parse::<usize>().is_err() {
+                wrong.push(format!("{place}: `{value}` is not a number"));
             }
             if let Some(word) = words.iter().find(|word| key == "values" && !word.starts_with('-')) {
                 wrong.push(format!("{place}: `{word}` is not an option"));
@@ -139,7 +151,7 @@ mod tests {
         let mut wrong = Vec::new();
         let mut rows = read("x.txt", text, &mut wrong);
         inherit(&mut rows, &mut wrong);
-        check(&rows, &["values", "families"], &mut wrong);
+        check(&rows, &["values", "families", "runs", "runs.operands"], &mut wrong);
         wrong.join("\n")
     }
 
@@ -157,7 +169,10 @@ mod tests {
     #[test]
     fn every_mistake_is_named_with_its_place() {
         for (text, expected) in [
-            ("a:\n    valeus = -x\n", "x.txt:2: unknown field `valeus`; fields are values, families"),
+            (
+                "a:\n    valeus = -x\n",
+                "x.txt:2: unknown field `valeus`; fields are values, families, runs, runs.operands",
+            ),
             ("a:\n    values = -x\na:\n    values = -x\n", "x.txt:3: `a` is in x.txt:1, too"),
             ("b:\n    values = -x\na:\n    values = -x\n", "x.txt:3: rows are sorted by their first names"),
             ("a:\n    values = -x -x\n", "x.txt:2: `-x` stands twice"),
@@ -176,6 +191,15 @@ mod tests {
                 "a:\n    like = b\n",
                 "x.txt:2: `b` must be the name of a row with `values`\nx.txt:1: nothing is said about a",
             ),
+            (
+                "a:\n    runs.operands = 1\n",
+                "x.txt:2: a wrapper needs an example: `runs = -x value | program`",
+            ),
+            (
+                "a:\n    runs = rm x\n",
+                "x.txt:2: `|` stands between the arguments of the wrapper and the program",
+            ),
+            ("a:\n    runs = | rm x\n    runs.operands = one\n", "x.txt:3: `one` is not a number"),
         ] {
             assert_eq!(mistakes(text), expected, "{text}");
         }

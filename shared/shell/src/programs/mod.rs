@@ -12,7 +12,7 @@ mod shells;
 mod tools;
 mod wrappers;
 
-use crate::arguments::{joined, line_option, option, options, quoted};
+use crate::arguments::{joined, option, options, quoted};
 use crate::atom::{Arg, How, Via};
 use crate::engine::{Call, Output, Process, Runner, Scope, Script};
 use crate::languages::{bash, script, sql};
@@ -47,7 +47,7 @@ fn inner(process: &mut Process<'_>) -> Option<String> {
         return Some(process.start(&args));
     }
     if let Some(wrapper) = wrappers::find(name) {
-        return Some(wrapper.run(process.runner, process.scope, process.index, call));
+        return Some(wrappers::run(wrapper, process.runner, process.scope, process.index, call));
     }
     shells::run(process)
         .or_else(|| each::run(process))
