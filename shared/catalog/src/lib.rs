@@ -25,6 +25,7 @@ pub struct Program {
 
 /// The arguments of a wrapper, in front of the program that it runs.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of a row, given or not")]
 pub struct Wrapper {
     /// Short options that take no value.
     pub flags: &'static str,
