@@ -78,6 +78,22 @@ pub fn find(name: &str) -> Option<&'static Program> {
     PROGRAMS.get(usize::from(near[at].1))
 }
 
+/// The row of a program that has one, at compile time: where the program is known, nothing is looked up.
+///
+/// # Panics
+/// If no row has the name: for a constant, that does not compile.
+pub const fn row(name: &str) -> &'static Program {
+    let mut at = STARTS[name.as_bytes()[0] as usize] as usize;
+    while at < NAMES.len() {
+        let (known, row) = NAMES[at];
+        if same(known.as_bytes(), name.as_bytes()) {
+            return &PROGRAMS[row as usize];
+        }
+        at += 1;
+    }
+    panic!("no row in shared/catalog/programs has this name")
+}
+
 /// Options of a program that take the next argument; empty for most programs.
 pub fn values(name: &str) -> &'static str {
     find(name).map_or("", |program| program.values)
@@ -143,6 +159,7 @@ mod tests {
         assert!(NAMES.is_sorted());
         for (name, row) in &NAMES {
             assert!(std::ptr::eq(find(name).unwrap(), &raw const PROGRAMS[usize::from(*row)]), "{name}");
+            assert!(std::ptr::eq(find(name).unwrap(), super::row(name)), "{name}");
             assert!(find(&format!("{name}\u{e000}")).is_none(), "{name}");
         }
         for name in ["", "\u{e000}", "~", "\u{7f}"] {

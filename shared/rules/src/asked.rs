@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use shell::{Analysis, Atom};
 
+use crate::command::Command;
 use crate::rule::Family;
 
 /// What has been asked already, so that a long script costs little more than its different commands.
@@ -31,15 +32,15 @@ impl<'a> Asked<'a> {
     /// The families that cover the program.
     pub(crate) fn families<I: Iterator<Item = &'a &'static Family>>(
         &mut self,
-        name: &str,
+        command: &Command<'_>,
         all: impl Fn() -> I,
     ) -> Rc<[&'static Family]> {
+        let name = &*command.name;
         if let Some((_, families)) = self.families.iter().find(|(known, _)| known == name) {
             return Rc::clone(families);
         }
-        let program = catalog::find(name);
         let families: Rc<[&'static Family]> =
-            all().copied().filter(|family| family.covers.program(name, program)).collect();
+            all().copied().filter(|family| family.covers.program(name, command.known)).collect();
         self.families.push((name.to_owned(), Rc::clone(&families)));
         families
     }

@@ -21,6 +21,8 @@ pub struct Command<'a> {
     pub atom: &'a Atom,
     /// Its name, without a folder.
     pub name: Cow<'a, str>,
+    /// What the catalog knows about it: looked up once, as every rule asks.
+    pub(crate) known: Option<&'static catalog::Program>,
     /// Where it would run.
     pub facts: &'a Facts<'a>,
     /// What it writes, once someone has asked.
@@ -40,10 +42,12 @@ pub struct Command<'a> {
 impl<'a> Command<'a> {
     /// An atom of an analysis, as rules look at it.
     pub fn new(analysis: &'a Analysis, atom: &'a Atom, facts: &'a Facts<'a>) -> Self {
+        let name = atom.program();
         Self {
             analysis,
             atom,
-            name: atom.program(),
+            known: catalog::find(&name),
+            name,
             facts,
             writes: OnceCell::new(),
             words: OnceCell::new(),
@@ -62,6 +66,16 @@ impl<'a> Command<'a> {
     /// Whether the program has one of these names.
     pub fn is(&self, names: &[&str]) -> bool {
         names.contains(&&*self.name)
+    }
+
+    /// Whether it is a program of this kind.
+    pub(crate) fn is_kind(&self, kind: catalog::Tags) -> bool {
+        self.known.is_some_and(|program| program.is.meet(kind))
+    }
+
+    /// Its options that take the next argument, separated by blanks.
+    pub(crate) fn values(&self) -> &'static str {
+        self.known.map_or("", |program| program.values)
     }
 
     /// Whether one of the options is given, each written as `-x` or `--long` (or `-long`, for programs with

@@ -124,7 +124,7 @@ fn find(
             continue;
         }
         let command = Command::new(analysis, atom, facts);
-        for family in asked.families(&command.name, families).iter() {
+        for family in asked.families(&command, families).iter() {
             // The first rule of a family that matches says it all.
             let rule = family.rules.iter().find(|rule| match rule.when {
                 When::Command(matches) => matches(&command),

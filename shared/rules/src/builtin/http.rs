@@ -4,11 +4,6 @@ use std::borrow::Cow;
 
 use crate::command::Command;
 
-/// Whether a program sends HTTP requests.
-fn sends_requests(name: &str) -> bool {
-    catalog::is(name, const { catalog::kind("http-client") })
-}
-
 /// What a request asks of a server.
 pub(super) struct Request<'a> {
     /// `GET`, `DELETE` …, in capitals.
@@ -22,7 +17,7 @@ pub(super) struct Request<'a> {
 impl<'a> Request<'a> {
     /// The request of a program that sends one.
     pub(super) fn of(command: &Command<'a>) -> Option<Self> {
-        if !sends_requests(&command.name) || command.only_asks() {
+        if !command.is_kind(const { catalog::kind("http-client") }) || command.only_asks() {
             return None;
         }
         let mut request = Self { method: Cow::Borrowed("GET"), urls: Vec::new(), bodies: Vec::new() };

@@ -193,7 +193,9 @@ fn started_by(sub: &str, rest: &[Arg]) -> Vec<String> {
 
 /// Steps over the options in front of the sub-command.
 fn global_options(args: &[Arg], settings: &mut Vec<(String, String)>, scope: &mut Scope) -> usize {
-    let takes = |text: &str| catalog::values("git").split_ascii_whitespace().any(|option| option == text);
+    let takes = |text: &str| {
+        const { catalog::row("git").values }.split_ascii_whitespace().any(|option| option == text)
+    };
     let mut at = 0;
     while let Some(arg) = args.get(at) {
         let value = || args.get(at + 1).map_or("", |arg| arg.text.as_str());

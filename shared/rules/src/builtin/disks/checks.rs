@@ -7,10 +7,13 @@ use crate::command::Command;
 use crate::zone::{Target, Zone};
 
 /// Programs that make a new file system where there may be one.
-pub(super) fn is_formatter(name: &str) -> bool {
-    name.starts_with("mkfs")
-        || name.starts_with("newfs")
-        || catalog::is(name, const { catalog::kind("formatter") })
+pub(super) fn is_formatter(command: &Command<'_>) -> bool {
+    is_for_one_system(&command.name) || command.is_kind(const { catalog::kind("formatter") })
+}
+
+/// `mkfs.ext4`, `newfs_msdos`: the rest of the name is the file system.
+pub(super) fn is_for_one_system(name: &str) -> bool {
+    name.starts_with("mkfs") || name.starts_with("newfs")
 }
 
 /// Whether it only says what it would do. For FAT, `-n` is the name of the volume.
@@ -19,8 +22,8 @@ pub(super) fn only_tries(command: &Command<'_>) -> bool {
         || command.has(&["-n"]) && (command.name == "mke2fs" || command.name.starts_with("mkfs.ext"))
 }
 
-pub(super) fn is_partitioner(name: &str) -> bool {
-    catalog::is(name, const { catalog::kind("partitioner") })
+pub(super) fn is_partitioner(command: &Command<'_>) -> bool {
+    command.is_kind(const { catalog::kind("partitioner") })
 }
 
 pub(super) fn has_disk(command: &Command<'_>) -> bool {
@@ -250,7 +253,7 @@ pub(super) fn repairs(command: &Command<'_>) -> bool {
         "lvresize" => {
             command.value(&["-L", "-l", "--size", "--extents"]).is_some_and(|size| size.starts_with('-'))
         }
-        name if is_formatter(name) => command
+        _ if is_formatter(command) => command
             .operands("-t -L -b -i -N -O -E -m")
             .last()
             .is_some_and(|arg| command.target(&arg.text).zone == Zone::Unknown),

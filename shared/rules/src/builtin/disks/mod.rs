@@ -5,23 +5,20 @@ mod checks;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
-    erases, has_disk, is_formatter, is_partitioner, mounts_over_system, only_lists, only_tries,
-    removes_volume, repairs, stops_writing,
+    erases, has_disk, is_for_one_system, is_formatter, is_partitioner, mounts_over_system, only_lists,
+    only_tries, removes_volume, repairs, stops_writing,
 };
 
 pub(super) static FAMILY: Family = Family {
     id: "disks",
     title: "Disks, partitions and volumes",
-    covers: Covers::Also(catalog::family("disks"), is_formatter),
+    covers: Covers::Also(catalog::family("disks"), is_for_one_system),
     rules: &[
         Rule {
             id: "disks.format",
             severity: Severity::Catastrophic,
             when: When::Command(|command| {
-                is_formatter(&command.name)
-                    && !command.only_asks()
-                    && !only_tries(command)
-                    && has_disk(command)
+                is_formatter(command) && !command.only_asks() && !only_tries(command) && has_disk(command)
             }),
             reason: "It puts an empty file system over whatever the disk holds.",
             instead: "Make the file system in an image file, such as `mkfs.ext4 disk.img`.",
@@ -44,10 +41,7 @@ pub(super) static FAMILY: Family = Family {
             id: "disks.partition",
             severity: Severity::Catastrophic,
             when: When::Command(|command| {
-                is_partitioner(&command.name)
-                    && !command.only_asks()
-                    && has_disk(command)
-                    && !only_lists(command)
+                is_partitioner(command) && !command.only_asks() && has_disk(command) && !only_lists(command)
             }),
             reason: "It changes the partitions of a disk, and with them loses what they hold.",
             instead: "List them with `fdisk -l`, and let a person change them.",

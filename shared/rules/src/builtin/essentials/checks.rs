@@ -10,13 +10,13 @@ pub(super) fn acts_here(command: &Command<'_>) -> bool {
     command.atom.place != Place::Container && !command.only_asks() && !tries
 }
 
-pub(super) fn is_system_manager(name: &str) -> bool {
-    catalog::is(name, const { catalog::kind("system-packages") })
+pub(super) fn is_system_manager(command: &Command<'_>) -> bool {
+    command.is_kind(const { catalog::kind("system-packages") })
 }
 
-pub(super) fn is_language_manager(name: &str) -> bool {
-    catalog::is(name, const { catalog::kind("language-packages") })
-        || name.strip_prefix("pip3.").is_some_and(|version| version.bytes().all(|b| b.is_ascii_digit()))
+/// `pip3.12`, as Python's installers name it.
+pub(super) fn is_versioned_pip(name: &str) -> bool {
+    name.strip_prefix("pip3.").is_some_and(|version| version.bytes().all(|b| b.is_ascii_digit()))
 }
 
 const VALUED: &str = "-o --option -c --config-file -t --target-release -n --name -p --prefix --root --dbpath --installroot -r --requirement";

@@ -5,20 +5,20 @@ mod checks;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
-    acts_here, is_essential, is_forced, is_language_manager, is_system_manager, names_all, packages, removes,
+    acts_here, is_essential, is_forced, is_system_manager, is_versioned_pip, names_all, packages, removes,
 };
 
 pub(super) static FAMILY: Family = Family {
     id: "essentials",
     title: "Packages that the system needs",
-    covers: Covers::Also(catalog::family("essentials"), is_language_manager),
+    covers: Covers::Also(catalog::family("essentials"), is_versioned_pip),
     rules: &[
         Rule {
             id: "essentials.remove",
             severity: Severity::Catastrophic,
             when: When::Command(|command| {
                 acts_here(command)
-                    && is_system_manager(&command.name)
+                    && is_system_manager(command)
                     && removes(command)
                     && packages(command).iter().any(|name| is_essential(name))
             }),
@@ -67,10 +67,7 @@ pub(super) static FAMILY: Family = Family {
             id: "essentials.force",
             severity: Severity::Destructive,
             when: When::Command(|command| {
-                acts_here(command)
-                    && is_system_manager(&command.name)
-                    && removes(command)
-                    && is_forced(command)
+                acts_here(command) && is_system_manager(command) && removes(command) && is_forced(command)
             }),
             reason: "It removes a package although others need it.",
             instead: "Remove it without force, such as `apt-get remove nano`.",

@@ -8,13 +8,13 @@ use crate::command::Command;
 use crate::zone::{Target, Zone, is_generated};
 
 /// Programs that move things to the trash, from which all but a whole system comes back.
-fn is_trash(name: &str) -> bool {
-    catalog::is(name, const { catalog::kind("trash") })
+fn is_trash(command: &Command<'_>) -> bool {
+    command.is_kind(const { catalog::kind("trash") })
 }
 
 /// Whether a home folder or the system goes to the trash.
 pub(super) fn trashes_vital(command: &Command<'_>) -> bool {
-    is_trash(&command.name)
+    is_trash(command)
         && (command.name != "gio" || command.sub("", &["trash"]))
         && !command.only_asks()
         && command.operands("").iter().any(|arg| {
@@ -38,7 +38,7 @@ pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str
         .args()
         .first()
         .is_some_and(|arg| matches!(arg.text.as_str(), "--help" | "--version" | "-h" | "-V"));
-    if asks || is_trash(&command.name) {
+    if asks || is_trash(command) {
         return false;
     }
     if command.atom.shell != Shell::Posix && (is_windows(command) || command.name == "rd") {

@@ -24,17 +24,14 @@ impl<'a> GitCall<'a> {
         if let Some(sub) = command.name.strip_prefix("git-") {
             return Some(Self { command, sub: Cow::Owned(sub.to_owned()), global: &[], args });
         }
-        let values = catalog::values("git");
+        let values = const { catalog::row("git").values };
         let mut at = 0;
         while let Some(arg) = args.get(at) {
             let text = arg.without_unset();
-            if crate::builtin::has(values, &text) {
-                at += 2;
-            } else if text.is_empty() || text.starts_with('-') {
-                at += 1;
-            } else {
+            if !text.is_empty() && !text.starts_with('-') {
                 return Some(Self { command, sub: text, global: &args[..at], args: &args[at + 1..] });
             }
+            at += if crate::builtin::has(values, &text) { 2 } else { 1 };
         }
         None
     }

@@ -200,7 +200,7 @@ fn apply<'h>(
     let operands = match takes {
         Some(takes) => texts(command, takes),
         None if command.name == "git" => texts(command, git::VALUED),
-        None => texts(command, catalog::values(&command.name)),
+        None => texts(command, command.values()),
     };
     let mut operands = operands.as_slice();
     for word in head {

@@ -43,7 +43,7 @@ pub(super) fn is_for_people(command: &Command<'_>) -> bool {
     OURS.contains(&&*command.name)
         && !command.only_asks()
         && command
-            .operands(catalog::values(&command.name))
+            .operands(command.values())
             .iter()
             .any(|arg| has("trust approve grant", &arg.without_unset()))
 }
@@ -52,7 +52,7 @@ pub(super) fn is_for_people(command: &Command<'_>) -> bool {
 pub(super) fn removes(command: &Command<'_>) -> bool {
     let name = &*command.name;
     if OURS.contains(&name) {
-        let inits = command.operands(catalog::values(name)).iter().any(|arg| arg.without_unset() == "init");
+        let inits = command.operands(command.values()).iter().any(|arg| arg.without_unset() == "init");
         return inits && command.has(&["--remove"]);
     }
     if is_killer(name) {

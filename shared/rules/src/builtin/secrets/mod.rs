@@ -20,7 +20,7 @@ pub(super) static FAMILY: Family = Family {
             id: "secrets.send-file",
             severity: Severity::Destructive,
             when: When::Command(|command| {
-                is_sender(&command.name) && command.atom.place == Place::Here && sends_secret(command)
+                is_sender(command) && command.atom.place == Place::Here && sends_secret(command)
             }),
             reason: "It sends keys or credentials to another machine.",
             instead: "Give the other side a secret of its own, through a secret store.",
@@ -50,8 +50,8 @@ pub(super) static FAMILY: Family = Family {
             severity: Severity::Destructive,
             when: When::Command(|command| {
                 command.atom.place == Place::Here
-                    && (is_sender(&command.name) && sends_what_it_reads(command)
-                        || is_printer(&command.name) && sends_by_redirect(command))
+                    && (is_sender(command) && sends_what_it_reads(command)
+                        || is_printer(command) && sends_by_redirect(command))
             }),
             reason: "It sends keys, credentials or the environment to another machine.",
             instead: "Send only the value that is meant to be public.",
@@ -129,7 +129,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "secrets.metadata",
             severity: Severity::Risky,
-            when: When::Command(|command| is_sender(&command.name) && asks_metadata(command)),
+            when: When::Command(|command| is_sender(command) && asks_metadata(command)),
             reason: "It asks the cloud for the credentials of this machine.",
             instead: "Use the cloud's own tool, which takes the credentials without showing them.",
             matches: "

@@ -171,7 +171,7 @@ pub(crate) struct Words {
 
 impl Words {
     fn of(command: &Command<'_>) -> Self {
-        let valued = catalog::values(&command.name);
+        let valued = command.values();
         let mut operands: Vec<Operand> = Vec::with_capacity(command.args().len());
         let mut sure = None;
         let mut options = true;
