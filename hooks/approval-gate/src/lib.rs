@@ -71,7 +71,7 @@ pub fn judge(event: &Event<'_>, places: &Places, home: Option<&str>) -> Ruling {
         let mut judgement = rules::judge(&action.commands, &facts);
         judgement.edits = rules::judge_files(event, &facts);
         let stack = Stack::about(&Programs::of(&judgement.analyses), &sources, layers::today());
-        let ruling = policy::decide_judged(&stack, &action, judgement, &facts, None);
+        let ruling = policy::decide_judged(&stack, &action, judgement, &facts);
         std::mem::forget(stack);
         if strictest.as_ref().is_none_or(|known| weight(&ruling) > weight(known)) {
             strictest = Some(ruling);

@@ -8,7 +8,7 @@ use policy::cli::quote;
 
 use crate::draft::{Draft, Effect, Example, Kind, Run};
 use crate::words::{self, Reach};
-use crate::{About, Broken, Entry, Found, expression, json, pattern};
+use crate::{About, Broken, Entry, Found, Permission, expression, json, pattern};
 
 pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     let root = json::object(found)?;
@@ -38,7 +38,7 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
                 return Err(found.broken(node.span.start, "a rule is a text such as \"Bash(git push:*)\""));
             };
             let entry = found.entry(node.span.start, rule);
-            one(found, &entry, effect, rule);
+            one(found, Permission { entry: &entry, effect }, rule);
         }
     }
     if let Some(off) = root.get("disableAllHooks").filter(|member| member.node.truth() == Some(true)) {
@@ -67,7 +67,8 @@ fn other(found: &mut Found<'_>, entry: &Entry, key: &str, node: &Node) {
     }
 }
 
-fn one(found: &mut Found<'_>, entry: &Entry, effect: Effect, rule: &str) {
+fn one(found: &mut Found<'_>, permission: Permission<'_>, rule: &str) {
+    let Permission { entry, effect } = permission;
     let (tool, what) = match rule.trim().split_once('(') {
         Some((tool, rest)) => match rest.strip_suffix(')') {
             Some(what) => (tool.trim(), Some(what.trim()).filter(|what| !what.is_empty())),
@@ -76,9 +77,9 @@ fn one(found: &mut Found<'_>, entry: &Entry, effect: Effect, rule: &str) {
         None => (rule.trim(), None),
     };
     match (tool, what) {
-        ("Bash" | "PowerShell", what) => bash(found, entry, effect, what.unwrap_or("*")),
-        ("Read", what) => path(found, entry, effect, "read", what),
-        ("Edit", what) => path(found, entry, effect, "write", what),
+        ("Bash" | "PowerShell", what) => bash(found, permission, what.unwrap_or("*")),
+        ("Read", what) => path(found, permission, "read", what),
+        ("Edit", what) => path(found, permission, "write", what),
         ("Write" | "MultiEdit" | "NotebookEdit", Some(_)) if effect == Effect::Allow => {
             found.left(entry, "the host never looks at paths of this tool: `Edit(…)` is meant");
         }
@@ -87,60 +88,62 @@ fn one(found: &mut Found<'_>, entry: &Entry, effect: Effect, rule: &str) {
                 found
                     .leaky(entry, "the host never looks at paths of this tool, so that it held nothing back");
             }
-            path(found, entry, effect, "write", what);
+            path(found, permission, "write", what);
         }
         ("Glob" | "Grep" | "LS", what) => {
             if effect == Effect::Allow {
                 return found.left(entry, "the host asks about no search");
             }
-            path(found, entry, effect, "read", what);
+            path(found, permission, "read", what);
         }
-        ("WebFetch", what) => fetch(found, entry, effect, what),
+        ("WebFetch", what) => fetch(found, permission, what),
         ("Agent" | "Task", Some(name)) => {
-            let mut draft = Draft::new(entry, effect, Kind::Agent { callee: words::escaped(name) });
+            let mut draft = Draft::new(permission, Kind::Agent { callee: words::escaped(name) });
             draft.matches.push(Example::Agent(name.to_owned()));
             draft.spares.push(Example::Agent("made-up".to_owned()));
             found.drafts.push(draft);
         }
         ("Agent" | "Task", None) => {
-            let mut draft = Draft::new(entry, effect, Kind::Agent { callee: "*".to_owned() });
+            let mut draft = Draft::new(permission, Kind::Agent { callee: "*".to_owned() });
             draft.matches.push(Example::Agent("any".to_owned()));
             found.drafts.push(draft);
         }
-        (tool, None) if tool.starts_with("mcp__") => mcp(found, entry, effect, tool),
+        (tool, None) if tool.starts_with("mcp__") => mcp(found, permission, tool),
         (tool, Some(_)) if tool.starts_with("mcp__") => found.left(entry, "MCP rules have no brackets"),
         ("", _) => found.left(entry, "it names no tool"),
         ("*", _) => {
             let why = "it is about every tool: `[defaults] unmatched` is near it";
-            found.lost(entry, effect, About::Everything, why);
+            found.lost(permission, About::Everything, why);
         }
         (tool, _) => found.left(entry, format!("policies have no rules about `{tool}`")),
     }
 }
 
-fn bash(found: &mut Found<'_>, entry: &Entry, effect: Effect, what: &str) {
+fn bash(found: &mut Found<'_>, permission: Permission<'_>, what: &str) {
+    let Permission { entry, effect } = permission;
     if what == "*" || what == ":*" {
-        return every(found, entry, effect);
+        return every(found, permission);
     }
     let begins = what.strip_suffix(":*").or_else(|| what.strip_suffix(" *"));
     match begins.map(str::trim) {
-        Some(words) if !words.contains('*') => words::command(found, entry, effect, words, Reach::Begins),
-        None if !what.contains('*') => words::command(found, entry, effect, what, Reach::Exact),
+        Some(words) if !words.contains('*') => words::command(found, permission, words, Reach::Begins),
+        None if !what.contains('*') => words::command(found, permission, what, Reach::Exact),
         _ if effect == Effect::Allow => {
             found.left(
                 entry,
                 "`*` in the middle stands for any words, also for options that change what it does",
             );
         }
-        _ => wildcard(found, entry, effect, what),
+        _ => wildcard(found, permission, what),
     }
 }
 
 /// A string with `*` in it: the text of every command, as the host looks at it.
-fn wildcard(found: &mut Found<'_>, entry: &Entry, effect: Effect, what: &str) {
+fn wildcard(found: &mut Found<'_>, permission: Permission<'_>, what: &str) {
+    let entry = permission.entry;
     let what = what.strip_suffix(":*").map_or_else(|| what.to_owned(), |begin| format!("{begin} *"));
     let parts: Vec<String> = what.split('*').map(expression::escape).collect();
-    let mut draft = Draft::new(entry, effect, Kind::Text(format!(r"(?s)^\s*{}$", parts.join(".*"))));
+    let mut draft = Draft::new(permission, Kind::Text(format!(r"(?s)^\s*{}$", parts.join(".*"))));
     draft.matches.push(Example::Command(what.replace('*', "x")));
     draft.spares.push(Example::Command("made-up".to_owned()));
     found.leaky(
@@ -151,19 +154,21 @@ fn wildcard(found: &mut Found<'_>, entry: &Entry, effect: Effect, what: &str) {
 }
 
 /// A rule about every command.
-pub(crate) fn every(found: &mut Found<'_>, entry: &Entry, effect: Effect) {
+pub(crate) fn every(found: &mut Found<'_>, permission: Permission<'_>) {
+    let Permission { entry, effect } = permission;
     if effect == Effect::Allow {
         return found.left(entry, "it allows every command");
     }
     let run = Run { program: vec!["*".to_owned()], ..Run::default() };
-    let mut draft = Draft::new(entry, effect, Kind::Run(vec![run]));
+    let mut draft = Draft::new(permission, Kind::Run(vec![run]));
     draft.matches.push(Example::Command("ls".to_owned()));
     found.drafts.push(draft);
 }
 
 /// `//x` is a path of the machine, `~/x` of the user, `/x` of the project, anything else of the folder in which the
 /// host was started.
-fn path(found: &mut Found<'_>, entry: &Entry, effect: Effect, access: &'static str, what: Option<&str>) {
+fn path(found: &mut Found<'_>, permission: Permission<'_>, access: &'static str, what: Option<&str>) {
+    let Permission { entry, effect } = permission;
     let allows = effect == Effect::Allow;
     let any = match what.filter(|what| !matches!(*what, "*" | "**" | "//**")) {
         None if allows => return found.left(entry, "it allows every file of the machine"),
@@ -171,7 +176,7 @@ fn path(found: &mut Found<'_>, entry: &Entry, effect: Effect, access: &'static s
         Some(what) => {
             if what.contains(['{', '}']) {
                 let why = "braces stand for themselves there, and for alternatives here";
-                return found.lost(entry, effect, About::Files, why);
+                return found.lost(permission, About::Files, why);
             }
             if let Some(rest) = what.strip_prefix("//") {
                 pattern::ignored(&format!("/{rest}"), "").iter().map(|path| format!("/{path}")).collect()
@@ -208,7 +213,7 @@ fn path(found: &mut Found<'_>, entry: &Entry, effect: Effect, access: &'static s
     let example = if any[0] == "**" { "README.md".to_owned() } else { example };
     let access_of = if access == "write" && !allows { vec!["write", "delete"] } else { vec![access] };
     let mut draft =
-        Draft::new(entry, effect, Kind::Path { access: access_of, any: any.clone(), except: Vec::new() });
+        Draft::new(permission, Kind::Path { access: access_of, any: any.clone(), except: Vec::new() });
     if allows {
         draft.tools.push(access);
     } else {
@@ -239,7 +244,8 @@ fn shell_word(path: &str) -> String {
     if path.chars().all(plain) { path.to_owned() } else { quote(path) }
 }
 
-fn fetch(found: &mut Found<'_>, entry: &Entry, effect: Effect, what: Option<&str>) {
+fn fetch(found: &mut Found<'_>, permission: Permission<'_>, what: Option<&str>) {
+    let Permission { entry, effect } = permission;
     let host = match what {
         None | Some("domain:*") if effect == Effect::Allow => {
             return found.left(entry, "it allows every address");
@@ -253,7 +259,7 @@ fn fetch(found: &mut Found<'_>, entry: &Entry, effect: Effect, what: Option<&str
             }
         },
     };
-    net(found, entry, effect, host);
+    net(found, permission, host);
 }
 
 /// Whether a string is a host, perhaps with a wildcard.
@@ -263,8 +269,9 @@ pub(crate) fn is_host(host: &str) -> bool {
 }
 
 /// A rule about a host: for whatever fetches, if it holds back, and for fetch tools alone, if it allows.
-pub(crate) fn net(found: &mut Found<'_>, entry: &Entry, effect: Effect, host: &str) {
-    let mut draft = Draft::new(entry, effect, Kind::Net { hosts: vec![host.to_ascii_lowercase()] });
+pub(crate) fn net(found: &mut Found<'_>, permission: Permission<'_>, host: &str) {
+    let Permission { entry, effect } = permission;
+    let mut draft = Draft::new(permission, Kind::Net { hosts: vec![host.to_ascii_lowercase()] });
     let name = host.replace("*.", "x.").replace('*', "example.com");
     draft.matches.push(Example::Url(format!("https://{name}/")));
     if effect == Effect::Allow {
@@ -280,32 +287,32 @@ pub(crate) fn net(found: &mut Found<'_>, entry: &Entry, effect: Effect, host: &s
     found.drafts.push(draft);
 }
 
-fn mcp(found: &mut Found<'_>, entry: &Entry, effect: Effect, rule: &str) {
+fn mcp(found: &mut Found<'_>, permission: Permission<'_>, rule: &str) {
     let rest = &rule["mcp__".len()..];
     let (server, tool) = match rest.split_once("__") {
         Some((server, tool)) => (server, Some(tool).filter(|tool| *tool != "*")),
         None => (rest, None),
     };
-    server_tool(found, entry, effect, server, tool);
+    server_tool(found, permission, server, tool);
 }
 
 /// A rule about a tool of an MCP server.
 pub(crate) fn server_tool(
     found: &mut Found<'_>,
-    entry: &Entry,
-    effect: Effect,
+    permission: Permission<'_>,
     server: &str,
     tool: Option<&str>,
 ) {
+    let Permission { entry, effect } = permission;
     let odd = |text: &str| text.is_empty() || text.contains(['{', '}', '[', ']', '\\', '?', '/']);
     if odd(server) || tool.is_some_and(odd) {
-        return found.lost(entry, effect, About::Mcp, "the name of the server or of the tool is none");
+        return found.lost(permission, About::Mcp, "the name of the server or of the tool is none");
     }
     if effect == Effect::Allow && server.contains('*') {
         return found.left(entry, "it allows tools of every server");
     }
     let kind = Kind::Mcp { server: server.to_owned(), tool: tool.map(str::to_owned) };
-    let mut draft = Draft::new(entry, effect, kind);
+    let mut draft = Draft::new(permission, kind);
     let example = |text: &str| text.replace('*', "x");
     draft.matches.push(Example::Mcp(example(server), tool.map_or_else(|| "any".to_owned(), example)));
     draft.spares.push(Example::Mcp("made-up".to_owned(), "made-up".to_owned()));

@@ -7,7 +7,7 @@ use policy::cli::quote;
 use crate::draft::{Draft, Effect, Example, Kind, Run};
 use crate::starlark::{self, Argument, Call, Value};
 use crate::words::{self, Reach};
-use crate::{About, Broken, Entry, Found, claude};
+use crate::{About, Broken, Entry, Found, Permission, claude};
 
 /// Commands that one pattern may stand for.
 const MAX_ALTERNATIVES: usize = 64;
@@ -136,7 +136,7 @@ fn prefix(found: &mut Found<'_>, entry: &Entry, call: &Call) -> Result<(), Broke
         if all.len() * words.len() > MAX_ALTERNATIVES {
             let why =
                 format!("it stands for more than {MAX_ALTERNATIVES} commands: make several rules of it");
-            found.lost(entry, effect, About::Commands, why);
+            found.lost(Permission { entry, effect }, About::Commands, why);
             return Ok(());
         }
         all = all
@@ -147,13 +147,13 @@ fn prefix(found: &mut Found<'_>, entry: &Entry, call: &Call) -> Result<(), Broke
     let odd = |word: &String| word.is_empty() || word.contains(|c: char| c.is_whitespace() || c.is_control());
     if all.iter().flatten().any(odd) {
         let why = "a word of it is empty or holds blanks: rules name words of a command";
-        found.lost(entry, effect, About::Commands, why);
+        found.lost(Permission { entry, effect }, About::Commands, why);
         return Ok(());
     }
     for words in &all {
         match effect {
             Effect::Allow => words::allow(found, entry, words, Reach::Begins),
-            effect => words::restrict(found, entry, effect, words, Reach::Begins),
+            effect => words::restrict(found, Permission { entry, effect }, words, Reach::Begins),
         }
     }
     merge(&mut found.drafts, before);
@@ -207,9 +207,9 @@ fn network(found: &mut Found<'_>, entry: &Entry, call: &Call) -> Result<(), Brok
     if effect == Effect::Allow {
         found.left(entry, "it opens the sandbox of the host, and allows no command");
     } else if claude::is_host(host) {
-        claude::net(found, entry, effect, host);
+        claude::net(found, Permission { entry, effect }, host);
     } else {
-        found.lost(entry, effect, About::Hosts, "it names no host");
+        found.lost(Permission { entry, effect }, About::Hosts, "it names no host");
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use shell::Surroundings;
 
 use crate::draft::{Draft, Effect, Example, Kind};
 use crate::words::{self, Reach};
-use crate::{About, Broken, Entry, Found, claude, json, pattern, vscode};
+use crate::{About, Broken, Found, Permission, claude, json, pattern, vscode};
 
 pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     if found.text.trim_start().starts_with(['{', '/']) { file(found) } else { options(found) }
@@ -74,9 +74,9 @@ fn options(found: &mut Found<'_>) -> Result<(), Broken> {
                 let place = text[at..].find(&value).map_or(at, |offset| at + offset);
                 let entry = found.entry(place, value.clone());
                 if arg.text.contains("url") {
-                    vscode::url(found, &entry, effect, &value);
+                    vscode::url(found, Permission { entry: &entry, effect }, &value);
                 } else {
-                    tool(found, &entry, effect, &value);
+                    tool(found, Permission { entry: &entry, effect }, &value);
                 }
             }
         }
@@ -105,7 +105,8 @@ fn separated(value: &str) -> Vec<String> {
 }
 
 /// `kind(argument)`
-fn tool(found: &mut Found<'_>, entry: &Entry, effect: Effect, value: &str) {
+fn tool(found: &mut Found<'_>, permission: Permission<'_>, value: &str) {
+    let Permission { entry, effect } = permission;
     let (kind, argument) = match value.split_once('(') {
         Some((kind, rest)) => match rest.strip_suffix(')') {
             Some(argument) => (kind.trim(), Some(argument.trim()).filter(|argument| !argument.is_empty())),
@@ -114,35 +115,29 @@ fn tool(found: &mut Found<'_>, entry: &Entry, effect: Effect, value: &str) {
         None => (value.trim(), None),
     };
     match (kind, argument) {
-        ("shell", None) => claude::every(found, entry, effect),
+        ("shell", None) => claude::every(found, permission),
         ("shell", Some(command)) => {
             let begins = command.strip_suffix(":*");
-            identifier(found, entry, effect, begins.unwrap_or(command), &[], begins.is_some());
+            identifier(found, permission, begins.unwrap_or(command), begins.is_some());
         }
-        ("write", path) => write(found, entry, effect, path, &[]),
+        ("write", path) => write(found, permission, path),
         ("read", _) if effect == Effect::Allow => found.left(entry, "the host asks about no reading"),
         ("read", path) => {
             found.leaky(entry, "`cat` and other commands read the same files");
-            file_rule(found, entry, effect, "read", path, &[]);
+            file_rule(found, permission, "read", path);
         }
         ("url", None) if effect == Effect::Allow => found.left(entry, "it allows every address"),
-        ("url", None) => claude::net(found, entry, effect, "*"),
-        ("url", Some(address)) => vscode::url(found, entry, effect, address),
+        ("url", None) => claude::net(found, permission, "*"),
+        ("url", Some(address)) => vscode::url(found, permission, address),
         ("memory", _) => found.left(entry, "policies have no rules about notes of the model"),
         ("", _) => found.left(entry, "it names no tool"),
-        (server, tool) => claude::server_tool(found, entry, effect, server, tool),
+        (server, tool) => claude::server_tool(found, permission, server, tool),
     }
 }
 
 /// A command as the host names it: the program, for git and gh with the sub-command.
-fn identifier(
-    found: &mut Found<'_>,
-    entry: &Entry,
-    effect: Effect,
-    command: &str,
-    folders: &[String],
-    stem: bool,
-) {
+fn identifier(found: &mut Found<'_>, permission: Permission<'_>, command: &str, stem: bool) {
+    let Permission { entry, effect } = permission;
     let words = command.split_ascii_whitespace().count();
     let program = command.split_ascii_whitespace().next().unwrap_or_default();
     if words > 1 && !stem && !matches!(program, "git" | "gh") {
@@ -152,35 +147,25 @@ fn identifier(
                 .left(entry, "the host knows sub-commands of git and gh only, so that it allowed nothing");
         }
     }
-    let before = found.drafts.len();
-    words::command(found, entry, effect, command, Reach::Begins);
-    for draft in &mut found.drafts[before..] {
-        draft.folders = folders.to_vec();
-    }
+    words::command(found, permission, command, Reach::Begins);
 }
 
-fn write(found: &mut Found<'_>, entry: &Entry, effect: Effect, path: Option<&str>, folders: &[String]) {
-    if effect == Effect::Deny {
-        found.leaky(entry, "commands write files as well, and went past it");
+fn write(found: &mut Found<'_>, permission: Permission<'_>, path: Option<&str>) {
+    if permission.effect == Effect::Deny {
+        found.leaky(permission.entry, "commands write files as well, and went past it");
     }
-    file_rule(found, entry, effect, "write", path, folders);
+    file_rule(found, permission, "write", path);
 }
 
-fn file_rule(
-    found: &mut Found<'_>,
-    entry: &Entry,
-    effect: Effect,
-    access: &'static str,
-    path: Option<&str>,
-    folders: &[String],
-) {
+fn file_rule(found: &mut Found<'_>, permission: Permission<'_>, access: &'static str, path: Option<&str>) {
+    let Permission { entry, effect } = permission;
     let allows = effect == Effect::Allow;
     let any = match path {
         // The host looks at paths by itself: outside of its folders it asks.
         None if allows => vec!["./**".to_owned()],
         None => vec!["**".to_owned()],
         Some(path) if path.contains(['*', '?', '[', ']', '{', '}']) => {
-            return found.lost(entry, effect, About::Files, "wildcards in paths stand for themselves there");
+            return found.lost(permission, About::Files, "wildcards in paths stand for themselves there");
         }
         Some(path) if path.starts_with(['/', '~']) => vec![path.to_owned()],
         Some(path) if allows => vec![format!("./**/{}", path.trim_start_matches("./"))],
@@ -195,8 +180,7 @@ fn file_rule(
     } else {
         pattern::sample(any[0].trim_start_matches("./"))
     };
-    let mut draft = Draft::new(entry, effect, Kind::Path { access: access_of, any, except: Vec::new() });
-    draft.folders = folders.to_vec();
+    let mut draft = Draft::new(permission, Kind::Path { access: access_of, any, except: Vec::new() });
     draft.matches.push(Example::Path(access, example));
     if allows {
         draft.tools.push(access);
@@ -218,7 +202,11 @@ fn file(found: &mut Found<'_>) -> Result<(), Broken> {
             return Err(found.broken(approvals.span.start, "`tool_approvals` is no list"));
         };
         for approval in approvals {
-            approved(found, approval, &[folder.clone(), format!("{folder}/**")])?;
+            let before = found.drafts.len();
+            approved(found, approval)?;
+            for draft in &mut found.drafts[before..] {
+                draft.folders = vec![folder.clone(), format!("{folder}/**")];
+            }
         }
         if let Some(other) = member.node.get("allowed_directories") {
             let shown = format!("allowed_directories: {}", json::written(found, &other.node));
@@ -233,7 +221,7 @@ fn file(found: &mut Found<'_>) -> Result<(), Broken> {
     }
 }
 
-fn approved(found: &mut Found<'_>, approval: &Node, folders: &[String]) -> Result<(), Broken> {
+fn approved(found: &mut Found<'_>, approval: &Node) -> Result<(), Broken> {
     let text = |key: &str| approval.at(key).and_then(Node::text);
     let Some(kind) = text("kind") else {
         return Err(found.broken(approval.span.start, "an approval has no `kind`"));
@@ -250,28 +238,18 @@ fn approved(found: &mut Found<'_>, approval: &Node, folders: &[String]) -> Resul
                     return Err(found.broken(node.span.start, "a command is a text"));
                 };
                 let entry = found.entry(node.span.start, command);
-                identifier(
-                    found,
-                    &entry,
-                    Effect::Allow,
-                    command.trim_end_matches(":*"),
-                    folders,
-                    command.ends_with(":*"),
-                );
+                let permission = Permission { entry: &entry, effect: Effect::Allow };
+                identifier(found, permission, command.trim_end_matches(":*"), command.ends_with(":*"));
             }
         }
-        "write" => write(found, &entry, Effect::Allow, None, folders),
+        "write" => write(found, Permission { entry: &entry, effect: Effect::Allow }, None),
         "read" => found.left(&entry, "the host asks about no reading"),
         "mcp" => {
             let (server, tool) = (text("serverName"), text("toolName"));
             let Some(server) = server else {
                 return Err(found.broken(approval.span.start, "it has no `serverName`"));
             };
-            let before = found.drafts.len();
-            claude::server_tool(found, &entry, Effect::Allow, server, tool);
-            for draft in &mut found.drafts[before..] {
-                draft.folders = folders.to_vec();
-            }
+            claude::server_tool(found, Permission { entry: &entry, effect: Effect::Allow }, server, tool);
         }
         kind => found.left(&entry, format!("policies have no rules about `{kind}`")),
     }

@@ -1,6 +1,6 @@
 //! Rules of ours, before they are written down.
 
-use crate::{About, Entry, Format, Place};
+use crate::{About, Entry, Format, Permission, Place};
 
 /// What a rule says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ pub(crate) struct Draft {
 }
 
 impl Draft {
-    pub(crate) fn new(entry: &Entry, effect: Effect, kind: Kind) -> Self {
+    pub(crate) fn new(Permission { entry, effect }: Permission<'_>, kind: Kind) -> Self {
         Self {
             id: String::new(),
             effect,

@@ -10,7 +10,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::draft::{Draft, Effect, Example, Kind};
 use crate::words::{self, Reach};
-use crate::{About, Broken, Entry, Found, claude, vscode};
+use crate::{About, Broken, Entry, Found, Permission, claude, vscode};
 
 /// Keys of a rule.
 const KEYS: &[&str] = &[
@@ -48,7 +48,11 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     for (key, value) in tops {
         if key.get_ref() != "rule" {
             let entry = found.entry(key.span().start, key.get_ref().to_string());
-            found.lost(&entry, Effect::Deny, About::Everything, "only `[[rule]]` is carried over");
+            found.lost(
+                Permission { entry: &entry, effect: Effect::Deny },
+                About::Everything,
+                "only `[[rule]]` is carried over",
+            );
             any |= key.get_ref() == "safety_checker";
             continue;
         }
@@ -208,8 +212,7 @@ impl<'t> Rule<'t> {
         }
         if self.has("toolAnnotations") {
             return found.lost(
-                entry,
-                self.effect,
+                self.permission(),
                 About::Everything,
                 "what a tool says of itself is not known to hooks",
             );
@@ -232,16 +235,21 @@ impl<'t> Rule<'t> {
         }
     }
 
+    fn permission(&self) -> Permission<'_> {
+        Permission { entry: &self.entry, effect: self.effect }
+    }
+
     fn rules(&self, found: &mut Found<'_>) {
-        let (entry, effect) = (&self.entry, self.effect);
+        let permission = self.permission();
+        let entry = permission.entry;
         let prefixes = self.texts("commandPrefix");
         let regexes = self.texts("commandRegex");
         if !prefixes.is_empty() || !regexes.is_empty() {
             for prefix in &prefixes {
-                words::command(found, entry, effect, prefix, Reach::Begins);
+                words::command(found, permission, prefix, Reach::Begins);
             }
             for regex in &regexes {
-                vscode::expressed(found, entry, effect, &anchored(regex), "");
+                vscode::expressed(found, permission, &anchored(regex), "");
             }
             return;
         }
@@ -249,7 +257,7 @@ impl<'t> Rule<'t> {
         let pattern = self.texts("argsPattern").pop();
         if let Some(server) = self.texts("mcpName").pop() {
             if pattern.is_some() {
-                return found.lost(entry, effect, About::Mcp, JSON);
+                return found.lost(permission, About::Mcp, JSON);
             }
             if server.contains('_') {
                 found.leaky(
@@ -258,13 +266,12 @@ impl<'t> Rule<'t> {
                 );
             }
             if tools.is_empty() {
-                claude::server_tool(found, entry, effect, &server, None);
+                claude::server_tool(found, permission, &server, None);
             }
             for tool in &tools {
                 claude::server_tool(
                     found,
-                    entry,
-                    effect,
+                    permission,
                     &server,
                     Some(tool.as_str()).filter(|tool| *tool != "*"),
                 );
@@ -280,7 +287,8 @@ impl<'t> Rule<'t> {
     }
 
     fn tool(&self, found: &mut Found<'_>, tool: &str, pattern: Option<&str>) {
-        let (entry, effect) = (&self.entry, self.effect);
+        let permission = self.permission();
+        let Permission { entry, effect } = permission;
         let command = pattern.and_then(|pattern| {
             let pattern =
                 pattern.strip_prefix("\\{").or_else(|| pattern.strip_prefix("^\\{")).unwrap_or(pattern);
@@ -288,37 +296,38 @@ impl<'t> Rule<'t> {
         });
         match (tool, pattern) {
             ("run_shell_command" | "*", Some(_)) if command.is_some() => {
-                vscode::expressed(found, entry, effect, &anchored(command.unwrap_or_default()), "");
+                vscode::expressed(found, permission, &anchored(command.unwrap_or_default()), "");
             }
-            (_, Some(_)) if tool != "invoke_agent" => found.lost(entry, effect, about(tool), JSON),
+            (_, Some(_)) if tool != "invoke_agent" => found.lost(permission, about(tool), JSON),
             ("invoke_agent", Some(pattern)) => match agent(pattern) {
                 Some(name) => {
-                    let mut draft = Draft::new(entry, effect, Kind::Agent { callee: words::escaped(name) });
+                    let mut draft = Draft::new(permission, Kind::Agent { callee: words::escaped(name) });
                     draft.matches.push(Example::Agent(name.to_owned()));
                     draft.spares.push(Example::Agent("made-up".to_owned()));
                     found.drafts.push(draft);
                 }
-                None => found.lost(entry, effect, About::Agents, JSON),
+                None => found.lost(permission, About::Agents, JSON),
             },
             ("*", _) if effect != Effect::Allow => {
                 let why = "a default for everything: `[defaults] unmatched = \"ask\"` or \"deny\" is near it";
                 // What has a higher priority is allowed all the same.
                 if self.over_an_allow {
-                    found.lost(entry, effect, About::Everything, why);
+                    found.lost(permission, About::Everything, why);
                 } else {
                     found.left(entry, why);
                 }
             }
-            (tool, _) => of_tool(found, entry, effect, tool),
+            (tool, _) => of_tool(found, permission, tool),
         }
     }
 }
 
 /// A rule about a tool, whatever it is given.
-fn of_tool(found: &mut Found<'_>, entry: &Entry, effect: Effect, tool: &str) {
+fn of_tool(found: &mut Found<'_>, permission: Permission<'_>, tool: &str) {
+    let Permission { entry, effect } = permission;
     match tool {
-        "run_shell_command" => claude::every(found, entry, effect),
-        "write_file" | "replace" | "edit" => files(found, entry, effect, "write"),
+        "run_shell_command" => claude::every(found, permission),
+        "write_file" | "replace" | "edit" => files(found, permission, "write"),
         "read_file"
         | "read_many_files"
         | "list_directory"
@@ -328,23 +337,23 @@ fn of_tool(found: &mut Found<'_>, entry: &Entry, effect: Effect, tool: &str) {
             if effect == Effect::Allow {
                 return found.left(entry, "the host asks about no reading");
             }
-            files(found, entry, effect, "read");
+            files(found, permission, "read");
         }
         "web_fetch" if effect == Effect::Allow => found.left(entry, "it allows every address"),
-        "web_fetch" => claude::net(found, entry, effect, "*"),
+        "web_fetch" => claude::net(found, permission, "*"),
         "invoke_agent" => {
-            let mut draft = Draft::new(entry, effect, Kind::Agent { callee: "*".to_owned() });
+            let mut draft = Draft::new(permission, Kind::Agent { callee: "*".to_owned() });
             draft.matches.push(Example::Agent("any".to_owned()));
             found.drafts.push(draft);
         }
         "*" if effect == Effect::Allow => found.left(entry, "it allows everything"),
-        "*" => found.lost(entry, effect, About::Everything, "it is about every tool"),
+        "*" => found.lost(permission, About::Everything, "it is about every tool"),
         tool => match tool.strip_prefix("mcp_") {
-            Some("*") => claude::server_tool(found, entry, effect, "*", None),
+            Some("*") => claude::server_tool(found, permission, "*", None),
             Some(rest) => match rest.split_once('_') {
                 Some((server, tool)) => {
                     let tool = Some(tool).filter(|tool| *tool != "*");
-                    claude::server_tool(found, entry, effect, server, tool);
+                    claude::server_tool(found, permission, server, tool);
                 }
                 None => found.left(entry, "it names no tool of a server"),
             },
@@ -354,12 +363,13 @@ fn of_tool(found: &mut Found<'_>, entry: &Entry, effect: Effect, tool: &str) {
 }
 
 /// A rule about every file.
-fn files(found: &mut Found<'_>, entry: &Entry, effect: Effect, access: &'static str) {
+fn files(found: &mut Found<'_>, permission: Permission<'_>, access: &'static str) {
+    let Permission { entry, effect } = permission;
     let allows = effect == Effect::Allow;
     let any = if allows { "./**" } else { "**" };
     let access_of = if access == "write" && !allows { vec!["write", "delete"] } else { vec![access] };
     let kind = Kind::Path { access: access_of, any: vec![any.to_owned()], except: Vec::new() };
-    let mut draft = Draft::new(entry, effect, kind);
+    let mut draft = Draft::new(permission, kind);
     draft.matches.push(Example::Path(access, "made-up/file.txt".to_owned()));
     if allows {
         draft.tools.push(access);

@@ -25,7 +25,7 @@ use std::fmt;
 pub use format::Format;
 pub use report::{json, text};
 
-use draft::Draft;
+use draft::{Draft, Effect};
 
 /// The largest text that is read, in bytes.
 pub const MAX_SIZE: usize = 1 << 20;
@@ -183,11 +183,11 @@ impl Found<'_> {
     }
 
     /// Something that held back is lost: what allows the like may allow too much without it.
-    fn lost(&mut self, entry: &Entry, effect: draft::Effect, about: About, why: impl Into<String>) {
-        if effect != draft::Effect::Allow {
-            self.lost.push((about, entry.place));
+    fn lost(&mut self, permission: Permission<'_>, about: About, why: impl Into<String>) {
+        if permission.effect != Effect::Allow {
+            self.lost.push((about, permission.entry.place));
         }
-        self.left(entry, why);
+        self.left(permission.entry, why);
     }
 
     fn leaky(&mut self, entry: &Entry, why: impl Into<String>) {
@@ -208,6 +208,13 @@ impl Found<'_> {
 struct Entry {
     place: Place,
     original: String,
+}
+
+/// What an entry says about whatever it names.
+#[derive(Debug, Clone, Copy)]
+struct Permission<'e> {
+    entry: &'e Entry,
+    effect: Effect,
 }
 
 impl fmt::Display for Place {

@@ -8,7 +8,7 @@ use policy::cli::quote;
 
 use crate::draft::{Draft, Effect, Example, Kind};
 use crate::words::{self, Reach};
-use crate::{About, Broken, Entry, Found, claude, expression, json, pattern};
+use crate::{About, Broken, Found, Permission, claude, expression, json, pattern};
 
 pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     let root = json::object(found)?;
@@ -89,9 +89,11 @@ fn terminal(found: &mut Found<'_>, node: &Node) -> Result<(), Broken> {
         }
         let effect = if approve { Effect::Allow } else { Effect::Ask };
         match regex(&member.key) {
-            Some((pattern, flags)) => expressed(found, &entry, effect, pattern, flags),
+            Some((pattern, flags)) => expressed(found, Permission { entry: &entry, effect }, pattern, flags),
             None if member.key.trim().is_empty() => found.left(&entry, "it names no command"),
-            None => words::command(found, &entry, effect, member.key.trim(), Reach::Begins),
+            None => {
+                words::command(found, Permission { entry: &entry, effect }, member.key.trim(), Reach::Begins);
+            }
         }
     }
     Ok(())
@@ -105,7 +107,8 @@ fn regex(key: &str) -> Option<(&str, &str)> {
 }
 
 /// An expression: as the commands that it lists, or as a string.
-pub(crate) fn expressed(found: &mut Found<'_>, entry: &Entry, effect: Effect, pattern: &str, flags: &str) {
+pub(crate) fn expressed(found: &mut Found<'_>, permission: Permission<'_>, pattern: &str, flags: &str) {
+    let Permission { entry, effect } = permission;
     if effect == Effect::Allow {
         let listed = expression::commands(pattern).filter(|_| !flags.contains('i'));
         let listed: Option<Vec<(Vec<String>, bool)>> = listed
@@ -123,7 +126,7 @@ pub(crate) fn expressed(found: &mut Found<'_>, entry: &Entry, effect: Effect, pa
     let listed: Vec<_> = listed.iter().filter_map(|(text, _)| words::split(text)).collect();
     match expression::known(pattern, flags) {
         Ok(known) => {
-            let mut draft = Draft::new(entry, effect, Kind::Text(known.pattern));
+            let mut draft = Draft::new(permission, Kind::Text(known.pattern));
             draft.matches.push(Example::Command(known.sample));
             draft.spares.push(Example::Command("made-up".to_owned()));
             found.leaky(
@@ -132,12 +135,12 @@ pub(crate) fn expressed(found: &mut Found<'_>, entry: &Entry, effect: Effect, pa
             );
             found.drafts.push(draft);
         }
-        Err(why) if listed.is_empty() => return found.lost(entry, effect, About::Commands, why),
+        Err(why) if listed.is_empty() => return found.lost(permission, About::Commands, why),
         Err(_) => {}
     }
     // Where it is a list of commands, also by what they mean.
     for words in listed {
-        words::restrict(found, entry, effect, &words, Reach::Begins);
+        words::restrict(found, permission, &words, Reach::Begins);
     }
 }
 
@@ -168,7 +171,7 @@ fn edits(found: &mut Found<'_>, node: &Node) -> Result<(), Broken> {
         let effect = if *approve { Effect::Allow } else { Effect::Ask };
         let example = pattern::sample(any[0].trim_start_matches("./"));
         let access = if *approve { vec!["write"] } else { vec!["write", "delete"] };
-        let mut draft = Draft::new(entry, effect, Kind::Path { access, any, except: later });
+        let mut draft = Draft::new(Permission { entry, effect }, Kind::Path { access, any, except: later });
         draft.matches.push(Example::Path("write", example.clone()));
         if *approve {
             draft.tools.push("write");
@@ -218,17 +221,18 @@ fn urls(found: &mut Found<'_>, node: &Node) {
             continue;
         };
         let effect = if approve { Effect::Allow } else { Effect::Ask };
-        url(found, &entry, effect, &member.key);
+        url(found, Permission { entry: &entry, effect }, &member.key);
     }
 }
 
 /// A rule about an address.
-pub(crate) fn url(found: &mut Found<'_>, entry: &Entry, effect: Effect, address: &str) {
+pub(crate) fn url(found: &mut Found<'_>, permission: Permission<'_>, address: &str) {
+    let Permission { entry, effect } = permission;
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
     let bare = host.split(':').next().unwrap_or(host);
     if !claude::is_host(bare) {
-        return found.lost(entry, effect, About::Hosts, "it names no host");
+        return found.lost(permission, About::Hosts, "it names no host");
     }
     let whole = matches!(path, "" | "*" | "**") && host == bare;
     if effect == Effect::Allow {
@@ -244,5 +248,5 @@ pub(crate) fn url(found: &mut Found<'_>, entry: &Entry, effect: Effect, address:
     } else if !whole {
         found.stricter(entry, "now for all of the host");
     }
-    claude::net(found, entry, effect, bare);
+    claude::net(found, permission, bare);
 }

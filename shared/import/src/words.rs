@@ -4,7 +4,7 @@ use policy::cli::quote;
 use shell::Surroundings;
 
 use crate::draft::{Draft, Effect, Example, Kind, Run};
-use crate::{About, Entry, Found};
+use crate::{About, Entry, Found, Permission};
 
 /// The words of a command that is one program with plain words.
 pub(crate) fn split(text: &str) -> Option<Vec<String>> {
@@ -31,20 +31,21 @@ pub(crate) enum Reach {
 }
 
 /// Adds the rule for a command that is written out.
-pub(crate) fn command(found: &mut Found<'_>, entry: &Entry, effect: Effect, text: &str, reach: Reach) {
+pub(crate) fn command(found: &mut Found<'_>, permission: Permission<'_>, text: &str, reach: Reach) {
+    let Permission { entry, effect } = permission;
     let Some(words) = split(text) else {
         if effect == Effect::Allow {
             return found
                 .left(entry, "more than the plain words of one program: nothing of it may be allowed alone");
         }
-        return match literal(entry, effect, text, reach) {
+        return match literal(permission, text, reach) {
             Some(draft) => found.drafts.push(draft),
-            None => found.lost(entry, effect, About::Commands, "it cannot be read as a command"),
+            None => found.lost(permission, About::Commands, "it cannot be read as a command"),
         };
     };
     match effect {
         Effect::Allow => allow(found, entry, &words, reach),
-        effect => restrict(found, entry, effect, &words, reach),
+        _ => restrict(found, permission, &words, reach),
     }
 }
 
@@ -63,7 +64,7 @@ pub(crate) fn allow(found: &mut Found<'_>, entry: &Entry, words: &[String], reac
     }
     let mut written = words.iter().map(|word| escaped(word)).collect::<Vec<_>>().join(" ");
     let command = words.join(" ");
-    let mut draft = Draft::new(entry, Effect::Allow, Kind::Run(Vec::new()));
+    let mut draft = Draft::new(Permission { entry, effect: Effect::Allow }, Kind::Run(Vec::new()));
     draft.matches.push(Example::Command(command.clone()));
     if reach == Reach::Begins {
         written.push_str(" **");
@@ -82,13 +83,14 @@ pub(crate) fn allow(found: &mut Found<'_>, entry: &Entry, words: &[String], reac
 }
 
 /// A rule that holds back what runs these words, however it is spelled.
-pub(crate) fn restrict(found: &mut Found<'_>, entry: &Entry, effect: Effect, words: &[String], reach: Reach) {
+pub(crate) fn restrict(found: &mut Found<'_>, permission: Permission<'_>, words: &[String], reach: Reach) {
+    let entry = permission.entry;
     let command = words.join(" ");
-    let mut draft = Draft::new(entry, effect, meant(words));
-    draft.fallback = literal(entry, effect, &command, Reach::Begins).map(|draft| draft.kind);
+    let mut draft = Draft::new(permission, meant(words));
+    draft.fallback = literal(permission, &command, Reach::Begins).map(|draft| draft.kind);
     if !is_plain(words) {
         let Some(kind) = draft.fallback.take() else {
-            return found.lost(entry, effect, About::Commands, "it cannot be read as a command");
+            return found.lost(permission, About::Commands, "it cannot be read as a command");
         };
         draft.kind = kind;
     }
@@ -186,13 +188,13 @@ fn is_bundle(program: &str, word: &str) -> bool {
 }
 
 /// A rule about the text of a command, as the original was one.
-fn literal(entry: &Entry, effect: Effect, text: &str, reach: Reach) -> Option<Draft> {
+fn literal(permission: Permission<'_>, text: &str, reach: Reach) -> Option<Draft> {
     let words: Vec<String> = text.split_ascii_whitespace().map(crate::expression::escape).collect();
     if words.is_empty() || text.contains(char::is_control) {
         return None;
     }
     let end = if reach == Reach::Exact { r"\s*$" } else { r"(\s|$)" };
-    let mut draft = Draft::new(entry, effect, Kind::Text(format!(r"^\s*{}{end}", words.join(r"\s+"))));
+    let mut draft = Draft::new(permission, Kind::Text(format!(r"^\s*{}{end}", words.join(r"\s+"))));
     draft.matches.push(Example::Command(text.to_owned()));
     draft.spares.push(Example::Command("echo made-up".to_owned()));
     Some(draft)

@@ -70,7 +70,7 @@ fn says(policy: &str, call: &str) -> Option<Effect> {
         let stack = Stack::of(&sources, layers::today());
         assert!(stack.files[0].errors.is_empty(), "{:?}\n{policy}", stack.files[0].errors);
         let facts = rules::Facts::on_paper(Some(CWD), Some("/home/user"));
-        let ruling = policy::decide(&stack, &action(call), &facts, None);
+        let ruling = policy::decide(&stack, &action(call), &facts);
         let own = ruling.findings.iter().filter(|finding| finding.file.is_some());
         (ruling.decision, own.map(|finding| finding.effect).max())
     };

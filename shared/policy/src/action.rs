@@ -20,6 +20,8 @@ pub struct Action<'a> {
     pub agent_type: Option<Cow<'a, str>>,
     /// The folder in which it acts.
     pub cwd: Option<&'a str>,
+    /// The branch that is checked out there, where an example says so; the disk says it otherwise.
+    pub branch: Option<&'a str>,
     /// What kind of tool is called.
     pub tool: ToolWord,
     /// Commands that would run.
@@ -89,6 +91,7 @@ impl Default for Action<'_> {
             mode: None,
             agent_type: None,
             cwd: None,
+            branch: None,
             tool: ToolWord::Other,
             commands: Vec::new(),
             paths: Vec::new(),
@@ -162,6 +165,7 @@ impl<'e> Parts<'e> {
             mode: event.permission_mode(),
             agent_type: event.agent().and_then(|agent| agent.kind.or(agent.id)),
             cwd: self.cwd.as_deref(),
+            branch: None,
             tool,
             commands,
             paths: event.paths().into_iter().map(|touched| (touched.path, touched.access)).collect(),

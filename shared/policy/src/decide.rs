@@ -87,9 +87,9 @@ impl Finding {
     }
 }
 
-/// Judges a call by all layers. `branch` overrides what the disk says, for examples.
-pub fn decide(stack: &Stack<'_>, action: &Action<'_>, facts: &Facts<'_>, branch: Option<&str>) -> Ruling {
-    decide_judged(stack, action, rules::judge(&action.commands, facts), facts, branch)
+/// Judges a call by all layers.
+pub fn decide(stack: &Stack<'_>, action: &Action<'_>, facts: &Facts<'_>) -> Ruling {
+    decide_judged(stack, action, rules::judge(&action.commands, facts), facts)
 }
 
 /// Judges a call about which the built-in rules have said what they find.
@@ -98,9 +98,8 @@ pub fn decide_judged(
     action: &Action<'_>,
     judgement: Judgement,
     facts: &Facts<'_>,
-    branch: Option<&str>,
 ) -> Ruling {
-    let scene = Scene::new(action, &judgement.analyses, facts).on_branch(branch);
+    let scene = Scene::new(action, &judgement.analyses, facts);
     let mut judge = Judge { stack, action, scene: &scene, findings: Vec::new() };
     judge.built_in(&judgement.findings);
     judge.built_in_edits(&judgement.edits);
@@ -136,7 +135,7 @@ pub fn decide_judged(
 }
 
 /// The parts that a kind of rule looks at.
-fn parts(scene: &Scene<'_>, action: &Action<'_>, subject: &Subject<'_>) -> impl Iterator<Item = Part> {
+fn parts(scene: &Scene<'_>, subject: &Subject<'_>) -> impl Iterator<Item = Part> {
     let named = move |called: &str| match subject {
         Subject::Run(tests) => {
             tests.iter().any(|test| test.program.is_empty() || programs::may_be(&test.program, called))
@@ -147,6 +146,7 @@ fn parts(scene: &Scene<'_>, action: &Action<'_>, subject: &Subject<'_>) -> impl 
         Subject::Run(_) | Subject::Path(_) | Subject::Net(_) | Subject::Text(_) => scene.programs(),
         _ => &[],
     };
+    let action = scene.action;
     let files = if let Subject::Path(_) = subject { action.paths.len() } else { 0 };
     let urls = if let Subject::Net(_) = subject { action.urls.len() } else { 0 };
     let single = match subject {
@@ -206,7 +206,7 @@ impl Judge<'_, '_> {
         if !rule.tools.is_empty() && !rule.tools.contains(&self.action.tool) {
             return;
         }
-        for part in parts(self.scene, self.action, &rule.subject) {
+        for part in parts(self.scene, &rule.subject) {
             let fits = self.fits(rule, part, Lean::Wide);
             if fits == Fit::No {
                 continue;
@@ -243,17 +243,17 @@ impl Judge<'_, '_> {
 
     /// Whether a rule is about a part, with its `when` and its `unless`.
     fn fits(&self, rule: &Rule<'_>, part: Part, lean: Lean) -> Fit {
-        let fits = fit::subject(&rule.subject, part, self.scene, self.action, lean);
+        let fits = fit::subject(&rule.subject, part, self.scene, lean);
         if fits == Fit::No {
             return fits;
         }
-        let when = fit::when(&rule.when, self.action, self.scene);
+        let when = fit::when(&rule.when, self.scene);
         // Where a rule holds and that is not known, a restriction holds and nothing is loosened.
         let fits = match (when, lean) {
             (Fit::No, _) | (Fit::Maybe, Lean::Narrow) => return Fit::No,
             _ => fits,
         };
-        let unless = fit::subject(&rule.unless, part, self.scene, self.action, lean.turned());
+        let unless = fit::subject(&rule.unless, part, self.scene, lean.turned());
         match (unless, lean) {
             (Fit::Yes, _) | (Fit::Maybe, Lean::Narrow) => Fit::No,
             _ => fits,

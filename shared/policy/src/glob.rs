@@ -109,7 +109,7 @@ fn plain_fits(pattern: &[u8], text: &[u8], rules: Rules) -> bool {
                 continue;
             }
             Some((one, next)) if t < text.len() => {
-                if let Some(width) = takes(pattern, &one, text, t, rules) {
+                if let Some(width) = takes(pattern, &one, &text[t..], rules) {
                     p = next;
                     t += width;
                     continue;
@@ -170,14 +170,14 @@ fn token(pattern: &[u8], at: usize, style: Style) -> Option<(Token, usize)> {
     })
 }
 
-/// How many bytes of the text a token takes.
-fn takes(pattern: &[u8], token: &Token, text: &[u8], t: usize, rules: Rules) -> Option<usize> {
-    let byte = text[t];
+/// How many bytes of the text a token takes; the text holds some.
+fn takes(pattern: &[u8], token: &Token, text: &[u8], rules: Rules) -> Option<usize> {
+    let byte = text[0];
     match *token {
         Token::Byte(wanted) => same(wanted, byte, rules.fold).then_some(1),
-        Token::Any => (rules.style == Style::Plain || byte != b'/').then(|| width(text, t)),
+        Token::Any => (rules.style == Style::Plain || byte != b'/').then(|| width(text)),
         Token::Class(start, end) => {
-            (in_class(&pattern[start..end], byte, rules.fold) && byte != b'/').then(|| width(text, t))
+            (in_class(&pattern[start..end], byte, rules.fold) && byte != b'/').then(|| width(text))
         }
         Token::Deep(_) | Token::Star => None,
     }
@@ -187,9 +187,9 @@ fn same(a: u8, b: u8, fold: bool) -> bool {
     a == b || fold && a.eq_ignore_ascii_case(&b)
 }
 
-/// The bytes of the character at `t`.
-fn width(text: &[u8], t: usize) -> usize {
-    1 + text[t + 1..].iter().take_while(|&&byte| byte & 0xC0 == 0x80).count()
+/// The bytes of the first character.
+fn width(text: &[u8]) -> usize {
+    1 + text[1..].iter().take_while(|&&byte| byte & 0xC0 == 0x80).count()
 }
 
 fn in_class(class: &[u8], byte: u8, fold: bool) -> bool {
@@ -291,7 +291,7 @@ fn marked_fits(pattern: &str, text: &str, rules: Rules) -> Fit {
                     let mut bytes = [0; 4];
                     let encoded = c.encode_utf8(&mut bytes).as_bytes();
                     // A character of several bytes is compared byte by byte with the pattern's.
-                    let taken = takes(pattern, &one, encoded, 0, rules).is_some();
+                    let taken = takes(pattern, &one, encoded, rules).is_some();
                     let whole = match one {
                         Token::Byte(_) => {
                             pattern.get(p..p + encoded.len()) == Some(encoded) || encoded.len() == 1

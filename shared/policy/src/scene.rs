@@ -23,8 +23,6 @@ pub struct Scene<'a> {
     touched: RefCell<Vec<(Part, Rc<[Touched]>)>>,
     hosts: RefCell<Vec<(Part, Rc<[fit::Host]>)>>,
     branch: OnceCell<Option<String>>,
-    /// For examples: the branch that they say.
-    said_branch: Option<&'a str>,
     agents: OnceCell<Roster>,
     expressions: RefCell<Vec<Rc<fit::Expression>>>,
     programs: OnceCell<Vec<(Part, Cow<'a, str>)>>,
@@ -42,19 +40,11 @@ impl<'a> Scene<'a> {
             touched: RefCell::default(),
             hosts: RefCell::default(),
             branch: OnceCell::new(),
-            said_branch: None,
             agents: OnceCell::new(),
             expressions: RefCell::default(),
             programs: OnceCell::new(),
             called: RefCell::default(),
         }
-    }
-
-    /// On this branch, whatever the disk says.
-    #[must_use]
-    pub fn on_branch(mut self, branch: Option<&'a str>) -> Self {
-        self.said_branch = branch;
-        self
     }
 
     pub(crate) fn worktree(&self) -> Option<&str> {
@@ -127,16 +117,17 @@ impl<'a> Scene<'a> {
                             // A search by name is about its own folder, and about that name below it.
                             Some((folder, name)) if known(name) => {
                                 let name = name.trim_start_matches('/');
-                                let below = Some(self.place(folder, cwd, access, false).path);
-                                let file = self.place(&format!("{folder}{name}"), cwd, access, whole);
+                                let below = Some(self.place(folder, cwd, access).path);
+                                let file =
+                                    self.place(&format!("{folder}{name}"), cwd, access).or_whole(whole);
                                 found.push(Touched { below, ..file });
                             }
                             // By something else: about what is in a folder of rules, and no file in particular.
                             Some((folder, _)) => {
-                                let folder = self.place(folder, cwd, access, false);
+                                let folder = self.place(folder, cwd, access);
                                 found.push(Touched { below: Some(folder.path.clone()), ..folder });
                             }
-                            None => found.push(self.place(text, cwd, access, whole)),
+                            None => found.push(self.place(text, cwd, access).or_whole(whole)),
                         }
                     });
                 }
@@ -147,7 +138,8 @@ impl<'a> Scene<'a> {
                         if cfg!(windows) { text.replace('\\', "/") } else { text.clone().into_owned() };
                     let text = mark::scrub(&text);
                     let whole = *access == payload::Access::Delete;
-                    found.push(self.place(&text, self.action.cwd.unwrap_or("."), *access, whole));
+                    let cwd = self.action.cwd.unwrap_or(".");
+                    found.push(self.place(&text, cwd, *access).or_whole(whole));
                 }
             }
             _ => {}
@@ -158,7 +150,7 @@ impl<'a> Scene<'a> {
         found
     }
 
-    fn place(&self, text: &str, cwd: &str, access: payload::Access, whole: bool) -> Touched {
+    fn place(&self, text: &str, cwd: &str, access: payload::Access) -> Touched {
         let text: String = text.chars().filter(|&c| c != mark::UNSET).collect();
         let mut path = shell::path::join(cwd, &text);
         if let (Some(rest), Some(home)) = (path.strip_prefix('~'), self.facts.home)
@@ -171,7 +163,7 @@ impl<'a> Scene<'a> {
             let name = shell::path::file_name(&path);
             (name.chars().all(|c| c == mark::STAR) && !name.is_empty()).then(|| path.len() - name.len())
         });
-        let whole = whole || reach.is_some() && access == payload::Access::Delete;
+        let whole = reach.is_some() && access == payload::Access::Delete;
         if let Some(reach) = reach.filter(|_| access == payload::Access::Delete) {
             path.truncate(reach);
             while path.len() > 1 && path.ends_with('/') {
@@ -223,7 +215,7 @@ impl<'a> Scene<'a> {
 
     /// The branch that is checked out.
     pub(crate) fn branch(&self) -> Option<String> {
-        if let Some(said) = self.said_branch {
+        if let Some(said) = self.action.branch {
             return Some(said.to_owned());
         }
         self.branch.get_or_init(|| read_branch(self.worktree?)).clone()

@@ -20,11 +20,11 @@ fn nothing_gets_round_a_policy_and_nothing_harmless_is_held() {
         let command = command.replace('␤', "\n");
         let action = Action::command(&command, Some("/home/user/project"));
         let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
-        let ruling = decide(&stack, &action, &facts, None);
+        let ruling = decide(&stack, &action, &facts);
         // A hook leaves out what is about other programs: that changes nothing.
         let judgement = rules::judge(&action.commands, &facts);
         let about = Stack::about(&Programs::of(&judgement.analyses), &sources, TODAY);
-        let short = decide(&about, &action, &facts, None);
+        let short = decide(&about, &action, &facts);
         assert_eq!(format!("{:?}", short.findings), format!("{:?}", ruling.findings), "{line}");
         let fits = match mark {
             "!" => ruling.decision >= Some(Effect::Ask),

@@ -15,7 +15,7 @@ fn decision(command: &str, layer: Layer, policy: &str) -> Option<Effect> {
     let stack = Stack::of(&sources, TODAY);
     assert!(stack.files.iter().all(|file| file.errors.is_empty()), "{:?}", stack.files[0].errors);
     let facts = Facts::on_paper(Some(PROJECT), Some("/home/user"));
-    decide(&stack, &Action::command(command, Some(PROJECT)), &facts, None).decision
+    decide(&stack, &Action::command(command, Some(PROJECT)), &facts).decision
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn rule(layer: Layer, text: &str, action: &Action<'_>) -> Ruling {
     let sources = [Source::of(layer, "/policies/policy.toml", text)];
     let stack = Stack::of(&sources, TODAY);
     let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
-    decide(&stack, action, &facts, None)
+    decide(&stack, action, &facts)
 }
 
 fn shell(command: &str) -> Action<'_> {
@@ -140,7 +140,7 @@ fn files_that_are_no_policy_are_broken() {
         let sources = [source];
         let stack = Stack::of(&sources, TODAY);
         let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
-        let ruling = decide(&stack, &shell("ls"), &facts, None);
+        let ruling = decide(&stack, &shell("ls"), &facts);
         assert_eq!(ruling.decision, Some(Effect::Ask), "{text:?}");
     }
 }

@@ -208,7 +208,8 @@ fn any_file() -> impl Strategy<Value = String> {
 
 fn ruling(sources: &[Source], action: &Action<'_>) -> Ruling {
     let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
-    decide(&Stack::of(sources, TODAY), action, &facts, Some("main"))
+    let action = Action { branch: Some("main"), ..action.clone() };
+    decide(&Stack::of(sources, TODAY), &action, &facts)
 }
 
 /// What the machine's files hold back by themselves and let no layer below except.

@@ -21,7 +21,7 @@ fn ruling(layer: Layer, policy: &str, command: &str) -> Ruling {
 fn ruled(sources: &[Source], command: &str) -> Ruling {
     let stack = Stack::of(sources, TODAY);
     let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
-    decide(&stack, &Action::command(command, Some("/home/user/project")), &facts, None)
+    decide(&stack, &Action::command(command, Some("/home/user/project")), &facts)
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn a_users_defaults_are_for_the_users_rules() {
                 reach: payload::Reach::Known(false),
                 ..Action::command(command, Some("/home/user/project"))
             };
-            decide(&Stack::of(sources, TODAY), &action, &facts, None).answer
+            decide(&Stack::of(sources, TODAY), &action, &facts).answer
         };
         assert_eq!(held(&both[..1]), Some(Effect::Deny), "{machine} {command}");
         assert_eq!(held(&both), Some(Effect::Deny), "{machine} {user} {command}");
@@ -128,7 +128,7 @@ fn a_person_lets_an_unknown_agent_start_once() {
     ] {
         let sources = [Source::of(layer, "/x/policy.toml", policy)];
         let stack = Stack::of(&sources, TODAY);
-        let ruling = decide(&stack, &action, &Facts::here(Some(cwd), Some("/home/user")), None);
+        let ruling = decide(&stack, &action, &Facts::here(Some(cwd), Some("/home/user")));
         assert_eq!(ruling.decision, Some(Effect::Deny), "{:?}", ruling.findings);
         assert_eq!(ruling.once.is_some(), lifts, "{layer:?} {policy}");
     }

@@ -54,7 +54,7 @@ fn harmless_commands_are_left_alone() {
     for command in &commands {
         harmless += 1;
         let action = Action::command(command, Some("/home/user/project"));
-        let ruling = decide(&stack, &action, &facts(), None);
+        let ruling = decide(&stack, &action, &facts());
         if ruling.decision.is_some() {
             let rules: Vec<_> = ruling.findings.iter().map(|finding| finding.rule.as_str()).collect();
             held.push(format!("{rules:?} {}", command.replace('\n', "␤")));

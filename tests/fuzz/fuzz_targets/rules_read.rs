@@ -27,7 +27,7 @@ fuzz_target!(|text: &str| {
         assert_eq!(about.files[0].errors, errors, "the mistakes depend on the call");
         for command in ["ls", "git push -f", "frob a b"] {
             let action = Action::command(command, Some("/home/user/project"));
-            let ruling = decide(&stack, &action, &facts(), None);
+            let ruling = decide(&stack, &action, &facts());
             let least = if layer == Layer::System { Effect::Deny } else { Effect::Ask };
             assert!(!broken || ruling.decision >= Some(least), "broken, and {:?}", ruling.decision);
         }

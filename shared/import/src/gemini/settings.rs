@@ -8,7 +8,7 @@ use host::tree::{Member, Node};
 use super::of_tool;
 use crate::draft::Effect;
 use crate::words::{self, Reach};
-use crate::{About, Broken, Entry, Found, claude, json};
+use crate::{About, Broken, Entry, Found, Permission, claude, json};
 
 /// What a list says.
 #[derive(Clone, Copy)]
@@ -87,39 +87,39 @@ fn list(found: &mut Found<'_>, says: Says, member: &Member) -> Result<(), Broken
     match says {
         Says::Tools(effect) => {
             for (entry, text) in texts {
-                tool(found, &entry, effect, &text);
+                tool(found, Permission { entry: &entry, effect }, &text);
             }
         }
         Says::NoServers => {
             for (entry, server) in texts {
-                claude::server_tool(found, &entry, Effect::Deny, &server, None);
+                claude::server_tool(found, Permission { entry: &entry, effect: Effect::Deny }, &server, None);
             }
         }
         Says::Only(about) => {
             let entry = shown(found, member);
             let why = "there is nothing beside these: a policy says what may not run, and `[defaults] unmatched` is near it";
-            found.lost(&entry, Effect::Deny, about, why);
+            found.lost(Permission { entry: &entry, effect: Effect::Deny }, about, why);
         }
     }
     Ok(())
 }
 
 /// `Tool`, or `Tool(beginning of a command)`.
-fn tool(found: &mut Found<'_>, entry: &Entry, effect: Effect, text: &str) {
+fn tool(found: &mut Found<'_>, permission: Permission<'_>, text: &str) {
     let (name, what) = match text.trim().split_once('(') {
         Some((name, rest)) => match rest.strip_suffix(')') {
             Some(what) => (name.trim(), Some(what.trim()).filter(|what| !what.is_empty())),
-            None => return found.lost(entry, effect, About::Commands, "the bracket is not closed"),
+            None => return found.lost(permission, About::Commands, "the bracket is not closed"),
         },
         None => (text.trim(), None),
     };
     let name = own_name(name);
     match (name, what) {
-        ("run_shell_command", Some(command)) => words::command(found, entry, effect, command, Reach::Begins),
+        ("run_shell_command", Some(command)) => words::command(found, permission, command, Reach::Begins),
         (_, Some(_)) => {
-            found.lost(entry, effect, About::Everything, "only the shell has something in brackets");
+            found.lost(permission, About::Everything, "only the shell has something in brackets");
         }
-        (name, None) => of_tool(found, entry, effect, name),
+        (name, None) => of_tool(found, permission, name),
     }
 }
 
@@ -151,13 +151,18 @@ fn of_server(found: &mut Found<'_>, server: &str, member: &Member) -> Result<(),
         }
         "includeTools" => {
             let why = "there is nothing beside these: name the others in `excludeTools`";
-            found.lost(&entry, Effect::Deny, About::Mcp, why);
+            found.lost(Permission { entry: &entry, effect: Effect::Deny }, About::Mcp, why);
         }
         _ => {
             for (entry, tool) in texts(found, member)? {
                 // `tool(argument)` takes the tool as a whole.
                 let tool = tool.split('(').next().unwrap_or_default().trim();
-                claude::server_tool(found, &entry, Effect::Deny, server, Some(tool));
+                claude::server_tool(
+                    found,
+                    Permission { entry: &entry, effect: Effect::Deny },
+                    server,
+                    Some(tool),
+                );
             }
         }
     }

@@ -153,14 +153,14 @@ fn judge(stack: &Stack<'_>, call: &What) -> (&'static str, String) {
             Ok(event) => {
                 let parts = Parts::of(&event);
                 let action = parts.action(&event);
-                return said(&decide(stack, &action, &Facts::on_paper(action.cwd, Some(HOME)), None));
+                return said(&decide(stack, &action, &Facts::on_paper(action.cwd, Some(HOME))));
             }
             Err(_) => return ("none", String::new()),
         },
         What::Command(command) => command,
     };
     let action = Action::command(command, Some(CWD));
-    said(&decide(stack, &action, &Facts::on_paper(Some(CWD), Some(HOME)), None))
+    said(&decide(stack, &action, &Facts::on_paper(Some(CWD), Some(HOME))))
 }
 
 /// As many lines that hold no call are named.

@@ -16,7 +16,6 @@ pub(super) struct Example<'e> {
     /// The command, if it is one.
     pub(super) command: Option<&'e str>,
     pub(super) action: Action<'e>,
-    pub(super) branch: Option<&'e str>,
 }
 
 /// The folder in which examples happen, where they do not say.
@@ -31,7 +30,7 @@ pub(super) fn example<'e>(item: &'e Item<'_>) -> Result<Example<'e>, String> {
             return Err("an example is a command or a table".to_owned());
         };
         let action = Action::command(text, Some(CWD));
-        return Ok(Example { title: text.clone().into_owned(), command: Some(text), action, branch: None });
+        return Ok(Example { title: text.clone().into_owned(), command: Some(text), action });
     };
     let mut example =
         Example { action: Action { cwd: Some(CWD), ..Action::default() }, ..Example::default() };
@@ -78,7 +77,7 @@ pub(super) fn example<'e>(item: &'e Item<'_>) -> Result<Example<'e>, String> {
             "caller" => action.agent_type = Some(Cow::Borrowed(text)),
             "host" => action.host = text.parse::<Host>().map_err(|error| error.to_string())?,
             "mode" => action.mode = Some(Cow::Borrowed(text)),
-            "branch" => example.branch = Some(text),
+            "branch" => action.branch = Some(text),
             "cwd" => action.cwd = Some(text),
             key => return Err(format!("unknown key `{key}` in an example")),
         }

@@ -96,7 +96,7 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
     };
     let stack = Stack::of(&sources, today());
     let action = Action::command(line, cwd);
-    let ruling = decide(&stack, &action, &Facts::here(cwd, home.as_deref()), None);
+    let ruling = decide(&stack, &action, &Facts::here(cwd, home.as_deref()));
     let exit = if ruling.decision >= Some(Effect::Ask) { Exit::Findings } else { Exit::Fine };
     if matches.get_flag("json") {
         let findings = ruling.findings.iter().map(|finding| {

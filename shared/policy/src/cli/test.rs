@@ -8,7 +8,7 @@ use payload::Hints;
 use rules::Facts;
 use serde_json::json;
 
-use super::examples::{CWD, Example, HOME, example};
+use super::examples::{CWD, HOME, example};
 use super::{Done, Exit, one_line, respellings};
 use crate::action::{Action, Parts};
 use crate::decide::{Ruling, decide};
@@ -47,76 +47,147 @@ impl Tested {
 pub fn test(source: &Source, scenarios: &[(String, String)], mutate: bool) -> Tested {
     let sources = std::slice::from_ref(source);
     let stack = Stack::with_examples(sources, today());
-    let mut tested = Tested::default();
-    let Some(file) = stack.files.first() else { return tested };
+    let Some(file) = stack.files.first() else { return Tested::default() };
+    let mut bench = Bench { stack: &stack, mutate, seen: Vec::new(), outcomes: Vec::new() };
     for error in &file.errors {
-        tested.outcomes.push(Outcome {
-            of: "the file".to_owned(),
-            what: String::new(),
-            fault: Some(error.to_string()),
-        });
+        bench.report("the file", String::new(), Some(error.to_string()));
     }
-    let mut seen: Vec<String> = Vec::new();
     for rule in &file.policy.rules {
         for (items, wanted) in [(&rule.examples.matches, true), (&rule.examples.spares, false)] {
             for item in items {
-                one(&stack, rule, item, wanted, mutate && wanted, &mut tested);
+                bench.example(rule, item, wanted);
             }
         }
         if !rule.examples.matches.is_empty() {
-            seen.push(rule.id.clone().into_owned());
+            bench.seen.push(rule.id.clone().into_owned());
         }
     }
     for (name, text) in scenarios {
-        scenario_file(&stack, name, text, &mut tested, &mut seen);
+        bench.scenario_file(name, text);
     }
     let rules = file.policy.rules.iter().map(|rule| rule.id.clone().into_owned());
-    tested.untested = rules.filter(|id| !seen.contains(id)).collect();
-    tested
+    let untested = rules.filter(|id| !bench.seen.contains(id)).collect();
+    Tested { outcomes: bench.outcomes, untested }
 }
 
-fn one(stack: &Stack<'_>, rule: &Rule<'_>, item: &Item<'_>, wanted: bool, mutate: bool, tested: &mut Tested) {
-    let id = || rule.id.clone().into_owned();
-    let example = match example(item) {
-        Ok(example) => example,
-        Err(fault) => {
-            return tested.outcomes.push(Outcome {
-                of: id(),
-                what: "an example".to_owned(),
-                fault: Some(fault),
-            });
+/// A policy under test, and what came of it so far.
+struct Bench<'s> {
+    stack: &'s Stack<'s>,
+    /// Whether examples are respelled, too.
+    mutate: bool,
+    /// Rules that something has matched.
+    seen: Vec<String>,
+    outcomes: Vec<Outcome>,
+}
+
+impl Bench<'_> {
+    fn report(&mut self, of: &str, what: String, fault: Option<String>) {
+        self.outcomes.push(Outcome { of: of.to_owned(), what, fault });
+    }
+
+    fn example(&mut self, rule: &Rule<'_>, item: &Item<'_>, wanted: bool) {
+        let example = match example(item) {
+            Ok(example) => example,
+            Err(fault) => return self.report(&rule.id, "an example".to_owned(), Some(fault)),
+        };
+        let matches = speaks(&ruling(self.stack, &example.action), rule);
+        let fault = match (wanted, matches) {
+            (true, false) => Some("the rule does not match it"),
+            (false, true) => Some("the rule matches it"),
+            _ => None,
+        };
+        let what = if wanted { "match" } else { "not_match" };
+        let what = format!("{what}: {}", one_line(&example.title));
+        self.report(&rule.id, what, fault.map(str::to_owned));
+        // What is allowed is meant word for word.
+        let restricts = rule.effect >= Effect::Ask;
+        if self.mutate
+            && wanted
+            && matches
+            && restricts
+            && let Some(command) = example.command
+        {
+            self.respelled(rule, &example.action, command);
         }
-    };
-    let matches = speaks(&ruling(stack, &example.action, example.branch), rule);
-    let fault = match (wanted, matches) {
-        (true, false) => Some("the rule does not match it"),
-        (false, true) => Some("the rule matches it"),
-        _ => None,
-    };
-    let what = if wanted { "match" } else { "not_match" };
-    let what = format!("{what}: {}", one_line(&example.title));
-    tested.outcomes.push(Outcome { of: id(), what, fault: fault.map(str::to_owned) });
-    // What is allowed is meant word for word.
-    let restricts = rule.effect >= Effect::Ask;
-    if let (true, true, Some(command)) = (mutate && matches, restricts, example.command) {
-        mutated(stack, rule, &example, command, tested);
+    }
+
+    fn respelled(&mut self, rule: &Rule<'_>, example: &Action<'_>, command: &str) {
+        for (way, text) in respellings(command) {
+            let action = Action { commands: Action::command(&text, None).commands, ..example.clone() };
+            let escapes = !speaks(&ruling(self.stack, &action), rule);
+            let what = format!("respelled ({way}): {}", one_line(&text));
+            self.report(&rule.id, what, escapes.then(|| "the rule does not match it".to_owned()));
+        }
+    }
+
+    /// A file of `[[scenario]]` with a payload and what is expected.
+    fn scenario_file(&mut self, name: &str, text: &str) {
+        let (table, errors) = toml::parse(text);
+        for error in errors {
+            let (line, column) = crate::error::line_and_column(text, error.at);
+            self.report(
+                name,
+                format!("line {line}, column {column}"),
+                Some(format!("{} ({})", error.message, error.hint)),
+            );
+        }
+        for entry in &table.entries {
+            let Value::Array(items) = &entry.item.value else {
+                self.report(
+                    name,
+                    entry.key.clone().into_owned(),
+                    Some("a scenario file holds [[scenario]] tables".to_owned()),
+                );
+                continue;
+            };
+            for item in items {
+                let Value::Table(table) = &item.value else { continue };
+                let title = text_of(table, "name").unwrap_or("a scenario without a name");
+                let fault = self.scenario(table).err();
+                self.report(name, title.to_owned(), fault);
+            }
+        }
+    }
+
+    fn scenario(&mut self, table: &Table<'_>) -> Result<(), String> {
+        if let Some(entry) = table
+            .entries
+            .iter()
+            .find(|entry| !["name", "payload", "event", "expect", "rule"].contains(&&*entry.key))
+        {
+            return Err(format!(
+                "unknown key `{}`: name, payload, event, expect and rule are known",
+                entry.key
+            ));
+        }
+        let payload = text_of(table, "payload").ok_or("it has no `payload`: the JSON that a host sends")?;
+        let expected = text_of(table, "expect").ok_or("it has no `expect`: deny, ask, allow or none")?;
+        let event = match text_of(table, "event") {
+            Some(name) => Some(name.parse().map_err(|error: payload::UnknownEvent| format!("{error}"))?),
+            None => None,
+        };
+        let event = payload::parse(payload.as_bytes(), Hints { host: None, event })
+            .map_err(|error| error.to_string())?;
+        let parts = Parts::of(&event);
+        let action = parts.action(&event);
+        let ruling = ruling(self.stack, &action);
+        self.seen.extend(ruling.findings.iter().map(|finding| finding.rule.clone()));
+        let got = ruling.answer.map_or("none", Effect::as_str);
+        if got != expected {
+            let why = ruling.findings.first().map_or("no rule", |finding| &finding.rule);
+            return Err(format!("{expected} expected, {got} by {why}"));
+        }
+        match text_of(table, "rule") {
+            Some(rule) if !ruling.findings.iter().any(|finding| finding.rule == rule) => {
+                Err(format!("`{rule}` does not match"))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
-fn mutated(stack: &Stack<'_>, rule: &Rule<'_>, example: &Example<'_>, command: &str, tested: &mut Tested) {
-    for (way, text) in respellings(command) {
-        let action = Action { commands: Action::command(&text, None).commands, ..example.action.clone() };
-        let escapes = !speaks(&ruling(stack, &action, example.branch), rule);
-        tested.outcomes.push(Outcome {
-            of: rule.id.clone().into_owned(),
-            what: format!("respelled ({way}): {}", one_line(&text)),
-            fault: escapes.then(|| "the rule does not match it".to_owned()),
-        });
-    }
-}
-
-fn ruling(stack: &Stack<'_>, action: &Action<'_>, branch: Option<&str>) -> Ruling {
-    decide(stack, action, &Facts::on_paper(action.cwd.or(Some(CWD)), Some(HOME)), branch)
+fn ruling(stack: &Stack<'_>, action: &Action<'_>) -> Ruling {
+    decide(stack, action, &Facts::on_paper(action.cwd.or(Some(CWD)), Some(HOME)))
 }
 
 /// Whether the rule has its say.
@@ -134,76 +205,11 @@ fn speaks(ruling: &Ruling, rule: &Rule<'_>) -> bool {
     }
 }
 
-/// A file of `[[scenario]]` with a payload and what is expected.
-fn scenario_file(stack: &Stack<'_>, name: &str, text: &str, tested: &mut Tested, seen: &mut Vec<String>) {
-    let (table, errors) = toml::parse(text);
-    let mut report = |of: &str, what: String, fault: Option<String>| {
-        tested.outcomes.push(Outcome { of: of.to_owned(), what, fault });
-    };
-    for error in errors {
-        let (line, column) = crate::error::line_and_column(text, error.at);
-        report(
-            name,
-            format!("line {line}, column {column}"),
-            Some(format!("{} ({})", error.message, error.hint)),
-        );
-    }
-    for entry in &table.entries {
-        let Value::Array(items) = &entry.item.value else {
-            report(
-                name,
-                entry.key.clone().into_owned(),
-                Some("a scenario file holds [[scenario]] tables".to_owned()),
-            );
-            continue;
-        };
-        for item in items {
-            let Value::Table(table) = &item.value else { continue };
-            let title = text_of(table, "name").unwrap_or("a scenario without a name");
-            let fault = scenario(stack, table, seen).err();
-            report(name, title.to_owned(), fault);
-        }
-    }
-}
-
 fn text_of<'t>(table: &'t Table<'_>, key: &str) -> Option<&'t str> {
     let entry = table.entries.iter().find(|entry| entry.key == key)?;
     match &entry.item.value {
         Value::Text(text) => Some(text),
         _ => None,
-    }
-}
-
-fn scenario(stack: &Stack<'_>, table: &Table<'_>, seen: &mut Vec<String>) -> Result<(), String> {
-    if let Some(entry) = table
-        .entries
-        .iter()
-        .find(|entry| !["name", "payload", "event", "expect", "rule"].contains(&&*entry.key))
-    {
-        return Err(format!("unknown key `{}`: name, payload, event, expect and rule are known", entry.key));
-    }
-    let payload = text_of(table, "payload").ok_or("it has no `payload`: the JSON that a host sends")?;
-    let expected = text_of(table, "expect").ok_or("it has no `expect`: deny, ask, allow or none")?;
-    let event = match text_of(table, "event") {
-        Some(name) => Some(name.parse().map_err(|error: payload::UnknownEvent| format!("{error}"))?),
-        None => None,
-    };
-    let event =
-        payload::parse(payload.as_bytes(), Hints { host: None, event }).map_err(|error| error.to_string())?;
-    let parts = Parts::of(&event);
-    let action = parts.action(&event);
-    let ruling = ruling(stack, &action, None);
-    seen.extend(ruling.findings.iter().map(|finding| finding.rule.clone()));
-    let got = ruling.answer.map_or("none", Effect::as_str);
-    if got != expected {
-        let why = ruling.findings.first().map_or("no rule", |finding| &finding.rule);
-        return Err(format!("{expected} expected, {got} by {why}"));
-    }
-    match text_of(table, "rule") {
-        Some(rule) if !ruling.findings.iter().any(|finding| finding.rule == rule) => {
-            Err(format!("`{rule}` does not match"))
-        }
-        _ => Ok(()),
     }
 }
 

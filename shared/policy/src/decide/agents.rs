@@ -5,7 +5,7 @@
 
 use payload::Host;
 
-use super::{AGENT_FAMILY, AGENT_RULES, Finding, Judge};
+use super::{AGENT_RULES, Finding, Judge};
 use crate::action::Part;
 use crate::agents::{self, shown};
 use crate::model::{Agent, Effect, Layer, Subject};
@@ -33,7 +33,7 @@ impl Judge<'_, '_> {
             return;
         }
         let rule = if name.is_some() { UNKNOWN } else { UNNAMED };
-        let Some(effect) = self.set(rule, AGENT_FAMILY, Some(Layer::User), Effect::Deny) else { return };
+        let Some(effect) = self.set(rule, Some(Layer::User), Effect::Deny) else { return };
         let reason = match name {
             Some(name) => format!("There is no agent `{}` here.", shown(name)),
             None => {

@@ -11,36 +11,30 @@ use crate::once::machine_says;
 impl Judge<'_, '_> {
     /// The built-in rules, with what the files say about them.
     pub(super) fn built_in(&mut self, found: &[rules::Finding]) {
-        let usual = profile(self.stack);
         for finding in found {
             let part = match finding.atom {
                 Some(atom) => Part::Command { text: finding.text, atom },
                 None => Part::Whole,
             };
-            self.built_in_rule(finding.rule, part, &finding.evidence, usual);
+            self.built_in_rule(finding.rule, part, &finding.evidence);
         }
     }
 
     /// The same about files that a tool edits by itself.
     pub(super) fn built_in_edits(&mut self, found: &[rules::EditFinding]) {
-        let usual = profile(self.stack);
         for finding in found {
             let path = self.action.paths.iter().position(|(path, _)| *path == finding.path);
             let part = path.map_or(Part::Whole, Part::Path);
-            self.built_in_rule(finding.rule, part, &finding.evidence, usual);
+            self.built_in_rule(finding.rule, part, &finding.evidence);
         }
     }
 
-    fn built_in_rule(&mut self, rule: &'static rules::Rule, part: Part, evidence: &str, usual: Profile) {
-        let strict = usual == Profile::Strict;
+    fn built_in_rule(&mut self, rule: &'static rules::Rule, part: Part, evidence: &str) {
+        let strict = profile(self.stack) == Profile::Strict;
         let by_severity =
             if rule.severity == Severity::Risky && !strict { Effect::Ask } else { Effect::Deny };
-        let mut effect = self.set(
-            rule.id,
-            rule.family(),
-            (!rule.is_locked()).then(|| floor_of_builtin(rule)),
-            by_severity,
-        );
+        let floor = (!rule.is_locked()).then(|| floor_of_builtin(rule));
+        let mut effect = self.set(rule.id, floor, by_severity);
         if rule.family() == "unresolved"
             && self.stack.who_says_unresolved().is_some()
             && let (Some(now), Some(said)) = (effect, effect_of(self.stack.unresolved(Layer::User)))
@@ -64,12 +58,12 @@ impl Judge<'_, '_> {
         }
         let off = effect.is_none() || self.excepted_builtin(rule, part).is_some();
         if off {
-            self.next_of_family(rule, part, evidence, usual);
+            self.next_of_family(rule, part, evidence);
         }
     }
 
     /// The engine stops at the first rule of a family that matches; when that one does not count, the others are asked.
-    fn next_of_family(&mut self, rule: &'static rules::Rule, part: Part, evidence: &str, usual: Profile) {
+    fn next_of_family(&mut self, rule: &'static rules::Rule, part: Part, evidence: &str) {
         let Some(command) = self.scene.command(part) else { return };
         let family = rules::families().iter().find(|family| family.id == rule.family());
         let rules = family.map_or(&[][..], |family| family.rules);
@@ -79,19 +73,14 @@ impl Judge<'_, '_> {
             rules::When::Note(_) => false,
         });
         if let Some(next) = next {
-            self.built_in_rule(next, part, evidence, usual);
+            self.built_in_rule(next, part, evidence);
         }
     }
 
     /// What a built-in rule says after the files had their say; `None`: it is switched off. `floor` is the lowest layer
     /// that may loosen it, if one may.
-    pub(super) fn set(
-        &self,
-        rule: &str,
-        family: &str,
-        floor: Option<Layer>,
-        usual: Effect,
-    ) -> Option<Effect> {
+    pub(super) fn set(&self, rule: &str, floor: Option<Layer>, usual: Effect) -> Option<Effect> {
+        let family = rule.split_once('.').map_or(rule, |(family, _)| family);
         let mut effect = Some(usual);
         let mut set_above = false;
         for file in &self.stack.files {

@@ -7,6 +7,13 @@ use crate::fit::{self, Fit, Lean};
 use crate::layers::File;
 use crate::model::{Effect, Exception, Layer, Rule, Subject};
 
+/// Who says a rule, and the lowest layer that may except something from it.
+#[derive(Clone, Copy)]
+struct Held {
+    by: Layer,
+    until: Layer,
+}
+
 impl Judge<'_, '_> {
     /// Takes away what an exception is for.
     pub(super) fn except(&mut self) {
@@ -20,7 +27,8 @@ impl Judge<'_, '_> {
                     rules::rule(&finding.rule).and_then(|rule| self.excepted_builtin(rule, finding.part))
                 }
                 Layer::BuiltIn if AGENT_RULES.contains(&&*finding.rule) => {
-                    self.exception(&finding.rule, Layer::BuiltIn, Layer::User, finding.part)
+                    let held = Held { by: Layer::BuiltIn, until: Layer::User };
+                    self.exception(&finding.rule, held, finding.part)
                 }
                 _ => self.rule_of(finding).and_then(|(rule, layer)| self.excepted(rule, layer, finding.part)),
             };
@@ -41,7 +49,7 @@ impl Judge<'_, '_> {
         }
         // What is the user's own, the user may let an agent change, for a time.
         let floor = if rule.family() == "guard" { Layer::User } else { floor_of_builtin(rule) };
-        self.exception(rule.id, Layer::BuiltIn, floor, part)
+        self.exception(rule.id, Held { by: Layer::BuiltIn, until: floor }, part)
     }
 
     fn excepted(&self, rule: &Rule<'_>, layer: Layer, part: Part) -> Option<String> {
@@ -52,15 +60,15 @@ impl Judge<'_, '_> {
             Layer::BuiltIn => Layer::System,
             layer => layer,
         });
-        self.exception(&rule.id, layer, floor, part)
+        self.exception(&rule.id, Held { by: layer, until: floor }, part)
     }
 
     /// The exception for a part, from a layer that may.
-    fn exception(&self, id: &str, of: Layer, floor: Layer, part: Part) -> Option<String> {
+    fn exception(&self, id: &str, held: Held, part: Part) -> Option<String> {
         let limits = self.stack.limits();
         let may = |file: &&File<'_>| {
-            let shut = file.layer == Layer::User && of > Layer::User && !limits.user_exceptions;
-            file.may_loosen && file.layer >= floor && !shut
+            let shut = file.layer == Layer::User && held.by > Layer::User && !limits.user_exceptions;
+            file.may_loosen && file.layer >= held.until && !shut
         };
         let exceptions = self.stack.files.iter().filter(may).flat_map(|file| &file.policy.exceptions);
         let mut live = exceptions
@@ -72,9 +80,9 @@ impl Judge<'_, '_> {
     fn covers(&self, exception: &Exception<'_>, part: Part) -> bool {
         let only = match &exception.only {
             Subject::Nothing => Fit::Yes,
-            only => fit::subject(only, part, self.scene, self.action, Lean::Narrow),
+            only => fit::subject(only, part, self.scene, Lean::Narrow),
         };
-        only == Fit::Yes && fit::when(&exception.when, self.action, self.scene) == Fit::Yes
+        only == Fit::Yes && fit::when(&exception.when, self.scene) == Fit::Yes
     }
 }
 

@@ -1,19 +1,14 @@
 //! `agent`: sub-agents that are started.
 
 use super::{Fit, Lean, listed};
-use crate::action::{Action, AgentStart};
+use crate::action::AgentStart;
 use crate::agents;
 use crate::glob::NAME;
 use crate::model::Agent;
 use crate::scene::Scene;
 
-pub(super) fn fits(
-    test: &Agent<'_>,
-    start: &AgentStart<'_>,
-    action: &Action<'_>,
-    scene: &Scene<'_>,
-    lean: Lean,
-) -> Fit {
+pub(super) fn fits(test: &Agent<'_>, start: &AgentStart<'_>, scene: &Scene<'_>, lean: Lean) -> Fit {
+    let action = scene.action;
     if listed(&test.caller, action.caller(), NAME) != Fit::Yes {
         return Fit::No;
     }

@@ -15,7 +15,7 @@ mod words;
 pub(crate) use text::{Expression, Fault, check};
 pub(crate) use when::when;
 
-use crate::action::{Action, Part};
+use crate::action::Part;
 use crate::glob::{self, Rules};
 use crate::model::{Subject, Text};
 use crate::scene::Scene;
@@ -84,13 +84,7 @@ pub(crate) fn any<T>(list: &[T], fit: impl Fn(&T) -> Fit) -> Fit {
 }
 
 /// Whether a part of the call is one of the things that the subject describes.
-pub(crate) fn subject(
-    subject: &Subject<'_>,
-    part: Part,
-    scene: &Scene<'_>,
-    action: &Action<'_>,
-    lean: Lean,
-) -> Fit {
+pub(crate) fn subject(subject: &Subject<'_>, part: Part, scene: &Scene<'_>, lean: Lean) -> Fit {
     match subject {
         Subject::Nothing => Fit::No,
         Subject::Run(list) => match scene.called(part) {
@@ -105,15 +99,15 @@ pub(crate) fn subject(
             let hosts = scene.hosts(part);
             any(list, |test| net::fits(test, &hosts, lean))
         }
-        Subject::Mcp(list) => match (part, &action.mcp) {
+        Subject::Mcp(list) => match (part, &scene.action.mcp) {
             (Part::Mcp, Some(call)) => any(list, |test| mcp::fits(test, call, lean)),
             _ => Fit::No,
         },
-        Subject::Agent(list) => match (part, &action.agent) {
-            (Part::Agent, Some(start)) => any(list, |test| agent::fits(test, start, action, scene, lean)),
+        Subject::Agent(list) => match (part, &scene.action.agent) {
+            (Part::Agent, Some(start)) => any(list, |test| agent::fits(test, start, scene, lean)),
             _ => Fit::No,
         },
-        Subject::Text(list) => any(list, |regex| text::fits(regex, part, scene, action)),
+        Subject::Text(list) => any(list, |regex| text::fits(regex, part, scene)),
     }
 }
 

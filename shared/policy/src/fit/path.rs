@@ -31,8 +31,10 @@ fn one_fits(test: &PathTest<'_>, touched: &Touched, scene: &Scene<'_>, lean: Lea
     let each = places.into_iter().flatten().map(|path| {
         let named = listed(&test.any, path, scene);
         let fit = match named {
+            // What loosens is about the files that it names, and about no others with them.
+            _ if lean == Lean::Narrow => named,
             Fit::Yes => named,
-            _ => named.max(holds(test, touched, path, scene, lean)).max(finds(test, touched, scene, lean)),
+            _ => named.max(holds(test, touched, path, scene)).max(finds(test, touched, scene)),
         };
         if fit == Fit::No || test.except.is_empty() {
             return fit;
@@ -48,9 +50,9 @@ fn one_fits(test: &PathTest<'_>, touched: &Touched, scene: &Scene<'_>, lean: Lea
 }
 
 /// Taking a folder away takes what is in it, and writing a folder away (`mv`, `cp -r`, `rsync`) as well.
-fn holds(test: &PathTest<'_>, touched: &Touched, path: &str, scene: &Scene<'_>, lean: Lean) -> Fit {
+fn holds(test: &PathTest<'_>, touched: &Touched, path: &str, scene: &Scene<'_>) -> Fit {
     let takes_all = (touched.access == Access::Delete || touched.whole) && touched.below.is_none();
-    if !takes_all || lean == Lean::Narrow {
+    if !takes_all {
         return Fit::No;
     }
     let path = path.trim_end_matches('/');
@@ -62,8 +64,8 @@ fn holds(test: &PathTest<'_>, touched: &Touched, path: &str, scene: &Scene<'_>, 
 }
 
 /// A search by name finds the files of that name below its folder.
-fn finds(test: &PathTest<'_>, touched: &Touched, scene: &Scene<'_>, lean: Lean) -> Fit {
-    let Some(folder) = touched.below.as_deref().filter(|_| lean == Lean::Wide) else { return Fit::No };
+fn finds(test: &PathTest<'_>, touched: &Touched, scene: &Scene<'_>) -> Fit {
+    let Some(folder) = touched.below.as_deref() else { return Fit::No };
     let name = shell::path::file_name(&touched.path);
     super::any(&test.any, |pattern| {
         let wanted = shell::path::file_name(pattern);

@@ -6,7 +6,7 @@ use regex_lite::{Regex, RegexBuilder};
 
 use super::Fit;
 use super::shape::shape;
-use crate::action::{Action, Part};
+use crate::action::Part;
 use crate::scene::Scene;
 
 /// Compiles a regular expression: linear in time, without Unicode classes, and quickly compiled.
@@ -72,13 +72,14 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 }
 
 /// Whether the expression is found in a command as it is written, in one as it will run, or in an argument of a tool.
-pub(super) fn fits(pattern: &str, part: Part, scene: &Scene<'_>, action: &Action<'_>) -> Fit {
+pub(super) fn fits(pattern: &str, part: Part, scene: &Scene<'_>) -> Fit {
     let expression = scene.expression(pattern);
     Fit::of(match part {
         Part::Command { .. } => {
             scene.command(part).is_some_and(|command| expression.is_in(&command.readable()))
         }
         Part::Whole => {
+            let action = scene.action;
             action.commands.iter().any(|command| expression.is_in(command.text))
                 || action.texts.iter().any(|text| expression.is_in(text))
         }

@@ -24,6 +24,13 @@ pub(crate) struct Touched {
     pub(crate) below: Option<String>,
 }
 
+impl Touched {
+    /// The same with everything in it, if so much is touched.
+    pub(crate) fn or_whole(self, whole: bool) -> Self {
+        Self { whole: whole || self.whole, ..self }
+    }
+}
+
 /// The files of a command, as strings.
 pub(crate) fn of_atom(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
     for redirect in &command.atom.redirects {

@@ -1,16 +1,16 @@
 //! `when`: where a rule holds.
 
 use super::{Fit, listed};
-use crate::action::Action;
 use crate::glob::{NAME, PLAIN};
 use crate::model::{Text, When};
 use crate::scene::Scene;
 
 /// Whether all of it holds; what is not known is a maybe.
-pub(crate) fn when(when: &When<'_>, action: &Action<'_>, scene: &Scene<'_>) -> Fit {
+pub(crate) fn when(when: &When<'_>, scene: &Scene<'_>) -> Fit {
     if when.is_empty() {
         return Fit::Yes;
     }
+    let action = scene.action;
     let host = if action.host == payload::Host::Unknown && !when.host.is_empty() {
         Fit::Maybe
     } else {

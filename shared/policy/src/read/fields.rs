@@ -124,30 +124,18 @@ impl Reader {
     /// One of a few words.
     pub(super) fn word(&mut self, entry: &Entry<'_>, known: &'static [&'static str]) -> Option<&'static str> {
         match &entry.item.value {
-            Value::Text(text) => self.known_word(&entry.key, text, entry.item.at, known),
+            Value::Text(text) => match known_word(&entry.key, text, known) {
+                Ok(word) => Some(word),
+                Err(problem) => {
+                    self.report(entry.item.at, problem);
+                    None
+                }
+            },
             _ => {
                 self.wrong_type(entry, "a text in quotes");
                 None
             }
         }
-    }
-
-    pub(super) fn known_word(
-        &mut self,
-        key: &str,
-        text: &str,
-        at: u32,
-        known: &'static [&'static str],
-    ) -> Option<&'static str> {
-        let found = known.iter().copied().find(|word| *word == text);
-        if found.is_none() {
-            let nearest = nearest(text, known.iter().copied());
-            self.report(
-                at,
-                Problem::UnknownWord { key: key.to_owned(), value: text.to_owned(), nearest, known },
-            );
-        }
-        found
     }
 
     /// Known words: one, or a list.
@@ -168,9 +156,12 @@ impl Reader {
         let mut whole = true;
         for item in items {
             match &item.value {
-                Value::Text(text) => match self.known_word(&entry.key, text, item.at, known) {
-                    Some(word) => words.push(word),
-                    None => whole = false,
+                Value::Text(text) => match known_word(&entry.key, text, known) {
+                    Ok(word) => words.push(word),
+                    Err(problem) => {
+                        whole = false;
+                        self.report(item.at, problem);
+                    }
                 },
                 value => {
                     whole = false;
@@ -184,4 +175,14 @@ impl Reader {
         }
         whole.then_some(words)
     }
+}
+
+/// The known word that `text` is.
+fn known_word(key: &str, text: &str, known: &'static [&'static str]) -> Result<&'static str, Problem> {
+    known.iter().copied().find(|word| *word == text).ok_or_else(|| Problem::UnknownWord {
+        key: key.to_owned(),
+        value: text.to_owned(),
+        nearest: nearest(text, known.iter().copied()),
+        known,
+    })
 }

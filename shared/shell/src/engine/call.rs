@@ -115,7 +115,8 @@ impl<'a> Process<'a> {
 
     /// Runs a line in a shell of its own, in another place.
     pub(crate) fn text_in(&mut self, scope: &Scope, line: &str) -> String {
-        self.elsewhere(&mut scope.clone()).text(line)
+        let script = Script::new(line, Some((self.index, How::Text)), &self.call.io);
+        self.runner.run_text(&mut scope.clone(), &script)
     }
 
     /// The same program in another place.

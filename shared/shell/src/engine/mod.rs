@@ -166,10 +166,17 @@ impl Runner {
     }
 
     /// Remembers what a program has put into a file, and what it is there for.
-    pub(crate) fn put_file(&mut self, scope: &Scope, path: &str, text: &str, append: bool) {
+    pub(crate) fn put_file(&mut self, scope: &Scope, path: &str, text: &str) {
         let path = scope.absolute(path);
         self.file_planted(scope, &path, text);
-        self.write_file(path, text, append);
+        self.write_file(path, text, false);
+    }
+
+    /// Remembers what a program has added to a file, and what it is there for.
+    pub(crate) fn append_to_file(&mut self, scope: &Scope, path: &str, text: &str) {
+        let path = scope.absolute(path);
+        self.file_planted(scope, &path, text);
+        self.write_file(path, text, true);
     }
 
     /// Remembers a symbolic link: what lies below `at` lies below `to`.

@@ -13,8 +13,8 @@ mod tools;
 mod wrappers;
 
 use crate::arguments::{joined, option, options, quoted};
-use crate::atom::{Arg, How, Via};
-use crate::engine::{Call, Output, Process, Runner, Scope, Script};
+use crate::atom::Arg;
+use crate::engine::{Call, Output, Process};
 use crate::languages::{bash, script, sql};
 use crate::text::filter;
 
@@ -46,10 +46,8 @@ fn inner(process: &mut Process<'_>) -> Option<String> {
         args.extend_from_slice(&call.args[1..]);
         return Some(process.start(&args));
     }
-    if let Some(wrapper) = wrappers::find(name) {
-        return Some(wrappers::run(wrapper, process.runner, process.scope, process.index, call));
-    }
-    shells::run(process)
+    wrappers::run(process)
+        .or_else(|| shells::run(process))
         .or_else(|| each::run(process))
         .or_else(|| git::run(process))
         .or_else(|| container::run(process))
@@ -67,14 +65,6 @@ fn printed(name: &str, call: &Call) -> Option<String> {
     prints.then(|| filter::print_fields(&call.args[1..], call.io.stdin.as_deref()))?
 }
 
-/// Starts `args` as a program of its own.
-pub(crate) fn start(runner: &mut Runner, scope: &mut Scope, index: u32, call: &Call, args: &[Arg]) -> String {
-    if args.is_empty() || runner.stopped() {
-        return String::new();
-    }
-    runner.start(scope, Via { parent: index, how: How::Arguments }, call.with_args(args.to_vec()))
-}
-
 /// A program that a package brings, without the version that is asked for: `rimraf@5`, `@openai/codex@latest`, and
 /// without the `--` of `npm exec PACKAGE -- ARGUMENT`.
 pub(crate) fn packaged(args: &[Arg]) -> Vec<Arg> {
@@ -89,9 +79,4 @@ pub(crate) fn packaged(args: &[Arg]) -> Vec<Arg> {
         args.remove(1);
     }
     args
-}
-
-/// Runs `text` in a shell of its own.
-pub(crate) fn text(runner: &mut Runner, scope: &Scope, index: u32, call: &Call, text: &str) -> String {
-    runner.run_text(&mut scope.clone(), &Script::new(text, Some((index, How::Text)), &call.io))
 }

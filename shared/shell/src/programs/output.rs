@@ -202,10 +202,10 @@ fn copies(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
             let text =
                 if *from == "/dev/stdin" { call.io.stdin.clone() } else { runner.file_at(scope, from) };
             if let Some(text) = text {
-                runner.put_file(scope, &into(to, from), &text, false);
+                runner.put_file(scope, &into(to, from), &text);
             } else if is_program_file(from) {
                 // Under another name it is still the same program.
-                runner.put_file(scope, &into(to, from), &format!("{from} \"$@\"\n"), false);
+                runner.put_file(scope, &into(to, from), &format!("{from} \"$@\"\n"));
             }
             if name == "ln" {
                 runner.link(scope, from, &into(to, from));
@@ -215,7 +215,11 @@ fn copies(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
             let append = call.args.iter().any(|arg| arg.text == "-a" || arg.text == "--append");
             let text = call.io.stdin.clone().unwrap_or_else(|| mark::UNKNOWN.to_string().into());
             for path in operands {
-                runner.put_file(scope, path, &text, append);
+                if append {
+                    runner.append_to_file(scope, path, &text);
+                } else {
+                    runner.put_file(scope, path, &text);
+                }
             }
         }
         "dd" => {
@@ -225,7 +229,7 @@ fn copies(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
                     Some(from) => runner.read_file(scope, from),
                     None => call.io.stdin.clone().unwrap_or_else(|| mark::UNKNOWN.to_string().into()),
                 };
-                runner.put_file(scope, to, &text, false);
+                runner.put_file(scope, to, &text);
             }
         }
         _ => {}

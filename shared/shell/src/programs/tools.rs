@@ -74,7 +74,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 process.runner.file_at(process.scope, &slashes(&from.text)).map(|text| text.to_string());
             let remote = held.is_some_and(|text| text.contains(mark::REMOTE));
             let mark = if remote { mark::REMOTE } else { mark::DECODED };
-            process.runner.put_file(process.scope, &slashes(&to.text), &mark.to_string(), false);
+            process.runner.put_file(process.scope, &slashes(&to.text), &mark.to_string());
             return Some(String::new());
         }
         "wp" | "drush" | "rails" | "php" | "artisan" | "sail" | "manage.py" | "django-admin" | "python"

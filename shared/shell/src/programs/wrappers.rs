@@ -2,29 +2,24 @@
 
 use catalog::Wrapper;
 
-use super::start;
-use crate::atom::{Arg, How, program_name};
-use crate::engine::{Call, Io, Runner, Scope, Script};
+use crate::atom::{Arg, How};
+use crate::engine::{Io, Process, Scope, Script};
 
 /// The wrapper with this name.
-pub(super) fn find(name: &str) -> Option<&'static Wrapper> {
+fn find(name: &str) -> Option<&'static Wrapper> {
     catalog::find(name)?.runs.as_ref()
 }
 
-pub(super) fn run(
-    wrapper: &Wrapper,
-    runner: &mut Runner,
-    scope: &mut Scope,
-    index: u32,
-    call: &Call,
-) -> String {
-    let name = program_name(&call.args[0].text).into_owned();
-    let mut args = &call.args[1..];
+/// Runs what a wrapper runs. `None` if the program is not one.
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    let (name, call) = (process.name, process.call);
+    let wrapper = find(name)?;
+    let mut args = process.args();
     if wrapper.subcommand {
         // `poetry -C x run -- program`: what stands before the sub-command is not the program's.
         let runs =
             |arg: &Arg| matches!(arg.text.as_str(), "run" | "exec" | "x" | "do" | "shell" | "activate");
-        let Some(at) = args.iter().position(runs) else { return String::new() };
+        let Some(at) = args.iter().position(runs) else { return Some(String::new()) };
         args = &args[at..];
     }
     let is_script = |arg: &Arg| arg.text == "-" || arg.text.rsplit('.').next() == Some("py");
@@ -33,7 +28,7 @@ pub(super) fn run(
     {
         // `uv run -` and `uv run file.py` are Python's, unless the word is another program's.
         let python: Vec<Arg> = [Arg::from("python3")].iter().chain(&args[at..]).cloned().collect();
-        start(runner, scope, index, call, &python);
+        process.start(&python);
     }
     // What follows the program belongs to it: `npx codex -c NAME=VALUE`.
     let own = if wrapper.packages {
@@ -41,8 +36,8 @@ pub(super) fn run(
     } else {
         args.len()
     };
-    if let Some(text) = text_argument(wrapper, &name, &args[..own]) {
-        return super::text(runner, scope, index, call, &text);
+    if let Some(text) = text_argument(wrapper, name, &args[..own]) {
+        return Some(process.text(&text));
     }
     let mut starts = self::starts(wrapper, wrapper.operands, args);
     if name == "systemd-run" {
@@ -51,7 +46,7 @@ pub(super) fn run(
             if let Some((name, line)) = property.split_once('=')
                 && name.starts_with("Exec")
             {
-                super::text(runner, scope, index, call, line.trim_start_matches(['-', '+', '!', '@', ':']));
+                process.text(line.trim_start_matches(['-', '+', '!', '@', ':']));
             }
         }
     }
@@ -60,49 +55,45 @@ pub(super) fn run(
         starts.extend(self::starts(wrapper, 0, args));
     }
     if starts.iter().all(|&start| start >= args.len()) {
-        if name == "env" {
-            return format!("{}\n", crate::mark::PRINTED);
-        }
-        return if wrapper.shell { shell_of(runner, scope, index, call) } else { String::new() };
+        return Some(match name {
+            "env" => format!("{}\n", crate::mark::PRINTED),
+            _ if wrapper.shell => input(process),
+            _ => String::new(),
+        });
     }
     let mut output = String::new();
     for (position, from) in starts.into_iter().enumerate() {
-        let rest = &args[from..];
+        let (own, rest) = args.split_at(from.min(args.len()));
         if rest.is_empty() {
             continue;
         }
-        let mut inner = scope.clone();
+        let mut inner = process.scope.clone();
         for (name, value) in &call.assigns {
             inner.set_text(name, value);
             inner.export(name);
         }
         if name == "env" || name == "sudo" {
-            imported_functions(runner, &mut inner, &args[..from]);
-            for (name, value) in args[..from].iter().filter_map(|arg| assignment(&arg.text)) {
-                runner.variable_set(scope, name, value);
-                inner.set_text(name, value);
-                inner.export(name);
-            }
-            let folder = super::option(&args[..from], if name == "env" { "-C" } else { "-D" }, "--chdir");
+            set_variables(process, &mut inner, own);
+            let folder = super::option(own, if name == "env" { "-C" } else { "-D" }, "--chdir");
             if let Some(folder) = folder {
                 inner.change_folder(folder);
             }
         }
         if wrapper.line && rest.len() == 1 {
             // One argument is a command line, not a program.
-            output = super::text(runner, &inner, index, call, &rest[0].text);
+            output = process.text_in(&inner, &rest[0].text);
             continue;
         }
         let printed = if wrapper.packages {
-            start(runner, &mut inner, index, call, &super::packaged(rest))
+            process.start_in(&mut inner, &super::packaged(rest))
         } else {
-            start(runner, &mut inner, index, call, rest)
+            process.start_in(&mut inner, rest)
         };
         if position == 0 {
             output = printed;
         }
     }
-    output
+    Some(output)
 }
 
 /// Where the inner program may begin. Several places, if an option is not known: its next word may be
@@ -160,14 +151,11 @@ fn starts(wrapper: &Wrapper, mut operands: usize, args: &[Arg]) -> Vec<usize> {
 }
 
 /// Without a program, it starts a shell that reads what it gets.
-fn shell_of(runner: &mut Runner, scope: &Scope, index: u32, call: &Call) -> String {
-    match call.io.stdin.clone() {
-        Some(script) => {
-            let io = Io { stdin: None, capture: call.io.capture };
-            runner.run_text(&mut scope.clone(), &Script::new(&script, Some((index, How::Input)), &io))
-        }
-        None => String::new(),
-    }
+fn input(process: &mut Process<'_>) -> String {
+    let Some(script) = &process.call.io.stdin else { return String::new() };
+    let io = Io { stdin: None, capture: process.call.io.capture };
+    let script = Script::new(script, Some((process.index, How::Input)), &io);
+    process.runner.run_text(&mut process.scope.clone(), &script)
 }
 
 /// The command line of wrappers that take one as an option's value.
@@ -188,10 +176,16 @@ fn text_argument(wrapper: &Wrapper, name: &str, args: &[Arg]) -> Option<String> 
     Some(format!("{text} {}", super::quoted(rest)))
 }
 
-/// bash takes functions from its environment: `env 'BASH_FUNC_ls%%=() { rm x; }' bash -c ls`.
-fn imported_functions(runner: &mut Runner, scope: &mut Scope, args: &[Arg]) {
-    for body in args.iter().filter_map(|arg| imported_function(&arg.text)) {
-        runner.run_text(&mut scope.clone(), &Script::new(body, None, &Io::default()));
+/// Sets what `env` and `sudo` find assigned among their own arguments, for the program in `inner`.
+fn set_variables(process: &mut Process<'_>, inner: &mut Scope, own: &[Arg]) {
+    // bash takes functions from its environment: `env 'BASH_FUNC_ls%%=() { rm x; }' bash -c ls`.
+    for body in own.iter().filter_map(|arg| imported_function(&arg.text)) {
+        process.runner.run_text(&mut inner.clone(), &Script::new(body, None, &Io::default()));
+    }
+    for (name, value) in own.iter().filter_map(|arg| assignment(&arg.text)) {
+        process.runner.variable_set(process.scope, name, value);
+        inner.set_text(name, value);
+        inner.export(name);
     }
 }
 

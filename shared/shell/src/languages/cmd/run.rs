@@ -131,9 +131,8 @@ impl Machine<'_> {
 
     /// `for`: its body runs for each value.
     fn for_each(&mut self, each: &For, io: &Io) -> String {
-        let set = expand(&each.set, self.scope, &self.letters);
         let options = expand(&each.options, self.scope, &self.letters);
-        let values = self.values(each.kind, &set, &options, io);
+        let values = self.values(each, &options, io);
         let mut printed = String::new();
         for value in values.into_iter().take(MAX_TURNS) {
             let count = self.letters.len();
@@ -153,8 +152,9 @@ impl Machine<'_> {
     }
 
     /// What a `for` goes through.
-    fn values(&mut self, kind: char, set: &str, options: &str, io: &Io) -> Vec<String> {
-        match kind {
+    fn values(&mut self, each: &For, options: &str, io: &Io) -> Vec<String> {
+        let set = expand(&each.set, self.scope, &self.letters);
+        match each.kind {
             'l' => vec![mark::TOKEN.to_string()],
             'f' => {
                 let trimmed = set.trim();
@@ -192,7 +192,7 @@ impl Machine<'_> {
             }
             'r' => {
                 let root = if options.is_empty() { ".".to_owned() } else { slashes(options) };
-                let patterns = words::builtin(set);
+                let patterns = words::builtin(&set);
                 let found = patterns.iter().map(|pattern| match pattern.as_str() {
                     "*" | "*.*" | "." => below(&root, &mark::ENTRY.to_string()),
                     pattern => {
@@ -201,7 +201,7 @@ impl Machine<'_> {
                 });
                 found.collect()
             }
-            _ => words::builtin(set),
+            _ => words::builtin(&set),
         }
     }
 

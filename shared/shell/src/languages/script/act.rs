@@ -3,19 +3,25 @@
 use super::Language;
 use super::files::is_true;
 use super::follow::{Follower, path_of};
-use super::languages::Deed;
+use super::languages::Effect;
 use super::value::{Arguments, Value};
 use crate::atom::NoteKind;
 use crate::mark;
 
-/// A call of which is known what it does.
+/// A call of a function or a method.
 #[derive(Clone, Copy)]
 pub(super) struct Call<'a> {
-    pub(super) deed: Deed,
     /// The value whose method it is.
     pub(super) subject: Option<&'a Value>,
     pub(super) name: &'a str,
     pub(super) arguments: &'a Arguments,
+}
+
+impl<'a> Call<'a> {
+    /// The call of a method.
+    pub(super) fn of(subject: &'a Value, name: &'a str, arguments: &'a Arguments) -> Self {
+        Self { subject: Some(subject), name, arguments }
+    }
 }
 
 impl Follower<'_> {
@@ -23,19 +29,19 @@ impl Follower<'_> {
     /// `Thread(target=os.system, args=("x",))`, `pool.submit(shutil.rmtree, path)`.
     pub(super) fn handed_over(&mut self, arguments: &Arguments) {
         let acts = |follower: &Self, value: &Value| match value {
-            Value::Name(path) => follower.deed_of(path).is_some_and(|deed| {
+            Value::Name(path) => follower.effect_of(path).is_some_and(|effect| {
                 matches!(
-                    deed,
-                    Deed::Shell
-                        | Deed::Program
-                        | Deed::Either
-                        | Deed::Split
-                        | Deed::Delete(_)
-                        | Deed::DeleteIfTold
-                        | Deed::Write
-                        | Deed::Truncate
-                        | Deed::Move
-                        | Deed::Code
+                    effect,
+                    Effect::Shell
+                        | Effect::Program
+                        | Effect::Either
+                        | Effect::Split
+                        | Effect::Delete(_)
+                        | Effect::DeleteIfAsked
+                        | Effect::Write
+                        | Effect::Truncate
+                        | Effect::Move
+                        | Effect::Code
                 )
             }),
             _ => false,
@@ -53,7 +59,7 @@ impl Follower<'_> {
             return;
         };
         if let (Value::Name(path), false) = (function, values.is_empty()) {
-            self.invoke_path(&path, Arguments { values, named: Vec::new() }, None);
+            self.invoke_path(&path, Arguments::of(values));
         }
     }
 
@@ -70,24 +76,24 @@ impl Follower<'_> {
     }
 
     /// Does what a call does.
-    pub(super) fn act(&mut self, call: Call<'_>) -> Value {
-        let Call { deed, subject, name, arguments } = call;
+    pub(super) fn act(&mut self, effect: Effect, call: Call<'_>) -> Value {
+        let Call { subject, name, arguments } = call;
         // What it works on: the subject, and then its arguments.
         let mut inputs: Vec<Value> = subject.into_iter().cloned().collect();
         inputs.extend(arguments.values.iter().cloned());
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
         let second = || inputs.get(1).cloned().unwrap_or_else(Value::unknown);
-        match deed {
-            Deed::Shell | Deed::Either | Deed::Split | Deed::Program | Deed::Replace => {
-                self.run_command(deed, &inputs, arguments)
+        match effect {
+            Effect::Shell | Effect::Either | Effect::Split | Effect::Program | Effect::Replace => {
+                self.run_command(effect, &inputs, arguments)
             }
-            Deed::Kill(reversed) => {
+            Effect::Kill(reversed) => {
                 let (process, signal) = if reversed { (second(), first()) } else { (first(), second()) };
                 let signal = signal.text().replace("signal.", "");
                 let signal = if mark::any(&signal) { "TERM".to_owned() } else { signal };
                 self.program("kill", &["-s", &signal, "--"], &[process])
             }
-            Deed::Code => {
+            Effect::Code => {
                 // `new Function("a", "b", code)`, R's `parse(text = code)`
                 let code = match name {
                     "Function" | "AsyncFunction" | "constructor" => inputs.last().cloned(),
@@ -106,48 +112,48 @@ impl Follower<'_> {
                 }
                 self.evaluate(&code.unwrap_or_else(Value::unknown))
             }
-            Deed::Include => {
+            Effect::Include => {
                 if first().foreign() == Some(mark::REMOTE) {
                     return self.evaluate(&first());
                 }
                 let held = self.read(&first());
                 self.run_code(&held.text(), true)
             }
-            Deed::Fork => {
+            Effect::Fork => {
                 if self.is_endless() {
                     self.note(NoteKind::ForkBomb);
                 }
                 Value::from(mark::TOKEN)
             }
-            Deed::Connect | Deed::Listen => {
-                let callee = if deed == Deed::Listen { "listen" } else { "" };
+            Effect::Connect | Effect::Listen => {
+                let callee = if effect == Effect::Listen { "listen" } else { "" };
                 self.connect(callee, arguments);
                 Value::Socket
             }
-            Deed::Send => self.send(name, &inputs, arguments),
-            Deed::Download => {
+            Effect::Send => self.send(name, &inputs, arguments),
+            Effect::Download => {
                 let path = second();
                 let remote = Value::from(mark::REMOTE);
                 self.write_file(&path, &remote, false);
                 remote
             }
-            Deed::Database => self.database(name, arguments),
-            Deed::Statement => self.query(arguments),
-            Deed::Put => {
+            Effect::Database => self.database(name, arguments),
+            Effect::Statement => self.query(arguments),
+            Effect::Put => {
                 if let file @ Value::File(_) = first() {
                     self.put(&file, &second(), false);
                 }
                 Value::from(mark::TOKEN)
             }
-            Deed::Print(line) => {
+            Effect::Print(line) => {
                 self.print(call, &inputs, line);
                 Value::from(mark::TOKEN)
             }
-            Deed::Input => match self.given.stdin.clone() {
+            Effect::Input => match self.given.stdin.clone() {
                 Some(text) => Value::from(&*text),
                 None => Value::unknown(),
             },
-            Deed::Parameters => match inputs.first() {
+            Effect::Parameters => match inputs.first() {
                 Some(Value::List(values)) => values.first().cloned().unwrap_or_else(Value::unknown),
                 _ => match (self.variable("_").cloned(), self.parameters()) {
                     (Some(Value::List(values)), _) if !values.is_empty() => values[0].clone(),
@@ -158,7 +164,7 @@ impl Follower<'_> {
                     (_, value) => value,
                 },
             },
-            Deed::Path => {
+            Effect::Path => {
                 // In Python, an absolute part forgets what stands before it; elsewhere it does not.
                 let forgets = self.language == Language::Python || name == "resolve";
                 let parts: Vec<Value> = inputs
@@ -174,33 +180,38 @@ impl Follower<'_> {
                     .collect();
                 self.expanded(path_of(&parts))
             }
-            Deed::Delete(_)
-            | Deed::DeleteIfTold
-            | Deed::Write
-            | Deed::Append
-            | Deed::Truncate
-            | Deed::Open
-            | Deed::Move
-            | Deed::Copy
-            | Deed::CopyTree
-            | Deed::Extract(_)
-            | Deed::Link
-            | Deed::Mode(_)
-            | Deed::Own => self.on_files(call, &inputs),
-            _ => self.computed(call, &inputs),
+            Effect::Delete(_)
+            | Effect::DeleteIfAsked
+            | Effect::Write
+            | Effect::Append
+            | Effect::Truncate
+            | Effect::Open
+            | Effect::Move
+            | Effect::Copy
+            | Effect::CopyTree
+            | Effect::Extract(_)
+            | Effect::Link
+            | Effect::Mode(_)
+            | Effect::Own => self.on_files(effect, call, &inputs),
+            _ => self.computed(effect, call, &inputs),
         }
     }
 
     /// Does what a call does to files.
-    fn on_files(&mut self, Call { deed, name, arguments, .. }: Call<'_>, inputs: &[Value]) -> Value {
+    fn on_files(
+        &mut self,
+        effect: Effect,
+        Call { name, arguments, .. }: Call<'_>,
+        inputs: &[Value],
+    ) -> Value {
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
         let second = || inputs.get(1).cloned().unwrap_or_else(Value::unknown);
-        match deed {
-            Deed::Delete(deep) => {
+        match effect {
+            Effect::Delete(deep) => {
                 let deep = deep || self.language == Language::R && arguments.option("recursive").is_some();
                 self.delete(inputs, deep, arguments)
             }
-            Deed::DeleteIfTold => {
+            Effect::DeleteIfAsked => {
                 let told = arguments.option("recursive").is_some_and(is_true)
                     || inputs.get(1).is_some_and(|value| match value {
                         Value::Name(name) => matches!(name.as_str(), "true" | "TRUE" | "T"),
@@ -209,12 +220,12 @@ impl Follower<'_> {
                     });
                 self.delete(&inputs[..inputs.len().min(1)], told, arguments)
             }
-            Deed::Write | Deed::Append => {
+            Effect::Write | Effect::Append => {
                 if self.language == Language::Ruby && arguments.named("mode").is_some() {
                     self.write_file(&first(), &second(), true);
                 } else {
                     let flags = arguments.option("flag").map(Value::text).unwrap_or_default();
-                    self.write_file(&first(), &second(), deed == Deed::Append || flags.contains('a'));
+                    self.write_file(&first(), &second(), effect == Effect::Append || flags.contains('a'));
                 }
                 match (name, first()) {
                     (
@@ -225,24 +236,24 @@ impl Follower<'_> {
                     (_, path) => path,
                 }
             }
-            Deed::Truncate => {
+            Effect::Truncate => {
                 self.write_file(&first(), &Value::from(""), false);
                 Value::from(mark::TOKEN)
             }
-            Deed::Open => self.open(inputs, arguments),
-            Deed::Move => self.program("mv", &["-f", "--"], &[first(), second()]),
-            Deed::Copy => self.program("cp", &["--"], &[first(), second()]),
-            Deed::CopyTree => self.program("cp", &["-rT", "--"], &[first(), second()]),
-            Deed::Extract(at) => {
+            Effect::Open => self.open(inputs, arguments),
+            Effect::Move => self.program("mv", &["-f", "--"], &[first(), second()]),
+            Effect::Copy => self.program("cp", &["--"], &[first(), second()]),
+            Effect::CopyTree => self.program("cp", &["-rT", "--"], &[first(), second()]),
+            Effect::Extract(at) => {
                 let named = || arguments.named("path").or_else(|| arguments.named("extract_dir"));
                 match arguments.values.get(at).or_else(named) {
                     Some(folder) => self.program("tar", &["-x", "-C"], std::slice::from_ref(folder)),
                     None => Value::unknown(),
                 }
             }
-            Deed::Link => self.program("ln", &["-sf", "--"], &[first(), second()]),
-            Deed::Mode(reversed) => self.mode(inputs, reversed, name),
-            Deed::Own => {
+            Effect::Link => self.program("ln", &["-sf", "--"], &[first(), second()]),
+            Effect::Mode(reversed) => self.mode(inputs, reversed, name),
+            Effect::Own => {
                 let owner = second().text();
                 self.program("chown", &[&owner], &[first()])
             }
@@ -306,16 +317,16 @@ pub(super) fn looks_like_database(path: &str) -> bool {
 }
 
 /// Whether a method does this to such a value.
-pub(super) fn applies(deed: Deed, value: &Value) -> bool {
-    match deed {
+pub(super) fn applies(effect: Effect, value: &Value) -> bool {
+    match effect {
         // `cache.delete(key)` of who knows what.
-        Deed::Delete(false) => !matches!(value, Value::Name(_) | Value::Map(_) | Value::List(_)),
-        Deed::Delete(true) | Deed::Move | Deed::Mode(_) | Deed::Truncate => {
+        Effect::Delete(false) => !matches!(value, Value::Name(_) | Value::Map(_) | Value::List(_)),
+        Effect::Delete(true) | Effect::Move | Effect::Mode(_) | Effect::Truncate => {
             !matches!(value, Value::Map(_) | Value::List(_) | Value::Name(_))
         }
-        Deed::Write | Deed::Open | Deed::Link => matches!(value, Value::Text(_) | Value::Any(_)),
-        Deed::Split => matches!(value, Value::Text(_) | Value::List(_) | Value::Any(_)),
-        Deed::Code => matches!(value, Value::Function(_)),
+        Effect::Write | Effect::Open | Effect::Link => matches!(value, Value::Text(_) | Value::Any(_)),
+        Effect::Split => matches!(value, Value::Text(_) | Value::List(_) | Value::Any(_)),
+        Effect::Code => matches!(value, Value::Function(_)),
         _ => true,
     }
 }

@@ -66,7 +66,7 @@ impl Follower<'_> {
     }
 
     pub(super) fn apply(&mut self, function: &Value, values: Vec<Value>) -> Value {
-        let arguments = Arguments { values, named: Vec::new() };
+        let arguments = Arguments::of(values);
         match function {
             Value::Function(function) => {
                 let function = Rc::clone(function);
@@ -74,7 +74,7 @@ impl Follower<'_> {
             }
             Value::Name(path) => {
                 let path = path.clone();
-                self.invoke_path(&path, arguments, None)
+                self.invoke_path(&path, arguments)
             }
             // PHP's `[$object, "method"]` and `["Class", "method"]`
             Value::List(parts)
@@ -83,11 +83,11 @@ impl Follower<'_> {
             {
                 match self.function_named(&method) {
                     Some(function) => self.call_function(&function, arguments.values),
-                    None => self.invoke_method(owner.clone(), &method, arguments, None),
+                    None => self.invoke_method(owner.clone(), &method, arguments),
                 }
             }
             value => match value.known() {
-                Some(path) => self.invoke_path(&path.replace("::", "."), arguments, None),
+                Some(path) => self.invoke_path(&path.replace("::", "."), arguments),
                 None => Value::computed(arguments.all()),
             },
         }

@@ -4,24 +4,24 @@ use super::Language;
 use super::act::Call;
 use super::files::is_true;
 use super::follow::{Follower, module_name, path_of};
-use super::languages::Deed;
+use super::languages::Effect;
 use super::value::{Arguments, Text, Value};
 use crate::mark;
 use crate::text::encoding;
 
 impl Follower<'_> {
     /// What a call that changes nothing gives back.
-    pub(super) fn computed(&mut self, call: Call<'_>, inputs: &[Value]) -> Value {
-        let Call { deed, subject, name, arguments } = call;
+    pub(super) fn computed(&mut self, effect: Effect, call: Call<'_>, inputs: &[Value]) -> Value {
+        let Call { subject, name, arguments } = call;
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
-        match deed {
-            Deed::First => self.expanded(first()),
-            Deed::Values => match first() {
+        match effect {
+            Effect::First => self.expanded(first()),
+            Effect::Values => match first() {
                 Value::Map(entries) => Value::List(entries.into_iter().map(|(_, value)| value).collect()),
                 value if value.source().is_some() => Value::computed(std::iter::once(&value)),
                 value => value,
             },
-            Deed::Items => match first() {
+            Effect::Items => match first() {
                 Value::Map(entries) => Value::List(
                     entries
                         .into_iter()
@@ -31,15 +31,15 @@ impl Follower<'_> {
                 value if value.source().is_some() => Value::computed(std::iter::once(&value)),
                 value => value,
             },
-            Deed::List => match inputs {
+            Effect::List => match inputs {
                 [Value::List(values)] => Value::List(values.clone()),
                 values => Value::List(values.to_vec()),
             },
-            Deed::Receiver => {
+            Effect::Receiver => {
                 let value = subject.cloned().unwrap_or_else(first);
                 self.expanded(value)
             }
-            Deed::Module => match first().known() {
+            Effect::Module => match first().known() {
                 // `__import__("a.b")` is `a`.
                 Some(module) if name == "__import__" => {
                     self.name_value(module.split('.').next().unwrap_or(""))
@@ -50,60 +50,60 @@ impl Follower<'_> {
                     _ => Value::Name(format!("module.{}", mark::UNKNOWN)),
                 },
             },
-            Deed::Attribute => {
+            Effect::Attribute => {
                 let name = inputs.get(1).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
                 self.property(&first(), &name)
             }
             // PHP's `array_filter($xs)` asks nobody.
-            Deed::Each if inputs.len() == 1 && name == "array_filter" => first(),
-            Deed::Each => {
+            Effect::Each if inputs.len() == 1 && name == "array_filter" => first(),
+            Effect::Each => {
                 let results = self.each_of(inputs);
                 if name == "array_filter" { first() } else { results }
             }
-            Deed::Apply => self.applied(name, inputs.to_vec()),
-            Deed::Mapping => self.mapping(first(), arguments),
-            Deed::Fold => self.fold(inputs),
-            Deed::Data => match first().known() {
+            Effect::Apply => self.applied(name, inputs.to_vec()),
+            Effect::Mapping => self.mapping(first(), arguments),
+            Effect::Fold => self.fold(inputs),
+            Effect::Data => match first().known() {
                 Some(text) => self.run_code(&format!("({text})"), true),
                 None => Value::computed(inputs.iter()),
             },
-            Deed::Assign => {
+            Effect::Assign => {
                 if let (Some(name), Some(value)) = (first().known(), inputs.get(1)) {
                     self.assign(&name, value.clone());
                 }
                 Value::from(mark::TOKEN)
             }
-            Deed::Plain => Value::from(mark::TOKEN),
-            Deed::Home
-            | Deed::Here
-            | Deed::Temporary
-            | Deed::Pattern
-            | Deed::Names
-            | Deed::Entries
-            | Deed::Below
-            | Deed::Walk
-            | Deed::Read
-            | Deed::Environment
-            | Deed::Parent
-            | Deed::Folder => self.place(call, inputs),
-            Deed::Base64
-            | Deed::Hex
-            | Deed::Rotate
-            | Deed::Decode
-            | Deed::Unpack
-            | Deed::Pack
-            | Deed::Characters
-            | Deed::Codes
-            | Deed::Join
-            | Deed::JoinFirst
-            | Deed::Reverse
-            | Deed::Format
-            | Deed::Method(_)
-            | Deed::Substitute
-            | Deed::Percent
-            | Deed::Number
-            | Deed::Words
-            | Deed::SubstituteIn => self.text(call, inputs),
+            Effect::Plain => Value::from(mark::TOKEN),
+            Effect::Home
+            | Effect::Here
+            | Effect::Temporary
+            | Effect::Pattern
+            | Effect::Names
+            | Effect::Entries
+            | Effect::Below
+            | Effect::Walk
+            | Effect::Read
+            | Effect::Environment
+            | Effect::Parent
+            | Effect::Folder => self.place(effect, call, inputs),
+            Effect::Base64
+            | Effect::Hex
+            | Effect::Rotate
+            | Effect::Decode
+            | Effect::Unpack
+            | Effect::Pack
+            | Effect::Characters
+            | Effect::Codes
+            | Effect::Join
+            | Effect::JoinFirst
+            | Effect::Reverse
+            | Effect::Format
+            | Effect::Method(_)
+            | Effect::Substitute
+            | Effect::Percent
+            | Effect::Number
+            | Effect::Words
+            | Effect::SubstituteIn => self.text(effect, call, inputs),
             _ => Value::unknown(),
         }
     }
@@ -125,14 +125,14 @@ impl Follower<'_> {
     }
 
     /// A folder, a path, or what lies there.
-    fn place(&mut self, call: Call<'_>, inputs: &[Value]) -> Value {
-        let Call { deed, subject, name, arguments } = call;
+    fn place(&mut self, effect: Effect, call: Call<'_>, inputs: &[Value]) -> Value {
+        let Call { subject, name, arguments } = call;
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
-        match deed {
-            Deed::Home => Value::from(&*self.scope.home),
-            Deed::Here => Value::from(&*self.scope.cwd),
-            Deed::Temporary => Value::from(format!("/tmp/{}", mark::TOKEN)),
-            Deed::Pattern => {
+        match effect {
+            Effect::Home => Value::from(&*self.scope.home),
+            Effect::Here => Value::from(&*self.scope.cwd),
+            Effect::Temporary => Value::from(format!("/tmp/{}", mark::TOKEN)),
+            Effect::Pattern => {
                 let pattern = match subject {
                     // `Path("x").glob("*")`
                     Some(folder @ (Value::Text(_) | Value::Any(_))) => {
@@ -146,14 +146,14 @@ impl Follower<'_> {
                 };
                 Value::List(vec![pattern.map(active)])
             }
-            Deed::Names => {
+            Effect::Names => {
                 let deep = arguments.option("recursive").is_some_and(is_true);
                 let name = Value::from(if deep { mark::ENTRY } else { mark::STAR });
                 Value::List(vec![
                     subject.map_or_else(|| name.clone(), |folder| path_of(&[folder.clone(), name.clone()])),
                 ])
             }
-            Deed::Entries => {
+            Effect::Entries => {
                 let folder = if inputs.is_empty() { Value::from(".") } else { first() };
                 let deep = arguments.option("recursive").is_some_and(is_true);
                 let entry = Value::from(if deep { mark::ENTRY } else { mark::STAR });
@@ -169,7 +169,7 @@ impl Follower<'_> {
                     self.language == Language::R && !arguments.option("full.names").is_some_and(is_true);
                 Value::List(vec![if bare && name != "dir_ls" { entry } else { path_of(&[folder, entry]) }])
             }
-            Deed::Below => {
+            Effect::Below => {
                 let folder = match inputs {
                     // Perl's `find(sub {…}, "/")`
                     [Value::Function(_) | Value::Map(_), folder, ..] => folder.clone(),
@@ -192,14 +192,14 @@ impl Follower<'_> {
                 }
                 Value::List(vec![entry])
             }
-            Deed::Walk => {
+            Effect::Walk => {
                 let folder = if inputs.is_empty() { Value::from(".") } else { first() };
                 let below = path_of(&[folder, Value::from(mark::ENTRY)]);
                 let names = Value::List(vec![Value::from(mark::ENTRY)]);
                 Value::List(vec![Value::List(vec![below, names.clone(), names])])
             }
-            Deed::Read => self.read(&first()),
-            Deed::Environment => {
+            Effect::Read => self.read(&first()),
+            Effect::Environment => {
                 let default = arguments.values.get(1).cloned();
                 let value = self.environment(&first().text());
                 match default {
@@ -211,8 +211,8 @@ impl Follower<'_> {
                     _ => value,
                 }
             }
-            Deed::Parent => self.property(&first(), "parent"),
-            Deed::Folder => {
+            Effect::Parent => self.property(&first(), "parent"),
+            Effect::Folder => {
                 let folder = self.expanded(first()).text();
                 let mut inner = self.scope.clone();
                 inner.change_folder(&folder);
@@ -224,8 +224,8 @@ impl Follower<'_> {
     }
 
     /// A text with one part of it replaced by another; for awk in the variable that the call names last.
-    pub(super) fn substituted(&mut self, deed: Deed, inputs: &[Value]) -> Value {
-        let in_place = deed == Deed::SubstituteIn;
+    pub(super) fn substituted(&mut self, effect: Effect, inputs: &[Value]) -> Value {
+        let in_place = effect == Effect::SubstituteIn;
         let name = in_place.then(|| {
             let named = if inputs.len() > 2 { self.named_before(2) } else { None };
             named.unwrap_or_else(|| "$0".to_owned())
@@ -235,7 +235,7 @@ impl Follower<'_> {
             (Some(name), None) => self.name_value(name),
             (None, None) => Value::unknown(),
         };
-        let parts = Arguments { values: inputs.iter().take(2).cloned().collect(), named: Vec::new() };
+        let parts = Arguments::of(inputs.iter().take(2).cloned().collect());
         let result = self.text_method(&text, "replace", &parts);
         let result = result.unwrap_or_else(|| Value::computed(inputs.iter()));
         match name {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Language;
 use super::act::Call;
 use super::follow::{Follower, printed};
-use super::languages::Deed;
+use super::languages::Effect;
 use super::spawn::words_of;
 use super::value::{Arguments, Source, Text, Value};
 use crate::atom::{Arg, Flow, How, Redirect, Via};
@@ -100,7 +100,7 @@ impl Follower<'_> {
             let trimmed = spelled.trim();
             if matches!(trimmed, "-|" | "|-") {
                 let rest = inputs.get(1..).unwrap_or(&[]);
-                let printed = self.run_command(Deed::Either, rest, arguments);
+                let printed = self.run_command(Effect::Either, rest, arguments);
                 let line = words_of(rest).iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
                 let value = if trimmed == "|-" { Value::File(format!("|{line}")) } else { printed };
                 if let Some(handle) = handle {
@@ -194,7 +194,7 @@ impl Follower<'_> {
             self.runner.start(self.scope, Via { parent: self.index, how: How::Text }, call);
             let text = content.text();
             if !text.is_empty() {
-                self.runner.put_file(self.scope, &target, &text, true);
+                self.runner.append_to_file(self.scope, &target, &text);
             }
         }
     }
@@ -209,7 +209,7 @@ impl Follower<'_> {
             self.shell_with(&Value::from(command), Some(&text));
             return;
         }
-        self.runner.put_file(self.scope, &path.text(), &text, true);
+        self.runner.append_to_file(self.scope, &path.text(), &text);
     }
 
     pub(super) fn print(&mut self, Call { name, arguments, .. }: Call<'_>, inputs: &[Value], line: bool) {

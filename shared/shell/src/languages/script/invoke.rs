@@ -3,18 +3,17 @@
 use std::rc::Rc;
 
 use super::Language;
-use super::act::Call;
-use super::act::{applies, is_statement, looks_like_database};
+use super::act::{Call, applies, is_statement, looks_like_database};
 use super::follow::Follower;
-use super::languages::{self, Deed};
+use super::languages::{self, Effect};
 use super::spawn::words_of;
-use super::value::{Arguments, Function, MAX_TEXT, Value};
+use super::value::{Arguments, MAX_TEXT, Value};
 use crate::atom::{Arg, NoteKind};
 use crate::mark;
 
 impl Follower<'_> {
     /// What a function of the library does.
-    pub(super) fn deed_of(&self, path: &str) -> Option<Deed> {
+    pub(super) fn effect_of(&self, path: &str) -> Option<Effect> {
         let find = |path: &str| match self.language {
             Language::Python => languages::python::function(path)
                 .or_else(|| languages::python::usual(path).and_then(languages::python::function)),
@@ -31,20 +30,20 @@ impl Follower<'_> {
             Language::Go => languages::others::go(path),
             Language::Other => languages::others::other(path),
         };
-        if let Some(deed) = find(path) {
-            return Some(deed);
+        if let Some(effect) = find(path) {
+            return Some(effect);
         }
         // `HTTP::Tiny->new->get(…)`
         if path.contains(".new.")
-            && let Some(deed) = find(&path.replace(".new.", "."))
+            && let Some(effect) = find(&path.replace(".new.", "."))
         {
-            return Some(deed);
+            return Some(effect);
         }
         // `from shutil import *`
         if !path.contains('.')
-            && let Some(deed) = self.starred().iter().find_map(|module| find(&format!("{module}.{path}")))
+            && let Some(effect) = self.starred().iter().find_map(|module| find(&format!("{module}.{path}")))
         {
-            return Some(deed);
+            return Some(effect);
         }
         // Something that holds a module: `self.shutil.rmtree`.
         let mut parts = path.rmatch_indices('.').map(|(at, _)| at);
@@ -52,7 +51,7 @@ impl Follower<'_> {
         find(&path[second + 1..])
     }
 
-    pub(super) fn method_deed(&self, name: &str, arguments: usize) -> Option<Deed> {
+    pub(super) fn method_effect(&self, name: &str, arguments: usize) -> Option<Effect> {
         match self.language {
             Language::Python => languages::python::method(name, arguments),
             Language::JavaScript => languages::javascript::method(name, arguments),
@@ -67,14 +66,9 @@ impl Follower<'_> {
     }
 
     /// Calls something by its path.
-    pub(super) fn invoke_path(
-        &mut self,
-        path: &str,
-        arguments: Arguments,
-        block: Option<Rc<Function>>,
-    ) -> Value {
+    pub(super) fn invoke_path(&mut self, path: &str, arguments: Arguments) -> Value {
         // `subprocess.run` stays what it is where the code has a `run` of its own.
-        let library = path.contains('.') && self.variable(path).is_none() && self.deed_of(path).is_some();
+        let library = path.contains('.') && self.variable(path).is_none() && self.effect_of(path).is_some();
         if !library && let Some(function) = self.function_named(path) {
             return self.call_function(&function, arguments.values);
         }
@@ -83,7 +77,7 @@ impl Follower<'_> {
         }
         // Blocks that are values: `lambda { … }`, `proc { … }`.
         if let (Some(block), "lambda" | "proc" | "Proc.new" | "Thread.new" | "at_exit" | "loop") =
-            (&block, path)
+            (&arguments.block, path)
         {
             if path == "lambda" || path.starts_with('p') || path.starts_with('P') {
                 return Value::Function(Rc::clone(block));
@@ -101,24 +95,25 @@ impl Follower<'_> {
         {
             return Value::Name(name);
         }
-        let Some(deed) = self.deed_of(path) else {
+        let Some(effect) = self.effect_of(path) else {
             if let Some(result) = self.special(path, &arguments) {
                 return result;
             }
             let (receiver, name) = path.rsplit_once('.').unwrap_or(("", path));
             if !receiver.is_empty() {
-                return self.invoke_method(Value::Name(receiver.to_owned()), name, arguments, block);
+                return self.invoke_method(Value::Name(receiver.to_owned()), name, arguments);
             }
             self.handed_over(&arguments);
             let result = Self::made_by(path, &arguments);
-            return self.callbacks(name, &Value::unknown(), result, &arguments, block);
+            return self.callbacks(Call { subject: None, name, arguments: &arguments }, result);
         };
-        if deed == Deed::Database {
+        if effect == Effect::Database {
             return self.database(path, &arguments);
         }
         let name = path.rsplit('.').next().unwrap_or(path);
-        let result = self.act(Call { deed, subject: None, name, arguments: &arguments });
-        self.callbacks(name, &Value::unknown(), result, &arguments, block)
+        let call = Call { subject: None, name, arguments: &arguments };
+        let result = self.act(effect, call);
+        self.callbacks(call, result)
     }
 
     /// Calls that no table can hold: names that are programs, and methods that are named at run time.
@@ -137,8 +132,8 @@ impl Follower<'_> {
                 Some(self.start(words, None))
             }
             Language::Ruby if matches!(path, "send" | "public_send" | "__send__") => {
-                let arguments = Arguments { values: arguments.values.clone(), named: Vec::new() };
-                Some(self.invoke_method(Value::Name("self".to_owned()), "send", arguments, None))
+                let arguments = Arguments::of(arguments.values.clone());
+                Some(self.invoke_method(Value::Name("self".to_owned()), "send", arguments))
             }
             // `setTimeout(execSync, 0, "rm x")`, `process.nextTick(execSync, "rm x")`
             Language::JavaScript if matches!(path, "process.nextTick" | "queueMicrotask") => {
@@ -162,7 +157,7 @@ impl Follower<'_> {
                 let [text, ..] = arguments.values.as_slice() else { return None };
                 let name = self.named_before(if arguments.values.len() > 2 { 4 } else { 2 })?;
                 let separator = arguments.values.get(2).cloned().into_iter().collect();
-                let separator = Arguments { values: separator, named: Vec::new() };
+                let separator = Arguments::of(separator);
                 let parts = self.text_method(&text.clone(), "split", &separator)?;
                 self.assign(&name, parts);
                 Some(Value::from(mark::TOKEN))
@@ -173,7 +168,7 @@ impl Follower<'_> {
             }
             Language::R if path == "chartr" => {
                 let [from, to, text] = arguments.values.as_slice() else { return None };
-                let parts = Arguments { values: vec![from.clone(), to.clone()], named: Vec::new() };
+                let parts = Arguments::of(vec![from.clone(), to.clone()]);
                 self.text_method(&text.clone(), "tr", &parts)
             }
             Language::R if matches!(path, "glue.glue" | "glue") => {
@@ -201,13 +196,7 @@ impl Follower<'_> {
     }
 
     /// Calls a method of a value.
-    pub(super) fn invoke_method(
-        &mut self,
-        value: Value,
-        name: &str,
-        arguments: Arguments,
-        block: Option<Rc<Function>>,
-    ) -> Value {
+    pub(super) fn invoke_method(&mut self, value: Value, name: &str, arguments: Arguments) -> Value {
         if let Some(Value::Function(function)) = value.get(name) {
             let function = Rc::clone(function);
             return self.call_function(&function, arguments.values);
@@ -251,7 +240,7 @@ impl Follower<'_> {
             }
             // `require("child_process").exec.call(null, "rm x")`
             Value::Name(path)
-                if matches!(name, "call" | "apply" | "bind") && self.deed_of(path).is_some() =>
+                if matches!(name, "call" | "apply" | "bind") && self.effect_of(path).is_some() =>
             {
                 let path = path.clone();
                 let skip = usize::from(self.language == Language::JavaScript);
@@ -262,7 +251,8 @@ impl Follower<'_> {
                 {
                     values = inner;
                 }
-                return self.invoke_path(&path, Arguments { values, named: Vec::new() }, block);
+                return self
+                    .invoke_path(&path, Arguments { block: arguments.block, ..Arguments::of(values) });
             }
             // Ruby's `Kernel.send(:system, "rm x")`
             Value::Name(_) | Value::Text(_) | Value::List(_)
@@ -284,11 +274,11 @@ impl Follower<'_> {
                 if name.ends_with("method") {
                     return Value::Name(path);
                 }
-                let arguments = Arguments { values: values.collect(), named: arguments.named };
-                return self.invoke_path(&path, arguments, block);
+                let arguments = Arguments { values: values.collect(), ..arguments };
+                return self.invoke_path(&path, arguments);
             }
             Value::Database => return self.of_database(name, &arguments),
-            Value::Socket => return self.talk(name, &arguments, block),
+            Value::Socket => return self.talk(name, &arguments),
             Value::File(path)
                 if matches!(
                     name,
@@ -327,13 +317,13 @@ impl Follower<'_> {
                 return value;
             }
             Value::File(_) => {
-                return self.callbacks(name, &value.clone(), value, &arguments, block);
+                return self.callbacks(Call::of(&value, name, &arguments), value.clone());
             }
             Value::Name(path) if is_statement(name) && looks_like_database(path) => {
                 return self.query(&arguments);
             }
             Value::Name(path) if name == "connect" && path.to_ascii_lowercase().contains("sock") => {
-                return self.talk(name, &arguments, block);
+                return self.talk(name, &arguments);
             }
             Value::Map(_) if matches!(name, "run" | "start" | "spawn" | "output" | "outputSync") => {
                 return value;
@@ -341,7 +331,7 @@ impl Follower<'_> {
             _ => {}
         }
         if let Some(result) = self.text_method(&value, name, &arguments) {
-            return self.callbacks(name, &value, result, &arguments, block);
+            return self.callbacks(Call::of(&value, name, &arguments), result);
         }
         // What no one has bound, or what the code got from elsewhere: `client.exec_command("x")`.
         if matches!(value, Value::Name(_))
@@ -357,15 +347,19 @@ impl Follower<'_> {
                 _ => false,
             };
             if starts {
-                let deed =
-                    if matches!(name, "spawnSync" | "execFileSync") { Deed::Program } else { Deed::Shell };
-                return self.run_command(deed, &arguments.values.clone(), &arguments);
+                let effect = if matches!(name, "spawnSync" | "execFileSync") {
+                    Effect::Program
+                } else {
+                    Effect::Shell
+                };
+                return self.run_command(effect, &arguments.values.clone(), &arguments);
             }
         }
         // `ref.delete()` of who knows what: a file's path is known.
         let vague = self.language == Language::JavaScript && name == "delete" && value.known().is_none();
-        let Some(deed) =
-            self.method_deed(name, arguments.values.len()).filter(|deed| !vague && applies(*deed, &value))
+        let Some(effect) = self
+            .method_effect(name, arguments.values.len())
+            .filter(|effect| !vague && applies(*effect, &value))
         else {
             self.handed_over(&arguments);
             let result = if let Value::Name(path) = &value {
@@ -381,9 +375,10 @@ impl Follower<'_> {
                     _ => Value::computed(arguments.all().chain(std::iter::once(&value))),
                 }
             };
-            return self.callbacks(name, &value, result, &arguments, block);
+            return self.callbacks(Call::of(&value, name, &arguments), result);
         };
-        let result = self.act(Call { deed, subject: Some(&value), name, arguments: &arguments });
-        self.callbacks(name, &value, result, &arguments, block)
+        let call = Call::of(&value, name, &arguments);
+        let result = self.act(effect, call);
+        self.callbacks(call, result)
     }
 }

@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
+use super::act::Call;
 use super::follow::Follower;
-use super::value::{Arguments, Function, Source, Value};
+use super::value::{Arguments, Source, Value};
 use crate::atom::{Arg, Flow, How, Redirect, Stage, Via};
 use crate::mark;
 
@@ -31,7 +32,8 @@ impl Follower<'_> {
     }
 
     /// A method of a connection.
-    pub(super) fn talk(&mut self, name: &str, arguments: &Arguments, block: Option<Rc<Function>>) -> Value {
+    pub(super) fn talk(&mut self, name: &str, arguments: &Arguments) -> Value {
+        let call = Call::of(&Value::Socket, name, arguments);
         match name {
             "connect" | "bind" | "listen" | "accept" | "connect_ex" => {
                 self.connect(name, arguments);
@@ -40,7 +42,7 @@ impl Follower<'_> {
                 } else {
                     Value::Socket
                 };
-                self.callbacks(name, &Value::Socket, result, arguments, block)
+                self.callbacks(call, result)
             }
             "send" | "sendall" | "write" | "puts" | "print" | "sendto" | "end" | "syswrite" => {
                 let address = self.connected.clone().unwrap_or_default();
@@ -54,13 +56,11 @@ impl Follower<'_> {
             }
             "recv" | "read" | "gets" | "readline" | "makefile" | "readlines" | "receive" | "recvfrom"
             | "readpartial" | "each_line" | "getline" | "read_until" | "getInputStream" | "on"
-            | "sysread" | "recv_into" | "readLine" => {
-                self.callbacks(name, &Value::Socket, Value::from(mark::REMOTE), arguments, block)
-            }
+            | "sysread" | "recv_into" | "readLine" => self.callbacks(call, Value::from(mark::REMOTE)),
             "setsockopt" | "settimeout" | "close" | "shutdown" | "getsockname" | "fileno" => {
                 Value::from(mark::TOKEN)
             }
-            _ => self.callbacks(name, &Value::Socket, Value::Socket, arguments, block),
+            _ => self.callbacks(call, Value::Socket),
         }
     }
 

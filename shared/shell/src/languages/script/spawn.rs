@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Language;
 use super::files::is_true;
 use super::follow::Follower;
-use super::languages::Deed;
+use super::languages::Effect;
 use super::value::{Arguments, Value};
 use crate::atom::{Arg, How, NoteKind, Stage, Via};
 use crate::engine::{Call, Io, Script};
@@ -13,11 +13,11 @@ use crate::mark;
 
 impl Follower<'_> {
     /// Runs a program, or a command line.
-    pub(super) fn run_command(&mut self, deed: Deed, inputs: &[Value], arguments: &Arguments) -> Value {
+    pub(super) fn run_command(&mut self, effect: Effect, inputs: &[Value], arguments: &Arguments) -> Value {
         let named = || ["cmd", "command", "args"].iter().find_map(|name| arguments.option(name));
         let Some(first) = inputs.first().or_else(named) else {
             // `new ProcessBuilder().command("rm", "x")`
-            let waits = self.language == Language::Jvm && deed == Deed::Program;
+            let waits = self.language == Language::Jvm && effect == Effect::Program;
             return if waits { Value::Name("ProcessBuilder".to_owned()) } else { Value::unknown() };
         };
         let stdin = arguments.option("input").map(Value::text);
@@ -25,22 +25,22 @@ impl Follower<'_> {
             Value::Map(_) => match first.get("cmd").or_else(|| first.get("args")) {
                 Some(command) => command.clone(),
                 // Ruby's environment.
-                None if deed == Deed::Either => first.clone(),
+                None if effect == Effect::Either => first.clone(),
                 None => return Value::unknown(),
             },
             value => value.clone(),
         };
-        if deed == Deed::Replace {
+        if effect == Effect::Replace {
             return self.replaced(&first, inputs);
         }
         let shell = arguments.option("shell").is_some_and(is_true);
         let options = first.get("shell").is_some_and(is_true);
-        match (&first, deed) {
-            (Value::List(words), Deed::Shell | Deed::Split) if shell && words.len() == 1 => {
+        match (&first, effect) {
+            (Value::List(words), Effect::Shell | Effect::Split) if shell && words.len() == 1 => {
                 let line = words[0].clone();
                 self.shell_with(&line, stdin.as_deref())
             }
-            (Value::List(_), Deed::Shell | Deed::Split) => {
+            (Value::List(_), Effect::Shell | Effect::Split) => {
                 let mut words = words_of(std::slice::from_ref(&first));
                 // `pexpect.spawn("rm", ["-rf", x])`, Kotlin's and Scala's lists.
                 if let Some(Value::List(_)) = inputs.get(1) {
@@ -49,7 +49,7 @@ impl Follower<'_> {
                 self.start(words, stdin.as_deref())
             }
             // R puts them together with blanks.
-            (_, Deed::Program) if self.language == Language::R => {
+            (_, Effect::Program) if self.language == Language::R => {
                 let rest = inputs.get(1..2).unwrap_or(&[]).iter().chain(arguments.named("args"));
                 let words: Vec<Arg> = std::iter::once(&first)
                     .chain(rest)
@@ -58,7 +58,7 @@ impl Follower<'_> {
                 let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
                 self.shell_with(&Value::from(line), stdin.as_deref())
             }
-            (_, Deed::Shell) => {
+            (_, Effect::Shell) => {
                 let mut result = Value::unknown();
                 for choice in first.choices().to_vec() {
                     result = self.shell_with(&choice, stdin.as_deref());
@@ -69,16 +69,16 @@ impl Follower<'_> {
                     _ => result,
                 }
             }
-            (_, Deed::Split) if shell || options => self.shell_with(&first, stdin.as_deref()),
-            (_, Deed::Split) if matches!(inputs.get(1), Some(Value::List(_))) => {
+            (_, Effect::Split) if shell || options => self.shell_with(&first, stdin.as_deref()),
+            (_, Effect::Split) if matches!(inputs.get(1), Some(Value::List(_))) => {
                 let words = words_of(&inputs[..2]);
                 self.start(words, stdin.as_deref())
             }
-            (_, Deed::Split) => {
+            (_, Effect::Split) => {
                 // Without a shell a line is the name of a program; `pty.spawn("/bin/sh")`, `"rm x".execute()`.
                 self.shell_with(&first, stdin.as_deref())
             }
-            (_, Deed::Either) => self.either(inputs, stdin.as_deref()),
+            (_, Effect::Either) => self.either(inputs, stdin.as_deref()),
             _ => {
                 let mut words = words_of(&[first]);
                 let line = words.len() == 1 && words[0].text.contains(' ');

@@ -4,23 +4,23 @@ use super::Language;
 use super::act::Call;
 use super::compute::{characters, decoded, join, number, rotated, shell_words};
 use super::follow::{Follower, printed};
-use super::languages::Deed;
+use super::languages::Effect;
 use super::value::{Arguments, Value};
 use crate::mark;
 use crate::text::encoding;
 
 impl Follower<'_> {
     /// A text that is made of others, or what one means.
-    pub(super) fn text(&mut self, call: Call<'_>, inputs: &[Value]) -> Value {
-        let Call { deed, subject, name, .. } = call;
+    pub(super) fn text(&mut self, effect: Effect, call: Call<'_>, inputs: &[Value]) -> Value {
+        let Call { subject, name, .. } = call;
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
-        match deed {
-            Deed::Base64 => {
+        match effect {
+            Effect::Base64 => {
                 first().map(|text| decoded(encoding::base64(&text.replace('-', "+").replace('_', "/")), text))
             }
-            Deed::Hex => first().map(|text| decoded(encoding::hex(text), text)),
-            Deed::Rotate => first().map(rotated),
-            Deed::Decode => match inputs.get(1).map(Value::text).as_deref() {
+            Effect::Hex => first().map(|text| decoded(encoding::hex(text), text)),
+            Effect::Rotate => first().map(rotated),
+            Effect::Decode => match inputs.get(1).map(Value::text).as_deref() {
                 Some("rot13" | "rot_13" | "rot-13") => first().map(rotated),
                 Some("base64" | "base64_codec" | "base64url") => first()
                     .map(|text| decoded(encoding::base64(&text.replace('-', "+").replace('_', "/")), text)),
@@ -30,23 +30,23 @@ impl Follower<'_> {
                     value => value,
                 },
             },
-            Deed::Unpack => Value::from(mark::DECODED),
-            Deed::Pack => self.pack(name, subject, inputs),
-            Deed::Characters => match inputs {
+            Effect::Unpack => Value::from(mark::DECODED),
+            Effect::Pack => self.pack(name, subject, inputs),
+            Effect::Characters => match inputs {
                 [value @ Value::Text(_), ..] if value.number().is_none() => value.clone(),
                 [Value::List(values)] => characters(values),
                 values => characters(values),
             },
-            Deed::Codes => {
+            Effect::Codes => {
                 let place =
                     if subject.is_some() { inputs.get(1).and_then(Value::number).unwrap_or(0) } else { 0 };
                 let text = first().known().unwrap_or_default();
                 let c = usize::try_from(place).ok().and_then(|place| text.chars().nth(place));
                 c.map_or_else(Value::unknown, |c| Value::Number(i64::from(u32::from(c))))
             }
-            Deed::Join => joined(subject, inputs),
-            Deed::JoinFirst => self.joined_first(call, inputs),
-            Deed::Reverse => match first() {
+            Effect::Join => joined(subject, inputs),
+            Effect::JoinFirst => self.joined_first(call, inputs),
+            Effect::Reverse => match first() {
                 Value::List(values) => Value::List(values.into_iter().rev().collect()),
                 Value::Text(text) if self.language == Language::JavaScript || mark::any(&text.text) => {
                     Value::Text(text)
@@ -57,28 +57,28 @@ impl Follower<'_> {
                     whole.map(|text| text.chars().rev().collect())
                 }
             },
-            Deed::Format => match inputs {
+            Effect::Format => match inputs {
                 [format, rest @ ..] => printed(&format.text(), rest),
                 [] => Value::unknown(),
             },
-            Deed::Method(method) => {
-                let rest = Arguments { values: inputs.get(1..).unwrap_or(&[]).to_vec(), named: Vec::new() };
+            Effect::Method(method) => {
+                let rest = Arguments::of(inputs.get(1..).unwrap_or(&[]).to_vec());
                 let result = self.text_method(&first(), method, &rest);
                 result.unwrap_or_else(|| Value::computed(inputs.iter()))
             }
-            Deed::Substitute | Deed::SubstituteIn => self.substituted(deed, inputs),
-            Deed::Percent => first().map(|text| {
+            Effect::Substitute | Effect::SubstituteIn => self.substituted(effect, inputs),
+            Effect::Percent => first().map(|text| {
                 if mark::any(text) {
                     text.to_owned()
                 } else {
                     mark::scrub(&encoding::percent(text)).into_owned()
                 }
             }),
-            Deed::Number => first()
+            Effect::Number => first()
                 .known()
                 .and_then(|text| number(&text, inputs.get(1)))
                 .map_or_else(|| Value::from(mark::TOKEN), Value::Number),
-            Deed::Words => match first() {
+            Effect::Words => match first() {
                 Value::Text(text) => {
                     Value::List(shell_words(&text.text).into_iter().map(Value::from).collect())
                 }

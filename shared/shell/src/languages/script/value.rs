@@ -65,9 +65,15 @@ pub(super) struct Function {
 pub(super) struct Arguments {
     pub(super) values: Vec<Value>,
     pub(super) named: Vec<(String, Value)>,
+    /// The block after them: `xs.each { |x| … }`.
+    pub(super) block: Option<Rc<Function>>,
 }
 
 impl Arguments {
+    pub(super) fn of(values: Vec<Value>) -> Self {
+        Self { values, ..Self::default() }
+    }
+
     pub(super) fn first(&self) -> Option<&Value> {
         self.values.first()
     }

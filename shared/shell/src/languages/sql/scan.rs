@@ -106,12 +106,18 @@ impl<'t> Scanner<'t> {
 
     fn push(&mut self, kind: Kind, width: usize) {
         let text = &self.text[self.at..self.at + width];
-        self.keep(kind, text, 0, false);
+        self.keep(kind, text);
         self.at += width;
     }
 
-    fn keep(&mut self, kind: Kind, text: &'t str, quote: u8, escapes: bool) {
-        self.tokens.push(Token { kind, text, quote, escapes, leads: self.leads });
+    /// Keeps a token that no quotes surround.
+    fn keep(&mut self, kind: Kind, text: &'t str) {
+        self.keep_quoted(Token { kind, text, quote: 0, escapes: false, leads: self.leads });
+    }
+
+    fn keep_quoted(&mut self, token: Token<'t>) {
+        let kind = token.kind;
+        self.tokens.push(token);
         self.leads = false;
         if matches!(kind, Kind::Semi | Kind::End | Kind::Client) {
             self.statement = self.tokens.len();
@@ -203,7 +209,7 @@ impl<'t> Scanner<'t> {
             Style::Sqlcmd => {
                 let go = is(&["go"]) && line[2..].trim().bytes().all(|b| b.is_ascii_digit());
                 if go {
-                    self.keep(Kind::End, line, 0, false);
+                    self.keep(Kind::End, line);
                     self.at += line.len();
                     return true;
                 }
@@ -221,7 +227,7 @@ impl<'t> Scanner<'t> {
             Style::Plain | Style::Psql => false,
         };
         if own {
-            self.keep(Kind::Client, line, 0, false);
+            self.keep(Kind::Client, line);
             self.at += line.len();
         }
         own
@@ -233,7 +239,7 @@ impl<'t> Scanner<'t> {
         if self.style == Style::MySql && matches!(self.peek(1), Some(b'g' | b'G')) {
             return self.push(Kind::Semi, 2);
         }
-        self.keep(Kind::Client, line, 0, false);
+        self.keep(Kind::Client, line);
         self.at += line.len().max(1);
     }
 
@@ -259,7 +265,13 @@ impl<'t> Scanner<'t> {
         if self.flavor == Flavor::BigQuery && bytes[start - 1..].starts_with(&triple) {
             let inner = start + 2;
             let end = memory_find(&bytes[inner..], &triple).map_or(bytes.len(), |end| inner + end);
-            self.keep(kind, &self.text[inner..end], b'$', false);
+            self.keep_quoted(Token {
+                kind,
+                text: &self.text[inner..end],
+                quote: b'$',
+                escapes: false,
+                leads: self.leads,
+            });
             self.at = (end + 3).min(bytes.len());
             return;
         }
@@ -281,7 +293,7 @@ impl<'t> Scanner<'t> {
         while !self.text.is_char_boundary(end) {
             end += 1;
         }
-        self.keep(kind, &self.text[start..end], quote, escapes);
+        self.keep_quoted(Token { kind, text: &self.text[start..end], quote, escapes, leads: self.leads });
         self.at = (end + 1).min(bytes.len());
     }
 
@@ -299,7 +311,13 @@ impl<'t> Scanner<'t> {
         {
             return false;
         }
-        self.keep(Kind::Name, name, b'[', false);
+        self.keep_quoted(Token {
+            kind: Kind::Name,
+            text: name,
+            quote: b'[',
+            escapes: false,
+            leads: self.leads,
+        });
         self.at += end + 2;
         true
     }
@@ -313,7 +331,13 @@ impl<'t> Scanner<'t> {
         }
         let (open, body) = rest.split_at(tag + 1);
         let end = body.find(open).unwrap_or(body.len());
-        self.keep(Kind::Text, &body[..end], b'$', false);
+        self.keep_quoted(Token {
+            kind: Kind::Text,
+            text: &body[..end],
+            quote: b'$',
+            escapes: false,
+            leads: self.leads,
+        });
         self.at += (open.len() * 2 + end).min(rest.len());
         true
     }
@@ -366,7 +390,13 @@ impl<'t> Scanner<'t> {
         };
         let inner = &body[open.len_utf8()..];
         let end = inner.find(&format!("{close}'")).unwrap_or(inner.len());
-        self.keep(Kind::Text, &inner[..end], b'$', false);
+        self.keep_quoted(Token {
+            kind: Kind::Text,
+            text: &inner[..end],
+            quote: b'$',
+            escapes: false,
+            leads: self.leads,
+        });
         let width = 2 + open.len_utf8() + end + close.len_utf8() + 1;
         self.at = (self.at + width).min(self.text.len());
     }

@@ -49,8 +49,8 @@ impl Variables {
 /// The text that an expression yields, with marks for what is only known at run time. `None` if no part of it
 /// stands in the statement.
 pub(super) fn literal(tokens: &[Token<'_>], variables: &Variables) -> Option<String> {
-    let mut text = String::new();
-    join(tokens, variables, 0, &mut text).then_some(text).filter(|text| text.len() <= MAX_TEXT)
+    let mut joined = Joined { variables, text: String::new() };
+    joined.add(tokens, 0).then_some(joined.text).filter(|text| text.len() <= MAX_TEXT)
 }
 
 /// The text of the first argument: of `'…', 1`, of `@a = '…'`.
@@ -72,100 +72,111 @@ pub(super) fn is_computed(tokens: &[Token<'_>], variables: &Variables) -> bool {
     }
 }
 
-/// Appends the text of an expression. Says whether any of it is known.
-fn join(tokens: &[Token<'_>], variables: &Variables, depth: u32, text: &mut String) -> bool {
-    if depth > MAX_DEPTH {
-        return false;
-    }
-    let mut known = false;
-    let mut at = 0;
-    while at < tokens.len() && text.len() <= MAX_TEXT {
-        let token = &tokens[at];
-        match token.kind {
-            Kind::Text => {
-                text.push_str(&token.value());
-                known = true;
-                at += 1;
-            }
-            Kind::Symbol if token.text == "(" => {
-                let end = closing(tokens, at);
-                known |= join(tokens.get(at + 1..end).unwrap_or(&[]), variables, depth + 1, text);
-                at = end + 1;
-            }
-            Kind::Symbol if matches!(token.text, "||" | "+") => at += 1,
-            Kind::Word | Kind::Name => {
-                if let Some(value) = variables.get(token.text) {
-                    text.push_str(value);
-                    known = true;
-                    at += 1;
-                    continue;
-                }
-                if token.is_one("from into where as using order limit collate union") {
-                    break;
-                }
-                let Some((name, next)) = name(tokens, at) else { break };
-                at = next;
-                if tokens.get(at).is_some_and(|open| open.is_symbol("(")) {
-                    let end = closing(tokens, at);
-                    let arguments = tokens.get(at + 1..end).unwrap_or(&[]);
-                    known |= call(&name, arguments, variables, depth, text);
-                    at = end + 1;
-                } else {
-                    text.push(mark::UNKNOWN);
-                }
-            }
-            Kind::Number => {
-                text.push_str(token.text);
-                at += 1;
-            }
-            _ => break,
-        }
-    }
-    known
+/// The text of an expression, as far as it is put together.
+struct Joined<'v> {
+    variables: &'v Variables,
+    text: String,
 }
 
-/// Appends what a function makes of its arguments.
-fn call(name: &str, arguments: &[Token<'_>], variables: &Variables, depth: u32, text: &mut String) -> bool {
-    let arguments = split(arguments, |token| token.is_symbol(","));
-    let name = name.to_ascii_lowercase();
-    match &*name {
-        "concat" | "printf" | "format" | "string_agg" | "group_concat" | "listagg" | "cast" | "trim"
-        | "lower" | "upper" | "concat_ws" | "replace" | "convert_from" | "array_agg" => {
-            let all = matches!(&*name, "concat" | "concat_ws");
-            let from = usize::from(name == "concat_ws");
-            let used =
-                if all { arguments.get(from..).unwrap_or(&[]) } else { arguments.get(..1).unwrap_or(&[]) };
-            let start = text.len();
-            let mut known = false;
-            for (index, argument) in used.iter().enumerate() {
-                if index > 0 && from == 1 {
-                    text.push(' ');
-                }
-                known |= join(argument, variables, depth + 1, text);
-            }
-            if matches!(&*name, "format" | "printf") {
-                let filled = filled(&text[start..]);
-                text.truncate(start);
-                text.push_str(&filled);
-            }
-            known
+impl Joined<'_> {
+    /// Appends the text of an expression. Says whether any of it is known.
+    fn add(&mut self, tokens: &[Token<'_>], depth: u32) -> bool {
+        if depth > MAX_DEPTH {
+            return false;
         }
-        // `CHR(68) || CHR(82)`
-        "chr" | "char" => {
-            for argument in &arguments {
-                match argument {
-                    [code] if code.kind == Kind::Number => {
-                        let code = code.text.parse::<u8>().ok().filter(u8::is_ascii).unwrap_or(b'?');
-                        text.push(char::from(code));
+        let mut known = false;
+        let mut at = 0;
+        while at < tokens.len() && self.text.len() <= MAX_TEXT {
+            let token = &tokens[at];
+            match token.kind {
+                Kind::Text => {
+                    self.text.push_str(&token.value());
+                    known = true;
+                    at += 1;
+                }
+                Kind::Symbol if token.text == "(" => {
+                    let end = closing(tokens, at);
+                    known |= self.add(tokens.get(at + 1..end).unwrap_or(&[]), depth + 1);
+                    at = end + 1;
+                }
+                Kind::Symbol if matches!(token.text, "||" | "+") => at += 1,
+                Kind::Word | Kind::Name => {
+                    if let Some(value) = self.variables.get(token.text) {
+                        self.text.push_str(value);
+                        known = true;
+                        at += 1;
+                        continue;
                     }
-                    _ => text.push(mark::UNKNOWN),
+                    if token.is_one("from into where as using order limit collate union") {
+                        break;
+                    }
+                    let Some((name, next)) = name(tokens, at) else { break };
+                    at = next;
+                    if tokens.get(at).is_some_and(|open| open.is_symbol("(")) {
+                        let end = closing(tokens, at);
+                        let arguments = tokens.get(at + 1..end).unwrap_or(&[]);
+                        known |= self.call(&name, arguments, depth);
+                        at = end + 1;
+                    } else {
+                        self.text.push(mark::UNKNOWN);
+                    }
                 }
+                Kind::Number => {
+                    self.text.push_str(token.text);
+                    at += 1;
+                }
+                _ => break,
             }
-            true
         }
-        _ => {
-            text.push(mark::UNKNOWN);
-            false
+        known
+    }
+
+    /// Appends what a function makes of its arguments.
+    fn call(&mut self, name: &str, arguments: &[Token<'_>], depth: u32) -> bool {
+        let arguments = split(arguments, |token| token.is_symbol(","));
+        let name = name.to_ascii_lowercase();
+        match &*name {
+            "concat" | "printf" | "format" | "string_agg" | "group_concat" | "listagg" | "cast" | "trim"
+            | "lower" | "upper" | "concat_ws" | "replace" | "convert_from" | "array_agg" => {
+                let all = matches!(&*name, "concat" | "concat_ws");
+                let from = usize::from(name == "concat_ws");
+                let used = if all {
+                    arguments.get(from..).unwrap_or(&[])
+                } else {
+                    arguments.get(..1).unwrap_or(&[])
+                };
+                let start = self.text.len();
+                let mut known = false;
+                for (index, argument) in used.iter().enumerate() {
+                    if index > 0 && from == 1 {
+                        self.text.push(' ');
+                    }
+                    known |= self.add(argument, depth + 1);
+                }
+                if matches!(&*name, "format" | "printf") {
+                    let filled = filled(&self.text[start..]);
+                    self.text.truncate(start);
+                    self.text.push_str(&filled);
+                }
+                known
+            }
+            // `CHR(68) || CHR(82)`
+            "chr" | "char" => {
+                for argument in &arguments {
+                    match argument {
+                        [code] if code.kind == Kind::Number => {
+                            let code = code.text.parse::<u8>().ok().filter(u8::is_ascii).unwrap_or(b'?');
+                            self.text.push(char::from(code));
+                        }
+                        _ => self.text.push(mark::UNKNOWN),
+                    }
+                }
+                true
+            }
+            _ => {
+                self.text.push(mark::UNKNOWN);
+                false
+            }
         }
     }
 }

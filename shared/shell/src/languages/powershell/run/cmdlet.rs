@@ -28,7 +28,12 @@ fn is_sql_client(name: &str) -> bool {
 }
 
 impl Machine<'_> {
-    pub(super) fn cmdlet(&mut self, name: &str, bound: &Bound, Pipe { input, redirects }: Pipe<'_>) -> Value {
+    pub(super) fn cmdlet(
+        &mut self,
+        name: &str,
+        bound: &Bound,
+        Pipe { input, redirects, .. }: Pipe<'_>,
+    ) -> Value {
         if !self.runner.step() {
             return Value::Nothing;
         }

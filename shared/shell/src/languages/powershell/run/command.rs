@@ -13,15 +13,17 @@ use crate::mark;
 use crate::text::pattern;
 use crate::windows::slashes;
 
-/// What comes into a command, and where what it prints goes.
+/// How a command stands in its pipeline: what comes in, and where what it prints goes.
 #[derive(Default)]
 pub(super) struct Pipe<'v> {
     pub(super) input: Option<&'v Value>,
     pub(super) redirects: Vec<Redirect>,
+    /// Whether `&` or `.` calls it.
+    pub(super) called: bool,
 }
 
 impl Machine<'_> {
-    pub(super) fn command(&mut self, words: &[Word], called: bool, pipe: Pipe<'_>) -> Value {
+    pub(super) fn command(&mut self, words: &[Word], pipe: Pipe<'_>) -> Value {
         let Some((first, rest)) = words.split_first() else {
             self.write_bare(pipe.redirects, "");
             return Value::Nothing;
@@ -39,11 +41,11 @@ impl Machine<'_> {
                 let mut values = values.iter();
                 let name = values.next().map(Value::string).unwrap_or_default();
                 let given = values.cloned().map(Given::Value).chain(given).collect();
-                self.named(&name, given, called, pipe)
+                self.named(&name, given, pipe)
             }
             name => {
                 let name = name.string();
-                self.named(&name, given, called, pipe)
+                self.named(&name, given, pipe)
             }
         }
     }
@@ -76,7 +78,7 @@ impl Machine<'_> {
     }
 
     /// Runs what a name stands for.
-    pub(super) fn named(&mut self, name: &str, given: Vec<Given>, called: bool, pipe: Pipe<'_>) -> Value {
+    pub(super) fn named(&mut self, name: &str, given: Vec<Given>, pipe: Pipe<'_>) -> Value {
         let name = name.trim();
         if name.is_empty() || self.runner.stopped() {
             return Value::Nothing;
@@ -99,7 +101,7 @@ impl Machine<'_> {
         }
         match names::alias(name) {
             // PowerShell 7 on Linux and macOS has the programs instead; `rm -rf` tells it is one of those.
-            Some(full) if !called || names::cmdlet(full).is_some() => match names::cmdlet(full) {
+            Some(full) if !pipe.called || names::cmdlet(full).is_some() => match names::cmdlet(full) {
                 Some(cmdlet) if foreign(cmdlet, &given) => self.native(name, &given, pipe),
                 _ => self.resolved(full, given, pipe),
             },

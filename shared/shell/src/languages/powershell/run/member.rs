@@ -52,7 +52,13 @@ impl Machine<'_> {
             Value::Map(_) => match base.entry("#type") {
                 Some(kind) => {
                     let kind = kind.string();
-                    self.filled_method(&base, &kind, &name, arguments)
+                    if name == "start"
+                        && matches!(&*kind, "diagnostics.processstartinfo" | "diagnostics.process")
+                    {
+                        self.start_filled(&base);
+                        return Value::Nothing;
+                    }
+                    self.object_method(&kind, &name, arguments)
                 }
                 None => match name.as_str() {
                     "add" | "remove" | "clear" => Value::Nothing,

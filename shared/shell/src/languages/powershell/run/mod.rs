@@ -307,7 +307,9 @@ impl<'r> Machine<'r> {
                 self.write_bare(redirects, &value.joined("\n"));
                 Value::Nothing
             }
-            StageKind::Command { words, called } => self.command(words, *called, Pipe { input, redirects }),
+            StageKind::Command { words, called } => {
+                self.command(words, Pipe { input, redirects, called: *called })
+            }
         }
     }
 

@@ -23,7 +23,8 @@ impl Machine<'_> {
             ("diagnostics.process", "start") => {
                 if let Some(Value::Map(_)) = arguments.first() {
                     let value = arguments[0].clone();
-                    return self.filled_method(&value, "diagnostics.processstartinfo", "start", &[]);
+                    self.start_filled(&value);
+                    return Value::Nothing;
                 }
                 self.start_process(&first, &[text(1)]);
                 return Value::Object(Rc::from("diagnostics.process"));
@@ -343,7 +344,7 @@ impl Machine<'_> {
             }
             ("powershell", "addcommand") => {
                 let words = [first];
-                self.named(&words[0].clone(), Vec::new(), false, Pipe::default());
+                self.named(&words[0].clone(), Vec::new(), Pipe::default());
                 return Value::Object(Rc::from("powershell"));
             }
             ("powershell", _) => return Value::Object(Rc::from("powershell")),
@@ -369,26 +370,13 @@ impl Machine<'_> {
         Value::Nothing
     }
 
-    /// A method of an object that was filled in by hand.
-    pub(super) fn filled_method(
-        &mut self,
-        base: &Value,
-        kind: &str,
-        name: &str,
-        arguments: &[Value],
-    ) -> Value {
-        let entry = |key: &str| base.entry(key);
-        match (kind, name) {
-            ("diagnostics.processstartinfo" | "diagnostics.process", "start") => {
-                let info = entry("StartInfo").unwrap_or_else(|| base.clone());
-                let file = info.entry("FileName").map(|value| value.string()).unwrap_or_default();
-                let list = info.entry("Arguments").or_else(|| info.entry("ArgumentList"));
-                let list = list.map(|value| value.texts()).unwrap_or_default();
-                self.start_process(&file, &list);
-                Value::Nothing
-            }
-            _ => self.object_method(kind, name, arguments),
-        }
+    /// Starts what a `ProcessStartInfo`, or a `Process` with one, was filled in with.
+    pub(super) fn start_filled(&mut self, base: &Value) {
+        let info = base.entry("StartInfo").unwrap_or_else(|| base.clone());
+        let file = info.entry("FileName").map(|value| value.string()).unwrap_or_default();
+        let list = info.entry("Arguments").or_else(|| info.entry("ArgumentList"));
+        let list = list.map(|value| value.texts()).unwrap_or_default();
+        self.start_process(&file, &list);
     }
 
     /// A method of a WMI class or object.

@@ -53,9 +53,9 @@ impl Follower<'_> {
                 return value;
             }
             let line = self.variable_value("_");
-            return self.invoke_path(&path, one(line), None);
+            return self.invoke_path(&path, one(line));
         }
-        self.invoke_path(&path, Arguments::default(), None)
+        self.invoke_path(&path, Arguments::default())
     }
 
     /// Arguments without brackets: `system "rm", "-rf", x`.
@@ -76,7 +76,7 @@ impl Follower<'_> {
                     }
             }
             Perl => {
-                let known = self.deed_of(name).is_some()
+                let known = self.effect_of(name).is_some()
                     || matches!(
                         name,
                         "map"
@@ -130,11 +130,13 @@ impl Follower<'_> {
                 );
                 words && !matches!(next, Token::Op(";" | ")" | "=" | ".") | Token::Line(_))
             }
-            Lua => matches!(next, Token::Text(_)) || *next == Token::Op("{") && self.deed_of(name).is_some(),
+            Lua => {
+                matches!(next, Token::Text(_)) || *next == Token::Op("{") && self.effect_of(name).is_some()
+            }
             Jvm | Elixir => {
                 spaced && value
                     || spaced
-                        && self.deed_of(name).is_some()
+                        && self.effect_of(name).is_some()
                         && matches!(next, Token::Name(word) if !is_operator_word(self.language, word))
             }
             // `$`rm x``: a tagged template.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::Follower;
 use crate::languages::script::Language;
+use crate::languages::script::act::Call;
 use crate::languages::script::lex::Token;
 use crate::languages::script::value::{Arguments, Function, MAX_ELEMENTS, Value};
 
@@ -73,14 +74,8 @@ fn keeps_some(name: &str) -> bool {
 
 impl Follower<'_> {
     /// Calls the functions among the arguments. `result` is what the call gives back by itself.
-    pub(in crate::languages::script) fn callbacks(
-        &mut self,
-        name: &str,
-        receiver: &Value,
-        result: Value,
-        arguments: &Arguments,
-        block: Option<Rc<Function>>,
-    ) -> Value {
+    pub(in crate::languages::script) fn callbacks(&mut self, call: Call<'_>, result: Value) -> Value {
+        let Call { subject, name, arguments } = call;
         let functions: Vec<Rc<Function>> = arguments
             .all()
             .flat_map(|value| match value {
@@ -92,19 +87,20 @@ impl Follower<'_> {
                 Value::Function(function) => Some(Rc::clone(function)),
                 _ => None,
             })
-            .chain(block)
+            .chain(arguments.block.clone())
             .collect();
         // Ruby's `xs.map(&:chr)`
         if functions.is_empty()
             && self.language == Language::Ruby
             && goes_through(name)
-            && let (Value::List(values), Some(method)) = (receiver, arguments.first().and_then(Value::known))
+            && let (Some(Value::List(values)), Some(method)) =
+                (subject, arguments.first().and_then(Value::known))
             && values.len() <= MAX_ELEMENTS
         {
             let mut results = Vec::new();
             for value in values.clone() {
                 if self.step(4) {
-                    results.push(self.invoke_method(value, &method, Arguments::default(), None));
+                    results.push(self.invoke_method(value, &method, Arguments::default()));
                 }
             }
             return Value::List(results);
@@ -113,17 +109,31 @@ impl Follower<'_> {
         if functions.is_empty()
             && (goes_through(name) || name == "then")
             && let Some(Value::Name(path)) = arguments.values.last()
-            && self.deed_of(path).is_some()
+            && self.effect_of(path).is_some()
         {
             let path = path.clone();
-            let element = if name == "then" { result } else { receiver.element() };
-            return self.invoke_path(&path, super::functions::one(element), None);
+            let element = match subject {
+                _ if name == "then" => result,
+                Some(receiver) => receiver.element(),
+                None => Value::unknown(),
+            };
+            return self.invoke_path(&path, super::functions::one(element));
         }
         let mut given = None;
         for function in functions {
             if goes_through(name) {
-                let result = self.through(name, receiver, &result, &function);
-                given = Some(result);
+                let unknown;
+                let whole = match subject {
+                    Some(receiver @ (Value::List(_) | Value::Any(_) | Value::Map(_))) => receiver,
+                    // `Dir.glob("*").each`, `fs.readdirSync(x).map`: the call's own result stands for its elements.
+                    _ if matches!(result, Value::List(_)) => &result,
+                    Some(receiver) => receiver,
+                    None => {
+                        unknown = Value::unknown();
+                        &unknown
+                    }
+                };
+                given = Some(self.through(name, whole, &function));
                 continue;
             }
             let element = match &result {
@@ -148,21 +158,15 @@ impl Follower<'_> {
         let function = values.next();
         let list = Value::List(values.collect());
         match function {
-            Some(Value::Function(function)) => self.through(name, &list, &list, &function),
+            Some(Value::Function(function)) => self.through(name, &list, &function),
             Some(Value::Name(path)) => self.each_of(&[Value::Name(path), list]),
             // `map lc($_), xs`, `grep /x/, xs`
             _ => list,
         }
     }
 
-    /// A function for each element of `receiver`.
-    fn through(&mut self, name: &str, receiver: &Value, result: &Value, function: &Rc<Function>) -> Value {
-        let whole = match receiver {
-            Value::List(_) | Value::Any(_) | Value::Map(_) => receiver,
-            // `Dir.glob("*").each`, `fs.readdirSync(x).map`: the call's own result stands for its elements.
-            _ if matches!(result, Value::List(_)) => result,
-            value => value,
-        };
+    /// A function for each element of `whole`.
+    fn through(&mut self, name: &str, whole: &Value, function: &Rc<Function>) -> Value {
         if keeps_some(name) {
             let element = whole.element();
             if let Some(parameter) = function.parameters.first().cloned() {

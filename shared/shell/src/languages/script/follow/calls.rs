@@ -6,6 +6,7 @@ use super::Follower;
 use super::functions::MAX_FUNCTIONS;
 use super::postfix::Callee;
 use crate::languages::script::Language;
+use crate::languages::script::act::Call;
 use crate::languages::script::value::{Arguments, Function, Value};
 use crate::mark;
 
@@ -94,18 +95,13 @@ impl Follower<'_> {
     }
 
     /// A call, and what it gives back.
-    pub(in crate::languages::script) fn invoke(
-        &mut self,
-        callee: Callee,
-        arguments: Arguments,
-        block: Option<Rc<Function>>,
-    ) -> Value {
+    pub(in crate::languages::script) fn invoke(&mut self, callee: Callee, arguments: Arguments) -> Value {
         if !self.enter() {
             return Value::unknown();
         }
         let value = match callee {
-            Callee::Path(path) => self.invoke_path(&path, arguments, block),
-            Callee::Method(value, name) => self.invoke_method(value, &name, arguments, block),
+            Callee::Path(path) => self.invoke_path(&path, arguments),
+            Callee::Method(value, name) => self.invoke_method(value, &name, arguments),
             // `knex("users")`
             Callee::Value(Value::Database) => Value::Database,
             Callee::Value(Value::Function(function)) => self.call_function(&function, arguments.values),
@@ -115,19 +111,23 @@ impl Follower<'_> {
                 for value in
                     values.into_iter().filter(|value| matches!(value, Value::Name(_) | Value::Function(_)))
                 {
-                    let arguments =
-                        Arguments { values: arguments.values.clone(), named: arguments.named.clone() };
+                    // A block belongs to one of them, which is not known: nobody gets it.
+                    let arguments = Arguments {
+                        values: arguments.values.clone(),
+                        named: arguments.named.clone(),
+                        block: None,
+                    };
                     let callee = match value {
                         Value::Name(path) => Callee::Path(path),
                         value => Callee::Value(value),
                     };
-                    results.push(self.invoke(callee, arguments, None));
+                    results.push(self.invoke(callee, arguments));
                 }
                 if results.is_empty() { Value::computed(arguments.all()) } else { Value::any(results) }
             }
             // PHP's `$f("x")`, where `$f` is a string.
             Callee::Value(value) => match value.known() {
-                Some(path) if self.language == Language::Php => self.invoke_path(&path, arguments, block),
+                Some(path) if self.language == Language::Php => self.invoke_path(&path, arguments),
                 _ if self.language == Language::Php
                     && matches!(&value, Value::Text(text) if text.text.contains(mark::DECODED)) =>
                 {
@@ -136,7 +136,8 @@ impl Follower<'_> {
                 }
                 _ => {
                     let inputs: Vec<Value> = std::iter::once(value).chain(arguments.all().cloned()).collect();
-                    self.callbacks("", &Value::unknown(), Value::computed(inputs.iter()), &arguments, block)
+                    let call = Call { subject: None, name: "", arguments: &arguments };
+                    self.callbacks(call, Value::computed(inputs.iter()))
                 }
             },
         };

@@ -55,7 +55,7 @@ impl Follower<'_> {
                 self.at += 1;
                 let callee = if self.op() == Some("{") { self.dereferenced() } else { self.primary() };
                 let arguments = if self.op() == Some("(") { self.arguments() } else { Arguments::default() };
-                self.invoke(callee_of(callee), arguments, None)
+                self.invoke(callee_of(callee), arguments)
             }
             // `do "file"` runs it, unlike `do { … }`.
             Some(Token::Name(word))

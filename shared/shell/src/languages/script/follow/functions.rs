@@ -12,7 +12,7 @@ pub(super) const MAX_FUNCTIONS: usize = 500;
 
 /// A single argument.
 pub(in crate::languages::script) fn one(value: Value) -> Arguments {
-    Arguments { values: vec![value], named: Vec::new() }
+    Arguments::of(vec![value])
 }
 
 impl Follower<'_> {

@@ -79,7 +79,7 @@ impl Follower<'_> {
         let first_name = self.first_name.clone();
         let braced = self.language == Language::JavaScript && self.code.tokens[open] == Token::Op("{");
         let result = match self.comprehension() {
-            Some(value) => (Arguments { values: vec![value], named: Vec::new() }, false),
+            Some(value) => (Arguments::of(vec![value]), false),
             None => self.entries(braced),
         };
         self.first_name = first_name;

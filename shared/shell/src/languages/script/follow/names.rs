@@ -275,7 +275,7 @@ impl Follower<'_> {
                 key => self.environment(&key.text()),
             },
             Value::Name(path) if path == "Dir" && self.language == Language::Ruby => {
-                self.invoke_path("Dir.glob", super::functions::one(key.clone()), None)
+                self.invoke_path("Dir.glob", super::functions::one(key.clone()))
             }
             Value::Name(path)
                 if matches!(

@@ -221,7 +221,7 @@ impl Follower<'_> {
         let Some(Token::Change { from, to, letters }) = self.peek().cloned() else { return value.clone() };
         self.at += 1;
         let plain = letters || is_plain(&from) && !to.contains(['$', '@', '\\']);
-        let parts = Arguments { values: vec![Value::from(from), Value::from(to)], named: Vec::new() };
+        let parts = Arguments::of(vec![Value::from(from), Value::from(to)]);
         let method = if letters { "tr" } else { "replace" };
         let changed = if plain { self.text_method(value, method, &parts) } else { None };
         changed.unwrap_or_else(|| Value::computed(std::iter::once(value)))
@@ -245,7 +245,7 @@ impl Follower<'_> {
         }
         let mut arguments = if self.op() == Some("(") { self.arguments() } else { Arguments::default() };
         arguments.values.insert(0, left.clone());
-        Some(self.invoke(Callee::Path(path), arguments, None))
+        Some(self.invoke(Callee::Path(path), arguments))
     }
 
     /// The operator that stands here: its level, what it does, and how many tokens it takes.
@@ -434,7 +434,7 @@ impl Follower<'_> {
             }
             // `"rm x" |> System.shell`: what stands on the right was called without it.
             Kind::Pipe => match right {
-                Value::Name(path) => self.invoke_path(&path, super::functions::one(left), None),
+                Value::Name(path) => self.invoke_path(&path, super::functions::one(left)),
                 right => right,
             },
             Kind::Compare => Value::from(crate::mark::TOKEN),

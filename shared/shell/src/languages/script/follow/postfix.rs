@@ -49,7 +49,7 @@ impl Follower<'_> {
                     let keys = self.arguments();
                     value = match value {
                         // Ruby calls with them, too.
-                        Value::Function(_) => self.invoke(Callee::Value(value), keys, None),
+                        Value::Function(_) => self.invoke(Callee::Value(value), keys),
                         value => {
                             let key = keys.values.into_iter().next().unwrap_or_else(Value::unknown);
                             self.element(&value, &key, reversed)
@@ -88,7 +88,7 @@ impl Follower<'_> {
                     if self.language == Language::Jvm && matches!(value, Value::Text(_) | Value::List(_)) =>
                 {
                     self.at += 1;
-                    value = self.invoke(Callee::Method(value, "!".to_owned()), Arguments::default(), None);
+                    value = self.invoke(Callee::Method(value, "!".to_owned()), Arguments::default());
                 }
                 _ => {
                     if self.language.has_word_blocks()
@@ -217,7 +217,7 @@ impl Follower<'_> {
             && !self.code.is_spaced(self.at)
         {
             let text = self.primary();
-            return self.invoke(callee, one(text), None);
+            return self.invoke(callee, one(text));
         }
         let calls =
             matches!(self.language, Language::Ruby | Language::Elixir | Language::Jvm | Language::Perl);
@@ -225,13 +225,13 @@ impl Follower<'_> {
             Callee::Path(path)
                 if calls
                     && !(self.language == Language::Jvm && name.starts_with(char::is_uppercase))
-                    && self.deed_of(&path).is_some() =>
+                    && self.effect_of(&path).is_some() =>
             {
-                self.invoke_path(&path, Arguments::default(), None)
+                self.invoke_path(&path, Arguments::default())
             }
             Callee::Path(path) => Value::Name(path),
-            Callee::Method(value, name) if calls && self.method_deed(&name, 0).is_some() => {
-                self.invoke(Callee::Method(value, name), Arguments::default(), None)
+            Callee::Method(value, name) if calls && self.method_effect(&name, 0).is_some() => {
+                self.invoke(Callee::Method(value, name), Arguments::default())
             }
             Callee::Method(
                 value @ (Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Any(_)),
@@ -276,8 +276,8 @@ impl Follower<'_> {
     }
 
     /// A call, with the block that may follow it.
-    fn with_block(&mut self, callee: Callee, arguments: Arguments) -> Value {
-        let block = match (self.language, self.op(), self.word()) {
+    fn with_block(&mut self, callee: Callee, mut arguments: Arguments) -> Value {
+        arguments.block = match (self.language, self.op(), self.word()) {
             (Language::Ruby, Some("{"), _) => Some(self.ruby_block()),
             (Language::Ruby | Language::Julia, _, Some("do")) if self.is_own_do() => Some(self.ruby_block()),
             (Language::Jvm | Language::Other, Some("{"), _) => match self.closure() {
@@ -286,7 +286,7 @@ impl Follower<'_> {
             },
             _ => None,
         };
-        self.invoke(callee, arguments, block)
+        self.invoke(callee, arguments)
     }
 
     /// Whether the bracket here holds the arguments of a call.

@@ -1,19 +1,19 @@
 //! awk's functions. Its redirections and pipes are statements, and read where those are.
 
-use super::Deed;
+use super::Effect;
 
 /// What a function does.
-pub(in crate::languages::script) fn function(path: &str) -> Option<Deed> {
+pub(in crate::languages::script) fn function(path: &str) -> Option<Effect> {
     Some(match path {
-        "system" => Deed::Shell,
-        "sprintf" => Deed::Format,
-        "tolower" => Deed::Method("lower"),
-        "toupper" => Deed::Method("upper"),
-        "substr" => Deed::Method("substr"),
-        "sub" | "gsub" => Deed::SubstituteIn,
-        "gensub" => Deed::Substitute,
-        "strtonum" => Deed::Number,
-        "length" | "index" | "match" | "int" | "rand" | "close" | "fflush" => Deed::Plain,
+        "system" => Effect::Shell,
+        "sprintf" => Effect::Format,
+        "tolower" => Effect::Method("lower"),
+        "toupper" => Effect::Method("upper"),
+        "substr" => Effect::Method("substr"),
+        "sub" | "gsub" => Effect::SubstituteIn,
+        "gensub" => Effect::Substitute,
+        "strtonum" => Effect::Number,
+        "length" | "index" | "match" | "int" | "rand" | "close" | "fflush" => Effect::Plain,
         _ => return None,
     })
 }

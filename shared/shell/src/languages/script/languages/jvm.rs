@@ -1,75 +1,75 @@
 //! Java, Groovy, Kotlin and Scala.
 
-use super::Deed;
+use super::Effect;
 
 /// What a function or constructor does, by the end of its path.
-pub(in crate::languages::script) fn function(path: &str) -> Option<Deed> {
+pub(in crate::languages::script) fn function(path: &str) -> Option<Effect> {
     let mut parts = path.rsplitn(3, '.');
     let name = parts.next().unwrap_or("");
     let class = parts.next().unwrap_or("");
     Some(match (class, name) {
-        ("" | "lang", "ProcessBuilder") => Deed::Program,
-        ("process" | "", "Process") | ("os", "proc") => Deed::Split,
-        ("Runtime" | "getRuntime" | "rt" | "runtime" | "r", "exec") => Deed::Split,
-        ("", "exec") => Deed::Split,
-        ("Files", "delete" | "deleteIfExists") => Deed::Delete(false),
+        ("" | "lang", "ProcessBuilder") => Effect::Program,
+        ("process" | "", "Process") | ("os", "proc") => Effect::Split,
+        ("Runtime" | "getRuntime" | "rt" | "runtime" | "r", "exec") => Effect::Split,
+        ("", "exec") => Effect::Split,
+        ("Files", "delete" | "deleteIfExists") => Effect::Delete(false),
         (
             "FileUtils" | "MoreFiles",
             "deleteDirectory" | "forceDelete" | "deleteQuietly" | "deleteRecursively" | "cleanDirectory",
         )
         | ("FileSystemUtils", "deleteRecursively")
-        | ("all" | "remove", "all") => Deed::Delete(true),
-        ("ant" | "AntBuilder" | "", "delete") => Deed::Delete(true),
-        ("ProcessBuilder", "command") => Deed::Program,
+        | ("all" | "remove", "all") => Effect::Delete(true),
+        ("ant" | "AntBuilder" | "", "delete") => Effect::Delete(true),
+        ("ProcessBuilder", "command") => Effect::Program,
         ("Files", "write" | "writeString" | "newBufferedWriter" | "newOutputStream")
         | ("", "FileWriter" | "FileOutputStream" | "PrintWriter" | "RandomAccessFile")
-        | ("io", "FileWriter" | "FileOutputStream" | "PrintWriter") => Deed::Write,
-        ("Files", "move") => Deed::Move,
-        ("Files", "copy") => Deed::Copy,
-        ("Files", "createSymbolicLink") => Deed::Link,
-        ("Files", "walk" | "find" | "walkFileTree") => Deed::Below,
-        ("Files", "list" | "newDirectoryStream") => Deed::Entries,
+        | ("io", "FileWriter" | "FileOutputStream" | "PrintWriter") => Effect::Write,
+        ("Files", "move") => Effect::Move,
+        ("Files", "copy") => Effect::Copy,
+        ("Files", "createSymbolicLink") => Effect::Link,
+        ("Files", "walk" | "find" | "walkFileTree") => Effect::Below,
+        ("Files", "list" | "newDirectoryStream") => Effect::Entries,
         ("Files", "readString" | "readAllBytes" | "readAllLines" | "lines") | ("Source", "fromFile") => {
-            Deed::Read
+            Effect::Read
         }
-        ("", "FileReader" | "FileInputStream" | "Scanner") => Deed::Read,
-        ("Eval", "me") | ("", "evaluate") | ("GroovyShell", "evaluate" | "run" | "parse") => Deed::Code,
-        ("" | "net", "Socket") => Deed::Connect,
-        ("" | "net", "ServerSocket") => Deed::Listen,
-        ("" | "net", "URL" | "URI") | ("URI", "create") => Deed::First,
-        ("HttpClient", "send") | ("", "openStream") => Deed::Send,
-        ("Sql", "newInstance") | ("DriverManager", "getConnection") => Deed::Database,
-        ("" | "out", "println") => Deed::Print(true),
-        ("" | "out", "print" | "printf") => Deed::Print(false),
-        ("", "File" | "Path" | "get") | ("io", "File") | ("Path", "of") | ("Paths", "get") => Deed::Path,
-        ("String", "valueOf") | ("", "String") => Deed::First,
+        ("", "FileReader" | "FileInputStream" | "Scanner") => Effect::Read,
+        ("Eval", "me") | ("", "evaluate") | ("GroovyShell", "evaluate" | "run" | "parse") => Effect::Code,
+        ("" | "net", "Socket") => Effect::Connect,
+        ("" | "net", "ServerSocket") => Effect::Listen,
+        ("" | "net", "URL" | "URI") | ("URI", "create") => Effect::First,
+        ("HttpClient", "send") | ("", "openStream") => Effect::Send,
+        ("Sql", "newInstance") | ("DriverManager", "getConnection") => Effect::Database,
+        ("" | "out", "println") => Effect::Print(true),
+        ("" | "out", "print" | "printf") => Effect::Print(false),
+        ("", "File" | "Path" | "get") | ("io", "File") | ("Path", "of") | ("Paths", "get") => Effect::Path,
+        ("String", "valueOf") | ("", "String") => Effect::First,
         ("Arrays" | "List" | "Set" | "Stream" | "Collections", "asList" | "of" | "singletonList")
-        | ("", "listOf" | "arrayOf" | "Seq" | "List") => Deed::List,
-        ("String", "join") => Deed::JoinFirst,
-        ("String", "format") => Deed::Format,
-        ("System", "getenv") => Deed::Environment,
-        ("System", "getProperty") => Deed::Environment,
-        ("Decoder" | "getDecoder" | "decoder" | "mimeDecoder" | "urlDecoder", "decode") => Deed::Base64,
-        ("home", "os") => Deed::Home,
-        ("System", "exit") | ("Thread", "sleep") | ("Math" | "Integer", _) => Deed::Plain,
+        | ("", "listOf" | "arrayOf" | "Seq" | "List") => Effect::List,
+        ("String", "join") => Effect::JoinFirst,
+        ("String", "format") => Effect::Format,
+        ("System", "getenv") => Effect::Environment,
+        ("System", "getProperty") => Effect::Environment,
+        ("Decoder" | "getDecoder" | "decoder" | "mimeDecoder" | "urlDecoder", "decode") => Effect::Base64,
+        ("home", "os") => Effect::Home,
+        ("System", "exit") | ("Thread", "sleep") | ("Math" | "Integer", _) => Effect::Plain,
         _ => return None,
     })
 }
 
 /// What a method does to the value that it belongs to.
-pub(in crate::languages::script) fn method(name: &str, arguments: usize) -> Option<Deed> {
+pub(in crate::languages::script) fn method(name: &str, arguments: usize) -> Option<Effect> {
     Some(match name {
         // `"rm x".execute()` and Scala's `"rm x".!`
-        "execute" if arguments < 2 => Deed::Split,
-        "!" | "!!" | "lineStream" | "lazyLines" => Deed::Split,
-        "deleteDir" | "deleteRecursively" => Deed::Delete(true),
-        "delete" | "deleteOnExit" | "deleteIfExists" => Deed::Delete(false),
+        "execute" if arguments < 2 => Effect::Split,
+        "!" | "!!" | "lineStream" | "lazyLines" => Effect::Split,
+        "deleteDir" | "deleteRecursively" => Effect::Delete(true),
+        "delete" | "deleteOnExit" | "deleteIfExists" => Effect::Delete(false),
         "write" | "setText" | "writeText" | "withWriter" | "newWriter" | "setBytes" | "writeBytes"
-        | "newOutputStream" | "withOutputStream" => Deed::Write,
-        "renameTo" => Deed::Move,
-        "getText" | "readText" | "readLines" | "readBytes" | "text" | "bytes" => Deed::Read,
-        "eachFile" | "listFiles" | "list" | "eachDir" => Deed::Entries,
-        "eachFileRecurse" | "traverse" | "walk" | "walkTopDown" | "walkBottomUp" => Deed::Below,
+        | "newOutputStream" | "withOutputStream" => Effect::Write,
+        "renameTo" => Effect::Move,
+        "getText" | "readText" | "readLines" | "readBytes" | "text" | "bytes" => Effect::Read,
+        "eachFile" | "listFiles" | "list" | "eachDir" => Effect::Entries,
+        "eachFileRecurse" | "traverse" | "walk" | "walkTopDown" | "walkBottomUp" => Effect::Below,
         "toString"
         | "trim"
         | "toFile"
@@ -100,12 +100,12 @@ pub(in crate::languages::script) fn method(name: &str, arguments: usize) -> Opti
         | "toUri"
         | "absolutePath"
         | "path"
-        | "canonicalPath" => Deed::Receiver,
-        "reverse" => Deed::Reverse,
-        "join" => Deed::JoinFirst,
-        "resolve" => Deed::Path,
-        "decodeBase64" => Deed::Base64,
-        "exists" | "isFile" | "isDirectory" | "mkdirs" | "length" | "size" => Deed::Plain,
+        | "canonicalPath" => Effect::Receiver,
+        "reverse" => Effect::Reverse,
+        "join" => Effect::JoinFirst,
+        "resolve" => Effect::Path,
+        "decodeBase64" => Effect::Base64,
+        "exists" | "isFile" | "isDirectory" | "mkdirs" | "length" | "size" => Effect::Plain,
         _ => return None,
     })
 }

@@ -12,13 +12,13 @@ pub(super) mod r;
 pub(super) mod ruby;
 
 /// The row of a table that is sorted by name.
-fn find(table: &[(&str, Deed)], name: &str) -> Option<Deed> {
+fn find(table: &[(&str, Effect)], name: &str) -> Option<Effect> {
     table.binary_search_by_key(&name, |row| row.0).ok().map(|at| table[at].1)
 }
 
 /// What a call does, and what it gives back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(super) enum Effect {
     /// Runs its first argument with a shell; a list is a program with its arguments.
     Shell,
     /// Runs its arguments: a program and its arguments, or a list of them.
@@ -32,7 +32,7 @@ pub(super) enum Deed {
     /// Deletes what its arguments name; `true` with everything below.
     Delete(bool),
     /// Deletes what its first argument names, and asks an option or a second argument whether everything below goes.
-    DeleteIfTold,
+    DeleteIfAsked,
     /// Empties or writes the file that its first argument names, with its second one.
     Write,
     /// Adds its second argument to the file that its first one names.
