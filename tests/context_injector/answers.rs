@@ -259,7 +259,7 @@ fn what_is_not_as_it_was_trusted_is_told() {
 fn the_policy_and_what_ends_soon_are_told() {
     let scene = telling();
     assert!(!scene.told().contains("policy:"));
-    let tomorrow = policy::Date::of(policy::layers::today() + 1);
+    let tomorrow = chrono::Utc::now().date_naive() + chrono::Days::new(1);
     let policy = format!(
         "schema = 1\n[[rule]]\nid = \"git.force-push\"\ndecision = \"deny\"\nreason = \"x\"\nrun = {{ program = \"git\" }}\n\
          [[exception]]\nrule = \"git.force-push\"\nreason = \"x\"\nexpires = {tomorrow}\n"

@@ -111,7 +111,7 @@ const PLAYED: &str = "Played on ";
 /// The day on which the table was written: today, where it is.
 fn day() -> String {
     if std::env::var_os("UPDATE_README").is_some() {
-        return jiff::Timestamp::now().strftime("%Y-%m-%d").to_string();
+        return chrono::Utc::now().format("%Y-%m-%d").to_string();
     }
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     let (_, day) = readme.split_once(PLAYED).unwrap();

@@ -1,8 +1,8 @@
-//! Times as records write them. By hand: a calendar library in every hook costs 400 relocations at its start.
+//! Times as records write them.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-const DAY: u64 = 24 * 3600;
+use chrono::{DateTime, Datelike as _, SecondsFormat, Utc};
 
 /// How long ago 1970 was.
 pub(crate) fn now() -> Duration {
@@ -11,35 +11,24 @@ pub(crate) fn now() -> Duration {
 
 /// `2026-11-22T05:01:26.123456Z`
 pub(crate) fn stamp(time: Duration) -> String {
-    let (year, month, day) = date(time);
-    let seconds = time.as_secs() % DAY;
-    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:06}Z", time.subsec_micros())
+    moment(time).to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
 /// `20261122`
 pub(crate) fn day(time: Duration) -> String {
-    let (year, month, day) = date(time);
-    format!("{year:04}{month:02}{day:02}")
+    let date = moment(time).date_naive();
+    // `date.format` would read a format at run time, in every hook.
+    format!("{:04}{:02}{:02}", date.year(), date.month(), date.day())
 }
 
 /// Whether a moment lies in the present day (UTC).
 pub(crate) fn is_today(time: SystemTime) -> bool {
-    let day = |time: Duration| time.as_secs() / DAY;
-    time.duration_since(UNIX_EPOCH).is_ok_and(|time| day(time) == day(now()))
+    time.duration_since(UNIX_EPOCH).is_ok_and(|time| moment(time).date_naive() == moment(now()).date_naive())
 }
 
-/// The date in the Gregorian calendar. Eras of 400 years, years from March: Howard Hinnant, "chrono-compatible
-/// low-level date algorithms".
-fn date(time: Duration) -> (u64, u64, u64) {
-    let days = time.as_secs() / DAY + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * march + 2) / 5 + 1;
-    let month = if march < 10 { march + 3 } else { march - 9 };
-    (era * 400 + year + u64::from(month <= 2), month, day)
+fn moment(time: Duration) -> DateTime<Utc> {
+    let seconds = i64::try_from(time.as_secs()).unwrap_or_default();
+    DateTime::from_timestamp(seconds, time.subsec_nanos()).unwrap_or_default()
 }
 
 /// An identifier that sorts by time: a UUID of version 7.

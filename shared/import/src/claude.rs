@@ -4,7 +4,7 @@
 //! operators, after a fixed list of wrappers; paths as in git's ignore files.
 
 use host::tree::{Node, Value};
-use policy::cli::quote;
+use payload::quote;
 
 use crate::draft::{Draft, Effect, Example, Kind, Run};
 use crate::words::{self, Reach};
@@ -241,7 +241,7 @@ fn path(found: &mut Found<'_>, permission: Permission<'_>, access: &'static str,
 /// A path as one word of a command; `~` stands for itself in quotes.
 fn shell_word(path: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '/' | '.' | '-' | '_' | '~' | '+' | '@');
-    if path.chars().all(plain) { path.to_owned() } else { quote(path) }
+    if path.chars().all(plain) { path.to_owned() } else { quote(path).into_owned() }
 }
 
 fn fetch(found: &mut Found<'_>, permission: Permission<'_>, what: Option<&str>) {

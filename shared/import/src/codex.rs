@@ -2,7 +2,8 @@
 //!
 //! By its public source: a pattern is compared with the words of a command, from the first; the strictest decision
 //! counts; without one a rule allows.
-use policy::cli::quote;
+
+use payload::quote;
 
 use crate::draft::{Draft, Effect, Example, Kind, Run};
 use crate::starlark::{self, Argument, Call, Value};
@@ -109,7 +110,7 @@ fn examples(found: &Found<'_>, call: &Call, name: &str) -> Result<Vec<String>, B
             Value::Text(text) => Ok(text.clone()),
             Value::List(words) => {
                 let words = words.iter().map(|word| match &word.value {
-                    Value::Text(text) => Ok(words_quoted(text)),
+                    Value::Text(text) => Ok(quote(text).into_owned()),
                     _ => Err(found.broken(word.at, "a word of an example is a text")),
                 });
                 Ok(words.collect::<Result<Vec<_>, _>>()?.join(" "))
@@ -117,11 +118,6 @@ fn examples(found: &Found<'_>, call: &Call, name: &str) -> Result<Vec<String>, B
             Value::Other(_) => Err(found.broken(one.at, "an example is a command")),
         })
         .collect()
-}
-
-fn words_quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@+%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { quote(word) }
 }
 
 fn prefix(found: &mut Found<'_>, entry: &Entry, call: &Call) -> Result<(), Broken> {

@@ -1,6 +1,10 @@
 //! Regular expressions of hosts: as one of ours, an example of what they match, and the plain commands that they mean.
 
 use regex_lite::RegexBuilder;
+use regex_syntax::ast::parse::ParserBuilder;
+use regex_syntax::ast::{
+    AssertionKind, Ast, ClassPerlKind, ClassSet, ClassSetItem, GroupKind, RepetitionKind, RepetitionRange,
+};
 
 /// A string that stands for itself.
 pub(crate) fn escape(text: &str) -> String {
@@ -30,7 +34,7 @@ pub(crate) fn known(pattern: &str, flags: &str) -> Result<Known, &'static str> {
         return Err("the regular expression matches everything");
     }
     let sample =
-        Reader::read(&body).and_then(|either| either.sample()).filter(|sample| regex.is_match(sample));
+        Either::read(&body).and_then(|either| either.sample()).filter(|sample| regex.is_match(sample));
     let sample = sample.ok_or("no example of what the regular expression matches could be made")?;
     Ok(Known { pattern, sample })
 }
@@ -39,7 +43,7 @@ pub(crate) fn known(pattern: &str, flags: &str) -> Result<Known, &'static str> {
 pub(crate) fn commands(pattern: &str) -> Option<Vec<(String, bool)>> {
     let pattern = pattern.replace("\\/", "/").replace("\\-", "-");
     let rest = pattern.strip_prefix('^')?;
-    let either = Reader::read(rest)?;
+    let either = Either::read(rest)?;
     let mut all = Vec::new();
     for sequence in &either.0 {
         all.extend(sequence.commands()?);
@@ -51,8 +55,8 @@ pub(crate) fn commands(pattern: &str) -> Option<Vec<(String, bool)>> {
 const MAX_COMMANDS: usize = 64;
 /// Pieces that an example may be made of.
 const MAX_STEPS: u32 = 2_000;
-/// Groups inside each other that are followed.
-const MAX_DEPTH: u32 = 16;
+/// Groups, alternatives and repetitions inside each other that are followed.
+const MAX_DEPTH: u32 = 48;
 
 /// `a|b`
 #[derive(Debug, Clone)]
@@ -80,130 +84,101 @@ enum What {
     Group(Either),
 }
 
-struct Reader<'p> {
-    rest: std::str::Chars<'p>,
-    depth: u32,
+impl Either {
+    /// As `regex-syntax` reads it; nothing for what has no plain example, such as other flags inside.
+    fn read(pattern: &str) -> Option<Self> {
+        let ast = ParserBuilder::new().nest_limit(MAX_DEPTH).build().parse(pattern).ok()?;
+        Self::of(&ast)
+    }
+
+    fn of(ast: &Ast) -> Option<Self> {
+        let sequences = match ast {
+            Ast::Alternation(either) => either.asts.iter().map(Sequence::of).collect::<Option<_>>()?,
+            one => vec![Sequence::of(one)?],
+        };
+        Some(Self(sequences))
+    }
 }
 
-impl<'p> Reader<'p> {
-    fn read(pattern: &'p str) -> Option<Either> {
-        let mut reader = Reader { rest: pattern.chars(), depth: 0 };
-        let either = reader.either()?;
-        reader.rest.as_str().is_empty().then_some(either)
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.rest.clone().next()
-    }
-
-    fn takes(&mut self, c: char) -> bool {
-        let found = self.peek() == Some(c);
-        if found {
-            self.rest.next();
-        }
-        found
-    }
-
-    fn either(&mut self) -> Option<Either> {
-        let mut all = vec![self.sequence()?];
-        while self.takes('|') {
-            all.push(self.sequence()?);
-        }
-        Some(Either(all))
-    }
-
-    fn sequence(&mut self) -> Option<Sequence> {
-        let mut pieces = Vec::new();
-        while let Some(c) = self.peek().filter(|c| !matches!(c, '|' | ')')) {
-            self.rest.next();
-            let what = self.what(c)?;
-            let (min, max) = self.times()?;
-            pieces.push(Piece { what, min, max });
-        }
-        Some(Sequence(pieces))
-    }
-
-    fn times(&mut self) -> Option<(u32, Option<u32>)> {
-        let times = match self.peek() {
-            Some('*') => (0, None),
-            Some('+') => (1, None),
-            Some('?') => (0, Some(1)),
-            Some('{') => {
-                let (inside, _) = self.rest.as_str()[1..].split_once('}')?;
-                let length = inside.chars().count();
-                let (min, max) = inside.split_once(',').unwrap_or((inside, inside));
-                let times = (min.parse().ok()?, if max.is_empty() { None } else { Some(max.parse().ok()?) });
-                self.rest.nth(length);
-                times
-            }
-            _ => return Some((1, Some(1))),
+impl Sequence {
+    fn of(ast: &Ast) -> Option<Self> {
+        let pieces = match ast {
+            Ast::Empty(_) => Vec::new(),
+            Ast::Concat(all) => all.asts.iter().map(Piece::of).collect::<Option<_>>()?,
+            one => vec![Piece::of(one)?],
         };
-        self.rest.next();
-        self.takes('?');
-        Some(times)
+        Some(Self(pieces))
     }
+}
 
-    fn what(&mut self, c: char) -> Option<What> {
-        Some(match c {
-            '(' => {
-                if self.takes('?') && !self.takes(':') {
-                    return None;
-                }
-                self.depth += 1;
-                let either = if self.depth > MAX_DEPTH { None } else { self.either() };
-                self.depth -= 1;
-                let either = either?;
-                if !self.takes(')') {
-                    return None;
-                }
-                What::Group(either)
-            }
-            '[' => self.class()?,
-            '.' => What::Any('x'),
-            '^' => What::Start,
-            '$' => What::End,
-            '\\' => match self.rest.next()? {
-                's' => What::Blank,
-                'b' => What::Edge,
-                'S' | 'w' | 'D' => What::Any('x'),
-                'd' => What::Any('1'),
-                'W' => What::Any('-'),
-                't' => What::Literal('\t'),
-                c if c.is_ascii_alphanumeric() => return None,
-                c => What::Literal(c),
+impl Piece {
+    fn of(ast: &Ast) -> Option<Self> {
+        let Ast::Repetition(repetition) = ast else {
+            return Some(Self { what: What::of(ast)?, min: 1, max: Some(1) });
+        };
+        let (min, max) = match repetition.op.kind {
+            RepetitionKind::ZeroOrOne => (0, Some(1)),
+            RepetitionKind::ZeroOrMore => (0, None),
+            RepetitionKind::OneOrMore => (1, None),
+            RepetitionKind::Range(RepetitionRange::Exactly(times)) => (times, Some(times)),
+            RepetitionKind::Range(RepetitionRange::AtLeast(min)) => (min, None),
+            RepetitionKind::Range(RepetitionRange::Bounded(min, max)) => (min, Some(max)),
+        };
+        Some(Self { what: What::of(&repetition.ast)?, min, max })
+    }
+}
+
+impl What {
+    fn of(ast: &Ast) -> Option<Self> {
+        Some(match ast {
+            Ast::Literal(literal) => Self::Literal(literal.c),
+            Ast::Dot(_) => Self::Any('x'),
+            Ast::Assertion(assertion) => match assertion.kind {
+                AssertionKind::StartLine => Self::Start,
+                AssertionKind::EndLine => Self::End,
+                AssertionKind::WordBoundary => Self::Edge,
+                _ => return None,
             },
-            '*' | '+' | '?' | '{' => return None,
-            c => What::Literal(c),
+            Ast::ClassPerl(class) => match (&class.kind, class.negated) {
+                (ClassPerlKind::Space, false) => Self::Blank,
+                (ClassPerlKind::Digit, false) => Self::Any('1'),
+                (ClassPerlKind::Word, true) => Self::Any('-'),
+                _ => Self::Any('x'),
+            },
+            Ast::ClassBracketed(class) => {
+                let mut listed = Vec::new();
+                let ClassSet::Item(item) = &class.kind else { return None };
+                list(item, &mut listed)?;
+                match listed.as_slice() {
+                    _ if class.negated => Self::Any("xyz019_.-/".chars().find(|c| !listed.contains(c))?),
+                    [one] => Self::Literal(*one),
+                    [first, ..] => Self::Any(*first),
+                    [] => return None,
+                }
+            }
+            Ast::Group(group) if !matches!(group.kind, GroupKind::NonCapturing(ref flags) if !flags.items.is_empty()) => {
+                Self::Group(Either::of(&group.ast)?)
+            }
+            _ => return None,
         })
     }
+}
 
-    fn class(&mut self) -> Option<What> {
-        let not = self.takes('^');
-        let mut listed = Vec::new();
-        let mut first = true;
-        loop {
-            match self.rest.next()? {
-                ']' if !first => break,
-                '\\' => listed.push(match self.rest.next()? {
-                    's' => ' ',
-                    'w' => 'x',
-                    'd' => '1',
-                    c if c.is_ascii_alphanumeric() => return None,
-                    c => c,
-                }),
-                c => listed.push(c),
-            }
-            first = false;
-        }
-        if not {
-            return "xyz019_.-/".chars().find(|c| !listed.contains(c)).map(What::Any);
-        }
-        match listed.as_slice() {
-            [one] => Some(What::Literal(*one)),
-            [first, ..] => Some(What::Any(*first)),
-            [] => None,
-        }
+/// One character for each thing that stands in brackets, and both ends of a range.
+fn list(item: &ClassSetItem, listed: &mut Vec<char>) -> Option<()> {
+    match item {
+        ClassSetItem::Empty(_) => {}
+        ClassSetItem::Literal(literal) => listed.push(literal.c),
+        ClassSetItem::Range(range) => listed.extend([range.start.c, range.end.c]),
+        ClassSetItem::Perl(class) if !class.negated => listed.push(match class.kind {
+            ClassPerlKind::Space => ' ',
+            ClassPerlKind::Word => 'x',
+            ClassPerlKind::Digit => '1',
+        }),
+        ClassSetItem::Union(union) => union.items.iter().try_for_each(|item| list(item, listed))?,
+        _ => return None,
     }
+    Some(())
 }
 
 impl Either {
@@ -321,7 +296,7 @@ mod tests {
             assert_eq!(known(pattern, "").map(|known| known.sample), Ok(sample.to_owned()), "{pattern}");
         }
         let nothing = format!("x{}a?{}", "(?:".repeat(12), "){60}".repeat(12));
-        assert_eq!(Reader::read(&nothing).and_then(|either| either.sample()), None, "it takes too long");
+        assert_eq!(Either::read(&nothing).and_then(|either| either.sample()), None, "it takes too long");
         for pattern in [r"(?!x)y", r"(?<=a)b", r"a\1", "", "x*", "(", "[", r"\bgit\b(?=x)"] {
             assert!(known(pattern, "").is_err(), "{pattern}");
         }

@@ -4,7 +4,7 @@
 //! patterns for edits the last that fits counts.
 
 use host::tree::{Node, Value};
-use policy::cli::quote;
+use payload::quote;
 
 use crate::draft::{Draft, Effect, Example, Kind};
 use crate::words::{self, Reach};

@@ -1,6 +1,6 @@
 //! Commands as people write them into permission rules, and the rules of ours that mean them.
 
-use policy::cli::quote;
+use payload::quote;
 use shell::Surroundings;
 
 use crate::draft::{Draft, Effect, Example, Kind, Run};

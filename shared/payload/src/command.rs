@@ -9,6 +9,7 @@ use crate::host::{Dialect, Host};
 use crate::json::{Json, JsonType};
 use crate::keys::{self, Meaning};
 use crate::path::words;
+use crate::quote::quote;
 use crate::tool::ToolKind;
 use crate::uri;
 
@@ -387,7 +388,7 @@ impl<'e> Search<'e> {
                 if !line.is_empty() {
                     line.push(' ');
                 }
-                push_quoted(&mut line, word);
+                line.push_str(&quote(word));
             }
             self.line(Cow::Owned(line), None, here);
         }
@@ -453,7 +454,7 @@ impl<'e> Search<'e> {
         for with in run {
             if !with.is_empty() {
                 let mut line = (*with).to_owned();
-                push_quoted(&mut line, &code);
+                line.push_str(&quote(&code));
                 self.line(Cow::Owned(line), None, here);
             } else if language.is_some() || reads_as_a_command(&code) {
                 self.line(Cow::Owned(code.clone()), None, here);
@@ -491,7 +492,7 @@ impl<'e> Search<'e> {
             for argument in arguments.elements() {
                 let line = line.to_mut();
                 line.push(' ');
-                push_quoted(line, &argument.as_str().unwrap_or(Cow::Borrowed(argument.text())));
+                line.push_str(&quote(&argument.as_str().unwrap_or(Cow::Borrowed(argument.text()))));
             }
         }
         let command = ShellCommand { text: line, shell: self.shell };
@@ -581,18 +582,6 @@ fn reads_as_a_command(code: &str) -> bool {
     first.chars().all(plain)
         && !programs.contains(&first.to_ascii_lowercase().as_str())
         && !rest.trim_start().starts_with(['=', '(', '+', ':', '.', '?'])
-}
-
-/// Appends one word so that a POSIX shell reads it back unchanged.
-fn push_quoted(line: &mut String, word: &str) {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./=:,@%+".contains(&byte);
-    if !word.is_empty() && word.bytes().all(plain) {
-        line.push_str(word);
-        return;
-    }
-    line.push('\'');
-    line.push_str(&word.replace('\'', r"'\''"));
-    line.push('\'');
 }
 
 #[cfg(test)]

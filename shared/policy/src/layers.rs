@@ -3,7 +3,9 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
+use chrono::{DateTime, Utc};
 use store::settings::{Found, Why};
 
 use crate::error::{PolicyError, Problem};
@@ -265,6 +267,5 @@ impl<'f> File<'f> {
 
 /// Today, in days since 1970.
 pub fn today() -> i64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    now.map_or(0, |since| i64::try_from(since.as_secs() / 86_400).unwrap_or(i64::MAX))
+    DateTime::<Utc>::from(SystemTime::now()).date_naive().to_epoch_days().into()
 }

@@ -30,4 +30,3 @@ pub use model::{
 pub use programs::Programs;
 pub use read::{MAX_FILE, read};
 pub use scene::Scene;
-pub use toml::Date;

@@ -5,9 +5,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use chrono::NaiveDate;
 use payload::{Access, ToolKind};
 
-use crate::toml::{Date, Item};
+use crate::toml::Item;
 
 /// A string of the file.
 pub type Text<'f> = Cow<'f, str>;
@@ -326,7 +327,7 @@ pub struct Exception<'f> {
     /// Who answers for it; may be empty.
     pub owner: Text<'f>,
     /// The last day on which it counts.
-    pub expires: Date,
+    pub expires: NaiveDate,
     /// All of it must hold.
     pub when: When<'f>,
     /// What it is restricted to.

@@ -16,14 +16,7 @@ pub fn plain(output: &[u8]) -> String {
 
 /// A command line for people to read; it is never run like that.
 pub fn quoted<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
-    let shown: Vec<String> = words
-        .into_iter()
-        .map(|word| {
-            let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-            if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { format!("{word:?}") }
-        })
-        .collect();
-    format!("`{}`", shown.join(" "))
+    format!("`{}`", shell_words::join(words))
 }
 
 #[cfg(test)]
@@ -40,6 +33,6 @@ mod tests {
 
     #[test]
     fn words_that_a_shell_would_split_are_quoted() {
-        assert_eq!(quoted(["cargo", "test", "a b", ""]), "`cargo test \"a b\" \"\"`");
+        assert_eq!(quoted(["cargo", "test", "a b", ""]), "`cargo test 'a b' ''`");
     }
 }

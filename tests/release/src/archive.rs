@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Write as _};
 
+use chrono::{Datelike as _, Timelike as _};
 use flate2::{Compression, GzBuilder};
 use sha2::{Digest as _, Sha256};
 use zip::write::SimpleFileOptions;
@@ -83,9 +84,8 @@ pub(crate) fn zip(folder: &str, entries: &[Entry], time: u64) -> Result<Vec<u8>,
 
 /// The time as zips have it, in UTC.
 fn dos_time(time: u64) -> Option<zip::DateTime> {
-    let moment =
-        jiff::Timestamp::from_second(i64::try_from(time).ok()?).ok()?.to_zoned(jiff::tz::TimeZone::UTC);
-    let part = |value: i8| u8::try_from(value).ok();
+    let moment = chrono::DateTime::from_timestamp(i64::try_from(time).ok()?, 0)?;
+    let part = |value: u32| u8::try_from(value).ok();
     zip::DateTime::from_date_and_time(
         u16::try_from(moment.year()).ok()?,
         part(moment.month())?,

@@ -1,5 +1,6 @@
 //! The bill of materials: what is linked into the programs, as `CycloneDX` 1.6.
 
+use chrono::SecondsFormat;
 use serde_json::{Value, json};
 
 use crate::archive::hex;
@@ -90,8 +91,8 @@ fn vendored(metadata: &Metadata) -> Vec<Value> {
 fn moment(time: u64) -> String {
     i64::try_from(time)
         .ok()
-        .and_then(|time| jiff::Timestamp::from_second(time).ok())
-        .map_or_else(String::new, |moment| moment.to_string())
+        .and_then(|time| chrono::DateTime::from_timestamp(time, 0))
+        .map_or_else(String::new, |moment| moment.to_rfc3339_opts(SecondsFormat::AutoSi, true))
 }
 
 /// A name-based UUID (version 8): the same content, the same number.

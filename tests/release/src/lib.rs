@@ -73,7 +73,7 @@ fn only_programs(target: Target, names: &[String]) -> Result<bool, ReleaseError>
 fn environment(target: Target) -> Result<bool, ReleaseError> {
     let metadata = Metadata::read(target)?;
     for (name, value) in programs::environment(target, &metadata)? {
-        say(&format!("export {name}='{}'", value.replace('\'', r"'\''")));
+        say(&format!("export {name}={}", shell_words::quote(&value)));
     }
     Ok(true)
 }

@@ -35,7 +35,7 @@ pub(super) fn tell(scene: &Scene) -> Option<String> {
         .iter()
         .filter(|file| file.may_loosen)
         .flat_map(|file| &file.policy.exceptions)
-        .map(|exception| (exception.expires.days() - today, &*exception.rule))
+        .map(|exception| (i64::from(exception.expires.to_epoch_days()) - today, &*exception.rule))
         .filter(|(left, _)| (0..=SOON).contains(left))
         .collect();
     ending.sort_unstable();

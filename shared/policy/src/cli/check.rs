@@ -30,7 +30,7 @@ pub fn check(source: &Source, others: &[String], today: i64, expiring: i64) -> R
         warnings.push(PolicyError { line, column, problem });
     };
     for exception in &policy.exceptions {
-        let left = exception.expires.days() - today;
+        let left = i64::from(exception.expires.to_epoch_days()) - today;
         if left < 0 {
             warn(exception.at, Problem::Expired(exception.expires.to_string()));
         } else if left <= expiring {

@@ -22,7 +22,7 @@ use crate::model::Layer;
 pub use check::{Report, check};
 pub use diff::{Changes, diff};
 pub use explain::explain;
-pub use respell::{quote, respellings};
+pub use respell::respellings;
 pub use schema::schema;
 pub use test::{Outcome, Tested, test};
 

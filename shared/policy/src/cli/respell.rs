@@ -4,7 +4,7 @@
 
 /// At least 20 spellings of a command, each with the name of the way.
 pub fn respellings(command: &str) -> Vec<(&'static str, String)> {
-    let quoted = quote(command);
+    let quoted = payload::quote(command);
     let lines = command.trim_end();
     let mut all = vec![
         ("sub-shell", format!("( {lines}\n)")),
@@ -38,11 +38,6 @@ pub fn respellings(command: &str) -> Vec<(&'static str, String)> {
     ];
     all.extend(words(command));
     all
-}
-
-/// A string in single quotes, as one word of a shell.
-pub fn quote(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// Ways for a command of plain words.

@@ -71,8 +71,9 @@ impl Judge<'_, '_> {
             file.may_loosen && file.layer >= held.until && !shut
         };
         let exceptions = self.stack.files.iter().filter(may).flat_map(|file| &file.policy.exceptions);
-        let mut live = exceptions
-            .filter(|exception| is_for(exception, id) && exception.expires.days() >= self.stack.today);
+        let mut live = exceptions.filter(|exception| {
+            is_for(exception, id) && i64::from(exception.expires.to_epoch_days()) >= self.stack.today
+        });
         live.find(|exception| self.covers(exception, part))
             .map(|exception| exception.reason.clone().into_owned())
     }

@@ -15,11 +15,13 @@ mod quick;
 pub(crate) mod rule;
 mod words;
 
+use chrono::NaiveDate;
+
 use crate::decide::{AGENT_FAMILY, AGENT_RULES};
 use crate::error::{PolicyError, Problem, line_and_column, nearest};
 use crate::model::{BuiltIn, Defaults, Effect, Limits, NoPrompt, Policy, Unresolved};
 use crate::programs::Programs;
-use crate::toml::{self, Date, Entry, Table, Value};
+use crate::toml::{self, Entry, Table, Value};
 
 /// The largest policy file, in bytes.
 pub const MAX_FILE: usize = 1024 * 1024;
@@ -217,10 +219,10 @@ impl Reader {
         builtin
     }
 
-    fn expiry(&mut self, entry: &Entry<'_>) -> Option<Date> {
+    fn expiry(&mut self, entry: &Entry<'_>) -> Option<NaiveDate> {
         match entry.item.value {
             Value::Date(date) => {
-                if date.days() > self.today + 366 {
+                if i64::from(date.to_epoch_days()) > self.today + 366 {
                     self.report(entry.item.at, Problem::TooLong(date.to_string()));
                     return None;
                 }

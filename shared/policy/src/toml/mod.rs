@@ -10,7 +10,6 @@ mod value;
 
 pub(crate) use cursor::{Cursor, is_bare, plain_length};
 pub(crate) use document::{parse, stray_control};
-pub use value::Date;
 pub(crate) use value::{Entry, Item, Made, Table, Value};
 
 /// Something that is not TOML, or that a policy has no use for.

@@ -5,8 +5,10 @@ mod texts;
 
 use std::borrow::Cow;
 
+use chrono::NaiveDate;
+
 use super::SyntaxError;
-use super::value::{Date, Entry, Item, Made, Table, Value};
+use super::value::{Entry, Item, Made, Table, Value};
 use bytes::first_of;
 pub(crate) use bytes::{is_bare, plain_length};
 
@@ -308,8 +310,10 @@ impl<'t> Cursor<'t> {
             "" => return self.fail("a value is missing here", "Write a text in quotes, a list or a table."),
             word => match (integer(word), date(word)) {
                 (Some(number), _) => Value::Integer(number),
-                (_, Some(date)) if date.exists() => Value::Date(date),
-                (_, Some(_)) => return self.fail("the calendar has no such day", "Write YYYY-MM-DD."),
+                (_, Some((year, month, day))) => match NaiveDate::from_ymd_opt(year, month, day) {
+                    Some(date) => Value::Date(date),
+                    None => return self.fail("the calendar has no such day", "Write YYYY-MM-DD."),
+                },
                 _ => {
                     return self.fail(
                         "this is no value that a policy has use for",
@@ -366,7 +370,8 @@ fn integer(word: &str) -> Option<i64> {
     if plain { word.parse().ok() } else { None }
 }
 
-fn date(word: &str) -> Option<Date> {
+/// Year, month and day as TOML writes them.
+fn date(word: &str) -> Option<(i32, u32, u32)> {
     let bytes = word.as_bytes();
     let shaped = bytes.len() == 10
         && bytes.iter().enumerate().all(|(at, byte)| match at {
@@ -376,9 +381,5 @@ fn date(word: &str) -> Option<Date> {
     if !shaped {
         return None;
     }
-    Some(Date {
-        year: word[..4].parse().ok()?,
-        month: word[5..7].parse().ok()?,
-        day: word[8..].parse().ok()?,
-    })
+    Some((word[..4].parse().ok()?, word[5..7].parse().ok()?, word[8..].parse().ok()?))
 }
