@@ -9,7 +9,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use payload::{Event, Host};
+use payload::Event;
 
 use crate::folder::{is_inside, parts, real};
 
@@ -49,7 +49,7 @@ impl Caller {
     /// `session-state/<id>` in its folder (seen in runs of each but VS Code).
     pub(crate) fn of(event: &Event<'_>, home: &Path) -> Self {
         let named = event.transcript_path().filter(|path| !path.is_empty()).map(|path| PathBuf::from(&*path));
-        Self::Agent(named.or_else(|| copilot_log(event, home)))
+        Self::Agent(named.or_else(|| unnamed_log(event, home)))
     }
 
     /// When the agent's session began at the latest; `None` for a person.
@@ -94,15 +94,16 @@ impl Caller {
     }
 }
 
-/// Where Copilot CLI keeps the log of a session, which its payloads do not name.
-fn copilot_log(event: &Event<'_>, home: &Path) -> Option<PathBuf> {
-    let id = event.session_id().filter(|_| event.host == Host::Copilot)?;
+/// The log of a session that payloads do not name.
+fn unnamed_log(event: &Event<'_>, home: &Path) -> Option<PathBuf> {
+    let log = event.host.traits().session_log?;
+    let id = event.session_id()?;
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     if id.is_empty() || !id.chars().all(plain) {
         return None;
     }
-    let own = std::env::var_os("COPILOT_HOME").filter(|own| !own.is_empty()).map(PathBuf::from);
-    Some(own.unwrap_or_else(|| home.join(".copilot")).join("session-state").join(&*id))
+    let own = std::env::var_os(log.home).filter(|own| !own.is_empty()).map(PathBuf::from);
+    Some(own.unwrap_or_else(|| home.join(log.folder)).join(log.below).join(&*id))
 }
 
 /// The outermost folders of what is installed on the way to `path`, without links and with them.

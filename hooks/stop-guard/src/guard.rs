@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use payload::{Event, EventKind, Host, JsonType, ToolKind, Verdict};
+use payload::{Event, EventKind, JsonType, ToolKind, Verdict};
 use repository::Session;
 use store::session::{Owner, Record, Store};
 
@@ -125,9 +125,9 @@ pub(crate) fn touched(event: &Event<'_>, world: &World) -> Said {
     );
     let Some(agent) = Agent::of(event).filter(|_| !harmless) else { return Said::Nothing };
     // What a sub-agent does is done for the agent that started it.
-    let owner = match (event.session_id(), event.host) {
-        (Some(session), Host::Claude | Host::VsCode) => Agent { id: session.into_owned(), sub: false },
-        _ => agent,
+    let owner = match event.session_id().filter(|_| event.host.traits().subagents_in_session) {
+        Some(session) => Agent { id: session.into_owned(), sub: false },
+        None => agent,
     };
     let mark = owner.record(event, world, TOUCHED);
     if mark.exists() {
@@ -210,7 +210,7 @@ pub(crate) fn stop(event: &Event<'_>, world: &World, takes_longer: &dyn Fn()) ->
             "the payload names no session, so nothing can be counted; the agent may stop.".to_owned(),
         );
     };
-    if event.kind == EventKind::SubagentStop && event.host == Host::Gemini {
+    if event.kind == EventKind::SubagentStop && !event.host.obeys_block(EventKind::SubagentStop) {
         return Said::Nothing;
     }
     let place = Place::around(&folder(event));
@@ -284,8 +284,7 @@ fn reserve(
         keep(&turn)?;
         return Err(turn.given_up().into_iter().collect());
     }
-    // Codex tells of no tool that types into a running shell, so silence proves nothing there.
-    let idle = turn.tools_told && !touched && event.host != Host::Codex;
+    let idle = turn.tools_told && !touched && !event.host.traits().silent_typing;
     let unchanged = tree.is_some() && turn.tree.as_deref() == tree;
     if idle || unchanged {
         keep(&turn)?;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use payload::{Decision, Event, Host, Reason, Verdict};
+use payload::{Attended, Decision, Event, Reason, Verdict};
 use program::{Approval, Context};
 use store::settings::By;
 
@@ -78,14 +78,10 @@ fn somebody_answers(event: &Event<'_>) -> bool {
     if !event.reach().holds() {
         return false;
     }
-    match event.host {
-        // 2.1.329 driven: 0 in `-p`.
-        Host::Claude => {
-            std::env::var_os("CLAUDE_CODE_SESSION_ATTENDED").is_none_or(|attended| attended != "0")
-        }
-        // It asks on the terminal that it was started from.
-        Host::Copilot => has_terminal(),
-        _ => true,
+    match event.host.traits().attended {
+        Attended::Unless(variable, value) => std::env::var_os(variable).is_none_or(|set| set != value),
+        Attended::WithTerminal => has_terminal(),
+        Attended::Unsaid => true,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::host::{Dialect, Host};
+use crate::hosts::Ask;
 use crate::kind::EventKind;
 
 /// Where an answer goes: all that decides its form.
@@ -38,7 +39,7 @@ impl Address<'_> {
     pub fn can_ask(&self) -> bool {
         match (self.dialect, self.kind) {
             (Dialect::Unknown, _) => false,
-            (_, EventKind::PreToolUse) => self.host != Host::Codex,
+            (_, EventKind::PreToolUse) => self.host.traits().answers.ask != Ask::Never,
             // The host is about to ask by itself.
             (Dialect::Strict, EventKind::PermissionRequest) => true,
             _ => false,

@@ -17,41 +17,11 @@ pub enum Asking {
     Never,
 }
 
-/// What is known about `ask`, by host and permission mode (`*`: every other mode, and payloads that name none).
-///
-/// Payloads of VS Code, Copilot and Gemini name no mode: VS Code's "autopilot" and Copilot's `--yolo` do not show.
-pub const ASKING: &[(Host, &str, Asking, &str)] = &[
-    (Host::Claude, "auto", Asking::Unproven, "reported to have no effect: anthropics/claude-code#89561"),
-    (Host::Claude, "dontAsk", Asking::Unproven, "not driven"),
-    (
-        Host::Claude,
-        "*",
-        Asking::Asks,
-        "2.1.329 driven: asks on a terminal, also in bypassPermissions; -p denies",
-    ),
-    (
-        Host::Copilot,
-        "*",
-        Asking::Asks,
-        "1.0.102 driven: asks on a terminal, also with --allow-all-tools; -p denies",
-    ),
-    (Host::VsCode, "*", Asking::Asks, "copilot-chat 31acd00a8, source"),
-    (Host::Codex, "*", Asking::Never, "0.169.0 driven: unsupported, the tool runs (pre_cx_ask)"),
-    (
-        Host::Gemini,
-        "*",
-        Asking::AtTerminal,
-        "0.61.0 driven: asks on a terminal, also in yolo mode; with -p the run ends",
-    ),
-];
-
 /// What becomes of `ask` on a host in a permission mode; unknown hosts never ask.
 pub fn asking(host: Host, permission_mode: Option<&str>) -> Asking {
     let mode = permission_mode.unwrap_or("*");
-    ASKING
-        .iter()
-        .find(|(of, named, ..)| *of == host && (*named == mode || *named == "*"))
-        .map_or(Asking::Never, |(_, _, asking, _)| *asking)
+    let row = host.traits().asking.iter().find(|(named, ..)| *named == mode || *named == "*");
+    row.map_or(Asking::Never, |(_, asking, _)| *asking)
 }
 
 /// Whether a question reaches a person.
@@ -97,11 +67,9 @@ impl Event<'_> {
     }
 
     /// Whether a person is asked about what changes the host's own settings in the repository.
-    ///
-    /// Claude Code 2.1.329 with `bypassPermissions` runs commands that touch `.claude` though a hook asks (driven:
-    /// `rm -rf .claude`, `sed -i … .claude/settings.json`).
     pub fn asks_about_settings(&self) -> bool {
-        self.host != Host::Claude || self.permission_mode().as_deref() != Some("bypassPermissions")
+        let unasked = self.host.traits().unasked_about_settings;
+        unasked.is_none() || self.permission_mode().as_deref() != unasked
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::event::{Event, Input};
 use crate::expand;
 use crate::field::Field;
-use crate::host::{Dialect, Host};
+use crate::host::Dialect;
 use crate::json::{Json, JsonType};
 use crate::keys::{self, Meaning};
 use crate::path::words;
@@ -173,15 +173,17 @@ impl Event<'_> {
         if self.is_unfamiliar() {
             return ShellKind::Unknown;
         }
-        match (self.host, name) {
-            (_, "powershell" | "PowerShell" | "write_powershell") => ShellKind::PowerShell,
-            (_, "bash" | "write_bash") | (Host::Claude, "Bash" | "Monitor") => ShellKind::Posix,
-            (_, "Workflow") => ShellKind::Unknown,
+        let traits = self.host.traits();
+        match name {
+            "powershell" | "PowerShell" | "write_powershell" => ShellKind::PowerShell,
+            "bash" | "write_bash" => ShellKind::Posix,
+            own if traits.posix_tools.contains(&own) => ShellKind::Posix,
+            "Workflow" => ShellKind::Unknown,
             // A directory that starts with `/` says that this is not Windows.
             _ => match self.field(Field::Cwd).map(Json::text) {
                 Some(cwd) if cwd.starts_with("\"/") => ShellKind::Posix,
                 // Copilot calls its `powershell` tool `Bash` in PascalCase payloads.
-                Some(_) if self.host == Host::Copilot && self.dialect == Dialect::Timed => {
+                Some(_) if traits.renames_power_shell && self.dialect == Dialect::Timed => {
                     ShellKind::PowerShell
                 }
                 _ => ShellKind::Unknown,

@@ -3,8 +3,10 @@
 //! Environment variables are no help: `CLAUDE_PROJECT_DIR` is set by three hosts, and a host started inside another
 //! inherits its parent's.
 
+use std::borrow::Cow;
+
 use crate::field::Field;
-use crate::host::{Dialect, Host};
+use crate::host::Dialect;
 use crate::json::Json;
 use crate::kind::EventKind;
 
@@ -62,63 +64,46 @@ pub(crate) fn dialect(seen: Seen) -> Dialect {
     }
 }
 
-/// The host inside a dialect.
-pub(crate) fn host(dialect: Dialect, name: &str, fields: &[Option<Json<'_>>], seen: Seen) -> Host {
-    let has = |field: Field| fields[field as usize].is_some();
-    let transcript = fields[Field::TranscriptPath as usize].map_or("", Json::text);
-    match dialect {
-        Dialect::Unknown => Host::Unknown,
-        Dialect::Flat => Host::Copilot,
-        Dialect::Strict => {
-            // Claude's MessageDisplay has a turn_id too, but with a prompt_id.
-            let codex = (has(Field::TurnId) && !has(Field::PromptId))
-                || (name == "SessionStart" && has(Field::Model) && has(Field::PermissionMode))
-                || file_name(transcript).starts_with("rollout-");
-            if codex {
-                Host::Codex
-            } else if is_foreign(fields) {
-                Host::Unknown
-            } else {
-                Host::Claude
-            }
-        }
-        Dialect::Timed if seen.any(Seen::OLD_EVENT) => Host::VsCode,
-        Dialect::Timed => {
-            if name.starts_with("Before")
-                || name.starts_with("After")
-                || name == "PreCompress"
-                || under(transcript, ".gemini")
-            {
-                Host::Gemini
-            } else if under(transcript, ".copilot") || (transcript.is_empty() && !has(Field::ToolUseId)) {
-                Host::Copilot
-            } else if has(Field::PromptId) {
-                // Qwen Code 0.24.4: Claude's fields, with a time.
-                Host::Unknown
-            } else {
-                Host::VsCode
-            }
-        }
+/// What tells the hosts of one dialect apart.
+pub(crate) struct Clues<'a> {
+    pub(crate) dialect: Dialect,
+    /// The event's name.
+    pub(crate) name: &'a str,
+    /// The path of the transcript, still in JSON.
+    pub(crate) transcript: &'a str,
+    fields: &'a [Option<Json<'a>>],
+    seen: Seen,
+}
+
+impl<'a> Clues<'a> {
+    pub(crate) fn new(dialect: Dialect, name: &'a str, fields: &'a [Option<Json<'a>>], seen: Seen) -> Self {
+        let transcript = fields[Field::TranscriptPath as usize].map_or("", Json::text);
+        Self { dialect, name, transcript, fields, seen }
     }
-}
 
-/// Whether a payload in Claude's form is another host's (Kiro CLI, Devin CLI, Crush, Hermes, by their documents): Claude Code
-/// always tells its transcript, and none of its tools is written in small letters.
-fn is_foreign(fields: &[Option<Json<'_>>]) -> bool {
-    let has = |field: Field| fields[field as usize].is_some();
-    let tool = fields[Field::ToolName as usize].and_then(Json::as_str).unwrap_or_default();
-    let own = tool.starts_with("mcp_") || !tool.starts_with(|c: char| c.is_ascii_lowercase());
-    !own && !has(Field::TranscriptPath) && !has(Field::PermissionMode) && !has(Field::PromptId)
-}
+    pub(crate) fn has(&self, field: Field) -> bool {
+        self.fields[field as usize].is_some()
+    }
 
-/// Whether a path, still in JSON, goes through a directory.
-fn under(path: &str, directory: &str) -> bool {
-    path.split(['/', '\\']).any(|part| part == directory)
-}
+    /// Whether it is VS Code's form before 2026-02-25.
+    pub(crate) fn is_old(&self) -> bool {
+        self.seen.any(Seen::OLD_EVENT)
+    }
 
-/// The last part of a path that is still in JSON.
-fn file_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or_default()
+    /// The tool's name.
+    pub(crate) fn tool(&self) -> Cow<'a, str> {
+        self.fields[Field::ToolName as usize].and_then(Json::as_str).unwrap_or_default()
+    }
+
+    /// Whether the transcript lies in a directory, at whatever depth.
+    pub(crate) fn transcript_is_under(&self, directory: &str) -> bool {
+        self.transcript.split(['/', '\\']).any(|part| part == directory)
+    }
+
+    /// The last part of the transcript's path.
+    pub(crate) fn transcript_name(&self) -> &str {
+        self.transcript.rsplit(['/', '\\']).next().unwrap_or_default()
+    }
 }
 
 /// The event of a payload that does not name it: Copilot's camelCase payloads, and its `PascalCase` `SubagentStart`.

@@ -4,46 +4,18 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// The program that called the hook.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Host {
-    /// VS Code with Copilot Chat, the local harness.
-    VsCode,
-    /// GitHub Copilot CLI and the Copilot cloud agent.
-    Copilot,
-    Claude,
-    Codex,
-    Gemini,
-    /// The payload does not show it.
-    Unknown,
-}
+pub use crate::hosts::Host;
+use crate::kind::EventKind;
 
 impl Host {
-    /// Every host that has a name.
-    pub const NAMED: [Self; 5] = [Self::VsCode, Self::Copilot, Self::Claude, Self::Codex, Self::Gemini];
-
-    /// The name that a `--host` flag takes.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::VsCode => "vscode",
-            Self::Copilot => "copilot",
-            Self::Claude => "claude",
-            Self::Codex => "codex",
-            Self::Gemini => "gemini",
-            Self::Unknown => "unknown",
-        }
-    }
-
     /// The dialects in which the host writes payloads and reads answers; the first is the usual one.
     pub fn dialects(self) -> &'static [Dialect] {
-        match self {
-            // The agent host inside VS Code runs the Copilot SDK and speaks its camelCase dialect.
-            Self::VsCode => &[Dialect::Timed, Dialect::Flat],
-            Self::Copilot => &[Dialect::Flat, Dialect::Timed],
-            Self::Claude | Self::Codex => &[Dialect::Strict],
-            Self::Gemini => &[Dialect::Timed],
-            Self::Unknown => &[Dialect::Unknown],
-        }
+        self.traits().dialects
+    }
+
+    /// Whether it obeys a block on such an event.
+    pub fn obeys_block(self, kind: EventKind) -> bool {
+        self.traits().answers.blocks.contains(&kind)
     }
 }
 
@@ -60,7 +32,7 @@ pub struct UnknownHost(pub String);
 
 impl UnknownHost {
     pub fn hint(&self) -> &'static str {
-        "Use one of vscode, copilot, claude, codex, gemini, or leave the flag away: the payload is recognised."
+        Host::HINT
     }
 }
 

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 
 use crate::command::Level;
-use crate::detect;
+use crate::detect::{self, Clues};
 use crate::error::PayloadError;
 use crate::event::{Event, Input};
 use crate::expand::expand;
 use crate::field::{Defect, Field};
 use crate::host::{Dialect, Host};
+use crate::hosts;
 use crate::json::{Json, JsonType, decode_key};
 use crate::kind::EventKind;
 use crate::scan::{self, Fault, FaultKind, Items, MAX_DEPTH};
@@ -132,7 +133,7 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
     let name = get(Field::EventName).and_then(Json::as_str).unwrap_or(Cow::Borrowed(""));
     let mut dialect = detect::dialect(seen);
     let detected_dialect = dialect;
-    let detected = detect::host(dialect, &name, &fields, seen);
+    let detected = hosts::writer(&Clues::new(dialect, &name, &fields, seen));
     let kind = match hints.event {
         Some(kind) => kind,
         None if name.is_empty() => match detect::kind(&fields, seen) {
@@ -282,7 +283,9 @@ fn tool_kind(name: &str, host: Host, mcp_server: bool, input: &Input<'_>) -> Too
     match (kind, input) {
         // Copilot's PascalCase dialect calls `apply_patch` `Edit`.
         (ToolKind::Edit, Input::Text(text)) if crate::patch::is_patch(text) => ToolKind::Patch,
-        (ToolKind::Other, _) if mcp_server || (host == Host::Copilot && name.contains('-')) => ToolKind::Mcp,
+        (ToolKind::Other, _) if mcp_server || (host.traits().dashed_servers && name.contains('-')) => {
+            ToolKind::Mcp
+        }
         _ => kind,
     }
 }

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::address::Address;
 use crate::host::{Dialect, Host};
+use crate::hosts::{Allow, Ask};
 use crate::json::{Json, JsonType};
 use crate::kind::EventKind;
 use crate::verdict::{Decision, Reason, Reply, Verdict};
@@ -116,16 +117,15 @@ fn decide(decision: Decision, reason: &Reason, to: &Address<'_>) -> Result<Reply
     if to.kind != EventKind::PreToolUse && !permission && !(unknown && to.kind == EventKind::Other) {
         return refuse(decision.as_str(), to);
     }
-    // These two hosts have no permission requests (VS Code's agent host has Copilot's).
-    if permission && to.dialect == Dialect::Timed && matches!(to.host, Host::VsCode | Host::Gemini) {
+    let answers = &to.host.traits().answers;
+    if permission && to.dialect == Dialect::Timed && !answers.requests {
         return refuse(decision.as_str(), to);
     }
     match decision {
         Decision::Ask if !to.can_ask() => {
             render(&unasked(Verdict::Decide { decision, reason: reason.clone() }), to)
         }
-        // Its question shows the `systemMessage`, and nothing else of the answer.
-        Decision::Ask if to.host == Host::Gemini => {
+        Decision::Ask if answers.ask == Ask::Top => {
             let reason = reason.render();
             let mut object = Object::new(reason.len());
             object.text("decision", "ask").text("systemMessage", &reason);
@@ -137,12 +137,11 @@ fn decide(decision: Decision, reason: &Reason, to: &Address<'_>) -> Result<Reply
         Decision::Deny => Ok(deny(&reason.render(), to)),
         Decision::Allow => {
             let text = if reason.text.trim().is_empty() { String::new() } else { reason.render() };
-            match (permission, to.host, to.dialect) {
-                (_, Host::Unknown, _) | (_, _, Dialect::Unknown) | (false, Host::Codex | Host::Gemini, _) => {
-                    refuse("allow", to)
-                }
-                (true, ..) => Ok(permission_reply("allow", &text, to)),
-                (false, ..) => Ok(pre_tool("allow", &text, to)),
+            match answers.allow {
+                Allow::Always | Allow::OnRequest if unknown => refuse("allow", to),
+                Allow::Always | Allow::OnRequest if permission => Ok(permission_reply("allow", &text, to)),
+                Allow::Always => Ok(pre_tool("allow", &text, to)),
+                Allow::OnRequest | Allow::Never => refuse("allow", to),
             }
         }
     }
@@ -235,22 +234,14 @@ fn block(reason: &Reason, to: &Address<'_>) -> Result<Reply, RenderError> {
     let stops = matches!(to.kind, E::Stop | E::SubagentStop);
     // The model reads it as a prompt, with the last lines of a check in it.
     let reason = if stops { reason.render_lines() } else { reason.render() };
-    let claude = to.host == Host::Claude;
-    match to.kind {
-        E::SubagentStop if to.host == Host::Gemini => return refuse("block", to),
-        E::Stop | E::SubagentStop | E::UserPromptSubmit | E::PostToolUse => {}
-        E::PostToolUseFailure
-        | E::PostToolBatch
-        | E::UserPromptExpansion
-        | E::ConfigChange
-        | E::PreCompact
-            if claude => {}
-        _ => return refuse("block", to),
+    let answers = &to.host.traits().answers;
+    if !answers.blocks.contains(&to.kind) {
+        return refuse("block", to);
     }
     let mut object = Object::new(2 * reason.len());
     object.text("decision", "block").text("reason", &reason);
     // VS Code reads a stop's decision only in hookSpecificOutput; Codex rejects it there, Copilot ignores it.
-    if stops && to.dialect == Dialect::Timed && to.host != Host::Gemini {
+    if stops && to.dialect == Dialect::Timed && answers.both_places {
         object.open("hookSpecificOutput").text("hookEventName", to.event_name());
         object.text("decision", "block").text("reason", &reason).close();
     }
@@ -258,26 +249,17 @@ fn block(reason: &Reason, to: &Address<'_>) -> Result<Reply, RenderError> {
 }
 
 fn context(text: &str, to: &Address<'_>) -> Result<Reply, RenderError> {
-    use EventKind as E;
     if text.trim().is_empty() {
         return Err(RenderError::EmptyText { what: "context" });
     }
-    let pre_tool = to.kind == E::PreToolUse;
-    let known = match to.kind {
-        E::SessionStart | E::UserPromptSubmit | E::PostToolUse => true,
-        E::PreToolUse | E::SubagentStart => to.host != Host::Gemini,
-        E::PostToolUseFailure => matches!(to.host, Host::Claude | Host::Copilot),
-        E::UserPromptExpansion | E::PostToolBatch => to.host == Host::Claude,
-        _ => false,
-    };
-    if !known || to.dialect == Dialect::Unknown {
+    let answers = &to.host.traits().answers;
+    if !answers.context.contains(&to.kind) || to.dialect == Dialect::Unknown {
         return refuse("add context", to);
     }
     let mut object = Object::new(2 * text.len());
-    // Copilot's PascalCase dialect reads the context of every event but PreToolUse at the top only; VS Code reads it
-    // nested; neither minds the other.
-    let top =
-        to.dialect == Dialect::Flat || (to.dialect == Dialect::Timed && !pre_tool && to.host != Host::Gemini);
+    // Copilot's PascalCase dialect reads the context of PreToolUse nested, that of all other events at the top.
+    let top = to.dialect == Dialect::Flat
+        || (to.dialect == Dialect::Timed && to.kind != EventKind::PreToolUse && answers.both_places);
     if top {
         object.text("additionalContext", text);
     }
@@ -295,11 +277,11 @@ fn rewrite(input: &str, approve: bool, to: &Address<'_>) -> Result<Reply, Render
     if to.kind != EventKind::PreToolUse || to.dialect == Dialect::Unknown {
         return refuse("rewrite a tool call", to);
     }
-    if to.host == Host::Codex && !approve {
-        return Err(RenderError::RewriteNeedsApproval { host: to.host });
-    }
-    if to.host == Host::Gemini && approve {
-        return refuse("allow", to);
+    let Some(form) = to.host.traits().answers.rewrite else { return refuse("rewrite a tool call", to) };
+    match form.only {
+        Some(true) if !approve => return Err(RenderError::RewriteNeedsApproval { host: to.host }),
+        Some(false) if approve => return refuse("allow", to),
+        _ => {}
     }
     let mut object = Object::new(2 * input.text().len());
     if to.dialect == Dialect::Flat {
@@ -309,15 +291,14 @@ fn rewrite(input: &str, approve: bool, to: &Address<'_>) -> Result<Reply, Render
         object.json("modifiedArgs", input);
         return Ok(reply(object));
     }
-    // Copilot's PascalCase dialect was seen to rewrite without a decision only when told in both places.
-    if to.host == Host::Copilot && !approve {
+    if form.modified_args && !approve {
         object.json("modifiedArgs", input);
     }
     object.open("hookSpecificOutput").text("hookEventName", to.event_name());
     if approve {
         object.text("permissionDecision", "allow");
     }
-    object.json(if to.host == Host::Gemini { "tool_input" } else { "updatedInput" }, input).close();
+    object.json(form.key, input).close();
     Ok(reply(object))
 }
 
@@ -325,8 +306,7 @@ fn notice(text: &str, to: &Address<'_>) -> Result<Reply, RenderError> {
     if text.trim().is_empty() {
         return Err(RenderError::EmptyText { what: "notice" });
     }
-    // Copilot CLI 1.0.102 takes a systemMessage without harm, but nobody was seen to get it.
-    if !matches!(to.dialect, Dialect::Timed | Dialect::Strict) || to.host == Host::Copilot {
+    if !matches!(to.dialect, Dialect::Timed | Dialect::Strict) || !to.host.traits().answers.notices {
         return refuse("show a notice", to);
     }
     let mut object = Object::new(text.len());

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use crate::event::Event;
 use crate::field::Field;
-use crate::host::Host;
 use crate::json::{Json, JsonType};
 use crate::tool::ToolKind;
 
@@ -50,7 +49,7 @@ impl Event<'_> {
             rest.split_once('_')
         } else if name.contains('/') {
             name.rsplit_once('/')
-        } else if self.host == Host::Copilot && name.matches('-').count() == 1 {
+        } else if self.host.traits().dashed_servers && name.matches('-').count() == 1 {
             name.split_once('-')
         } else {
             None

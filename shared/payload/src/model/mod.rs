@@ -1,18 +1,11 @@
 //! What a host makes of a hook's answer: the hosts' side of the contract, for tests and for trying a hook out.
 //!
-//! One file per host. Each reads an answer as that host was seen to read it in the recorded runs
-//! (`tests/payloads/obeyed.jsonl`: Claude Code 2.1.329, Copilot CLI 1.0.102, Codex CLI 0.169.0, Gemini CLI 0.61.0), or as
-//! VS Code's public source reads it (copilot-chat `31acd00a8`). The reader knows one hook and one answer: how hosts merge
-//! several hooks, and what their own rules say beside the hook, is not in it.
-
-mod claude;
-mod codex;
-mod copilot;
-mod gemini;
-mod vscode;
+//! The file of a host in [`crate::hosts`] reads an answer as that host was seen to read it in the recorded runs
+//! (`tests/payloads/obeyed.jsonl`), or as its source reads it. It knows one hook and one answer: how hosts merge several
+//! hooks, and what their own rules say beside the hook, is not in it.
 
 use crate::address::Address;
-use crate::host::{Dialect, Host};
+use crate::hosts;
 use crate::json::{Json, JsonType};
 use crate::kind::EventKind;
 use crate::verdict::{Decision, Reason, Reply, Verdict};
@@ -79,11 +72,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn ignored(why: &'static str) -> Self {
+    pub(crate) fn ignored(why: &'static str) -> Self {
         Self { ignored: Some(why), ..Self::default() }
     }
 
-    fn of(effect: Effect, reason: Option<String>) -> Self {
+    pub(crate) fn of(effect: Effect, reason: Option<String>) -> Self {
         Self { effect, reason, ..Self::default() }
     }
 
@@ -126,35 +119,27 @@ pub fn read(from: &Address<'_>, reply: &Reply) -> Outcome {
 
 /// Reads what a hook's process left behind as the host at `from` reads it.
 pub fn read_run(from: &Address<'_>, run: &Run<'_>) -> Outcome {
-    match (from.host, from.dialect) {
-        (Host::Unknown, _) => Outcome::ignored("the host is not known"),
-        // Also VS Code's agent host, which runs the Copilot SDK.
-        (Host::Copilot, _) | (_, Dialect::Flat) => copilot::read(from, run),
-        (Host::Claude, _) => claude::read(from, run),
-        (Host::Codex, _) => codex::read(from, run),
-        (Host::Gemini, _) => gemini::read(from, run),
-        (Host::VsCode, _) => vscode::read(from, run),
-    }
+    hosts::read(from, run)
 }
 
 /// The one object that an output must be for every host; white space around it is allowed.
-fn object(stdout: &str) -> Option<Json<'_>> {
+pub(crate) fn object(stdout: &str) -> Option<Json<'_>> {
     Json::new(stdout).filter(|json| json.kind() == JsonType::Object)
 }
 
 /// A non-empty text, owned.
-fn filled(text: &str) -> Option<String> {
+pub(crate) fn filled(text: &str) -> Option<String> {
     let text = text.trim();
     (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// A string member, owned.
-fn member(object: Option<Json<'_>>, key: &str) -> Option<String> {
+pub(crate) fn member(object: Option<Json<'_>>, key: &str) -> Option<String> {
     object?.get_str(key).map(std::borrow::Cow::into_owned)
 }
 
 /// The effect of `allow`, `ask` and `deny`; hosts compare exactly.
-fn decision(word: &str) -> Option<Effect> {
+pub(crate) fn decision(word: &str) -> Option<Effect> {
     match word {
         "allow" => Some(Effect::Allow),
         "ask" => Some(Effect::Ask),
@@ -164,6 +149,6 @@ fn decision(word: &str) -> Option<Effect> {
 }
 
 /// What a block amounts to: a tool call that has not run is denied.
-fn block_effect(kind: EventKind) -> Effect {
+pub(crate) fn block_effect(kind: EventKind) -> Effect {
     if kind.is_before_tool() { Effect::Deny } else { Effect::Block }
 }

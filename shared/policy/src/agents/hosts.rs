@@ -1,24 +1,10 @@
 //! What the hosts bring with them, and when a name is the name of an agent.
-//!
-//! Run: Copilot CLI 1.0.102, Claude Code 2.1.329, asked for an agent that does not exist, and for others in another
-//! case. Read: Gemini CLI 0.61.0 (`loadBuiltInAgents`, a `Map` of names) and Codex CLI 0.169.0 (its built-in roles).
-//! VS Code by its documentation; how it compares names is not known, so that case does not count there.
 
-use payload::Host;
+use payload::{Compared, Host};
 
 /// The names of a host's own agents.
 pub(crate) fn builtin(host: Host) -> impl Iterator<Item = &'static str> {
-    let list = match host {
-        Host::Copilot => "explore task general-purpose rubber-duck code-review research security-review",
-        // The guide is there in sessions at a terminal only, the fork where the setting lets it.
-        Host::Claude => "general-purpose Explore Plan claude statusline-setup claude-code-guide fork",
-        // The last two are tools that each start the one agent of their name.
-        Host::VsCode => "Plan Explore Agent Ask Edit search_subagent execution_subagent",
-        Host::Codex => "default explorer worker awaiter",
-        Host::Gemini => "codebase_investigator generalist cli_help browser_agent",
-        Host::Unknown => "",
-    };
-    list.split_ascii_whitespace()
+    host.traits().agents.own.split_ascii_whitespace()
 }
 
 /// Whether the host brings this agent with it. Of a host that is not known, any may be meant.
@@ -29,11 +15,10 @@ pub(crate) fn is_builtin(name: &str, host: Host) -> bool {
 
 /// Whether a host takes `written` for the agent `name`.
 pub(crate) fn is_same(name: &str, written: &str, host: Host) -> bool {
-    match host {
-        Host::Copilot | Host::Codex | Host::Gemini => name == written,
-        // "claude-one" is "Claude_One" and "claude one".
-        Host::Claude => folded(name).eq(folded(written)),
-        Host::VsCode | Host::Unknown => name.to_lowercase() == written.to_lowercase(),
+    match host.traits().agents.compared {
+        Compared::Exactly => name == written,
+        Compared::AnyCase => name.to_lowercase() == written.to_lowercase(),
+        Compared::Folded => folded(name).eq(folded(written)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use payload::Host;
+use payload::{AgentForm, Host, Root};
 
 use super::{Defined, Roster, head};
 
@@ -20,59 +20,26 @@ const MAX_HEAD: u64 = 64 * 1024;
 /// Folders above the one in which the agent works that are looked at.
 const MAX_PARENTS: usize = 32;
 
-/// A place of a host.
+/// A place, with the hosts that look there.
 struct Place {
-    /// The folder or file, below the repository or the user's home.
     path: &'static str,
-    /// What lies there.
-    form: Form,
-    hosts: &'static [Host],
+    form: AgentForm,
+    hosts: Vec<Host>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
-    /// Markdown files with a head.
-    Markdown,
-    /// TOML files of one agent each.
-    Toml,
-    /// One TOML file with tables.
-    Tables,
-    /// Folders of plugins, of which those that are called `agents` hold Markdown files.
-    Plugins,
+/// The places of all hosts below such a root, each once.
+fn places(below: Root) -> Vec<Place> {
+    let mut places: Vec<Place> = Vec::new();
+    for host in Host::NAMED {
+        for place in host.traits().agents.places.iter().filter(|place| place.below == below) {
+            match places.iter_mut().find(|known| known.path == place.path) {
+                Some(known) => known.hosts.push(host),
+                None => places.push(Place { path: place.path, form: place.form, hosts: vec![host] }),
+            }
+        }
+    }
+    places
 }
-
-const BOTH: &[Host] = &[Host::VsCode, Host::Copilot];
-const THREE: &[Host] = &[Host::VsCode, Host::Copilot, Host::Claude];
-
-/// Run: the folders of Copilot CLI 1.0.102 and Claude Code 2.1.329. Read: those of Gemini CLI 0.61.0, Codex CLI 0.169.0.
-/// VS Code's follow its documentation.
-const REPOSITORY: &[Place] = &[
-    Place { path: ".github/agents", form: Form::Markdown, hosts: BOTH },
-    Place { path: ".claude/agents", form: Form::Markdown, hosts: THREE },
-    Place { path: ".gemini/agents", form: Form::Markdown, hosts: &[Host::Gemini] },
-    Place { path: ".codex/agents", form: Form::Toml, hosts: &[Host::Codex] },
-    Place { path: ".codex/config.toml", form: Form::Tables, hosts: &[Host::Codex] },
-];
-
-/// The user's own, and those of what the user has installed.
-const USER: &[Place] = &[
-    Place { path: ".copilot/agents", form: Form::Markdown, hosts: BOTH },
-    Place { path: ".claude/agents", form: Form::Markdown, hosts: THREE },
-    Place { path: ".gemini/agents", form: Form::Markdown, hosts: &[Host::Gemini] },
-    Place { path: ".codex/agents", form: Form::Toml, hosts: &[Host::Codex] },
-    Place { path: ".codex/config.toml", form: Form::Tables, hosts: &[Host::Codex] },
-    Place { path: ".config/Code/User/prompts", form: Form::Markdown, hosts: &[Host::VsCode] },
-    Place { path: ".config/Code - Insiders/User/prompts", form: Form::Markdown, hosts: &[Host::VsCode] },
-    Place {
-        path: "Library/Application Support/Code/User/prompts",
-        form: Form::Markdown,
-        hosts: &[Host::VsCode],
-    },
-    Place { path: "AppData/Roaming/Code/User/prompts", form: Form::Markdown, hosts: &[Host::VsCode] },
-    Place { path: ".claude/plugins", form: Form::Plugins, hosts: &[Host::Claude] },
-    Place { path: ".copilot/installed-plugins", form: Form::Plugins, hosts: BOTH },
-    Place { path: ".gemini/extensions", form: Form::Plugins, hosts: &[Host::Gemini] },
-];
 
 /// Looks for the agents that exist for someone who works in `cwd`: those of the repository first.
 ///
@@ -82,8 +49,9 @@ pub(crate) fn look(cwd: Option<&str>, worktree: Option<&str>, home: Option<&str>
     let Some(worktree) = worktree.map(Path::new).filter(|worktree| worktree.is_absolute()) else {
         return walk.roster;
     };
+    let of_repository = places(Root::Repository);
     for folder in parents(cwd.map(Path::new), worktree, home.map(Path::new)) {
-        for place in REPOSITORY {
+        for place in &of_repository {
             walk.place(place, folder, worktree);
         }
     }
@@ -92,8 +60,8 @@ pub(crate) fn look(cwd: Option<&str>, worktree: Option<&str>, home: Option<&str>
     }
     walk.own = false;
     if let Some(home) = home.map(Path::new) {
-        for place in USER {
-            walk.place(place, home, home);
+        for place in places(Root::Home) {
+            walk.place(&place, home, home);
         }
     }
     walk.roster
@@ -126,7 +94,7 @@ impl Walk {
             Ok(_) => {}
             Err(error) => return self.missing(&error),
         }
-        if place.form == Form::Tables {
+        if place.form == AgentForm::Tables {
             let Some(text) = self.head(&path) else { return };
             let names: Vec<String> = head::tables(&text).collect();
             for name in names {
@@ -138,7 +106,7 @@ impl Walk {
     }
 
     fn folder(&mut self, place: &Place, first: PathBuf, root: &Path) {
-        let mut open = vec![(first, 0, place.form != Form::Plugins)];
+        let mut open = vec![(first, 0, place.form != AgentForm::Plugins)];
         while let Some((folder, depth, inside)) = open.pop() {
             let entries = match fs::read_dir(&folder) {
                 Ok(entries) => entries,
@@ -180,7 +148,7 @@ impl Walk {
 
     /// One definition.
     fn file(&mut self, place: &Place, path: &Path) {
-        let toml = place.form == Form::Toml;
+        let toml = place.form == AgentForm::Toml;
         let wanted = if toml { "toml" } else { "md" };
         if path.extension().is_none_or(|extension| extension != wanted) {
             return;
@@ -201,7 +169,7 @@ impl Walk {
 
     fn found(&mut self, name: String, place: &Place, defines: bool) {
         self.roster.in_repository |= self.own && defines;
-        self.roster.defined.push(Defined { name, hosts: place.hosts });
+        self.roster.defined.push(Defined { name, hosts: place.hosts.clone() });
     }
 
     /// The beginning of a file that is one.

@@ -19,7 +19,7 @@ use crate::error::nearest;
 pub(crate) struct Defined {
     pub(crate) name: String,
     /// The hosts that load it.
-    pub(crate) hosts: &'static [Host],
+    pub(crate) hosts: Vec<Host>,
 }
 
 /// Everything that was found.

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clap::ArgMatches;
-use payload::{ASKING, Asking};
+use payload::{Asking, Host};
 use rules::Facts;
 use serde_json::json;
 
@@ -45,7 +45,9 @@ pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling) -> String {
         }
     }
     let _ = writeln!(text, "\nBy host:");
-    for (host, mode, asking, _) in ASKING {
+    let asking =
+        Host::NAMED.into_iter().flat_map(|host| host.traits().asking.iter().map(move |row| (host, row)));
+    for (host, (mode, asking, _)) in asking {
         let mode = if *mode == "*" { "other modes" } else { mode };
         let rows: &[(&str, bool)] = match asking {
             Asking::Asks => &[(mode, true)],

@@ -21,8 +21,7 @@ impl Judge<'_, '_> {
         let host = self.action.host;
         let name = start.given();
         let known = |name: &str| agents::is_builtin(name, host) || self.is_said(name, host);
-        // Codex has a role of its own for calls without one.
-        if name.map_or(host == Host::Codex, known) {
+        if name.map_or(host.traits().agents.has_default, known) {
             return;
         }
         let roster = self.scene.agents();

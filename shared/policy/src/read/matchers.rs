@@ -37,7 +37,7 @@ pub(crate) const AGENT: &[&str] = &["caller", "callee", "callee_not", "known_onl
 pub(crate) const WHEN: &[&str] = &["host", "mode", "agent_type", "branch", "folder"];
 
 /// Names of hosts.
-pub(crate) const HOSTS: &[&str] = &["vscode", "copilot", "claude", "codex", "gemini"];
+pub(crate) const HOSTS: &[&str] = &payload::Host::NAMES;
 /// Words for what is done to a path.
 pub(crate) const ACCESS: &[&str] = &["read", "write", "delete"];
 

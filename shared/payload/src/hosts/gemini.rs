@@ -1,10 +1,55 @@
-//! Gemini CLI 0.61.0.
+//! Gemini CLI 0.61.0, as far as a call needs to know it.
 //!
-//! A JSON object beats the exit code; any other text is a decision by the exit code.
+//! How it reads answers: a JSON object beats the exit code; any other text is a decision by the exit code.
 
-use super::{Effect, Ended, Outcome, Run, block_effect, filled, member, object};
+use super::traits::{
+    AgentForm, Agents, Allow, Answers, Ask, NESTED, NO_AGENTS, PLAIN, Rewrite, Traits, USUAL,
+};
 use crate::address::Address;
+use crate::asking::Asking;
+use crate::detect::Clues;
+use crate::host::Dialect;
 use crate::kind::EventKind as E;
+use crate::model::{Effect, Ended, Outcome, Run, block_effect, filled, member, object};
+
+pub(super) static TRAITS: Traits = Traits {
+    dialects: &[Dialect::Timed],
+    asking: &[(
+        "*",
+        Asking::AtTerminal,
+        "0.61.0 driven: asks on a terminal, also in yolo mode; with -p the run ends",
+    )],
+    answers: Answers {
+        // Its question shows the `systemMessage`, and nothing else of the answer.
+        ask: Ask::Top,
+        allow: Allow::OnRequest,
+        requests: false,
+        blocks: &[E::Stop, E::UserPromptSubmit, E::PostToolUse],
+        context: &[E::SessionStart, E::UserPromptSubmit, E::PostToolUse],
+        rewrite: Some(Rewrite { key: "tool_input", only: Some(false), ..NESTED }),
+        ..USUAL
+    },
+    // Read, 0.61.0: `loadBuiltInAgents`, a `Map` of names.
+    agents: Agents {
+        own: "codebase_investigator generalist cli_help browser_agent",
+        places: &[
+            AgentForm::Markdown.of_repository(".gemini/agents"),
+            AgentForm::Markdown.of_user(".gemini/agents"),
+            AgentForm::Plugins.of_user(".gemini/extensions"),
+        ],
+        ..NO_AGENTS
+    },
+    ..PLAIN
+};
+
+pub(super) fn wrote(clues: &Clues<'_>) -> bool {
+    clues.dialect == Dialect::Timed
+        && !clues.is_old()
+        && (clues.name.starts_with("Before")
+            || clues.name.starts_with("After")
+            || clues.name == "PreCompress"
+            || clues.transcript_is_under(".gemini"))
+}
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
     let kind = from.kind;

@@ -1,12 +1,52 @@
-//! Codex CLI 0.169.0.
+//! Codex CLI 0.169.0, as far as a call needs to know it.
 //!
-//! Any key that the event's schema does not have voids the answer, and so do several that it has: `ask`, `suppressOutput`,
-//! `stopReason`. Exit 2 needs a string on stderr and beats the answer.
+//! How it reads answers: any key that the event's schema does not have voids the answer, and so do several that it has:
+//! `ask`, `suppressOutput`, `stopReason`. Exit 2 needs a string on stderr and beats the answer.
 
-use super::{Effect, Ended, Outcome, Run, block_effect, filled, member};
+use super::traits::{
+    AgentForm, Agents, Allow, Answers, Ask, NESTED, NO_AGENTS, PLAIN, Rewrite, Traits, USUAL,
+};
 use crate::address::Address;
+use crate::asking::Asking;
+use crate::detect::Clues;
+use crate::field::Field;
+use crate::host::Dialect;
 use crate::json::{Json, JsonType};
 use crate::kind::EventKind as E;
+use crate::model::{Effect, Ended, Outcome, Run, block_effect, filled, member, object};
+
+pub(super) static TRAITS: Traits = Traits {
+    dialects: &[Dialect::Strict],
+    asking: &[("*", Asking::Never, "0.169.0 driven: unsupported, the tool runs (pre_cx_ask)")],
+    answers: Answers {
+        ask: Ask::Never,
+        allow: Allow::OnRequest,
+        rewrite: Some(Rewrite { only: Some(true), ..NESTED }),
+        ..USUAL
+    },
+    silent_typing: true,
+    // Read, 0.169.0.
+    agents: Agents {
+        own: "default explorer worker awaiter",
+        has_default: true,
+        places: &[
+            AgentForm::Toml.of_repository(".codex/agents"),
+            AgentForm::Tables.of_repository(".codex/config.toml"),
+            AgentForm::Toml.of_user(".codex/agents"),
+            AgentForm::Tables.of_user(".codex/config.toml"),
+        ],
+        ..NO_AGENTS
+    },
+    ..PLAIN
+};
+
+pub(super) fn wrote(clues: &Clues<'_>) -> bool {
+    // Claude's MessageDisplay has a turn_id too, but with a prompt_id.
+    clues.dialect == Dialect::Strict
+        && ((clues.has(Field::TurnId) && !clues.has(Field::PromptId))
+            || (clues.name == "SessionStart" && clues.has(Field::Model) && clues.has(Field::PermissionMode))
+            || clues.transcript_name().starts_with("rollout-"))
+}
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
     let kind = from.kind;
@@ -30,7 +70,7 @@ pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
             _ => Outcome::ignored("plain text has no meaning here"),
         };
     }
-    let Some(json) = super::object(text) else {
+    let Some(json) = object(text) else {
         return Outcome::ignored("the answer is not one JSON object");
     };
     match known_keys(kind, json) {

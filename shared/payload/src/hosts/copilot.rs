@@ -2,11 +2,71 @@
 //!
 //! Before a tool any failure but a timeout denies. Everything else is read at exit 0 only, and at the top level only.
 
-use super::{Effect, Ended, Outcome, Run, decision, filled, member, object};
+use super::traits::{
+    AgentForm, Agents, Answers, Attended, NESTED, NO_AGENTS, PLAIN, Rewrite, SessionLog, Traits, USUAL,
+};
 use crate::address::Address;
+use crate::asking::Asking;
+use crate::detect::Clues;
+use crate::field::Field;
 use crate::host::Dialect;
 use crate::json::Json;
 use crate::kind::EventKind as E;
+use crate::model::{Effect, Ended, Outcome, Run, decision, filled, member, object};
+
+pub(super) static TRAITS: Traits = Traits {
+    dialects: &[Dialect::Flat, Dialect::Timed],
+    asking: &[(
+        "*",
+        Asking::Asks,
+        "1.0.102 driven: asks on a terminal, also with --allow-all-tools; -p denies",
+    )],
+    // It asks on the terminal that it was started from.
+    attended: Attended::WithTerminal,
+    answers: Answers {
+        context: &[
+            E::SessionStart,
+            E::UserPromptSubmit,
+            E::PostToolUse,
+            E::PreToolUse,
+            E::SubagentStart,
+            E::PostToolUseFailure,
+        ],
+        both_places: true,
+        // The PascalCase dialect was seen to rewrite without a decision only when told in both places.
+        rewrite: Some(Rewrite { modified_args: true, ..NESTED }),
+        // 1.0.102 takes a systemMessage without harm, but nobody was seen to get it.
+        notices: false,
+        ..USUAL
+    },
+    renames_power_shell: true,
+    dashed_servers: true,
+    session_log: Some(SessionLog { home: "COPILOT_HOME", folder: ".copilot", below: "session-state" }),
+    agents: Agents {
+        own: "explore task general-purpose rubber-duck code-review research security-review",
+        // Run, 1.0.102.
+        places: &[
+            AgentForm::Markdown.of_repository(".github/agents"),
+            AgentForm::Markdown.of_repository(".claude/agents"),
+            AgentForm::Markdown.of_user(".copilot/agents"),
+            AgentForm::Markdown.of_user(".claude/agents"),
+            AgentForm::Plugins.of_user(".copilot/installed-plugins"),
+        ],
+        ..NO_AGENTS
+    },
+    ..PLAIN
+};
+
+pub(super) fn wrote(clues: &Clues<'_>) -> bool {
+    match clues.dialect {
+        Dialect::Flat => true,
+        Dialect::Timed if !clues.is_old() => {
+            clues.transcript_is_under(".copilot")
+                || (clues.transcript.is_empty() && !clues.has(Field::ToolUseId))
+        }
+        _ => false,
+    }
+}
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
     let flat = from.dialect == Dialect::Flat;

@@ -1,11 +1,81 @@
-//! Claude Code 2.1.329.
+//! Claude Code 2.1.329, as far as a call needs to know it.
 //!
-//! JSON is read at every exit code. A known key with a bad value voids the whole answer; unknown keys do not matter.
+//! How it reads answers: JSON is read at every exit code. A known key with a bad value voids the whole answer; unknown keys
+//! do not matter.
 
-use super::{Effect, Ended, Outcome, Run, block_effect, filled, member, object};
+use super::traits::{AgentForm, Agents, Answers, Attended, Compared, NO_AGENTS, PLAIN, Traits, USUAL};
 use crate::address::Address;
+use crate::asking::Asking;
+use crate::detect::Clues;
+use crate::field::Field;
+use crate::host::Dialect;
 use crate::json::{Json, JsonType};
 use crate::kind::EventKind as E;
+use crate::model::{Effect, Ended, Outcome, Run, block_effect, decision, filled, member, object};
+
+pub(super) static TRAITS: Traits = Traits {
+    dialects: &[Dialect::Strict],
+    asking: &[
+        ("auto", Asking::Unproven, "reported to have no effect: anthropics/claude-code#89561"),
+        ("dontAsk", Asking::Unproven, "not driven"),
+        ("*", Asking::Asks, "2.1.329 driven: asks on a terminal, also in bypassPermissions; -p denies"),
+    ],
+    // Driven: commands that touch `.claude` run though a hook asks (`rm -rf .claude`, `sed -i … .claude/settings.json`).
+    unasked_about_settings: Some("bypassPermissions"),
+    // 2.1.329 driven: 0 in `-p`.
+    attended: Attended::Unless("CLAUDE_CODE_SESSION_ATTENDED", "0"),
+    answers: Answers {
+        blocks: &[
+            E::Stop,
+            E::SubagentStop,
+            E::UserPromptSubmit,
+            E::PostToolUse,
+            E::PostToolUseFailure,
+            E::PostToolBatch,
+            E::UserPromptExpansion,
+            E::ConfigChange,
+            E::PreCompact,
+        ],
+        context: &[
+            E::SessionStart,
+            E::UserPromptSubmit,
+            E::PostToolUse,
+            E::PreToolUse,
+            E::SubagentStart,
+            E::PostToolUseFailure,
+            E::UserPromptExpansion,
+            E::PostToolBatch,
+        ],
+        ..USUAL
+    },
+    posix_tools: &["Bash", "Monitor"],
+    subagents_in_session: true,
+    agents: Agents {
+        // The guide is there in sessions at a terminal only, the fork where the setting lets it.
+        own: "general-purpose Explore Plan claude statusline-setup claude-code-guide fork",
+        // Run, 2.1.329: "claude-one" is "Claude_One" and "claude one".
+        compared: Compared::Folded,
+        // Run, 2.1.329.
+        places: &[
+            AgentForm::Markdown.of_repository(".claude/agents"),
+            AgentForm::Markdown.of_user(".claude/agents"),
+            AgentForm::Plugins.of_user(".claude/plugins"),
+        ],
+        ..NO_AGENTS
+    },
+    ..PLAIN
+};
+
+/// Every payload of the strict form that is not shown to be another host's (Kiro CLI, Devin CLI, Crush, Hermes, by their
+/// documents): Claude Code always tells its transcript, and none of its tools is written in small letters.
+pub(super) fn wrote(clues: &Clues<'_>) -> bool {
+    if clues.dialect != Dialect::Strict {
+        return false;
+    }
+    let own = |tool: &str| tool.starts_with("mcp_") || !tool.starts_with(|c: char| c.is_ascii_lowercase());
+    [Field::TranscriptPath, Field::PermissionMode, Field::PromptId].into_iter().any(|field| clues.has(field))
+        || own(&clues.tool())
+}
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
     let Ended::Exited(code) = run.ended else { return Outcome::ignored("the hook failed") };
@@ -87,7 +157,7 @@ fn said(kind: E, json: Json<'_>) -> Outcome {
             let word = member(nested, "permissionDecision");
             outcome.effect = match word.as_deref() {
                 Some("defer") => Effect::Abort,
-                Some(word) => super::decision(word).unwrap_or_default(),
+                Some(word) => decision(word).unwrap_or_default(),
                 None if blocks => Effect::Deny,
                 None if json.get("decision").is_some() => Effect::Allow,
                 None if ends => Effect::EndTurn,

@@ -1,10 +1,53 @@
 //! VS Code's local harness, by its source (copilot-chat `31acd00a8`); never run.
 
-use super::{Effect, Ended, Outcome, Run, block_effect, decision, filled, member, object};
+use super::traits::{AgentForm, Agents, Answers, Compared, NO_AGENTS, PLAIN, Traits, USUAL};
 use crate::address::Address;
+use crate::asking::Asking;
+use crate::detect::Clues;
+use crate::field::Field;
+use crate::host::Dialect;
 use crate::kind::EventKind as E;
+use crate::model::{Effect, Ended, Outcome, Run, block_effect, decision, filled, member, object};
+
+pub(super) static TRAITS: Traits = Traits {
+    // The agent host inside VS Code runs the Copilot SDK and speaks its camelCase dialect.
+    dialects: &[Dialect::Timed, Dialect::Flat],
+    asking: &[("*", Asking::Asks, "copilot-chat 31acd00a8, source")],
+    // The agent host has Copilot's permission requests; VS Code itself has none.
+    answers: Answers { requests: false, both_places: true, ..USUAL },
+    subagents_in_session: true,
+    agents: Agents {
+        // By its documentation; the last two are tools that each start the one agent of their name.
+        own: "Plan Explore Agent Ask Edit search_subagent execution_subagent",
+        // How it compares names is not known, so that case does not count.
+        compared: Compared::AnyCase,
+        // By its documentation.
+        places: &[
+            AgentForm::Markdown.of_repository(".github/agents"),
+            AgentForm::Markdown.of_repository(".claude/agents"),
+            AgentForm::Markdown.of_user(".copilot/agents"),
+            AgentForm::Markdown.of_user(".claude/agents"),
+            AgentForm::Markdown.of_user(".config/Code/User/prompts"),
+            AgentForm::Markdown.of_user(".config/Code - Insiders/User/prompts"),
+            AgentForm::Markdown.of_user("Library/Application Support/Code/User/prompts"),
+            AgentForm::Markdown.of_user("AppData/Roaming/Code/User/prompts"),
+            AgentForm::Plugins.of_user(".copilot/installed-plugins"),
+        ],
+        ..NO_AGENTS
+    },
+    ..PLAIN
+};
+
+/// What is of the timed form and no other host's; it has no prompt ids.
+pub(super) fn wrote(clues: &Clues<'_>) -> bool {
+    clues.dialect == Dialect::Timed && (clues.is_old() || !clues.has(Field::PromptId))
+}
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
+    // Its agent host runs the Copilot SDK.
+    if from.dialect == Dialect::Flat {
+        return super::copilot::read(from, run);
+    }
     let kind = from.kind;
     match run.ended {
         Ended::Exited(0) => {}

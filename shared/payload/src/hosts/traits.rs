@@ -1,0 +1,214 @@
+//! The words in which the file of a host says what a call needs to know of it.
+
+use crate::asking::Asking;
+use crate::host::Dialect;
+use crate::kind::EventKind;
+
+/// What a call needs to know of a host.
+#[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
+pub struct Traits {
+    /// The dialects in which it writes payloads and reads answers; the first is the usual one.
+    pub dialects: &'static [Dialect],
+    /// What becomes of `ask` before a tool, by permission mode, and how that is known. `*` is every other mode, and payloads
+    /// that name none: those of VS Code, Copilot and Gemini, so that "autopilot" and `--yolo` do not show.
+    pub asking: &'static [(&'static str, Asking, &'static str)],
+    /// The permission mode in which it runs commands that change its own settings in the repository though a hook asks.
+    pub unasked_about_settings: Option<&'static str>,
+    /// How to tell whether a person answers its questions.
+    pub attended: Attended,
+    pub(crate) answers: Answers,
+    /// Tools whose commands are bash's on every system, beside those that are called so.
+    pub(crate) posix_tools: &'static [&'static str],
+    /// It calls its PowerShell tool `Bash` in `PascalCase` payloads.
+    pub(crate) renames_power_shell: bool,
+    /// `-` stands between an MCP server's name and the tool's.
+    pub(crate) dashed_servers: bool,
+    /// The session that a sub-agent's payloads name is that of the agent that started it.
+    pub subagents_in_session: bool,
+    /// It tells of no tool that types into a running shell, so that silence proves nothing.
+    pub silent_typing: bool,
+    /// Where it keeps the log of a session that payloads do not name.
+    pub session_log: Option<SessionLog>,
+    /// Its sub-agents.
+    pub agents: Agents,
+}
+
+/// How to tell whether a person answers a host's questions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attended {
+    /// Nothing says so.
+    Unsaid,
+    /// Unless a variable has this value.
+    Unless(&'static str, &'static str),
+    /// With a terminal.
+    WithTerminal,
+}
+
+/// The folder of a session's log: a variable that moves the host's folder, its usual name in the home folder, and what
+/// stands before the session's id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SessionLog {
+    pub home: &'static str,
+    pub folder: &'static str,
+    pub below: &'static str,
+}
+
+/// The sub-agents of a host.
+#[derive(Debug)]
+pub struct Agents {
+    /// Those that it brings with it, separated by spaces.
+    pub own: &'static str,
+    /// How it compares a name.
+    pub compared: Compared,
+    /// A call without a name starts one of its own.
+    pub has_default: bool,
+    /// Where it looks for definitions.
+    pub places: &'static [AgentPlace],
+}
+
+/// A place in which a host looks for definitions of agents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AgentPlace {
+    pub below: Root,
+    pub path: &'static str,
+    pub form: AgentForm,
+}
+
+/// What a path begins from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Root {
+    /// The repository and every folder in it down to the one at work.
+    Repository,
+    /// The user's home folder.
+    Home,
+}
+
+/// What lies in a place of agents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AgentForm {
+    /// Markdown files with a head.
+    Markdown,
+    /// TOML files of one agent each.
+    Toml,
+    /// One TOML file with tables.
+    Tables,
+    /// Folders of plugins, of which those that are called `agents` hold Markdown files.
+    Plugins,
+}
+
+impl AgentForm {
+    pub(super) const fn of_repository(self, path: &'static str) -> AgentPlace {
+        AgentPlace { below: Root::Repository, path, form: self }
+    }
+
+    pub(super) const fn of_user(self, path: &'static str) -> AgentPlace {
+        AgentPlace { below: Root::Home, path, form: self }
+    }
+}
+
+/// How a host compares the name of an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compared {
+    Exactly,
+    AnyCase,
+    /// Without case, spaces and dashes.
+    Folded,
+}
+
+/// Which answers a host obeys, and where it looks for them.
+#[derive(Debug)]
+pub(crate) struct Answers {
+    pub(crate) ask: Ask,
+    pub(crate) allow: Allow,
+    /// It has permission requests outside the flat dialect.
+    pub(crate) requests: bool,
+    /// Events on which it obeys a block.
+    pub(crate) blocks: &'static [EventKind],
+    /// Events on which it takes context.
+    pub(crate) context: &'static [EventKind],
+    /// In the timed dialect, a stop's block and context are said at the top and nested: VS Code reads the one nested,
+    /// Copilot at the top, and neither minds the other.
+    pub(crate) both_places: bool,
+    pub(crate) rewrite: Option<Rewrite>,
+    /// It shows a `systemMessage`.
+    pub(crate) notices: bool,
+}
+
+/// How an `ask` before a tool is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// It makes the tool run.
+    Never,
+    Nested,
+    /// As a top-level `decision`.
+    Top,
+}
+
+/// To what a host may be told `allow`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Allow {
+    Never,
+    /// To permission requests.
+    OnRequest,
+    Always,
+}
+
+/// How a host takes the new input of a tool.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rewrite {
+    /// The key in `hookSpecificOutput`.
+    pub(crate) key: &'static str,
+    /// Only with an approval, or only without.
+    pub(crate) only: Option<bool>,
+    /// Without an approval it also needs `modifiedArgs`.
+    pub(crate) modified_args: bool,
+}
+
+/// A host of which nothing but its forms is known.
+pub(super) const PLAIN: Traits = Traits {
+    dialects: &[],
+    asking: &[],
+    unasked_about_settings: None,
+    attended: Attended::Unsaid,
+    answers: USUAL,
+    posix_tools: &[],
+    renames_power_shell: false,
+    dashed_servers: false,
+    subagents_in_session: false,
+    silent_typing: false,
+    session_log: None,
+    agents: NO_AGENTS,
+};
+
+/// What most hosts obey.
+pub(super) const USUAL: Answers = Answers {
+    ask: Ask::Nested,
+    allow: Allow::Always,
+    requests: true,
+    blocks: &[EventKind::Stop, EventKind::SubagentStop, EventKind::UserPromptSubmit, EventKind::PostToolUse],
+    context: &[
+        EventKind::SessionStart,
+        EventKind::UserPromptSubmit,
+        EventKind::PostToolUse,
+        EventKind::PreToolUse,
+        EventKind::SubagentStart,
+    ],
+    both_places: false,
+    rewrite: Some(NESTED),
+    notices: true,
+};
+
+pub(super) const NESTED: Rewrite = Rewrite { key: "updatedInput", only: None, modified_args: false };
+
+pub(super) const NO_AGENTS: Agents =
+    Agents { own: "", compared: Compared::Exactly, has_default: false, places: &[] };
+
+/// What the payload of an unknown host allows to say.
+pub(super) static UNKNOWN: Traits = Traits {
+    dialects: &[Dialect::Unknown],
+    answers: Answers { allow: Allow::Never, both_places: true, ..USUAL },
+    // Any host may be meant, the most lenient among them.
+    agents: Agents { compared: Compared::AnyCase, ..NO_AGENTS },
+    ..PLAIN
+};
