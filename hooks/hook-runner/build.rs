@@ -15,12 +15,25 @@ fn main() -> Result<(), Box<dyn Error>> {
     writeln!(tables, "pub(super) const FLAT: &[(&str, &str)] = &[{}];", files(&configs, numbered)?)?;
     writeln!(tables, "/// The folders in `configs` with files for one host: name, and its files.")?;
     writeln!(tables, "const GROUPS: &[(&str, &[(&str, &str)])] = &[")?;
-    for folder in ["claude-code", "codex", "gemini-cli"] {
-        writeln!(tables, "(\"{folder}\", &[{}]),", files(&configs.join(folder).canonicalize()?, |_| true)?)?;
+    for folder in folders(&configs)? {
+        writeln!(tables, "(\"{folder}\", &[{}]),", files(&configs.join(&folder), |_| true)?)?;
     }
     tables.push_str("];\n");
     fs::write(Path::new(&env::var("OUT_DIR")?).join("shipped.rs"), tables)?;
     Ok(())
+}
+
+/// The folders with files for one host: those of them that are named as the hook is whose entries they hold.
+fn folders(configs: &Path) -> Result<Vec<String>, std::io::Error> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(configs)? {
+        let folder = entry?;
+        if folder.path().join("audit-logger.json").is_file() {
+            names.push(folder.file_name().to_string_lossy().into_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// The JSON files of a folder as rows of a table: name and text.

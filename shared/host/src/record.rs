@@ -259,6 +259,15 @@ pub enum Quirk {
     StopsSubAgents,
 }
 
+/// What people call the form of a host's files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Schema {
+    pub name: &'static str,
+    /// What has it.
+    pub about: &'static str,
+    pub title: &'static str,
+}
+
 /// What is known of a host.
 #[derive(Debug)]
 pub struct Record {
@@ -285,6 +294,10 @@ pub struct Record {
     pub places: &'static [Place],
     /// Names that look like its hook files and that no host reads, each with the right place.
     pub strays: &'static [(&'static str, &'static str)],
+    /// What tells that a path is one of its files, wherever it lies: a part of it, and its end.
+    pub marks: &'static [(&'static str, &'static str)],
+    /// The JSON Schema of the hooks in its files, which hosts that share them use, too.
+    pub schema: Option<Schema>,
     /// Hosts for which files of a format that it reads may be written.
     pub shares: &'static [(Format, &'static Record)],
     /// JSON of a configuration.
@@ -373,6 +386,16 @@ impl Record {
     /// Whether it does what only some hosts do.
     pub fn has(&self, quirk: Quirk) -> bool {
         self.quirks.contains(&quirk)
+    }
+
+    /// Whether it reads settings that are another host's.
+    pub fn is_guest(&self, format: Format) -> bool {
+        format == Format::Settings && self.shares.iter().any(|(shared, _)| *shared == format)
+    }
+
+    /// Whether it runs on a person's machine.
+    pub fn is_here(&self) -> bool {
+        self.start != Start::Elsewhere
     }
 
     /// Where `hook-runner init` puts its hooks: the first place of the user or the project.

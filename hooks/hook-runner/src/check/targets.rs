@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use host::place::{self, Scope};
 use host::read::Source;
+use host::record::Nesting;
 use host::tree::text;
 use host::{Code, Hook, Problem, Product, Severity, System};
 
@@ -19,9 +20,9 @@ pub(crate) struct Target {
     pub(crate) readers: Vec<(Product, host::Format, Scope)>,
 }
 
-/// The hosts that are looked at without `--host`; the cloud agent reads what Copilot CLI reads.
+/// The hosts that are looked at without `--host`: those that run here.
 fn wanted(hosts: &[Product], product: Product) -> bool {
-    if hosts.is_empty() { product != Product::COPILOT_CLOUD } else { hosts.contains(&product) }
+    if hosts.is_empty() { product.is_here() } else { hosts.contains(&product) }
 }
 
 /// Every file of these that a host reads for a project.
@@ -41,29 +42,15 @@ pub(crate) fn of_project(project: &Project, hosts: &[Product], scopes: &[Scope])
     }
     for target in &mut targets {
         // Whose file it is comes first.
-        target.readers.sort_by_key(|(product, ..)| *product != Product::CLAUDE);
+        target.readers.sort_by_key(|(product, format, _)| product.is_guest(*format));
     }
     targets
 }
 
 /// The hosts that read one file, by its name, or else by what stands in it.
 pub(crate) fn of_file(path: &Path, project: &Project, hosts: &[Product]) -> Target {
-    let name = path.to_string_lossy().replace('\\', "/");
-    let ends = |end: &str| name.ends_with(end);
-    let claude = ends("settings.json") || ends("settings.local.json");
-    let known: Vec<(Product, host::Format)> = if ends(".codex/hooks.json") || name.contains("/codex/") {
-        vec![(Product::CODEX, host::Format::Hooks)]
-    } else if name.contains(".gemini/") || name.contains("/gemini") {
-        vec![(Product::GEMINI, host::Format::Settings)]
-    } else if name.contains(".github/copilot/") || name.contains(".copilot/settings") {
-        vec![(Product::COPILOT_CLI, host::Format::Settings)]
-    } else if name.contains(".github/hooks/") || name.contains(".copilot/hooks/") {
-        vec![(Product::VS_CODE, host::Format::Hooks), (Product::COPILOT_CLI, host::Format::Hooks)]
-    } else if claude && (name.contains("claude")) {
-        vec![(Product::CLAUDE, host::Format::Settings)]
-    } else {
-        guessed(path)
-    };
+    let known = named(path);
+    let known = if known.is_empty() { guessed(path) } else { known };
     let readers = if hosts.is_empty() {
         known.into_iter().map(|(product, format)| (product, format, scope(path, project))).collect()
     } else {
@@ -77,19 +64,47 @@ fn scope(path: &Path, project: &Project) -> Scope {
     if path.starts_with(&project.root) { Scope::Project } else { Scope::User }
 }
 
+/// By the name of a file: those whose mark stands closest to its end. It decides the format as well: settings of a host
+/// that has no other files, hooks otherwise.
+fn named(path: &Path) -> Vec<(Product, host::Format)> {
+    let name = path.to_string_lossy().replace('\\', "/");
+    let at = |product: &Product| {
+        let fitting = product.marks.iter().filter(|(_, end)| name.ends_with(end));
+        fitting.filter_map(|(mark, _)| Some((name.rfind(mark)?, *mark))).max()
+    };
+    let found: Vec<(Product, (usize, &str))> =
+        Product::ALL.into_iter().filter_map(|product| Some((product, at(&product)?))).collect();
+    let Some(last) = found.iter().map(|(_, mark)| *mark).max() else { return Vec::new() };
+    let hooks = last.1.contains("hooks");
+    let of = |product: Product| if hooks { host::Format::Hooks } else { own_format(product) };
+    let closest = found.into_iter().filter(|(_, mark)| *mark == last);
+    closest.map(|(product, _)| (product, of(product))).collect()
+}
+
+/// What the files are that `init` writes for a host.
+fn own_format(product: Product) -> host::Format {
+    product.place(Scope::Project).map_or(host::Format::Hooks, |place| place.format)
+}
+
 /// By what stands in a file.
 fn guessed(path: &Path) -> Vec<(Product, host::Format)> {
     let text = text(path).unwrap_or_default();
     let has = |word: &str| text.contains(&format!("\"{word}\""));
-    if has("BeforeTool") || has("AfterTool") || has("BeforeAgent") || has("AfterAgent") {
-        return vec![(Product::GEMINI, host::Format::Settings)];
-    }
+    let here = |nesting| {
+        Product::ALL.into_iter().filter(move |product| product.is_here() && product.nesting.value == nesting)
+    };
+    let only = |product: &Product, event: &str| {
+        Product::ALL.into_iter().all(|other| other == *product || !other.events.contains(&event))
+    };
+    let own = |product: &Product| product.events.iter().any(|event| only(product, event) && has(event));
     let flat = ["bash", "powershell", "timeoutSec", "version"].iter().any(|key| has(key));
     let nested = text.matches("\"hooks\"").count() > 1;
-    if nested && !flat {
-        return vec![(Product::CLAUDE, host::Format::Settings)];
+    // Claude's form is the one that others took over.
+    let first = || here(Nesting::Groups).next().filter(|_| nested && !flat);
+    match here(Nesting::Groups).find(own).or_else(first) {
+        Some(product) => vec![(product, own_format(product))],
+        None => here(Nesting::Either).map(|product| (product, own_format(product))).collect(),
     }
-    vec![(Product::VS_CODE, host::Format::Hooks), (Product::COPILOT_CLI, host::Format::Hooks)]
 }
 
 /// What all its hosts make of a file.
@@ -105,7 +120,7 @@ fn read_all(target: &Target, text: &str) -> Vec<(Product, Vec<Hook>, Vec<Problem
 /// Everything that is wrong with a file.
 pub(crate) fn read(target: &Target, project: &Project) -> Vec<Finding> {
     let mut page = Page { file: project.short(&target.path), path: target.path.clone(), text: "".into() };
-    let Some((first, _, policy)) = target.readers.first().copied() else { return Vec::new() };
+    let Some((first, format, policy)) = target.readers.first().copied() else { return Vec::new() };
     let text = match text(&target.path) {
         Ok(text) => text,
         Err(why) => {
@@ -123,7 +138,7 @@ pub(crate) fn read(target: &Target, project: &Project) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (product, hooks, mut problems) in read_all(target, &text) {
         // A file that was written for one host, and that another reads as well.
-        let guest = first == Product::CLAUDE && product != first;
+        let guest = product != first && product.is_guest(format);
         for problem in &mut problems {
             if guest {
                 problem.severity = Severity::Note;

@@ -9,8 +9,8 @@ use crate::failing::{Failing, Fate, Row, row};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, Shape, settings};
 use crate::record::{
-    BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Speech, Start, Syntax,
-    Unit, Variable, fact,
+    BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Schema, Speech, Start,
+    Syntax, Unit, Variable, fact,
 };
 use crate::standing::{Remark, Weight, remark};
 use crate::tools::Use;
@@ -52,6 +52,12 @@ pub(super) static HOST: Record = Record {
         (".claude/hooks.json", ".claude/settings.json"),
         (".claude/settings.jsonc", ".claude/settings.json"),
     ],
+    marks: &[("claude", "settings.json"), ("claude", "settings.local.json")],
+    schema: Some(Schema {
+        name: "claude",
+        about: "The hooks in `.claude/settings.json`",
+        title: "Hooks in Claude Code's settings.json",
+    }),
     shares: &[],
     syntax: fact(Syntax::StrictAfterMark, SETTINGS),
     top_keys: None,

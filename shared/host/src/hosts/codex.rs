@@ -9,8 +9,8 @@ use crate::failing::{Failing, Fate, row};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, hooks};
 use crate::record::{
-    ASSUMED, BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Speech, Start,
-    Syntax, Unit, fact,
+    ASSUMED, BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Schema,
+    Speech, Start, Syntax, Unit, fact,
 };
 use crate::standing::{Remark, Weight, remark};
 use crate::tools::Use;
@@ -46,6 +46,12 @@ pub(super) static HOST: Record = Record {
         hooks(Scope::Project, Base::Project, ".codex/hooks.json", RUN),
     ],
     strays: &[(".codex/settings.json", ".codex/hooks.json")],
+    marks: &[(".codex/hooks.json", ""), ("/codex/", "")],
+    schema: Some(Schema {
+        name: "codex",
+        about: "`.codex/hooks.json`",
+        title: "Hooks of Codex CLI (.codex/hooks.json)",
+    }),
     shares: &[],
     syntax: fact(Syntax::Strict, SOURCE),
     // [run] Any other key, and no hook of the file runs.

@@ -9,8 +9,8 @@ use crate::failing::{Failing, Fate, row};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Format, Scope, Shape, hooks, settings};
 use crate::record::{
-    BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Speech, Start, Syntax,
-    Unit, Variable, fact,
+    BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Schema, Speech, Start,
+    Syntax, Unit, Variable, fact,
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
 use crate::tools::Use;
@@ -130,6 +130,17 @@ pub(super) static HOST: Record = Record {
         (".github/copilot/hooks.json", ".github/hooks/NAME.json"),
         (".copilot/hooks.json", ".github/hooks/NAME.json"),
     ],
+    marks: &[
+        (".github/hooks/", ""),
+        (".copilot/hooks/", ""),
+        (".github/copilot/", ""),
+        (".copilot/settings", ""),
+    ],
+    schema: Some(Schema {
+        name: "hooks",
+        about: "`.github/hooks/*.json` of VS Code and Copilot",
+        title: "Hooks of VS Code and GitHub Copilot (.github/hooks/*.json)",
+    }),
     shares: &[(Format::Settings, &super::claude::HOST)],
     syntax: fact(Syntax::Strict, RUN),
     top_keys: None,

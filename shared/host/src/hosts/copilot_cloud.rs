@@ -41,6 +41,8 @@ pub(super) static HOST: Record = Record {
     ],
     places: &[hooks(Scope::Project, Base::Project, ".github/hooks", DOCS).shaped(Shape::Folder)],
     strays: &[],
+    marks: &[],
+    schema: None,
     shares: &[(Format::Hooks, &super::copilot_cli::HOST), (Format::Settings, &super::claude::HOST)],
     syntax: fact(Syntax::Strict, DOCS),
     top_keys: None,

@@ -9,8 +9,8 @@ use crate::failing::{Failing, Fate, row};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, settings};
 use crate::record::{
-    ASSUMED, BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Speech, Start,
-    Syntax, Unit, Variable, fact,
+    ASSUMED, BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Schema,
+    Speech, Start, Syntax, Unit, Variable, fact,
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
 use crate::tools::Use;
@@ -43,6 +43,12 @@ pub(super) static HOST: Record = Record {
         settings(Scope::Project, Base::Project, ".gemini/settings.json", RUN),
     ],
     strays: &[(".gemini/hooks.json", ".gemini/settings.json")],
+    marks: &[(".gemini/", ""), ("/gemini", "")],
+    schema: Some(Schema {
+        name: "gemini",
+        about: "The hooks in `.gemini/settings.json`",
+        title: "Hooks in Gemini CLI's settings.json",
+    }),
     shares: &[],
     syntax: fact(Syntax::CommentsOnly, RUN),
     top_keys: None,

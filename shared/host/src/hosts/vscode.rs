@@ -49,6 +49,8 @@ pub(super) static HOST: Record = Record {
         of_claude(Scope::User, Base::Home, ".claude/settings.json"),
     ],
     strays: &[(".vscode/hooks.json", ".github/hooks/NAME.json")],
+    marks: &[(".github/hooks/", ""), (".copilot/hooks/", "")],
+    schema: None,
     shares: &[(Format::Hooks, &super::copilot_cli::HOST), (Format::Settings, &super::claude::HOST)],
     syntax: fact(Syntax::Comments, SOURCE),
     top_keys: None,
