@@ -174,7 +174,7 @@ fn a_question_that_reaches_nobody_has_a_code_and_one_that_does_has_none() {
         }
     }
     let machine = Machine::new();
-    assert_eq!(code(&machine.block("1", command)), None, "somebody is there");
+    assert_eq!(code(&machine.block("1", command)), None, "someone is there");
 }
 
 #[test]

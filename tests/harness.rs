@@ -157,7 +157,7 @@ fn a_verdict_that_no_host_could_read_is_not_said() {
     for (_, _, payload) in CALLS {
         let answer = misbehave(payload, "unsayable").run();
         nothing_said(&answer);
-        assert!(answer.stderr.contains("could not say its verdict"), "{answer:?}");
+        assert!(answer.stderr.contains("could not write its answer"), "{answer:?}");
     }
 }
 

@@ -113,7 +113,7 @@ fn what_is_not_there_is_absent() {
     fs::create_dir_all(machine.home().join("dotfiles")).unwrap();
     fs::remove_dir_all(machine.home().join(".config")).ok();
     std::os::unix::fs::symlink(machine.home().join("dotfiles"), machine.home().join(".config")).unwrap();
-    fs::write(machine.project().join(".claude"), "a file of somebody").unwrap();
+    fs::write(machine.project().join(".claude"), "a file of someone").unwrap();
     assert_eq!(effect(&machine, "Bash", &json!({"command": "ls"})), (Effect::None, String::new()));
 }
 

@@ -108,7 +108,7 @@ fn scenarios_are_payloads_of_hosts_with_what_is_expected() {
         (scenario("git push", "deny", "rul = \"x\""), "unknown key `rul`"),
         ("[[scenario]]\nname = \"x\"\n".to_owned(), "it has no `payload`"),
         ("[[scenario]]\nname = \n".to_owned(), "a value is missing here"),
-        ("scenario = 1\n".to_owned(), "a scenario file holds [[scenario]] tables"),
+        ("scenario = 1\n".to_owned(), "a scenario file contains [[scenario]] tables"),
     ] {
         let failed = run(&text);
         assert_eq!(failed.exit, Some(1), "{}", failed.stdout);

@@ -30,7 +30,7 @@ fn conforms(value: &Value, schema: &Value, place: &str) {
         "boolean" => value.is_boolean(),
         other => panic!("{place}: type {other}"),
     };
-    assert!(types.is_empty() || types.iter().any(fits), "{place}: {value} is no {types:?}");
+    assert!(types.is_empty() || types.iter().any(fits), "{place}: {value} is not one of {types:?}");
     if let (Some(members), Some(properties)) = (value.as_object(), schema["properties"].as_object()) {
         for (key, member) in members {
             let inner = properties.get(key).unwrap_or_else(|| panic!("{place}.{key} is not in the schema"));
@@ -116,7 +116,7 @@ fn values_that_no_record_can_have_are_mistakes() {
     let _ = home.block(claude("toolu_1", "git push --force origin main"));
     for (arguments, says) in [
         (["--decision", "denied"], "'deny'"),
-        (["--host", "foo"], "There are vscode, copilot, claude, codex, gemini and unknown"),
+        (["--host", "foo"], "Available: vscode, copilot, claude, codex, gemini and unknown"),
         (["--event", "PreToolUze"], "Did you mean PreToolUse?"),
         (["--rule", "git.push-forse"], "did you mean `git.push-force`?"),
         (["--tool", "Bsh"], "did you mean `Bash`?"),
@@ -262,7 +262,7 @@ fn people_hear_by_exit_code_whether_the_log_is_intact() {
     fs::write(home.log(), cut).unwrap();
     let unproved = home.people(&["verify"]);
     assert!(
-        unproved.exit == Some(0) && unproved.stdout.contains("nothing vouches for what followed record 2"),
+        unproved.exit == Some(0) && unproved.stdout.contains("nothing proves that record 2 is the last"),
         "{unproved:?}"
     );
     let found = home.people(&["verify", "--json", "--anchor", anchor.to_str().unwrap()]);

@@ -39,7 +39,10 @@ fn a_limit_on_file_sizes_is_answered_and_the_next_record_gets_in() {
     let limited = format!("ulimit -f 4; exec '{}'", audit_logger().display());
     let answer = home.call("/bin/sh".as_ref()).args(["-c", &limited]).input(claude("5", "ls")).run();
     silent(&answer);
-    assert!(answer.stderr.contains("not recorded") && answer.stderr.contains("Make room"), "{answer:?}");
+    assert!(
+        answer.stderr.contains("not recorded") && answer.stderr.contains("Free some space"),
+        "{answer:?}"
+    );
     assert_eq!(home.text(), before);
     silent(&home.hook(claude("6", "ls")));
     assert!(home.verify().intact);
@@ -51,7 +54,7 @@ fn a_place_that_cannot_be_written_to_is_told_and_does_no_harm() {
     for place in ["/dev/null/audit.jsonl", "/dev/full", "/proc/audit.jsonl"] {
         let answer = home.call(audit_logger()).env("AUDIT_LOG", place).input(claude("1", "ls")).run();
         silent(&answer);
-        assert!(answer.stderr.contains("this event is not recorded"), "{answer:?}");
+        assert!(answer.stderr.contains("this event was not recorded"), "{answer:?}");
     }
 }
 
@@ -65,7 +68,7 @@ fn where_records_are_required_a_call_that_cannot_be_recorded_is_denied() {
     let outcome = Target::Claude.reads("PreToolUse", &answer);
     assert_eq!(outcome.effect, Effect::Deny, "{answer:?}");
     assert!(outcome.reason.unwrap_or_default().contains("audit.required"));
-    // What is no call is never held up.
+    // What is not a call is never held up.
     let stop = r#"{"session_id":"s","cwd":"/p","hook_event_name":"Stop","stop_hook_active":false}"#;
     silent(&home.call(audit_logger()).env("AUDIT_LOG", "/dev/null/audit.jsonl").input(stop).run());
 }

@@ -175,13 +175,13 @@ fn commands_of_ones_own_are_facts_too() {
     sound(&told, 1_500);
     assert!(
         told.contains(&format!("\nwhere: \"{}\"\n", scene.home().display())),
-        "an untrusted place is no place to start in: {told}"
+        "nothing starts in an untrusted place: {told}"
     );
     assert!(
-        told.contains("\nfails: not told, the command ended with 3\n") && !told.contains("secret"),
+        told.contains("\nfails: not reported, the command ended with 3\n") && !told.contains("secret"),
         "{told}"
     );
-    assert!(told.contains("\nmissing: not told, the command does not start\n"), "{told}");
+    assert!(told.contains("\nmissing: not reported, the command does not start\n"), "{told}");
     assert!(told.contains("\nodd: \"a b red 'x'\""), "{told}");
     assert!(told.contains("\norder: [withheld: looks like instructions]"), "{told}");
     assert!(!told.contains("silent"), "{told}");
@@ -269,7 +269,7 @@ fn the_policy_and_what_ends_soon_are_told() {
     let told = scene.told();
     // Midnight may pass between the two.
     let ends = ["tomorrow", "today"].map(|when| {
-        format!("\npolicy: 1 rule in 1 file; exceptions that end soon: \"git.force-push\" {when}\n")
+        format!("\npolicy: 1 rule in 1 file; exceptions that expire soon: \"git.force-push\" {when}\n")
     });
     assert!(ends.iter().any(|line| told.contains(line)), "{told}");
     fs::write(folder.join("policy.toml"), "schema = 1\n[[rul]]\n").unwrap();

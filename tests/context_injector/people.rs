@@ -63,7 +63,7 @@ fn a_preview_of_nothing_says_so() {
         Call::new(context_injector()).args(["preview"]).env("HOME", scene.home()).folder(&empty).run();
     assert_eq!(
         (answer.stdout.as_str(), answer.exit),
-        ("There is nothing to tell here.\n", Some(0)),
+        ("There is nothing to report here.\n", Some(0)),
         "{answer:?}"
     );
     assert_eq!(ask(&scene, &["preview", "--cwd", "/no/such/folder"]).exit, Some(2));

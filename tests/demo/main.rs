@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     if std::env::var_os(AS_HOOK).is_some() {
         return program::run(&command_blocker::PROGRAM);
     }
-    // A reader that has seen enough, such as `head`, is no failure.
+    // A reader that has seen enough, such as `head`, is not a failure.
     let _ = std::io::stdout().write_all(table().as_bytes());
     ExitCode::SUCCESS
 }

@@ -39,7 +39,7 @@ fn settings_and_policies_are_read_without_complaint() {
     let mut seen = 0;
     for document in documents() {
         for block in blocks(&read(&document), "toml") {
-            let told = said(&document, block).unwrap_or_else(|| panic!("{document}: nobody reads {block}"));
+            let told = said(&document, block).unwrap_or_else(|| panic!("{document}: no one reads {block}"));
             for complaint in ["TOML parse error", "unknown", "error", "does not count", "not here"] {
                 assert!(!told.contains(complaint), "{document}: {told}");
             }

@@ -180,7 +180,7 @@ fn unknown(code: &str) -> Option<String> {
         } else if all[&key].commands.contains(word) {
             key = format!("{key} {word}");
         } else if !all[&key].commands.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase()) {
-            // The value of an option, as in `--host claude`, is no sub-command.
+            // The value of an option, as in `--host claude`, is not a sub-command.
             let value = code.split_whitespace().zip(code.split_whitespace().skip(1));
             if !value.clone().any(|(before, at)| at == word && before.starts_with("--")) {
                 return Some(format!("`{code}`: {key} has no {word}"));

@@ -15,7 +15,7 @@ const FOLDER: &str = "shared/rules/rules";
 const SEVERITIES: [(Severity, &str); 3] = [
     (Severity::Catastrophic, "denied; a policy of a user or a project cannot loosen it"),
     (Severity::Destructive, "denied"),
-    (Severity::Risky, "asked about; denied where nobody can answer, and with `--profile strict`"),
+    (Severity::Risky, "asked about; denied where no one can answer, and with `--profile strict`"),
 ];
 
 /// How many examples of each kind a page shows.
@@ -101,7 +101,7 @@ fn every_family_has_a_page_and_every_page_a_family() {
     for entry in fs::read_dir(root().join(FOLDER)).unwrap().flatten() {
         let name = entry.file_name().into_string().unwrap();
         let known = rules::families().iter().any(|family| name == format!("{}.md", family.id));
-        assert!(known, "{FOLDER}/{name}: there is no such family; remove the page");
+        assert!(known, "{FOLDER}/{name}: unknown family; remove the page");
     }
 }
 

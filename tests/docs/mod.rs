@@ -5,6 +5,7 @@
 mod blocks;
 mod commands;
 mod consoles;
+mod english;
 mod failing;
 mod families;
 mod help;

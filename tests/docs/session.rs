@@ -45,7 +45,7 @@ fn lines() -> Vec<Line> {
             let class = match text {
                 _ if index == 0 => "typed",
                 _ if text.starts_with("deny") || text.contains("(catastrophic)") => "bad",
-                _ if text.starts_with("nothing to say") => "good",
+                _ if text.starts_with("no objection") => "good",
                 _ => "said",
             };
             lines.extend(wrapped(text).into_iter().map(|text| Line { text, class, at }));

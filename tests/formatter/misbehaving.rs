@@ -26,13 +26,13 @@ fn what_cannot_be_meant_is_not_written() {
         ("prints nothing", "cat > /dev/null", "printed nothing"),
         ("prints half", "head -c 200", "half of the file"),
         ("does not read", "printf 'x\\n'", "half of the file"),
-        ("prints no UTF-8", "cat; printf '\\377'", "no text in UTF-8"),
+        ("prints no UTF-8", "cat; printf '\\377'", "not UTF-8 text"),
         ("prints a NUL", "cat; printf '\\000'", "no text"),
-        ("is killed", "kill -9 $$", "ended by a signal"),
-        ("misses a program", "exit 127", "exit code 127"),
-        ("floods", "yes", "far more than the file holds"),
-        ("floods 1 GB and ends well", "head -c 1000000000 /dev/zero", "far more than the file holds"),
-        ("is no program", "", "printed nothing"),
+        ("is killed", "kill -9 $$", "killed by a signal"),
+        ("misses a program", "exit 127", "exited with code 127"),
+        ("floods", "yes", "far longer than the file"),
+        ("floods 1 GB and ends well", "head -c 1000000000 /dev/zero", "far longer than the file"),
+        ("is not a program", "", "printed nothing"),
     ] {
         let scene = Scene::new();
         scene.formatter("prettier", script);
@@ -75,7 +75,7 @@ fn what_hangs_is_ended() {
         scene.write("a.ts", UGLY);
         let answer = scene.wrote("a.ts");
         assert_eq!(scene.read("a.ts"), UGLY);
-        assert!(noticed(&answer).contains("did not end within 0.5 s"), "{script}: {answer:?}");
+        assert!(noticed(&answer).contains("did not finish within 0.5 s"), "{script}: {answer:?}");
         // On a crowded machine it may have been ended before its first word.
         if let Ok(pid) = fs::read_to_string(&pid) {
             assert!(pid.trim().is_empty() || is_gone(&pid), "{script}");
@@ -129,7 +129,7 @@ fn an_output_that_is_held_open_is_not_used() {
     scene.write("a.ts", UGLY);
     let answer = scene.wrote("a.ts");
     assert_eq!(scene.read("a.ts"), UGLY);
-    assert!(noticed(&answer).contains("did not end"), "{answer:?}");
+    assert!(noticed(&answer).contains("did not finish"), "{answer:?}");
     if let Ok(pid) = fs::read_to_string(&pid) {
         assert!(pid.trim().is_empty() || is_gone(&pid));
     }

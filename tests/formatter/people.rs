@@ -32,7 +32,7 @@ fn which_says_why_nothing_would_run() {
         ("a.xyz", "no formatter is known"),
         ("a.py", "configures no formatter"),
         ("a.log.ts", "git ignores it"),
-        ("gone.ts", "not there"),
+        ("gone.ts", "does not exist"),
         ("/etc/passwd", "no formatter is known"),
     ] {
         let answer = scene.program().args(["which", path]).run();
@@ -49,7 +49,7 @@ fn run_formats_by_hand() {
     let answer = scene.program().args(["run", "a.ts", "b.ts"]).run();
     assert_eq!(answer.exit, Some(0), "{answer:?}");
     assert!(
-        answer.stdout.contains("prettier rewrote") && answer.stdout.contains("formatted already"),
+        answer.stdout.contains("prettier rewrote") && answer.stdout.contains("already formatted"),
         "{answer:?}"
     );
     assert_eq!(scene.read("a.ts"), "a b\n");
@@ -109,7 +109,7 @@ fn a_configuration_of_ones_own_formatter_may_be_code() {
     assert_eq!(scene.read("q.sql"), "a  b\n", "nothing configures it");
     scene.write("lint.config.js", "export default {}\n");
     scene.wrote("q.sql");
-    assert_eq!(scene.read("q.sql"), "a  b\n", "nobody vouches for it");
+    assert_eq!(scene.read("q.sql"), "a  b\n", "no one vouches for it");
     scene.commit();
     scene.write("q.sql", "a  b\n");
     scene.wrote("q.sql");

@@ -164,9 +164,9 @@ fn what_changes_in_between_stays() {
     let path = scene.write("a.ts", UGLY);
     let change = |how: &str| scene.formatter("prettier", &format!("{how}; {SQUEEZE}"));
     let shown = path.display();
-    change(&format!("printf 'somebody  else\\n' > '{shown}'"));
+    change(&format!("printf 'someone  else\\n' > '{shown}'"));
     let answer = scene.wrote("a.ts");
-    assert_eq!((answer.stdout.as_str(), scene.read("a.ts").as_str()), ("{}", "somebody  else\n"));
+    assert_eq!((answer.stdout.as_str(), scene.read("a.ts").as_str()), ("{}", "someone  else\n"));
     assert!(answer.stderr.contains("changed meanwhile"), "{answer:?}");
     change(&format!("rm '{shown}'"));
     assert_eq!(scene.wrote("a.ts").stdout, "{}");

@@ -285,7 +285,7 @@ fn outside_of_a_repository_only_installed_programs_run() {
     let mut payload = scene.claude("a.ts");
     payload["cwd"] = folder.to_str().unwrap().into();
     let answer = scene.call(&payload).run();
-    assert!(noticed(&answer).contains("which is no repository"), "{answer:?}");
+    assert!(noticed(&answer).contains("which is not a repository"), "{answer:?}");
     assert_eq!(fs::read_to_string(folder.join("a.ts")).unwrap(), UGLY);
 }
 
@@ -361,7 +361,7 @@ fn delegates_run_on_request_only() {
     scene.settings("delegate = [\"treefmt\"]\n");
     // It runs programs of the project, which may be the agent's by now.
     let (ran, noticed) = runs(&scene);
-    assert!(!ran && noticed.contains("also programs of the project"), "{noticed}");
+    assert!(!ran && noticed.contains("including programs of the project"), "{noticed}");
     assert_eq!(scene.read("src/a.ts"), UGLY);
     scene.trust();
     runs(&scene);

@@ -105,8 +105,8 @@ fn the_real_hosts_keep_what_is_promised() {
     crate::docs::renew_between("README.md", "real hosts", &table);
 }
 
-/// Stands behind the table.
-const PLAYED: &str = "Played on ";
+/// The line after the table begins so.
+const PLAYED: &str = "Last run on ";
 
 /// The day on which the table was written: today, where it is.
 fn day() -> String {

@@ -179,7 +179,7 @@ fn the_shipped_configurations_are_fine() {
             let path = entry.unwrap().path();
             let name = path.strip_prefix(root().join("configs")).unwrap().display().to_string();
             if path.is_dir() {
-                // Schemas and policies are no hooks.
+                // Schemas and policies are not hooks.
                 if !["schemas", "policies", "collectors"].contains(&name.as_str()) {
                     folders.push(path);
                 }
@@ -198,7 +198,7 @@ fn the_shipped_configurations_are_fine() {
                 None => format!(".github/hooks/{name}"),
             };
             let machine = Machine::new().with(&place, &shipped(&name));
-            // Programs of helpers that are not built in this test are no matter of the configuration.
+            // Programs of helpers that are not built in this test are not part of the configuration.
             let report = findings(&machine, &["check", "--format", "json"]);
             let report: Vec<_> =
                 report.into_iter().filter(|finding| finding["code"] != "program.missing").collect();
@@ -286,7 +286,7 @@ fn hostile_files_are_survived() {
         let found = findings(&machine, &["check", "--format", "json"]);
         assert!(found.iter().any(|finding| finding["code"] == code), "{code}: {found:?}");
     }
-    // A folder, and a link that leads nowhere, are no files.
+    // A folder, and a link that leads nowhere, are not files.
     let machine = Machine::new().with(".github/hooks/a.json/b", "x");
     std::os::unix::fs::symlink("/nowhere", machine.project().join(".github/hooks/l.json")).unwrap();
     assert!(matches!(machine.runner(["check"]).exit, Some(0 | 1)));

@@ -97,7 +97,7 @@ fn mistakes_in_our_own_files_are_named_with_place_and_mend() {
         (".github/hooks/policy.toml", 4, "did you mean `deny`?"),
         ("~/.config/policy-hooks/audit.toml", 1, "did you mean `level`?"),
         ("~/.config/policy-hooks/format.toml", 1, ""),
-        ("~/.config/policy-hooks/stop.toml", 1, "put a file there, or nothing"),
+        ("~/.config/policy-hooks/stop.toml", 1, "put a regular file there, or remove it"),
     ];
     let answer = machine.runner(["check", "--format", "json"]);
     assert_eq!(answer.exit, Some(1), "{answer:?}");

@@ -21,7 +21,7 @@ fn what_is_written_is_a_policy_that_holds() {
     let test = machine.runner(["policy", "test", "policy.toml", "--mutate"]);
     assert_eq!(test.exit, Some(0), "{test:?}");
     for (command, word) in
-        [("git -C . push -f", "deny"), ("npm test x", "allow"), ("npm --prefix . test", "nothing")]
+        [("git -C . push -f", "deny"), ("npm test x", "allow"), ("npm --prefix . test", "no objection")]
     {
         let answer = machine.runner(["policy", "explain", "--policy", "policy.toml", "--", command]);
         assert!(answer.stdout.starts_with(word), "{command}: {answer:?}");
@@ -38,7 +38,7 @@ fn nothing_is_overwritten_unasked() {
     };
     let answer = import(&[]);
     assert_eq!(answer.exit, Some(2), "{answer:?}");
-    assert!(answer.stderr.contains("is there already") && answer.stderr.contains("--force"), "{answer:?}");
+    assert!(answer.stderr.contains("already exists") && answer.stderr.contains("--force"), "{answer:?}");
     let policy = machine.project().join("policy.toml");
     assert_eq!(fs::read_to_string(&policy).unwrap(), "mine\n");
     assert_eq!(import(&["--force"]).exit, Some(0));
@@ -91,10 +91,10 @@ fn stdin_and_every_format_are_taken() {
         assert!(answer.stdout.contains(&format!("id = \"{rule}\"")), "{answer:?}");
     }
     // From stdin no one knows that `/src` is a repository's.
-    assert!(from(SETTINGS, &["-"]).stderr.contains("not known that this is a repository"));
+    assert!(from(SETTINGS, &["-"]).stderr.contains("which may not be a repository"));
     for (text, more, words) in [
-        ("hello", &[][..], "rules of no host"),
-        ("", &[], "rules of no host"),
+        ("hello", &[][..], "fit no known host"),
+        ("", &[], "fit no known host"),
         (RULES, &["--from", "claude"], "stdin:1:1"),
         ("prefix_rule(", &[], "stdin:1:13"),
         (RULES, &["--from", "cursor"], "cursor"),

@@ -69,7 +69,7 @@ fn twice_is_once_and_removing_takes_everything_out_again() {
     machine.runner(arguments(&["--yes"]));
     let once = files(&machine.project());
     let again = machine.runner(arguments(&["--yes"]));
-    assert!(again.stdout.contains("everything is there already"), "{again:?}");
+    assert!(again.stdout.contains("everything is already installed"), "{again:?}");
     assert_eq!(files(&machine.project()), once);
     let nobody = machine.runner(arguments(&["--yes", "--remove"]));
     assert!(nobody.exit == Some(2) && nobody.stderr.contains("no terminal"), "{nobody:?}");
@@ -78,7 +78,7 @@ fn twice_is_once_and_removing_takes_everything_out_again() {
     assert_eq!(removed.exit, Some(0), "{removed:?}");
     assert_eq!(files(&machine.project()), BTreeMap::new());
     let nothing = machine.runner(arguments(&["--yes", "--remove"]));
-    assert!(nothing.stdout.contains("nothing of ours is there"), "{nothing:?}");
+    assert!(nothing.stdout.contains("nothing of ours is installed"), "{nothing:?}");
 }
 
 #[test]
@@ -144,9 +144,9 @@ fn a_file_that_its_host_would_drop_is_not_touched() {
             "A comment is not JSON",
         ),
         ("{\"a\": [1,]}", ".claude/settings.json:1:", "A trailing comma"),
-        ("null", ".claude/settings.json:1:1: ", "The file holds null, not an object"),
+        ("null", ".claude/settings.json:1:1: ", "The file contains null, not an object"),
         ("{\n  \"model\": 7\n}", ".claude/settings.json:2:12: ", "`model` is the number 7, not a string"),
-        ("{\"disableAllHooks\": true}", ".claude/settings.json:1:2: ", "runs no hook but managed ones"),
+        ("{\"disableAllHooks\": true}", ".claude/settings.json:1:2: ", "runs only managed hooks"),
         ("{\"hooks\": {\"PreToolUse\": [7]}}", ".claude/settings.json:1:27: ", "This entry is a number"),
     ] {
         let machine = Machine::new().with(".claude/settings.json", text);
@@ -326,7 +326,7 @@ fn the_users_own_settings_have_absolute_paths_that_every_shell_starts() {
         ];
         let answer = run(&init);
         assert_eq!(answer.exit, Some(0), "{answer:?}");
-        assert!(run(&init).stdout.contains("everything is there already"));
+        assert!(run(&init).stdout.contains("everything is already installed"));
         for file in own {
             let commands = commands(&machine.home().join(file));
             assert_eq!(commands.len(), 1, "moved, not doubled: {commands:?}");
@@ -407,7 +407,7 @@ fn unknown_names_are_explained() {
     let machine = Machine::new();
     for (arguments, expected) in [
         (&["init", "--yes", "--hook", "command-blocker"][..], "--host"),
-        (&["init", "--yes", "--host", "claude", "--hook", "nothing"], "There is no hook `nothing`"),
+        (&["init", "--yes", "--host", "claude", "--hook", "nothing"], "Unknown hook `nothing`"),
     ] {
         let answer = machine.runner(arguments.iter().copied());
         assert_eq!(answer.exit, Some(2), "{answer:?}");

@@ -57,7 +57,7 @@ fn usage_is_explained() {
         (&["run", "--command", "ls"], "", "--host"),
         (&["run", "--host", "emacs", "--command", "ls"], "", "unknown host"),
         (&["run", "--host", "claude", "--tool", "shell"], "", "--command"),
-        (&["run", "--host", "claude", "--tool", "X", "--input", "{"], "", "no JSON"),
+        (&["run", "--host", "claude", "--tool", "X", "--input", "{"], "", "not JSON"),
         (
             &["run", "--host", "gemini", "--event", "PermissionRequest", "--command", "ls"],
             "",
@@ -85,7 +85,7 @@ fn hooks_of_a_repository_run_only_when_they_are_trusted() {
     assert!(refused.stderr.contains("touch ran") && refused.stderr.contains("--trust"), "{refused:?}");
 
     for nobody in [&["trust"][..], &["trust", "--yes"], &["trust", "--revoke"]] {
-        assert_eq!(machine.runner(nobody.iter().copied()).exit, Some(2), "nobody can be asked");
+        assert_eq!(machine.runner(nobody.iter().copied()).exit, Some(2), "no one can be asked");
     }
     let Some(trusted) = machine.at_a_terminal(&["trust"], "yes\n") else { return };
     assert_eq!(trusted.exit, Some(0), "{trusted:?}");
@@ -111,7 +111,7 @@ fn what_is_different_since_it_was_trusted_is_found() {
         let answer = machine.runner(["doctor", "--host", "copilot", "--json"]);
         serde_json::from_str::<serde_json::Value>(&answer.stdout).unwrap()["drift"].take()
     };
-    assert!(drift().is_null(), "nobody looked at it");
+    assert!(drift().is_null(), "no one looked at it");
     let agent = machine.call(["trust", "--yes"]).env("CLAUDECODE", "1").run();
     assert!(agent.exit == Some(2) && agent.stderr.contains("an agent's shell"), "{agent:?}");
     let Some(trusted) = machine.at_a_terminal(&["trust", "--yes"], "") else { return };

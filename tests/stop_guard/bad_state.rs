@@ -59,7 +59,7 @@ fn a_payload_without_a_session_or_with_an_odd_one() {
         may_stop(&scene.call(payload.to_string()).run());
     }
     assert_eq!(scene.runs(), 0);
-    // A hostile one is no path.
+    // A hostile one is not a path.
     payload["session_id"] = "../../../../tmp/\u{0}x".into();
     assert!(session.is_held(&scene.call(payload.to_string()).run()));
     payload["session_id"] = "x".repeat(1_000_000).into();

@@ -18,7 +18,7 @@ fn the_reason_says_what_failed_how_and_what_to_do() {
         let answer = session.stop(&scene, false);
         let outcome = target.reads(session.stop_event(), &answer);
         let reason = outcome.reason.unwrap_or_default();
-        for part in ["`tests`", "exit code 3", "test one failed", "say so", "(rule stop.tests)"] {
+        for part in ["`tests`", "exited with code 3", "test one failed", "say so", "(rule stop.tests)"] {
             assert!(reason.contains(part), "{target:?}: {part}: {reason}");
         }
         assert!(!reason.contains('\u{1b}'), "{reason}");
@@ -74,7 +74,7 @@ fn a_turn_without_edits_and_commands_costs_nothing_even_if_the_user_edits() {
 
 #[test]
 fn a_check_that_cannot_run_is_told_and_holds_nobody_back() {
-    for (script, told) in [("exit 127", "127"), ("kill -9 $$", "signal"), ("sleep 100", "did not end")] {
+    for (script, told) in [("exit 127", "127"), ("kill -9 $$", "signal"), ("sleep 100", "did not finish")] {
         let scene = Scene::new();
         scene.check("", script);
         let settings = fs::read_to_string(scene.home().join(".config/policy-hooks/stop.toml")).unwrap();
@@ -212,7 +212,7 @@ fn what_was_there_before_the_session_or_came_with_a_pull_is_nobodys_fault() {
     // Someone else's commit, older than the session, arrives by a fast-forward.
     scene.git(&["add", "-A"]);
     scene.git(&["-c", "core.editor=true", "commit", "-q", "-m", "mine"]);
-    scene.write("theirs", "// TODO: by somebody else\n");
+    scene.write("theirs", "// TODO: by someone else\n");
     scene.git(&["add", "-A"]);
     let old = ["commit", "-q", "-m", "theirs", "--date", "2020-01-01T00:00:00Z"];
     let output = std::process::Command::new("git")
@@ -291,6 +291,6 @@ fn a_repository_that_is_not_trusted_runs_nothing() {
     scene.write("README", "changed\n");
     let answer = session.stop(&scene, false);
     assert!(!session.is_held(&answer));
-    assert!(answer.stderr.contains("not trusted as it is"), "{answer:?}");
+    assert!(answer.stderr.contains("not trusted in its current state"), "{answer:?}");
     assert!(!planted.exists());
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// The folder of programs to which anybody at a terminal is a person.
+/// The folder of programs to which anyone at a terminal is a person.
 pub const STAND_INS: &str = "stand-ins";
 
 /// Where the others are.

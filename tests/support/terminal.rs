@@ -4,7 +4,7 @@ use store::trust::agents::marks;
 
 use crate::call::{Answer, Call};
 
-/// Runs a shell's command line at a terminal, at which somebody types. `call` is one of `/usr/bin/env`; `more` are
+/// Runs a shell's command line at a terminal, at which someone types. `call` is one of `/usr/bin/env`; `more` are
 /// variables for it. What marks an agent's shell is taken out before: the test may run in one.
 pub fn at_a_terminal(call: Call, line: &str, typed: &str, more: &[&str]) -> Answer {
     let unset = marks().flat_map(|name| ["-u", name]);

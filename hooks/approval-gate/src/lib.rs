@@ -12,7 +12,7 @@ use rules::Facts;
 
 pub static PROGRAM: Program = Program {
     name: "approval-gate",
-    about: "Allows, asks about and denies what coding agents do, as the policies of the team say.",
+    about: "Allows, denies or asks about what coding agents do, according to the team's policies.",
     version: env!("CARGO_PKG_VERSION"),
     on_failure: Failures::CLOSED,
     deadline: program::DEFAULT_DEADLINE,

@@ -46,7 +46,7 @@ fn reason(ruling: &Ruling) -> Reason {
     }
     text.push_str(if worst.reason.is_empty() { "The policy says so." } else { &worst.reason });
     if worst.effect == Effect::Ask && ruling.answer == Some(Effect::Deny) {
-        text.push_str(" A person must approve this, and nobody can be asked here.");
+        text.push_str(" A person must approve this, and no one can be asked here.");
     }
     let mut also: Vec<&str> = Vec::new();
     for finding in others {

@@ -34,7 +34,6 @@ enum Trouble {
     Usage(String),
     /// What was asked for may be several things, which are listed.
     Ambiguous(String),
-    /// The system refused.
     Failed(String),
     /// The reader has seen enough, as `head` does.
     Gone,
@@ -66,7 +65,7 @@ pub(crate) fn commands(command: Command) -> Command {
                         .value_parser(clap::value_parser!(PathBuf))
                         .help("The log [default: where the hook writes it]"),
                 )
-                .after_help("Exit codes: 0 fine, 1 findings, 2 wrong usage, 3 a fault of the program.")
+                .after_help("Exit codes: 0 fine, 1 findings, 2 wrong usage, 3 an internal error.")
         })
 }
 
@@ -107,7 +106,7 @@ fn log(matches: &ArgMatches) -> Result<PathBuf, Trouble> {
     journal
         .path()
         .map(PathBuf::from)
-        .ok_or_else(|| Trouble::Failed("there is no folder for an audit log; set AUDIT_LOG".to_owned()))
+        .ok_or_else(|| Trouble::Failed("no folder for an audit log; set AUDIT_LOG".to_owned()))
 }
 
 /// The log's files in their order, with what waits beside it.
@@ -118,7 +117,7 @@ fn files(matches: &ArgMatches, waiting: bool) -> Result<Vec<PathBuf>, Trouble> {
         files.extend(audit::waiting(&path));
     }
     if files.is_empty() {
-        return Err(Trouble::Usage(format!("{}: there is no log yet", path.display())));
+        return Err(Trouble::Usage(format!("{}: no log exists yet", path.display())));
     }
     Ok(files)
 }

@@ -46,7 +46,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
         Ok(()) => Verdict::NoOpinion,
         Err(error) if required => Verdict::Decide { decision: Decision::Deny, reason: refusal(&error) },
         Err(error) => {
-            context.trouble(format!("this event is not recorded: {error}. {}", error.hint()));
+            context.trouble(format!("this event was not recorded: {error}. {}", error.hint()));
             Verdict::NoOpinion
         }
     }
@@ -55,7 +55,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
 fn refusal(error: &LogError) -> Reason {
     Reason {
         text: format!(
-            "Calls have to be recorded here (`required` in audit.toml), and this one could not be: {error}."
+            "Calls must be recorded here (`required` in audit.toml), and this one could not be: {error}."
         ),
         advice: error.hint().to_owned(),
         rule: "audit.required".to_owned(),

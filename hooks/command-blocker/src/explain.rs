@@ -32,15 +32,13 @@ pub(crate) fn commands(command: Command) -> Command {
     command.subcommand(
         Command::new("explain")
             .about("Shows what a command would run, and what the rules say about it")
-            .after_help(
-                "Exit codes: 0 nothing found, 1 something found, 2 wrong usage, 3 a fault of the program.",
-            )
+            .after_help("Exit codes: 0 nothing found, 1 something found, 2 wrong usage, 3 an internal error.")
             .args([
                 Arg::new("command")
                     .value_name("COMMAND")
                     .required(true)
                     .help("The command line, as one argument"),
-                Arg::new("json").long("json").action(ArgAction::SetTrue).help("For machines"),
+                Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"),
                 Arg::new("cwd")
                     .long("cwd")
                     .value_name("FOLDER")
@@ -56,7 +54,7 @@ pub(crate) fn commands(command: Command) -> Command {
                     .value_name("SHELL")
                     .default_value("bash")
                     .value_parser(PossibleValuesParser::new(SHELLS.map(|(name, _)| name)))
-                    .help("What it is written in"),
+                    .help("The language that it is written in"),
             ]),
     )
 }
@@ -85,7 +83,7 @@ fn explain(matches: &ArgMatches) -> u8 {
     match std::io::stdout().write_all(written.as_bytes()) {
         Ok(()) if judgement.findings.is_empty() => CLEAN,
         Ok(()) => FOUND,
-        // A reader that has seen enough, such as `head`, is no fault.
+        // A reader that has seen enough, such as `head`, is not a fault.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => FOUND,
         Err(_) => INTERNAL,
     }

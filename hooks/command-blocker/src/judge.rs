@@ -9,7 +9,7 @@ use rules::{CommandText, Decision, Dialect, EditFinding, Facts, Judgement, Profi
 pub(crate) const PROFILE: Setting = Setting {
     name: "profile",
     values: &["standard", "strict"],
-    help: "`standard` denies what destroys and asks about what is risky, `strict` denies both",
+    help: "`standard` denies what is destructive and asks about what is risky, `strict` denies both",
 };
 
 pub(crate) fn profile(name: Option<&str>) -> Profile {

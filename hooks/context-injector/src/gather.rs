@@ -34,7 +34,7 @@ pub(crate) struct Gathered {
 enum News {
     /// The settings that hold here, and whether the user trusts the repository, with its top folder.
     Place(Box<Settings>, PathBuf, bool),
-    /// What a fact says, or that it has nothing to say.
+    /// What a fact says, or that there is none.
     Told(Fact, Option<String>),
     /// Why git's facts are missing.
     Refused(&'static str),

@@ -37,15 +37,15 @@ pub(crate) fn commands(command: Command) -> Command {
         .help("Only for this host: vscode, copilot, claude, codex or gemini");
     command.subcommands([
         Command::new("preview")
-            .about("Shows what a model would be told here, and the answer that each host gets")
-            .after_help("Exit codes: 0 shown, 2 wrong usage, 3 a fault of the program.")
+            .about("Shows what a model would read here, and the answer that each host gets")
+            .after_help("Exit codes: 0 shown, 2 wrong usage, 3 an internal error.")
             .args([cwd(), host]),
         Command::new("trust")
             .about("Lets this project's .github/hooks/context.toml count as it is now, and its commands run here")
-            .after_help("Asks on a terminal, and works nowhere else. Exit codes: 0 done, 1 you said no, 2 wrong usage, 3 a fault of the program.")
+            .after_help("Asks on a terminal, and works nowhere else. Exit codes: 0 done, 1 you said no, 2 wrong usage, 3 an internal error.")
             .args([
                 cwd(),
-                Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("Takes all trust in this repository back"),
+                Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("Withdraws all trust in this repository"),
             ]),
     ])
 }
@@ -55,7 +55,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
     let Some((name, matches)) = matches.subcommand() else { return INTERNAL.into() };
     let folder = matches.get_one::<String>("cwd").map_or_else(|| PathBuf::from("."), PathBuf::from);
     let (Some(home), Ok(folder)) = (std::env::home_dir(), std::fs::canonicalize(&folder)) else {
-        complain(&format!("{} is not there, or HOME is not set.", folder.display()));
+        complain(&format!("{} does not exist, or HOME is not set.", folder.display()));
         return USAGE.into();
     };
     let code = match name {
@@ -70,7 +70,7 @@ fn complain(text: &str) {
     let _ = writeln!(io::stderr(), "context-injector: {}", plain(text));
 }
 
-/// A text that came from elsewhere, without what a terminal would act upon.
+/// A string that came from elsewhere, without what a terminal would act upon.
 fn plain(text: &str) -> String {
     text.lines().map(payload::one_line).collect::<Vec<_>>().join("\n")
 }
@@ -103,7 +103,7 @@ fn preview(home: &Path, folder: &Path, host: Option<Host>) -> io::Result<u8> {
     let mut text = String::new();
     let block = &gathered.block;
     if block.text.is_empty() {
-        text.push_str("There is nothing to tell here.\n");
+        text.push_str("There is nothing to report here.\n");
     } else {
         let _ = writeln!(
             text,
@@ -128,11 +128,11 @@ fn preview(home: &Path, folder: &Path, host: Option<Host>) -> io::Result<u8> {
 
 fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
     let Some(scene) = Scene::around(folder, Some(home)) else {
-        complain(&format!("{} is no folder.", folder.display()));
+        complain(&format!("{} is not a folder.", folder.display()));
         return USAGE;
     };
     if revoke {
-        return done(terminal::take_back(home, &scene.root), "not trusted any more.");
+        return done(terminal::take_back(home, &scene.root), "no longer trusted.");
     }
     let file = scene.root.join(PROJECT_FILE);
     let said = ::store::settings::read::<Context>(&file, Layer::Project);
@@ -141,13 +141,13 @@ fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
     }
     let Some(document) = said.document.filter(|_| said.mistakes.is_empty()) else {
         if said.mistakes.is_empty() {
-            complain(&format!("{} is not there, so there is nothing to trust.", file.display()));
+            complain(&format!("{} does not exist, so there is nothing to trust.", file.display()));
         }
         return USAGE;
     };
     let (commands, bytes) = (settings::commands_of(document), said.bytes);
     let mut question =
-        format!("{} says what models are told here, as long as it does not change:\n", file.display());
+        format!("{} decides what models read here, as long as it does not change:\n", file.display());
     question.push_str(&String::from_utf8_lossy(&bytes));
     if !commands.is_empty() {
         let _ = writeln!(question, "\nCode of {} may run then:", scene.root.display());
@@ -163,7 +163,7 @@ fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
             FOUND
         }
         Ok(Answer::NoPerson(why)) => {
-            complain(&format!("trust is given on a terminal, by a person: {why}. {}", why.hint()));
+            complain(&format!("only a person at a terminal can give trust: {why}. {}", why.hint()));
             USAGE
         }
         Err(error) => done(Err(error), ""),

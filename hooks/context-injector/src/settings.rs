@@ -128,7 +128,7 @@ impl Settings {
     fn withhold(&mut self, mistakes: &[Mistake]) {
         self.withheld |= !mistakes.is_empty();
         self.notes.extend(
-            mistakes.iter().map(|mistake| format!("nothing is told until this is mended: {mistake}")),
+            mistakes.iter().map(|mistake| format!("nothing is reported until this is fixed: {mistake}")),
         );
     }
 
@@ -147,8 +147,7 @@ impl Settings {
         }
         if let Some(wanted) = table.max_chars {
             if !(LEAST..=HARD_LIMIT).contains(&wanted) {
-                self.notes
-                    .push(note(format!("max_chars is {wanted}, but {LEAST} to {HARD_LIMIT} is possible")));
+                self.notes.push(note(format!("max_chars is {wanted}, but must be {LEAST} to {HARD_LIMIT}")));
             }
             self.max_chars = wanted.clamp(LEAST, HARD_LIMIT);
         }
@@ -162,7 +161,7 @@ impl Settings {
         for command in table.fact {
             let command = OwnFact::of(command.into_inner());
             if self.commands.iter().any(|known| known.id == command.id) {
-                let text = format!("there is a fact `{}` already; this one does not count", command.id);
+                let text = format!("a fact `{}` already exists; this one does not count", command.id);
                 self.notes.push(note(text));
             } else if self.commands.len() == MOST_COMMANDS {
                 let text = format!("there are more than {MOST_COMMANDS} commands; the others do not run");
@@ -196,7 +195,7 @@ impl Settings {
         }
         if asks_for_more {
             self.notes.push(format!(
-                "{} is not trusted as it is, so it adds nothing. Read it, then run `context-injector trust`.",
+                "{} is not trusted in its current state, so it adds nothing. Read it, then run `context-injector trust`.",
                 file.display()
             ));
         }
@@ -279,7 +278,7 @@ mod tests {
                 "[context]\nmax_char = 1\n",
                 "user.toml:2:1: unknown key `max_char` (did you mean `max_chars`?)",
             ),
-            ("[context]\nfacts = [\"brunch\"]\n", "`brunch` is not possible here (did you mean `branch`?)"),
+            ("[context]\nfacts = [\"brunch\"]\n", "`brunch` is not valid here (did you mean `branch`?)"),
             ("[context]\non = [\"Stop\"]\n", "user.toml:2:7: `on` is \"Stop\""),
             ("[context\n", "user.toml:1:"),
             ("\u{0}", "user.toml"),

@@ -185,7 +185,10 @@ fn known_plan(scene: &Scene, file: &File, moment: Moment) -> Result<Plan, Skip> 
 /// Whether the code that the formatter would run is known; why not, otherwise.
 fn vouched(scene: &Scene, file: &File, formatter: &Formatter, found: &Found) -> Result<(), String> {
     if formatter.on_request && !scene.is_trusted() {
-        return Err(format!("it runs what {} names, also programs of the project", found.config.display()));
+        return Err(format!(
+            "it runs whatever {} names, including programs of the project",
+            found.config.display()
+        ));
     }
     let doubt = |config: &Path| code::is_doubtful(scene, config).map_or(Ok(()), Err);
     if found.is_code {

@@ -156,7 +156,7 @@ pub(crate) fn package_prettier(text: &str) -> Tells {
     let mut members = package.members().filter(|(key, _)| &**key == "prettier").map(|(_, value)| value);
     match (members.next(), members.next()) {
         (None, _) => Tells::Nothing,
-        // A text names a package whose code says how to format.
+        // A string names a package whose code says how to format.
         (Some(prettier), None)
             if prettier.kind() == payload::JsonType::Object && !loads_code(prettier.text()) =>
         {

@@ -123,26 +123,26 @@ fn after(scene: &Scene, file: &File, plan: Plan, text: &str) -> Result<String, O
     } else {
         on_a_copy(scene, file, arguments, text, start)
             .map(|(ran, changed)| (ran, Some(changed)))
-            .map_err(|error| trouble(format!("there is no copy for it: {error}")))?
+            .map_err(|error| trouble(format!("its copy could not be made: {error}")))?
     };
     match ran.ended {
         Ended::Code(0) => {}
         Ended::Code(code @ (126 | 127)) => {
-            return Err(trouble(format!("it ended with exit code {code}, as when a program is missing")));
+            return Err(trouble(format!("it exited with code {code}, as when a program is missing")));
         }
         Ended::Code(_) => {
             let output = if ran.errors.iter().all(u8::is_ascii_whitespace) { ran.output } else { ran.errors };
             return Err(Outcome::Failed { by: name.into_owned(), output });
         }
-        Ended::Signalled => return Err(trouble("it was ended by a signal".to_owned())),
+        Ended::Signalled => return Err(trouble("it was killed by a signal".to_owned())),
         Ended::TooLate | Ended::StillOpen => {
-            return Err(trouble(format!("it did not end within {:.1} s", limit.as_secs_f64())));
+            return Err(trouble(format!("it did not finish within {:.1} s", limit.as_secs_f64())));
         }
-        Ended::TooMuch => return Err(trouble("it printed far more than the file holds".to_owned())),
+        Ended::TooMuch => return Err(trouble("its output is far longer than the file".to_owned())),
         Ended::NotStarted(error) => return Err(trouble(format!("it does not start: {error}"))),
     }
     let output = copied.unwrap_or_else(|| std::mem::take(&mut ran.output));
-    let output = String::from_utf8(output).map_err(|_| trouble("it printed no text in UTF-8".to_owned()))?;
+    let output = String::from_utf8(output).map_err(|_| trouble("its output is not UTF-8 text".to_owned()))?;
     let output = layout::with_endings_of(text, output);
     match layout::is_refused(text, &output) {
         Some(why) => Err(trouble(why.to_owned())),

@@ -112,7 +112,7 @@ pub(crate) fn sentence(path: &Path, outcome: &Outcome) -> String {
     said.add(path, outcome);
     let shown = payload::one_line(&path.to_string_lossy());
     match outcome {
-        Outcome::Unchanged => format!("{shown} is formatted already."),
+        Outcome::Unchanged => format!("{shown} is already formatted."),
         Outcome::Skipped(skip) => {
             format!("{shown} stays as it is: {}.", payload::one_line(&skip.to_string()))
         }

@@ -74,7 +74,7 @@ fn vouched(scene: &Scene, program: &Path) -> Result<(), String> {
     scene.lets_committed_code_run()?;
     let shown = program.display();
     if !scene.in_repository {
-        return Err(format!("{shown} may have come with the folder, which is no repository"));
+        return Err(format!("{shown} may have come with the folder, which is not a repository"));
     }
     let real = real(program).map_err(|error| format!("{shown}: {error}"))?;
     let inside: Vec<&Path> = [program, &real].into_iter().filter_map(|path| scene.relative(path)).collect();

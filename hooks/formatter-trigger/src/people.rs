@@ -32,17 +32,17 @@ pub(crate) fn commands(command: Command) -> Command {
     };
     command.subcommands([
         Command::new("which")
-            .about("Says which formatter would run on a file, how, and why, or why none")
-            .after_help("Exit codes: 0 one would run on each, 1 on some none would, 2 wrong usage, 3 a fault of the program.")
+            .about("Shows which formatter would run on a file, how and why, or why none would")
+            .after_help("Exit codes: 0 one would run on each, 1 on some none would, 2 wrong usage, 3 an internal error.")
             .arg(files()),
         Command::new("run")
             .about("Formats files now, as after an edit and at a stop")
-            .after_help("Exit codes: 0 all are formatted, 1 some are not, 2 wrong usage, 3 a fault of the program.")
+            .after_help("Exit codes: 0 all are formatted, 1 some are not, 2 wrong usage, 3 an internal error.")
             .arg(files()),
         Command::new("trust")
-            .about("Lets formatters run the code of the repository around the current folder, whatever becomes of it")
-            .after_help("Asks on a terminal, and works nowhere else. Exit codes: 0 done, 1 you said no, 2 wrong usage, 3 a fault of the program.")
-            .arg(Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("Takes all trust in this repository back")),
+            .about("Lets formatters run the code of the repository around the current folder, however it changes")
+            .after_help("Asks on a terminal, and works nowhere else. Exit codes: 0 done, 1 you said no, 2 wrong usage, 3 an internal error.")
+            .arg(Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("Withdraws all trust in this repository")),
     ])
 }
 
@@ -140,7 +140,7 @@ fn by_hand(scene: &Scene, path: &Path) -> (u8, String) {
 fn give_trust(scene: &Scene) -> io::Result<u8> {
     // An agent's shell has no terminal: what it runs must not be what trusts it.
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        complain("trust is given on a terminal, by a person.");
+        complain("only a person at a terminal can give trust.");
         return Ok(USAGE);
     }
     let root = one_line(&scene.root.to_string_lossy());
@@ -164,7 +164,7 @@ fn revoke(scene: &Scene) -> u8 {
         trust.remove(&scene.root);
         Ok(())
     };
-    changed(scene, remove, "not trusted any more.")
+    changed(scene, remove, "no longer trusted.")
 }
 
 fn changed(

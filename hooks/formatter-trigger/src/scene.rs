@@ -83,7 +83,9 @@ impl Scene {
         });
         match opened {
             // A `.git` in which libgit2 sees no repository tells nothing of what is ignored.
-            Ok(None) => Err(Skip::Unreadable(format!("{} holds a broken repository", self.root.display()))),
+            Ok(None) => {
+                Err(Skip::Unreadable(format!("{} contains a broken repository", self.root.display())))
+            }
             Ok(found) => Ok(found.as_ref()),
             Err(why) => Err(Skip::Unreadable(why.clone())),
         }

@@ -95,7 +95,7 @@ impl Settings {
                 settings.add(&file, document, &mut excluded, &mut said.mistakes);
             }
             if let Some(mistake) = said.mistakes.into_iter().next() {
-                settings.notes.push(format!("nothing is formatted until this is mended: {mistake}"));
+                settings.notes.push(format!("nothing is formatted until this is fixed: {mistake}"));
                 settings.broken.get_or_insert(mistake);
             }
         }
@@ -130,7 +130,7 @@ impl Settings {
         }
         // Whoever says no is heard, be it the user or the machine.
         self.committed_code &= document.committed_code.unwrap_or(true);
-        let mut wrong = |what: String| mistakes.push(Mistake::in_file(file, what, "correct the pattern"));
+        let mut wrong = |what: String| mistakes.push(Mistake::in_file(file, what, "fix the pattern"));
         if let Err(error) = Paths::new(&document.exclude) {
             wrong(format!("`exclude`: {error}"));
         }

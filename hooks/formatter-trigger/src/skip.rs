@@ -48,8 +48,8 @@ pub(crate) enum Skip {
 impl fmt::Display for Skip {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Gone => f.write_str("it is not there"),
-            Self::NotAFile => f.write_str("it is no regular file"),
+            Self::Gone => f.write_str("it does not exist"),
+            Self::NotAFile => f.write_str("it is not a regular file"),
             Self::Outside => f.write_str("it is not inside the project"),
             Self::OtherRepository => f.write_str("it belongs to a repository inside this one"),
             Self::OwnConfiguration => {
@@ -59,10 +59,10 @@ impl fmt::Display for Skip {
             Self::Excluded => f.write_str("`exclude` in format.toml names it"),
             Self::Settings(mistake) => write!(f, "the settings cannot be read: {mistake}"),
             Self::ReadOnly => f.write_str("it is read-only"),
-            Self::ManyNames => f.write_str("it has another name (a hard link)"),
+            Self::ManyNames => f.write_str("it has a second name (a hard link)"),
             Self::TooLarge { limit } => write!(f, "it is larger than {} KiB", limit / 1024),
-            Self::NotText => f.write_str("it is no text in UTF-8"),
-            Self::Generated => f.write_str("it says that it is generated"),
+            Self::NotText => f.write_str("it is not UTF-8 text"),
+            Self::Generated => f.write_str("it is marked as generated"),
             Self::NoFormatter => f.write_str("no formatter is known for such files"),
             Self::NoConfiguration => f.write_str("the project configures no formatter for such files"),
             Self::Busy => f.write_str("another call formats it"),

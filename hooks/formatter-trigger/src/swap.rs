@@ -32,7 +32,7 @@ impl Original {
         let file = open(path)?;
         let facts = file.metadata()?;
         if !facts.is_file() {
-            return Err(io::Error::other("it is no regular file"));
+            return Err(io::Error::other("it is not a regular file"));
         }
         let mut bytes = Vec::with_capacity(usize::try_from(facts.len().min(limit)).unwrap_or_default() + 1);
         file.take(limit + 1).read_to_end(&mut bytes)?;

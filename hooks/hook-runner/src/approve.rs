@@ -26,7 +26,7 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
         person()?;
         let home = std::env::home_dir()
             .filter(|home| home.is_absolute())
-            .ok_or_else(|| Fault::usage("There is no home folder.", "Set HOME to an absolute path."))?;
+            .ok_or_else(|| Fault::usage("No home folder is known.", "Set HOME to an absolute path."))?;
         return waiting::list(&Desk::of(&home), screen);
     }
     let code: Code = options.code.as_deref().unwrap_or_default().parse()?;
@@ -36,8 +36,8 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
         By::Nobody => {
             let why = says.problem.unwrap_or_else(|| "this machine's approvals.toml says so".to_owned());
             return Err(Fault::usage(
-                format!("Nobody lets calls through here: {why}."),
-                "Ask who administers this machine.",
+                format!("Approvals are switched off here: {why}."),
+                "Ask this machine's administrator.",
             ));
         }
         _ => {}
@@ -46,7 +46,7 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
     let person = if options.describe { None } else { Some(person()) };
     let home = std::env::home_dir()
         .filter(|home| home.is_absolute())
-        .ok_or_else(|| Fault::usage("There is no home folder.", "Set HOME to an absolute path."))?;
+        .ok_or_else(|| Fault::usage("No home folder is known.", "Set HOME to an absolute path."))?;
     let desk = Desk::of(&home);
     let offer = desk.find(&code, SystemTime::now());
     let Some(person) = person else {
@@ -99,10 +99,7 @@ fn by_root(_: &Code, screen: &Screen) -> Done {
 
 #[cfg(not(unix))]
 fn make_root_key(_: &Screen) -> Done {
-    Err(Fault::usage(
-        "There is no root on this system.",
-        "Say `by = \"nobody\"` in the machine's approvals.toml.",
-    ))
+    Err(Fault::usage("This system has no root.", "Set `by = \"nobody\"` in the machine's approvals.toml."))
 }
 
 /// The person, where the system tells who types.
@@ -126,11 +123,11 @@ fn shown(offer: &Shown) -> String {
         line(&mut text, "held back by", &format!("{rule}: {reason}"));
     }
     if lines > MANY_LINES {
-        line(&mut text, "careful", &format!("the action has {lines} lines: look at all of them"));
+        line(&mut text, "careful", &format!("the action has {lines} lines: check all of them"));
     }
     let odd = odd_letters(offer.shown.iter().map(|(_, value)| value.as_str()));
     if !odd.is_empty() {
-        line(&mut text, "careful", &format!("it holds letters that may look like others: {odd}"));
+        line(&mut text, "careful", &format!("it contains letters that may look like others: {odd}"));
     }
     text
 }

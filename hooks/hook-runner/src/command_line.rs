@@ -11,7 +11,7 @@ use crate::init::Programs;
 use crate::paint::Color;
 use crate::policy::PolicyOptions;
 
-/// The host on your desk: runs, checks and installs hooks as coding agents do.
+/// Runs, checks and installs hooks exactly as coding agents do.
 #[derive(Debug, Parser)]
 #[command(
     name = "hook-runner",
@@ -25,23 +25,24 @@ pub(crate) struct CommandLine {
     /// What to do.
     #[command(subcommand)]
     pub(crate) task: Task,
-    /// When to use colours; `NO_COLOR` and `FORCE_COLOR` are heeded, too
+    /// When to use colours; `NO_COLOR` and `FORCE_COLOR` count, too
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 fine, 1 something was found or held back, 2 wrong usage or input, 3 a fault of the program.";
+const EXIT_CODES: &str =
+    "Exit codes: 0 fine, 1 something was found or held back, 2 wrong usage or input, 3 an internal error.";
 
 const TRUST: &str = "\
-Hooks of the project are code that whoever wrote the repository chose. They run only when you say so: with --trust for \
+A project's hooks are code chosen by the authors of the repository. They run only when you say so: with --trust for \
 this once, when asked on a terminal, or after `hook-runner trust`. Plain calls of this project's own programs \
 (command-blocker and its siblings, from outside the repository) need no trust, nor do hooks of your own home folder. \
 `hook-runner trust` also keeps digests of the project's hook files and policies and of the programs that they name: what \
-is different later is told when a session starts, by `doctor`, and in the audit log.";
+changes later is reported when a session starts, by `doctor`, and in the audit log.";
 
 const APPROVE: &str = "\
-A denial that a person may override names a code. What is granted is that exact action of that tool, once, in the same \
-session, folder and host, held back by no other rules than those that are shown, within ten minutes. Then our hooks have \
+A denial that a person may override names a code. Approving grants that exact action of that tool, once, in the same \
+session, folder and host, held back only by the rules that are shown, within ten minutes. Then our hooks have \
 no opinion about it; the host still asks what it asks anyway. It needs a terminal of your own: in an agent's shell it \
 refuses. What is catastrophic, what protects these programs, and what an administrator locked has no code.";
 
@@ -54,28 +55,28 @@ Notes are for what loses nothing, or loses it only on a host that the file was n
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
-    /// Runs the hooks that a host would run, and says what the host then does
+    /// Runs the hooks that a host would run, and shows what the host then does
     #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
     Run(RunOptions),
-    /// Plays recorded events again, and says what is different
+    /// Replays recorded events, and shows what is different
     #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
     Replay(ReplayOptions),
-    /// Finds what hosts silently do not do with hook files and recorded answers
+    /// Finds what hosts silently ignore in hook files and recorded answers
     #[command(after_help = EXIT_CODES, after_long_help = format!("{CHECK}\n\n{EXIT_CODES}"))]
     Check(CheckOptions),
-    /// Puts the shipped configurations where hosts look, after showing what changes
+    /// Installs the shipped configurations where hosts look, after showing what changes
     #[command(after_help = EXIT_CODES)]
     Init(InitOptions),
-    /// Says which hosts are here, what each would load, and whether every hook works
+    /// Shows which hosts are installed, what each would load, and whether every hook works
     #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
     Doctor(DoctorOptions),
-    /// Says what our hooks make of one command, on one host or all
+    /// Shows what our hooks decide about a command, on one host or all
     #[command(after_help = EXIT_CODES)]
     Explain(ExplainOptions),
     /// Checks, explains, tests and compares policies
     #[command(after_help = EXIT_CODES)]
     Policy(PolicyOptions),
-    /// Remembers that the hooks of a project may run, and how its hooks, policies and programs are now
+    /// Records that a project's hooks may run, and the current state of its hooks, policies and programs
     #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
     Trust(TrustOptions),
     /// Lets one held-back action through, once, after showing exactly what it is
@@ -92,10 +93,10 @@ pub(crate) enum Task {
 /// Of `run`.
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
-    /// Whose behaviour: vscode, copilot, copilot-cloud, claude, codex, gemini [default: from the payload]
+    /// The host to imitate: vscode, copilot, copilot-cloud, claude, codex, gemini [default: from the payload]
     #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
     pub(crate) host: Option<Product>,
-    /// What happens, by any host's name for it [default: from the payload, or before a tool call]
+    /// The event, by any host's name for it [default: from the payload, or before a tool call]
     #[arg(long, value_name = "EVENT", value_parser = event)]
     pub(crate) event: Option<EventKind>,
     /// The tool: `shell`, `edit`, or a host's own name
@@ -110,7 +111,7 @@ pub(crate) struct RunOptions {
     /// The agent is about to stop
     #[arg(long, conflicts_with = "prompt")]
     pub(crate) stop: bool,
-    /// The user sends this
+    /// A prompt from the user
     #[arg(long, value_name = "TEXT")]
     pub(crate) prompt: Option<String>,
     /// The input of --tool, as JSON
@@ -119,7 +120,7 @@ pub(crate) struct RunOptions {
     /// What is common to everything that runs hooks
     #[command(flatten)]
     pub(crate) common: Common,
-    /// Appends what happened to a file, for `replay`; it holds commands and answers as they are
+    /// Appends what happened to a file, for `replay`; it contains commands and answers unredacted
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
 }
@@ -137,7 +138,7 @@ pub(crate) struct Common {
     /// As if the host's own rules would ask about the call
     #[arg(long)]
     pub(crate) gated: bool,
-    /// For machines
+    /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,
     /// Runs hooks of the project without asking
@@ -151,7 +152,7 @@ pub(crate) struct ReplayOptions {
     /// What `run --record` wrote
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// Takes the recorded answers and runs nothing
+    /// Uses the recorded answers and runs nothing
     #[arg(long)]
     pub(crate) answers: bool,
     /// With the recorded answers: what another host would make of them
@@ -171,7 +172,7 @@ pub(crate) struct CheckOptions {
     /// Only as these hosts read them
     #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
     pub(crate) host: Vec<Product>,
-    /// For whom
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
     /// Shows notes, too
@@ -180,7 +181,7 @@ pub(crate) struct CheckOptions {
     /// Lists every code
     #[arg(long)]
     pub(crate) codes: bool,
-    /// Says nothing about this code, such as failure.open; more than once for several
+    /// Ignores this code, such as failure.open; repeat it for several
     #[arg(long, value_name = "CODE", value_parser = code)]
     pub(crate) ignore: Vec<Code>,
 }
@@ -188,13 +189,13 @@ pub(crate) struct CheckOptions {
 /// The form of findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// For people
+    /// Human-readable
     Human,
     /// One JSON object
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,
-    /// Remarks in GitHub's workflow logs
+    /// Annotations in GitHub's workflow logs
     Github,
 }
 
@@ -204,10 +205,10 @@ pub(crate) struct TrustOptions {
     /// The project [default: the one around the current folder]
     #[arg(value_name = "FOLDER")]
     pub(crate) path: Option<PathBuf>,
-    /// Does not ask; it still takes a person at a terminal
+    /// Does not ask; still needs a person at a terminal
     #[arg(long)]
     pub(crate) yes: bool,
-    /// Takes the trust back
+    /// Withdraws the trust
     #[arg(long)]
     pub(crate) revoke: bool,
 }
@@ -218,13 +219,13 @@ pub(crate) struct ApproveOptions {
     /// The code in the message of the denial, such as 7K3F-9QXM
     #[arg(value_name = "CODE", required_unless_present_any = ["list", "make_root_key"])]
     pub(crate) code: Option<String>,
-    /// Shows what waits, the newest first
+    /// Shows what is pending, newest first
     #[arg(long, conflicts_with = "code")]
     pub(crate) list: bool,
     /// As root: from now on only root lets calls through, by a key that is made for this
     #[arg(long, conflicts_with = "code")]
     pub(crate) make_root_key: bool,
-    /// Prints what waits under the code, for root to show
+    /// Prints what is pending under the code, for root to show
     #[arg(long, hide = true)]
     pub(crate) describe: bool,
 }
@@ -233,7 +234,7 @@ pub(crate) struct ApproveOptions {
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct InitOptions {
-    /// For which hosts
+    /// The hosts to install for
     #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
     pub(crate) host: Vec<Product>,
     /// Which hooks, such as command-blocker [default: all that are shipped]
@@ -242,7 +243,7 @@ pub(crate) struct InitOptions {
     /// Into the user's own settings, for every project
     #[arg(long)]
     pub(crate) user: bool,
-    /// Takes out what is ours, and nothing else; only at a terminal
+    /// Removes what is ours, and nothing else; only at a terminal
     #[arg(long)]
     pub(crate) remove: bool,
     /// Shows every line that would change, and changes nothing
@@ -257,7 +258,7 @@ pub(crate) struct InitOptions {
     /// Does not ask
     #[arg(long)]
     pub(crate) yes: bool,
-    /// Even if a program is not installed here
+    /// Continues even if a program is not installed here
     #[arg(long)]
     pub(crate) force: bool,
     /// The project [default: the one around the current folder]
@@ -293,7 +294,7 @@ pub(crate) struct ExplainOptions {
 /// Of `schema`.
 #[derive(Debug, Args)]
 pub(crate) struct SchemaOptions {
-    /// Which
+    /// The dialect
     #[arg(value_enum)]
     pub(crate) dialect: Dialect,
 }
@@ -301,7 +302,7 @@ pub(crate) struct SchemaOptions {
 /// Of `completions`.
 #[derive(Debug, Args)]
 pub(crate) struct CompletionOptions {
-    /// For which shell
+    /// The shell
     #[arg(value_enum)]
     pub(crate) shell: clap_complete::Shell,
 }
@@ -309,7 +310,7 @@ pub(crate) struct CompletionOptions {
 /// Of `man`.
 #[derive(Debug, Args)]
 pub(crate) struct ManOptions {
-    /// Where all pages go
+    /// The folder for all pages
     #[arg(value_name = "FOLDER")]
     pub(crate) folder: Option<PathBuf>,
 }
@@ -320,5 +321,5 @@ fn event(name: &str) -> Result<EventKind, String> {
 
 fn code(name: &str) -> Result<Code, String> {
     let known = Code::ALL.iter().find(|code| code.as_str() == name);
-    known.copied().ok_or_else(|| "no code of that name; `hook-runner check --codes` lists them".to_owned())
+    known.copied().ok_or_else(|| "unknown code; `hook-runner check --codes` lists them".to_owned())
 }

@@ -28,8 +28,8 @@ pub(crate) fn explain(options: &ExplainOptions, screen: &Screen) -> Done {
         DECIDING.iter().filter_map(|name| Some((*name, host::installed::find(name)?))).collect();
     if programs.is_empty() {
         return Err(Fault::usage(
-            format!("Neither {} is here.", DECIDING.join(" nor ")),
-            "Install one beside this program, or on the PATH.",
+            format!("Neither {} was found.", DECIDING.join(" nor ")),
+            "Install one next to this program, or on the PATH.",
         ));
     }
     let hosts = if options.host.is_empty() { Product::ALL.to_vec() } else { options.host.clone() };

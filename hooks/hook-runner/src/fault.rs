@@ -47,23 +47,13 @@ impl Exit {
 pub(crate) enum Fault {
     /// The arguments do not go together, or say too little.
     #[error("{message}")]
-    Usage {
-        /// What is wrong.
-        message: String,
-        /// What to write.
-        hint: String,
-    },
+    Usage { message: String, hint: String },
     /// A payload that is none.
     #[error("the payload cannot be read: {0}")]
     Payload(#[from] payload::PayloadError),
     /// A file that cannot be read.
     #[error("{}: cannot be read: {why}", .path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: String,
-    },
+    Unreadable { path: PathBuf, why: String },
     /// A file that its host would drop, hooks and all.
     #[error("{place}: {message}")]
     Refused {
@@ -75,20 +65,10 @@ pub(crate) enum Fault {
     },
     /// A file that cannot be written.
     #[error("{}: cannot be written: {why}", .path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: String,
-    },
-    /// Hooks of a repository that nobody said are fine.
+    Unwritable { path: PathBuf, why: String },
+    /// Hooks of a repository that no one said are fine.
     #[error("{count} of this project's hooks would run, and you have not said that you trust them:\n{list}")]
-    Untrusted {
-        /// How many.
-        count: usize,
-        /// Which.
-        list: String,
-    },
+    Untrusted { count: usize, list: String },
     /// An approval that cannot be given.
     #[error(transparent)]
     Approval(#[from] ApprovalError),
@@ -133,10 +113,10 @@ impl Fault {
         match self {
             Self::Usage { hint, .. } | Self::Refused { hint, .. } => hint,
             Self::Payload(_) => "Give one JSON object, as a host writes it to a hook's stdin.",
-            Self::Unreadable { .. } => "Look at its path and its permissions.",
-            Self::Unwritable { .. } => "Look at its folder, its permissions and the space on the disk.",
+            Self::Unreadable { .. } => "Check its path and its permissions.",
+            Self::Unwritable { .. } => "Check its folder, its permissions and the free space on the disk.",
             Self::Untrusted { .. } => {
-                "Read them. Then add --trust for this once, or run `hook-runner trust` to remember it."
+                "Review them. Then add --trust for this run only, or run `hook-runner trust` to remember it."
             }
             Self::Approval(error) => error.hint(),
             Self::Trust(error) => error.hint(),

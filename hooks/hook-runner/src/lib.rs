@@ -1,4 +1,4 @@
-//! The host on your desk: runs, checks and installs hooks as coding agents do.
+//! Runs, checks and installs hooks exactly as coding agents do.
 //!
 //! What hosts do is in the library [`host`]; here is what people see of it.
 

@@ -119,7 +119,7 @@ impl Looked {
             return String::new();
         }
         let mut text = format!(
-            "\n{} (each counts at its strictest until it is mended)\n",
+            "\n{} (each counts at its strictest until it is fixed)\n",
             paint(Tone::Bad, "settings and policies with mistakes")
         );
         for mistake in &self.mistakes {

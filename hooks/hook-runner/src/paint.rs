@@ -66,7 +66,7 @@ impl Tone {
     }
 }
 
-/// A text in a tone; the colours are taken out again where nobody wants them.
+/// Text in a tone; the colours are taken out again where no one wants them.
 pub(crate) fn paint(tone: Tone, text: impl std::fmt::Display) -> String {
     let style = tone.style();
     format!("{style}{text}{style:#}")
@@ -74,7 +74,7 @@ pub(crate) fn paint(tone: Tone, text: impl std::fmt::Display) -> String {
 
 pub(crate) use payload::one_line;
 
-/// A text on its own lines, indented, that does nothing to a terminal.
+/// A string on its own lines, indented, that does nothing to a terminal.
 pub(crate) fn block(text: &str, indent: &str, most: usize) -> String {
     let mut shown = String::new();
     let lines: Vec<&str> = text.trim_end().lines().collect();

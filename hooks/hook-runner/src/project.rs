@@ -21,7 +21,7 @@ impl Project {
         let here = folder.map_or_else(|| PathBuf::from("."), Path::to_owned);
         let here = here.canonicalize().map_err(|error| Fault::unreadable(&here, error))?;
         if !here.is_dir() {
-            return Err(Fault::unreadable(&here, "it is no folder"));
+            return Err(Fault::unreadable(&here, "it is not a folder"));
         }
         let root = place::project_root(&here);
         let folders = Folders::here(&root);

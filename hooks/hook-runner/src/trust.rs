@@ -17,7 +17,7 @@ use crate::project::Project;
 
 /// The home folder, in which trust is kept.
 pub(crate) fn home() -> Result<PathBuf, Fault> {
-    std::env::home_dir().ok_or_else(|| Fault::usage("There is no home folder.", "Set HOME."))
+    std::env::home_dir().ok_or_else(|| Fault::usage("No home folder is known.", "Set HOME."))
 }
 
 /// Whether a hook may run without asking.
@@ -31,7 +31,7 @@ pub(crate) fn may_run(hook: &Hook, project: &Project) -> bool {
 ///
 /// Why it cannot.
 pub(crate) fn folder_is_writable() -> Result<(), String> {
-    let path = store::trust::file(&home().map_err(|_| "there is no home folder")?);
+    let path = store::trust::file(&home().map_err(|_| "no home folder is known")?);
     let folder = path.parent().unwrap_or(Path::new("/"));
     // Nothing is made: the closest folder that is there has to allow it.
     let there = folder.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("/"));
@@ -100,7 +100,7 @@ pub(crate) fn task(options: &TrustOptions, screen: &Screen) -> Done {
     if options.revoke {
         let had = given.remove_project(&project.root);
         given.write(&record)?;
-        let text = if had { "No hook of this project is trusted any more." } else { "None was trusted." };
+        let text = if had { "No hook of this project is trusted now." } else { "None was trusted." };
         screen.say(&format!("{text}\n"))?;
         return Ok(Exit::Fine);
     }
@@ -109,7 +109,7 @@ pub(crate) fn task(options: &TrustOptions, screen: &Screen) -> Done {
     let unknown = untrusted(&hooks, &project.root, &given);
     let files = host::installed::watched::files(&project.root);
     if files.is_empty() {
-        screen.say("There is nothing to trust: this project has no hooks and no policy.\n")?;
+        screen.say("Nothing to trust: this project has no hooks and no policy.\n")?;
         return Ok(Exit::Fine);
     }
     if !unknown.is_empty() {
@@ -120,7 +120,7 @@ pub(crate) fn task(options: &TrustOptions, screen: &Screen) -> Done {
     screen.remark(&format!("Files to be kept as they are now:\n{}\n", paths.join("\n")));
     let agreed = options.yes || person.agrees("Trust all of this?").unwrap_or(false);
     if !agreed {
-        return Err(Fault::usage("Nothing was trusted.", "Say yes, or add --yes."));
+        return Err(Fault::usage("Nothing was trusted.", "Answer yes, or add --yes."));
     }
     let mut identities: Vec<String> = hooks
         .iter()
@@ -134,6 +134,6 @@ pub(crate) fn task(options: &TrustOptions, screen: &Screen) -> Done {
     identities.dedup();
     given.add_project(&project.root, identities, &files)?;
     given.write(&record)?;
-    screen.say("They are trusted now. A hook that changes has to be trusted again, and what changes of the files is told.\n")?;
+    screen.say("They are trusted now. A hook that changes must be trusted again, and changes to the files are reported.\n")?;
     Ok(Exit::Fine)
 }

@@ -33,19 +33,19 @@ pub(crate) fn commands(command: Command) -> Command {
     let command = command.subcommand(supervisor::command());
     command.subcommands([
         Command::new("check")
-            .about("Runs the checks now, and says how each ended")
-            .after_help("Exit codes: 0 all passed, 1 a check failed or could not run, 2 wrong usage, 3 a fault of the program.")
+            .about("Runs the checks now, and shows how each ended")
+            .after_help("Exit codes: 0 all passed, 1 a check failed or could not run, 2 wrong usage, 3 an internal error.")
             .arg(cwd()),
         Command::new("status")
             .about("Shows the settings that hold here, the sessions that were held back, and the remembered passes")
-            .after_help("Exit codes: 0 shown, 2 wrong usage, 3 a fault of the program.")
+            .after_help("Exit codes: 0 shown, 2 wrong usage, 3 an internal error.")
             .arg(cwd()),
         Command::new("trust")
             .about("Lets checks run the code of this repository, and its .github/hooks/stop.toml as it is now")
-            .after_help("Asks on a terminal, and works nowhere else. Exit codes: 0 done, 1 you said no, 2 wrong usage, 3 a fault of the program.")
+            .after_help("Asks on a terminal, and works nowhere else. Exit codes: 0 done, 1 you said no, 2 wrong usage, 3 an internal error.")
             .args([
                 cwd(),
-                Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("Takes all trust in this repository back"),
+                Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("Withdraws all trust in this repository"),
             ]),
     ])
 }
@@ -62,7 +62,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
         None => PathBuf::from("."),
     };
     let (Some(home), Ok(folder)) = (std::env::home_dir(), std::fs::canonicalize(&folder)) else {
-        complain(&format!("{} is not there, or HOME is not set.", folder.display()));
+        complain(&format!("{} does not exist, or HOME is not set.", folder.display()));
         return USAGE.into();
     };
     let place = Place::around(&folder);
@@ -80,7 +80,7 @@ fn complain(text: &str) {
     let _ = writeln!(io::stderr(), "stop-guard: {text}");
 }
 
-/// A text that came from elsewhere, without what a terminal would act upon.
+/// A string that came from elsewhere, without what a terminal would act upon.
 fn plain(text: &str) -> String {
     text.chars().map(|c| if payload::is_unsafe(c) && c != '\n' { '\u{fffd}' } else { c }).collect()
 }
@@ -97,7 +97,7 @@ fn run_checks(home: &Path, place: &Place) -> io::Result<u8> {
     let mut code = if settings.notes.is_empty() { FINE } else { FOUND };
     let mut out = io::stdout();
     if settings.checks.is_empty() {
-        writeln!(out, "There is nothing to check.")?;
+        writeln!(out, "Nothing to check.")?;
     }
     for check in &settings.checks {
         // The files as they are now: a check before may have changed them.
@@ -220,7 +220,7 @@ fn give_trust(home: &Path, place: &Place) -> u8 {
             FOUND
         }
         Ok(Answer::NoPerson(why)) => {
-            complain(&format!("trust is given on a terminal, by a person: {why}. {}", why.hint()));
+            complain(&format!("only a person at a terminal can give trust: {why}. {}", why.hint()));
             USAGE
         }
         Err(error) => done(Err(error), ""),
@@ -228,7 +228,7 @@ fn give_trust(home: &Path, place: &Place) -> u8 {
 }
 
 fn revoke(home: &Path, place: &Place) -> u8 {
-    done(terminal::take_back(home, &place.root), "not trusted any more.")
+    done(terminal::take_back(home, &place.root), "no longer trusted.")
 }
 
 fn done(result: Result<(), store::trust::TrustError>, what: &str) -> u8 {

@@ -139,7 +139,7 @@ impl Settings {
             None => match said.mistakes.first() {
                 Some(mistake) => format!("{mistake}\nIts checks do not run."),
                 None => format!(
-                    "{} is not trusted as it is, so its checks do not run. Read it, then run `stop-guard trust`.",
+                    "{} is not trusted in its current state, so its checks do not run. Read it, then run `stop-guard trust`.",
                     file.display()
                 ),
             },
@@ -164,7 +164,7 @@ impl Settings {
         let mut note = |text: String| self.notes.push(format!("{}: {text}.", file.display()));
         if let Some(wanted) = table.max_blocks {
             if !(1..=MOST_BLOCKS).contains(&wanted) {
-                note(format!("max_blocks is {wanted}, but 1 to {MOST_BLOCKS} is possible"));
+                note(format!("max_blocks is {wanted}, but must be 1 to {MOST_BLOCKS}"));
             }
             self.max_blocks = wanted.clamp(1, MOST_BLOCKS);
             self.chosen = true;
@@ -174,7 +174,7 @@ impl Settings {
         self.run_all = table.run_all.unwrap_or(self.run_all);
         for check in table.check.into_iter().filter_map(|table| check(table.into_inner())) {
             if self.checks.iter().any(|known| known.id == check.id && known.what != check.what) {
-                note(format!("there is a check `{}` already; this one does not run", check.id));
+                note(format!("a check `{}` already exists; this one does not run", check.id));
             } else if !self.checks.iter().any(|known| known.what == check.what) {
                 self.checks.push(check);
             }
@@ -272,7 +272,7 @@ mod tests {
         scene.trust(|trust| trust.add_repository(&scene.root()).unwrap());
         let settings = scene.settings();
         assert_eq!(ids(&settings), ["no_conflict_markers"], "a trusted repository is not a trusted file");
-        assert!(settings.notes[0].contains("not trusted as it is"), "{:?}", settings.notes);
+        assert!(settings.notes[0].contains("not trusted in its current state"), "{:?}", settings.notes);
         scene.trust(|trust| {
             trust.add_repository(&scene.root()).unwrap();
             trust.add_file(&file, TESTS.as_bytes()).unwrap();

@@ -93,7 +93,7 @@ impl<'e> Action<'e> {
         };
         let mut lines = vec![("tool".to_owned(), show(&self.tool)?)];
         for part in &self.parts {
-            // What JSON escapes, nobody reads.
+            // What JSON escapes, no one reads.
             if !part.is_string && part.value.contains("\\u") {
                 return Err(ApprovalError::Unshowable);
             }

@@ -8,7 +8,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ApprovalError {
-    /// There is no key to seal with.
+    /// No key to seal with.
     #[error(transparent)]
     Key(#[from] KeyError),
     /// What was offered and granted can neither be read nor kept.
@@ -16,7 +16,7 @@ pub enum ApprovalError {
     State(#[from] SessionError),
     /// No one can look at all of it.
     #[error(
-        "the action is too long to be looked at: {bytes} bytes on {rows} lines, {most} bytes on {most_rows} lines at most"
+        "the action is too long to review: {bytes} bytes on {rows} lines, {most} bytes on {most_rows} lines at most"
     )]
     TooLong {
         /// How long.
@@ -29,19 +29,19 @@ pub enum ApprovalError {
         most_rows: usize,
     },
     /// Something in it is not shown by a terminal as it is.
-    #[error("it holds characters that a terminal does not show as they are")]
+    #[error("it contains characters that a terminal does not show as they are")]
     Unshowable,
     /// Something in it looks like a secret, and may be more than that.
     #[error("what looks like a secret in it may be a command, and cannot be shown")]
     Hidden,
-    /// What was typed is no code.
-    #[error("that is no code: one has eight letters and digits, such as 7K3F-9QXM")]
+    /// What was typed is not a code.
+    #[error("not a code: a code has eight letters and digits, such as 7K3F-9QXM")]
     NotACode,
     /// Nothing was offered under this code, or that was too long ago.
-    #[error("nothing waits for an approval under this code")]
+    #[error("nothing is pending under this code")]
     Unknown,
     /// The code stands for several actions.
-    #[error("this code stands for more than one action")]
+    #[error("this code matches more than one action")]
     Ambiguous,
 }
 

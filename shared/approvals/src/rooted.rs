@@ -119,7 +119,7 @@ impl Signer {
     pub fn read(path: &Path) -> io::Result<Self> {
         let text = fs::read_to_string(path)?;
         let seed = unhex(text.trim()).and_then(|bytes| <[u8; 32]>::try_from(bytes).ok());
-        let seed = seed.ok_or_else(|| io::Error::other("it does not hold a key"))?;
+        let seed = seed.ok_or_else(|| io::Error::other("it contains no key"))?;
         Ok(Self { pair: KeyPair::from_seed(Seed::new(seed)) })
     }
 

@@ -24,7 +24,7 @@ impl Anchor {
         let mut file = fs::File::open(path)?;
         let length = file.metadata()?.len();
         let Some(tail) = tail::read(&mut file, length)? else {
-            return Err(io::Error::other("no record stands near its end: somebody else has written into it"));
+            return Err(io::Error::other("no record stands near its end: someone else has written into it"));
         };
         let head = tail.head;
         let anchor = Self { head, ts: time::stamp(time::now()), log: path.display().to_string() };

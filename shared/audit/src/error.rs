@@ -24,14 +24,14 @@ pub enum LogError {
         source: io::Error,
     },
     /// Not all bytes went in; what did was taken out again.
-    #[error("{}: no room for a record of {bytes} bytes", path.display())]
+    #[error("{}: not enough space for a record of {bytes} bytes", path.display())]
     NoRoom {
         /// The log.
         path: PathBuf,
         /// The size of what was to be written.
         bytes: usize,
     },
-    /// There is no place for a log: no home folder, and none configured.
+    /// No place for a log: no home folder, and none configured.
     #[error("there is no folder for an audit log")]
     NoPlace,
 }
@@ -43,7 +43,7 @@ impl LogError {
                 "Move it away, or set AUDIT_LOG to a file in a folder that only you can write to."
             }
             Self::Io { .. } => "Check the folder and its permissions, or set AUDIT_LOG to another file.",
-            Self::NoRoom { .. } => "Make room on the disk, or set `keep_days` in audit.toml.",
+            Self::NoRoom { .. } => "Free some space on the disk, or set `keep_days` in audit.toml.",
             Self::NoPlace => "Set HOME, or AUDIT_LOG to a file.",
         }
     }

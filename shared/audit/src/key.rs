@@ -16,13 +16,7 @@ use crate::{place, private};
 pub enum KeyError {
     /// Others may have read it, or put it there.
     #[error("the key {} is {what}", path.display())]
-    Unsafe {
-        /// The key.
-        path: PathBuf,
-        /// What is wrong with it.
-        what: &'static str,
-    },
-    /// The system refused.
+    Unsafe { path: PathBuf, what: &'static str },
     #[error("the key {}: {doing}: {source}", path.display())]
     Io {
         path: PathBuf,
@@ -47,7 +41,7 @@ impl KeyError {
             Self::Io { .. } | Self::Folder(_) => {
                 "Make its folder one that you own and only you may write to, on a disk that is not full."
             }
-            Self::NoRandom => "Look at the system: nothing is safe there.",
+            Self::NoRandom => "Check the system: nothing is safe there.",
         }
     }
 }
@@ -82,10 +76,10 @@ fn read_private(path: &Path) -> Result<[u8; KEY_LENGTH], KeyError> {
     let (key, about) = open(path)?;
     let refuse = |what| Err(KeyError::Unsafe { path: path.to_owned(), what });
     if about.len() != KEY_LENGTH as u64 {
-        return refuse("of another length than a key");
+        return refuse("not as long as a key");
     }
     if !private::only_mine(&about) {
-        return refuse("somebody else's, or others can read it");
+        return refuse("someone else's, or readable by others");
     }
     Ok(key)
 }
@@ -93,7 +87,7 @@ fn read_private(path: &Path) -> Result<[u8; KEY_LENGTH], KeyError> {
 fn open(path: &Path) -> Result<([u8; KEY_LENGTH], Metadata), KeyError> {
     let io = |doing| move |source| KeyError::Io { path: path.to_owned(), doing, source };
     if !path.symlink_metadata().map_err(io("looking at it"))?.is_file() {
-        return Err(KeyError::Unsafe { path: path.to_owned(), what: "no regular file" });
+        return Err(KeyError::Unsafe { path: path.to_owned(), what: "not a regular file" });
     }
     let mut key = [0; KEY_LENGTH];
     let mut file = private::open_plain(path).map_err(io("opening it"))?;
@@ -102,7 +96,7 @@ fn open(path: &Path) -> Result<([u8; KEY_LENGTH], Metadata), KeyError> {
     match file.read_exact(&mut key) {
         Ok(()) => Ok((key, about)),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            Err(KeyError::Unsafe { path: path.to_owned(), what: "of another length than a key" })
+            Err(KeyError::Unsafe { path: path.to_owned(), what: "not as long as a key" })
         }
         Err(error) => Err(io("reading it")(error)),
     }

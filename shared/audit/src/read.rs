@@ -82,7 +82,7 @@ impl Record {
             }
         }
         if value["gap"].is_object() {
-            return format!("({} bytes that are no record)", value["gap"]["bytes"]);
+            return format!("({} bytes that are not a record)", value["gap"]["bytes"]);
         }
         String::new()
     }

@@ -58,13 +58,13 @@ struct Written {
 impl Document for Written {
     fn sift(&mut self, wrong: &mut dyn FnMut(Range<usize>, String, &str)) {
         if let Some(path) = self.path.take_if(|path| !path.get_ref().is_absolute()) {
-            wrong(path.span(), "`path` is not absolute".to_owned(), "write the whole path");
+            wrong(path.span(), "`path` is not absolute".to_owned(), "write an absolute path");
         }
         if let Some(patterns) = &mut self.redact {
             patterns.retain(|pattern| match Pattern::check(pattern.get_ref()) {
                 Ok(()) => true,
                 Err(error) => {
-                    wrong(pattern.span(), format!("`redact`: {error}"), "correct the pattern");
+                    wrong(pattern.span(), format!("`redact`: {error}"), "fix the pattern");
                     false
                 }
             });

@@ -41,7 +41,7 @@ pub(crate) fn write(path: &Path, bodies: &[String]) -> Result<PathBuf, LogError>
         Ok(()) => Ok(whole),
         Err(error) => {
             let _ = fs::remove_file(&draft);
-            Err(LogError::io(draft, "writing beside the log")(error))
+            Err(LogError::io(draft, "writing next to the log")(error))
         }
     }
 }

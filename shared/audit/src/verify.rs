@@ -204,7 +204,7 @@ impl<'a> Checker<'a> {
                 if !stray.is_what(bytes, sha256) {
                     self.found(
                         "gap-changed",
-                        format!("{bytes} bytes that a crash left here were changed or taken away"),
+                        format!("{bytes} bytes that a crash left here were changed or removed"),
                     );
                 }
             }
@@ -212,7 +212,7 @@ impl<'a> Checker<'a> {
                 self.line_found(
                     stray.first_line,
                     "not-a-record",
-                    format!("{} bytes are no record, and no record explains them", stray.bytes),
+                    format!("{} bytes are not a record, and no record explains them", stray.bytes),
                 );
             }
             None => {}
@@ -241,7 +241,7 @@ impl<'a> Checker<'a> {
                 self.found("missing", format!("{count} records are missing before record {seq}"));
             }
             Ordering::Less => {
-                self.found("repeated", format!("record {seq} stands behind record {}", head.seq));
+                self.found("repeated", format!("record {seq} follows record {}", head.seq));
             }
             Ordering::Equal => {
                 self.found(
@@ -298,7 +298,7 @@ impl<'a> Checker<'a> {
             self.line_found(
                 stray.first_line,
                 "torn-end",
-                format!("{} bytes at the end are no record; the next writer would note them", stray.bytes),
+                format!("{} bytes at the end are not a record; the next writer would note them", stray.bytes),
             );
         }
         if let Some(owed) = self.owed {
@@ -306,7 +306,7 @@ impl<'a> Checker<'a> {
                 0,
                 "beginning-missing",
                 format!(
-                    "the log begins with record {}, and nothing says what became of those before",
+                    "the log begins with record {}, and nothing shows what happened to those before",
                     owed.seq + 1
                 ),
             );
@@ -319,12 +319,12 @@ impl<'a> Checker<'a> {
                     0,
                     "anchor",
                     format!(
-                        "record {seq} was anchored and is not there: the log ends with record {}",
+                        "record {seq} was anchored and is missing: the log ends with record {}",
                         head.seq
                     ),
                 );
             } else if !seen && seq >= self.report.first && seq > 0 {
-                self.line_found(0, "anchor", format!("record {seq} was anchored and is not there"));
+                self.line_found(0, "anchor", format!("record {seq} was anchored and is missing"));
             }
         }
         self.report.last = head.seq;

@@ -26,10 +26,10 @@ fn log(path: &Path) -> Log {
 fn a_torn_record_is_kept_and_explained() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("audit.jsonl");
-    for torn in [&b"{\"v\":1,\"id\":\"torn"[..], b"somebody else's line\n", b"\n", b"x\n\n\ny"] {
+    for torn in [&b"{\"v\":1,\"id\":\"torn"[..], b"someone else's line\n", b"\n", b"x\n\n\ny"] {
         log(&path).append(&[body(1)], false).unwrap();
         OpenOptions::new().append(true).open(&path).unwrap().write_all(torn).unwrap();
-        assert!(!verify(std::slice::from_ref(&path), &[]).unwrap().intact, "nobody has explained it yet");
+        assert!(!verify(std::slice::from_ref(&path), &[]).unwrap().intact, "no one has explained it yet");
         log(&path).append(&[body(2)], false).unwrap();
         let bytes = fs::read(&path).unwrap();
         assert!(memchr::memmem::find(&bytes, torn).is_some(), "the evidence is still there");
@@ -39,7 +39,7 @@ fn a_torn_record_is_kept_and_explained() {
     let report = verify(std::slice::from_ref(&path), &[]).unwrap();
     assert_eq!(report.gaps, 4);
     // Evidence that is changed later is found.
-    let text = fs::read_to_string(&path).unwrap().replace("somebody", "nobody!!");
+    let text = fs::read_to_string(&path).unwrap().replace("someone", "no one!");
     fs::write(&path, text).unwrap();
     assert!(!verify(&[path], &[]).unwrap().intact);
 }

@@ -96,7 +96,7 @@ impl Answer<'_> {
             (true, true) => "the tool does not run",
             (true, false) => "the tool runs",
             (false, true) => "it counts as a block",
-            (false, false) => "it goes on as without the hook",
+            (false, false) => "it continues as if there were no hook",
         }
     }
 
@@ -107,31 +107,35 @@ impl Answer<'_> {
         match self.finished.ended {
             Ended::TimedOut => {
                 let limit = self.hook.limit.as_secs_f64();
-                let message = format!("The hook was not done after {limit} s; on {title} {consequence}.");
+                let message = format!("The hook had not finished after {limit} s; on {title} {consequence}.");
                 self.add(Code::HookTimedOut, message, "Answer well before the host's time limit.");
             }
             Ended::Signalled => {
                 let message = format!("The hook was killed by a signal; on {title} {consequence}.");
-                self.add(Code::HookFailed, message, "Catch faults, and answer by JSON.");
+                self.add(Code::HookFailed, message, "Catch errors, and answer with JSON.");
             }
             Ended::NotStarted => {
                 let message = format!("The hook could not be started; on {title} {consequence}.");
-                self.add(Code::ProgramMissing, message, "Install the program, or correct its path.");
+                self.add(Code::ProgramMissing, message, "Install the program, or fix its path.");
             }
             Ended::Exited(0 | 2) => {}
             Ended::Exited(code) => {
                 let message = format!("The hook failed with exit code {code}; on {title} {consequence}.");
-                self.add(Code::HookFailed, message, "Exit with 0 and answer by JSON.");
+                self.add(Code::HookFailed, message, "Exit with 0 and answer with JSON.");
             }
         }
         if self.finished.held_output {
             let message = format!(
                 "The hook ended, and a process that it started keeps its output open: {title} waits for that."
             );
-            self.add(Code::HookHeldOutput, message, "Redirect stdin, stdout and stderr of what runs on.");
+            self.add(
+                Code::HookHeldOutput,
+                message,
+                "Redirect stdin, stdout and stderr of the process that keeps running.",
+            );
         }
         if self.finished.flooded {
-            self.add(Code::HookFlooded, "The hook wrote more than is kept.", "Keep answers short.");
+            self.add(Code::HookFlooded, "The hook wrote more than hook-runner keeps.", "Keep answers short.");
         }
     }
 
@@ -141,31 +145,31 @@ impl Answer<'_> {
         match self.finished.ended {
             Ended::Exited(2) if !self.held() && silent && self.json.is_none() => {
                 let message =
-                    format!("{title} wants a text on stderr beside exit code 2; {}.", self.consequence());
-                self.add(Code::AnswerExitSilent, message, "Say why on stderr.");
+                    format!("{title} requires a message on stderr with exit code 2; {}.", self.consequence());
+                self.add(Code::AnswerExitSilent, message, "Explain why on stderr.");
             }
             Ended::Exited(2) if !self.held() && silent && self.product.has(Quirk::ExitNeedsText) => {
                 let message = format!(
-                    "{title} wants a text on stderr beside exit code 2, even with an answer; {}.",
+                    "{title} requires a message on stderr with exit code 2, even with an answer; {}.",
                     self.consequence()
                 );
-                self.add(Code::AnswerExitSilent, message, "Say why on stderr.");
+                self.add(Code::AnswerExitSilent, message, "Explain why on stderr.");
             }
             Ended::Exited(2) if !self.held() => {
                 let message =
-                    format!("{title} does not take exit code 2 for a refusal here; {}.", self.consequence());
-                self.add(Code::AnswerExitUnread, message, "Exit with 0 and say it in JSON.");
+                    format!("{title} does not treat exit code 2 as a denial here; {}.", self.consequence());
+                self.add(Code::AnswerExitUnread, message, "Exit with 0 and answer with JSON.");
             }
             Ended::Exited(2)
                 if self.product.has(Quirk::ExitHidesReason)
                     && self.kind().is_before_tool()
                     && self.outcome.reason.is_none() =>
             {
-                let message = "Copilot shows neither stderr nor this answer's reason beside exit code 2.";
+                let message = "Copilot shows neither stderr nor this answer's reason with exit code 2.";
                 self.add(Code::AnswerReasonLost, message, "Exit with 0.");
             }
             Ended::Exited(code) if code != 0 && code != 2 && self.objects() && !self.held() => {
-                let message = format!("{title} reads no answer beside exit code {code}.");
+                let message = format!("{title} reads no answer with exit code {code}.");
                 self.add(Code::AnswerExitUnread, message, "Exit with 0.");
             }
             _ => {}
@@ -181,11 +185,15 @@ impl Answer<'_> {
             let heard = self.outcome.context.is_some() || self.outcome.notice.is_some() || self.held();
             if text.contains('{') && !heard {
                 let message = format!(
-                    "{title} wants one JSON object and nothing else on stdout; it ignores this answer."
+                    "{title} requires one JSON object and nothing else on stdout; it ignores this answer."
                 );
-                self.add(Code::AnswerNotJson, message, "Print one object, and everything else on stderr.");
+                self.add(
+                    Code::AnswerNotJson,
+                    message,
+                    "Print one object to stdout, and everything else to stderr.",
+                );
             } else if context && !heard {
-                let message = format!("{title} takes no plain text for context.");
+                let message = format!("{title} does not accept plain text as context.");
                 self.add(Code::AnswerContext, message, "Answer with `additionalContext`.");
             }
             return;
@@ -194,8 +202,8 @@ impl Answer<'_> {
             && self.finished.stdout.starts_with('\u{feff}')
             && self.outcome.ignored.is_some()
         {
-            let message = format!("{title} does not read JSON behind a byte order mark.");
-            self.add(Code::AnswerNotJson, message, "Take the byte order mark out.");
+            let message = format!("{title} does not read JSON that starts with a byte order mark.");
+            self.add(Code::AnswerNotJson, message, "Remove the byte order mark.");
         }
     }
 
@@ -212,7 +220,7 @@ impl Answer<'_> {
             let heard = self.outcome.ignored.is_none();
             if name.is_none() && strict && !heard {
                 let message = format!(
-                    "{title} wants `hookEventName` in `hookSpecificOutput`, and drops the answer without it."
+                    "{title} requires `hookEventName` in `hookSpecificOutput`, and drops the answer without it."
                 );
                 self.add(
                     Code::AnswerEventName,
@@ -251,8 +259,9 @@ impl Answer<'_> {
             self.add(Code::AnswerAllow, message, "Answer {} when there is nothing to object to.");
         }
         if self.outcome.effect == Effect::Deny && self.outcome.reason.is_none() && self.json.is_some() {
-            let message = format!("The denial has no reason that {title} reads: the model is not told why.");
-            self.add(Code::AnswerReasonLost, message, "Add the reason beside the decision.");
+            let message =
+                format!("The denial has no reason that {title} reads: the model does not learn why.");
+            self.add(Code::AnswerReasonLost, message, "Add the reason next to the decision.");
         }
     }
 
@@ -282,7 +291,7 @@ impl Answer<'_> {
             && !self.held()
         {
             let message = format!(
-                "{title} does not know `{word}` in `decision`, where only `block` and `approve` are words."
+                "{title} does not know `{word}` in `decision`, where only `block` and `approve` are valid."
             );
             self.add(Code::AnswerWord, message, "Write \"decision\": \"block\".");
         }
@@ -297,27 +306,23 @@ impl Answer<'_> {
             return self.add(Code::AnswerAsk, message, format!("Deny on {title}."));
         }
         if why.contains("without a reason") {
-            let message = format!("{title} wants a reason beside a denial; {}.", self.consequence());
+            let message = format!("{title} requires a reason with a denial; {}.", self.consequence());
             return self.add(Code::AnswerNoReason, message, "Add a reason that is not empty.");
         }
         if why.contains("continue, stopReason") {
             let message = format!(
                 "{title} supports neither `continue`, `stopReason` nor `suppressOutput` here, and drops the answer."
             );
-            return self.add(Code::AnswerUnknownKey, message, "Leave them away.");
+            return self.add(Code::AnswerUnknownKey, message, "Omit them.");
         }
         if why.contains("updatedInput") {
             let message =
-                format!("{title} takes `updatedInput` only beside `permissionDecision: \"allow\"`.");
+                format!("{title} accepts `updatedInput` only with `permissionDecision: \"allow\"`.");
             return self.add(Code::AnswerRewrite, message, "Add the allow, or deny.");
         }
         if !self.problems.iter().any(|problem| matches!(problem.code, Code::AnswerWord | Code::HookFailed)) {
             let message = format!("{title} drops the whole answer: {why}.");
-            self.add(
-                Code::AnswerUnknownKey,
-                message,
-                "Keep to the keys that this host knows for this event.",
-            );
+            self.add(Code::AnswerUnknownKey, message, "Use only keys that this host knows for this event.");
         }
     }
 
@@ -338,7 +343,7 @@ impl Answer<'_> {
             && self.outcome.ignored.is_none()
             && self.product.has(Quirk::BlockNeedsReason)
         {
-            let message = format!("{title} wants a `reason` beside a block; the agent stops.");
+            let message = format!("{title} requires a `reason` with a block; the agent stops.");
             return self.add(Code::AnswerNoReason, message, "Add a reason that is not empty.");
         }
         let wanted = match (self.hook.dialect, self.kind()) {
@@ -374,14 +379,14 @@ impl Answer<'_> {
                 _ => false,
             };
             let known = if none {
-                format!("{title} takes no context at this event.")
+                format!("{title} accepts no context for this event.")
             } else {
                 format!("{title} looks for `additionalContext` in {place} here; this one is lost.")
             };
             self.add(
                 Code::AnswerContext,
                 known,
-                "Write it where this host looks, or in both places where it allows that.",
+                "Put it where this host looks, or in both places if it allows that.",
             );
         }
         let longest =
@@ -390,7 +395,7 @@ impl Answer<'_> {
             && longest > limit
         {
             let message = format!(
-                "A text of {longest} characters: {title} shows the model a preview and puts the rest into a file."
+                "{longest} characters of text: {title} shows the model a preview and puts the rest into a file."
             );
             self.add(Code::AnswerLong, message, format!("Stay below {limit} characters."));
         }

@@ -3,7 +3,7 @@
 /// How a hook fails to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Failing {
-    /// There is no program of that name.
+    /// No program has that name.
     Missing,
     /// The same in the form of an entry for Windows, `…; exit $LASTEXITCODE`.
     MissingOnWindows,

@@ -52,8 +52,8 @@ pub const ENTRY: &[Key] = &[
     key("if", Type::Text, "A permission rule that the call must match as well."),
     key("statusMessage", Type::Text, "Shown while the hook runs."),
     key("once", Type::Truth, "Runs once in a session."),
-    key("async", Type::Truth, "Nobody waits for the answer."),
-    key("asyncRewake", Type::Truth, "As `async`, and exit code 2 wakes the model."),
+    key("async", Type::Truth, "The host does not wait for the answer."),
+    key("asyncRewake", Type::Truth, "Like `async`; exit code 2 wakes the model."),
     key("onFailure", Type::Text, "`block`: a hook that fails denies."),
     key("url", Type::Text, "Of an `http` hook."),
     key("headers", Type::TextMap, "Of an `http` hook."),
@@ -63,17 +63,17 @@ pub const ENTRY: &[Key] = &[
     key("server", Type::Text, "Of an `mcp_tool` hook."),
     key("tool", Type::Text, "Of an `mcp_tool` hook."),
     key("input", Type::Any, "Of an `mcp_tool` hook."),
-    key("name", Type::Text, "A name for people."),
-    key("description", Type::Text, "A note for people."),
-    key("comment", Type::Text, "A note for people."),
+    key("name", Type::Text, "A display name."),
+    key("description", Type::Text, "A comment."),
+    key("comment", Type::Text, "A comment."),
 ];
 
 /// The keys of a group of entries.
 pub const GROUP: &[Key] = &[
-    key("matcher", Type::Text, "For which tools the hooks run. VS Code ignores it."),
+    key("matcher", Type::Text, "The tools that the hooks run for. VS Code ignores it."),
     key("hooks", Type::Any, "The hooks."),
     key("sequential", Type::Truth, "Runs the group's hooks one after the other."),
-    key("description", Type::Text, "A note for people."),
+    key("description", Type::Text, "A comment."),
 ];
 
 /// The keys beside the hooks in a file that holds hooks only.

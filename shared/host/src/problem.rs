@@ -60,21 +60,21 @@ codes! {
     // Files.
     FileUnreadable "file.unreadable" Error "The file cannot be read.";
     FileWritableByOthers "file.writable-by-others" Error "Other users can change what the agent will run.";
-    FileName "file.name" Error "A hook file whose name or place no host looks for.";
+    FileName "file.name" Error "A hook file with a name or place that no host looks for.";
     JsonSyntax "json.syntax" Error "The file is not JSON: the host drops it.";
-    JsonByteOrderMark "json.byte-order-mark" Error "A byte order mark: a host that wants strict JSON drops the file.";
-    JsonComment "json.comment" Error "A comment: a host that wants strict JSON drops the file.";
-    JsonTrailingComma "json.trailing-comma" Error "A trailing comma: a host that wants strict JSON drops the file.";
-    JsonShape "json.shape" Error "A value of another type than the host expects: it drops the file.";
+    JsonByteOrderMark "json.byte-order-mark" Error "A byte order mark: a host that requires strict JSON drops the file.";
+    JsonComment "json.comment" Error "A comment: a host that requires strict JSON drops the file.";
+    JsonTrailingComma "json.trailing-comma" Error "A trailing comma: a host that requires strict JSON drops the file.";
+    JsonShape "json.shape" Error "A value of a type that the host does not expect: it drops the file.";
     KeyDuplicate "key.duplicate" Warning "The same key twice: only the last one counts.";
     KeyUnknown "key.unknown" Warning "A key that no host knows.";
-    KeyNoEffect "key.no-effect" Warning "A key that this host does not look at.";
+    KeyNoEffect "key.no-effect" Warning "A key that this host ignores.";
     Version "version.unsupported" Error "Copilot drops a file whose `version` is not the number 1.";
     HooksMissing "hooks.missing" Warning "A hook file without hooks.";
     HooksDisabled "hooks.disabled" Error "`disableAllHooks` switches hooks off.";
     DisableIgnored "hooks.disable-ignored" Warning "`disableAllHooks` has no effect here.";
     RunTwice "hooks.run-twice" Warning "One host reads two files with the same hook and runs it twice.";
-    Settings "settings.broken" Error "A mistake in a settings or policy file of ours: the file counts at its strictest until it is mended.";
+    Settings "settings.broken" Error "A mistake in a settings or policy file of ours: the file counts at its strictest until it is fixed.";
     // Events.
     EventUnknown "event.unknown" Error "An event that this host does not know: its hooks never run.";
     EventNeverFires "event.never-fires" Error "An event that this host knows and never calls hooks for.";
@@ -83,28 +83,28 @@ codes! {
     EventBothCasings "event.both-casings" Error "One event in two casings: run twice by one host, replaced by another.";
     // Entries.
     EntryBreaksFile "entry.breaks-file" Error "An entry that the host cannot read: it drops every hook of the file.";
-    EntrySkipped "entry.skipped" Error "An entry that the host cannot read: it leaves it out.";
+    EntrySkipped "entry.skipped" Error "An entry that the host cannot read and skips.";
     EntryOtherSystem "entry.other-system" Error "An entry without a command for this system: Copilot then denies every call.";
     EntryInHost "entry.in-host" Note "An entry that runs in the host: hook-runner does not run it.";
-    ArgsIgnored "args.ignored" Error "`args` beside a shell command: the command runs without them.";
+    ArgsIgnored "args.ignored" Error "`args` with a shell command: the command runs without them.";
     TimeoutKey "timeout.key" Error "A time limit under a key that this host does not know.";
     TimeoutUnit "timeout.unit" Error "A time limit in the wrong unit.";
     TimeoutZero "timeout.zero" Error "A time limit of 0, or none at all: the hook is killed at once.";
     TimeoutLong "timeout.long" Note "A time limit so long that the user will not wait for it.";
     AsyncGuard "async.no-effect" Error "An asynchronous hook cannot stop anything.";
     EnvLiteral "env.literal" Warning "A variable in `env` is not expanded.";
-    EnvNeverSet "env.never-set" Error "A variable that no host sets: hooks get what happens on stdin.";
+    EnvNeverSet "env.never-set" Error "A variable that no host sets: hooks get the event on stdin.";
     OnFailure "failure.open" Note "A guard that lets calls through when it fails.";
     // Matchers.
     MatcherEmpty "matcher.empty" Error "An empty matcher: Copilot skips the hook.";
-    MatcherInvalid "matcher.invalid" Error "A matcher that is no regular expression: the hook never runs.";
-    MatcherIgnored "matcher.ignored" Warning "A matcher that the host does not look at: the hook runs each time.";
+    MatcherInvalid "matcher.invalid" Error "A matcher that is not a regular expression: the hook never runs.";
+    MatcherIgnored "matcher.ignored" Warning "A matcher that the host ignores: the hook runs every time.";
     MatcherNeverFits "matcher.never-fits" Error "A matcher that fits no tool of this host.";
-    MatcherMissesShell "matcher.misses-shell" Note "A matcher that leaves out other tools which run commands.";
+    MatcherMissesShell "matcher.misses-shell" Note "A matcher that misses other tools that run commands.";
     // Programs.
-    ProgramMissing "program.missing" Error "The program is not there: some hosts deny every call then, others let every call through.";
+    ProgramMissing "program.missing" Error "The program is missing: some hosts then deny every call, others let every call through.";
     ProgramArguments "program.arguments" Error "An option of one of our programs that it refuses, or that belongs to another host or event.";
-    ProgramNotExecutable "program.not-executable" Error "The program may not be executed.";
+    ProgramNotExecutable "program.not-executable" Error "The program is not executable.";
     ProgramWritable "program.writable-by-others" Error "Other users can change the program that the hook runs.";
     QuotingUnsafe "quoting.unsafe" Warning "A variable without quotes: a path with a space breaks the command.";
     PowerShellExit "powershell.exit-code" Note "Windows PowerShell turns every exit code but 0 into 1 here.";
@@ -112,19 +112,19 @@ codes! {
     TrustValue "trust.prompt-mode-value" Error "Only `true` makes Copilot CLI load a repository's hooks in prompt mode.";
     // Answers.
     AnswerNotJson "answer.not-one-object" Error "The answer is not one JSON object: the host ignores it.";
-    AnswerIgnoredForm "answer.form" Error "The decision stands where this host does not look.";
+    AnswerIgnoredForm "answer.form" Error "The decision is where this host does not look.";
     AnswerUnknownKey "answer.unknown-key" Error "A key that voids the whole answer.";
     AnswerEventName "answer.event-name" Error "`hookEventName` is missing or another event's.";
     AnswerWord "answer.word" Error "A decision word that this host does not know.";
-    AnswerNoReason "answer.no-reason" Error "A decision without a reason, which this host wants.";
-    AnswerExitSilent "answer.exit-2-silent" Error "Exit code 2 without a text on stderr, which this host wants.";
-    AnswerExitUnread "answer.exit-unread" Error "An answer beside an exit code at which this host reads none.";
+    AnswerNoReason "answer.no-reason" Error "A decision without a reason, which this host requires.";
+    AnswerExitSilent "answer.exit-2-silent" Error "Exit code 2 without a message on stderr, which this host requires.";
+    AnswerExitUnread "answer.exit-unread" Error "An answer with an exit code for which this host reads none.";
     AnswerReasonLost "answer.reason-lost" Warning "The reason is not shown to the model.";
     AnswerAsk "answer.ask-unsupported" Error "`ask` makes this host run the tool.";
     AnswerContinue "answer.continue-false" Error "`continue: false` does not stop the tool.";
-    AnswerContext "answer.context-lost" Error "The context stands where this host does not look.";
-    AnswerLong "answer.too-long" Warning "The text is longer than the model gets to see.";
-    AnswerRewrite "answer.rewrite-lost" Error "The changed input stands where this host does not look.";
+    AnswerContext "answer.context-lost" Error "The context is where this host does not look.";
+    AnswerLong "answer.too-long" Warning "The text is longer than what the model gets to see.";
+    AnswerRewrite "answer.rewrite-lost" Error "The changed input is where this host does not look.";
     AnswerPartial "answer.rewrite-partial" Error "The changed input lacks what the tool needs: hosts replace the whole input.";
     AnswerStopLoop "answer.stop-loop" Error "A stop hook that blocks although it already did: some hosts never end.";
     AnswerSubagentStop "answer.stop-in-sub-agent" Warning "A stop hook that blocks a sub-agent.";

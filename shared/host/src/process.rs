@@ -153,7 +153,7 @@ impl Spec {
     fn why_not(&self, error: &str) -> String {
         match self.folder.metadata() {
             Err(missing) if missing.kind() == ErrorKind::NotFound => {
-                format!("the folder {} is not there", self.folder.display())
+                format!("the folder {} does not exist", self.folder.display())
             }
             _ => format!("{}: {error}", self.program.display()),
         }

@@ -144,7 +144,7 @@ pub enum Variable {
     Version,
 }
 
-/// With which `PATH` a host starts hooks when nobody started it in a terminal.
+/// With which `PATH` a host starts hooks when it was not started in a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
     /// That of the user's login shell, which it asks.
@@ -162,7 +162,7 @@ pub enum Permission {
     Never,
     /// Where its own rules would ask the user, unless a hook allowed the call.
     Gated,
-    /// The same, whatever hooks allowed, and only where somebody is there.
+    /// The same, whatever hooks allowed, and only where a person is there.
     GatedAtTerminal,
     /// For every call that does not only read.
     Changes,
@@ -201,9 +201,9 @@ pub enum Quirk {
     AllowKeepsGate,
     /// A block after a tool is added to the tool's result instead of replacing it.
     BlockKeepsResult,
-    /// A question that reaches nobody ends the run.
+    /// A question that reaches no one ends the run.
     UnansweredEndsRun,
-    /// The shell tool is taken away from a headless run in which nobody could be asked.
+    /// The shell tool is taken away from a headless run in which no one could be asked.
     ShellNeedsPerson,
     /// Of two denials at the same time the later is shown.
     ShowsLaterDenial,
@@ -409,7 +409,7 @@ impl Record {
         own.map_or(self.limit.value, |(_, limit)| *limit)
     }
 
-    /// The row for one way to fail; `None` where nobody has looked.
+    /// The row for one way to fail; `None` where it was not tried.
     pub fn when(&self, failing: Failing) -> Option<&'static Row> {
         self.failing.iter().find(|row| row.failing == failing)
     }
@@ -425,5 +425,5 @@ pub(crate) const fn fact<T>(value: T, source: &'static str) -> Fact<T> {
     Fact { value, source }
 }
 
-/// How a fact is known that nobody has looked at.
+/// How a fact is known that was never checked.
 pub(crate) const ASSUMED: &str = "assumed: nothing seen or written says otherwise";

@@ -76,7 +76,7 @@ impl Then {
             Self::Stops => "the agent stops",
             Self::GoesOn => "the agent goes on instead of stopping",
             Self::Dropped => "it is dropped: the model is not asked",
-            Self::Nothing => "it goes on as without hooks",
+            Self::Nothing => "it continues as if there were no hooks",
         }
     }
 

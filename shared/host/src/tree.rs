@@ -243,7 +243,7 @@ pub fn position(text: &str, at: usize) -> (usize, usize) {
 pub fn text(path: &Path) -> Result<String, String> {
     let file = fs::File::open(path).map_err(|error| error.to_string())?;
     if !file.metadata().is_ok_and(|data| data.is_file()) {
-        return Err("it is no file".to_owned());
+        return Err("it is not a file".to_owned());
     }
     let mut bytes = Vec::new();
     let limit = u64::try_from(MAX_SIZE).unwrap_or(u64::MAX) + 1;
@@ -251,7 +251,8 @@ pub fn text(path: &Path) -> Result<String, String> {
     if bytes.len() > MAX_SIZE {
         return Err(format!("it is larger than {} MiB", MAX_SIZE >> 20));
     }
-    String::from_utf8(bytes).map_err(|error| format!("byte {} is no UTF-8", error.utf8_error().valid_up_to()))
+    String::from_utf8(bytes)
+        .map_err(|error| format!("byte {} is not UTF-8", error.utf8_error().valid_up_to()))
 }
 
 #[cfg(test)]

@@ -13,10 +13,10 @@ use crate::{About, Broken, Entry, Found, Permission, expression, json, pattern};
 pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     let root = json::object(found)?;
     let Some(permissions) = root.at("permissions") else {
-        return Err(found.broken(root.span.start, "there is no `permissions` in these settings"));
+        return Err(found.broken(root.span.start, "these settings have no `permissions`"));
     };
     if !permissions.is_object() {
-        return Err(found.broken(permissions.span.start, "`permissions` is no object"));
+        return Err(found.broken(permissions.span.start, "`permissions` must be an object"));
     }
     for member in permissions.members() {
         let effect = match member.key.as_str() {
@@ -31,11 +31,11 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
             }
         };
         let Some(rules) = member.node.elements() else {
-            return Err(found.broken(member.node.span.start, format!("`{}` is no list", member.key)));
+            return Err(found.broken(member.node.span.start, format!("`{}` must be a list", member.key)));
         };
         for node in rules {
             let Some(rule) = node.text() else {
-                return Err(found.broken(node.span.start, "a rule is a text such as \"Bash(git push:*)\""));
+                return Err(found.broken(node.span.start, "a rule is a string such as \"Bash(git push:*)\""));
             };
             let entry = found.entry(node.span.start, rule);
             one(found, Permission { entry: &entry, effect }, rule);
@@ -43,7 +43,7 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     }
     if let Some(off) = root.get("disableAllHooks").filter(|member| member.node.truth() == Some(true)) {
         let entry = found.entry(off.key_span.start, "disableAllHooks: true");
-        found.leaky(&entry, "with this no hook runs, and no policy counts");
+        found.leaky(&entry, "with this, no hook runs, and no policy takes effect");
     }
     Ok(())
 }
@@ -60,10 +60,10 @@ fn other(found: &mut Found<'_>, entry: &Entry, key: &str, node: &Node) {
         ("additionalDirectories", _) => {
             found.left(
                 entry,
-                "which folders the host opens stays in its settings; a policy says what may be touched",
+                "which folders the host opens stays in its settings; a policy decides what may be touched",
             );
         }
-        _ => found.left(entry, "a setting of the host, and no rule"),
+        _ => found.left(entry, "a setting of the host, not a rule"),
     }
 }
 
@@ -85,14 +85,13 @@ fn one(found: &mut Found<'_>, permission: Permission<'_>, rule: &str) {
         }
         ("Write" | "MultiEdit" | "NotebookEdit", what) => {
             if what.is_some() {
-                found
-                    .leaky(entry, "the host never looks at paths of this tool, so that it held nothing back");
+                found.leaky(entry, "the host never looks at paths of this tool, so it held nothing back");
             }
             path(found, permission, "write", what);
         }
         ("Glob" | "Grep" | "LS", what) => {
             if effect == Effect::Allow {
-                return found.left(entry, "the host asks about no search");
+                return found.left(entry, "the host never asks about searches");
             }
             path(found, permission, "read", what);
         }
@@ -112,7 +111,7 @@ fn one(found: &mut Found<'_>, permission: Permission<'_>, rule: &str) {
         (tool, Some(_)) if tool.starts_with("mcp__") => found.left(entry, "MCP rules have no brackets"),
         ("", _) => found.left(entry, "it names no tool"),
         ("*", _) => {
-            let why = "it is about every tool: `[defaults] unmatched` is near it";
+            let why = "it covers every tool: `[defaults] unmatched` comes closest";
             found.lost(permission, About::Everything, why);
         }
         (tool, _) => found.left(entry, format!("policies have no rules about `{tool}`")),
@@ -148,7 +147,7 @@ fn wildcard(found: &mut Found<'_>, permission: Permission<'_>, what: &str) {
     draft.spares.push(Example::Command("made-up".to_owned()));
     found.leaky(
         entry,
-        "it compares texts: other spacing, quotes, options in another order and full paths go past it",
+        "it compares strings: other spacing, quotes, options in another order and full paths bypass it",
     );
     found.drafts.push(draft);
 }
@@ -175,7 +174,7 @@ fn path(found: &mut Found<'_>, permission: Permission<'_>, access: &'static str,
         None => vec!["**".to_owned()],
         Some(what) => {
             if what.contains(['{', '}']) {
-                let why = "braces stand for themselves there, and for alternatives here";
+                let why = "braces are literal there, but mean alternatives here";
                 return found.lost(permission, About::Files, why);
             }
             if let Some(rest) = what.strip_prefix("//") {
@@ -188,12 +187,12 @@ fn path(found: &mut Found<'_>, permission: Permission<'_>, access: &'static str,
             } else if what.starts_with('/') {
                 return found.left(
                     entry,
-                    "it is seen from the folder of its settings, and it is not known that this is a repository",
+                    "it is relative to the folder of its settings, which may not be a repository",
                 );
             } else if allows {
                 return found.left(
                     entry,
-                    "it is seen from the folder in which the host was started: write `/…`, from the project, instead",
+                    "it is relative to the folder in which the host was started: use `/…`, relative to the project, instead",
                 );
             } else {
                 let what = what.strip_prefix("./").unwrap_or(what);
@@ -202,7 +201,7 @@ fn path(found: &mut Found<'_>, permission: Permission<'_>, access: &'static str,
                 let deeper: Vec<String> =
                     all.iter().filter(|one| !one.starts_with("**")).map(|one| format!("**/{one}")).collect();
                 if !deeper.is_empty() {
-                    found.stricter(entry, "now below every folder, as the host may be started in any");
+                    found.stricter(entry, "now below any folder, as the host may be started in any");
                 }
                 all.extend(deeper);
                 all
@@ -278,8 +277,7 @@ pub(crate) fn net(found: &mut Found<'_>, permission: Permission<'_>, host: &str)
         draft.tools.push("fetch");
     } else {
         draft.matches.push(Example::Command(format!("curl https://{name}/")));
-        found
-            .leaky(entry, format!("`curl https://{name}/` and whatever else a command fetches went past it"));
+        found.leaky(entry, format!("`curl https://{name}/` and whatever else a command fetches bypassed it"));
     }
     if host != "*" {
         draft.spares.push(Example::Url("https://made-up.invalid/".to_owned()));
@@ -306,7 +304,7 @@ pub(crate) fn server_tool(
     let Permission { entry, effect } = permission;
     let odd = |text: &str| text.is_empty() || text.contains(['{', '}', '[', ']', '\\', '?', '/']);
     if odd(server) || tool.is_some_and(odd) {
-        return found.lost(permission, About::Mcp, "the name of the server or of the tool is none");
+        return found.lost(permission, About::Mcp, "the name of the server or of the tool is invalid");
     }
     if effect == Effect::Allow && server.contains('*') {
         return found.left(entry, "it allows tools of every server");

@@ -30,7 +30,7 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
             name => {
                 return Err(found.broken(
                     call.span.start,
-                    format!("`{name}` is no rule: prefix_rule, network_rule and host_executable are known"),
+                    format!("unknown rule `{name}`: use prefix_rule, network_rule or host_executable"),
                 ));
             }
         }
@@ -46,7 +46,7 @@ fn text<'c>(found: &Found<'_>, call: &'c Call, name: &str) -> Result<Option<&'c 
     match argument(call, name) {
         None => Ok(None),
         Some(Argument { value: Value::Text(text), .. }) => Ok(Some(text)),
-        Some(other) => Err(found.broken(other.at, format!("`{name}` is no text"))),
+        Some(other) => Err(found.broken(other.at, format!("`{name}` must be a string"))),
     }
 }
 
@@ -57,7 +57,7 @@ fn decision(found: &Found<'_>, call: &Call) -> Result<Effect, Broken> {
         Some("forbidden" | "deny") => Ok(Effect::Deny),
         Some(other) => {
             let at = argument(call, "decision").map_or(call.span.start, |argument| argument.at);
-            Err(found.broken(at, format!("`{other}` is no decision: allow, prompt or forbidden")))
+            Err(found.broken(at, format!("unknown decision `{other}`: use allow, prompt or forbidden")))
         }
     }
 }
@@ -69,7 +69,7 @@ fn pattern(found: &Found<'_>, call: &Call) -> Result<Vec<Vec<String>>, Broken> {
         return Err(found.broken(call.span.start, "a prefix_rule has no `pattern`"));
     };
     let Value::List(list) = &argument.value else {
-        return Err(found.broken(argument.at, "`pattern` is no list"));
+        return Err(found.broken(argument.at, "`pattern` must be a list"));
     };
     let mut words = Vec::new();
     for element in list {
@@ -85,11 +85,13 @@ fn pattern(found: &Found<'_>, call: &Call) -> Result<Vec<Vec<String>>, Broken> {
                     .collect();
                 match texts.filter(|texts| !texts.is_empty()) {
                     Some(texts) => texts,
-                    None => return Err(found.broken(element.at, "alternatives are a list of texts")),
+                    None => return Err(found.broken(element.at, "alternatives must be a list of strings")),
                 }
             }
             Value::Other(_) => {
-                return Err(found.broken(element.at, "a word of a pattern is a text, or a list of them"));
+                return Err(
+                    found.broken(element.at, "a word of a pattern must be a string, or a list of strings")
+                );
             }
         });
     }
@@ -103,7 +105,7 @@ fn pattern(found: &Found<'_>, call: &Call) -> Result<Vec<Vec<String>>, Broken> {
 fn examples(found: &Found<'_>, call: &Call, name: &str) -> Result<Vec<String>, Broken> {
     let Some(argument) = argument(call, name) else { return Ok(Vec::new()) };
     let Value::List(list) = &argument.value else {
-        return Err(found.broken(argument.at, format!("`{name}` is no list")));
+        return Err(found.broken(argument.at, format!("`{name}` must be a list")));
     };
     list.iter()
         .map(|one| match &one.value {
@@ -111,7 +113,7 @@ fn examples(found: &Found<'_>, call: &Call, name: &str) -> Result<Vec<String>, B
             Value::List(words) => {
                 let words = words.iter().map(|word| match &word.value {
                     Value::Text(text) => Ok(quote(text).into_owned()),
-                    _ => Err(found.broken(word.at, "a word of an example is a text")),
+                    _ => Err(found.broken(word.at, "a word of an example must be a string")),
                 });
                 Ok(words.collect::<Result<Vec<_>, _>>()?.join(" "))
             }
@@ -131,7 +133,7 @@ fn prefix(found: &mut Found<'_>, entry: &Entry, call: &Call) -> Result<(), Broke
     for words in &pattern {
         if all.len() * words.len() > MAX_ALTERNATIVES {
             let why =
-                format!("it stands for more than {MAX_ALTERNATIVES} commands: make several rules of it");
+                format!("it stands for more than {MAX_ALTERNATIVES} commands: split it into several rules");
             found.lost(Permission { entry, effect }, About::Commands, why);
             return Ok(());
         }
@@ -142,7 +144,7 @@ fn prefix(found: &mut Found<'_>, entry: &Entry, call: &Call) -> Result<(), Broke
     }
     let odd = |word: &String| word.is_empty() || word.contains(|c: char| c.is_whitespace() || c.is_control());
     if all.iter().flatten().any(odd) {
-        let why = "a word of it is empty or holds blanks: rules name words of a command";
+        let why = "a word of it is empty or contains spaces: rules match single words of a command";
         found.lost(Permission { entry, effect }, About::Commands, why);
         return Ok(());
     }

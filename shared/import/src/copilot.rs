@@ -64,7 +64,7 @@ fn options(found: &mut Found<'_>) -> Result<(), Broken> {
                 found.leaky(&entry, *why);
                 found.left(&entry, "nothing is allowed as a whole");
             } else if setting {
-                found.left(&entry, "a setting of the host, and no rule");
+                found.left(&entry, "a setting of the host, not a rule");
             }
             let Some(effect) = effect else { continue };
             if values.is_empty() {
@@ -81,7 +81,7 @@ fn options(found: &mut Found<'_>) -> Result<(), Broken> {
             }
         }
     }
-    if any { Ok(()) } else { Err(found.broken(0, "there is no --allow-tool, --deny-tool or the like")) }
+    if any { Ok(()) } else { Err(found.broken(0, "no --allow-tool, --deny-tool or similar option")) }
 }
 
 /// Values with commas between them, where these are not in brackets.
@@ -121,7 +121,7 @@ fn tool(found: &mut Found<'_>, permission: Permission<'_>, value: &str) {
             identifier(found, permission, begins.unwrap_or(command), begins.is_some());
         }
         ("write", path) => write(found, permission, path),
-        ("read", _) if effect == Effect::Allow => found.left(entry, "the host asks about no reading"),
+        ("read", _) if effect == Effect::Allow => found.left(entry, "the host never asks about reading"),
         ("read", path) => {
             found.leaky(entry, "`cat` and other commands read the same files");
             file_rule(found, permission, "read", path);
@@ -141,10 +141,10 @@ fn identifier(found: &mut Found<'_>, permission: Permission<'_>, command: &str, 
     let words = command.split_ascii_whitespace().count();
     let program = command.split_ascii_whitespace().next().unwrap_or_default();
     if words > 1 && !stem && !matches!(program, "git" | "gh") {
-        found.leaky(entry, "the host knows sub-commands of git and gh only, so that it had no effect");
+        found.leaky(entry, "the host knows sub-commands of git and gh only, so it had no effect");
         if effect == Effect::Allow {
             return found
-                .left(entry, "the host knows sub-commands of git and gh only, so that it allowed nothing");
+                .left(entry, "the host knows sub-commands of git and gh only, so it allowed nothing");
         }
     }
     words::command(found, permission, command, Reach::Begins);
@@ -152,7 +152,7 @@ fn identifier(found: &mut Found<'_>, permission: Permission<'_>, command: &str, 
 
 fn write(found: &mut Found<'_>, permission: Permission<'_>, path: Option<&str>) {
     if permission.effect == Effect::Deny {
-        found.leaky(permission.entry, "commands write files as well, and went past it");
+        found.leaky(permission.entry, "commands write files as well, and bypassed it");
     }
     file_rule(found, permission, "write", path);
 }
@@ -165,7 +165,7 @@ fn file_rule(found: &mut Found<'_>, permission: Permission<'_>, access: &'static
         None if allows => vec!["./**".to_owned()],
         None => vec!["**".to_owned()],
         Some(path) if path.contains(['*', '?', '[', ']', '{', '}']) => {
-            return found.lost(permission, About::Files, "wildcards in paths stand for themselves there");
+            return found.lost(permission, About::Files, "wildcards in paths are literal there");
         }
         Some(path) if path.starts_with(['/', '~']) => vec![path.to_owned()],
         Some(path) if allows => vec![format!("./**/{}", path.trim_start_matches("./"))],
@@ -199,7 +199,7 @@ fn file(found: &mut Found<'_>) -> Result<(), Broken> {
         any = true;
         let folder = member.key.trim_end_matches('/').to_owned();
         let Some(approvals) = approvals.elements() else {
-            return Err(found.broken(approvals.span.start, "`tool_approvals` is no list"));
+            return Err(found.broken(approvals.span.start, "`tool_approvals` must be a list"));
         };
         for approval in approvals {
             let before = found.drafts.len();
@@ -214,11 +214,7 @@ fn file(found: &mut Found<'_>) -> Result<(), Broken> {
             found.left(&entry, "which folders the host opens stays in its settings");
         }
     }
-    if any {
-        Ok(())
-    } else {
-        Err(found.broken(root.span.start, "there are no `tool_approvals` in this file"))
-    }
+    if any { Ok(()) } else { Err(found.broken(root.span.start, "this file has no `tool_approvals`")) }
 }
 
 fn approved(found: &mut Found<'_>, approval: &Node) -> Result<(), Broken> {
@@ -231,11 +227,11 @@ fn approved(found: &mut Found<'_>, approval: &Node) -> Result<(), Broken> {
         "commands" => {
             let list = approval.at("commandIdentifiers").and_then(Node::elements);
             let Some(list) = list else {
-                return Err(found.broken(approval.span.start, "`commandIdentifiers` is no list"));
+                return Err(found.broken(approval.span.start, "`commandIdentifiers` must be a list"));
             };
             for node in list {
                 let Some(command) = node.text() else {
-                    return Err(found.broken(node.span.start, "a command is a text"));
+                    return Err(found.broken(node.span.start, "a command must be a string"));
                 };
                 let entry = found.entry(node.span.start, command);
                 let permission = Permission { entry: &entry, effect: Effect::Allow };
@@ -243,7 +239,7 @@ fn approved(found: &mut Found<'_>, approval: &Node) -> Result<(), Broken> {
             }
         }
         "write" => write(found, Permission { entry: &entry, effect: Effect::Allow }, None),
-        "read" => found.left(&entry, "the host asks about no reading"),
+        "read" => found.left(&entry, "the host never asks about reading"),
         "mcp" => {
             let (server, tool) = (text("serverName"), text("toolName"));
             let Some(server) = server else {

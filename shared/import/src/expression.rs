@@ -29,7 +29,7 @@ pub(crate) fn known(pattern: &str, flags: &str) -> Result<Known, &'static str> {
         .size_limit(1 << 20)
         .nest_limit(64)
         .build()
-        .map_err(|_| "the regular expression looks around or uses what ours do not have")?;
+        .map_err(|_| "the regular expression uses look-around or other features that ours do not have")?;
     if regex.is_match("") {
         return Err("the regular expression matches everything");
     }

@@ -78,6 +78,6 @@ impl FromStr for Format {
 
     fn from_str(word: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|format| format.as_str() == word);
-        found.ok_or_else(|| format!("`{word}` is no format: use claude, vscode, copilot, codex or gemini"))
+        found.ok_or_else(|| format!("unknown format `{word}`: use claude, vscode, copilot, codex or gemini"))
     }
 }

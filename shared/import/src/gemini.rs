@@ -40,7 +40,7 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     }
     let table = DeTable::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        found.broken(at, format!("this is no TOML: {}", error.message()))
+        found.broken(at, format!("this is not TOML: {}", error.message()))
     })?;
     let mut any = false;
     let mut tops: Vec<_> = table.get_ref().iter().collect();
@@ -57,7 +57,7 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
             continue;
         }
         let DeValue::Array(rules) = value.get_ref() else {
-            return Err(found.broken(value.span().start, "`rule` is no list of tables: write [[rule]]"));
+            return Err(found.broken(value.span().start, "`rule` must be a list of tables: use [[rule]]"));
         };
         any = true;
         let mut tables: Vec<Rule<'_>> =
@@ -75,7 +75,7 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
             rule.carry(found, higher);
         }
     }
-    if any { Ok(()) } else { Err(found.broken(0, "there is no [[rule]] in this file")) }
+    if any { Ok(()) } else { Err(found.broken(0, "this file has no [[rule]]")) }
 }
 
 struct Rule<'t> {
@@ -91,7 +91,7 @@ struct Rule<'t> {
 fn texts(found: &Found<'_>, value: &Spanned<DeValue<'_>>, key: &str) -> Result<Vec<String>, Broken> {
     let one = |value: &Spanned<DeValue<'_>>| match value.get_ref() {
         DeValue::String(text) => Ok(text.to_string()),
-        _ => Err(found.broken(value.span().start, format!("`{key}` is no text"))),
+        _ => Err(found.broken(value.span().start, format!("`{key}` must be a string"))),
     };
     match value.get_ref() {
         DeValue::Array(list) => list.iter().map(one).collect(),
@@ -102,7 +102,7 @@ fn texts(found: &Found<'_>, value: &Spanned<DeValue<'_>>, key: &str) -> Result<V
 impl<'t> Rule<'t> {
     fn read(found: &Found<'_>, rule: &'t Spanned<DeValue<'t>>) -> Result<Self, Broken> {
         let DeValue::Table(table) = rule.get_ref() else {
-            return Err(found.broken(rule.span().start, "a rule is no table"));
+            return Err(found.broken(rule.span().start, "a rule must be a table"));
         };
         let mut start = rule.span().start;
         for (key, value) in table {
@@ -132,7 +132,9 @@ impl<'t> Rule<'t> {
             "deny" => Effect::Deny,
             other => {
                 let at = table.get("decision").map_or(start, |value| value.span().start);
-                return Err(found.broken(at, format!("`{other}` is no decision: allow, deny or ask_user")));
+                return Err(
+                    found.broken(at, format!("unknown decision `{other}`: use allow, deny or ask_user"))
+                );
             }
         };
         let priority = match table.get("priority").map(Spanned::get_ref) {
@@ -206,26 +208,26 @@ impl<'t> Rule<'t> {
                 continue;
             }
             if allows {
-                return found.left(entry, format!("{what} restricts it, and no hook is told"));
+                return found.left(entry, format!("{what} restricts it, which no hook learns"));
             }
-            found.stricter(entry, format!("without {what}, of which no hook is told"));
+            found.stricter(entry, format!("without {what}, which no hook learns"));
         }
         if self.has("toolAnnotations") {
             return found.lost(
                 self.permission(),
                 About::Everything,
-                "what a tool says of itself is not known to hooks",
+                "hooks do not learn what a tool says of itself",
             );
         }
         if higher {
-            found.stricter(entry, "an `allow` of a higher priority does not overrule it any more");
+            found.stricter(entry, "an `allow` of a higher priority no longer overrules it");
         }
         let unknown = self.table.keys().map(Spanned::get_ref).find(|key| !KEYS.contains(&&***key));
         if let Some(key) = unknown {
             if allows {
-                return found.left(entry, format!("`{key}` is not known, and may restrict it"));
+                return found.left(entry, format!("unknown key `{key}`, which may restrict it"));
             }
-            found.stricter(entry, format!("without `{key}`, which is not known"));
+            found.stricter(entry, format!("without the unknown key `{key}`"));
         }
         let before = found.drafts.len();
         self.rules(found);
@@ -260,10 +262,7 @@ impl<'t> Rule<'t> {
                 return found.lost(permission, About::Mcp, JSON);
             }
             if server.contains('_') {
-                found.leaky(
-                    entry,
-                    "the host cuts names of servers at the first `_`, so that it matched nothing",
-                );
+                found.leaky(entry, "the host cuts names of servers at the first `_`, so it matched nothing");
             }
             if tools.is_empty() {
                 claude::server_tool(found, permission, &server, None);
@@ -309,7 +308,8 @@ impl<'t> Rule<'t> {
                 None => found.lost(permission, About::Agents, JSON),
             },
             ("*", _) if effect != Effect::Allow => {
-                let why = "a default for everything: `[defaults] unmatched = \"ask\"` or \"deny\" is near it";
+                let why =
+                    "a default for everything: `[defaults] unmatched = \"ask\"` or \"deny\" comes closest";
                 // What has a higher priority is allowed all the same.
                 if self.over_an_allow {
                     found.lost(permission, About::Everything, why);
@@ -335,7 +335,7 @@ fn of_tool(found: &mut Found<'_>, permission: Permission<'_>, tool: &str) {
         | "grep_search"
         | "search_file_content" => {
             if effect == Effect::Allow {
-                return found.left(entry, "the host asks about no reading");
+                return found.left(entry, "the host never asks about reading");
             }
             files(found, permission, "read");
         }
@@ -347,7 +347,7 @@ fn of_tool(found: &mut Found<'_>, permission: Permission<'_>, tool: &str) {
             found.drafts.push(draft);
         }
         "*" if effect == Effect::Allow => found.left(entry, "it allows everything"),
-        "*" => found.lost(permission, About::Everything, "it is about every tool"),
+        "*" => found.lost(permission, About::Everything, "it covers every tool"),
         tool => match tool.strip_prefix("mcp_") {
             Some("*") => claude::server_tool(found, permission, "*", None),
             Some(rest) => match rest.split_once('_') {

@@ -7,11 +7,11 @@ use crate::{Broken, Found};
 /// The text's value, which is an object.
 pub(crate) fn object(found: &Found<'_>) -> Result<Node, Broken> {
     let document = tree::parse(found.text)
-        .map_err(|broken| found.broken(broken.span.start, format!("this is no JSON: {}", broken.message)))?;
+        .map_err(|broken| found.broken(broken.span.start, format!("this is not JSON: {}", broken.message)))?;
     if !document.root.is_object() {
         let what = document.root.kind();
         return Err(
-            found.broken(document.root.span.start, format!("this is {what}, and no object of settings"))
+            found.broken(document.root.span.start, format!("this is {what}, not an object of settings"))
         );
     }
     Ok(document.root)

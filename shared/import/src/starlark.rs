@@ -104,7 +104,7 @@ impl Reader<'_> {
         let start = self.at;
         let name = self.name();
         if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
-            return self.fault("a call such as prefix_rule(…) is expected");
+            return self.fault("expected a call such as prefix_rule(…)");
         }
         self.space();
         if !self.takes('(') {
@@ -127,7 +127,7 @@ impl Reader<'_> {
             arguments.push((key, self.value(0)?));
             self.space();
             if !self.takes(',') && self.peek() != Some(')') {
-                return self.fault("a comma or a closing bracket is expected");
+                return self.fault("expected a comma or a closing bracket");
             }
         }
     }
@@ -143,7 +143,7 @@ impl Reader<'_> {
             Some(open @ ('[' | '(')) => {
                 let close = if open == '[' { ']' } else { ')' };
                 if depth == MAX_DEPTH {
-                    return self.fault("lists lie too deep inside each other");
+                    return self.fault("lists are nested too deeply");
                 }
                 self.at += 1;
                 let mut list = Vec::new();
@@ -155,7 +155,7 @@ impl Reader<'_> {
                     list.push(self.value(depth + 1)?);
                     self.space();
                     if !self.takes(',') && self.peek() != Some(close) {
-                        return self.fault("a comma or a closing bracket is expected");
+                        return self.fault("expected a comma or a closing bracket");
                     }
                 }
                 Value::List(list)
@@ -165,15 +165,15 @@ impl Reader<'_> {
                 let name = self.name();
                 self.space();
                 if self.peek() == Some('(') || self.peek() == Some('.') {
-                    return self.fault("only texts and lists are understood");
+                    return self.fault("only strings and lists are understood");
                 }
                 Value::Other(name)
             }
-            _ => return self.fault("a text or a list is expected"),
+            _ => return self.fault("expected a string or a list"),
         };
         self.space();
         if matches!(self.peek(), Some('+' | '%' | '[')) {
-            return self.fault("only texts and lists are understood, and nothing computed");
+            return self.fault("only strings and lists are understood, not expressions");
         }
         Ok(Argument { at, value })
     }
@@ -188,7 +188,7 @@ impl Reader<'_> {
 
     fn raw(&mut self) -> Result<String, Fault> {
         let quotes = self.quotes();
-        let Some(end) = self.rest().find(quotes) else { return self.fault("the text has no end") };
+        let Some(end) = self.rest().find(quotes) else { return self.fault("unterminated string") };
         let text = self.rest()[..end].to_owned();
         self.at += end + quotes.len();
         Ok(text)
@@ -202,16 +202,16 @@ impl Reader<'_> {
                 self.at += quotes.len();
                 return Ok(text);
             }
-            let Some(c) = self.peek() else { return self.fault("the text has no end") };
+            let Some(c) = self.peek() else { return self.fault("unterminated string") };
             if c == '\n' && quotes.len() == 1 {
-                return self.fault("the text does not end on its line");
+                return self.fault("the string does not end on its line");
             }
             self.at += c.len_utf8();
             if c != '\\' {
                 text.push(c);
                 continue;
             }
-            let Some(escaped) = self.peek() else { return self.fault("the text has no end") };
+            let Some(escaped) = self.peek() else { return self.fault("unterminated string") };
             self.at += escaped.len_utf8();
             match escaped {
                 'n' => text.push('\n'),
@@ -224,7 +224,7 @@ impl Reader<'_> {
                     let digits = self.rest().get(..length);
                     let number = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
                     let Some(c) = number.and_then(char::from_u32) else {
-                        return self.fault("this is no character");
+                        return self.fault("unexpected character");
                     };
                     self.at += length;
                     text.push(c);

@@ -38,13 +38,13 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
                 if node.truth() == Some(true) && key.ends_with("autoApprove") {
                     found.leaky(&entry, "every tool runs without a question");
                 }
-                found.left(&entry, "a setting of the host, and no rule");
+                found.left(&entry, "a setting of the host, not a rule");
             }
             _ => {}
         }
     }
     if !any {
-        return Err(found.broken(root.span.start, "there is no `chat.tools.….autoApprove` in these settings"));
+        return Err(found.broken(root.span.start, "these settings have no `chat.tools.….autoApprove`"));
     }
     Ok(())
 }
@@ -53,7 +53,7 @@ fn object(found: &Found<'_>, key: &str, node: &Node) -> Result<(), Broken> {
     if node.is_object() {
         Ok(())
     } else {
-        Err(found.broken(node.span.start, format!("`{key}` is no object")))
+        Err(found.broken(node.span.start, format!("`{key}` must be an object")))
     }
 }
 
@@ -63,7 +63,7 @@ fn terminal(found: &mut Found<'_>, node: &Node) -> Result<(), Broken> {
         let entry = found.entry(member.key_span.start, format!("{}: {value}", member.key));
         let (approve, line) = match &member.node.value {
             Value::Null => {
-                found.left(&entry, "it takes a default of the host away, and says nothing itself");
+                found.left(&entry, "it removes a default of the host, and decides nothing itself");
                 continue;
             }
             Value::Bool(approve) => (*approve, false),
@@ -76,15 +76,13 @@ fn terminal(found: &mut Found<'_>, node: &Node) -> Result<(), Broken> {
                 (approve, flag("matchCommandLine") == Some(true))
             }
             _ => {
-                return Err(
-                    found.broken(member.node.span.start, "true, false, null or an object is expected")
-                );
+                return Err(found.broken(member.node.span.start, "expected true, false, null or an object"));
             }
         };
         if approve && line {
             found.leaky(
                 &entry,
-                "it is compared with the whole line, so that `; anything` behind it runs as well",
+                "it is compared with the whole line, so that `; anything` after it runs as well",
             );
         }
         let effect = if approve { Effect::Allow } else { Effect::Ask };
@@ -114,7 +112,8 @@ pub(crate) fn expressed(found: &mut Found<'_>, permission: Permission<'_>, patte
         let listed: Option<Vec<(Vec<String>, bool)>> = listed
             .and_then(|all| all.into_iter().map(|(text, open)| Some((words::split(&text)?, open))).collect());
         let Some(listed) = listed else {
-            return found.left(entry, "a regular expression allows texts, and more than anybody sees in it");
+            return found
+                .left(entry, "a regular expression allows strings, and more of them than meets the eye");
         };
         for (words, open) in listed {
             let reach = if open { Reach::Begins } else { Reach::Exact };
@@ -131,7 +130,7 @@ pub(crate) fn expressed(found: &mut Found<'_>, permission: Permission<'_>, patte
             draft.spares.push(Example::Command("made-up".to_owned()));
             found.leaky(
                 entry,
-                "it compares texts: full paths, wrappers, quotes and options in another order go past it",
+                "it compares strings: full paths, wrappers, quotes and options in another order bypass it",
             );
             found.drafts.push(draft);
         }
@@ -151,8 +150,8 @@ fn edits(found: &mut Found<'_>, node: &Node) -> Result<(), Broken> {
         let entry = found.entry(member.key_span.start, format!("{}: {value}", member.key));
         match member.node.value {
             Value::Bool(approve) => rules.push((entry, member.key.as_str(), approve)),
-            Value::Null => found.left(&entry, "it takes a default of the host away, and says nothing itself"),
-            _ => return Err(found.broken(member.node.span.start, "true or false is expected")),
+            Value::Null => found.left(&entry, "it removes a default of the host, and decides nothing itself"),
+            _ => return Err(found.broken(member.node.span.start, "expected true or false")),
         }
     }
     for at in 0..rules.len() {
@@ -246,7 +245,7 @@ pub(crate) fn url(found: &mut Found<'_>, permission: Permission<'_>, address: &s
             return found.left(entry, "it allows every address");
         }
     } else if !whole {
-        found.stricter(entry, "now for all of the host");
+        found.stricter(entry, "now for the whole host");
     }
     claude::net(found, permission, bare);
 }

@@ -36,7 +36,7 @@ pub(crate) fn command(found: &mut Found<'_>, permission: Permission<'_>, text: &
     let Some(words) = split(text) else {
         if effect == Effect::Allow {
             return found
-                .left(entry, "more than the plain words of one program: nothing of it may be allowed alone");
+                .left(entry, "more than the plain words of one program: no part of it may be allowed alone");
         }
         return match literal(permission, text, reach) {
             Some(draft) => found.drafts.push(draft),
@@ -54,7 +54,7 @@ pub(crate) fn allow(found: &mut Found<'_>, entry: &Entry, words: &[String], reac
     let program = words.first().map_or("", String::as_str);
     if words.len() == 1 && reach == Reach::Begins && runs_anything(program) {
         return found
-            .left(entry, format!("`{program}` runs whatever it is given, so that this allows everything"));
+            .left(entry, format!("`{program}` runs whatever it is given, so this allows everything"));
     }
     if words.iter().any(|word| word == "**") || program.contains(['{', '}', '[', ']', '\\', '*', '?']) {
         return found.left(entry, "words that mean something else in our patterns");
@@ -272,7 +272,7 @@ fn gives_way(program: &str, words: &[String]) -> Option<String> {
         ("python" | "python3" | "node" | "ruby" | "perl" | "npx" | "deno", _) => {
             "it runs code that an agent may have edited"
         }
-        ("cat" | "head" | "tail" | "grep" | "rg", _) => "it reads every file, also keys and passwords",
+        ("cat" | "head" | "tail" | "grep" | "rg", _) => "it reads every file, including keys and passwords",
         _ => return None,
     };
     Some(format!("more than it says: {why}"))

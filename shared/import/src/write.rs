@@ -10,7 +10,7 @@ use crate::{Format, Remark, Sort};
 /// The whole file.
 pub(crate) fn file(name: &str, format: Format, drafts: &[Draft], remarks: &[Remark]) -> String {
     let mut text = format!(
-        "# Carried over from {}'s {} by `hook-runner policy import`. Look at it before it counts.\n",
+        "# Carried over from {}'s {} by `hook-runner policy import`. Review it before it takes effect.\n",
         format.title(),
         comment(name)
     );

@@ -136,7 +136,7 @@ impl Event<'_> {
         };
         search.object(scope, &Around::default(), 0);
         if search.lines.found.is_empty() && self.runs_commands() {
-            // A shell without a command that is known by its key: each of its texts may be it.
+            // A shell without a command that is known by its key: each of its strings may be it.
             let arguments = if unfamiliar { self.unfamiliar_arguments() } else { Some(scope) };
             if let Some(arguments) = arguments {
                 search.loose = true;
@@ -486,7 +486,7 @@ impl<'e> Search<'e> {
             line = Cow::Owned(line.replace("{enter}", "\n"));
         }
         if let Some(arguments) = arguments {
-            // A text may hold several arguments, quoted by rules we do not know.
+            // A string may hold several arguments, quoted by rules we do not know.
             if let Some(text) = arguments.as_str() {
                 line.to_mut().push(' ');
                 line.to_mut().push_str(&text);

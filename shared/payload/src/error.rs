@@ -51,7 +51,7 @@ impl PayloadError {
                  (claude-code#42702); to try a hook by hand, pipe a payload into it."
             }
             Self::NotUtf8 { .. } => {
-                "Every known host writes UTF-8. Check what stands between the host and the hook."
+                "Every known host writes UTF-8. Check what runs between the host and the hook."
             }
             Self::NotAnObject { .. } => "Every known host writes one JSON object.",
             Self::Syntax { .. } => {

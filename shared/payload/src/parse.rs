@@ -50,7 +50,7 @@ pub fn parse(bytes: &[u8], hints: Hints) -> Result<Event<'_>, PayloadError> {
     let end = start + found.end;
     let rest = scan::blank(text.as_bytes(), end);
     if rest < text.len() {
-        return Err(syntax(text, rest, "text behind the object"));
+        return Err(syntax(text, rest, "text after the object"));
     }
     Ok(event(&text[start..end], found, hints))
 }

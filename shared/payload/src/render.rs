@@ -34,10 +34,7 @@ pub enum RenderError {
     InputNotAnObject,
     /// The host rewrites only calls that the hook also approves.
     #[error("{host} rewrites a tool call only when the hook also approves it")]
-    RewriteNeedsApproval {
-        /// The host.
-        host: Host,
-    },
+    RewriteNeedsApproval { host: Host },
 }
 
 impl RenderError {
@@ -58,7 +55,7 @@ impl RenderError {
 }
 
 /// What is appended where a host cannot ask.
-const NEEDS_A_PERSON: &str = "A person must approve this, and nobody can be asked here: let the user run it.";
+const NEEDS_A_PERSON: &str = "A person must approve this, and no one can be asked here: let the user run it.";
 
 /// A question as a denial, for where it reaches no one.
 pub fn unasked(verdict: Verdict) -> Verdict {

@@ -65,7 +65,7 @@ fn first_special(chunk: [u8; 8]) -> Option<usize> {
 #[inline]
 pub(crate) fn plain_run(bytes: &[u8], mut at: usize) -> usize {
     let mut rest = bytes.get(at..).unwrap_or(&[]);
-    // Keys and the pieces between escapes are short: large blocks pay only behind the first bytes.
+    // Keys and the pieces between escapes are short: large blocks pay only after the first bytes.
     let mut eager = 3;
     while let Some((chunk, behind)) = rest.split_first_chunk::<8>() {
         if eager == 0 {
@@ -153,7 +153,7 @@ fn word(bytes: &[u8], at: usize, word: &'static str) -> Result<usize, Fault> {
     if bytes.get(at..).is_some_and(|rest| rest.starts_with(word.as_bytes())) {
         Ok(at + word.len())
     } else {
-        fault(at, "a value was expected")
+        fault(at, "expected a value")
     }
 }
 
@@ -167,7 +167,7 @@ fn scalar(bytes: &[u8], at: usize) -> Result<Option<usize>, Fault> {
         Some(b't') => word(bytes, at, "true").map(Some),
         Some(b'f') => word(bytes, at, "false").map(Some),
         Some(b'n') => word(bytes, at, "null").map(Some),
-        Some(_) => fault(at, "a value was expected"),
+        Some(_) => fault(at, "expected a value"),
         None => fault(at, ENDS_EARLY),
     }
 }
@@ -204,7 +204,7 @@ pub(crate) fn value(bytes: &[u8], at: usize, depth: usize) -> Result<usize, Faul
             open -= 1;
             stack >>= 1;
         }
-        // `at` is behind a complete value.
+        // `at` is after a complete value.
         loop {
             if open == depth {
                 return Ok(at);
@@ -221,7 +221,7 @@ pub(crate) fn value(bytes: &[u8], at: usize, depth: usize) -> Result<usize, Faul
                 }
                 Some(b'}') if object => {}
                 Some(b']') if !object => {}
-                Some(_) => return fault(at, "a comma or a closing bracket was expected"),
+                Some(_) => return fault(at, "expected a comma or a closing bracket"),
                 None => return fault(at, ENDS_EARLY),
             }
             at += 1;
@@ -241,7 +241,7 @@ fn colon(bytes: &[u8], at: usize) -> Result<usize, Fault> {
     let at = blank(bytes, at);
     match bytes.get(at) {
         Some(b':') => Ok(blank(bytes, at + 1)),
-        Some(_) => fault(at, "a colon was expected"),
+        Some(_) => fault(at, "expected a colon"),
         None => fault(at, ENDS_EARLY),
     }
 }
@@ -284,7 +284,7 @@ impl<'a> Items<'a> {
             Some(byte) if *byte == closer => return Ok(Err(at + 1)),
             Some(b',') if !self.first => at = blank(bytes, at + 1),
             Some(_) if self.first => {}
-            Some(_) => return fault(at, "a comma or a closing bracket was expected"),
+            Some(_) => return fault(at, "expected a comma or a closing bracket"),
             None => return fault(at, ENDS_EARLY),
         }
         self.first = false;
@@ -327,7 +327,7 @@ pub(crate) fn whole(text: &str) -> Result<&str, Fault> {
     let end = value(bytes, start, 0)?;
     let rest = blank(bytes, end);
     if rest < bytes.len() {
-        return fault(rest, "text behind the value");
+        return fault(rest, "text after the value");
     }
     Ok(&text[start..end])
 }

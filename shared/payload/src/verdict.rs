@@ -166,7 +166,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// `{}` and exit 0: nothing to say.
+    /// `{}` and exit 0: no opinion.
     pub fn nothing() -> Self {
         Self { stdout: "{}".to_owned(), stderr: String::new(), exit: 0 }
     }

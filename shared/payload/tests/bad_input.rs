@@ -24,8 +24,8 @@ fn what_is_no_object_is_refused_by_name() {
         (b"true", "the payload is a boolean, not a JSON object"),
         (b"hello", "the payload is not JSON: an object was expected (line 1, column 1)"),
         (b"{\"a\":\"\xff\"}", "the payload is not UTF-8 (byte 6)"),
-        (b"{\"a\":1}{}", "the payload is not JSON: text behind the object (line 1, column 8)"),
-        (b"{\"a\":\n tru}", "the payload is not JSON: a value was expected (line 2, column 2)"),
+        (b"{\"a\":1}{}", "the payload is not JSON: text after the object (line 1, column 8)"),
+        (b"{\"a\":\n tru}", "the payload is not JSON: expected a value (line 2, column 2)"),
         (b"{\"a\":1,}", "the payload is not JSON: a string was expected (line 1, column 8)"),
         (b"{'a':1}", "the payload is not JSON: a string was expected (line 1, column 2)"),
         (b"{\"a\":\"\x01\"}", "the payload is not JSON: a control character in a string (line 1, column 7)"),
@@ -53,7 +53,7 @@ fn deep_nesting_is_read_to_the_limit_and_then_refused() {
     for levels in [MAX_DEPTH - 1, 100_000] {
         assert_eq!(error(nested(levels).as_bytes()), PayloadError::TooDeep { limit: MAX_DEPTH });
     }
-    // Encoded in a string it is no object that could be judged.
+    // Encoded in a string it is not an object that could be judged.
     let encoded =
         r#"{"sessionId":"s","toolName":"bash","toolArgs":"{\"a\":X}"}"#.replace('X', &"[".repeat(100_000));
     let event = parse(encoded.as_bytes(), Hints::default()).unwrap();

@@ -187,7 +187,7 @@ impl Judge<'_, '_> {
                     file.layer.as_str(),
                     file.name
                 ),
-                instead: "Ask the user to correct the policy; reading files is still possible.".to_owned(),
+                instead: "Ask the user to fix the policy; reading files is still possible.".to_owned(),
                 part: Part::Whole,
                 evidence: String::new(),
                 maybe: false,
@@ -219,7 +219,7 @@ impl Judge<'_, '_> {
             };
             let mut reason = rule.reason.clone().into_owned();
             if maybe {
-                reason = format!("Only run time tells whether this is what the rule is about. {reason}");
+                reason = format!("Whether the rule applies is only known at run time. {reason}");
             }
             self.findings.push(Finding {
                 rule: rule.id.clone().into_owned(),
@@ -296,7 +296,7 @@ impl Judge<'_, '_> {
             file: None,
             effect,
             no_prompt: self.stack.no_prompt(layer),
-            reason: "Some of what it would run only exists at run time, or cannot be read.".to_owned(),
+            reason: "Some of what it would run is only known at run time, or cannot be read.".to_owned(),
             instead: "Write the command out, one step at a time.".to_owned(),
             part: Part::Whole,
             evidence: named

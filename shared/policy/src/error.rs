@@ -17,12 +17,7 @@ pub struct PolicyError {
 pub enum Problem {
     /// Not TOML.
     #[error("{message}")]
-    Syntax {
-        /// What is wrong.
-        message: &'static str,
-        /// What to write instead.
-        hint: &'static str,
-    },
+    Syntax { message: &'static str, hint: &'static str },
     /// Not UTF-8.
     #[error("the file is not UTF-8 text")]
     NotText,
@@ -59,22 +54,15 @@ pub enum Problem {
     },
     /// A key that must be there.
     #[error("{table} has no `{key}`")]
-    Missing {
-        /// The table.
-        table: &'static str,
-        /// The key.
-        key: &'static str,
-        /// What to write.
-        hint: &'static str,
-    },
+    Missing { table: &'static str, key: &'static str, hint: &'static str },
     /// A rule of another schema.
     #[error("schema {0} is newer than this program, which reads schema 1")]
     NewerSchema(i64),
     /// Two rules with one id.
-    #[error("the id `{0}` is there twice")]
+    #[error("the id `{0}` appears twice")]
     DuplicateId(String),
     /// An id that cannot be referred to.
-    #[error("`{0}` is no id")]
+    #[error("`{0}` is not an id")]
     BadId(String),
     /// A rule of two kinds.
     #[error("a rule has one of run, path, net, mcp, agent and text, not `{0}` and `{1}`")]
@@ -87,12 +75,7 @@ pub enum Problem {
     EmptyList(String),
     /// A pattern that cannot be read.
     #[error("the pattern `{pattern}` {what}")]
-    BadPattern {
-        /// The pattern.
-        pattern: String,
-        /// What is wrong.
-        what: &'static str,
-    },
+    BadPattern { pattern: String, what: &'static str },
     /// A regular expression that cannot be read.
     #[error("the regular expression does not compile: {0}")]
     BadRegex(String),
@@ -103,13 +86,13 @@ pub enum Problem {
     #[error("the exception runs until {0}, more than 366 days from today")]
     TooLong(String),
     /// An exception that has run out.
-    #[error("the exception ran out on {0}")]
+    #[error("the exception expired on {0}")]
     Expired(String),
     /// An option that does not look like one.
-    #[error("`{0}` is no option: it does not begin with a dash")]
+    #[error("`{0}` is not an option: it does not begin with a dash")]
     NoFlag(String),
     /// A reference to a rule that does not exist.
-    #[error("no rule is called `{id}`")]
+    #[error("unknown rule `{id}`")]
     NoSuchRule {
         id: String,
         /// The id that was probably meant.
@@ -117,12 +100,7 @@ pub enum Problem {
     },
     /// Something that has no effect.
     #[error("{what}")]
-    Inert {
-        /// What.
-        what: String,
-        /// What to do about it.
-        hint: &'static str,
-    },
+    Inert { what: String, hint: &'static str },
 }
 
 impl Problem {
@@ -141,16 +119,16 @@ impl Problem {
             Self::NewerSchema(_) => "update policy-hooks, or write `schema = 1`".to_owned(),
             Self::DuplicateId(_) => "give one of them another id".to_owned(),
             Self::BadId(_) => "use letters, digits, `.`, `-` and `_`: `git.force-push`".to_owned(),
-            Self::TwoKinds(..) => "make two rules of it".to_owned(),
+            Self::TwoKinds(..) => "split it into two rules".to_owned(),
             Self::EmptyMatcher(_) => "say what it matches".to_owned(),
-            Self::EmptyList(_) => "list something, or take the key out".to_owned(),
+            Self::EmptyList(_) => "list something, or remove the key".to_owned(),
             Self::BadPattern { .. } => "patterns know `*`, `**`, `?`, `[a-z]` and `{a,b}`".to_owned(),
             Self::BadRegex(_) => "write it in single quotes: '(?i)\\bdrop\\s+table\\b'".to_owned(),
             Self::TextWithoutExamples => {
                 "add one command that it matches, and one that looks alike and is fine".to_owned()
             }
-            Self::TooLong(_) => "choose a nearer date, and look at it again then".to_owned(),
-            Self::Expired(_) => "take it out, or have it approved again".to_owned(),
+            Self::TooLong(_) => "choose an earlier date, and review it then".to_owned(),
+            Self::Expired(_) => "remove it, or have it approved again".to_owned(),
             Self::NoFlag(flag) => format!("write `-{flag}` or `--{flag}`; operands go into `args_any`"),
             Self::NoSuchRule { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
             Self::NoSuchRule { .. } => "`approval-gate policy explain` shows the ids of rules".to_owned(),

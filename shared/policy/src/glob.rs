@@ -47,7 +47,7 @@ pub(crate) fn check(pattern: &str) -> Result<(), &'static str> {
             ']' if class => class = false,
             _ if class => {}
             '[' => class = true,
-            '{' if braces > 0 => return Err("has braces inside braces"),
+            '{' if braces > 0 => return Err("has nested braces"),
             '{' => braces += 1,
             '}' if braces == 0 => return Err("closes a brace that is not open"),
             '}' => braces -= 1,

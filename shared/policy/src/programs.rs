@@ -1,4 +1,4 @@
-//! The programs that a call would run: rules about others have nothing to say.
+//! The programs that a call would run: rules about others do not apply.
 
 use std::borrow::Cow;
 

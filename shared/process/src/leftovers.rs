@@ -22,7 +22,7 @@ pub fn adopt() {}
 pub fn end() -> usize {
     use rustix::io::Errno;
     use rustix::process::{Pid, Signal, WaitOptions, kill_process, wait, waitpid};
-    // Mostly there is none, which is told at once.
+    // Mostly there is none, which shows at once.
     let mut ended = match wait(WaitOptions::NOHANG) {
         Err(Errno::CHILD) => return 0,
         reaped => usize::from(matches!(reaped, Ok(Some(_)))),

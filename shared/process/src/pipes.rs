@@ -79,7 +79,7 @@ impl Pipes {
         self.step(longest, with_end).may_have_ended
     }
 
-    /// Whether nobody holds a stream open.
+    /// Whether no one holds a stream open.
     pub(crate) fn are_closed(&self) -> bool {
         self.streams.iter().all(|stream| stream.reader.is_none())
     }

@@ -97,7 +97,7 @@ pub struct Watched {
 /// How often a watch looks whether it is to stop.
 const TICK: Duration = Duration::from_millis(20);
 
-/// Runs a program as somebody sees it who waits for its output, too: what it leaves in its process group may go on until
+/// Runs a program as seen by someone who also waits for its output: what it leaves in its process group may go on until
 /// the output is closed or, with `patience`, for so long after the program's end. `stop` ends all of it.
 pub fn watch(job: Job<'_>, patience: Option<Duration>, stop: Option<&AtomicBool>) -> Watched {
     let begin = Instant::now();
@@ -218,7 +218,7 @@ fn wait(child: &mut Child, pipes: &mut Pipes, begin: Instant, limit: Duration, u
 
 /// Ends what is left of a program, and says how the program itself ended.
 fn reaped(child: &mut Child) -> Ended {
-    // Before the program itself is reaped: until then nobody else can have the group's number.
+    // Before the program itself is reaped: until then no one else can have the group's number.
     end_group(child);
     match child.wait() {
         Ok(status) => status.code().map_or(Ended::Signalled, Ended::Code),

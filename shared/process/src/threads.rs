@@ -42,7 +42,7 @@ impl Pipes {
         true
     }
 
-    /// Whether nobody holds a stream open.
+    /// Whether no one holds a stream open.
     pub(crate) fn are_closed(&self) -> bool {
         // A thread that reads holds the other one.
         self.0.iter().all(|stream| Arc::strong_count(&stream.kept) == 1)
@@ -55,7 +55,7 @@ impl Pipes {
         }
     }
 
-    /// Waits for the end of this stream; `false` when somebody holds it open for longer.
+    /// Waits for the end of this stream; `false` when someone holds it open for longer.
     pub(crate) fn closes_within(&mut self, number: usize, limit: Duration) -> bool {
         self.0.get(number).is_none_or(|stream| stream.closed.recv_timeout(limit).is_ok())
     }

@@ -45,7 +45,6 @@ pub struct Setting {
     pub name: &'static str,
     /// What it may be set to; the first one is what holds without the flag.
     pub values: &'static [&'static str],
-    /// For `--help`.
     pub help: &'static str,
 }
 
@@ -64,7 +63,6 @@ impl Default for Options {
 /// Who is talking to the program.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Arguments {
-    /// A host.
     Hook(Options),
     /// A person, or a host with a mistake in its configuration.
     People(Vec<OsString>),

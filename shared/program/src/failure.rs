@@ -19,7 +19,7 @@ impl OnFailure {
     /// For help strings.
     pub(crate) fn describe(self) -> &'static str {
         match self {
-            Self::Deny => "deny (for an event that is no tool call: {} and exit 0)",
+            Self::Deny => "deny (for an event that is not a tool call: {} and exit 0)",
             Self::NoOpinion => "{} and exit 0",
         }
     }
@@ -104,21 +104,21 @@ impl Cause {
                 format!("could not finish its work in {} ms", grouped(limit.as_millis()))
             }
             Self::Panic(what) => format!("failed inside: {what}"),
-            Self::Unsayable(error) => format!("could not say its verdict ({error})"),
+            Self::Unsayable(error) => format!("could not write its answer ({error})"),
             Self::NoWatchdog(error) => format!("could not start its watchdog ({error})"),
         }
     }
 
     fn hint(&self) -> &'static str {
         match self {
-            Self::Stdin(_) => "Try again, and check what stands between the host and the hook.",
+            Self::Stdin(_) => "Try again, and check what runs between the host and the hook.",
             Self::Payload(error) => error.hint(),
             Self::TooLarge => "Pass large content through a file instead of the call itself.",
             Self::StdinOpen => {
                 "Check wrapper scripts between host and hook: stdin has to end after the payload."
             }
             Self::Deadline => "Try again with a smaller call; --deadline-ms gives a slow machine more time.",
-            Self::WorkLimit(_) => "Try again; if it stays, look for a disk that is slow or full.",
+            Self::WorkLimit(_) => "Try again; if it persists, look for a disk that is slow or full.",
             Self::Panic(_) | Self::Unsayable(_) => {
                 "This is a bug: please report it with the call that led here."
             }

@@ -26,7 +26,7 @@ pub(crate) const INTERNAL: u8 = 3;
 
 /// What clap made of the arguments.
 pub(crate) enum Wish {
-    /// To work as a hook after all.
+    /// To work as a hook.
     Hook(Options),
     /// It has been served.
     Served(ExitCode),
@@ -102,24 +102,24 @@ pub fn command(program: &'static Program) -> Command {
                 .long("host")
                 .value_name("HOST")
                 .value_parser(|name: &str| name.parse::<Host>().map_err(|error| format!("{error}. {}", error.hint())))
-                .help("Who calls, where the payload does not tell: vscode, copilot, claude, codex or gemini"),
+                .help("The calling host, if the payload does not show it: vscode, copilot, claude, codex or gemini"),
             Arg::new("event")
                 .long("event")
                 .value_name("EVENT")
                 .value_parser(|name: &str| name.parse::<EventKind>().map_err(|error| format!("{error}. {}", error.hint())))
-                .help("What happened, where the payload does not tell (Copilot's camelCase payloads do not)"),
+                .help("The event, if the payload does not name it (Copilot's camelCase payloads do not)"),
             Arg::new("deadline-ms")
                 .long("deadline-ms")
                 .value_name("N")
                 .default_value(&*program.deadline.as_millis().to_string().leak())
                 .value_parser(arguments::deadline)
-                .help("When the answer must be out, in milliseconds; keep it far below the host's own time limit"),
+                .help("Deadline for the answer, in milliseconds; keep it far below the host's own time limit"),
             Arg::new("mode")
                 .long("mode")
                 .value_name("MODE")
                 .default_value("enforce")
                 .value_parser(str::parse::<Mode>)
-                .help("`enforce`, or `observe`, which answers {} and says on stderr what it would have answered"),
+                .help("`enforce`, or `observe`, which answers {} and writes to stderr what it would have answered"),
         ]);
     let command = command.args(program.settings.iter().map(|setting| {
         Arg::new(setting.name)

@@ -31,7 +31,6 @@ pub struct Program {
     pub name: &'static str,
     /// One or two sentences for `--help`.
     pub about: &'static str,
-    /// For `--version`.
     pub version: &'static str,
     /// What to answer when the work could not be done.
     pub on_failure: Failures,
@@ -40,7 +39,7 @@ pub struct Program {
     /// How long the work may take once the input is there, where that is less: an input may take its time on a crowded
     /// machine. [`Context::takes_longer`] lifts it.
     pub work_limit: Option<Duration>,
-    /// How long the work may go on behind an answer that the deadline gave, before the process ends.
+    /// How long the work may go on after an answer that the deadline gave, before the process ends.
     pub linger: Duration,
     /// What the work may do.
     pub work: Work,
@@ -249,7 +248,6 @@ impl Run {
         self.input.get().is_some_and(|input| drill::is_marked(input))
     }
 
-    /// The program.
     pub(crate) fn program(&self) -> &'static Program {
         self.program
     }
@@ -387,7 +385,7 @@ impl Run {
         event
     }
 
-    /// What is said to a host that ends its run when a question reaches nobody: a denial then.
+    /// What is said to a host that ends its run when a question reaches no one: a denial then.
     fn asked(&self, verdict: Verdict) -> Verdict {
         let asks = matches!(verdict, Verdict::Decide { decision: Decision::Ask, .. });
         match self.event.get() {
@@ -486,7 +484,7 @@ fn observed(name: &str, verdict: &Verdict) -> Reply {
         }
         Verdict::Block { reason } => format!("{name} (observe): would block: {}", reason.render()),
         Verdict::NoOpinion => String::new(),
-        _ => format!("{name} (observe): would add a text or change the call"),
+        _ => format!("{name} (observe): would add text or change the call"),
     };
     Reply { stderr, ..Reply::nothing() }
 }

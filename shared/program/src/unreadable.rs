@@ -29,7 +29,7 @@ fn unreadable(event: &Event<'_>) -> Verdict {
         let shell = event.tool_kind() == payload::ToolKind::Shell || !event.address().can_ask();
         let reason = Reason {
             text: format!(
-                "The arguments of `{tool}` have a shape that cannot be read, so it cannot be judged."
+                "The arguments of `{tool}` have a shape that cannot be understood, so the call cannot be judged."
             ),
             advice: "call the tool with its arguments as its description says: a command as one string."
                 .to_owned(),
@@ -45,7 +45,7 @@ fn unfamiliar(event: &Event<'_>) -> Reason {
     let tool = event.tool().map_or(String::new(), |tool| format!(" (its tool: `{}`)", tool.name));
     Reason {
         text: format!(
-            "This host is not recognised: its payload{tool} holds no command, path or arguments that can be read, so the \
+            "This host is not recognised: its payload{tool} contains no command, path or arguments that can be read, so the \
              call cannot be judged. What was not judged does not run."
         ),
         advice: "use a host that policy-hooks supports, or update policy-hooks; if the host is supported, report the \
@@ -59,7 +59,8 @@ fn unfamiliar(event: &Event<'_>) -> Reason {
 pub fn note_unknown_event(event: &Event<'_>, context: &Context) {
     if event.kind == EventKind::Other {
         let name = if event.name.is_empty() { "without a name" } else { &event.name };
-        context
-            .trouble(format!("the event ({name}) is not known, and holds no tool call: nothing was judged."));
+        context.trouble(format!(
+            "the event ({name}) is not known, and contains no tool call: nothing was judged."
+        ));
     }
 }

@@ -15,7 +15,7 @@ pub struct Pattern {
 
 /// A pattern that is not a regular expression.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the redaction pattern `{pattern}` is no regular expression: {problem}")]
+#[error("the redaction pattern `{pattern}` is not a regular expression: {problem}")]
 pub struct BadPattern {
     /// As it was given.
     pub pattern: String,

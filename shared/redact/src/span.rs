@@ -59,7 +59,7 @@ impl Span {
         };
         // A comment, a folder of one's own, a file to read, a variable's fields.
         let acts_first = |c: char| matches!(c, '~' | '#' | '@' | '!' | '-');
-        // bash expands a tilde behind these as well.
+        // bash expands a tilde after these as well.
         hidden.contains(acts)
             || hidden.starts_with(acts_first)
             || ["=~", ":~", ",~"].iter().any(|tilde| hidden.contains(tilde))

@@ -43,7 +43,7 @@ impl RepositoryError {
             Self::NotOwned { .. } => {
                 "If you trust it, name it in `safe.directory` in your own configuration of git."
             }
-            Self::Unreadable { .. } => "Take that line out: git makes nothing of it either.",
+            Self::Unreadable { .. } => "Remove that line: git ignores it, too.",
             Self::TooLong { .. } => "Add what is not part of the work to .gitignore.",
         }
     }

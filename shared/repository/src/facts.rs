@@ -16,13 +16,10 @@ pub struct Dirty {
 /// How the branch stands to the one that it is pushed to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pushed {
-    /// There is no branch, no commit or no remote, so nothing can be pushed.
+    /// Without a branch, a commit or a remote, nothing can be pushed.
     DoesNotApply,
     /// The branch follows none.
-    NoUpstream {
-        /// The branch.
-        branch: String,
-    },
+    NoUpstream { branch: String },
     /// The branch follows another.
     Upstream {
         branch: String,

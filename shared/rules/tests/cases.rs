@@ -1,7 +1,7 @@
 //! Commands with the decision that the built-in rules must reach: one file per family in `tests/cases`.
 //!
 //! A line is `deny|ask|none`, a tab, and the command, in which `␤` stands for a line break. A command for PowerShell
-//! stands behind the prompt `PS> `, one for cmd behind `C:\> `. Lines that begin with `#` are comments.
+//! follows the prompt `PS> `, one for cmd `C:\> `. Lines that begin with `#` are comments.
 //!
 //! `CASES=git cargo test -p rules --test cases` takes only the files whose name begins so.
 #![allow(clippy::unwrap_used)]

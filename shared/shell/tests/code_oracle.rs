@@ -205,7 +205,7 @@ fn code_does_what_was_predicted() {
         let own: Vec<&Case> = cases.iter().filter(|case| case.interpreter == interpreter).collect();
         let Some(program) = real(interpreter) else {
             eprintln!(
-                "SKIPPED: no {interpreter} on this machine, so nobody can say what {} bodies do",
+                "SKIPPED: no {interpreter} on this machine, so no one can say what {} bodies do",
                 own.len()
             );
             continue;

@@ -2,7 +2,7 @@
 //!
 //! PowerShell's own parser needs .NET, which no registry of ours has; the grammar of `tree-sitter-pwsh` (MIT) stands in
 //! for it. It only says where a command stands and how it is spelled, not what it means; so every command that it
-//! finds must be one of ours, with the plain words behind it, and nothing is said about what we find beyond that.
+//! finds must be one of ours, with the plain words after it, and nothing is said about what we find beyond that.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;

@@ -10,7 +10,7 @@ use crate::count::{folder, over, say};
 /// The most memory that a hook may hold at once, in KiB.
 const PEAK_BUDGET: u64 = 4 * 1024;
 
-/// Every hook with a shell call of [`SIZE`] bytes, which it answers or has nothing to say to.
+/// Every hook with a shell call of [`SIZE`] bytes, which it answers, with or without a decision.
 pub(crate) fn measure() -> Result<bool, String> {
     say(&format!("\n{:<58}{:>12}{:>10}", "peak memory", "KiB", "faults"));
     let home = folder("memory")?;

@@ -6,7 +6,7 @@ use crate::row::Row;
 use crate::{say, write};
 
 /// The title of the hook that people begin with.
-pub(crate) const BASH: &str = "a hook of bash and jq";
+pub(crate) const BASH: &str = "a hook in bash and jq";
 
 /// Three calls of `jq` and one of `grep`, as in the guides of the hosts.
 const BASH_AND_JQ: &str = r#"#!/bin/bash

@@ -40,8 +40,8 @@ pub(crate) fn into_readme(rows: &[Row], rounds: usize) -> Result<(), String> {
     const OPEN: &str = "<!-- speed -->\n";
     const CLOSE: &str = "<!-- end of speed -->";
     let mut table = format!(
-        "Median of {rounds} interleaved calls (of what is slow, a tenth) with 1 KB on stdin, on {}, {}, at a load of {}; load slows down what is \
-         several processes more than what is one:\n\n\
+        "Median of {rounds} interleaved calls (a tenth of that for slow ones) with 1 KB on stdin, on {}, {}, at a load of {}; load slows down rows \
+         of several processes more than rows of one:\n\n\
          | | Time | × `/bin/true` | Peak memory | Size |\n|---|---|---|---|---|\n",
         today(),
         machine(),

@@ -73,6 +73,6 @@ impl FromStr for Host {
         Self::ALL
             .into_iter()
             .find(|host| host.name() == name)
-            .ok_or_else(|| format!("`{name}` is no host; use claude, copilot, codex or gemini"))
+            .ok_or_else(|| format!("unknown host `{name}`; use claude, copilot, codex or gemini"))
     }
 }

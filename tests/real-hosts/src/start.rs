@@ -160,7 +160,7 @@ fn codex(session: &Session, command: &mut Command, home: &Path, url: &str) -> io
     command
         .args(["exec", "--json", "--skip-git-repo-check", "-C"])
         .arg(&session.project)
-        // Nobody is here to review the hooks, which Codex otherwise skips in silence.
+        // No one is here to review the hooks, which Codex otherwise skips in silence.
         .args(["--dangerously-bypass-hook-trust", &session.prompt])
         .env("CODEX_HOME", own)
         .env("SCRIPTED_KEY", KEY);

@@ -8,7 +8,7 @@ use crate::real_hosts::scene::Scene;
 
 const HOOK: &str = "hook-runner";
 
-/// Held back by a denial. There is no remote: what is counted is that it ran.
+/// Held back by a denial. Without a remote, what is counted is that it ran.
 const DENIED: &str = "echo ran >> pushed; git push --force origin main";
 
 /// Held back by a question, which no one hears here.
@@ -44,7 +44,7 @@ pub(super) const SESSIONS: &[Session] = &[Session {
         },
         Promise {
             hook: HOOK,
-            title: "`approve`: so does a call that would be asked about where nobody can answer",
+            title: "`approve`: so does a call that would be asked about where no one can answer",
             cell: |report, scene| {
                 denied(report, 1, "packages.publish")?;
                 let text = result(report, 1)?;

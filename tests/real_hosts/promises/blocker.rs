@@ -43,14 +43,14 @@ pub(super) const SESSIONS: &[Session] = &[Session {
         },
         Promise {
             hook: HOOK,
-            title: "what would be asked about is denied where nobody can answer",
+            title: "what would be asked about is denied where no one can answer",
             cell: |report, _| denied(report, 3, "packages.publish"),
             expected: kept,
             by_source: "asks, by source",
         },
         Promise {
             hook: HOOK,
-            title: "files are written and edited as ever",
+            title: "files are written and edited as usual",
             cell: |_, scene| {
                 let text = std::fs::read_to_string(scene.project.join("new.txt"));
                 let text = text.as_deref().map(str::trim);

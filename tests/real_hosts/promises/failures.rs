@@ -12,7 +12,7 @@ fn fate(setup: Setup, failing: Failing) -> &'static str {
     match setup.product().when(failing).map(|row| row.shipped) {
         Some(Fate::Denied) => "call denied",
         Some(Fate::Runs) => "call runs",
-        None => "nobody has looked",
+        None => "no one has looked",
     }
 }
 

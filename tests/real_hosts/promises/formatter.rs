@@ -38,7 +38,7 @@ pub(super) const SESSIONS: &[Session] = &[Session {
     promises: &[
         Promise {
             hook: HOOK,
-            title: "an edited file ends formatted",
+            title: "an edited file ends up formatted",
             cell: |_, scene| holds(scene, "a.ts", "three four"),
             expected: kept,
             by_source: BY_SOURCE,
@@ -52,7 +52,7 @@ pub(super) const SESSIONS: &[Session] = &[Session {
         },
         Promise {
             hook: HOOK,
-            title: "a formatter that is not installed is no obstacle",
+            title: "a formatter that is not installed blocks nothing",
             cell: |report, scene| {
                 when(report.turns == 5, || format!("{} turns, not 5", report.turns))?;
                 holds(scene, "a.sql", "one  two")

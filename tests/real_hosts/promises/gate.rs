@@ -97,7 +97,7 @@ pub(super) const SESSIONS: &[Session] = &[
             },
             Promise {
                 hook: HOOK,
-                title: "what a policy asks about is denied where nobody can answer",
+                title: "what a policy asks about is denied where no one can answer",
                 cell: |report, scene| {
                     denied(report, 1, "test.asked")?;
                     when(!scene.project.join("asked").exists(), || "it ran".to_owned())
@@ -107,7 +107,7 @@ pub(super) const SESSIONS: &[Session] = &[
             },
             Promise {
                 hook: HOOK,
-                title: "what no rule speaks about is left to the host",
+                title: "what no rule covers is left to the host",
                 cell: |_, scene| {
                     when(scene.project.join("plain").exists(), || "`touch plain` did not run".to_owned())
                 },
@@ -177,7 +177,7 @@ pub(super) const SESSIONS: &[Session] = &[
         script: || vec![shell("touch ran"), Turn::Read("victim/keep.txt".to_owned()), says("done")],
         promises: &[Promise {
             hook: HOOK,
-            title: "with a mistake in the user's policy commands are asked about, which nobody can answer; reading goes on",
+            title: "with a mistake in the user's policy, commands are asked about, which no one can answer; reading still works",
             cell: |report, scene| {
                 denied(report, 0, "policy.broken")?;
                 when(!scene.project.join("ran").exists(), || "`touch ran` ran".to_owned())?;

@@ -26,7 +26,7 @@ pub(super) const SESSIONS: &[Session] = &[Session {
     },
     promises: &[Promise {
         hook: "every hook",
-        title: "is told what is recorded in `tests/payloads`: no event or field is new, none is gone",
+        title: "receives exactly the payloads recorded in `tests/payloads`: no event or field is new, none is missing",
         cell: |_, scene| as_recorded(scene),
         expected: kept,
         by_source: BY_SOURCE,
@@ -51,7 +51,7 @@ fn as_recorded(scene: &Scene) -> Cell {
     let recorded = payloads::all().into_iter().filter(|recorded| recorded.target == scene.setup.target());
     let recorded = spoken(recorded.map(|recorded| recorded.text));
     let said = spoken(said.into_iter());
-    when(said.keys().any(|event| event.starts_with("PreToolUse ")), || "no call was told".to_owned())?;
+    when(said.keys().any(|event| event.starts_with("PreToolUse ")), || "no call was reported".to_owned())?;
     let mut changes = Vec::new();
     for (event, now) in &said {
         let Some(known) = recorded.get(event) else {

@@ -16,7 +16,7 @@ pub(super) const SESSIONS: &[Session] = &[Session {
     promises: &[
         Promise {
             hook: HOOK,
-            title: "a sub-agent that nobody has defined is not started, and the model reads which is meant",
+            title: "a sub-agent that no one has defined is not started, and the model reads which is meant",
             cell: |report, _| {
                 let text = result(report, 0)?;
                 if let Some(cell) = by_host(text) {

@@ -34,7 +34,7 @@ pub(super) const SESSIONS: &[Session] = &[
             },
             Promise {
                 hook: "audit-logger",
-                title: "every denial is on record once per hook, with its call; every call that ran, with what came of it; and the chain holds",
+                title: "every denial is on record once per hook, with its call; every call that ran, with its result; and the chain holds",
                 cell: |_, scene| recorded(scene),
                 expected: kept,
                 by_source: BY_SOURCE,
@@ -47,7 +47,7 @@ pub(super) const SESSIONS: &[Session] = &[
         script: || vec![shell("rm -rf ./victim/.."), shell("touch ran"), says("done"), says("too much")],
         promises: &[Promise {
             hook: ALL,
-            title: "with a full disk calls are judged as ever, and the agent may stop",
+            title: "with a full disk, calls are judged as usual, and the agent may stop",
             cell: |report, scene| {
                 denied(report, 0, "files.delete-worktree")?;
                 when(scene.project.join("ran").exists(), || "`touch ran` did not run".to_owned())?;

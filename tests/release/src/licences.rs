@@ -35,7 +35,7 @@ pub(crate) fn third_party(metadata: &Metadata) -> Result<String, ReleaseError> {
         texts.into_iter().map(|(text, names)| (names, text)).collect();
     sorted.sort();
     let mut all = String::from(
-        "The programs of policy-hooks are under the MIT licence or the Apache licence 2.0, as you like. They contain\n\
+        "The programs of policy-hooks are under the MIT licence or the Apache licence 2.0, at your option. They contain\n\
          the following, under these licences; where a package offers a choice, every text that it brings is here.\n\
          Rust's standard library: see COPYRIGHT-library.html.\n",
     );

@@ -77,7 +77,7 @@ fn runner(metadata: &Metadata) -> Result<Vec<Entry>, ReleaseError> {
             runner(&["completions", &shell.to_string()])?,
         ));
     }
-    // Pages of commands that are no more would stay.
+    // Pages of commands that no longer exist would stay.
     let _ = std::fs::remove_dir_all(&folder);
     runner(&["man", &folder.display().to_string()])?;
     for file in std::fs::read_dir(&folder).map_err(|error| ReleaseError::file(&folder, error))?.flatten() {

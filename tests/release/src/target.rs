@@ -99,7 +99,7 @@ impl FromStr for Target {
     fn from_str(text: &str) -> Result<Self, String> {
         Self::ALL.into_iter().find(|target| target.triple() == text).ok_or_else(|| {
             let known: Vec<&str> = Self::ALL.iter().map(|target| target.triple()).collect();
-            format!("there is no such target; known are {}", known.join(", "))
+            format!("unknown target; available: {}", known.join(", "))
         })
     }
 }

@@ -7,11 +7,11 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use super::{Ended, FINE, Trouble, log, say};
 
-/// Where the system's log listens.
+/// The socket of the system's log.
 const SYSLOG: &str = "/dev/log";
 
 pub(super) fn command() -> Command {
-    Command::new("anchor").about("Takes the log's head down: to stdout, a file, or the system's log").args([
+    Command::new("anchor").about("Writes down the log's head: to stdout, a file, or the system's log").args([
         Arg::new("to")
             .long("to")
             .value_name("FILE")
@@ -24,7 +24,7 @@ pub(super) fn command() -> Command {
             .value_name("PATH")
             .default_value(SYSLOG)
             .value_parser(value_parser!(PathBuf))
-            .help("Where the system's log listens"),
+            .help("The socket of the system's log"),
     ])
 }
 
@@ -33,7 +33,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     let failed = |error: std::io::Error| Trouble::Failed(format!("{}: {error}", path.display()));
     let anchor = Anchor::take(&path)
         .map_err(failed)?
-        .ok_or_else(|| Trouble::Usage(format!("{}: there is no record yet", path.display())))?;
+        .ok_or_else(|| Trouble::Usage(format!("{}: no record exists yet", path.display())))?;
     if let Some(file) = matches.get_one::<PathBuf>("to") {
         anchor.add_to(file).map_err(|error| Trouble::Failed(format!("{}: {error}", file.display())))?;
     } else if matches.get_flag("syslog") {
@@ -52,5 +52,5 @@ fn send(anchor: &Anchor, socket: &Path) -> Result<(), Trouble> {
 
 #[cfg(not(unix))]
 fn send(_anchor: &Anchor, _socket: &Path) -> Result<(), Trouble> {
-    Err(Trouble::Usage("there is no syslog here: use --to".to_owned()))
+    Err(Trouble::Usage("no syslog found here: use --to".to_owned()))
 }

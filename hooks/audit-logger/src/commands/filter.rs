@@ -14,7 +14,7 @@ use super::Trouble;
 /// What a record may say under `decision.value`.
 const DECISIONS: [&str; 7] = ["deny", "ask", "allow", "block", "granted", "refused", "approved"];
 
-/// In the place of a host or an event that could not be told.
+/// In the place of a host or an event that is not known.
 const UNKNOWN: &str = "unknown";
 
 fn host(name: &str) -> Result<String, String> {
@@ -24,7 +24,7 @@ fn host(name: &str) -> Result<String, String> {
     let known = || Host::NAMED.into_iter().map(Host::as_str);
     let host = name.parse::<Host>().map_err(|error| match store::settings::nearest(name, known()) {
         Some(near) => format!("{error}. Did you mean {near}?"),
-        None => format!("{error}. There are {} and {UNKNOWN}", known().collect::<Vec<_>>().join(", ")),
+        None => format!("{error}. Available: {} and {UNKNOWN}", known().collect::<Vec<_>>().join(", ")),
     })?;
     Ok(host.as_str().to_owned())
 }
@@ -52,7 +52,7 @@ pub(super) fn arguments(command: Command) -> Command {
         arg(
             "since",
             "TIME",
-            "From then on: 2026-11-22, 2026-11-22T10:30:00Z, or an age such as 90m, 12h, 7d",
+            "From this time on: 2026-11-22, 2026-11-22T10:30:00Z, or an age such as 90m, 12h, 7d",
         ),
         arg("until", "TIME", "Before then"),
         arg("session", "ID", "A session, or the beginning of its id"),
@@ -193,7 +193,9 @@ fn time(text: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>, String> {
         now.checked_sub_signed(TimeDelta::try_seconds(number.checked_mul(unit)?)?)
     };
     age().ok_or_else(|| {
-        format!("`{text}` is no time: write 2026-11-22, 2026-11-22T10:30:00Z, or an age such as 90m, 12h, 7d")
+        format!(
+            "`{text}` is not a time: use 2026-11-22, 2026-11-22T10:30:00Z, or an age such as 90m, 12h, 7d"
+        )
     })
 }
 

@@ -18,20 +18,20 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 pub(super) fn command() -> Command {
     let command = Command::new("tail")
-        .about("Shows the last records, one on a line, and with --follow those that come");
+        .about("Shows the last records, one per line, and new ones as they arrive with --follow");
     filter::arguments(command).args([
         Arg::new("follow")
             .long("follow")
             .short('f')
             .action(ArgAction::SetTrue)
-            .help("Go on until interrupted"),
+            .help("Keep running until interrupted"),
         Arg::new("lines")
             .long("lines")
             .short('n')
             .value_name("N")
             .default_value("20")
             .value_parser(value_parser!(usize))
-            .help("How many of the last records"),
+            .help("How many records to show"),
     ])
 }
 
@@ -46,7 +46,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     let mut last = std::collections::VecDeque::new();
     let known = match files(matches, !follow) {
         Ok(files) => files,
-        // Somebody who follows may be earlier than the first record.
+        // Someone who follows may be earlier than the first record.
         Err(_) if follow => Vec::new(),
         Err(trouble) => return Err(trouble),
     };
@@ -77,7 +77,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     }
 }
 
-/// Shows what stands behind `end`, and returns where whole lines end now.
+/// Shows what follows `end`, and returns where whole lines end now.
 fn catch_up(file: &mut File, mut end: u64, filter: &Filter, colours: bool) -> Result<u64, super::Trouble> {
     file.seek(SeekFrom::Start(end))?;
     let mut reader = BufReader::new(file);

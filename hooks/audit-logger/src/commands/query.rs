@@ -30,24 +30,23 @@ const COLUMNS: [&str; 14] = [
 ];
 
 pub(super) fn command() -> Command {
-    let command =
-        Command::new("query").about("Shows the records that are asked for; exits with 1 if there are none");
+    let command = Command::new("query").about("Shows matching records; exits with 1 if there are none");
     filter::arguments(command).args([
         Arg::new("format")
             .long("format")
             .value_name("FORMAT")
             .default_value("table")
             .value_parser(PossibleValuesParser::new(["table", "json", "csv"]))
-            .help("For people, for programs (one record on a line), or for spreadsheets"),
+            .help("Output format: human-readable, JSON lines, or CSV for spreadsheets"),
         Arg::new("limit")
             .long("limit")
             .value_name("N")
             .value_parser(value_parser!(usize))
-            .help("The last N of them"),
+            .help("Only the last N"),
         Arg::new("all")
             .long("all")
             .action(clap::ArgAction::SetTrue)
-            .help("Also the records about the log itself"),
+            .help("Include records about the log itself"),
     ])
 }
 
@@ -102,7 +101,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     if shown {
         return Ok(FINE);
     }
-    // Nothing under a name that nothing has is no answer.
+    // Nothing under a name that nothing has is not an answer.
     if let Some(mistyped) = filter.mistyped() {
         return Err(Trouble::Usage(mistyped));
     }
@@ -127,7 +126,7 @@ fn csv(record: &Record) -> String {
     line
 }
 
-/// A field as RFC 4180 wants it. Spreadsheets take a text that starts like a formula for one: it gets a `'`.
+/// A field as RFC 4180 wants it. Spreadsheets take a string that starts like a formula for one: it gets a `'`.
 fn field(text: &str) -> String {
     let text = super::text::one_line(text);
     let text = if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text };

@@ -65,14 +65,12 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     let others = found.records.len() + found.others;
     let mut records = found.records.into_iter();
     let Some(record) = records.next() else {
-        say(&format!("No record is called {}.\n", one_line(wanted)))?;
+        say(&format!("Unknown record {}.\n", one_line(wanted)))?;
         return Ok(FOUND);
     };
     if others > 1 {
-        let mut text = format!(
-            "{} begins the ids of {others} records; give more of it, or one of these:\n",
-            one_line(wanted)
-        );
+        let mut text =
+            format!("{} matches {others} records; give more of the id, or one of these:\n", one_line(wanted));
         for record in std::iter::once(record).chain(records) {
             let _ = write!(text, "{}  {}", one_line(record.text("id")), table::line(&record, false));
         }

@@ -21,7 +21,7 @@ const ROWS: usize = 15;
 pub(super) fn command() -> Command {
     let command = Command::new("stats").about("Counts calls and denials, by rule, day, tool and host");
     filter::arguments(command)
-        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("For machines"))
+        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
 }
 
 /// What was counted. A call is counted once, whichever records are about it: the event's, and those of all programs
@@ -114,7 +114,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
 
 fn people(counts: &Counts) -> String {
     let mut text = format!(
-        "{} records of {} sessions: {} calls, {} denied, {} asked about; {} secrets taken out\n",
+        "{} records of {} sessions: {} calls, {} denied, {} asked about; {} secrets removed\n",
         counts.records,
         counts.sessions.len(),
         counts.calls.len(),

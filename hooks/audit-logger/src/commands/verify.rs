@@ -14,7 +14,7 @@ use super::{Ended, FINE, FOUND, Trouble, files, say};
 const SHOWN: usize = 50;
 
 pub(super) fn command() -> Command {
-    Command::new("verify").about("Proves that no record was changed, taken away, added or moved").args([
+    Command::new("verify").about("Proves that no record was changed, removed, added or moved").args([
         Arg::new("anchor")
             .long("anchor")
             .value_name("FILE")
@@ -26,7 +26,7 @@ pub(super) fn command() -> Command {
             .value_name("SEQ:HASH")
             .action(ArgAction::Append)
             .help("An anchor, as one word"),
-        Arg::new("json").long("json").action(ArgAction::SetTrue).help("For machines"),
+        Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"),
         Arg::new("files")
             .value_name("FILE")
             .num_args(0..)
@@ -42,13 +42,13 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
             .map_err(|error| Trouble::Usage(format!("{}: {error}", file.display())))?;
         let found = Anchor::all(&text);
         if found.is_empty() {
-            return Err(Trouble::Usage(format!("{}: there is no anchor in it", file.display())));
+            return Err(Trouble::Usage(format!("{} contains no anchor", file.display())));
         }
         anchors.extend(found);
     }
     for text in matches.get_many::<String>("head").into_iter().flatten() {
         let anchor = Anchor::parse(text).ok_or_else(|| {
-            Trouble::Usage(format!("`{text}` is no anchor: write a record's number, a colon and its hash"))
+            Trouble::Usage(format!("`{text}` is not an anchor: use a record's number, a colon and its hash"))
         })?;
         anchors.push(anchor);
     }
@@ -103,14 +103,14 @@ fn people(report: &Report) -> String {
         Some(seq) => {
             let _ = writeln!(
                 text,
-                "anchored up to record {seq}: nothing vouches that more did not follow record {}",
+                "anchored up to record {seq}: nothing proves that record {} was the last",
                 report.last
             );
         }
         None => {
             let _ = writeln!(
                 text,
-                "not anchored: nothing vouches for what followed record {}, nor that the log was not written anew (see `audit-logger anchor`)",
+                "not anchored: nothing proves that record {} is the last, or that the log was not rewritten (see `audit-logger anchor`)",
                 report.last
             );
         }

@@ -68,7 +68,7 @@ impl Scene {
         let marked = folder.ancestors().find(|above| above.join(".git").symlink_metadata().is_ok());
         let (repository, refused) = match Repository::around(folder) {
             // A work tree that lies elsewhere would be a way to have other folders listed.
-            Ok(Some(found)) if !holds(found.root(), folder) => (None, Some("its work tree lies elsewhere")),
+            Ok(Some(found)) if !holds(found.root(), folder) => (None, Some("its working tree is elsewhere")),
             Ok(Some(found)) => (Some(found), None),
             // Where git finds no repository in a `.git`, something is broken; without one, there is none.
             Ok(None) => (None, marked.map(|_| UNREADABLE)),

@@ -27,7 +27,7 @@ pub(crate) fn tell(commands: &[OwnFact], folder: &Path, until: Instant) -> Vec<(
 fn run(command: &OwnFact, folder: &Path, left: Duration) -> Option<String> {
     let limit = command.limit.min(left);
     if limit.is_zero() {
-        return Some("not told, as there was no time left".to_owned());
+        return Some("not reported, as there was no time left".to_owned());
     }
     let (program, arguments) = command.argv.split_first()?;
     let ran = process::run(Job {
@@ -48,11 +48,11 @@ fn run(command: &OwnFact, folder: &Path, left: Duration) -> Option<String> {
             }
             quoted(text, CAP)
         }
-        Ended::Code(code) => format!("not told, the command ended with {code}"),
-        Ended::Signalled => "not told, the command was killed".to_owned(),
+        Ended::Code(code) => format!("not reported, the command ended with {code}"),
+        Ended::Signalled => "not reported, the command was killed".to_owned(),
         Ended::TooLate | Ended::TooMuch | Ended::StillOpen => {
-            "not told, the command took too long".to_owned()
+            "not reported, the command took too long".to_owned()
         }
-        Ended::NotStarted(_) => "not told, the command does not start".to_owned(),
+        Ended::NotStarted(_) => "not reported, the command does not start".to_owned(),
     })
 }

@@ -47,7 +47,7 @@ pub(super) fn tell(scene: &Scene) -> Option<String> {
         };
         let ending =
             ending.iter().map(|(left, rule)| format!("{} {}", quoted(rule.as_bytes(), 60), ends(*left)));
-        let _ = write!(text, "; exceptions that end soon: {}", listed(ending, MOST, 250));
+        let _ = write!(text, "; exceptions that expire soon: {}", listed(ending, MOST, 250));
     }
     Some(text)
 }

@@ -128,7 +128,7 @@ mod tests {
             prop_assert!(!shown.chars().any(clean::is_hidden), "{shown:?}");
             prop_assert!(!shown.chars().any(|c| matches!(c, '<' | '>' | '`')), "{shown:?}");
             prop_assert!(is_nfc(&shown) || !is_nfc(&raw), "{shown:?}");
-            // Every quote inside is escaped; a text with escapes has at most twice the characters.
+            // Every quote inside is escaped; a string with escapes has at most twice the characters.
             prop_assert!(shown.chars().count() <= 2 * cap + 50, "{shown:?}");
             if !shown.starts_with('[') {
                 let body = shown.split(" [").next().unwrap_or_default();

@@ -34,7 +34,7 @@ struct User {
 pub(super) fn by_root(code: &Code, screen: &Screen) -> Done {
     if !is_root() {
         return Err(Fault::usage(
-            "Here only root lets calls through.",
+            "Only root can approve calls here.",
             format!("Run this in a terminal of your own: sudo hook-runner approve {code}"),
         ));
     }
@@ -44,7 +44,7 @@ pub(super) fn by_root(code: &Code, screen: &Screen) -> Done {
     let signer = Signer::read(&key).map_err(|error| Fault::unreadable(&key, error))?;
     if Approvals::of_the_machine().by != By::Root(signer.public()) {
         return Err(Fault::usage(
-            "The machine's file names another key than root's.",
+            "The machine's file names a key other than root's.",
             "Make a new one: sudo hook-runner approve --make-root-key",
         ));
     }
@@ -72,22 +72,22 @@ pub(super) fn make_root_key(screen: &Screen) -> Done {
     if file.exists() || key.exists() {
         let (file, key) = (file.display(), key.display());
         return Err(Fault::usage(
-            "It is there already.",
-            format!("Look at {file} and {key}, and remove both for a new one."),
+            "It already exists.",
+            format!("Check {file} and {key}, and remove both to make a new one."),
         ));
     }
     let folder = file.parent().unwrap_or(&file);
     fs::create_dir_all(folder).map_err(|error| Fault::unwritable(folder, error))?;
     let public = Signer::make(&key).map_err(|error| Fault::unwritable(&key, error))?;
     let text = format!(
-        "# Only root lets held-back calls through: sudo hook-runner approve CODE\nby = \"root\"\nkey = \"{public}\"\n"
+        "# Only root can approve held-back calls: sudo hook-runner approve CODE\nby = \"root\"\nkey = \"{public}\"\n"
     );
     let readable = fs::Permissions::from_mode(0o644);
     fs::write(&file, text)
         .and_then(|()| fs::set_permissions(&file, readable))
         .and_then(|()| fs::set_permissions(folder, fs::Permissions::from_mode(0o755)))
         .map_err(|error| Fault::unwritable(&file, error))?;
-    screen.say(&format!("Only root lets calls through from now on: {}\n", file.display()))?;
+    screen.say(&format!("From now on, only root can approve calls: {}\n", file.display()))?;
     Ok(Exit::Fine)
 }
 
@@ -99,7 +99,7 @@ fn is_root() -> bool {
 fn user() -> Result<User, Fault> {
     let missing = || {
         Fault::usage(
-            "It cannot be told whose agent it is.",
+            "The agent's user is unknown.",
             "Run it with sudo, as the user whose agent was held back.",
         )
     };
@@ -125,7 +125,7 @@ fn user() -> Result<User, Fault> {
 fn offer(code: &Code, user: &User) -> Result<Shown, Fault> {
     let refused = |why: &str| {
         Fault::usage(
-            format!("What waits cannot be looked up: {why}."),
+            format!("Pending approvals cannot be read: {why}."),
             "Let the agent try again, and take the new code.",
         )
     };
@@ -147,5 +147,5 @@ fn offer(code: &Code, user: &User) -> Result<Shown, Fault> {
         out.take(LONGEST).read_to_string(&mut text).map_err(|error| refused(&error.to_string()))?;
     }
     let _ = child.wait();
-    serde_json::from_str(&text).map_err(|_| refused("nothing waits under this code"))
+    serde_json::from_str(&text).map_err(|_| refused("nothing is pending under this code"))
 }

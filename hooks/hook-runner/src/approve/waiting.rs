@@ -17,7 +17,7 @@ pub(super) fn list(desk: &Desk, screen: &Screen) -> Done {
     let now = SystemTime::now();
     let mut offers = desk.offers(now)?;
     if offers.is_empty() {
-        screen.say("Nothing waits for you.\n")?;
+        screen.say("Nothing is pending.\n")?;
         return Ok(Exit::Found);
     }
     offers.sort_by_key(|offer| std::cmp::Reverse(offer.at));

@@ -48,13 +48,13 @@ pub(super) fn permissions(page: &Page, product: Product, scope: Scope) -> Vec<Fi
     }
     let (message, help) = if policy {
         (
-            "Hosts take policy files only from root: this one belongs to somebody else, or others can write it.",
+            "Hosts take policy files only from root: this one belongs to someone else, or others can write it.",
             "chown root, chmod 644.",
         )
     } else {
         (
             "Every user of this machine can write this file, and so decide what the agent runs.",
-            "chmod o-w it, and the folder that it is in.",
+            "Use chmod o-w on it, and on its folder.",
         )
     };
     vec![page.finding(Problem::new(Code::FileWritableByOthers, product, 0..0, message, help))]
@@ -95,7 +95,7 @@ pub(super) fn strays(project: &Project) -> Vec<Finding> {
 
 impl Page {
     fn stray(&self, product: Product, place: &str) -> Finding {
-        let message = "No host reads a file of this name at this place: its hooks never run.";
+        let message = "No host reads a file with this name in this place: its hooks never run.";
         self.finding(Problem::new(Code::FileName, product, 0..0, message, format!("Name it {place}.")))
     }
 }
@@ -184,7 +184,7 @@ pub(super) fn twice(project: &Project, hosts: &[Product]) -> Vec<Finding> {
                 project.short(&first.origin.file),
                 hook.action.describe()
             );
-            let help = "Keep one of them, or see to it that running twice does no harm.";
+            let help = "Keep one of them, or make sure that running twice does no harm.";
             let problem = Problem::new(Code::RunTwice, product, hook.origin.span.clone(), message, help);
             findings.push(page(project, hook.origin.file.clone()).finding(problem));
         }

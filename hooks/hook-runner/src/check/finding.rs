@@ -121,7 +121,8 @@ pub(crate) fn by_program(findings: Vec<Finding>) -> Vec<Finding> {
     for (mut finding, entries) in told {
         if unstartable(finding.code) {
             let fates = failing::sentence(&finding.titled());
-            let fates = if fates.is_empty() { "its hosts go on without the hook".to_owned() } else { fates };
+            let fates =
+                if fates.is_empty() { "its hosts continue without the hook".to_owned() } else { fates };
             let others = if entries > 1 { format!(" ({entries} entries name it)") } else { String::new() };
             let said = finding.message.trim_end_matches('.');
             finding.message = format!("{said}{others}. Then {fates}.");

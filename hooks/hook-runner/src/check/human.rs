@@ -26,7 +26,7 @@ pub(super) fn text(report: &Report) -> String {
     // Some findings are about files that are not read themselves.
     let files = count(report.files.max(places.len()), "file");
     if report.findings.is_empty() {
-        let nothing = if report.files == 0 { "no hook files here" } else { "nothing to object to" };
+        let nothing = if report.files == 0 { "no hook files here" } else { "no problems found" };
         let _ = writeln!(text, "{}: {files} looked at", paint(Tone::Good, nothing));
         return text;
     }

@@ -44,7 +44,7 @@ pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
     let mut problems = Vec::new();
     if !tools.iter().any(|(name, _)| fits(name)) {
         let help = same_purpose(written, &tools).map_or_else(
-            || "Leave `matcher` away, or name one of this host's tools.".to_owned(),
+            || "Omit `matcher`, or name one of this host's tools.".to_owned(),
             |name| format!("Did you mean `{name}`?"),
         );
         let message = format!("`{written}` fits no tool of {}: the hook never runs.", product.title);
@@ -54,8 +54,8 @@ pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
         let missed: Vec<&str> =
             shells().filter(|name| !fits(name)).filter(|name| *name != "Bash" || !camel).collect();
         if shells().any(fits) && !missed.is_empty() {
-            let message = format!("`{written}` leaves out {}, which run commands, too.", missed.join(", "));
-            let help = "Leave `matcher` away, and let the program look at the call.";
+            let message = format!("`{written}` misses {}, which also run commands.", missed.join(", "));
+            let help = "Omit `matcher`, and let the program look at the call.";
             problems.push(Problem::new(Code::MatcherMissesShell, product, span, message, help));
         }
     }
@@ -75,11 +75,11 @@ fn invalid(product: Product, pattern: &str, span: Range<usize>) -> Problem {
         product.title
     );
     let help = if language == "Rust" && pattern.contains("(?") {
-        "Leave `matcher` away, and let the program look at the call: Rust's have no look-around."
+        "Omit `matcher`, and let the program look at the call: Rust regular expressions have no look-around."
     } else if pattern.contains("(?i") {
         "Write both cases, such as `[Bb]ash`: flags inside a pattern are not JavaScript."
     } else {
-        "Leave `matcher` away, or write `.*`."
+        "Omit `matcher`, or write `.*`."
     };
     Problem::new(Code::MatcherInvalid, product, span, message, help)
 }

@@ -93,8 +93,8 @@ impl Check<'_> {
         for variable in &variables {
             let name = variable.name.as_str();
             if NEVER_SET.contains(&name) && !variable.literal {
-                let message = format!("No host sets `${name}`: hooks get what happens as JSON on stdin.");
-                self.add(Code::EnvNeverSet, command, message, "Read stdin, with `jq` for example.");
+                let message = format!("No host sets `${name}`: hooks get the event as JSON on stdin.");
+                self.add(Code::EnvNeverSet, command, message, "Read stdin, for example with `jq`.");
             }
             let path = PROJECT.contains(&name) || matches!(name, "COPILOT_HOOK_DIR" | "HOME");
             if path && !variable.quoted && !variable.literal {
@@ -137,8 +137,8 @@ impl Check<'_> {
         if path.exists() {
             return self.writable(&path, command);
         }
-        let message = format!("The script `{text}` is not there.");
-        self.missing(Code::ProgramMissing, command, message, "Correct the path, or add the script.");
+        let message = format!("The script `{text}` does not exist.");
+        self.missing(Code::ProgramMissing, command, message, "Fix the path, or add the script.");
     }
 
     fn program(&mut self, program: &str) {
@@ -153,16 +153,11 @@ impl Check<'_> {
                 None => self.folder().join(name),
             };
             if !path.exists() {
-                let message = format!("`{name}` is not there.");
-                return self.missing(
-                    Code::ProgramMissing,
-                    value,
-                    message,
-                    "Install it, or correct the path.",
-                );
+                let message = format!("`{name}` does not exist.");
+                return self.missing(Code::ProgramMissing, value, message, "Install it, or fix the path.");
             }
             if !host::installed::is_executable(&path) {
-                let message = format!("`{name}` may not be executed.");
+                let message = format!("`{name}` is not executable.");
                 return self.missing(Code::ProgramNotExecutable, value, message, "chmod +x it.");
             }
             path
@@ -171,7 +166,7 @@ impl Check<'_> {
                 let message = format!("`{name}` is not on the PATH.");
                 let meant = closest(name, PROGRAMS.iter().copied()).filter(|meant| *meant != name);
                 let help = meant.map_or_else(
-                    || "Install it, or write its whole path.".to_owned(),
+                    || "Install it, or give its full path.".to_owned(),
                     |meant| format!("Did you mean `{meant}`?"),
                 );
                 return self.missing(Code::ProgramMissing, value, message, &help);
@@ -185,7 +180,7 @@ impl Check<'_> {
         if writable_by_others(path) {
             let message =
                 format!("Every user of this machine can change `{}`, which the agent runs.", path.display());
-            self.add(Code::ProgramWritable, value, message, "chmod o-w it, and the folder that it is in.");
+            self.add(Code::ProgramWritable, value, message, "Use chmod o-w on it, and on its folder.");
         }
     }
 
@@ -219,7 +214,7 @@ impl Check<'_> {
     fn wrong_value(&self, program: &str, flag: &str, value: &str) -> Option<(String, String)> {
         let refused = |meant: Option<&str>, or: &str| {
             let message = format!(
-                "`{program}` does not know `{flag} {value}`: it exits with 2 at once, which stops whatever it is asked about."
+                "`{program}` does not know `{flag} {value}`: it exits with 2 at once, which blocks every call."
             );
             let help = meant.map_or_else(|| or.to_owned(), |meant| format!("Did you mean `{meant}`?"));
             Some((message, help))
@@ -235,7 +230,7 @@ impl Check<'_> {
                         "`--host {host}` in a file of {}: it does not read such answers.",
                         self.product.title
                     );
-                    Some((message, "Leave `--host` away: the payload is recognised.".to_owned()))
+                    Some((message, "Omit `--host`: the payload is recognised.".to_owned()))
                 }
                 Ok(_) => None,
             },
@@ -246,10 +241,10 @@ impl Check<'_> {
                 }
                 Ok(kind) if kind != self.hook.kind => {
                     let message = format!(
-                        "`--event {value}` under `{}`: `{program}` takes what happens for something else.",
+                        "`--event {value}` under `{}`: `{program}` mistakes the event for another.",
                         self.hook.key
                     );
-                    Some((message, format!("Write `--event {}`, or leave it away.", self.hook.key)))
+                    Some((message, format!("Write `--event {}`, or omit it.", self.hook.key)))
                 }
                 Ok(_) => None,
             },
@@ -269,7 +264,7 @@ impl Check<'_> {
         let watches = call.is_some_and(|call| call.program == "audit-logger");
         if self.hook.kind == EventKind::PreMcpToolCall && !watches {
             let message = format!(
-                "{} reads no decision in answer to `{}`: this hook stops no call.",
+                "{} reads no decision for `{}`: this hook cannot stop a call.",
                 self.product.title, self.hook.key
             );
             let help = "Put a guard on `preToolUse`, which is called for the tools of MCP servers, too.";
@@ -290,7 +285,7 @@ impl Check<'_> {
                 self.product,
                 span,
                 message,
-                "Some seconds are enough.",
+                "A few seconds are enough.",
             ));
         }
     }
@@ -318,8 +313,8 @@ impl Check<'_> {
         let line = self.text[at..entry.end].lines().next().unwrap_or_default();
         if !line.contains("LASTEXITCODE") {
             let message =
-                "Windows PowerShell turns every exit code but 0 into 1, which VS Code takes for a warning.";
-            let help = "End the command in `; exit $LASTEXITCODE`, or answer by JSON only.";
+                "Windows PowerShell turns every exit code but 0 into 1, which VS Code treats as a warning.";
+            let help = "End the command with `; exit $LASTEXITCODE`, or answer with JSON only.";
             let span = at..at + "\"powershell\"".len();
             self.problems.push(Problem::new(Code::PowerShellExit, self.product, span, message, help));
         }

@@ -225,7 +225,7 @@ fn human(report: &Report<'_>) -> String {
         .collect();
     text += &columns(&rows, "  ");
     if let Some(why) = state {
-        let _ = writeln!(text, "  {} trust cannot be remembered: {why}", paint(Tone::Warn, "warning:"));
+        let _ = writeln!(text, "  {} trust cannot be recorded: {why}", paint(Tone::Warn, "warning:"));
     }
     let (away, here): (Vec<&Examined>, Vec<&Examined>) = examined.iter().partition(|host| host.is_away());
     for host in &here {
@@ -243,7 +243,7 @@ fn human(report: &Report<'_>) -> String {
 fn drifted(project: &Project, drift: Option<&Drift>) -> String {
     let Some(drift) = drift else { return String::new() };
     let head = paint(Tone::Bad, "not as you trusted it");
-    let mut text = format!("\n{head} (`hook-runner trust` shows it all and takes it as it is)\n");
+    let mut text = format!("\n{head} (`hook-runner trust` shows all of it and accepts it)\n");
     let kinds =
         [("new hooks", &drift.unknown), ("changed", &drift.files.changed), ("gone", &drift.files.gone)];
     for (what, paths) in kinds {
@@ -268,7 +268,7 @@ impl Examined {
             Some((path, version)) => writeln!(text, "  {path}  {version}"),
             None => writeln!(text, "  {}", paint(Tone::Quiet, "not found here")),
         };
-        let _ = writeln!(text, "  {}", paint(Tone::Quiet, format!("behaviour known of {known}")));
+        let _ = writeln!(text, "  {}", paint(Tone::Quiet, format!("behaviour known for {known}")));
         if let Some(why) = &self.loaded.switched_off {
             let _ = writeln!(text, "  {}", paint(Tone::Bad, format!("hooks are switched off by {why}")));
         }

@@ -59,7 +59,7 @@ impl Dialect {
         let mut properties = json!({
             "hooks": {
                 "type": "object",
-                "description": "For each event an array of hooks.",
+                "description": "An array of hooks for each event.",
                 "properties": events,
                 "additionalProperties": false,
             },
@@ -122,9 +122,9 @@ impl Dialect {
 
     fn matcher(self) -> Value {
         let about = if self.is_flat() {
-            "For which tools, by Copilot CLI; it skips a hook with an empty matcher. VS Code ignores it."
+            "The tools that Copilot CLI runs the hook for; it skips a hook with an empty matcher. VS Code ignores it."
         } else {
-            "For which tools: a name, or a regular expression. Without it, for all."
+            "The tools that it is for: a name, or a regular expression; all tools if it is missing."
         };
         let mut matcher = json!({"type": "string", "description": about});
         if self.is_flat() {

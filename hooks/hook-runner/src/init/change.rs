@@ -54,7 +54,7 @@ impl Change {
         let Some(after) = &self.after else { return fs::remove_file(&path).map_err(fault) };
         let now = fs::read_to_string(&path).ok();
         if now != self.before {
-            return Err(Fault::unwritable(&self.path, "it was changed while you were asked"));
+            return Err(Fault::unwritable(&self.path, "it changed while you were asked"));
         }
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder).map_err(fault)?;

@@ -59,7 +59,7 @@ impl Form {
     }
 
     /// A shipped file of a folder of hooks, with our programs by these paths under the key of this system; that of others
-    /// stays, as nobody here reads it.
+    /// stays, as no one here reads it.
     pub(super) fn flat(&self, shipped: &str) -> String {
         let (key, quoting) = match System::HERE {
             System::Windows => ("powershell", Quoting::PowerShell),

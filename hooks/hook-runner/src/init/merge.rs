@@ -171,7 +171,7 @@ fn addition(
     let root = parse(text)?;
     let trouble = |node: &Node, what: &str| Trouble { message: what.to_owned(), span: node.span.clone() };
     if !root.is_object() {
-        return Err(trouble(&root, "the file does not hold an object"));
+        return Err(trouble(&root, "the file does not contain an object"));
     }
     let insert = |container: &Node, key: Option<&str>, value: &Node| {
         let elements: Vec<Range<usize>> = match &container.value {

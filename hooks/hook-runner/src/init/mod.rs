@@ -31,15 +31,15 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
     let hooks = chosen(options)?;
     if options.host.is_empty() {
         return Err(Fault::usage(
-            "No host is named.",
-            format!("Add --host {}; more than once for several.", Product::one_of()),
+            "No host given.",
+            format!("Add --host {}; repeat it for several.", Product::one_of()),
         ));
     }
     let without_user = |host: &&Product| host.place(Scope::User).is_none();
     if let Some(host) = options.host.iter().find(without_user).filter(|_| options.user) {
         return Err(Fault::usage(
             format!("The {} reads hooks of repositories only. Nothing was done.", host.title),
-            format!("Leave --user away for --host {host}, and commit what is written."),
+            format!("Omit --user for --host {host}, and commit what is written."),
         ));
     }
     let default = if options.user { Programs::Path } else { Programs::Name };
@@ -55,7 +55,8 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
     let remarks: String =
         plan.remarks.iter().map(|remark| format!("{} {remark}\n", paint(Tone::Warn, "note:"))).collect();
     if changes.is_empty() {
-        let state = if options.remove { "nothing of ours is there" } else { "everything is there already" };
+        let state =
+            if options.remove { "nothing of ours is installed" } else { "everything is already installed" };
         screen.say(&format!("{remarks}{}\n", paint(Tone::Good, state)))?;
         return Ok(Exit::found(!left.off.is_empty()));
     }
@@ -94,7 +95,7 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
 /// When no one can be asked.
 fn agreed(screen: &Screen, diff: impl Fn() -> String) -> Result<bool, Fault> {
     if !Screen::can_ask() {
-        return Err(Fault::usage("Nothing was written, as nobody can be asked.", "Add --yes."));
+        return Err(Fault::usage("Nothing was written, as no one can be asked.", "Add --yes."));
     }
     loop {
         match screen.ask_or_show("Write this?") {
@@ -113,13 +114,13 @@ fn chosen(options: &InitOptions) -> Result<Vec<&'static str>, Fault> {
             |name: &&'static str| options.hook.is_empty() || options.hook.iter().any(|hook| hook == name);
         return Ok(known.into_iter().filter(named).collect());
     };
-    Err(Fault::usage(format!("There is no hook `{unknown}`."), format!("There is {}.", known.join(", "))))
+    Err(Fault::usage(format!("Unknown hook `{unknown}`."), format!("Available hooks: {}.", known.join(", "))))
 }
 
 /// A configuration whose program is missing is worse than none.
 fn not_there(programs: Programs, missing: &[&str], hosts: &[Product]) -> Fault {
     let place = match programs {
-        Programs::Path => "neither beside hook-runner nor on the PATH",
+        Programs::Path => "neither next to hook-runner nor on the PATH",
         Programs::Name => "not on the PATH",
     };
     let is = if missing.len() == 1 { "is" } else { "are" };
@@ -189,7 +190,7 @@ impl Plan<'_> {
             if !ours && self.options.remove {
                 self.remarks.push(format!("{short} was changed and is left alone."));
             } else if !ours {
-                self.remarks.push(format!("{short} is there and is not what we ship; it is left alone."));
+                self.remarks.push(format!("{short} exists and is not what we ship; it is left alone."));
             } else {
                 let after = match (&now, self.options.remove) {
                     (_, true) => None,
@@ -228,7 +229,7 @@ impl Plan<'_> {
         };
         let after = edited.map_err(|trouble| {
             let message = format!("This cannot be changed: {}.", trouble.message);
-            let help = "Correct it by hand.";
+            let help = "Fix it by hand.";
             let problem = Problem::new(host::Code::JsonShape, product, trouble.span, message, help);
             Fault::refused(self.project, &path, before.as_deref().unwrap_or_default(), &problem)
         })?;
@@ -275,7 +276,7 @@ impl Plan<'_> {
         self.remarks.extend(hosts.iter().filter_map(|host| host.after_init).map(str::to_owned));
         let copilot = hosts.contains(&Product::COPILOT_CLI) || hosts.contains(&Product::VS_CODE);
         if copilot && hosts.contains(&Product::CLAUDE) && !self.options.user {
-            let twice = "Copilot CLI reads .claude/settings.json, too, and runs what stands in both places twice, which does no harm.";
+            let twice = "Copilot CLI reads .claude/settings.json, too, and runs what is in both places twice, which does no harm.";
             self.remarks.push(twice.to_owned());
         }
         match programs {

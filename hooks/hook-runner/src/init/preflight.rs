@@ -104,7 +104,7 @@ fn refuse(project: &Project, file: &File, loaded: &Loaded, hooks: &[&str]) -> Re
             let why = file.reading.problems.iter().find(error);
             let unknown = || {
                 let message = format!("{} would not run `{name}` from this file.", product.title);
-                Problem::new(Code::EntrySkipped, product, 0..0, message, "Look at its `hooks`.")
+                Problem::new(Code::EntrySkipped, product, 0..0, message, "Check its `hooks`.")
             };
             Err(refused(&why.cloned().unwrap_or_else(unknown)))
         }

@@ -31,10 +31,10 @@ fn line(change: &Change, hooks: &[&str]) -> String {
     let before_text = change.before.as_deref().unwrap_or_default();
     match (&change.before, &change.after) {
         (None, _) => format!("new; {}", of(&after)),
-        (Some(_), None) => "deleted; it held nothing else".to_owned(),
+        (Some(_), None) => "deleted; it contained nothing else".to_owned(),
         (Some(_), Some(_)) if before == after => format!("{}, by other paths", of(&after)),
         (Some(_), Some(_)) if before.0.len() > after.0.len() => {
-            format!("{} taken out; nothing of yours changes", of(&before))
+            format!("{} removed; nothing of yours changes", of(&before))
         }
         (Some(_), Some(_)) if before_text.trim().is_empty() => format!("was empty; {}", of(&after)),
         (Some(_), Some(_)) => format!("{}; nothing of yours changes", of(&after)),

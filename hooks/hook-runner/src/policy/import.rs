@@ -11,13 +11,12 @@ use crate::Done;
 use crate::fault::{Exit, Fault};
 use crate::paint::Screen;
 
-/// The arguments.
 pub(super) fn task() -> Command {
     let formats: Vec<&'static str> = Format::ALL.iter().map(|format| format.as_str()).collect();
     Command::new("import")
-        .about("Carries over permission rules of a host, and says what is lost and what leaked")
+        .about("Converts a host's permission rules into a policy, and reports what is lost and what leaked")
         .long_about(
-            "Carries over permission rules of a host, and says what is lost and what leaked.\n\n\
+            "Converts a host's permission rules into a policy, and reports what is lost and what leaked.\n\n\
              It reads Claude Code's `permissions`, VS Code's `chat.tools.…autoApprove`, Copilot CLI's options and \
              `permissions-config.json`, Codex CLI's `.rules` and Gemini CLI's policies. What allows is carried over only \
              where ours allows nothing more; what asks or denies also holds in other spellings. Without --output the \
@@ -30,11 +29,11 @@ pub(super) fn task() -> Command {
                 .long("from")
                 .value_name("FORMAT")
                 .value_parser(formats)
-                .help("Whose rules they are, where the text does not tell"),
+                .help("Whose rules they are, if the file does not show it"),
         )
-        .arg(Arg::new("output").long("output").short('o').value_name("POLICY").help("Write the policy there"))
-        .arg(Arg::new("force").long("force").action(ArgAction::SetTrue).help("Replace the file that is there"))
-        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("For machines"))
+        .arg(Arg::new("output").long("output").short('o').value_name("POLICY").help("Write the policy to this file"))
+        .arg(Arg::new("force").long("force").action(ArgAction::SetTrue).help("Replace an existing file"))
+        .arg(Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"))
 }
 
 /// `hook-runner policy import`.
@@ -45,8 +44,8 @@ pub(super) fn run(matches: &ArgMatches, screen: &Screen) -> Done {
     let name = if named == "-" { "stdin" } else { named };
     let Some(format) = text("from").and_then(|word| word.parse().ok()).or_else(|| Format::of(&source)) else {
         return Err(Fault::usage(
-            format!("{name}: these are the rules of no host that is known, or of several"),
-            "Say whose they are: --from claude, vscode, copilot, codex or gemini.",
+            format!("{name}: these rules fit no known host, or several"),
+            "Name the host: --from claude, vscode, copilot, codex or gemini.",
         ));
     };
     let of_project = is_of_project(named);
@@ -89,7 +88,7 @@ fn read(named: &str) -> Result<String, Fault> {
         fs::File::open(named).and_then(|file| file.take(limit).read_to_end(&mut bytes))
     };
     done.map_err(|error| Fault::unreadable(Path::new(named), error))?;
-    String::from_utf8(bytes).map_err(|_| Fault::unreadable(Path::new(named), "it is no text in UTF-8"))
+    String::from_utf8(bytes).map_err(|_| Fault::unreadable(Path::new(named), "it is not UTF-8 text"))
 }
 
 fn write(path: &Path, imported: &Imported, force: bool) -> Result<(), Fault> {
@@ -100,7 +99,7 @@ fn write(path: &Path, imported: &Imported, force: bool) -> Result<(), Fault> {
     };
     match file.and_then(|mut file| file.write_all(imported.policy.as_bytes())) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            Err(Fault::usage(format!("{}: is there already", path.display()), "--force replaces it."))
+            Err(Fault::usage(format!("{}: already exists", path.display()), "--force replaces it."))
         }
         done => done.map_err(|error| Fault::unwritable(path, error)),
     }

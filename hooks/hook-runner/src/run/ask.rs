@@ -68,7 +68,7 @@ fn from_flags(options: &RunOptions, product: Product, cwd: &str) -> Result<Reque
         }
         (Some(name), None, None, Some(input)) => {
             let input = serde_json::from_str(input)
-                .map_err(|error| Fault::usage(format!("--input is no JSON: {error}."), "Give an object."))?;
+                .map_err(|error| Fault::usage(format!("--input is not JSON: {error}."), "Give an object."))?;
             Ok(Request::tool(kind, name, input, cwd))
         }
         (Some("shell"), ..) => Err(Fault::usage("A shell call needs a command.", "Add --command TEXT.")),
@@ -77,22 +77,23 @@ fn from_flags(options: &RunOptions, product: Product, cwd: &str) -> Result<Reque
             format!("The input of `{name}` is missing."),
             "Add --input JSON, or --command TEXT.",
         )),
-        (None, ..) => Err(Fault::usage("It does not say what happens.", "Add --command TEXT, for example.")),
+        (None, ..) => Err(Fault::usage("No event given.", "Add --command TEXT, for example.")),
     }
 }
 
 fn from_stdin(options: &RunOptions, cwd: &str) -> Result<Asked, Fault> {
     if std::io::stdin().is_terminal() {
         return Err(Fault::usage(
-            "Nothing says what happens.",
+            "No event given.",
             "Add --command TEXT, --edit PATH, --prompt TEXT or --stop, or give a payload on stdin.",
         ));
     }
     let mut bytes = Vec::new();
     let stdin = std::io::stdin().lock();
-    stdin.take(MAX_PAYLOAD + 1).read_to_end(&mut bytes).map_err(|error| {
-        Fault::usage(format!("Stdin cannot be read: {error}."), "Give a payload on stdin.")
-    })?;
+    stdin
+        .take(MAX_PAYLOAD + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Fault::usage(format!("Cannot read stdin: {error}."), "Give a payload on stdin."))?;
     if bytes.len() as u64 > MAX_PAYLOAD {
         return Err(Fault::usage(
             format!("The payload is larger than {} MiB.", MAX_PAYLOAD >> 20),
@@ -104,7 +105,7 @@ fn from_stdin(options: &RunOptions, cwd: &str) -> Result<Asked, Fault> {
     let product = options.host.or_else(|| Product::of(event.host)).ok_or_else(no_host)?;
     if event.kind == EventKind::Other {
         return Err(Fault::usage(
-            "The payload does not say which event it is.",
+            "The payload does not name its event.",
             "Add --event, such as --event PreToolUse.",
         ));
     }

@@ -63,7 +63,7 @@ pub(crate) fn something_happened(fired: &Fired<'_>) -> bool {
 
 /// What is wrong with a request, in the words of a usage fault.
 pub(crate) fn no_host() -> Fault {
-    Fault::usage("It does not say which host is meant.", format!("Add --host {}.", Product::one_of()))
+    Fault::usage("No host given.", format!("Add --host {}.", Product::one_of()))
 }
 
 /// The name of an event in a report.

@@ -138,7 +138,7 @@ impl Record {
     /// The host.
     pub(crate) fn product(&self) -> Result<Product, Fault> {
         self.host.parse().map_err(|error: host::hosts::UnknownProduct| {
-            Fault::usage(format!("The recording names a host that is not known: {error}."), "Record it anew.")
+            Fault::usage(format!("The recording names an unknown host: {error}."), "Record it anew.")
         })
     }
 

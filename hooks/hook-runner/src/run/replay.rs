@@ -70,7 +70,7 @@ pub(crate) fn replay(options: &ReplayOptions, screen: &Screen) -> Done {
         }));
     }
     if records.is_empty() {
-        return Err(Fault::unreadable(&options.file, "there is no event in it"));
+        return Err(Fault::unreadable(&options.file, "it contains no event"));
     }
     if options.common.json {
         text = format!("{:#}\n", json!({"version": 1, "events": events}));
@@ -127,7 +127,7 @@ fn describe(record: &Record, fired: &Fired<'_>, same: bool) -> String {
         let _ = writeln!(text, "     now:      {}", fired.upshot.then.as_str());
         for (when, told) in [("recorded", &record.told), ("now", &fired.upshot.told)] {
             for told in told {
-                let _ = writeln!(text, "     the model is told ({when}): {}", one_line(told));
+                let _ = writeln!(text, "     the model sees ({when}): {}", one_line(told));
             }
         }
     }

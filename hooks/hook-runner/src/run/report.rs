@@ -97,7 +97,7 @@ impl Report<'_> {
             let _ = writeln!(text, "  {}", paint(Tone::Quiet, line));
         }
         if self.fired.left > 0 {
-            let line = format!("{} processes were left behind; they are gone now", self.fired.left);
+            let line = format!("{} processes were left behind; they were ended", self.fired.left);
             let _ = writeln!(text, "  {}", paint(Tone::Warn, line));
         }
         text += &self.upshot();
@@ -149,10 +149,10 @@ impl Report<'_> {
         }
         text.push('\n');
         for told in &upshot.told {
-            let _ = writeln!(text, "   the model is told: {}", one_line(told));
+            let _ = writeln!(text, "   the model sees: {}", one_line(told));
         }
         for shown in &upshot.shown {
-            let _ = writeln!(text, "   the user is told: {}", one_line(shown));
+            let _ = writeln!(text, "   the user sees: {}", one_line(shown));
         }
         text
     }

@@ -112,7 +112,7 @@ impl Check {
                 check: self.id.clone(),
                 how: format!("failed, as what is to be checked cannot be read: {mistake}"),
                 output: String::new(),
-                advice: "Tell the person which file they have to mend",
+                advice: "Tell the person which file they have to fix",
             }),
         }
     }
@@ -158,18 +158,18 @@ impl Check {
                 Outcome::Passed
             }
             Ended::Code(code @ (126 | 127)) => Outcome::CouldNotRun(format!(
-                "{} ended with exit code {code}, as when a program is missing",
+                "{} exited with code {code}, as when a program is missing",
                 quoted(argv)
             )),
             Ended::Code(code) => Outcome::Failed(Failure {
                 check: self.id.clone(),
-                how: format!("failed: {} ended with exit code {code}", quoted(argv)),
+                how: format!("failed: {} exited with code {code}", quoted(argv)),
                 output: reason::tail(&ran.output),
                 advice: "Fix what it reports",
             }),
-            Ended::Signalled => Outcome::CouldNotRun(format!("{} was ended by a signal", quoted(argv))),
+            Ended::Signalled => Outcome::CouldNotRun(format!("{} was killed by a signal", quoted(argv))),
             Ended::TooLate | Ended::TooMuch | Ended::StillOpen => Outcome::CouldNotRun(format!(
-                "{} did not end within {:.0} s",
+                "{} did not finish within {:.0} s",
                 quoted(argv),
                 limit.as_secs_f64()
             )),

@@ -1,6 +1,6 @@
 //! Between the guard and a check's program: a process of ours that ends the check when the guard is gone.
 //!
-//! A host kills a hook that is late with a signal that nobody can catch, and an orphaned test run would go on for hours.
+//! A host kills a hook that is late with a signal that no one can catch, and an orphaned test run would go on for hours.
 //! So a second process of this program starts the check, in its own process group, and reads a pipe whose other end
 //! only the guard has: when that closes, however the guard ended, it kills the group and whoever left it.
 
@@ -47,7 +47,7 @@ fn program() -> Option<PathBuf> {
 
 /// Runs the check and ends as it does.
 pub(crate) fn run(matches: &ArgMatches) -> u8 {
-    // Nobody else is to start programs under our name.
+    // No one else is to start programs under our name.
     if !is_called_by_us() {
         return REFUSED;
     }

@@ -40,7 +40,7 @@ pub(crate) fn open_log(path: &Path, create: bool) -> Result<File, LogError> {
         return refuse("not a regular file");
     }
     if about.uid() != geteuid().as_raw() {
-        return refuse("somebody else's file");
+        return refuse("someone else's file");
     }
     if about.nlink() > 1 {
         return refuse("a file with a second name (a hard link)");
@@ -94,7 +94,7 @@ fn check_folder(folder: &Path) -> Result<(), LogError> {
         about.mode() & 0o002 != 0 || (about.mode() & 0o020 != 0 && about.gid() != getegid().as_raw());
     let refuse = |what| Err(LogError::Unsafe { path: folder.to_owned(), what });
     if about.uid() != me && about.uid() != 0 {
-        return refuse("somebody else's folder");
+        return refuse("someone else's folder");
     }
     if others && !sticky {
         return refuse("a folder that others can write to");

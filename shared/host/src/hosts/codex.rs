@@ -138,7 +138,7 @@ fn standing(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark>
         });
         if let Some(line) = off.filter(|_| has_hooks) {
             let start = config.find(line).unwrap_or(0);
-            let off = remark(Weight::Off, "`hooks = false` in config.toml: no hook runs", "Take it out.");
+            let off = remark(Weight::Off, "`hooks = false` in config.toml: no hook runs", "Remove it.");
             remarks.push(off.at(&path, start..start + line.len()));
         }
     }
@@ -150,7 +150,7 @@ fn standing(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark>
         let text = "this project is not trusted in config.toml: its hooks do not run";
         remarks.push(remark(Weight::Pending, text, "Start `codex` there once and trust the project."));
     }
-    let text = "hooks that were not reviewed with /hooks are skipped, and nothing says so";
+    let text = "hooks that were not reviewed with /hooks are skipped silently";
     remarks.push(remark(Weight::Known, text, "Type /hooks in Codex CLI and approve them."));
     remarks
 }

@@ -157,7 +157,7 @@ fn standing(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark>
         for (first, second) in [("hooksConfig", "enabled"), ("tools", "enableHooks")] {
             if let Some((span, false)) = at(first, second) {
                 let text = format!("hooks are off: `{first}.{second}` is false");
-                remarks.push(remark(Weight::Off, text, "Take it out, or set it to true.").at(&path, span));
+                remarks.push(remark(Weight::Off, text, "Remove it, or set it to true.").at(&path, span));
             }
         }
         if root.at("security").and_then(|node| node.at("folderTrust")?.at("enabled")?.truth()) == Some(true) {

@@ -44,7 +44,7 @@ impl Reader<'_> {
                 self.bad_entry(hooks.span.clone(), &message, "Write an array of hooks.");
             }
             None if self.product.nesting.value == Nesting::Groups => {
-                let message = format!("{title} wants groups: this entry has no `hooks`.");
+                let message = format!("{title} requires groups: this entry has no `hooks`.");
                 let help = "Wrap it: {\"hooks\": [ … ]}.";
                 self.bad_entry(entry.span.clone(), &message, help);
             }
@@ -57,7 +57,7 @@ impl Reader<'_> {
         let span = member.node.span.clone();
         let Some(text) = member.node.text() else {
             let message = format!("`matcher` is {}, not a string.", member.node.kind());
-            self.bad_entry(span, &message, "Write a string, or leave it away.");
+            self.bad_entry(span, &message, "Use a string, or omit it.");
             return Matcher::Never;
         };
         let title = self.product.title;
@@ -73,13 +73,13 @@ impl Reader<'_> {
             }
             Some(Flaw::Ignored) if !matches!(text, "" | "*" | ".*") => {
                 let message =
-                    format!("`{text}` does nothing here: {title} calls these hooks whatever `matcher` says.");
-                self.problem(Code::MatcherIgnored, span, message, "Leave `matcher` away.");
+                    format!("`{text}` does nothing here: {title} calls these hooks whatever `matcher` is.");
+                self.problem(Code::MatcherIgnored, span, message, "Omit `matcher`.");
             }
             Some(Flaw::Ignored) | None => {}
             Some(Flaw::Empty) => {
                 let message = format!("{title} skips a hook with an empty `matcher`.");
-                self.problem(Code::MatcherEmpty, span, message, "Leave `matcher` away to match everything.");
+                self.problem(Code::MatcherEmpty, span, message, "Omit `matcher` to match everything.");
             }
         }
         compiled
@@ -143,7 +143,7 @@ impl Reader<'_> {
             return Some(kind.to_owned());
         }
         let meant = closest(kind, known.iter().copied()).unwrap_or("command");
-        let message = format!("`{kind}` is no type of hook.");
+        let message = format!("`{kind}` is not a hook type.");
         self.bad_entry(member.node.span.clone(), &message, format!("Did you mean `{meant}`?"));
         None
     }
@@ -157,7 +157,7 @@ impl Reader<'_> {
             let Some(known_key) = known.iter().chain(keys::GROUP).find(|known| known.name == key) else {
                 let names = known.iter().map(|known| known.name);
                 let help = closest(key, names)
-                    .map_or_else(|| "Take it out.".to_owned(), |key| format!("Did you mean `{key}`?"));
+                    .map_or_else(|| "Remove it.".to_owned(), |key| format!("Did you mean `{key}`?"));
                 self.problem(Code::KeyUnknown, span, format!("No host knows `{key}` here."), help);
                 continue;
             };
@@ -284,7 +284,7 @@ impl Reader<'_> {
             return None;
         };
         if self.product.has(Quirk::SkipsOtherSystems) {
-            let message = format!("This hook has only `{only}`: {title} leaves it out on this system.");
+            let message = format!("This hook has only `{only}`: {title} skips it on this system.");
             self.problem(Code::EntryOtherSystem, span, message, "Add `bash` or `command`.");
             return None;
         }
@@ -307,8 +307,8 @@ impl Reader<'_> {
         // More than a year is as good as none.
         let seconds = (number * unit).clamp(0.0, 31_536_000.0);
         if number <= 0.0 {
-            let message = format!("A time limit of {number}: {title} gives the hook up at once.");
-            self.problem(Code::TimeoutZero, span, message, "Leave it away, or write some seconds.");
+            let message = format!("A time limit of {number}: {title} gives up on the hook at once.");
+            self.problem(Code::TimeoutZero, span, message, "Omit it, or give a few seconds.");
         } else if unit < 1.0 && number < 1000.0 {
             let message = format!("{title} counts in milliseconds: {number} is less than a second.");
             self.problem(Code::TimeoutUnit, span, message, format!("Write {}.", number * 1000.0));
@@ -354,7 +354,7 @@ impl Reader<'_> {
                 "An asynchronous hook cannot stop anything: {} does not wait for its answer.",
                 self.product.title
             );
-            let help = "Take it out of a hook that is to decide; it is fine for one that only watches.";
+            let help = "Remove it from a hook that decides; it is fine for one that only watches.";
             self.problem(Code::AsyncGuard, member.key_span.clone(), message, help);
         }
         flag.is_some()

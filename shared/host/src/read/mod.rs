@@ -52,7 +52,7 @@ pub fn read(product: Product, source: &Source<'_>, system: System) -> Reading {
                 Code::JsonSyntax,
                 broken.span,
                 &format!("This is not JSON: {}.", broken.message),
-                "Correct the syntax.",
+                "Fix the syntax.",
             );
         }
     }
@@ -101,11 +101,11 @@ impl Reader<'_> {
             BadEntry::DropsFileOfGuards => self.guards,
         };
         if drops {
-            let message = format!("{message} {title} then runs no hook of the whole file.");
+            let message = format!("{message} {title} then runs none of the file's hooks.");
             self.problem(Code::EntryBreaksFile, span, message, help);
             self.reading.dropped = true;
         } else {
-            self.problem(Code::EntrySkipped, span, format!("{message} {title} leaves it out."), help);
+            self.problem(Code::EntrySkipped, span, format!("{message} {title} skips it."), help);
         }
     }
 
@@ -123,13 +123,13 @@ impl Reader<'_> {
                 Liberty::Comment => (Code::JsonComment, "A comment"),
                 Liberty::TrailingComma => (Code::JsonTrailingComma, "A trailing comma"),
             };
-            self.drop_file(code, span.clone(), &format!("{what} is not JSON."), "Take it out.");
+            self.drop_file(code, span.clone(), &format!("{what} is not JSON."), "Remove it.");
         } else if matches!(syntax, Syntax::Strict | Syntax::StrictAfterMark) {
             self.strictly();
         }
         let root = &document.root;
         if !root.is_object() {
-            let message = format!("The file holds {}, not an object.", root.kind());
+            let message = format!("The file contains {}, not an object.", root.kind());
             return self.drop_file(Code::JsonShape, root.span.clone(), &message, "Write {\"hooks\": {…}}.");
         }
         self.duplicates(root, self.source.format == Format::Hooks);
@@ -137,7 +137,7 @@ impl Reader<'_> {
         self.values(root);
         let Some(hooks) = root.get("hooks") else {
             if self.source.format == Format::Hooks && !self.reading.dropped {
-                let message = "There are no `hooks` in this file.".to_owned();
+                let message = "This file has no `hooks`.".to_owned();
                 self.problem(Code::HooksMissing, root.span.start..root.span.start + 1, message, "Add them.");
             }
             return;
@@ -166,12 +166,7 @@ impl Reader<'_> {
         let message = error.to_string();
         let what = message.split(" at line").next().unwrap_or_default();
         let at = at.min(self.source.text.len());
-        self.drop_file(
-            Code::JsonSyntax,
-            at..at,
-            &format!("This is not JSON: {what}."),
-            "Correct the syntax.",
-        );
+        self.drop_file(Code::JsonSyntax, at..at, &format!("This is not JSON: {what}."), "Fix the syntax.");
     }
 
     /// Values of Claude Code's settings that drop the file, hooks and all.
@@ -191,7 +186,7 @@ impl Reader<'_> {
             self.drop_file(Code::JsonShape, wrong.span, &wrong.message, &wrong.help);
         }
         if let Some(span) = settings::stray_guard(root) {
-            let message = "Hooks that decide about calls stand outside of `hooks`.";
+            let message = "Hooks that decide about calls are outside `hooks`.";
             self.drop_file(Code::JsonShape, span, message, "Move them into `hooks` at the top level.");
         }
     }
@@ -199,7 +194,7 @@ impl Reader<'_> {
     fn duplicates(&mut self, object: &Node, report: bool) {
         for (index, member) in object.members().iter().enumerate() {
             if report && object.members()[..index].iter().any(|earlier| earlier.key == member.key) {
-                let message = format!("`{}` stands here a second time; only this one counts.", member.key);
+                let message = format!("`{}` appears here a second time; only this one counts.", member.key);
                 self.problem(Code::KeyDuplicate, member.key_span.clone(), message, "Merge the two.");
             }
         }
@@ -213,7 +208,7 @@ impl Reader<'_> {
         };
         for member in root.members().iter().filter(|member| is_event(member)) {
             let message =
-                format!("`{}` stands beside `hooks`, where nobody looks: its hooks never run.", member.key);
+                format!("`{}` is next to `hooks`, where no host looks: its hooks never run.", member.key);
             self.problem(Code::KeyUnknown, member.key_span.clone(), message, "Put it under `hooks`.");
         }
         if self.source.format == Format::Hooks {
@@ -221,7 +216,7 @@ impl Reader<'_> {
             for member in root.members().iter().filter(unknown) {
                 let hint = event::closest(&member.key, keys::FILE.iter().copied());
                 let help =
-                    hint.map_or_else(|| "Take it out.".to_owned(), |key| format!("Did you mean `{key}`?"));
+                    hint.map_or_else(|| "Remove it.".to_owned(), |key| format!("Did you mean `{key}`?"));
                 self.problem(
                     Code::KeyUnknown,
                     member.key_span.clone(),
@@ -234,7 +229,7 @@ impl Reader<'_> {
             && let Some(other) = root.members().iter().find(|member| !known.contains(&member.key.as_str()))
         {
             let message = format!("{} does not know `{}` here.", self.product.title, other.key);
-            self.drop_file(Code::JsonShape, other.key_span.clone(), &message, "Take it out.");
+            self.drop_file(Code::JsonShape, other.key_span.clone(), &message, "Remove it.");
         }
         if self.product.has(Quirk::ReadsVersion)
             && self.source.format == Format::Hooks
@@ -242,7 +237,7 @@ impl Reader<'_> {
             && version.node.number() != Some(1.0)
         {
             let message = "`version` is not the number 1.";
-            let help = "Write \"version\": 1, or leave it away.";
+            let help = "Write \"version\": 1, or omit it.";
             self.drop_file(Code::Version, version.node.span.clone(), message, help);
         }
         if let Some(disable) = root.get("disableAllHooks")
@@ -256,7 +251,7 @@ impl Reader<'_> {
     }
 
     fn disabled(&mut self, span: &Range<usize>) {
-        let help = "Take it out if the hooks are meant to run.";
+        let help = "Remove it if the hooks are meant to run.";
         let title = self.product.title;
         let (code, message) = match (self.product.disable)(self.source.scope, self.source.format) {
             Disable::Ignored(place) => {
@@ -270,7 +265,7 @@ impl Reader<'_> {
             Disable::Everything => {
                 self.reading.disables_others = true;
                 let message =
-                    format!("{title} runs no hook but managed ones: not of this file, nor of the user.");
+                    format!("{title} runs only managed hooks: none of this file, none of the user.");
                 (Code::HooksDisabled, message)
             }
         };

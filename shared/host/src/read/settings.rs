@@ -41,7 +41,7 @@ fn check(node: &Node, schema: &Node, path: &str) -> Option<Wrong> {
             _ => node.kind().to_owned(),
         };
         let is = if wanted.starts_with("one of") { "something else".to_owned() } else { is };
-        let article = format!("Write {wanted}, or take it out.");
+        let article = format!("Use {wanted}, or remove it.");
         Some(Wrong {
             span: node.span.clone(),
             message: format!("`{path}` is {is}, not {wanted}."),

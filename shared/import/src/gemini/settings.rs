@@ -48,7 +48,7 @@ pub(super) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
         if let Some(member) = root.at(group).and_then(|group| group.get(key)) {
             any = true;
             let entry = shown(found, member);
-            found.left(&entry, "a setting of the host, and no rule");
+            found.left(&entry, "a setting of the host, not a rule");
         }
     }
     for server in root.at("mcpServers").map(Node::members).into_iter().flatten() {
@@ -62,7 +62,7 @@ pub(super) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     if any {
         return Ok(());
     }
-    let message = "there is no `tools`, `mcp` or `mcpServers` that says what may run";
+    let message = "no `tools`, `mcp` or `mcpServers` says what may run";
     Err(found.broken(root.span.start, message))
 }
 
@@ -73,11 +73,11 @@ fn shown(found: &Found<'_>, member: &Member) -> Entry {
 /// The strings of a list, each as an entry.
 fn texts(found: &Found<'_>, member: &Member) -> Result<Vec<(Entry, String)>, Broken> {
     let Some(nodes) = member.node.elements() else {
-        return Err(found.broken(member.node.span.start, format!("`{}` is no list", member.key)));
+        return Err(found.broken(member.node.span.start, format!("`{}` must be a list", member.key)));
     };
     let text = |node: &Node| match node.text() {
         Some(text) => Ok((found.entry(node.span.start, format!("{}: {text}", member.key)), text.to_owned())),
-        None => Err(found.broken(node.span.start, "the name of a tool or of a server is a text")),
+        None => Err(found.broken(node.span.start, "the name of a tool or of a server must be a string")),
     };
     nodes.iter().map(text).collect()
 }
@@ -97,7 +97,7 @@ fn list(found: &mut Found<'_>, says: Says, member: &Member) -> Result<(), Broken
         }
         Says::Only(about) => {
             let entry = shown(found, member);
-            let why = "there is nothing beside these: a policy says what may not run, and `[defaults] unmatched` is near it";
+            let why = "nothing else is available then: a policy says what may not run, and `[defaults] unmatched` comes closest";
             found.lost(Permission { entry: &entry, effect: Effect::Deny }, about, why);
         }
     }
@@ -147,10 +147,10 @@ fn of_server(found: &mut Found<'_>, server: &str, member: &Member) -> Result<(),
             if member.node.truth() == Some(true) {
                 found.leaky(&entry, "every tool of this server runs without a question");
             }
-            found.left(&entry, "a setting of the host, and no rule");
+            found.left(&entry, "a setting of the host, not a rule");
         }
         "includeTools" => {
-            let why = "there is nothing beside these: name the others in `excludeTools`";
+            let why = "nothing else is available then: name the others in `excludeTools`";
             found.lost(Permission { entry: &entry, effect: Effect::Deny }, About::Mcp, why);
         }
         _ => {

@@ -111,7 +111,7 @@ fn stops_on_two(kind: E) -> bool {
     )
 }
 
-/// Text that is no JSON: context where the host takes it.
+/// Text that is not JSON: context where the host takes it.
 fn plain(kind: E, text: &str, code: u8) -> Outcome {
     match kind {
         E::SessionStart | E::UserPromptSubmit | E::UserPromptExpansion if code == 0 => {

@@ -55,7 +55,7 @@ pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
         Ended::Exited(2) if kind != E::SessionStart => {
             return match filled(run.stderr) {
                 Some(reason) => Outcome::of(block_effect(kind), Some(reason)),
-                None => Outcome::ignored("exit 2 without a text on stderr"),
+                None => Outcome::ignored("exit 2 without a message on stderr"),
             };
         }
         _ => return Outcome::ignored("the hook failed"),

@@ -33,7 +33,7 @@ macro_rules! hosts {
             pub const NAMES: [&str; Self::NAMED.len()] = [$(stringify!($file)),*];
 
             pub(crate) const HINT: &str = concat!(
-                "Use one of ", $(stringify!($file), ", ",)* "or leave the flag away: the payload is recognised."
+                "Use one of ", $(stringify!($file), ", ",)* "or omit the flag: the payload is recognised."
             );
 
             /// The name that a `--host` flag takes.

@@ -138,7 +138,7 @@ impl Walk {
                 // What else a plugin brings may lie as deep as it likes.
                 let skipped = !inside && (depth == MAX_PLUGIN_DEPTH || is_other(&name));
                 if depth == MAX_DEPTH {
-                    self.unseen("folders lie too deep inside each other");
+                    self.unseen("folders are nested too deeply");
                 } else if !skipped {
                     open.push((path, depth + 1, inside));
                 }
@@ -154,7 +154,7 @@ impl Walk {
             return;
         }
         let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()) else {
-            return self.unseen("a name is no text");
+            return self.unseen("a name is not a string");
         };
         let marked = stem.strip_suffix(".agent");
         let Some(text) = self.head(path) else {

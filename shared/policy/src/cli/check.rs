@@ -1,4 +1,4 @@
-//! `policy check`: mistakes, and rules that do not do what somebody hopes.
+//! `policy check`: mistakes, and rules that do not do what someone hopes.
 
 use std::fmt::Write as _;
 
@@ -37,8 +37,8 @@ pub fn check(source: &Source, others: &[String], today: i64, expiring: i64) -> R
             warn(
                 exception.at,
                 Problem::Inert {
-                    what: format!("the exception runs out in {left} days"),
-                    hint: "have it approved again, or take it out",
+                    what: format!("the exception expires in {left} days"),
+                    hint: "have it approved again, or remove it",
                 },
             );
         }
@@ -94,7 +94,7 @@ fn doubts(rule: &Rule<'_>) -> Vec<(&'static str, &'static str)> {
     let mut found = Vec::new();
     if rule.examples.matches.is_empty() {
         found.push((
-            "has no `match` example, so nobody knows whether it works",
+            "has no `match` example, so no one knows whether it works",
             "add a command that it matches: match = [\"…\"]",
         ));
     }

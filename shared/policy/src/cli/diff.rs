@@ -70,7 +70,6 @@ pub fn diff(old: &Source, new: &Source, calls: &str) -> Changes {
 /// A call as it was written down.
 struct Call {
     what: What,
-    /// As it is shown.
     shown: String,
     /// Its session and number, where a record tells them.
     id: Option<(String, String)>,
@@ -121,7 +120,7 @@ fn recorded(record: &Value) -> Result<Call, &'static str> {
             (Some("Edit"), json!({ "file_path": path, "old_string": "", "new_string": "" }))
         }
         (None, None, Some(url), _) => (Some("WebFetch"), json!({ "url": url, "prompt": "" })),
-        _ => return Err("the record does not hold what was called"),
+        _ => return Err("the record does not say what was called"),
     };
     let name = name.unwrap_or_else(|| if text("tool.kind") == "shell" { "Bash" } else { text("tool.name") });
     let payload = json!({

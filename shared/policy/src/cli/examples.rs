@@ -41,7 +41,9 @@ pub(super) fn example<'e>(item: &'e Item<'_>) -> Result<Example<'e>, String> {
             arguments(&entry.item.value, &mut example.action.mcp);
             continue;
         }
-        let Value::Text(text) = &entry.item.value else { return Err(format!("`{}` is no text", entry.key)) };
+        let Value::Text(text) = &entry.item.value else {
+            return Err(format!("`{}` must be a string", entry.key));
+        };
         let action = &mut example.action;
         match &*entry.key {
             "command" => {

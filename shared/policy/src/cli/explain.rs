@@ -17,7 +17,7 @@ use crate::model::Effect;
 /// What the policies make of a command, for people.
 pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling) -> String {
     let mut text = String::new();
-    let word = ruling.decision.map_or("nothing to say", Effect::as_str);
+    let word = ruling.decision.map_or("no objection", Effect::as_str);
     let _ = writeln!(text, "{word}: {}\n\nWould run:", one_line(command));
     let atoms = ruling.analyses.iter().flat_map(|analysis| &analysis.atoms);
     for (index, atom) in atoms.enumerate() {
@@ -62,7 +62,7 @@ pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling) -> String {
     for file in &stack.files {
         let state = match (file.errors.len(), file.may_loosen) {
             (0, true) => "counts",
-            (0, false) => "counts, but nothing that loosens: not trusted",
+            (0, false) => "in effect, except for what loosens: not trusted",
             _ => "is broken",
         };
         let _ = writeln!(

@@ -46,10 +46,10 @@ pub fn commands(program: Command) -> Command {
 /// Adds `check`, `explain`, `test`, `diff`, `schema` and `trust` to a command line of their own.
 pub fn policy_tasks(command: Command) -> Command {
     let files = || Arg::new("file").num_args(1..).required(true).value_name("FILE").help("Policy files");
-    let json = || Arg::new("json").long("json").action(ArgAction::SetTrue).help("For machines");
+    let json = || Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON");
     let text = |name: &'static str, help: &'static str| Arg::new(name).long(name).help(help);
     let days =
-        text("fail-expiring", "Also report exceptions that run out in so many days").value_name("DAYS");
+        text("fail-expiring", "Also report exceptions that expire within this many days").value_name("DAYS");
     command
         .subcommand_required(true)
         .subcommand(
@@ -57,9 +57,9 @@ pub fn policy_tasks(command: Command) -> Command {
         )
         .subcommand(
             Command::new("explain")
-                .about("Says what the policies make of a command, and why")
-                .arg(Arg::new("command").required(true).last(true).help("The command line, behind `--`"))
-                .arg(text("policy", "Only this file, instead of those that count here").value_name("FILE"))
+                .about("Shows what the policies decide about a command, and why")
+                .arg(Arg::new("command").required(true).last(true).help("The command line, after `--`"))
+                .arg(text("policy", "Only this file, instead of those in effect here").value_name("FILE"))
                 .arg(text("cwd", "The folder in which it would run").value_name("FOLDER"))
                 .arg(json()),
         )
@@ -78,12 +78,12 @@ pub fn policy_tasks(command: Command) -> Command {
                         .value_name("FILE")
                         .action(ArgAction::Append),
                 )
-                .arg(text("junit", "Write the results there as JUnit XML").value_name("FILE"))
+                .arg(text("junit", "Write the results to this file as JUnit XML").value_name("FILE"))
                 .arg(json()),
         )
         .subcommand(
             Command::new("diff")
-                .about("Says what changes for recorded calls between two policies")
+                .about("Shows what changes for recorded calls between two policies")
                 .arg(Arg::new("old").required(true).value_name("OLD"))
                 .arg(Arg::new("new").required(true).value_name("NEW"))
                 .arg(Arg::new("calls").required(true).value_name("CALLS").help(
@@ -98,7 +98,7 @@ fn trust_task() -> Command {
     Command::new("trust")
         .about("Lets `allow` and exceptions of a project's policy count, until the file changes; on a terminal only")
         .arg(Arg::new("file").value_name("FILE").default_value(".github/hooks/policy.toml").help("The policy file"))
-        .arg(Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("End the trust"))
+        .arg(Arg::new("revoke").long("revoke").action(ArgAction::SetTrue).help("Withdraw the trust"))
 }
 
 /// Runs the sub-command that was given.
@@ -108,7 +108,7 @@ pub fn run(matches: &ArgMatches) -> ExitCode {
         Some(("trust", matches)) => trusting::trust(matches),
         _ => (String::new(), Exit::Usage),
     };
-    // A reader that has seen enough, such as `head`, is no fault.
+    // A reader that has seen enough, such as `head`, is not a fault.
     let _ = std::io::stdout().write_all(output.as_bytes());
     ExitCode::from(exit as u8)
 }
@@ -130,7 +130,7 @@ pub fn policy(matches: &ArgMatches) -> (String, Exit) {
 /// What a task prints and how it ends, or why it cannot.
 type Done = Result<(String, Exit), String>;
 
-/// Reads a policy file that a person named. The layer is told from the path.
+/// Reads a policy file that a person named. The layer follows from the path.
 fn open(path: &Path) -> Result<Source, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     Ok(Source { trusted: true, ..Source::of(layer_of(path), path, text) })

@@ -21,7 +21,6 @@ use crate::toml::{self, Item, Table, Value};
 pub struct Outcome {
     /// The rule, or the scenario.
     pub of: String,
-    /// What was tried.
     pub what: String,
     /// What is wrong; nothing if all is well.
     pub fault: Option<String>,
@@ -136,7 +135,7 @@ impl Bench<'_> {
                 self.report(
                     name,
                     entry.key.clone().into_owned(),
-                    Some("a scenario file holds [[scenario]] tables".to_owned()),
+                    Some("a scenario file contains [[scenario]] tables".to_owned()),
                 );
                 continue;
             };

@@ -34,7 +34,7 @@ impl Judge<'_, '_> {
         let rule = if name.is_some() { UNKNOWN } else { UNNAMED };
         let Some(effect) = self.set(rule, Some(Layer::User), Effect::Deny) else { return };
         let reason = match name {
-            Some(name) => format!("There is no agent `{}` here.", shown(name)),
+            Some(name) => format!("Unknown agent `{}`.", shown(name)),
             None => {
                 "It names no agent, and some hosts then run the caller itself, past its limits.".to_owned()
             }

@@ -124,7 +124,7 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
         hosts.extend(clients::by_variables(command));
     }
     let named: Vec<&Arg> = match name {
-        // What they send, and what they write into a commit, may hold addresses that nobody talks to.
+        // What they send, and what they write into a commit, may hold addresses that no one talks to.
         "curl" => command.operands(CURL),
         "wget" => command.operands(WGET),
         "gh" | "glab" => command.operands(FORGE),

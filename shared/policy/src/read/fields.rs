@@ -70,7 +70,7 @@ impl Reader {
         match entry.item.value {
             Value::Text(text) if !text.trim().is_empty() => Some(text),
             _ => {
-                self.wrong_type(&entry, "a text in quotes that is not empty");
+                self.wrong_type(&entry, "a string in quotes that is not empty");
                 None
             }
         }
@@ -93,11 +93,14 @@ impl Reader {
                         value => {
                             whole = false;
                             let key = entry.key.clone().into_owned();
-                            let found =
-                                if matches!(value, Value::Text(_)) { "an empty text" } else { value.kind() };
+                            let found = if matches!(value, Value::Text(_)) {
+                                "an empty string"
+                            } else {
+                                value.kind()
+                            };
                             self.report(
                                 item.at,
-                                Problem::WrongType { key, wanted: "a list of texts", found },
+                                Problem::WrongType { key, wanted: "a list of strings", found },
                             );
                         }
                     }
@@ -105,7 +108,7 @@ impl Reader {
                 whole.then_some(texts)
             }
             _ => {
-                self.wrong_type(&entry, "a text or a list of texts");
+                self.wrong_type(&entry, "a string or a list of strings");
                 None
             }
         }
@@ -132,7 +135,7 @@ impl Reader {
                 }
             },
             _ => {
-                self.wrong_type(entry, "a text in quotes");
+                self.wrong_type(entry, "a string in quotes");
                 None
             }
         }
@@ -168,7 +171,7 @@ impl Reader {
                     let key = entry.key.clone().into_owned();
                     self.report(
                         item.at,
-                        Problem::WrongType { key, wanted: "a list of texts", found: value.kind() },
+                        Problem::WrongType { key, wanted: "a list of strings", found: value.kind() },
                     );
                 }
             }

@@ -108,7 +108,7 @@ impl Reader {
                 Value::Text(text) => match fit::check(&text) {
                     Ok(()) => found.push(text),
                     Err(Fault::Empty) => {
-                        let what = "matches the empty text, and so everything";
+                        let what = "matches the empty string, and so everything";
                         self.report(at, Problem::BadPattern { pattern: text.into_owned(), what });
                     }
                     Err(Fault::Syntax(error)) => self.report(at, Problem::BadRegex(error)),
@@ -232,7 +232,7 @@ impl Reader {
                 }
             };
             if let Some(host) = hosts.iter().find(|host| host.contains("://") || host.contains(' ')) {
-                let what = "is no host: write example.com, *.example.com or 10.0.0.0/8";
+                let what = "is not a host: use example.com, *.example.com or 10.0.0.0/8";
                 self.report(place, Problem::BadPattern { pattern: host.clone().into_owned(), what });
             }
         }
@@ -355,7 +355,7 @@ pub(super) fn no_program(name: &str) -> Option<Problem> {
     let what = if name.contains('/') {
         "is a path: `program` takes a name, `program_path` a path"
     } else {
-        "holds a blank: sub-commands go into `sub`"
+        "contains a space: sub-commands go into `sub`"
     };
     Some(Problem::BadPattern { pattern: name.to_owned(), what })
 }

@@ -161,7 +161,7 @@ impl Reader {
         if held_back && !reasoned {
             self.report(
                 rule.at,
-                missing("reason", "say in one sentence why: the agent and the person read it"),
+                missing("reason", "explain why in one sentence: the agent and the person read it"),
             );
         }
     }

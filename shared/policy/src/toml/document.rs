@@ -13,8 +13,8 @@ pub(crate) fn parse(text: &str) -> (Table<'_>, Vec<SyntaxError>) {
     if let Some(at) = stray_control(text) {
         errors.push(SyntaxError {
             at: place(at),
-            message: "a control character stands here",
-            hint: "Take it out, or write it as an escape: \\u0000.",
+            message: "unexpected control character",
+            hint: "Remove it, or write it as an escape: \\u0000.",
         });
     }
     let mut cursor = Cursor::new(text);
@@ -111,7 +111,7 @@ fn header<'t>(cursor: &mut Cursor<'t>) -> Result<Header<'t>, SyntaxError> {
 
 fn open<'a, 't>(root: &'a mut Table<'t>, header: Header<'t>) -> Result<&'a mut Table<'t>, SyntaxError> {
     let Header { key, before, listed, at } = header;
-    let taken = SyntaxError { at, message: "this table is there already", hint: "Join the two." };
+    let taken = SyntaxError { at, message: "this table already exists", hint: "Join the two." };
     let mut table = root;
     for part in before {
         table = enter(table, part, at).ok_or(taken)?;

@@ -89,8 +89,8 @@ pub(super) static FAMILY: Family = Family {
             id: "forges.delete",
             severity: Severity::Destructive,
             when: When::Command(|command| fits(command, DELETES)),
-            reason: "It deletes, archives or exposes something on the forge, for everybody.",
-            instead: "Look at it with the `view` or `list` command, and let a person do this in the web interface.",
+            reason: "It deletes, archives or exposes something on the forge, for everyone.",
+            instead: "Inspect it with the `view` or `list` command, and let a person do this in the web interface.",
             matches: "
                 gh repo delete owner/repo --yes
                 gh -R owner/repo release delete v1.0
@@ -117,7 +117,7 @@ pub(super) static FAMILY: Family = Family {
             id: "forges.api-delete",
             severity: Severity::Destructive,
             when: When::Command(|command| calls_api(command) || sends_api(command)),
-            reason: "It deletes, archives or exposes something on the forge by its programming interface.",
+            reason: "It deletes, archives or exposes something on the forge through its API.",
             instead: "Read with a GET request, and let a person do this in the web interface.",
             matches: "
                 gh api -X DELETE repos/owner/repo
@@ -144,7 +144,7 @@ pub(super) static FAMILY: Family = Family {
             severity: Severity::Risky,
             when: When::Command(|command| fits(command, RISKS)),
             reason: "It changes an account or a repository in a way that others notice.",
-            instead: "Look with `gh auth status` or `gh repo view`, and ask before changing it.",
+            instead: "Check with `gh auth status` or `gh repo view`, and ask before changing it.",
             matches: "
                 gh auth logout
                 gh repo rename new-name

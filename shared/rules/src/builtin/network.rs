@@ -14,8 +14,8 @@ pub(super) static FAMILY: Family = Family {
             id: "network.firewall",
             severity: Severity::Catastrophic,
             when: When::Command(|command| acts_here(command) && opens_firewall(command)),
-            reason: "It drops all firewall rules: the machine is open, or cannot be reached any more.",
-            instead: "List the rules, such as `iptables -L`, and let a person change one.",
+            reason: "It drops all firewall rules: the machine is left open, or cannot be reached any more.",
+            instead: "List the rules, such as with `iptables -L`, and let a person change one.",
             matches: "
                 iptables -F
                 sudo iptables -t nat --flush
@@ -39,8 +39,8 @@ pub(super) static FAMILY: Family = Family {
             id: "network.cut-off",
             severity: Severity::Destructive,
             when: When::Command(|command| acts_here(command) && cuts_off(command)),
-            reason: "It takes the machine off the network, and whoever works on it from afar with it.",
-            instead: "Look with `ip addr`, and let a person change it.",
+            reason: "It disconnects the machine, including anyone who works on it remotely.",
+            instead: "Check with `ip addr`, and let a person change it.",
             matches: "
                 ifconfig en0 down
                 ip route del default
@@ -65,7 +65,7 @@ pub(super) static FAMILY: Family = Family {
             severity: Severity::Risky,
             when: When::Command(|command| acts_here(command) && changes(command)),
             reason: "It changes how the machine reaches the network, or who reaches it.",
-            instead: "Look at the current state first, such as `ip link` or `iptables -S`.",
+            instead: "Check the current state first, such as with `ip link` or `iptables -S`.",
             matches: "
                 iptables -P INPUT DROP
                 iptables -D INPUT 1

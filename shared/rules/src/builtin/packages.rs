@@ -155,7 +155,7 @@ pub(super) static FAMILY: Family = Family {
             id: "packages.withdraw",
             severity: Severity::Destructive,
             when: When::Command(|command| fits(command, WITHDRAWS)),
-            reason: "It takes a published version or an owner away, which breaks the builds of others.",
+            reason: "It removes a published version or an owner, which breaks other people's builds.",
             instead: "Publish a fixed version, and let a person withdraw the old one.",
             matches: "
                 npm unpublish pkg@1.0.0 --force
@@ -178,7 +178,7 @@ pub(super) static FAMILY: Family = Family {
             id: "packages.publish",
             severity: Severity::Risky,
             when: When::Command(|command| fits(command, PUBLISHES) || pushes_moving_tag(command)),
-            reason: "It publishes to the world, and a published version cannot be taken back.",
+            reason: "It publishes to the world, and a published version cannot be withdrawn.",
             instead: "Check what would be published with `--dry-run`, and let a person publish it.",
             matches: "
                 npm publish

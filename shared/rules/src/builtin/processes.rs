@@ -15,7 +15,7 @@ pub(super) static FAMILY: Family = Family {
             id: "processes.fork-bomb",
             severity: Severity::Catastrophic,
             when: When::Note(NoteKind::ForkBomb),
-            reason: "It starts copies of itself without end, until the machine stops answering.",
+            reason: "It starts endless copies of itself, until the machine stops answering.",
             instead: "Start a fixed number of jobs, such as `seq 4 | xargs -P 4 -n 1 echo`.",
             matches: "
                 :(){ :|:& };:
@@ -30,8 +30,8 @@ pub(super) static FAMILY: Family = Family {
             id: "processes.kill-all",
             severity: Severity::Catastrophic,
             when: When::Command(|command| command.name == "kill" && kills_all(command)),
-            reason: "It ends every process of the user or of the machine, this session included.",
-            instead: "End one process by its number, such as `kill 4242`.",
+            reason: "It kills every process of the user or of the machine, including this session.",
+            instead: "End one process by its PID, such as `kill 4242`.",
             matches: "
                 kill -9 -1
                 kill -KILL -- -1
@@ -57,7 +57,7 @@ pub(super) static FAMILY: Family = Family {
             id: "processes.kill-user",
             severity: Severity::Catastrophic,
             when: When::Command(|command| !command.only_asks() && kills_by_name_of_all(command)),
-            reason: "It ends everything that a user runs, or whatever has any name at all.",
+            reason: "It kills all processes of a user, or every process that matches any name.",
             instead: "Name the program, such as `pkill -f 'node server.js'`.",
             matches: "
                 pkill -9 -u root
@@ -80,7 +80,7 @@ pub(super) static FAMILY: Family = Family {
             id: "processes.kill-system",
             severity: Severity::Destructive,
             when: When::Command(|command| is_here(command) && names_system_process(command)),
-            reason: "The session or the whole machine ends with it.",
+            reason: "It ends the session or stops the whole machine.",
             instead: "Restart the service with its own tool, such as `systemctl restart nginx`.",
             matches: "
                 pkill -9 systemd

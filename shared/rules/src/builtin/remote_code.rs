@@ -1,4 +1,4 @@
-//! Running what comes from elsewhere, and letting others in.
+//! Running code from elsewhere, and letting others in.
 
 use shell::{Flow, NoteKind, Redirect, mark};
 
@@ -7,7 +7,7 @@ use crate::rule::{Covers, Family, Rule, Severity, When};
 
 pub(super) static FAMILY: Family = Family {
     id: "remote-code",
-    title: "Running what comes from elsewhere",
+    title: "Running code from elsewhere",
     covers: Covers::Every,
     rules: &[
         Rule {
@@ -33,7 +33,7 @@ pub(super) static FAMILY: Family = Family {
             id: "remote-code.runs-decoded",
             severity: Severity::Catastrophic,
             when: When::Note(NoteKind::RunsDecoded),
-            reason: "It runs a text that was encoded, so that nobody sees what it does.",
+            reason: "It runs code that was encoded, which hides what it does.",
             instead: "Decode it into a file and read it, such as `base64 -d x.b64 > x.sh`.",
             matches: "
                 base64 -d payload | sh
@@ -77,7 +77,7 @@ pub(super) static FAMILY: Family = Family {
             id: "remote-code.runs-unknown",
             severity: Severity::Risky,
             when: When::Note(NoteKind::RunsUnknown),
-            reason: "It runs a text that only exists at run time.",
+            reason: "It runs code that is only known at run time.",
             instead: "Write the command out.",
             matches: "
                 bash -c \"$(cat cmd.txt)\"
@@ -92,7 +92,7 @@ pub(super) static FAMILY: Family = Family {
             id: "remote-code.preload",
             severity: Severity::Risky,
             when: When::Command(preloads),
-            reason: "It puts code from a folder that everybody may write to into another program.",
+            reason: "It loads code into another program from a folder that everyone can write to.",
             instead: "Build the library inside the project, and load it from there.",
             matches: "
                 LD_PRELOAD=/tmp/x.so ls

@@ -7,7 +7,7 @@ use crate::rule::{Covers, Family, Rule, Severity, When};
 
 pub(super) static FAMILY: Family = Family {
     id: "unresolved",
-    title: "What cannot be understood",
+    title: "Commands that cannot be understood",
     covers: Covers::Named(|name| name.chars().all(mark::is_hole) && !name.is_empty()),
     rules: &[
         Rule {
@@ -50,7 +50,7 @@ pub(super) static FAMILY: Family = Family {
             id: "unresolved.too-deep",
             severity: Severity::Risky,
             when: When::Note(NoteKind::TooDeep),
-            reason: "The command is nested deeper than it can be followed.",
+            reason: "The command is nested too deeply to analyse.",
             instead: "Write it as a few plain commands.",
             matches: "
                 env env env env env env env env env env env env env env env env env env env env env env env env env env ls
@@ -63,7 +63,7 @@ pub(super) static FAMILY: Family = Family {
             id: "unresolved.opaque-code",
             severity: Severity::Risky,
             when: When::Note(NoteKind::OpaqueCode),
-            reason: "It runs code that cannot be looked at: it is put together at run time, or too long.",
+            reason: "It runs code that cannot be analysed: it is assembled at run time, or too long.",
             instead: "Write the code into a file, read it, and run the file, such as `python3 clean.py`.",
             matches: "
                 python3 -c \"$(cat code.txt)\"
@@ -83,7 +83,7 @@ pub(super) static FAMILY: Family = Family {
             id: "unresolved.too-much",
             severity: Severity::Risky,
             when: When::Note(NoteKind::TooMuch),
-            reason: "The command does more than can be looked at.",
+            reason: "The command is too large to analyse completely.",
             instead: "Split it into smaller commands.",
             matches: "
                 for a in {1..99}; do for b in {1..99}; do for c in {1..99}; do ls $a $b $c; done; done; done

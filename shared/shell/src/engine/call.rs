@@ -12,7 +12,7 @@ use crate::text::pattern;
 /// Programs that a pattern in command position may stand for: the ones that other rules are about.
 const PATTERN_PROGRAMS: &str = "rm sh bash dd git env sudo mkfs mkfs.ext4 shred chmod chown find xargs mv cp curl wget python3 python perl ruby node kill killall tee truncate wipefs fdisk reboot shutdown unlink rmdir docker kubectl terraform aws ssh su";
 
-/// Where a command reads from, and whether anybody wants what it prints.
+/// Where a command reads from, and whether anyone wants what it prints.
 #[derive(Clone, Default)]
 pub(crate) struct Io {
     /// The text on its standard input, if that is not simply the terminal's.
@@ -78,7 +78,7 @@ pub(crate) struct Process<'a> {
 pub(crate) enum Output {
     /// Another program.
     NotMine,
-    /// It has run; what it prints is in nobody's hands here.
+    /// It has run; what it prints is not known here.
     Unknown,
     /// It has run, and prints this.
     Printed(String),
@@ -155,7 +155,7 @@ impl Runner {
         self.push_atom(scope, &call)
     }
 
-    /// Runs a program and returns what it prints, if anybody wants it.
+    /// Runs a program and returns what it prints, if anyone wants it.
     pub(crate) fn call(&mut self, scope: &mut Scope, mut call: Call) -> String {
         if !self.step() {
             return String::new();

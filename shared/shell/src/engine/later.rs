@@ -65,7 +65,7 @@ fn holds(name: &str) -> Option<Holds> {
 /// How a file is run by someone else.
 enum Planted {
     Script,
-    /// Line by line behind a time, and behind a user where that is told.
+    /// Line by line after a time, and after a user where one is named.
     Table {
         user: bool,
     },

@@ -96,7 +96,7 @@ pub(super) fn package_manager(process: &mut Process<'_>) -> Option<String> {
             if let Some(line) = option(&args[1..=own.unwrap_or(rest.len())], "-c", "--call") {
                 return Some(process.text(line));
             }
-            // `bun exec 'line'`, `yarn exec 'line'`: a text goes to a shell.
+            // `bun exec 'line'`, `yarn exec 'line'`: a string goes to a shell.
             if let [line] = rest
                 && line.contains(' ')
             {

@@ -36,7 +36,7 @@ fn compare_all(name: &str, cases: &[Case]) {
     let stage = match Stage::prepare(name).unwrap() {
         Ok(stage) => stage,
         Err(why) => {
-            eprintln!("SKIPPED: {why}, so nobody can say what {} commands run", cases.len());
+            eprintln!("SKIPPED: {why}, so no one can say what {} commands run", cases.len());
             return;
         }
     };

@@ -18,19 +18,14 @@ pub enum SessionError {
         error: io::Error,
     },
     /// Another call held the lock for longer than we may wait.
-    #[error("another call holds {} for too long", path.display())]
+    #[error("another call has held {} for too long", path.display())]
     Busy {
         /// The lock's file.
         path: PathBuf,
     },
     /// A record of more than [`crate::session::MAX_RECORD`] bytes, or one that is not plain file.
     #[error("{} is not a record: {why}", path.display())]
-    NotARecord {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: &'static str,
-    },
+    NotARecord { path: PathBuf, why: &'static str },
 }
 
 impl SessionError {
@@ -39,7 +34,7 @@ impl SessionError {
             Self::Io { .. } => {
                 "Make ~/.local/state/policy-hooks a folder that you own and may write to, on a disk that is not full."
             }
-            Self::Busy { .. } => "Try again; if it stays, look for a hook that hangs.",
+            Self::Busy { .. } => "Try again; if it persists, look for a hook that hangs.",
             Self::NotARecord { .. } => "Remove it: it only holds what hooks remember for a week.",
         }
     }

@@ -57,7 +57,7 @@ impl Record {
         };
         let refuse = |why| Err(SessionError::NotARecord { path: self.path.clone(), why });
         if !facts.is_file() {
-            return refuse("it is no plain file");
+            return refuse("it is not a plain file");
         }
         let mut bytes = Vec::new();
         File::open(&self.path)

@@ -151,7 +151,7 @@ impl Command {
         let Self { id, argv, .. } = self;
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if id.is_empty() || id.len() > 32 || !id.chars().all(fits) {
-            let what = format!("the id {id:?} is not 1 to 32 letters, digits, `-`, `_` or `.`");
+            let what = format!("the id {id:?} must be 1 to 32 letters, digits, `-`, `_` or `.`");
             return Some((what, "give it another id"));
         }
         argv.first()
@@ -164,8 +164,7 @@ impl Document for Context {
     fn sift(&mut self, wrong: &mut dyn FnMut(Range<usize>, String, &str)) {
         for name in self.context.on.iter().flatten() {
             if event(name.get_ref()).is_none() {
-                let what =
-                    format!("`on` is {:?}, but SessionStart and SubagentStart are possible", name.get_ref());
+                let what = format!("`on` is {:?}, but must be SessionStart or SubagentStart", name.get_ref());
                 wrong(name.span(), what, "write one of the two");
             }
         }

@@ -51,8 +51,8 @@ impl Why {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Dangling => "put the file where the link points, or remove the link",
-            Self::NotAFile => "put a file there, or nothing",
-            Self::TooLarge(_) => "take out what it does not need",
+            Self::NotAFile => "put a regular file there, or remove it",
+            Self::TooLarge(_) => "remove what it does not need",
             Self::NotTheSystems { .. } => {
                 "the file and every folder above it must belong to root, and only root may write there"
             }
@@ -160,7 +160,7 @@ pub fn administrators(path: &Path, owner: u32) -> Result<(), Why> {
         let what = if about.uid() != owner && about.uid() != 0 {
             "does not belong to root"
         } else if about.mode() & 0o022 != 0 {
-            "can be written by others than its owner"
+            "can be written by others, not only its owner"
         } else {
             continue;
         };

@@ -81,7 +81,7 @@ impl Formatter {
             return Some((what, "write one of the two"));
         }
         if self.globs.is_empty() {
-            return Some((format!("the formatter `{program}` has no `globs`"), "say which files it takes"));
+            return Some((format!("the formatter `{program}` has no `globs`"), "say which files it formats"));
         }
         if !self.stdin && !self.argv.iter().any(|word| word.contains("{file}")) {
             let what = format!("the formatter `{program}` reads no stdin and names no {{file}}");

@@ -69,7 +69,7 @@ fn told(message: &str) -> (String, String) {
             (format!("unknown key `{key}`"), or_near(key, known))
         }
         Some((word, known)) if message.starts_with("unknown variant") => {
-            (format!("`{word}` is not possible here"), or_near(word, known))
+            (format!("`{word}` is not valid here"), or_near(word, known))
         }
         Some((key, _)) if message.starts_with("missing field") => {
             (format!("`{key}` is missing"), "add it".to_owned())

@@ -99,7 +99,7 @@ impl Check {
         let Self { id, builtin, argv, .. } = self;
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
         if id.is_empty() || id.len() > 64 || !id.chars().all(fits) {
-            let what = format!("the id {id:?} is not 1 to 64 letters, digits, `-`, `_` or `.`");
+            let what = format!("the id {id:?} must be 1 to 64 letters, digits, `-`, `_` or `.`");
             return Some((what, "give it another id"));
         }
         match (builtin, argv) {

@@ -80,19 +80,14 @@ pub enum TrustError {
     },
     /// A path that the record cannot hold.
     #[error("{} cannot be trusted: its name is not text", path.display())]
-    NotText {
-        /// The path.
-        path: PathBuf,
-    },
+    NotText { path: PathBuf },
 }
 
 impl TrustError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::Io { .. } => "Make ~/.config/policy-hooks a folder that you own and may write to.",
-            Self::Malformed { .. } => {
-                "Correct it, or remove it and trust again; until then nothing is trusted."
-            }
+            Self::Malformed { .. } => "Fix it, or remove it and trust again; until then nothing is trusted.",
             Self::NotText { .. } => "Move it to a path that is valid Unicode.",
         }
     }
@@ -254,8 +249,9 @@ impl Trust {
 
     /// The record's text. Written by hand, as the workspace's `toml` only reads.
     fn text(&self) -> String {
-        let mut text =
-            String::from("# What you trust. The `trust` commands write it; a line less is trust less.\n");
+        let mut text = String::from(
+            "# What you trust. The `trust` commands write it; removing a line removes that trust.\n",
+        );
         for Place { path } in &self.repositories {
             let _ = write!(text, "\n[[repository]]\npath = {}\n", quoted(path));
         }
@@ -335,7 +331,7 @@ mod tests {
         assert!(has_file(&record, &project, b"a = 1") && !has_file(&record, &root.join("other"), b"a = 1"));
         let only_seen = fs::read_to_string(&record).unwrap().replace("[[file]]", "[[repository]]");
         fs::write(&record, only_seen).unwrap();
-        assert!(!has_file(&record, &project, b"a = 1"), "how a file was is no trust in it");
+        assert!(!has_file(&record, &project, b"a = 1"), "remembering how a file was does not trust it");
         again.write(&record).unwrap();
         assert!(!again.has_file(&project, b"a = 2") && !again.has_repository(folder.path()));
         assert!(again.remove(&root) && !again.remove(&root));

@@ -23,7 +23,7 @@ pub enum NoPerson {
     #[error("there is no terminal here")]
     NoTerminal,
     /// The process, or one between it and its terminal, has cut itself loose from who started it.
-    #[error("what started this cannot be seen: it is cut loose from its terminal")]
+    #[error("what started this cannot be seen: it is detached from its terminal")]
     Loose,
     /// A program at the other end of the terminal into which any program can type.
     #[error("this terminal is {0}'s, into which any program of yours can type")]
@@ -32,10 +32,10 @@ pub enum NoPerson {
     #[error("`{0}` holds the other end of this terminal, and may type whatever it likes")]
     Program(String),
     /// A login from this machine to itself.
-    #[error("somebody is logged in here from this machine itself, which may be a program")]
+    #[error("this login comes from this machine itself, and may be a program's")]
     FromHere,
     /// Who types is not known.
-    #[error("who types at this terminal cannot be seen")]
+    #[error("who types at this terminal cannot be determined")]
     Unseen,
 }
 

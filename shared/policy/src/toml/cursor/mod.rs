@@ -91,7 +91,7 @@ impl<'t> Cursor<'t> {
                 self.line();
                 Ok(())
             }
-            Some(_) => self.fail("something stands behind the value", "Write one key and value a line."),
+            Some(_) => self.fail("unexpected text after the value", "Write one key and value per line."),
         }
     }
 
@@ -219,7 +219,7 @@ impl<'t> Cursor<'t> {
         let at = self.place();
         let (key, before) = self.dotted()?;
         if self.peek() != Some(b'=') {
-            return self.fail("`=` is missing behind the key", "A line reads `key = value`.");
+            return self.fail("`=` is missing after the key", "A line reads `key = value`.");
         }
         self.at += 1;
         self.blanks();
@@ -307,7 +307,9 @@ impl<'t> Cursor<'t> {
         let value = match word {
             "true" => Value::Bool(true),
             "false" => Value::Bool(false),
-            "" => return self.fail("a value is missing here", "Write a text in quotes, a list or a table."),
+            "" => {
+                return self.fail("a value is missing here", "Write a string in quotes, a list or a table.");
+            }
             word => match (integer(word), date(word)) {
                 (Some(number), _) => Value::Integer(number),
                 (_, Some((year, month, day))) => match NaiveDate::from_ymd_opt(year, month, day) {
@@ -316,8 +318,8 @@ impl<'t> Cursor<'t> {
                 },
                 _ => {
                     return self.fail(
-                        "this is no value that a policy has use for",
-                        "Put texts in quotes: \"deny\". Dates are written 2027-01-31.",
+                        "a policy does not use this kind of value",
+                        "Put strings in quotes: \"deny\". Dates are written 2027-01-31.",
                     );
                 }
             },
@@ -346,7 +348,7 @@ pub(super) fn descend<'a, 't>(
     };
     match &mut table.entries[position].item.value {
         Value::Table(inner) if inner.made == Made::Dotted => Ok(inner),
-        _ => Err(SyntaxError { at, message: "this key is taken already", hint: "Write it once." }),
+        _ => Err(SyntaxError { at, message: "this key is already used", hint: "Write it once." }),
     }
 }
 
@@ -354,7 +356,7 @@ pub(super) fn insert<'t>(table: &mut Table<'t>, entry: Entry<'t>) -> Read<()> {
     if table.position(&entry.key).is_some() {
         return Err(SyntaxError {
             at: entry.at,
-            message: "this key is there twice",
+            message: "this key appears twice",
             hint: "Keep one of them; several values go into a list: [\"a\", \"b\"].",
         });
     }

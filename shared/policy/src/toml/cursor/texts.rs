@@ -15,7 +15,7 @@ impl<'t> Cursor<'t> {
                 return Ok(Cow::Borrowed(&self.text[start..start + length]));
             }
             Some(length) if rest[length] == b'\\' => start + length,
-            _ => return self.fail("the text is not closed", "Close it with `\"`."),
+            _ => return self.fail("the string is not closed", "Close it with `\"`."),
         };
         let mut decoded = self.text[start..at].to_owned();
         self.at = at;
@@ -27,7 +27,7 @@ impl<'t> Cursor<'t> {
                 }
                 Some(b'\\') => self.escape(&mut decoded)?,
                 None | Some(b'\n' | b'\r') => {
-                    return self.fail("the text is not closed", "Close it with `\"`.");
+                    return self.fail("the string is not closed", "Close it with `\"`.");
                 }
                 Some(_) => self.push(&mut decoded),
             }
@@ -72,7 +72,7 @@ impl<'t> Cursor<'t> {
                 self.at = start + length + 1;
                 Ok(Cow::Borrowed(&rest[..length]))
             }
-            _ => self.fail("the text is not closed", "Close it with `'`."),
+            _ => self.fail("the string is not closed", "Close it with `'`."),
         }
     }
 
@@ -132,17 +132,17 @@ impl<'t> Cursor<'t> {
             Some(b'\\') => ('\\', 2),
             Some(b'x') => match digits(2) {
                 Some(c) => (c, 4),
-                None => return self.fail("unknown escape in a text", HINT),
+                None => return self.fail("unknown escape in a string", HINT),
             },
             Some(b'u') => match digits(4) {
                 Some(c) => (c, 6),
-                None => return self.fail("unknown escape in a text", HINT),
+                None => return self.fail("unknown escape in a string", HINT),
             },
             Some(b'U') => match digits(8) {
                 Some(c) => (c, 10),
-                None => return self.fail("unknown escape in a text", HINT),
+                None => return self.fail("unknown escape in a string", HINT),
             },
-            _ => return self.fail("unknown escape in a text", HINT),
+            _ => return self.fail("unknown escape in a string", HINT),
         };
         decoded.push(c);
         self.at += length;
@@ -151,5 +151,5 @@ impl<'t> Cursor<'t> {
 }
 
 fn unclosed<T>(at: u32) -> Read<T> {
-    Err(SyntaxError { at, message: "the text is not closed", hint: "Close it with the same three quotes." })
+    Err(SyntaxError { at, message: "the string is not closed", hint: "Close it with the same three quotes." })
 }

@@ -68,8 +68,8 @@ pub(super) const DELETE: Rule = Rule {
     id: "cloud.aws-delete",
     severity: Severity::Destructive,
     when: When::Command(|command| deletes(command) || !is_local(command) && fits(command, OTHERS)),
-    reason: "It deletes or stops something in an AWS account, mostly with its data.",
-    instead: "Look with the matching `describe-` or `list-` operation, and try it with `--dry-run` where there is one.",
+    reason: "It deletes or stops something in an AWS account, usually with its data.",
+    instead: "Check with the matching `describe-` or `list-` operation, and try it with `--dry-run` where there is one.",
     matches: "
         aws ec2 terminate-instances --instance-ids i-1
         aws --profile prod --region us-east-1 rds delete-db-instance --db-instance-identifier x
@@ -98,7 +98,7 @@ pub(super) const RIGHTS: Rule = Rule {
     id: "cloud.aws-rights",
     severity: Severity::Destructive,
     when: When::Command(gives_all_rights),
-    reason: "It gives somebody all rights in an AWS account.",
+    reason: "It gives someone all rights in an AWS account.",
     instead: "Attach a policy with only the actions that are needed, and let a person review it.",
     matches: "
         aws iam attach-user-policy --user-name x --policy-arn arn:aws:iam::aws:policy/AdministratorAccess
@@ -115,8 +115,8 @@ pub(super) const CHANGE: Rule = Rule {
     id: "cloud.aws-change",
     severity: Severity::Risky,
     when: When::Command(|command| !is_local(command) && fits(command, CHANGES)),
-    reason: "It takes something in an AWS account out of service, or a protection away.",
-    instead: "Look with the matching `describe-` operation, and let a person make the change.",
+    reason: "It takes something in an AWS account out of service, or removes a protection.",
+    instead: "Check with the matching `describe-` operation, and let a person make the change.",
     matches: "
         aws s3 rm s3://bucket/key
         aws ecs update-service --service web --desired-count 0

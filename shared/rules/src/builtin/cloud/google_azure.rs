@@ -87,8 +87,8 @@ pub(super) const DELETE: Rule = Rule {
     id: "cloud.google-azure-delete",
     severity: Severity::Destructive,
     when: When::Command(|command| fits(command, DELETES)),
-    reason: "It deletes something in a cloud project or subscription, mostly with its data.",
-    instead: "Look with the matching `list`, `describe` or `show` command, and let a person delete it.",
+    reason: "It deletes something in a cloud project or subscription, usually with its data.",
+    instead: "Check with the matching `list`, `describe` or `show` command, and let a person delete it.",
     matches: "
         gcloud compute instances delete vm -q
         gcloud --project prod sql instances delete db
@@ -119,7 +119,7 @@ pub(super) const RIGHTS: Rule = Rule {
     id: "cloud.google-azure-rights",
     severity: Severity::Destructive,
     when: When::Command(|command| fits(command, RIGHTS_GIVEN)),
-    reason: "It gives somebody all rights, or everybody some.",
+    reason: "It gives someone all rights, or everyone some.",
     instead: "Give one role that is only as wide as needed, and let a person review it.",
     matches: "
         gcloud projects add-iam-policy-binding p --member=user:x@example.org --role=roles/owner
@@ -138,7 +138,7 @@ pub(super) const CHANGE: Rule = Rule {
     severity: Severity::Risky,
     when: When::Command(|command| fits(command, CHANGES)),
     reason: "It deletes one object, or takes something out of service.",
-    instead: "Look with the matching `list` or `describe` command first.",
+    instead: "Check with the matching `list` or `describe` command first.",
     matches: "
         gsutil rm gs://bucket/key
         gcloud compute instances reset vm

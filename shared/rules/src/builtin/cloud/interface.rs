@@ -55,7 +55,7 @@ pub(super) const DELETE: Rule = Rule {
     when: When::Command(|command| {
         Request::of(command).is_some_and(|request| request.deletes() && request.goes_to(HOSTS))
     }),
-    reason: "It deletes something at a provider by its programming interface.",
+    reason: "It deletes something at a provider through its API.",
     instead: "Read with a GET request, and let a person delete it.",
     matches: "
         curl -X DELETE https://api.cloudflare.com/client/v4/zones/1

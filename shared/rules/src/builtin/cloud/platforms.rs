@@ -171,8 +171,8 @@ pub(super) const DELETE: Rule = Rule {
     id: "cloud.platform-delete",
     severity: Severity::Destructive,
     when: When::Command(|command| fits(command, DELETES) || drops_by_text(command)),
-    reason: "It deletes something at a hosting platform or service, mostly with its data.",
-    instead: "Look with the matching `list` or `info` command, and let a person delete it.",
+    reason: "It deletes something at a hosting platform or service, usually with its data.",
+    instead: "Check with the matching `list` or `info` command, and let a person delete it.",
     matches: "
         doctl compute droplet delete 1 -f
         heroku pg:reset DATABASE --confirm app
@@ -209,8 +209,8 @@ pub(super) const CHANGE: Rule = Rule {
     id: "cloud.platform-change",
     severity: Severity::Risky,
     when: When::Command(|command| fits(command, CHANGES)),
-    reason: "It takes something out of service, or replaces what runs by something older.",
-    instead: "Look at the state first, and let a person make the change.",
+    reason: "It takes something out of service, or replaces a running version with an older one.",
+    instead: "Check the state first, and let a person make the change.",
     matches: "
         heroku config:unset KEY
         heroku ps:scale web=0

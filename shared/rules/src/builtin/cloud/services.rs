@@ -90,8 +90,8 @@ pub(super) const DELETE: Rule = Rule {
     id: "cloud.service-delete",
     severity: Severity::Destructive,
     when: When::Command(is_deletion),
-    reason: "It deletes something that a service keeps for everybody.",
-    instead: "Look with the matching `list` or `info` command, and let a person delete it.",
+    reason: "It deletes something that a service keeps for everyone.",
+    instead: "Check with the matching `list` or `info` command, and let a person delete it.",
     matches: "
         surge teardown x.surge.sh
         fastlane match nuke development

@@ -134,7 +134,7 @@ pub(super) const BACKUPS: Rule = Rule {
     id: "cloud.backup-delete",
     severity: Severity::Destructive,
     when: When::Command(|command| fits(command, COPIES)),
-    reason: "It deletes backups, the last way back.",
+    reason: "It deletes backups, the last resort after a loss.",
     instead: "List them first, and try it with `--dry-run`.",
     matches: "
         borg delete repo::monday

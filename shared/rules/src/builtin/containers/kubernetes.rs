@@ -77,8 +77,8 @@ pub(super) const DELETE: Rule = Rule {
     id: "containers.kubectl-delete",
     severity: Severity::Destructive,
     when: When::Command(|command| deletion(command) == Some(Severity::Destructive)),
-    reason: "It deletes things of a cluster, with what they hold or run.",
-    instead: "Look with `kubectl get`, and try `kubectl delete --dry-run=server` on one thing by its name.",
+    reason: "It deletes resources of a cluster, with what they hold or run.",
+    instead: "Check with `kubectl get`, and try `kubectl delete --dry-run=server` on one thing by its name.",
     matches: "
         kubectl delete namespace prod
         kubectl -n prod delete deployment/web
@@ -104,7 +104,7 @@ pub(super) const CLUSTER: Rule = Rule {
     severity: Severity::Destructive,
     when: When::Command(|command| fits(command, CLUSTERS)),
     reason: "It deletes a cluster, or what is installed in one.",
-    instead: "Look with `helm list` or `kind get clusters`, and try it with `--dry-run` first.",
+    instead: "Check with `helm list` or `kind get clusters`, and try it with `--dry-run` first.",
     matches: "
         helm -n prod uninstall api
         kind delete cluster --name ci
@@ -130,8 +130,8 @@ pub(super) const RISK: Rule = Rule {
     when: When::Command(|command| {
         deletion(command) == Some(Severity::Risky) || fits(command, RISKS) || drops_finalizers(command)
     }),
-    reason: "It disturbs what runs in a cluster.",
-    instead: "Look with `kubectl get` and `kubectl diff` first, and use `--dry-run=server`.",
+    reason: "It disrupts what runs in a cluster.",
+    instead: "Check with `kubectl get` and `kubectl diff` first, and use `--dry-run=server`.",
     matches: "
         kubectl drain node1 --force
         kubectl scale deploy/web --replicas=0

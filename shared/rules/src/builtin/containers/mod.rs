@@ -75,7 +75,7 @@ pub(super) static FAMILY: Family = Family {
             id: "containers.delete",
             severity: Severity::Destructive,
             when: When::Command(|command| fits(command, DELETES)),
-            reason: "It deletes volumes, services, or containers and images by the dozen, with the data in them.",
+            reason: "It deletes volumes, services, or many containers and images at once, with the data in them.",
             instead: "List them first, and remove one container by its name: `docker rm web`.",
             matches: "
                 docker volume rm pgdata

@@ -41,7 +41,7 @@ pub(super) const REDIS: Rule = Rule {
         })
     }),
     reason: "It deletes every key of a database.",
-    instead: "Look with `redis-cli --scan`, and delete single keys with `redis-cli del key`.",
+    instead: "Check with `redis-cli --scan`, and delete single keys with `redis-cli del key`.",
     matches: "
         redis-cli FLUSHALL
         redis-cli -h cache -p 6380 -n 2 flushdb async
@@ -104,7 +104,7 @@ pub(super) const GRAPH: Rule = Rule {
         })
     }),
     reason: "It deletes every node of a kind, or a whole database.",
-    instead: "Choose the nodes with WHERE, and look at them with RETURN first.",
+    instead: "Choose the nodes with WHERE, and check them with RETURN first.",
     matches: "
         cypher-shell 'MATCH (n) DETACH DELETE n'
         cypher-shell -u neo4j -p x <<< 'MATCH (n:User) DELETE n;'
@@ -154,7 +154,7 @@ pub(super) const MONGO: Rule = Rule {
         })
     }),
     reason: "It drops a database or a collection, or changes every document of one.",
-    instead: "Look with `find` or `countDocuments` first, and delete with a filter that names the documents.",
+    instead: "Check with `find` or `countDocuments` first, and delete with a filter that names the documents.",
     matches: "
         mongosh --eval 'db.dropDatabase()'
         mongosh prod --quiet --eval=\"db.users.drop()\"

@@ -47,7 +47,7 @@ pub(super) const DELETE: Rule = Rule {
         by_query || request.deletes() && !passing && (all || request.goes_to(PORTS) || request.goes_to(SIGNS))
     }),
     reason: "It deletes an index, a collection or keys of a store.",
-    instead: "Look with a GET request first, and let a person delete it.",
+    instead: "Check with a GET request first, and let a person delete it.",
     matches: "
         curl -X DELETE localhost:9200/logs-2024
         curl -sXDELETE 'http://es:9200/_all'

@@ -204,7 +204,7 @@ pub(super) const ROLL_BACK: Rule = Rule {
     id: "databases.migrate-back",
     severity: Severity::Risky,
     when: When::Command(|command| fits(command, ROLL_BACKS) && !is_for_tests(command)),
-    reason: "It takes a migration back, and columns or tables with their rows may go.",
+    reason: "It reverts a migration, which may drop columns or tables with their rows.",
     instead: "Write a new migration that changes what is wrong.",
     matches: "
         rails db:rollback STEP=3

@@ -86,7 +86,7 @@ pub(super) const DELETE: Rule = Rule {
     id: "databases.code-deletes-all",
     severity: Severity::Destructive,
     when: When::Command(|command| code(command).is_some_and(deletes_all) && !is_in_test(command)),
-    reason: "It deletes or changes everything in a table, a store or a database, by the calls of a library.",
+    reason: "It deletes or changes everything in a table, a store or a database, through a library's calls.",
     instead: "Choose the rows first, for example with `.where(...)`, and count them.",
     matches: "
         rails runner 'User.delete_all'

@@ -152,7 +152,7 @@ pub(super) const QUEUES: Rule = Rule {
     severity: Severity::Destructive,
     when: When::Command(|command| fits(command, QUEUE_TOOLS)),
     reason: "It deletes topics, queues or messages.",
-    instead: "Look with the `--describe` or `--list` option first, and let a person delete it.",
+    instead: "Check with the `--describe` or `--list` option first, and let a person delete it.",
     matches: "
         kafka-topics.sh --bootstrap-server b --delete --topic t
         /opt/kafka/bin/kafka-topics.sh --topic t --delete --bootstrap-server b
@@ -173,7 +173,7 @@ pub(super) const CHANGE: Rule = Rule {
     severity: Severity::Risky,
     when: When::Command(|command| fits(command, CHANGES) || drops_test_database(command)),
     reason: "It deletes a key, or stops a server.",
-    instead: "Look first, for example with `etcdctl get key`.",
+    instead: "Check first, for example with `etcdctl get key`.",
     matches: "
         etcdctl del app/key
         mysqladmin shutdown

@@ -25,7 +25,7 @@ pub(super) const DROP: Rule = Rule {
         }
     }),
     reason: "It drops a table, a database or a user of a database, with the data.",
-    instead: "Look with `SELECT count(*)` first, make a dump, and let a person drop it.",
+    instead: "Check with `SELECT count(*)` first, make a dump, and let a person drop it.",
     matches: "
         psql -c 'DROP TABLE users'
         psql prod <<< 'drop schema if exists app cascade;'
@@ -62,7 +62,7 @@ pub(super) const ROWS: Rule = Rule {
         all && !is_throw_away(command)
     }),
     reason: "It deletes or changes every row of a table.",
-    instead: "Name the rows with WHERE, and look at them with SELECT first.",
+    instead: "Name the rows with WHERE, and check them with SELECT first.",
     matches: "
         psql -c 'DELETE FROM users'
         mysql -e 'UPDATE users SET admin = 1'
@@ -131,7 +131,7 @@ pub(super) const RIGHTS: Rule = Rule {
             _ => false,
         }
     }),
-    reason: "It gives somebody all rights on a server, or everybody the right to change data.",
+    reason: "It gives someone all rights on a server, or everyone the right to change data.",
     instead: "Grant only what is needed to one role, and let a person review it.",
     matches: "
         psql -c 'GRANT ALL ON ALL TABLES IN SCHEMA public TO PUBLIC'
@@ -157,7 +157,7 @@ pub(super) const SERVER: Rule = Rule {
             _ => false,
         }
     }),
-    reason: "It deletes a server's logs or replaces a database: there is no way back from it.",
+    reason: "It deletes a server's logs or replaces a database, which cannot be undone.",
     instead: "Let a person who knows the server's backups and replicas do it.",
     matches: "
         mysql -e 'RESET MASTER'
@@ -192,7 +192,7 @@ pub(super) const OBJECTS: Rule = Rule {
         }
     }),
     reason: "It drops something that others may use: a view, an index, a function, a constraint.",
-    instead: "Look with `\\d` or `SHOW CREATE` first, and create the new one in the same text.",
+    instead: "Check with `\\d` or `SHOW CREATE` first, and create the new one in the same script.",
     matches: "
         psql -c 'DROP INDEX users_email'
         psql -c 'DROP VIEW report'
@@ -232,7 +232,7 @@ pub(super) const CHANGE: Rule = Rule {
         }
     }),
     reason: "It stops a server or a session, or changes who may do what.",
-    instead: "Look first, for example with `SHOW GRANTS` or `pg_stat_activity`, and let a person decide.",
+    instead: "Check first, for example with `SHOW GRANTS` or `pg_stat_activity`, and let a person decide.",
     matches: "
         psql -c 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity'
         mysql -e 'SHUTDOWN'

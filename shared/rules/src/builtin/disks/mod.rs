@@ -43,7 +43,7 @@ pub(super) static FAMILY: Family = Family {
             when: When::Command(|command| {
                 is_partitioner(command) && !command.only_asks() && has_disk(command) && !only_lists(command)
             }),
-            reason: "It changes the partitions of a disk, and with them loses what they hold.",
+            reason: "It changes the partitions of a disk, which loses what they hold.",
             instead: "List them with `fdisk -l`, and let a person change them.",
             matches: "
                 sgdisk --zap-all /dev/sda
@@ -66,7 +66,7 @@ pub(super) static FAMILY: Family = Family {
             severity: Severity::Catastrophic,
             when: When::Command(|command| !command.only_asks() && erases(command)),
             reason: "It erases a disk, or the signature or key without which it cannot be read.",
-            instead: "Look with `lsblk`, and let a person erase the disk.",
+            instead: "Check with `lsblk`, and let a person erase the disk.",
             matches: "
                 wipefs -a /dev/sda
                 blkdiscard /dev/nvme0n1
@@ -142,7 +142,7 @@ pub(super) static FAMILY: Family = Family {
             id: "disks.read-only",
             severity: Severity::Risky,
             when: When::Command(|command| command.name == "mount" && stops_writing(command)),
-            reason: "Nothing can be written any more where programs are writing now.",
+            reason: "Running programs can no longer write where they are writing now.",
             instead: "Mount the disk that is to be read a second time, such as `mount -o ro /dev/sdb1 /mnt`.",
             matches: "
                 mount -o remount,ro /

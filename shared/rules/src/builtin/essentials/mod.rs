@@ -23,7 +23,7 @@ pub(super) static FAMILY: Family = Family {
                     && packages(command).iter().any(|name| is_essential(name))
             }),
             reason: "The system does not work or start without this package.",
-            instead: "Look at what needs it, such as `apt-cache rdepends libc6`.",
+            instead: "Check what needs it, such as with `apt-cache rdepends libc6`.",
             matches: "
                 apt-get remove --purge -y libc6
                 dpkg -P --force-remove-essential libc6

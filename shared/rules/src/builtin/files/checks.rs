@@ -33,7 +33,7 @@ pub(super) fn empties_trash(command: &Command<'_>) -> bool {
 
 /// Whether one of the things that the program deletes is as `matches` says.
 pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str) -> bool) -> bool {
-    // BSD's programs read no options behind the first operand: `rm -rf x --help` deletes there.
+    // BSD's programs read no options after the first operand: `rm -rf x --help` deletes there.
     let asks = command
         .args()
         .first()

@@ -209,8 +209,8 @@ pub(super) static FAMILY: Family = Family {
             id: "files.empty-trash",
             severity: Severity::Risky,
             when: When::Command(empties_trash),
-            reason: "It deletes for good what somebody put into the trash.",
-            instead: "Look with `trash-list`, and let a person empty it.",
+            reason: "It permanently deletes what is in the trash.",
+            instead: "Check with `trash-list`, and let a person empty it.",
             matches: "
                 trash-empty
                 gio trash --empty

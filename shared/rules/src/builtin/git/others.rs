@@ -63,7 +63,7 @@ pub(super) const DISCARD: Rule = Rule {
     severity: Severity::Destructive,
     when: When::Command(|command| fits(command, DISCARDS)),
     reason: "It throws away uncommitted work or history of the working copy.",
-    instead: "Commit or shelve the changes first, and look at them with the status command.",
+    instead: "Commit or shelve the changes first, and check them with the status command.",
     matches: "
         svn revert -R .
         hg strip tip
@@ -88,7 +88,7 @@ pub(super) const RISK: Rule = Rule {
     severity: Severity::Risky,
     when: When::Command(|command| fits(command, RISKS)),
     reason: "It drops changes, or overwrites what others see.",
-    instead: "Look at the log first, and undo with `jj undo` if it went wrong.",
+    instead: "Check the log first, and undo with `jj undo` if it went wrong.",
     matches: "
         jj abandon -r 'all()'
         jj bookmark delete main

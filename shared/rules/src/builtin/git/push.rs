@@ -13,7 +13,7 @@ pub(super) const FORCE: Rule = Rule {
                 && (is_forced(parsed) || refspecs(parsed).any(|spec| spec.len() > 1 && spec.starts_with('+')))
         })
     }),
-    reason: "It overwrites branches of the remote, and commits that others pushed are lost.",
+    reason: "It overwrites branches of the remote, and loses commits that others pushed.",
     instead: "Push without force, or to your own branch with `git push --force-with-lease`.",
     matches: "
         git push --force
@@ -53,7 +53,7 @@ pub(super) const DELETE: Rule = Rule {
                 && (deletes || refspecs(parsed).any(|spec| spec.len() > 1 && spec.starts_with(':')))
         })
     }),
-    reason: "It deletes branches or tags of the remote, for everybody.",
+    reason: "It deletes branches or tags of the remote, for everyone.",
     instead: "Let a person delete the branch on the forge, where it can be restored.",
     matches: "
         git push origin --delete main
@@ -80,7 +80,7 @@ pub(super) const DELETE_OWN: Rule = Rule {
                 && (deletes || refspecs(parsed).any(|spec| spec.len() > 1 && spec.starts_with(':')))
         })
     }),
-    reason: "It deletes a branch of the remote, for everybody.",
+    reason: "It deletes a branch of the remote, for everyone.",
     instead: "Let a person delete the branch on the forge, where it can be restored.",
     matches: "
         git push origin --delete feature/login
@@ -102,7 +102,7 @@ pub(super) const LEASE: Rule = Rule {
             is_real(parsed) && has_lease(parsed) && (shared() || parsed.has(&["--all", "--branches"]))
         })
     }),
-    reason: "It overwrites a branch that others build on, although nobody may have pushed since.",
+    reason: "It overwrites a branch that others build on, although no one may have pushed since.",
     instead: "Push to a branch of your own and open a pull request.",
     matches: "
         git push --force-with-lease origin main

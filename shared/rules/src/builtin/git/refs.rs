@@ -15,7 +15,7 @@ pub(super) const STASH: Rule = Rule {
         })
     }),
     reason: "It deletes stashed work, and nothing lists it afterwards.",
-    instead: "Look at it with `git stash show -p`, and keep it, or use `git stash pop`.",
+    instead: "Inspect it with `git stash show -p`, and keep it, or use `git stash pop`.",
     matches: "
         git stash clear
         git stash && git stash drop
@@ -33,8 +33,8 @@ pub(super) const STASH_ONE: Rule = Rule {
     id: "git.stash-drop-one",
     severity: Severity::Risky,
     when: When::Command(|command| calls(command, &["stash"], |_, parsed| parsed.begins(&["drop"]))),
-    reason: "It deletes stashed work, and only the number that git prints then finds it.",
-    instead: "Look at it with `git stash show -p`, and keep it, or use `git stash pop`.",
+    reason: "It deletes stashed work, which can then be found only by the hash that git prints.",
+    instead: "Inspect it with `git stash show -p`, and keep it, or use `git stash pop`.",
     matches: "
         git stash drop
         git stash drop -q stash@{1}
@@ -150,8 +150,8 @@ pub(super) const REFS: Rule = Rule {
             _ => parsed.has(&["-d", "--delete"]),
         })
     }),
-    reason: "It deletes references by which commits are found.",
-    instead: "Look with `git reflog` or `git show-ref`, and leave the references alone.",
+    reason: "It deletes references that lead to commits.",
+    instead: "Check with `git reflog` or `git show-ref`, and leave the references alone.",
     matches: "
         git update-ref -d refs/heads/main
         git symbolic-ref --delete HEAD
@@ -208,7 +208,7 @@ pub(super) const BRANCH_MOVE: Rule = Rule {
                 || parsed.has(&["-C", "-f", "--force"]) && many
         })
     }),
-    reason: "It deletes or overwrites a branch, and commits that are not merged are only found by the reflog.",
+    reason: "It deletes or overwrites a branch; commits that are not merged remain only in the reflog.",
     instead: "Use `git branch -d` or `git branch -m`, which refuse to lose commits.",
     matches: "
         git branch -M old new
@@ -231,7 +231,7 @@ pub(super) const TAG: Rule = Rule {
     when: When::Command(|command| {
         calls(command, &["tag"], |_, parsed| parsed.has(&["-d", "--delete"]) && parsed.all().next().is_some())
     }),
-    reason: "It deletes a tag, by which a release may be found.",
+    reason: "It deletes a tag, which may mark a release.",
     instead: "Make a new tag with `git tag v1.2.4` and leave the old one.",
     matches: "
         git tag -d v1.0.0
@@ -253,7 +253,7 @@ pub(super) const OBJECTS: Rule = Rule {
             if call.sub == "gc" { now() } else { !parsed.has(&["-n", "--dry-run"]) }
         })
     }),
-    reason: "It deletes commits and files that only the reflog or nothing points to.",
+    reason: "It deletes commits and files that only the reflog, or nothing at all, points to.",
     instead: "Use `git gc`, which keeps recent objects, or look first with `git prune -n`.",
     matches: "
         git prune --expire=now

@@ -9,7 +9,7 @@ pub(super) const SKIP: Rule = Rule {
     when: When::Command(|command| {
         calls(command, &["rebase", "am", "cherry-pick", "revert"], |_, parsed| parsed.has(&["--skip"]))
     }),
-    reason: "It leaves out the commit that does not apply.",
+    reason: "It skips the commit that does not apply.",
     instead: "Resolve the conflict and use `git rebase --continue`, or stop with `git rebase --abort`.",
     matches: "
         git rebase --skip
@@ -40,7 +40,7 @@ pub(super) const SETTINGS: Rule = Rule {
         })
     }),
     reason: "It removes a remote or settings of the repository.",
-    instead: "Look with `git remote -v`, and add another remote with `git remote add`.",
+    instead: "Check with `git remote -v`, and add another remote with `git remote add`.",
     matches: "
         git remote remove origin
         git remote rm upstream
@@ -65,8 +65,8 @@ pub(super) const APPLY: Rule = Rule {
             parsed.has(&["-R", "--reverse"]) && !parsed.has(&looks)
         })
     }),
-    reason: "It takes changes back out of the working tree.",
-    instead: "Look first with `git apply -R --check`, or undo a commit with `git revert`.",
+    reason: "It reverts changes in the working tree.",
+    instead: "Check first with `git apply -R --check`, or undo a commit with `git revert`.",
     matches: "
         git apply -R fix.patch
         git apply --reverse fix.patch

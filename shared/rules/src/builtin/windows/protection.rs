@@ -148,8 +148,8 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             id: "windows-protection.defender",
             severity: Severity::Catastrophic,
             when: When::Command(|command| listed(command, DEFENDER)),
-            reason: "It switches the protection against malware off, or makes a hole in it.",
-            instead: "Look with `Get-MpPreference`, and let a person change it.",
+            reason: "It disables or weakens the protection against malware.",
+            instead: "Check with `Get-MpPreference`, and let a person change it.",
             matches: r"
                 PS> Set-MpPreference -DisableRealtimeMonitoring $true
                 PS> Set-MpPreference -DisableRealtimeMonitoring:$true
@@ -219,7 +219,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             severity: Severity::Risky,
             when: When::Command(|command| listed(command, NETWORK)),
             reason: "It changes how the machine reaches others, or how others reach it.",
-            instead: "Look with `Get-NetIPConfiguration`, and let a person change it.",
+            instead: "Check with `Get-NetIPConfiguration`, and let a person change it.",
             matches: r"
                 PS> Disable-NetAdapter -Name Ethernet -Confirm:$false
                 C:\> route delete 0.0.0.0

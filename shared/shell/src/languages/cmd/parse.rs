@@ -12,7 +12,7 @@ pub(super) enum Node {
     List(Vec<Node>),
     Pipe(Vec<Node>),
     Simple(Simple),
-    /// `( … )` with redirections behind it.
+    /// `( … )` with redirections after it.
     Group(Vec<Node>, Vec<Redirection>),
     If {
         then: Box<Node>,
@@ -47,7 +47,7 @@ pub(super) struct For {
     pub(super) body: Node,
 }
 
-/// Why a text was not read to its end.
+/// Why a string was not read to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Problem {
     Syntax,
@@ -274,7 +274,7 @@ impl<'t> Parser<'t> {
         (!empty).then_some(Node::Simple(simple))
     }
 
-    /// Takes a redirection behind a bracket.
+    /// Takes a redirection after a bracket.
     fn redirect(&mut self, redirects: &mut Vec<Redirection>) -> bool {
         let rest = &self.text[self.at..];
         let mut chars = rest.chars();

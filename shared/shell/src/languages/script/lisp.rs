@@ -61,7 +61,7 @@ fn closing(text: &str) -> usize {
     text.len()
 }
 
-/// Does what a form does; gives back its value, if that is a text.
+/// Does what a form does; gives back its value, if that is a string.
 fn act(process: &mut Process<'_>, form: &Form) -> String {
     let unknown = || mark::UNKNOWN.to_string();
     let Some(function) = form.first().and_then(|word| word.strip_prefix('\u{1}')) else { return unknown() };

@@ -263,7 +263,7 @@ enum Input {
     File,
 }
 
-/// Sends SQL as the client `name` would. `None` if it is no client, or gets none.
+/// Sends SQL as the client `name` would. `None` if it is not a client, or gets no SQL.
 pub(crate) fn run(process: &mut Process<'_>) -> Option<String> {
     let (index, name, call) = (process.index, process.name, process.call);
     let args = call.args.get(1..)?;

@@ -127,7 +127,7 @@ impl<'t> Scanner<'t> {
     /// Steps over a comment.
     fn comment(&mut self, byte: u8) -> bool {
         let line = match byte {
-            // MySQL wants a blank behind the dashes: `5--1` is six.
+            // MySQL wants a blank after the dashes: `5--1` is six.
             b'-' if self.peek(1) == Some(b'-') => {
                 self.flavor != Flavor::MySql || self.peek(2).is_none_or(|b| b <= b' ')
             }

@@ -23,8 +23,8 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             when: When::Command(|command| {
                 listed(command, DISKS) || formats(command) || scripts_disks(command)
             }),
-            reason: "It erases a disk or a volume, or takes the key to it away.",
-            instead: "Look with `Get-Volume`, and let a person change disks.",
+            reason: "It erases a disk or a volume, or removes the key to it.",
+            instead: "Check with `Get-Volume`, and let a person change disks.",
             matches: r"
                 PS> Format-Volume -DriveLetter C -Force
                 PS> Clear-Disk -Number 0 -RemoveData -Confirm:$false
@@ -49,8 +49,8 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             id: "windows-machine.backups",
             severity: Severity::Catastrophic,
             when: When::Command(|command| listed(command, BACKUPS)),
-            reason: "It deletes the copies from which lost files could be brought back.",
-            instead: "Look with `vssadmin list shadows`, and let a person clean up backups.",
+            reason: "It deletes the copies from which lost files could be restored.",
+            instead: "Check with `vssadmin list shadows`, and let a person clean up backups.",
             matches: r"
                 C:\> vssadmin delete shadows /all /quiet
                 C:\> wmic shadowcopy delete
@@ -69,8 +69,8 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             id: "windows-machine.boot",
             severity: Severity::Catastrophic,
             when: When::Command(|command| listed(command, BOOT)),
-            reason: "It changes how the machine starts; a mistake leaves it dead.",
-            instead: "Look with `bcdedit /enum`, and let a person change it.",
+            reason: "It changes how the machine starts; a mistake makes it unbootable.",
+            instead: "Check with `bcdedit /enum`, and let a person change it.",
             matches: r"
                 C:\> bcdedit /delete {current}
                 C:\> bcdedit /set {default} recoveryenabled no
@@ -112,7 +112,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             severity: Severity::Destructive,
             when: When::Command(|command| registry(command).is_some_and(|key| is_of_machine(&key))),
             reason: "It deletes keys of the registry on which Windows and all programs depend.",
-            instead: "Look with `reg query`, and let a person change the machine's registry.",
+            instead: "Check with `reg query`, and let a person change the machine's registry.",
             matches: r"
                 C:\> reg delete HKLM\SOFTWARE /f
                 C:\> reg delete HKEY_LOCAL_MACHINE\SYSTEM\CurrentControlSet /f
@@ -133,7 +133,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             severity: Severity::Destructive,
             when: When::Command(|command| listed(command, SERVICES) || stops_vital(command)),
             reason: "It removes a service, or stops one that the machine or its protection needs.",
-            instead: "Look with `Get-Service`, or restart the one service that needs it.",
+            instead: "Check with `Get-Service`, or restart the one service that needs it.",
             matches: r"
                 PS> Stop-Service WinDefend -Force
                 PS> Get-Service | Stop-Service -Force
@@ -156,7 +156,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             severity: Severity::Destructive,
             when: When::Command(|command| listed(command, ACCOUNTS)),
             reason: "It removes or locks an account, a group or a mailbox.",
-            instead: "Look with `Get-LocalUser`, and let a person change accounts.",
+            instead: "Check with `Get-LocalUser`, and let a person change accounts.",
             matches: r"
                 C:\> net user alice /delete
                 PS> Remove-LocalUser -Name alice
@@ -173,8 +173,8 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             id: "windows-machine.processes",
             severity: Severity::Destructive,
             when: When::Command(ends_everything),
-            reason: "It ends every process, or one without which Windows stops.",
-            instead: "End one process by its number, such as `Stop-Process -Id 4242`.",
+            reason: "It kills every process, or one that Windows cannot run without.",
+            instead: "End one process by its PID, such as `Stop-Process -Id 4242`.",
             matches: r"
                 PS> Stop-Process -Name * -Force
                 PS> Get-Process | Stop-Process -Force
@@ -196,7 +196,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             severity: Severity::Destructive,
             when: When::Command(|command| listed(command, LOGS)),
             reason: "It deletes what Windows has recorded, or stops the recording.",
-            instead: "Look with `Get-WinEvent`, and leave the logs alone.",
+            instead: "Check with `Get-WinEvent`, and leave the logs alone.",
             matches: r"
                 C:\> wevtutil cl System
                 C:\> for /f %x in ('wevtutil el') do wevtutil cl %x
@@ -213,7 +213,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             severity: Severity::Destructive,
             when: When::Command(|command| listed(command, MACHINES)),
             reason: "It deletes a virtual machine, a site, a database or a cloud resource, or switches a feature off.",
-            instead: "Look with the cmdlet that begins with `Get-`, or add `-WhatIf`.",
+            instead: "Check with the cmdlet that begins with `Get-`, or add `-WhatIf`.",
             matches: r"
                 PS> Remove-VM -Name x -Force
                 PS> Get-VM | Remove-VM -Force
@@ -232,7 +232,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             id: "windows-machine.new-admin",
             severity: Severity::Risky,
             when: When::Command(|command| listed(command, ADMINS)),
-            reason: "It makes an account, changes a password, or gives rights to somebody.",
+            reason: "It creates an account, changes a password, or gives rights to someone.",
             instead: "Let a person change accounts.",
             matches: r"
                 C:\> net localgroup administrators mallory /add
@@ -249,7 +249,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             severity: Severity::Risky,
             when: When::Command(|command| registry(command).is_some()),
             reason: "It deletes settings from the registry.",
-            instead: "Look with `reg query`, and export the key first with `reg export`.",
+            instead: "Check with `reg query`, and export the key first with `reg export`.",
             matches: r"
                 C:\> reg delete HKCU\Software\MyApp /f
                 PS> Remove-Item HKCU:\Software\MyApp -Recurse
@@ -263,7 +263,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             severity: Severity::Risky,
             when: When::Command(|command| listed(command, ASKED) && !only_lists(command)),
             reason: "It changes tasks, services, packages or volumes of the machine.",
-            instead: "Look first, such as with `schtasks /query`, and let a person change it.",
+            instead: "Check first, for example with `schtasks /query`, and let a person change it.",
             matches: r"
                 C:\> schtasks /delete /tn x /f
                 C:\> schtasks /create /tn x /tr calc.exe /sc onlogon

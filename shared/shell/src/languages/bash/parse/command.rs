@@ -31,17 +31,17 @@ const RESERVED: &[(&str, u16)] = &[
     ("}", close::BRACE),
 ];
 
-/// Parses a text.
+/// Parses a string.
 pub(crate) fn parse(source: String) -> Tree {
     parse_at(source, 0)
 }
 
-/// Parses a text that stands `depth` levels deep in another one.
+/// Parses a string that stands `depth` levels deep in another one.
 pub(super) fn parse_at(source: String, depth: u32) -> Tree {
     let mut parser = Parser::new(&source, depth);
     let mut body = parser.list();
     while !parser.done() {
-        // A closing token that nobody waits for: bash stops here, we go on behind it.
+        // A closing token that no one waits for: bash stops here, we go on after it.
         parser.error(ErrorKind::Unexpected, parser.at);
         parser.skip_stray();
         body.items.append(&mut parser.list().items);

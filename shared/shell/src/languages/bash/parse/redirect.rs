@@ -4,7 +4,7 @@ use super::ast::{ErrorKind, Redirect, RedirectOp, RedirectTarget};
 use super::cursor::{Parser, is_name};
 
 impl Parser<'_> {
-    /// Reads the redirections behind a compound command.
+    /// Reads the redirections after a compound command.
     pub(super) fn redirects(&mut self) -> Vec<Redirect> {
         let mut redirects = Vec::new();
         loop {

@@ -97,7 +97,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         "mapfile" | "readarray" => {
             map_file(scope, args, call.io.stdin.as_deref());
             if let Some(callback) = arguments::option(args, "-C", "") {
-                // It gets the index and the line behind it.
+                // It gets the index and the line after it.
                 runner.run_text(
                     scope,
                     &Script::new(&format!("{callback} 0 x"), Some((index, How::Text)), &Io::default()),
@@ -142,7 +142,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                 }
             }
             if queries || rest.is_empty() {
-                // Where somebody wants to know, what it prints is a path.
+                // To whoever reads its output, it prints a path.
                 return (!call.io.capture).then(String::new);
             }
             let inner = call.with_args(rest.to_vec());
@@ -156,7 +156,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
             }
         }
         "compgen" | "complete" => {
-            // The command of `-C` runs as soon as somebody completes; with `compgen`, at once.
+            // The command of `-C` runs as soon as someone completes; with `compgen`, at once.
             if let Some(text) = arguments::option(args, "-C", "") {
                 runner.run_text(
                     &mut scope.clone(),

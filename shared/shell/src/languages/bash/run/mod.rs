@@ -1,6 +1,6 @@
 //! Running a script on paper: what would each command be, and what would it say?
 //!
-//! Every branch is taken and every loop is entered, because nobody knows here which ones the shell takes.
+//! Every branch is taken and every loop is entered, because which ones the shell takes is not known here.
 //! Variables, folders, functions, files written on the way and texts that known filters print are followed,
 //! so that the program which runs in the end is found however it was spelled.
 
@@ -35,7 +35,7 @@ impl<'t> Frame<'t> {
     }
 }
 
-/// Runs the text that somebody hands in, with what it leaves for the end.
+/// Runs the text that a caller hands in, with what it leaves for the end.
 pub(crate) fn run_whole(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
     let printed = run_text(runner, scope, script);
     runner.run_traps(scope, false);

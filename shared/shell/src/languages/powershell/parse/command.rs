@@ -117,7 +117,7 @@ impl Parser<'_> {
         if self.delimited() {
             return Word::Parameter { name, value: None };
         }
-        // `-Dname=value`, `-o"file"`: a text like others.
+        // `-Dname=value`, `-o"file"`: a string like others.
         self.cursor.at = start;
         Word::Value(self.bare())
     }
@@ -130,7 +130,7 @@ impl Parser<'_> {
             let end = self.cursor.at;
             self.cursor.skip(false);
             if self.cursor.peek() != ',' {
-                // What stands behind a blank is the next argument's.
+                // What follows a blank is the next argument's.
                 if list.is_empty() {
                     self.cursor.at = end;
                 }
@@ -170,7 +170,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `$a\b`: text right behind a value belongs to it.
+    /// `$a\b`: text right after a value belongs to it.
     fn glued(&mut self, base: Expr) -> Expr {
         if self.delimited() {
             return base;
@@ -212,7 +212,7 @@ impl Parser<'_> {
                         inner => pieces.push(inner),
                     }
                 }
-                // Outside of quotes, a letter behind a back-tick is itself to most readers, and to version 5.1.
+                // Outside of quotes, a letter after a back-tick is itself to most readers, and to version 5.1.
                 '`' if self.cursor.second().is_ascii_alphanumeric() => {
                     self.cursor.bump();
                     pieces.text.push(self.cursor.bump_raw());

@@ -17,19 +17,19 @@ pub(crate) use statement::text_of;
 /// Nesting that is read. Each level takes a dozen stack frames, and a hook has 1 MiB on Windows.
 const MAX_NESTING: u32 = 40;
 
-/// What a text could not be read for.
+/// What a string could not be read for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Problem {
     Syntax,
     TooDeep,
 }
 
-/// Reads a text.
+/// Reads a string.
 pub(crate) fn parse(text: &str) -> (Block, Vec<(Problem, usize)>) {
     read(text, None)
 }
 
-/// Reads a text that was made at `place`, from a string or by joining some.
+/// Reads a string that was made at `place`, from a string or by joining some.
 pub(crate) fn parse_at(text: &str, place: Span) -> Block {
     read(text, Some(place)).0
 }

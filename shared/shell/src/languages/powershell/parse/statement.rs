@@ -30,7 +30,7 @@ impl Parser<'_> {
                     self.cursor.bump();
                     continue;
                 }
-                // Somebody else's end.
+                // Someone else's end.
                 ')' | '}' | ']' if close.is_none() => break,
                 ')' | '}' | ']' => {
                     self.problem(Problem::Syntax);
@@ -121,7 +121,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `if (…) {…} elseif (…) {…} else {…}`, `while (…) {…}`, `switch (…) { a {…} }`, behind the first keyword.
+    /// `if (…) {…} elseif (…) {…} else {…}`, `while (…) {…}`, `switch (…) { a {…} }`, after the first keyword.
     fn branches(&mut self) -> Statement {
         let mut conditions = Vec::new();
         let mut blocks = Vec::new();
@@ -222,7 +222,7 @@ impl Parser<'_> {
                 let conditions = self.bracketed(')');
                 self.cursor.skip(false);
                 if self.cursor.peek() == '{' {
-                    // It was no `do`, but a loop behind it.
+                    // It was not a `do`, but a loop after it.
                     let blocks = vec![body, self.block()];
                     return Some(Statement::Branches { conditions, blocks });
                 }

@@ -88,7 +88,7 @@ impl Parser<'_> {
         pieces.done()
     }
 
-    /// One character of a text that is expanded, or what stands there instead.
+    /// One character of a string that is expanded, or what stands there instead.
     pub(super) fn piece(&mut self, pieces: &mut Pieces) {
         match self.cursor.peek() {
             '`' => pieces.text.push_str(&self.escape()),
@@ -180,7 +180,7 @@ impl Parser<'_> {
         name
     }
 
-    /// Members, methods and indices behind an expression.
+    /// Members, methods and indices after an expression.
     pub(super) fn accesses(&mut self, base: Expr) -> Expr {
         let mut chain = Vec::new();
         loop {
@@ -245,7 +245,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `(a, b)` behind a method's name.
+    /// `(a, b)` after a method's name.
     fn arguments(&mut self) -> Vec<Expr> {
         if !self.enter() {
             return Vec::new();
@@ -286,7 +286,7 @@ pub(super) fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Pieces of a text that is being put together.
+/// Pieces of a string that is being put together.
 #[derive(Default)]
 pub(super) struct Pieces {
     done: Vec<Expr>,

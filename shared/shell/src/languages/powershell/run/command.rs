@@ -169,7 +169,7 @@ impl Machine<'_> {
             }
         }
         let printed = self.start(args, pipe);
-        // A keyword of somebody's own language, such as `Describe { … }`, or `default` in a `switch`.
+        // A keyword of a module's own language, such as `Describe { … }`, or `default` in a `switch`.
         for argument in given {
             if let Given::Value(Value::Block(block)) = argument {
                 self.statements(&block.body);

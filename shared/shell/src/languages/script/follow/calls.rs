@@ -83,7 +83,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Looks through the functions that nobody has called.
+    /// Looks through the functions that nothing has called.
     pub(in crate::languages::script) fn uncalled(&mut self) {
         for position in 0..self.defined.len() {
             let Some((_, function, called)) = self.defined.get(position) else { break };
@@ -111,7 +111,7 @@ impl Follower<'_> {
                 for value in
                     values.into_iter().filter(|value| matches!(value, Value::Name(_) | Value::Function(_)))
                 {
-                    // A block belongs to one of them, which is not known: nobody gets it.
+                    // A block belongs to one of them, which is not known: none gets it.
                     let arguments = Arguments {
                         values: arguments.values.clone(),
                         named: arguments.named.clone(),
