@@ -9,13 +9,12 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ::store::settings::context::{Command, Context, NAME, Table, event};
+use ::store::settings::context::{Command, Context, Fact, NAME, Table, event};
 use ::store::settings::{Layer, Mistake};
 use payload::EventKind;
 use store::trust::Trust;
 
 use crate::budget::{HARD_LIMIT, LEAST};
-use crate::facts::Fact;
 
 pub(crate) use ::store::settings::context::PROJECT_FILE;
 

@@ -12,7 +12,7 @@ use crate::locate;
 use crate::scene::Scene;
 use crate::settings::Own;
 use crate::skip::Skip;
-use crate::table::{FORMATTERS, Formatter, PYTHON, Place, Word};
+use crate::table::{COPY, FORMATTERS, Formatter, PYTHON, Place, Word};
 
 /// When a file is formatted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,9 +40,6 @@ pub(crate) struct Plan {
     /// Whether it may be written in Python.
     pub(crate) python: bool,
 }
-
-/// Stands in the arguments where the copy's path goes.
-pub(crate) const COPY: &str = "{file}";
 
 /// The formatters that the file gets, in order; never none.
 pub(crate) fn plans(scene: &Scene, file: &File, moment: Moment) -> Result<Vec<Plan>, Skip> {

@@ -1,7 +1,9 @@
 //! A folder in which several names are looked for: opened once, as a path costs more than the look.
 
+use std::env;
 #[cfg(target_os = "linux")]
 use std::ffi::CStr;
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -146,6 +148,16 @@ pub(crate) fn parts(path: &Path) -> impl Iterator<Item = &[u8]> {
     bytes.split(|byte| byte.is_ascii() && std::path::is_separator(char::from(*byte)))
 }
 
+/// The folders of a list such as `PATH` that are absolute and not in the project.
+pub(crate) fn outside(root: &Path, value: &OsStr) -> Vec<PathBuf> {
+    let outside = |folder: &PathBuf| {
+        folder.is_absolute()
+            && !is_inside(folder, root)
+            && !real(folder).is_ok_and(|real| is_inside(&real, root))
+    };
+    env::split_paths(value).filter(outside).collect()
+}
+
 #[cfg(unix)]
 mod unix {
     use std::path::Path;
@@ -201,5 +213,23 @@ mod tests {
             assert_eq!(real(path).unwrap(), path.canonicalize().unwrap());
         }
         assert!(real(&folder.path().join("gone")).is_err());
+    }
+
+    #[test]
+    fn only_folders_outside_of_the_project_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap().join("project");
+        std::fs::create_dir_all(root.join("bin")).unwrap();
+        let link = root.with_file_name("link");
+        std::os::unix::fs::symlink(root.join("bin"), &link).unwrap();
+        let list = std::env::join_paths([
+            Path::new("/usr/bin"),
+            Path::new("."),
+            Path::new(""),
+            &root.join("bin"),
+            &link,
+        ])
+        .unwrap();
+        assert_eq!(outside(&root, &list), [Path::new("/usr/bin")]);
     }
 }

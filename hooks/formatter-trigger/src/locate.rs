@@ -1,12 +1,12 @@
 //! Where a formatter's program is.
 
 use std::env;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use crate::code;
 use crate::evidence;
-use crate::folder::{Folder, is_inside, real};
+use crate::folder::{Folder, is_inside, outside, real};
 use crate::installed::is_installed;
 use crate::scene::Scene;
 use crate::skip::Skip;
@@ -151,16 +151,6 @@ pub(crate) fn environment(scene: &Scene, python: Option<&Path>) -> Vec<(OsString
     environment
 }
 
-/// The folders of a list such as `PATH` that are absolute and not in the project.
-pub(crate) fn outside(root: &Path, value: &OsStr) -> Vec<PathBuf> {
-    let outside = |folder: &PathBuf| {
-        folder.is_absolute()
-            && !is_inside(folder, root)
-            && !real(folder).is_ok_and(|real| is_inside(&real, root))
-    };
-    env::split_paths(value).filter(outside).collect()
-}
-
 /// Whether a file may be executed.
 #[cfg(unix)]
 fn is_executable(path: &Path) -> bool {
@@ -172,24 +162,4 @@ fn is_executable(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
     path.is_file()
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::fs;
-
-    use super::*;
-
-    #[test]
-    fn only_folders_outside_of_the_project_count() {
-        let folder = tempfile::tempdir().unwrap();
-        let root = folder.path().canonicalize().unwrap().join("project");
-        fs::create_dir_all(root.join("bin")).unwrap();
-        let link = root.with_file_name("link");
-        std::os::unix::fs::symlink(root.join("bin"), &link).unwrap();
-        let list =
-            env::join_paths([Path::new("/usr/bin"), Path::new("."), Path::new(""), &root.join("bin"), &link])
-                .unwrap();
-        assert_eq!(outside(&root, &list), [Path::new("/usr/bin")]);
-    }
 }

@@ -9,9 +9,8 @@ use repository::{Glance, Repository};
 use store::session::{Owner, Record, Store};
 use store::trust::Trust;
 
-use crate::folder::{Folder, real};
+use crate::folder::{self, Folder, real};
 use crate::installed::Caller;
-use crate::locate;
 use crate::settings::Settings;
 use crate::skip::Skip;
 
@@ -104,7 +103,7 @@ impl Scene {
     fn programs(&self) -> &(Vec<PathBuf>, bool) {
         self.programs.get_or_init(|| {
             let path = env::var_os("PATH").unwrap_or_default();
-            let outside = locate::outside(&self.root, &path);
+            let outside = folder::outside(&self.root, &path);
             let all =
                 cfg!(unix) && path.as_encoded_bytes().split(|byte| *byte == b':').count() == outside.len();
             (outside, all)
@@ -148,7 +147,7 @@ impl Scene {
 
     /// A file's path relative to the root.
     pub(crate) fn relative<'p>(&self, path: &'p Path) -> Option<&'p Path> {
-        crate::folder::relative(path, &self.root)
+        folder::relative(path, &self.root)
     }
 
     /// What is remembered between two calls.

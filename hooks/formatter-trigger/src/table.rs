@@ -1,7 +1,9 @@
 //! The formatters that are known: one entry each.
 
-use crate::choose::COPY;
 use crate::evidence::{self, Evidence};
+
+/// Stands in the arguments where the copy's path goes.
+pub(crate) const COPY: &str = "{file}";
 
 #[derive(Debug)]
 pub(crate) struct Formatter {

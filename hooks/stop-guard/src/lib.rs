@@ -10,6 +10,7 @@ mod people;
 mod place;
 mod reason;
 mod settings;
+mod tail;
 mod turn;
 
 use std::path::PathBuf;

@@ -3,12 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use repository::{Paths, Snapshot};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 use store::session::{Owner, Record, Store};
-
-use crate::check::{Check, What};
 
 /// The record's name in the session store.
 const PASSES: &str = "stop-guard.passes.json";
@@ -54,31 +50,13 @@ impl Passes {
     }
 
     /// Remembers a pass. What cannot be kept is forgotten.
-    pub(crate) fn add(&self, check: &Check, key: String, at: u64) {
+    pub(crate) fn add(&self, check: &str, key: String, at: u64) {
         let Ok(locked) = self.record.lock(PATIENCE) else { return };
         let mut all = self.all();
         all.retain(|pass| pass.key != key);
-        all.push(Pass { check: check.id.clone(), key, at });
+        all.push(Pass { check: check.to_owned(), key, at });
         let surplus = all.len().saturating_sub(MOST);
         all.drain(..surplus);
         let _ = locked.write(&serde_json::to_vec(&all).unwrap_or_default());
     }
-}
-
-/// The digest of a check that starts a program, and of the files that it is about; `None` for what costs nothing, and
-/// for patterns that cannot be read.
-pub(crate) fn key(check: &Check, snapshot: &Snapshot) -> Option<String> {
-    let What::Program(argv) = &check.what else { return None };
-    let paths = Paths::new(&check.paths).ok()?;
-    let mut digest = Sha256::new();
-    for list in [argv, &check.paths, &check.env] {
-        digest.update((list.len() as u64).to_le_bytes());
-        for word in list {
-            digest.update((word.len() as u64).to_le_bytes());
-            digest.update(word);
-        }
-    }
-    digest.update(env!("CARGO_PKG_VERSION"));
-    digest.update(snapshot.files(&paths).as_str());
-    Some(store::trust::digest(&digest.finalize()))
 }

@@ -12,14 +12,9 @@ use crate::book::{Book, Bound, Grant, Offered};
 use crate::call::Call;
 use crate::code::Code;
 use crate::error::ApprovalError;
+use crate::lasting::{GRANT, OFFER, duration, milliseconds};
 use crate::rooted::{self, Rooted, Shown};
 use crate::seal::{Seals, hex};
-
-/// For how long a code is good.
-pub const OFFER: Duration = Duration::from_hours(24);
-
-/// For how long a grant is good.
-pub const GRANT: Duration = Duration::from_mins(10);
 
 /// How long another call may hold a session's record.
 const PATIENCE: Duration = Duration::from_millis(800);
@@ -393,12 +388,4 @@ fn user() -> u32 {
 #[cfg(not(unix))]
 fn user() -> u32 {
     u32::MAX
-}
-
-pub(crate) fn milliseconds(time: SystemTime) -> u64 {
-    time.duration_since(UNIX_EPOCH).map_or(0, duration)
-}
-
-fn duration(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

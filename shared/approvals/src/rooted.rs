@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use store::settings::KEY_LENGTH;
 
 use crate::book::Bound;
-use crate::desk::{GRANT, milliseconds};
+use crate::lasting::{GRANT, duration, milliseconds};
 use crate::seal::hex;
 
 /// What is signed begins with it: no signature for something else serves here.
@@ -71,7 +71,7 @@ impl Rooted {
             && (&self.host, &self.session, &self.folder) == (&bound.host, &bound.session, &bound.folder)
             && self.shown == shown
             && (self.from..self.until).contains(&now)
-            && self.until - self.from <= u64::try_from(GRANT.as_millis()).unwrap_or(0)
+            && self.until - self.from <= duration(GRANT)
     }
 }
 
@@ -144,7 +144,7 @@ impl Signer {
             shown,
             rules: rules.into_iter().map(|(rule, _)| rule).collect(),
             from,
-            until: from.saturating_add(u64::try_from(GRANT.as_millis()).unwrap_or(0)),
+            until: from.saturating_add(duration(GRANT)),
             nonce: hex(&nonce),
         };
         let text = serde_json::to_string(&rooted)?;

@@ -39,7 +39,7 @@ impl Journal {
     pub fn open(cwd: Option<&str>) -> Self {
         let repository = cwd.and_then(Repository::around);
         let settings = Settings::load(repository.as_ref().map(|found| Path::new(&found.root)));
-        let log = place::log(&settings).map(|path| Log::new(path, settings.keeping.clone()));
+        let log = settings.log_path().map(|path| Log::new(path, settings.keeping.clone()));
         Self { settings, repository, log }
     }
 

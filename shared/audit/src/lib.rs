@@ -35,7 +35,7 @@ pub use error::LogError;
 pub use journal::{Journal, Writer, decision, granted};
 pub use key::{KeyError, fetch as fetch_key, private as private_key};
 pub use log::{Keeping, Kept, Log, Sync};
-pub use place::{VARIABLE, log as log_path, state as state_folder};
+pub use place::{VARIABLE, state as state_folder};
 pub use read::{Record, each};
 pub use record::{
     About, Decided, Granted, Level, VERSION, decision as decision_record, event as event_record,

@@ -3,8 +3,6 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use crate::settings::Settings;
-
 /// The folder of ours in each of the user's folders.
 const OURS: &str = "policy-hooks";
 
@@ -14,17 +12,13 @@ const LOG: &str = "audit.jsonl";
 /// The seed's variable for the log's place: a file, or a folder.
 pub const VARIABLE: &str = "AUDIT_LOG";
 
-/// Where the log is: as the system's settings say, as [`VARIABLE`] says, as the user's settings say, or in the user's
-/// folder for state.
-pub fn log(settings: &Settings) -> Option<PathBuf> {
-    if settings.path_binds {
-        return settings.path.clone();
-    }
-    from_environment().or_else(|| settings.path.clone()).or_else(|| Some(state()?.join("audit").join(LOG)))
+/// The user's own log, where nothing says otherwise.
+pub(crate) fn usual() -> Option<PathBuf> {
+    Some(state()?.join("audit").join(LOG))
 }
 
 /// The log that [`VARIABLE`] names.
-fn from_environment() -> Option<PathBuf> {
+pub(crate) fn from_environment() -> Option<PathBuf> {
     let value = env::var_os(VARIABLE).filter(|value| !value.is_empty())?;
     let path = PathBuf::from(value);
     Some(if path.is_dir() { path.join(LOG) } else { path })

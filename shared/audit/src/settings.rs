@@ -120,6 +120,15 @@ pub fn mistakes(path: &Path, layer: Layer) -> Option<Vec<Mistake>> {
 }
 
 impl Settings {
+    /// Where the log is: as the system's settings say, as [`place::VARIABLE`] says, as the user's settings say, or in
+    /// the user's folder for state.
+    pub fn log_path(&self) -> Option<PathBuf> {
+        if self.path_binds {
+            return self.path.clone();
+        }
+        place::from_environment().or_else(|| self.path.clone()).or_else(place::usual)
+    }
+
     /// Reads all files that there are; `project` is the root of the repository.
     pub fn load(project: Option<&Path>) -> Self {
         let mut settings = Self::default();

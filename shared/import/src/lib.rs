@@ -30,7 +30,7 @@ use draft::{Draft, Effect};
 /// The largest text that is read, in bytes.
 pub const MAX_SIZE: usize = 1 << 20;
 /// Rules that are carried over; no one wrote more by hand.
-pub const MAX_RULES: usize = 1_000;
+const MAX_RULES: usize = 1_000;
 
 /// A place in a string, both numbers from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -30,7 +30,7 @@ impl Reason {
 
     /// As [`Reason::render`], but line breaks stay and the advice has a line of its own: for a stop, where the model reads the last
     /// lines of a check.
-    pub fn render_lines(&self) -> String {
+    pub(crate) fn render_lines(&self) -> String {
         self.rendered(true)
     }
 

@@ -116,7 +116,7 @@ impl<'a> Action<'a> {
     }
 
     /// Whether the call only looks: it stays possible where a policy is broken, so that someone can fix it.
-    pub fn only_looks(&self) -> bool {
+    pub(crate) fn only_looks(&self) -> bool {
         self.tool == ToolWord::Read
             && self.commands.is_empty()
             && self.paths.iter().all(|(_, access)| *access == Access::Read)

@@ -9,49 +9,14 @@ use rules::{Facts, Judgement};
 use shell::Atom;
 
 use crate::action::{Action, Part};
-use crate::fit::{self, Fit, Lean};
+use crate::case::Case;
+use crate::certainty::{Lean, Match};
+use crate::finding::{BROKEN, Finding, UNMATCHED, UNRESOLVED};
 use crate::layers::{File, Stack};
+use crate::matching;
 use crate::model::{Effect, Layer, NoPrompt, Rule, Said, Subject, Unresolved};
 use crate::once;
 use crate::programs;
-use crate::scene::Scene;
-
-/// The id under which a broken file is reported.
-pub const BROKEN: &str = "policy.broken";
-/// The id under which a call is reported that no rule speaks about.
-pub const UNMATCHED: &str = "policy.unmatched";
-/// The id under which a command is reported that cannot be resolved.
-pub const UNRESOLVED: &str = "policy.unresolved";
-/// Built-in rules about sub-agents, which are about the repository and not about commands.
-pub(crate) const AGENT_FAMILY: &str = "agents";
-/// Their ids.
-pub(crate) const AGENT_RULES: [&str; 2] = ["agents.unknown", "agents.unnamed"];
-
-/// A rule that speaks about a part of a call.
-#[derive(Debug, Clone)]
-pub struct Finding {
-    /// The rule's id.
-    pub rule: String,
-    /// Who says so.
-    pub layer: Layer,
-    /// The file, if it is one.
-    pub file: Option<String>,
-    /// What the rule says about it.
-    pub effect: Effect,
-    /// What becomes of an ask where no one can answer.
-    pub no_prompt: NoPrompt,
-    pub reason: String,
-    /// What to do instead.
-    pub instead: String,
-    /// What it is about.
-    pub part: Part,
-    /// The same as it reads for a person.
-    pub evidence: String,
-    /// Whether only run time tells that the rule matches.
-    pub maybe: bool,
-    /// The exception that takes it away: its reason.
-    pub excepted: Option<String>,
-}
 
 /// What the policies say about a call.
 #[derive(Debug, Default)]
@@ -70,23 +35,6 @@ pub struct Ruling {
     pub analyses: Vec<shell::Analysis>,
 }
 
-impl Finding {
-    /// What it comes to on a host.
-    pub fn on_host(&self, can_ask: bool) -> Option<Effect> {
-        match (self.effect, self.no_prompt) {
-            _ if self.excepted.is_some() => None,
-            (Effect::Note, _) => None,
-            (Effect::Ask, NoPrompt::Deny) if !can_ask => Some(Effect::Deny),
-            (Effect::Ask, NoPrompt::None) if !can_ask => None,
-            (effect, _) => Some(effect),
-        }
-    }
-
-    fn counts(&self) -> bool {
-        self.excepted.is_none() && self.effect >= Effect::Ask
-    }
-}
-
 /// Judges a call by all layers.
 pub fn decide(stack: &Stack<'_>, action: &Action<'_>, facts: &Facts<'_>) -> Ruling {
     decide_judged(stack, action, rules::judge(&action.commands, facts), facts)
@@ -99,8 +47,8 @@ pub fn decide_judged(
     judgement: Judgement,
     facts: &Facts<'_>,
 ) -> Ruling {
-    let scene = Scene::new(action, &judgement.analyses, facts);
-    let mut judge = Judge { stack, action, scene: &scene, findings: Vec::new() };
+    let case = Case::new(action, &judgement.analyses, facts);
+    let mut judge = Judge { stack, action, case: &case, findings: Vec::new() };
     judge.built_in(&judgement.findings);
     judge.built_in_edits(&judgement.edits);
     judge.agents();
@@ -135,7 +83,7 @@ pub fn decide_judged(
 }
 
 /// The parts that a kind of rule looks at.
-fn parts(scene: &Scene<'_>, subject: &Subject<'_>) -> impl Iterator<Item = Part> {
+fn parts(case: &Case<'_>, subject: &Subject<'_>) -> impl Iterator<Item = Part> {
     let named = move |called: &str| match subject {
         Subject::Run(tests) => {
             tests.iter().any(|test| test.program.is_empty() || programs::may_be(&test.program, called))
@@ -143,10 +91,10 @@ fn parts(scene: &Scene<'_>, subject: &Subject<'_>) -> impl Iterator<Item = Part>
         _ => true,
     };
     let commands = match subject {
-        Subject::Run(_) | Subject::Path(_) | Subject::Net(_) | Subject::Text(_) => scene.programs(),
+        Subject::Run(_) | Subject::Path(_) | Subject::Net(_) | Subject::Text(_) => case.programs(),
         _ => &[],
     };
-    let action = scene.action;
+    let action = case.action;
     let files = if let Subject::Path(_) = subject { action.paths.len() } else { 0 };
     let urls = if let Subject::Net(_) = subject { action.urls.len() } else { 0 };
     let single = match subject {
@@ -162,7 +110,7 @@ fn parts(scene: &Scene<'_>, subject: &Subject<'_>) -> impl Iterator<Item = Part>
 struct Judge<'j, 'f> {
     stack: &'j Stack<'f>,
     action: &'j Action<'j>,
-    scene: &'j Scene<'j>,
+    case: &'j Case<'j>,
     findings: Vec<Finding>,
 }
 
@@ -206,12 +154,12 @@ impl Judge<'_, '_> {
         if !rule.tools.is_empty() && !rule.tools.contains(&self.action.tool) {
             return;
         }
-        for part in parts(self.scene, &rule.subject) {
-            let fits = self.fits(rule, part, Lean::Wide);
-            if fits == Fit::No {
+        for part in parts(self.case, &rule.subject) {
+            let matches = self.matches(rule, part, Lean::Wide);
+            if matches == Match::No {
                 continue;
             }
-            let maybe = fits == Fit::Maybe;
+            let maybe = matches == Match::Maybe;
             let effect = match (maybe, effect_of(self.stack.unresolved(file.layer))) {
                 (true, Some(doubt)) => rule.effect.min(doubt),
                 (true, None) => Effect::Note,
@@ -242,21 +190,21 @@ impl Judge<'_, '_> {
     }
 
     /// Whether a rule is about a part, with its `when` and its `unless`.
-    fn fits(&self, rule: &Rule<'_>, part: Part, lean: Lean) -> Fit {
-        let fits = fit::subject(&rule.subject, part, self.scene, lean);
-        if fits == Fit::No {
-            return fits;
+    fn matches(&self, rule: &Rule<'_>, part: Part, lean: Lean) -> Match {
+        let matches = matching::subject(&rule.subject, part, self.case, lean);
+        if matches == Match::No {
+            return matches;
         }
-        let when = fit::when(&rule.when, self.scene);
+        let when = matching::when(&rule.when, self.case);
         // Where a rule holds and that is not known, a restriction holds and nothing is loosened.
-        let fits = match (when, lean) {
-            (Fit::No, _) | (Fit::Maybe, Lean::Narrow) => return Fit::No,
-            _ => fits,
+        let matches = match (when, lean) {
+            (Match::No, _) | (Match::Maybe, Lean::Narrow) => return Match::No,
+            _ => matches,
         };
-        let unless = fit::subject(&rule.unless, part, self.scene, lean.turned());
+        let unless = matching::subject(&rule.unless, part, self.case, lean.turned());
         match (unless, lean) {
-            (Fit::Yes, _) | (Fit::Maybe, Lean::Narrow) => Fit::No,
-            _ => fits,
+            (Match::Yes, _) | (Match::Maybe, Lean::Narrow) => Match::No,
+            _ => matches,
         }
     }
 
@@ -264,7 +212,7 @@ impl Judge<'_, '_> {
     fn evidence(&self, part: Part) -> String {
         match part {
             Part::Command { .. } => {
-                self.scene.command(part).map(|command| command.readable()).unwrap_or_default()
+                self.case.command(part).map(|command| command.readable()).unwrap_or_default()
             }
             Part::Path(index) => self.action.paths[index].0.clone().into_owned(),
             Part::Url(index) => self.action.urls[index].clone().into_owned(),
@@ -284,9 +232,9 @@ impl Judge<'_, '_> {
     fn unresolved(&mut self) {
         let Some(layer) = self.stack.who_says_unresolved() else { return };
         let Some(effect) = effect_of(self.stack.unresolved(layer)) else { return };
-        let noted = self.scene.analyses.iter().any(|analysis| !analysis.notes.is_empty());
+        let noted = self.case.analyses.iter().any(|analysis| !analysis.notes.is_empty());
         let hidden = |atom: &Atom| atom.args.first().is_some_and(shell::Arg::has_hole);
-        let named = self.scene.analyses.iter().flat_map(|analysis| &analysis.atoms).find(|atom| hidden(atom));
+        let named = self.case.analyses.iter().flat_map(|analysis| &analysis.atoms).find(|atom| hidden(atom));
         if !noted && named.is_none() {
             return;
         }

@@ -5,7 +5,7 @@
 
 use shell::mark;
 
-use crate::fit::Fit;
+use crate::certainty::Match;
 
 /// What slashes mean to a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub(crate) const PLAIN: Rules = Rules { style: Style::Plain, fold: false };
 pub(crate) const NAME: Rules = Rules { style: Style::Plain, fold: true };
 pub(crate) const PATH: Rules = Rules { style: Style::Path, fold: FOLDS };
 
-/// Whether a pattern with this byte may fit more than itself.
+/// Whether a pattern with this byte may match more than itself.
 pub(crate) fn is_special(byte: u8) -> bool {
     matches!(byte, b'*' | b'?' | b'[' | b'\\')
 }
@@ -82,11 +82,11 @@ pub(crate) fn braces(pattern: &str) -> Vec<String> {
     all
 }
 
-pub(crate) fn fits(pattern: &str, text: &str, rules: Rules) -> Fit {
+pub(crate) fn matches(pattern: &str, text: &str, rules: Rules) -> Match {
     if !mark::any(text) {
-        return if plain_fits(pattern.as_bytes(), text.as_bytes(), rules) { Fit::Yes } else { Fit::No };
+        return if plain_fits(pattern.as_bytes(), text.as_bytes(), rules) { Match::Yes } else { Match::No };
     }
-    marked_fits(pattern, text, rules)
+    marked_matches(pattern, text, rules)
 }
 
 /// The quick way: both are only text. Goes back to the last `*`, and to the last `**` before that.
@@ -216,25 +216,25 @@ fn in_class(class: &[u8], byte: u8, fold: bool) -> bool {
 }
 
 /// The thorough way: the text has marks. Every place that a part of the pattern can reach, step by step.
-fn marked_fits(pattern: &str, text: &str, rules: Rules) -> Fit {
+fn marked_matches(pattern: &str, text: &str, rules: Rules) -> Match {
     let pattern = pattern.as_bytes();
     let text = without_classes(text);
     if pattern.len() * text.len() > 1 << 16 {
-        return Fit::Maybe;
+        return Match::Maybe;
     }
     let mut seen = vec![false; (pattern.len() + 1) * (text.len() + 1)];
     // Whether the shortest way there used text that is not known.
-    let mut open = vec![(0usize, 0usize, Fit::Yes)];
-    let mut best = Fit::No;
+    let mut open = vec![(0usize, 0usize, Match::Yes)];
+    let mut best = Match::No;
     while let Some((p, t, so_far)) = open.pop() {
         let cell = &mut seen[p * (text.len() + 1) + t];
-        if *cell && so_far != Fit::Yes {
+        if *cell && so_far != Match::Yes {
             continue;
         }
         *cell = true;
         if p >= pattern.len() && t >= text.len() {
             best = best.max(so_far);
-            if best == Fit::Yes {
+            if best == Match::Yes {
                 break;
             }
             continue;
@@ -242,7 +242,7 @@ fn marked_fits(pattern: &str, text: &str, rules: Rules) -> Fit {
         let here = text.get(t).copied();
         let token = token(pattern, p, rules.style);
         if let Some(c) = here.filter(|c| mark::is_mark(*c)) {
-            let certain = if mark::is_hole(c) { Fit::Maybe } else { so_far };
+            let certain = if mark::is_hole(c) { Match::Maybe } else { so_far };
             // The mark is nothing, or it takes one more token of the pattern.
             if !matches!(c, mark::ANY | mark::CLASS) {
                 open.push((p, t + 1, so_far.min(certain)));
@@ -250,7 +250,7 @@ fn marked_fits(pattern: &str, text: &str, rules: Rules) -> Fit {
             if let Some((token, next)) = &token {
                 // What a person wrote as `*` names whatever is there; only a pattern with the same freedom is sure.
                 let any = matches!(token, Token::Star | Token::Deep(_) | Token::Any);
-                let fit = if any { so_far.min(certain) } else { Fit::Maybe.min(so_far) };
+                let matched = if any { so_far.min(certain) } else { Match::Maybe.min(so_far) };
                 let slash = matches!(token, Token::Byte(b'/'));
                 let crosses = mark::is_hole(c) && c != mark::TOKEN;
                 // Shells leave names with a dot in front to patterns that begin with one.
@@ -259,14 +259,14 @@ fn marked_fits(pattern: &str, text: &str, rules: Rules) -> Fit {
                     && (t == 0 || text[t - 1] == '/');
                 if (!slash || crosses) && !hidden {
                     let stays = !matches!(c, mark::ANY | mark::CLASS);
-                    open.push((*next, if stays { t } else { t + 1 }, fit));
+                    open.push((*next, if stays { t } else { t + 1 }, matched));
                 }
             }
         }
         match token {
             Some((Token::Deep(folders), next)) => {
                 open.push((next, t, so_far));
-                if let Some(c) = here.filter(|c| !mark::is_mark(*c)) {
+                if here.is_some_and(|c| !mark::is_mark(c)) {
                     let over = if folders {
                         text[t..].iter().position(|&c| c == '/').map(|at| t + at + 1)
                     } else {
@@ -275,7 +275,6 @@ fn marked_fits(pattern: &str, text: &str, rules: Rules) -> Fit {
                     if let Some(over) = over {
                         open.push((p, over, so_far));
                     }
-                    let _ = c;
                 } else if here.is_some() {
                     open.push((p, t + 1, so_far));
                 }
@@ -363,7 +362,7 @@ mod tests {
             ("?", "é", true, true),
             ("**/a/**/b", "/a/x/a/y/b", true, true),
         ] {
-            let with = |style| fits(pattern, text, Rules { style, fold: false }) == Fit::Yes;
+            let with = |style| matches(pattern, text, Rules { style, fold: false }) == Match::Yes;
             assert_eq!((with(Style::Path), with(Style::Plain)), (path, plain), "{pattern} {text}");
         }
     }
@@ -373,23 +372,23 @@ mod tests {
         let hole = mark::UNKNOWN;
         let star = mark::STAR;
         for (pattern, text, expected) in [
-            ("main", format!("{hole}"), Fit::Maybe),
-            ("main", format!("{hole}in"), Fit::Maybe),
-            ("main", format!("{hole}x"), Fit::No),
-            ("**/.env", format!("/a/{hole}/.env"), Fit::Yes),
-            ("**/.env", format!("/a/.e{star}"), Fit::Maybe),
-            ("**/.env", format!("/a/{star}.rs"), Fit::No),
-            ("/s/**", format!("/s/{star}"), Fit::Yes),
-            ("**/.env", format!("/a/.{}e]nv", mark::CLASS), Fit::Maybe),
-            ("**/.env", format!("/a/.{}!]x]nv", mark::CLASS), Fit::Maybe),
-            ("**/.env", format!("/a/.{}e]nvx", mark::CLASS), Fit::No),
-            ("*", format!("{hole}"), Fit::Maybe),
+            ("main", format!("{hole}"), Match::Maybe),
+            ("main", format!("{hole}in"), Match::Maybe),
+            ("main", format!("{hole}x"), Match::No),
+            ("**/.env", format!("/a/{hole}/.env"), Match::Yes),
+            ("**/.env", format!("/a/.e{star}"), Match::Maybe),
+            ("**/.env", format!("/a/{star}.rs"), Match::No),
+            ("/s/**", format!("/s/{star}"), Match::Yes),
+            ("**/.env", format!("/a/.{}e]nv", mark::CLASS), Match::Maybe),
+            ("**/.env", format!("/a/.{}!]x]nv", mark::CLASS), Match::Maybe),
+            ("**/.env", format!("/a/.{}e]nvx", mark::CLASS), Match::No),
+            ("*", format!("{hole}"), Match::Maybe),
         ] {
-            let fit = fits(pattern, &text, PATH);
+            let matched = matches(pattern, &text, PATH);
             if pattern == "*" || text.contains(&format!("{hole}/.env")) {
-                assert!(fit >= Fit::Maybe, "{pattern} {text:?}");
+                assert!(matched >= Match::Maybe, "{pattern} {text:?}");
             } else {
-                assert_eq!(fit, expected, "{pattern} {text:?}");
+                assert_eq!(matched, expected, "{pattern} {text:?}");
             }
         }
     }

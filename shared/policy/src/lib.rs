@@ -6,27 +6,28 @@
 
 mod action;
 mod agents;
+mod case;
+mod certainty;
 pub mod cli;
 mod decide;
 mod error;
-mod fit;
+mod finding;
 mod glob;
 pub mod layers;
+mod matching;
 mod model;
 mod once;
 mod programs;
 mod read;
-mod scene;
 mod toml;
 
 pub use action::{Action, AgentStart, McpCall, Part, Parts};
-pub use decide::{BROKEN, Finding, Ruling, UNMATCHED, UNRESOLVED, decide, decide_judged};
+pub use decide::{Ruling, decide, decide_judged};
 pub use error::{PolicyError, Problem};
-pub use fit::Fit;
+pub use finding::{BROKEN, Finding};
 pub use model::{
     Agent, BuiltIn, Defaults, Effect, Exception, Layer, Limits, Mcp, Net, NoPrompt, PathTest, Policy, Rule,
     Run, Subject, Text, ToolWord, Unresolved, When,
 };
 pub use programs::Programs;
 pub use read::{MAX_FILE, read};
-pub use scene::Scene;

@@ -218,7 +218,7 @@ pub enum Subject<'f> {
     Text(Vec<Text<'f>>),
 }
 
-/// A matcher of `run`. All that is given must fit.
+/// A matcher of `run`. All that is given must match.
 #[derive(Debug, Clone, Default)]
 pub struct Run<'f> {
     /// Names of the program.
@@ -243,7 +243,7 @@ pub struct Run<'f> {
     pub args_none: Vec<Text<'f>>,
     /// Variables of which one is set in front of the program.
     pub env_any: Vec<Text<'f>>,
-    /// How the call is written, word for word, of which one fits; `**` at the end stands for any other words.
+    /// How the call is written, word for word, of which one matches; `**` at the end stands for any other words.
     pub written: Vec<Text<'f>>,
 }
 
@@ -252,18 +252,18 @@ pub struct Run<'f> {
 pub struct PathTest<'f> {
     /// What is done to the file; empty means anything.
     pub access: Vec<Access>,
-    /// Patterns of which one fits.
+    /// Patterns of which one matches.
     pub any: Vec<Text<'f>>,
-    /// Patterns of which none may fit.
+    /// Patterns of which none may match.
     pub except: Vec<Text<'f>>,
 }
 
 /// A matcher of `net`.
 #[derive(Debug, Clone, Default)]
 pub struct Net<'f> {
-    /// Hosts of which one fits; empty means any.
+    /// Hosts of which one matches; empty means any.
     pub hosts: Vec<Text<'f>>,
-    /// Hosts of which none may fit.
+    /// Hosts of which none may match.
     pub hosts_not: Vec<Text<'f>>,
 }
 
@@ -274,7 +274,7 @@ pub struct Mcp<'f> {
     pub server: Vec<Text<'f>>,
     /// Names of the tool; empty means any.
     pub tool: Vec<Text<'f>>,
-    /// Arguments with patterns of their values; all must fit.
+    /// Arguments with patterns of their values; all must match.
     pub args: Vec<(Text<'f>, Vec<Text<'f>>)>,
 }
 

@@ -2,7 +2,7 @@
 
 use rules::{Profile, Severity};
 
-use crate::decide::{AGENT_FAMILY, BROKEN, Finding, UNMATCHED, UNRESOLVED};
+use crate::finding::{AGENT_FAMILY, BROKEN, Finding, UNMATCHED, UNRESOLVED};
 use crate::layers::Stack;
 use crate::model::{Effect, Layer, Rule};
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use shell::Analysis;
 
-use crate::fit::Fit;
+use crate::certainty::Match;
 use crate::glob::{self, NAME};
 use crate::model::Text;
 
@@ -36,7 +36,7 @@ impl<'a> Programs<'a> {
             || names.iter().any(|name| {
                 self.names.iter().any(|called| name.eq_ignore_ascii_case(called))
                     || name.bytes().any(glob::is_special)
-                        && self.names.iter().any(|called| fits(name, called))
+                        && self.names.iter().any(|called| matches(name, called))
             })
     }
 
@@ -48,9 +48,9 @@ impl<'a> Programs<'a> {
 
 /// Whether a rule about programs of these names may be about a call of this one.
 pub(crate) fn may_be(names: &[Text<'_>], called: &str) -> bool {
-    called.starts_with("git-") || names.iter().any(|name| fits(name, called))
+    called.starts_with("git-") || names.iter().any(|name| matches(name, called))
 }
 
-fn fits(name: &str, called: &str) -> bool {
-    glob::fits(name, called, NAME) == Fit::Yes
+fn matches(name: &str, called: &str) -> bool {
+    glob::matches(name, called, NAME) == Match::Yes
 }

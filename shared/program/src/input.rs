@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::stream;
 
 /// The largest payload that is judged, in bytes.
-pub const INPUT_LIMIT: usize = 8 * 1024 * 1024;
+pub(crate) const INPUT_LIMIT: usize = 8 * 1024 * 1024;
 
 /// Room for nearly every payload without a second allocation.
 const FIRST_CAPACITY: usize = 16 * 1024;

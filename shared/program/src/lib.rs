@@ -5,7 +5,7 @@
 //! through on most hosts and locks up others. So every hook is a library value, a [`Program`], and [`run`] makes
 //! sure that exactly one answer leaves the process, in time, whatever happens inside.
 //!
-//! - stdin is read up to [`INPUT_LIMIT`] and no longer than the deadline;
+//! - stdin is read up to [`input::INPUT_LIMIT`] and no longer than the deadline;
 //! - a hang, a panic and an unreadable payload become the answers that [`Program::on_failure`] declares;
 //! - stdout carries one JSON object in one write, everything else goes to stderr;
 //! - people's arguments (`--help`, sub-commands) are served by clap, which the hook's own path never touches.
@@ -29,7 +29,6 @@ pub use arguments::{DEFAULT_DEADLINE, Mode, Options, Setting};
 pub use drill::{DRILL, drill_mark};
 pub use ending::undivided;
 pub use failure::{Failures, OnFailure};
-pub use input::INPUT_LIMIT;
 pub use outcome::{Approval, Outcome};
 pub use people::command;
 pub use run::{BOUNDED_INPUT, Context, People, Program, Witness, Work, run};

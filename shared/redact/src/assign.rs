@@ -3,26 +3,13 @@
 use crate::class::{self, ALNUM, DIGIT, LOW_LINE, LOWER, UPPER};
 use crate::encoded;
 use crate::guard;
+use crate::literal::{ENOUGH, Value, literal, skip_spaces, unquoted};
 use crate::name::{self, Promise};
 use crate::pair;
 use crate::span::Span;
 
 /// How far after a name its value may begin, in bytes.
 const REACH: usize = 48;
-
-/// As much of a value, in bytes, as it takes to judge it: who repeats a name a million times must not make us read all
-/// of the text as often.
-const ENOUGH: usize = 256;
-
-/// Where a value stands, and what is around it.
-pub(crate) struct Value {
-    pub(crate) start: usize,
-    pub(crate) end: usize,
-    /// Between quotes, tags, or as the argument of an option: all of it is the value.
-    pub(crate) quoted: bool,
-    /// `NAME=value` without spaces, or an option's argument: a shell's word, not program code.
-    shell: bool,
-}
 
 /// The value given under the word `bytes[start..end]`, if the name and the value say that it is a secret.
 ///
@@ -277,14 +264,6 @@ fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> 
     literal(bytes, at, shell)
 }
 
-pub(crate) fn skip_spaces(bytes: &[u8], from: usize, limit: usize) -> usize {
-    let mut at = from;
-    while at < limit && matches!(bytes[at], b' ' | b'\t' | b'\n' | b'\r') {
-        at += 1;
-    }
-    at
-}
-
 /// After a type and its `=`, as in `string = `; `None` if there is no type.
 fn behind_type(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
     let at = skip_spaces(bytes, from, limit);
@@ -294,44 +273,6 @@ fn behind_type(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
         .count();
     let sign = skip_spaces(bytes, at + name, limit);
     (name > 0 && bytes.get(sign) == Some(&b'=') && bytes.get(sign + 1) != Some(&b'=')).then_some(sign + 1)
-}
-
-/// The literal that starts at `at`: up to the closing quote, or to the end of the word.
-pub(crate) fn literal(bytes: &[u8], at: usize, shell: bool) -> Option<Value> {
-    let mut open = at;
-    let first = *bytes.get(open)?;
-    let escaped = first == b'\\' && matches!(bytes.get(open + 1), Some(b'"' | b'\''));
-    if escaped {
-        open += 1;
-    }
-    let quote = bytes[open];
-    if matches!(quote, b'"' | b'\'' | b'`') {
-        let start = open + 1;
-        let mut end = start;
-        while let Some(&byte) = bytes.get(end) {
-            if byte == quote || byte == b'\n' || (escaped && byte == b'\\') {
-                break;
-            }
-            // An escaped quote belongs to the value.
-            end += if byte == b'\\' && bytes.get(end + 1).is_some() { 2 } else { 1 };
-        }
-        let end = end.min(bytes.len());
-        return (end > start).then_some(Value { start, end, quoted: true, shell });
-    }
-    let length = unquoted(&bytes[at..bytes.len().min(at + ENOUGH)], shell);
-    let call = bytes.get(at + length).is_some_and(|byte| matches!(byte, b'\'' | b'"'))
-        && bytes[at..at + length].contains(&b'(');
-    (length > 0 && !call).then_some(Value { start: at, end: at + length, quoted: false, shell })
-}
-
-/// How long a value without quotes is.
-fn unquoted(bytes: &[u8], shell: bool) -> usize {
-    let stop = |byte: &u8| {
-        byte.is_ascii_whitespace()
-            || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'|' | b';' | b'&' | b'\\')
-            || (!shell && matches!(byte, b',' | b')' | b'}' | b']'))
-    };
-    bytes.iter().position(stop).unwrap_or(bytes.len())
 }
 
 /// Whether a value is one word of a key's characters.

@@ -1,8 +1,8 @@
 //! Passwords that code gives to functions by place: `smtp.login("bob", "…")`, `new mysqli("host", "bob", "…")`; and to
 //! expect's `send "…\r"`.
 
-use crate::assign::{self, Value};
 use crate::guard;
+use crate::literal::{self, Value};
 use crate::span::Span;
 
 /// Which argument is the secret, from 1 on, by the function's name in small letters; strict where other strings stand there,
@@ -91,10 +91,10 @@ fn argument(bytes: &[u8], from: usize, nth: usize) -> Option<Value> {
     let mut at = from;
     let mut seen = 1;
     while at < limit {
-        at = assign::skip_spaces(bytes, at, limit);
+        at = literal::skip_spaces(bytes, at, limit);
         // `b"…"`
         at += usize::from(matches!(bytes.get(at..at + 2), Some([b'b' | b'u' | b'r' | b'f', b'"' | b'\''])));
-        let value = assign::literal(bytes, at, false).filter(|value| value.quoted);
+        let value = literal::literal(bytes, at, false).filter(|value| value.quoted);
         match (&value, seen == nth) {
             (_, true) => return value,
             (Some(value), false) => at = value.end + 1,
@@ -120,11 +120,11 @@ fn sent(text: &str, start: usize, end: usize) -> Option<Span> {
     if !asked {
         return None;
     }
-    let mut at = assign::skip_spaces(bytes, end, bytes.len());
+    let mut at = literal::skip_spaces(bytes, end, bytes.len());
     if bytes[at..].starts_with(b"-- ") {
         at += 3;
     }
-    let value = assign::literal(bytes, at, true).filter(|value| value.quoted)?;
+    let value = literal::literal(bytes, at, true).filter(|value| value.quoted)?;
     let shown = text.get(value.start..value.end)?;
     let shown = shown.split('\\').next().unwrap_or(shown);
     (shown.len() >= 4 && !guard::is_placeholder(shown))

@@ -6,8 +6,10 @@ use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use crate::class::{self, ANY64, BASE64, DASH, HEX, LOW_LINE};
 use crate::rewritten::Rewritten;
-use crate::scan::scan;
 use crate::span::{Encoding, How, Span};
+
+/// The rule of the first secret in a string, if there is one.
+pub(crate) type RuleOf<'a> = &'a dyn Fn(&str) -> Option<&'static str>;
 
 /// The shortest word that may hold an encoded secret.
 pub(crate) const SHORTEST: usize = 20;
@@ -23,7 +25,7 @@ const FORGIVING: GeneralPurposeConfig = GeneralPurposeConfig::new()
     .with_decode_allow_trailing_bits(true);
 
 /// Decodes the base64 that starts at `start`; if it holds a secret, all of it is one. Returns where it ends.
-pub(crate) fn base64(text: &str, start: usize, layers: u8, found: &mut Vec<Span>) -> usize {
+pub(crate) fn base64(text: &str, start: usize, rule_of: RuleOf<'_>, found: &mut Vec<Span>) -> usize {
     let bytes = text.as_bytes();
     let mut end = start;
     let mut digits = Vec::new();
@@ -42,34 +44,36 @@ pub(crate) fn base64(text: &str, start: usize, layers: u8, found: &mut Vec<Span>
         }
         end += next;
     }
-    if let Some((rule, encoding)) = secret_inside(&digits, layers) {
+    if let Some((rule, encoding)) = secret_inside(&digits, rule_of) {
         found.push(Span { start, end, rule, how: How::Decoded(encoding) });
     }
     end
 }
 
 /// The rule of a secret inside of digits, and how they are to be read.
-fn secret_inside(digits: &[u8], layers: u8) -> Option<(&'static str, Encoding)> {
+fn secret_inside(digits: &[u8], rule_of: RuleOf<'_>) -> Option<(&'static str, Encoding)> {
     if digits.len() < SHORTEST || digits.len() > LARGEST {
         return None;
     }
     if digits.len().is_multiple_of(2) && class::run(digits, HEX) == digits.len() {
         let pairs = digits.as_chunks::<2>().0.iter();
         let bytes: Option<Vec<u8>> = pairs.map(|pair| number(pair, 16)).collect();
-        if let Some(rule) = bytes.and_then(|bytes| secret_in_text(&bytes, layers)) {
+        if let Some(rule) = bytes.and_then(|bytes| secret_in_text(&bytes, rule_of)) {
             return Some((rule, Encoding::Hex));
         }
     }
-    base64_bytes(digits).and_then(|bytes| secret_in_text(&bytes, layers)).map(|rule| (rule, Encoding::Base64))
+    base64_bytes(digits)
+        .and_then(|bytes| secret_in_text(&bytes, rule_of))
+        .map(|rule| (rule, Encoding::Base64))
 }
 
 /// The rule of a secret in decoded bytes. What is not text is data; a look at the beginning spares reading pictures.
-fn secret_in_text(bytes: &[u8], layers: u8) -> Option<&'static str> {
+fn secret_in_text(bytes: &[u8], rule_of: RuleOf<'_>) -> Option<&'static str> {
     let text = std::str::from_utf8(bytes).ok()?;
     if text.bytes().take(64).any(|byte| byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t')) {
         return None;
     }
-    scan(text, layers - 1).first().map(|span| span.rule)
+    rule_of(text)
 }
 
 /// `user:password` in base64, as headers and settings files hold it.
@@ -124,12 +128,10 @@ fn escape(bytes: &[u8]) -> Option<(u8, usize)> {
     }
 }
 
-/// Decodes the word around the escape at `at`; secrets inside are mapped back. Returns where the word ends.
-pub(crate) fn escapes(text: &str, at: usize, layers: u8, found: &mut Vec<Span>) -> usize {
+/// The word around the escape at `at`, decoded, and where it ends; `None` if there is no escape.
+pub(crate) fn escapes(text: &str, at: usize) -> Option<(Rewritten<'static>, Encoding, usize)> {
     let bytes = text.as_bytes();
-    if escape(&bytes[at..]).is_none() {
-        return at;
-    }
+    escape(&bytes[at..])?;
     let stops = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>');
     let start = bytes[..at].iter().rposition(stops).map_or(0, |stop| stop + 1);
     let end = bytes[at..].iter().position(stops).map_or(bytes.len(), |stop| at + stop);
@@ -144,8 +146,5 @@ pub(crate) fn escapes(text: &str, at: usize, layers: u8, found: &mut Vec<Span>) 
     }
     origin.push(end);
     let encoding = if bytes[at] == b'%' { Encoding::Percent } else { Encoding::Escapes };
-    let decoded = Rewritten::new(decoded, origin);
-    let secrets = decoded.secrets(encoding, layers - 1);
-    found.extend(secrets.filter(|span| text.is_char_boundary(span.start) && text.is_char_boundary(span.end)));
-    end
+    Some((Rewritten::new(decoded, origin), encoding, end))
 }

@@ -23,6 +23,7 @@ mod class;
 mod command;
 mod encoded;
 mod guard;
+mod literal;
 mod name;
 mod pair;
 mod pattern;

@@ -1,8 +1,8 @@
 //! A name and a value that stand apart: `name: DB_PASSWORD`, `value: …`; `<add key="ApiToken" value="…"/>`;
 //! `auth=("bob", "…")`.
 
-use crate::assign::{self, Value};
 use crate::class::{self, WORD};
+use crate::literal::{self, Value};
 
 /// How far after the name its value may begin, in bytes.
 const REACH: usize = 64;
@@ -34,7 +34,7 @@ pub(crate) fn value(bytes: &[u8], start: usize, end: usize) -> Option<Value> {
         if !matches!(bytes.get(sign), Some(b':' | b'=')) {
             return None;
         }
-        return assign::literal(bytes, assign::skip_spaces(bytes, sign + 1, limit), false);
+        return literal::literal(bytes, literal::skip_spaces(bytes, sign + 1, limit), false);
     }
     None
 }
@@ -57,21 +57,21 @@ fn is_named(bytes: &[u8], start: usize) -> bool {
 
 /// `auth=("bob", "password")`: the second of two strings behind the word that ends at `end`.
 pub(crate) fn second_of_two(bytes: &[u8], end: usize) -> Option<Value> {
-    let mut at = assign::skip_spaces(bytes, end, bytes.len().min(end + 4));
+    let mut at = literal::skip_spaces(bytes, end, bytes.len().min(end + 4));
     if bytes.get(at) != Some(&b'=') {
         return None;
     }
-    at = assign::skip_spaces(bytes, at + 1, bytes.len().min(at + 5));
+    at = literal::skip_spaces(bytes, at + 1, bytes.len().min(at + 5));
     // `requests.auth.HTTPBasicAuth("bob", "password")`
     at += bytes[at..].iter().take_while(|byte| class::is(**byte, class::DOTTED)).count();
     if !matches!(bytes.get(at), Some(b'(' | b'[')) {
         return None;
     }
-    let first = assign::literal(bytes, at + 1, false).filter(|value| value.quoted)?;
+    let first = literal::literal(bytes, at + 1, false).filter(|value| value.quoted)?;
     let comma = first.end + 1;
     if bytes.get(comma) != Some(&b',') {
         return None;
     }
-    let at = assign::skip_spaces(bytes, comma + 1, bytes.len().min(comma + 16));
-    assign::literal(bytes, at, false).filter(|value| value.quoted)
+    let at = literal::skip_spaces(bytes, comma + 1, bytes.len().min(comma + 16));
+    literal::literal(bytes, at, false).filter(|value| value.quoted)
 }

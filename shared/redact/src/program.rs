@@ -646,5 +646,10 @@ fn add(word: &Word<'_>, from: usize, to: usize, found: &mut Vec<Span>) {
         return;
     }
     let how = if word.shown.is_changed() { How::Decoded(Encoding::Quotes) } else { How::Plain };
-    found.extend(word.shown.span(from, from + shown.len(), "option-password", how));
+    found.extend(word.shown.original(Span {
+        start: from,
+        end: from + shown.len(),
+        rule: "option-password",
+        how,
+    }));
 }

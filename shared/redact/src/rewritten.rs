@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::scan::scan;
 use crate::span::{Encoding, How, Span};
 
 /// A rewritten text.
@@ -48,16 +47,15 @@ impl<'t> Rewritten<'t> {
         }
     }
 
-    /// The span in the original, found by `rule`.
-    pub(crate) fn span(&self, start: usize, end: usize, rule: &'static str, how: How) -> Option<Span> {
-        let (start, end) = (self.place(start)?, self.place(end)?);
-        (start < end).then_some(Span { start, end, rule, how })
+    /// What was found in it, as a part of the original.
+    pub(crate) fn original(&self, found: Span) -> Option<Span> {
+        let (start, end) = (self.place(found.start)?, self.place(found.end)?);
+        (start < end).then_some(Span { start, end, ..found })
     }
 
-    /// The secrets that show now, as parts of the original.
-    pub(crate) fn secrets(&self, encoding: Encoding, layers: u8) -> impl Iterator<Item = Span> {
-        scan(&self.text, layers)
-            .into_iter()
-            .filter_map(move |span| self.span(span.start, span.end, span.rule, How::Decoded(encoding)))
+    /// The secrets that only show now, as parts of the original.
+    pub(crate) fn decoded(&self, secrets: Vec<Span>, encoding: Encoding) -> impl Iterator<Item = Span> {
+        let how = How::Decoded(encoding);
+        secrets.into_iter().filter_map(move |span| self.original(Span { how, ..span }))
     }
 }

@@ -20,7 +20,7 @@ const DEEPEST: u8 = 3;
 /// The secrets of a string, in its order, none overlapping.
 pub(crate) fn scan(text: &str, layers: u8) -> Vec<Span> {
     let mut found = Vec::new();
-    Scanner { text, bytes: text.as_bytes(), layers, verb: false }.run(&mut found);
+    Scanner { text, bytes: text.as_bytes(), layers, verb: false, decoded_to: 0 }.run(&mut found);
     if text.len() <= LONGEST_COMMANDS {
         commands(text, layers, 0, &mut found);
     }
@@ -43,14 +43,13 @@ fn commands(text: &str, layers: u8, depth: u8, found: &mut Vec<Span>) {
 fn inside(word: &Word<'_>, layers: u8, depth: u8, found: &mut Vec<Span>) {
     if word.shown.is_changed() {
         if layers > 0 && word.text().len() >= SHORTEST_SECRET {
-            found.extend(word.shown.secrets(Encoding::Quotes, layers - 1));
+            let secrets = scan(&word.shown.text, layers - 1);
+            found.extend(word.shown.decoded(secrets, Encoding::Quotes));
         }
     } else if depth < DEEPEST && word.quoted && word.text().contains([' ', '\n']) {
         let mut inner = Vec::new();
         commands(word.text(), layers, depth + 1, &mut inner);
-        let outer =
-            inner.into_iter().filter_map(|span| word.shown.span(span.start, span.end, span.rule, span.how));
-        found.extend(outer);
+        found.extend(inner.into_iter().filter_map(|span| word.shown.original(span)));
     }
 }
 
@@ -64,17 +63,18 @@ struct Scanner<'t> {
     layers: u8,
     /// Whether the word before gives the next one a value: `setenv`, `set -gx`, `setx`, `ENV`, `aws configure set`.
     verb: bool,
+    /// Before it, everything was decoded already.
+    decoded_to: usize,
 }
 
 impl Scanner<'_> {
     fn run(&mut self, found: &mut Vec<Span>) {
         let mut at = 0;
-        let mut decoded_to = 0;
         while at < self.bytes.len() {
             let byte = self.bytes[at];
             if class::is(byte, WORD) {
                 let end = at + class::run(&self.bytes[at..], WORD);
-                at = self.word(at, end, &mut decoded_to, found);
+                at = self.word(at, end, found);
                 continue;
             }
             self.verb &= byte == b' ';
@@ -99,8 +99,8 @@ impl Scanner<'_> {
                         token::around(self.bytes, at).map(|(start, end, rule)| Span::plain(start, end, rule)),
                     );
                 }
-                b'%' | b'\\' if self.layers > 0 && at >= decoded_to => {
-                    decoded_to = encoded::escapes(self.text, at, self.layers, found);
+                b'%' | b'\\' if self.layers > 0 && at >= self.decoded_to => {
+                    self.decoded_to = self.escapes(at, found);
                 }
                 _ => {}
             }
@@ -108,8 +108,19 @@ impl Scanner<'_> {
         }
     }
 
+    /// Looks into the word around an escape, and returns where the word ends.
+    fn escapes(&self, at: usize, found: &mut Vec<Span>) -> usize {
+        let Some((decoded, encoding, end)) = encoded::escapes(self.text, at) else { return at };
+        let secrets = decoded.decoded(scan(&decoded.text, self.layers - 1), encoding);
+        // An escape may stand for a part of a character.
+        let whole =
+            |span: &Span| self.text.is_char_boundary(span.start) && self.text.is_char_boundary(span.end);
+        found.extend(secrets.filter(whole));
+        end
+    }
+
     /// Looks at one word, and returns where to go on.
-    fn word(&mut self, start: usize, end: usize, decoded_to: &mut usize, found: &mut Vec<Span>) -> usize {
+    fn word(&mut self, start: usize, end: usize, found: &mut Vec<Span>) -> usize {
         let Self { text, bytes, .. } = *self;
         let word = &bytes[start..end];
         let after_verb = self.verb;
@@ -155,8 +166,10 @@ impl Scanner<'_> {
             // The value may hold more than one secret, as a header with cookies or a connection string does.
             return if span.end - span.start > LONG { span.end.max(end) } else { end };
         }
-        if self.layers > 0 && start >= *decoded_to && word.len() >= encoded::SHORTEST {
-            *decoded_to = encoded::base64(text, start, self.layers, found);
+        if self.layers > 0 && start >= self.decoded_to && word.len() >= encoded::SHORTEST {
+            let layers = self.layers - 1;
+            let rule_of = |text: &str| scan(text, layers).first().map(|span| span.rule);
+            self.decoded_to = encoded::base64(text, start, &rule_of, found);
         }
         end
     }

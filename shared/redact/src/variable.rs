@@ -3,9 +3,9 @@
 //! The text is read once more with the values where the variables stand: what is a secret there is one where it was
 //! assigned, whatever the place and the program.
 
-use crate::assign::{self, Value};
 use crate::class::{self, ALNUM, DIGIT, LOW_LINE};
 use crate::guard;
+use crate::literal::{self, Value};
 use crate::scan::{LAYERS, scan};
 use crate::span::{Span, merge};
 
@@ -127,13 +127,13 @@ fn by_sign(text: &str, sign: usize) -> Option<Variable<'_>> {
     }
     let spaces = bytes[..sign].iter().rev().take_while(|byte| **byte == b' ').count();
     let name = name_before(text, sign - spaces)?;
-    let value = assign::skip_spaces(bytes, sign + 1, bytes.len().min(sign + 3));
+    let value = literal::skip_spaces(bytes, sign + 1, bytes.len().min(sign + 3));
     // With spaces around it is a program's, as PowerShell and Python have it: then the value is quoted.
     let is_code = spaces > 0;
     if !is_code && value > sign + 1 {
         return None;
     }
-    let value = assign::literal(bytes, value, true).filter(|value| value.quoted || !is_code)?;
+    let value = literal::literal(bytes, value, true).filter(|value| value.quoted || !is_code)?;
     Some(Variable { name, value })
 }
 
@@ -148,7 +148,7 @@ fn by_read(text: &str, sign: usize) -> Option<Variable<'_>> {
         return None;
     }
     let name = name_before(text, text[..sign].trim_end().len())?;
-    let value = assign::literal(bytes, assign::skip_spaces(bytes, sign + 3, bytes.len()), true)?;
+    let value = literal::literal(bytes, literal::skip_spaces(bytes, sign + 3, bytes.len()), true)?;
     Some(Variable { name, value })
 }
 

@@ -30,7 +30,7 @@ pub(super) fn look(builtin: Builtin, id: &str, work: &Work<'_>) -> Outcome {
         Ok(Some((how, places))) => Outcome::Failed(Failure {
             check: id.to_owned(),
             how,
-            output: crate::reason::tail(places.join("\n").as_bytes()),
+            output: crate::tail::tail(places.join("\n").as_bytes()),
             advice: advice(builtin),
         }),
         Err(error) => Outcome::CouldNotRun(format!("{error}. {}", error.hint())),

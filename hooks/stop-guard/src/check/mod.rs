@@ -7,11 +7,12 @@ pub(crate) mod supervisor;
 use std::time::{Duration, Instant};
 
 use process::{Ended, Job, Output};
-use repository::{Session, Snapshot};
+use repository::{Paths, Session, Snapshot};
+use sha2::{Digest as _, Sha256};
 
-use crate::passes::{self, Passes};
+use crate::passes::Passes;
 use crate::place::Place;
-use crate::reason;
+use crate::tail::tail;
 
 pub(crate) use builtin::{digest, looks_unfinished, minds_old_lines};
 pub(crate) use store::settings::stop::Builtin;
@@ -117,8 +118,26 @@ impl Check {
         }
     }
 
+    /// The digest of a check that starts a program, and of the files that it is about; `None` for what costs nothing, and
+    /// for patterns that cannot be read.
+    fn key(&self, snapshot: &Snapshot) -> Option<String> {
+        let What::Program(argv) = &self.what else { return None };
+        let paths = Paths::new(&self.paths).ok()?;
+        let mut digest = Sha256::new();
+        for list in [argv, &self.paths, &self.env] {
+            digest.update((list.len() as u64).to_le_bytes());
+            for word in list {
+                digest.update((word.len() as u64).to_le_bytes());
+                digest.update(word);
+            }
+        }
+        digest.update(env!("CARGO_PKG_VERSION"));
+        digest.update(snapshot.files(&paths).as_str());
+        Some(store::trust::digest(&digest.finalize()))
+    }
+
     fn start(&self, argv: &[String], work: &Work<'_>) -> Outcome {
-        let key = work.snapshot.and_then(|snapshot| passes::key(self, snapshot));
+        let key = work.snapshot.and_then(|snapshot| self.key(snapshot));
         if !work.afresh && key.as_deref().is_some_and(|key| work.passes.has(key)) {
             return Outcome::Remembered;
         }
@@ -151,9 +170,9 @@ impl Check {
         match ran.ended {
             Ended::Code(0) => {
                 // Only what did not change under the check is known to have passed.
-                let after = work.place.snapshot(work.until).and_then(|after| passes::key(self, &after));
+                let after = work.place.snapshot(work.until).and_then(|after| self.key(&after));
                 if let Some(key) = key.filter(|key| after.as_deref() == Some(key)) {
-                    work.passes.add(self, key, work.now);
+                    work.passes.add(&self.id, key, work.now);
                 }
                 Outcome::Passed
             }
@@ -164,7 +183,7 @@ impl Check {
             Ended::Code(code) => Outcome::Failed(Failure {
                 check: self.id.clone(),
                 how: format!("failed: {} exited with code {code}", quoted(argv)),
-                output: reason::tail(&ran.output),
+                output: tail(&ran.output),
                 advice: "Fix what it reports",
             }),
             Ended::Signalled => Outcome::CouldNotRun(format!("{} was killed by a signal", quoted(argv))),

@@ -29,7 +29,6 @@ pub fn schema() -> Value {
         "match" | "not_match" => json!({ "type": "array", "items": { "type": ["string", "object"] } }),
         "rules" => json!({ "type": "object", "additionalProperties": word(&["off", "ask", "deny"]) }),
         "args" => json!({ "type": "object", "additionalProperties": texts.clone() }),
-        "text" => texts.clone(),
         _ => texts.clone(),
     };
     let object = |keys: &[&str], special: &dyn Fn(&str) -> Option<Value>, required: &[&str]| {

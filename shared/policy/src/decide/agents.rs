@@ -5,9 +5,10 @@
 
 use payload::Host;
 
-use super::{AGENT_RULES, Finding, Judge};
+use super::Judge;
 use crate::action::Part;
 use crate::agents::{self, shown};
+use crate::finding::{AGENT_RULES, Finding};
 use crate::model::{Agent, Effect, Layer, Subject};
 
 /// An agent that no one has defined.
@@ -24,7 +25,7 @@ impl Judge<'_, '_> {
         if name.map_or(host.traits().agents.has_default, known) {
             return;
         }
-        let roster = self.scene.agents();
+        let roster = self.case.agents();
         let exists = |name: &str| {
             roster.has(name, host) || roster.unseen.is_some() || self.says(|test| test.known_only)
         };

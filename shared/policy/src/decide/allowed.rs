@@ -2,9 +2,10 @@
 
 use shell::{Flow, Place};
 
-use super::{Finding, Judge};
+use super::Judge;
 use crate::action::Part;
-use crate::fit::{Fit, Lean};
+use crate::certainty::{Lean, Match};
+use crate::finding::Finding;
 use crate::layers::File;
 use crate::model::{Effect, NoPrompt, Rule, Subject};
 
@@ -17,7 +18,7 @@ impl Judge<'_, '_> {
             .filter(|(_, rule)| rule.effect == Effect::Allow)
             .filter(|(_, rule)| rule.tools.is_empty() || rule.tools.contains(&self.action.tool))
             .collect();
-        if rules.is_empty() || self.scene.analyses.iter().any(|analysis| !analysis.notes.is_empty()) {
+        if rules.is_empty() || self.case.analyses.iter().any(|analysis| !analysis.notes.is_empty()) {
             return None;
         }
         let parts = self.all_parts()?;
@@ -25,7 +26,7 @@ impl Judge<'_, '_> {
         for part in parts {
             let rule = rules.iter().find(|(_, rule)| {
                 let kind = matches!(part, Part::Command { .. }) == matches!(rule.subject, Subject::Run(_));
-                kind && self.is_plain(part) && self.fits(rule, part, Lean::Narrow) == Fit::Yes
+                kind && self.is_plain(part) && self.matches(rule, part, Lean::Narrow) == Match::Yes
             });
             let (file, rule) = rule?;
             findings.push(Finding {
@@ -48,7 +49,7 @@ impl Judge<'_, '_> {
     /// Everything that must be allowed; `None` where that is nothing we know.
     fn all_parts(&self) -> Option<Vec<Part>> {
         let mut parts = Vec::new();
-        for (text, analysis) in self.scene.analyses.iter().enumerate() {
+        for (text, analysis) in self.case.analyses.iter().enumerate() {
             // What an MCP tool sends to a database belongs to the call.
             let sql =
                 self.action.commands.get(text).is_some_and(|command| command.dialect == rules::Dialect::Sql);
@@ -76,7 +77,7 @@ impl Judge<'_, '_> {
     /// Whether a command is no more than its words: nothing is written, set or only known at run time.
     fn is_plain(&self, part: Part) -> bool {
         let Part::Command { text, atom } = part else { return true };
-        let Some(atom) = self.scene.analyses.get(text).and_then(|analysis| analysis.atoms.get(atom)) else {
+        let Some(atom) = self.case.analyses.get(text).and_then(|analysis| analysis.atoms.get(atom)) else {
             return false;
         };
         let harmless = |redirect: &shell::Redirect| {

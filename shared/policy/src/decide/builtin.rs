@@ -2,8 +2,9 @@
 
 use rules::{Profile, Severity};
 
-use super::{Finding, Judge, effect_of};
+use super::{Judge, effect_of};
 use crate::action::Part;
+use crate::finding::Finding;
 use crate::layers::Stack;
 use crate::model::{Effect, Layer};
 use crate::once::machine_says;
@@ -64,7 +65,7 @@ impl Judge<'_, '_> {
 
     /// The engine stops at the first rule of a family that matches; when that one does not count, the others are asked.
     fn next_of_family(&mut self, rule: &'static rules::Rule, part: Part, evidence: &str) {
-        let Some(command) = self.scene.command(part) else { return };
+        let Some(command) = self.case.command(part) else { return };
         let family = rules::families().iter().find(|family| family.id == rule.family());
         let rules = family.map_or(&[][..], |family| family.rules);
         let later = rules.iter().skip_while(|one| one.id != rule.id).skip(1);

@@ -1,10 +1,12 @@
 //! Who may take a rule away for a time, and whether someone has.
 
+use super::Judge;
 use super::builtin::floor_of_builtin;
-use super::{AGENT_RULES, Finding, Judge};
 use crate::action::Part;
-use crate::fit::{self, Fit, Lean};
+use crate::certainty::{Lean, Match};
+use crate::finding::{AGENT_RULES, Finding};
 use crate::layers::File;
+use crate::matching;
 use crate::model::{Effect, Exception, Layer, Rule, Subject};
 
 /// Who says a rule, and the lowest layer that may except something from it.
@@ -80,10 +82,10 @@ impl Judge<'_, '_> {
 
     fn covers(&self, exception: &Exception<'_>, part: Part) -> bool {
         let only = match &exception.only {
-            Subject::Nothing => Fit::Yes,
-            only => fit::subject(only, part, self.scene, Lean::Narrow),
+            Subject::Nothing => Match::Yes,
+            only => matching::subject(only, part, self.case, Lean::Narrow),
         };
-        only == Fit::Yes && fit::when(&exception.when, self.scene) == Fit::Yes
+        only == Match::Yes && matching::when(&exception.when, self.case) == Match::Yes
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::case::{self, Fault};
 use crate::error::Problem;
-use crate::fit::{self, Fault};
 use crate::glob;
 use crate::model::{Agent, Mcp, Net, PathTest, Run, Subject, Text, When};
 use crate::toml::{Entry, Item, Table, Value};
@@ -105,7 +105,7 @@ impl Reader {
         let mut found = Vec::new();
         for Item { value, at } in items {
             match value {
-                Value::Text(text) => match fit::check(&text) {
+                Value::Text(text) => match case::check(&text) {
                     Ok(()) => found.push(text),
                     Err(Fault::Empty) => {
                         let what = "matches the empty string, and so everything";

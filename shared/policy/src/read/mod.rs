@@ -17,8 +17,8 @@ mod words;
 
 use chrono::NaiveDate;
 
-use crate::decide::{AGENT_FAMILY, AGENT_RULES};
 use crate::error::{PolicyError, Problem, line_and_column, nearest};
+use crate::finding::{AGENT_FAMILY, AGENT_RULES};
 use crate::model::{BuiltIn, Defaults, Effect, Limits, NoPrompt, Policy, Unresolved};
 use crate::programs::Programs;
 use crate::toml::{self, Entry, Table, Value};

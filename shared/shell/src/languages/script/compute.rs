@@ -118,8 +118,8 @@ impl Follower<'_> {
         if !values.is_empty() && matches!((self.language, name), (Language::JavaScript, _) | (_, "xpcall")) {
             values.remove(0);
         }
-        if let [Value::List(inner)] = values.as_slice() {
-            values.clone_from(&inner.clone());
+        if let [Value::List(inner)] = values.as_mut_slice() {
+            values = std::mem::take(inner);
         }
         self.apply(&function, values)
     }

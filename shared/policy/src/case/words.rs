@@ -19,7 +19,7 @@ impl<'a> Called<'a> {
     }
 
     /// Its words. `sub` stands in front of them: `git-push` in git's own folder is `git push`.
-    pub(super) fn words(&self, sub: Option<&str>) -> &Words<'a> {
+    pub(crate) fn words(&self, sub: Option<&str>) -> &Words<'a> {
         match sub {
             None => self.plain.get_or_init(|| words(self.command.args(), &self.command.name)),
             Some(sub) => self.of_git.get_or_init(|| {
@@ -34,11 +34,11 @@ impl<'a> Called<'a> {
 }
 
 /// The words of a call: what is neither an option nor, as far as that is known, the value of one.
-pub(super) struct Words<'c> {
+pub(crate) struct Words<'c> {
     /// Readings of the operands: with unknown options taking the next argument, and without.
-    pub(super) readings: Vec<Vec<Cow<'c, str>>>,
+    pub(crate) readings: Vec<Vec<Cow<'c, str>>>,
     /// Whether there is only one reading, of which everything is known.
-    pub(super) sure: bool,
+    pub(crate) sure: bool,
 }
 
 fn words<'c>(args: &'c [Arg], name: &str) -> Words<'c> {

@@ -216,7 +216,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::fit::text::regex;
+    use crate::case::expression::regex;
 
     #[test]
     fn literals_and_emptiness_are_found() {

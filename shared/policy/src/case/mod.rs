@@ -1,4 +1,11 @@
-//! Where a call happens, and what has been found out about it: looked up once, whatever the number of rules.
+//! A call as it is judged, with what is found out about it: looked up once, whatever the number of rules.
+
+mod clients;
+mod expression;
+mod files;
+mod hosts;
+mod shape;
+mod words;
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
@@ -11,27 +18,31 @@ use shell::{Analysis, mark};
 
 use crate::action::{Action, Part};
 use crate::agents::{self, Roster};
-use crate::fit::{self, Called, Touched};
+
+pub(crate) use expression::{Expression, Fault, check};
+pub(crate) use files::Touched;
+pub(crate) use hosts::Host;
+pub(crate) use words::{Called, Words};
 
 /// A call with what its commands would run, on a machine.
-pub struct Scene<'a> {
+pub(crate) struct Case<'a> {
     pub(crate) action: &'a Action<'a>,
     pub(crate) analyses: &'a [Analysis],
     pub(crate) facts: &'a Facts<'a>,
     /// The folder that relative patterns are seen from.
     worktree: Option<&'a str>,
     touched: RefCell<Vec<(Part, Rc<[Touched]>)>>,
-    hosts: RefCell<Vec<(Part, Rc<[fit::Host]>)>>,
+    hosts: RefCell<Vec<(Part, Rc<[Host]>)>>,
     branch: OnceCell<Option<String>>,
     agents: OnceCell<Roster>,
-    expressions: RefCell<Vec<Rc<fit::Expression>>>,
+    expressions: RefCell<Vec<Rc<Expression>>>,
     programs: OnceCell<Vec<(Part, Cow<'a, str>)>>,
     called: RefCell<Vec<(Part, Rc<Called<'a>>)>>,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> Case<'a> {
     /// A call on the machine that `facts` describe.
-    pub fn new(action: &'a Action<'a>, analyses: &'a [Analysis], facts: &'a Facts<'a>) -> Self {
+    pub(crate) fn new(action: &'a Action<'a>, analyses: &'a [Analysis], facts: &'a Facts<'a>) -> Self {
         Self {
             action,
             analyses,
@@ -87,12 +98,12 @@ impl<'a> Scene<'a> {
     }
 
     /// A regular expression of a rule, prepared once.
-    pub(crate) fn expression(&self, pattern: &str) -> Rc<fit::Expression> {
+    pub(crate) fn expression(&self, pattern: &str) -> Rc<Expression> {
         let mut known = self.expressions.borrow_mut();
         if let Some(expression) = known.iter().find(|expression| expression.is(pattern)) {
             return Rc::clone(expression);
         }
-        let new = Rc::new(fit::Expression::new(pattern));
+        let new = Rc::new(Expression::new(pattern));
         known.push(Rc::clone(&new));
         new
     }
@@ -106,7 +117,7 @@ impl<'a> Scene<'a> {
         match part {
             Part::Command { .. } => {
                 if let Some(command) = self.command(part).filter(Command::is_here) {
-                    fit::of_atom(&command, &mut |text, access, whole| {
+                    files::of_atom(&command, &mut |text, access, whole| {
                         let known = |text: &str| text.chars().any(|c| !mark::is_hole(c) && c != '/');
                         // Nothing of the name is known: that may be any file, and no rule is about any file.
                         if !known(text) {
@@ -181,20 +192,20 @@ impl<'a> Scene<'a> {
     }
 
     /// The hosts that a part talks to.
-    pub(crate) fn hosts(&self, part: Part) -> Rc<[fit::Host]> {
+    pub(crate) fn hosts(&self, part: Part) -> Rc<[Host]> {
         if let Some((_, known)) = self.hosts.borrow().iter().find(|(known, _)| *known == part) {
             return Rc::clone(known);
         }
-        let found: Vec<fit::Host> = match part {
+        let found: Vec<Host> = match part {
             Part::Command { .. } => {
-                self.command(part).map(|command| fit::hosts_of(&command)).unwrap_or_default()
+                self.command(part).map(|command| hosts::hosts_of(&command)).unwrap_or_default()
             }
             Part::Url(index) => {
-                self.action.urls.get(index).and_then(|url| fit::of_url(url)).into_iter().collect()
+                self.action.urls.get(index).and_then(|url| hosts::of_url(url)).into_iter().collect()
             }
             _ => Vec::new(),
         };
-        let found: Rc<[fit::Host]> = found.into();
+        let found: Rc<[Host]> = found.into();
         self.hosts.borrow_mut().push((part, Rc::clone(&found)));
         found
     }

@@ -2,121 +2,121 @@
 
 use payload::Access;
 
-use super::{Fit, Lean, Touched};
+use crate::case::{Case, Touched};
+use crate::certainty::{Lean, Match};
 use crate::glob::{self, PATH};
 use crate::model::{PathTest, Text};
-use crate::scene::Scene;
 
-pub(super) fn fits(test: &PathTest<'_>, touched: &[Touched], scene: &Scene<'_>, lean: Lean) -> Fit {
-    let mut best = Fit::No;
-    let mut worst = Fit::Yes;
+pub(super) fn matches(test: &PathTest<'_>, touched: &[Touched], case: &Case<'_>, lean: Lean) -> Match {
+    let mut best = Match::No;
+    let mut worst = Match::Yes;
     for one in touched {
-        let fit = one_fits(test, one, scene, lean);
-        best = best.max(fit);
-        worst = worst.min(fit);
+        let matched = one_matches(test, one, case, lean);
+        best = best.max(matched);
+        worst = worst.min(matched);
     }
     match lean {
         Lean::Wide => best,
         // What loosens must be about every file.
-        Lean::Narrow if touched.is_empty() => Fit::No,
+        Lean::Narrow if touched.is_empty() => Match::No,
         Lean::Narrow => worst,
     }
 }
 
-fn one_fits(test: &PathTest<'_>, touched: &Touched, scene: &Scene<'_>, lean: Lean) -> Fit {
+fn one_matches(test: &PathTest<'_>, touched: &Touched, case: &Case<'_>, lean: Lean) -> Match {
     if !test.access.is_empty() && !test.access.contains(&touched.access) {
-        return Fit::No;
+        return Match::No;
     }
-    let places = [Some(touched.path.as_str()), scene.real_path(touched)];
+    let places = [Some(touched.path.as_str()), case.real_path(touched)];
     let each = places.into_iter().flatten().map(|path| {
-        let named = listed(&test.any, path, scene);
-        let fit = match named {
+        let named = listed(&test.any, path, case);
+        let matched = match named {
             // What loosens is about the files that it names, and about no others with them.
             _ if lean == Lean::Narrow => named,
-            Fit::Yes => named,
-            _ => named.max(holds(test, touched, path, scene)).max(finds(test, touched, scene)),
+            Match::Yes => named,
+            _ => named.max(holds(test, touched, path, case)).max(finds(test, touched, case)),
         };
-        if fit == Fit::No || test.except.is_empty() {
-            return fit;
+        if matched == Match::No || test.except.is_empty() {
+            return matched;
         }
         // A file that is surely excepted.
-        if listed(&test.except, path, scene) == Fit::Yes { Fit::No } else { fit }
+        if listed(&test.except, path, case) == Match::Yes { Match::No } else { matched }
     });
     match lean {
         Lean::Wide => each.max(),
         Lean::Narrow => each.min(),
     }
-    .unwrap_or(Fit::No)
+    .unwrap_or(Match::No)
 }
 
 /// Taking a folder away takes what is in it, and writing a folder away (`mv`, `cp -r`, `rsync`) as well.
-fn holds(test: &PathTest<'_>, touched: &Touched, path: &str, scene: &Scene<'_>) -> Fit {
+fn holds(test: &PathTest<'_>, touched: &Touched, path: &str, case: &Case<'_>) -> Match {
     let takes_all = (touched.access == Access::Delete || touched.whole) && touched.below.is_none();
     if !takes_all {
-        return Fit::No;
+        return Match::No;
     }
     let path = path.trim_end_matches('/');
     let path = if path.is_empty() { "/" } else { path };
     super::any(&test.any, |pattern| {
-        let Some(base) = scene.absolute(glob::base(pattern)) else { return Fit::No };
-        Fit::of(!base.is_empty() && shell::path::is_within(&base, path))
+        let Some(base) = case.absolute(glob::base(pattern)) else { return Match::No };
+        Match::of(!base.is_empty() && shell::path::is_within(&base, path))
     })
 }
 
 /// A search by name finds the files of that name below its folder.
-fn finds(test: &PathTest<'_>, touched: &Touched, scene: &Scene<'_>) -> Fit {
-    let Some(folder) = touched.below.as_deref() else { return Fit::No };
+fn finds(test: &PathTest<'_>, touched: &Touched, case: &Case<'_>) -> Match {
+    let Some(folder) = touched.below.as_deref() else { return Match::No };
     let name = shell::path::file_name(&touched.path);
     super::any(&test.any, |pattern| {
         let wanted = shell::path::file_name(pattern);
         let base = pattern.strip_suffix(wanted).unwrap_or_default().trim_end_matches('/');
         if wanted.bytes().any(glob::is_special) || base.bytes().any(glob::is_special) {
-            return Fit::No;
+            return Match::No;
         }
-        let inside = scene.absolute(if base.is_empty() { "." } else { base });
+        let inside = case.absolute(if base.is_empty() { "." } else { base });
         if inside.is_some_and(|inside| shell::path::is_within(&inside, folder)) {
-            glob::fits(wanted, name, PATH)
+            glob::matches(wanted, name, PATH)
         } else {
-            Fit::No
+            Match::No
         }
     })
 }
 
-/// Whether one of the patterns fits a path. They begin with `/`, `~/` or `**/`, or are seen from the working tree.
-pub(crate) fn listed(patterns: &[Text<'_>], path: &str, scene: &Scene<'_>) -> Fit {
+/// Whether one of the patterns matches a path. They begin with `/`, `~/` or `**/`, or are seen from the working tree.
+pub(crate) fn listed(patterns: &[Text<'_>], path: &str, case: &Case<'_>) -> Match {
     super::any(patterns, |pattern| {
         let below = |folder: Option<&str>| {
             let rest = path.strip_prefix(folder?)?;
             if rest.is_empty() { Some("") } else { rest.strip_prefix('/') }
         };
         if let Some(rest) = pattern.strip_prefix("~/") {
-            let inside = below(scene.home()).or_else(|| path.strip_prefix("~/"));
-            return inside.map_or(Fit::No, |inside| in_folder(rest, inside));
+            let inside = below(case.home()).or_else(|| path.strip_prefix("~/"));
+            return inside.map_or(Match::No, |inside| in_folder(rest, inside));
         }
         if pattern.starts_with('/') || pattern.starts_with("**") || is_drive(pattern) {
             return in_folder(pattern, path);
         }
         let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
-        below(scene.worktree()).map_or(Fit::No, |inside| in_folder(pattern, inside))
+        below(case.worktree()).map_or(Match::No, |inside| in_folder(pattern, inside))
     })
 }
 
 /// `folder/**` is the folder, too.
-fn in_folder(pattern: &str, path: &str) -> Fit {
-    let mut fit = glob::fits(pattern, path, PATH);
-    if fit == Fit::Yes {
-        return fit;
+fn in_folder(pattern: &str, path: &str) -> Match {
+    let mut matched = glob::matches(pattern, path, PATH);
+    if matched == Match::Yes {
+        return matched;
     }
     // What is unknown may be in any folder; only a file's name makes a doubt worth a question.
     if pattern.ends_with("**") {
         let folder = glob::base(pattern);
         let known = path.find(shell::mark::is_mark).map_or(path, |mark| &path[..mark]);
         let inside = known.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
-        fit = Fit::of(inside && !folder.is_empty());
+        matched = Match::of(inside && !folder.is_empty());
     }
     match pattern.strip_suffix("/**") {
-        Some(folder) => fit.max(glob::fits(folder, path, PATH)),
-        None => fit,
+        Some(folder) => matched.max(glob::matches(folder, path, PATH)),
+        None => matched,
     }
 }
 

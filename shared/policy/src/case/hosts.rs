@@ -1,55 +1,15 @@
-//! `net`: hosts that a call talks to.
+//! The hosts that a command talks to.
 
 use std::net::{IpAddr, Ipv4Addr};
 
 use rules::Command;
 use shell::{Arg, mark};
 
-use super::{Fit, Lean, any, clients};
-use crate::glob::{self, NAME};
-use crate::model::{Net, Text};
+use super::clients;
 
 /// A host as it is compared: lower case, without a port, addresses in their usual form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Host(pub(crate) String);
-
-pub(super) fn fits(test: &Net<'_>, hosts: &[Host], lean: Lean) -> Fit {
-    let one = |host: &Host| {
-        let mut fit = Fit::Yes;
-        if !test.hosts.is_empty() {
-            fit = any(&test.hosts, |pattern| host_fits(pattern, &host.0));
-        }
-        if !test.hosts_not.is_empty() {
-            fit = fit.min(any(&test.hosts_not, |pattern| host_fits(pattern, &host.0)).not());
-        }
-        fit
-    };
-    match lean {
-        Lean::Wide => any(hosts, one),
-        Lean::Narrow => hosts.iter().map(one).min().unwrap_or(Fit::No),
-    }
-}
-
-fn host_fits(pattern: &Text<'_>, host: &str) -> Fit {
-    if let Some((network, bits)) = pattern.split_once('/') {
-        return Fit::of(in_network(network, bits, host));
-    }
-    glob::fits(pattern.trim_end_matches('.'), host, NAME)
-}
-
-fn in_network(network: &str, bits: &str, host: &str) -> bool {
-    let (Ok(network), Ok(bits), Ok(host)) =
-        (network.parse::<IpAddr>(), bits.parse::<u32>(), host.parse::<IpAddr>())
-    else {
-        return false;
-    };
-    let number = |ip: IpAddr| match ip {
-        IpAddr::V4(ip) => (u128::from(u32::from(ip)), 32),
-        IpAddr::V6(ip) => (u128::from(ip), 128),
-    };
-    let ((network, width), (host, other)) = (number(network), number(host));
-    width == other && bits <= width && (bits == 0 || (network ^ host) >> (width - bits) == 0)
-}
 
 /// The host of an address such as `https://user@Example.com:8080/x`.
 pub(crate) fn of_url(url: &str) -> Option<Host> {
@@ -336,8 +296,5 @@ mod tests {
             assert_eq!(of_url(url), Some(Host(host.to_owned())), "{url}");
         }
         assert_eq!(of_url("file:///etc/passwd"), None);
-        assert!(
-            in_network("169.254.0.0", "16", "169.254.169.254") && !in_network("10.0.0.0", "8", "11.0.0.1")
-        );
     }
 }

@@ -1,11 +1,12 @@
 //! `mcp`: calls of MCP servers' tools.
 
-use super::{Fit, Lean, any, listed};
+use super::{any, listed};
 use crate::action::McpCall;
+use crate::certainty::{Lean, Match};
 use crate::glob::{self, NAME, PLAIN};
 use crate::model::{Mcp, Text};
 
-pub(super) fn fits(test: &Mcp<'_>, call: &McpCall<'_>, lean: Lean) -> Fit {
+pub(super) fn matches(test: &Mcp<'_>, call: &McpCall<'_>, lean: Lean) -> Match {
     let named = |(server, tool): &(String, String)| name(&test.server, server).min(name(&test.tool, tool));
     let named = match lean {
         // Where the server's name ends is not clear in every host's form: any reading counts.
@@ -15,10 +16,10 @@ pub(super) fn fits(test: &Mcp<'_>, call: &McpCall<'_>, lean: Lean) -> Fit {
                 !names.is_empty() && !names.iter().any(|name| name.contains(['*', '?', '[']))
             };
             let clear = call.readings.len() == 1 || literal(&test.server) && literal(&test.tool);
-            if clear { any(&call.readings, named) } else { Fit::No }
+            if clear { any(&call.readings, named) } else { Match::No }
         }
     };
-    if named == Fit::No {
+    if named == Match::No {
         return named;
     }
     let argument = |(key, patterns): &(Text<'_>, Vec<Text<'_>>)| {
@@ -26,21 +27,21 @@ pub(super) fn fits(test: &Mcp<'_>, call: &McpCall<'_>, lean: Lean) -> Fit {
             call.args.iter().filter(|(name, _)| name == key).map(|(_, value)| value).collect();
         match lean {
             Lean::Wide => any(&values, |value| listed(patterns, value, PLAIN)),
-            Lean::Narrow if values.is_empty() => Fit::No,
+            Lean::Narrow if values.is_empty() => Match::No,
             Lean::Narrow => {
-                values.iter().map(|value| listed(patterns, value, PLAIN)).min().unwrap_or(Fit::No)
+                values.iter().map(|value| listed(patterns, value, PLAIN)).min().unwrap_or(Match::No)
             }
         }
     };
-    test.args.iter().map(argument).min().unwrap_or(Fit::Yes).min(named)
+    test.args.iter().map(argument).min().unwrap_or(Match::Yes).min(named)
 }
 
 /// Hosts write `-`, `_`, `.` and blanks of a server's name each in their own way.
-fn name(patterns: &[Text<'_>], name: &str) -> Fit {
+fn name(patterns: &[Text<'_>], name: &str) -> Match {
     if patterns.is_empty() {
-        return Fit::Yes;
+        return Match::Yes;
     }
     let plain = |text: &str| text.replace(['-', '.', ' '], "_");
     let name = plain(name);
-    any(patterns, |pattern| glob::fits(&plain(pattern), &name, NAME))
+    any(patterns, |pattern| glob::matches(&plain(pattern), &name, NAME))
 }

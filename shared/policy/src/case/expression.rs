@@ -1,13 +1,10 @@
-//! `text`: regular expressions, the last resort.
+//! A regular expression of a rule, compiled when a string may match it.
 
 use std::cell::OnceCell;
 
 use regex_lite::{Regex, RegexBuilder};
 
-use super::Fit;
 use super::shape::shape;
-use crate::action::Part;
-use crate::scene::Scene;
 
 /// Compiles a regular expression: linear in time, without Unicode classes, and quickly compiled.
 pub(crate) fn regex(text: &str) -> Result<Regex, String> {
@@ -52,7 +49,7 @@ impl Expression {
         self.text == text
     }
 
-    fn is_in(&self, text: &str) -> bool {
+    pub(crate) fn is_in(&self, text: &str) -> bool {
         if !contains(text.as_bytes(), self.literal.as_bytes()) {
             return false;
         }
@@ -69,20 +66,4 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     let (lower, upper) = (first.to_ascii_lowercase(), first.to_ascii_uppercase());
     memchr::memchr2_iter(lower, upper, text)
         .any(|at| text.get(at..at + part.len()).is_some_and(|here| here.eq_ignore_ascii_case(part)))
-}
-
-/// Whether the expression is found in a command as it is written, in one as it will run, or in an argument of a tool.
-pub(super) fn fits(pattern: &str, part: Part, scene: &Scene<'_>) -> Fit {
-    let expression = scene.expression(pattern);
-    Fit::of(match part {
-        Part::Command { .. } => {
-            scene.command(part).is_some_and(|command| expression.is_in(&command.readable()))
-        }
-        Part::Whole => {
-            let action = scene.action;
-            action.commands.iter().any(|command| expression.is_in(command.text))
-                || action.texts.iter().any(|text| expression.is_in(text))
-        }
-        _ => false,
-    })
 }

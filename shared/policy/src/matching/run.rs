@@ -5,31 +5,32 @@ use std::borrow::Cow;
 use rules::Command;
 use shell::{Arg, mark};
 
-use super::words::{Called, Words};
-use super::{Fit, Lean, any, listed};
+use super::{any, listed};
+use crate::case::{Called, Words};
+use crate::certainty::{Lean, Match};
 use crate::glob::{self, NAME, PATH, PLAIN};
 use crate::model::{Run, Text};
 
-pub(super) fn fits(test: &Run<'_>, called: &Called<'_>, lean: Lean) -> Fit {
+pub(super) fn matches(test: &Run<'_>, called: &Called<'_>, lean: Lean) -> Match {
     let command = &called.command;
     if command.atom.args.is_empty() {
-        return Fit::No;
+        return Match::No;
     }
-    let Some(words) = program(test, called, lean) else { return Fit::No };
+    let Some(words) = program(test, called, lean) else { return Match::No };
     if lean == Lean::Narrow && !words.sure && !(test.sub.is_empty() && test.sub_any.is_empty()) {
-        return Fit::No;
+        return Match::No;
     }
-    let mut fit = Fit::Yes;
-    let mut all = |one: Fit| {
-        fit = fit.min(one);
-        fit != Fit::No
+    let mut matched = Match::Yes;
+    let mut all = |one: Match| {
+        matched = matched.min(one);
+        matched != Match::No
     };
     let _ = all(written(test, command, lean))
         && all(env(test, command))
         && all(sub(test, words))
         && all(flags(test, command, lean))
         && all(operands(test, words, lean));
-    fit
+    matched
 }
 
 /// The call's words, if the program is the one.
@@ -38,7 +39,7 @@ fn program<'c>(test: &Run<'_>, call: &'c Called<'_>, lean: Lean) -> Option<&'c W
     if !test.program_path.is_empty() {
         let written = command.atom.args[0].without_unset();
         let full = shell::path::join(&command.atom.cwd, &written);
-        if !written.contains('/') || listed(&test.program_path, &full, PATH) != Fit::Yes {
+        if !written.contains('/') || listed(&test.program_path, &full, PATH) != Match::Yes {
             return None;
         }
     }
@@ -46,7 +47,7 @@ fn program<'c>(test: &Run<'_>, call: &'c Called<'_>, lean: Lean) -> Option<&'c W
     let named = test.program.iter().find_map(|name| {
         // On macOS and Windows `GIT` is `git`; nowhere else is it anything.
         let rules = if lean == Lean::Wide || glob::FOLDS { NAME } else { PLAIN };
-        if glob::fits(name, called, rules) == Fit::Yes {
+        if glob::matches(name, called, rules) == Match::Yes {
             return Some(None);
         }
         // `git-push` in git's own folder is `git push`.
@@ -75,80 +76,81 @@ fn is_installed(program: &Arg) -> bool {
     }
 }
 
-fn env(test: &Run<'_>, command: &Command<'_>) -> Fit {
+fn env(test: &Run<'_>, command: &Command<'_>) -> Match {
     if test.env_any.is_empty() {
-        return Fit::Yes;
+        return Match::Yes;
     }
     any(&command.atom.assigns, |(name, _)| listed(&test.env_any, name, PLAIN))
 }
 
 /// Whether the call is written like one of these: the program by the name that stands there, nothing in between.
-fn written(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Fit {
+fn written(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Match {
     if test.written.is_empty() {
-        return Fit::Yes;
+        return Match::Yes;
     }
     let args = &command.atom.args;
     if lean == Lean::Narrow && (command.atom.via.is_some() || args.iter().any(|arg| arg.known().is_none())) {
-        return Fit::No;
+        return Match::No;
     }
     any(&test.written, |pattern| {
-        let mut fit = Fit::Yes;
+        let mut matched = Match::Yes;
         let mut args = args.iter();
         for wanted in pattern.split_ascii_whitespace() {
             if wanted == "**" {
-                return fit;
+                return matched;
             }
-            let Some(arg) = args.next() else { return Fit::No };
-            fit = fit.min(glob::fits(wanted, &arg.without_unset(), PLAIN));
+            let Some(arg) = args.next() else { return Match::No };
+            matched = matched.min(glob::matches(wanted, &arg.without_unset(), PLAIN));
         }
-        if args.next().is_some() { Fit::No } else { fit }
+        if args.next().is_some() { Match::No } else { matched }
     })
 }
 
-fn sub(test: &Run<'_>, words: &Words<'_>) -> Fit {
-    let mut fit = Fit::Yes;
+fn sub(test: &Run<'_>, words: &Words<'_>) -> Match {
+    let mut matched = Match::Yes;
     if !test.sub.is_empty() {
-        fit = any(&words.readings, |reading| begins(reading, test.sub.iter().map(|word| &**word)));
+        matched = any(&words.readings, |reading| begins(reading, test.sub.iter().map(|word| &**word)));
     }
     if !test.sub_any.is_empty() {
         let one =
             |sub: &Text<'_>| any(&words.readings, |reading| begins(reading, sub.split_ascii_whitespace()));
-        fit = fit.min(any(&test.sub_any, one));
+        matched = matched.min(any(&test.sub_any, one));
     }
-    fit
+    matched
 }
 
 /// Whether a call's words begin with these.
-fn begins<'w>(words: &[Cow<'_, str>], wanted: impl Iterator<Item = &'w str>) -> Fit {
-    let mut fit = Fit::Yes;
+fn begins<'w>(words: &[Cow<'_, str>], wanted: impl Iterator<Item = &'w str>) -> Match {
+    let mut matched = Match::Yes;
     for (at, wanted) in wanted.enumerate() {
-        let Some(word) = words.get(at) else { return Fit::No };
-        let one = wanted.split('|').map(|wanted| glob::fits(wanted, word, PLAIN)).max().unwrap_or(Fit::No);
-        fit = fit.min(one);
+        let Some(word) = words.get(at) else { return Match::No };
+        let one =
+            wanted.split('|').map(|wanted| glob::matches(wanted, word, PLAIN)).max().unwrap_or(Match::No);
+        matched = matched.min(one);
     }
-    fit
+    matched
 }
 
-fn flags(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Fit {
+fn flags(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Match {
     let given = |flag: &Text<'_>, lean| given(flag, command, lean);
-    let mut fit = Fit::Yes;
+    let mut matched = Match::Yes;
     if !test.flags_any.is_empty() {
-        fit = any(&test.flags_any, |flag| given(flag, lean));
+        matched = any(&test.flags_any, |flag| given(flag, lean));
     }
     for flag in &test.flags_all {
-        fit = fit.min(given(flag, lean));
+        matched = matched.min(given(flag, lean));
     }
     for flag in &test.flags_none {
-        fit = fit.min(given(flag, lean.turned()).not());
+        matched = matched.min(given(flag, lean.turned()).not());
     }
-    fit
+    matched
 }
 
 /// Whether an option is given.
-fn given(flag: &str, command: &Command<'_>, lean: Lean) -> Fit {
+fn given(flag: &str, command: &Command<'_>, lean: Lean) -> Match {
     if let Some((name, value)) = flag.split_once('=') {
         return match command.value(&[name]) {
-            Some(found) => glob::fits(value, found, PLAIN),
+            Some(found) => glob::matches(value, found, PLAIN),
             None => unknown(command, lean),
         };
     }
@@ -161,20 +163,20 @@ fn given(flag: &str, command: &Command<'_>, lean: Lean) -> Fit {
             arg.text == flag || arg.text.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))
         }),
     };
-    if spelled { Fit::Yes } else { unknown(command, lean) }
+    if spelled { Match::Yes } else { unknown(command, lean) }
 }
 
 /// An argument that only exists at run time may be any option.
-fn unknown(command: &Command<'_>, lean: Lean) -> Fit {
+fn unknown(command: &Command<'_>, lean: Lean) -> Match {
     let may_be =
         |arg: &Arg| arg.text.starts_with([mark::UNKNOWN, mark::REMOTE, mark::DECODED, mark::PRINTED]);
     let any = command.args().iter().take_while(|arg| arg.text != "--").any(may_be);
-    if any && lean == Lean::Wide { Fit::Maybe } else { Fit::No }
+    if any && lean == Lean::Wide { Match::Maybe } else { Match::No }
 }
 
-fn operands(test: &Run<'_>, words: &Words<'_>, lean: Lean) -> Fit {
+fn operands(test: &Run<'_>, words: &Words<'_>, lean: Lean) -> Match {
     if test.args_any.is_empty() && test.args_all.is_empty() && test.args_none.is_empty() {
-        return Fit::Yes;
+        return Match::Yes;
     }
     let skip = |reading: &[Cow<'_, str>]| {
         let of = |sub: &Text<'_>| sub.split_ascii_whitespace().count();
@@ -182,24 +184,24 @@ fn operands(test: &Run<'_>, words: &Words<'_>, lean: Lean) -> Fit {
         longest.min(reading.len())
     };
     let one = |pattern: &Text<'_>, lean: Lean| {
-        let fits = |reading: &Vec<Cow<'_, str>>| {
-            any(&reading[skip(reading)..], |word| glob::fits(pattern, word, PLAIN))
+        let matches = |reading: &Vec<Cow<'_, str>>| {
+            any(&reading[skip(reading)..], |word| glob::matches(pattern, word, PLAIN))
         };
         match lean {
-            Lean::Wide => words.readings.iter().map(fits).max(),
-            Lean::Narrow => words.readings.iter().map(fits).min(),
+            Lean::Wide => words.readings.iter().map(matches).max(),
+            Lean::Narrow => words.readings.iter().map(matches).min(),
         }
-        .unwrap_or(Fit::No)
+        .unwrap_or(Match::No)
     };
-    let mut fit = Fit::Yes;
+    let mut matched = Match::Yes;
     if !test.args_any.is_empty() {
-        fit = any(&test.args_any, |pattern| one(pattern, lean));
+        matched = any(&test.args_any, |pattern| one(pattern, lean));
     }
     for pattern in &test.args_all {
-        fit = fit.min(one(pattern, lean));
+        matched = matched.min(one(pattern, lean));
     }
     for pattern in &test.args_none {
-        fit = fit.min(one(pattern, lean.turned()).not());
+        matched = matched.min(one(pattern, lean.turned()).not());
     }
-    fit
+    matched
 }

@@ -5,7 +5,7 @@
 
 use rules::Command;
 
-use super::net::{Host, remote_or_bare};
+use super::hosts::{Host, remote_or_bare};
 
 /// Programs that connect where the same options say.
 struct Client {
