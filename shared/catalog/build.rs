@@ -12,6 +12,12 @@ const FIELDS: &[&str] = &[
     "values",
     "families",
     "is",
+    "code.language",
+    "code.options",
+    "code.letter",
+    "code.values",
+    "code.files",
+    "code.commands",
     "runs",
     "runs.flags",
     "runs.letters",
@@ -88,11 +94,16 @@ fn program(row: &Row, families: &[&str], kinds: &[&str]) -> String {
         let given = |word: &str| row.get(key).split_whitespace().any(|given| given == word);
         all.iter().enumerate().filter(|(_, word)| given(word)).map(|(bit, _)| bit).collect::<Vec<_>>()
     };
+    let subs: Vec<(&str, &str)> = row
+        .subs()
+        .flat_map(|(names, values)| names.split_whitespace().map(move |name| (name, values)))
+        .collect();
     format!(
-        "Program {{ values: {}, families: Tags::of(&{:?}), is: Tags::of(&{:?}), runs: {} }},",
+        "Program {{ values: {}, subs: &{subs:?}, families: Tags::of(&{:?}), is: Tags::of(&{:?}), code: {}, runs: {} }},",
         quoted(row.get("values")),
         tags(families, "families"),
         tags(kinds, "is"),
+        code(row),
         wrapper(row),
     )
 }
@@ -103,6 +114,21 @@ fn examples(row: &Row) -> impl Iterator<Item = (&str, &str, &str)> {
     given.filter_map(|field| field.value.split_once('|')).flat_map(|(own, program)| {
         row.names.iter().map(move |name| (name.as_str(), own.trim(), program.trim()))
     })
+}
+
+fn code(row: &Row) -> String {
+    if !row.has("code.language") {
+        return "None".to_owned();
+    }
+    format!(
+        "Some(Code {{ language: {}, options: {}, letter: {:?}, values: {}, files: {}, commands: {} }})",
+        quoted(row.get("code.language")),
+        quoted(row.get("code.options")),
+        row.get("code.letter").chars().next(),
+        quoted(row.get("code.values")),
+        quoted(row.get("code.files")),
+        quoted(row.get("code.commands")),
+    )
 }
 
 fn wrapper(row: &Row) -> String {

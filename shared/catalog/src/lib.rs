@@ -15,12 +15,40 @@ include!(concat!(env!("OUT_DIR"), "/table.rs"));
 pub struct Program {
     /// Options that take the next argument and may stand in front of the words that matter, separated by blanks.
     pub values: &'static str,
+    /// The same for sub-commands, after their names.
+    subs: &'static [(&'static str, &'static str)],
     /// Families of rules that look at it.
     pub families: Tags,
     /// What kind of program it is.
     pub is: Tags,
+    /// Where code stands in its arguments, if it is an interpreter.
+    pub code: Option<Code>,
     /// How its own arguments look, if another program follows them.
     pub runs: Option<Wrapper>,
+}
+
+impl Program {
+    /// Options of a sub-command that take the next argument, if it has any of its own.
+    pub fn values_of(&self, sub: &str) -> Option<&'static str> {
+        self.subs.iter().find(|(name, _)| *name == sub).map(|(_, values)| *values)
+    }
+}
+
+/// The arguments of an interpreter. Lists are separated by blanks.
+#[derive(Debug)]
+pub struct Code {
+    /// The language that it runs: `python`, `lisp`.
+    pub language: &'static str,
+    /// Options that take code.
+    pub options: &'static str,
+    /// The letter of such an option at the end of a bundle: `-Bc`, `-lane`.
+    pub letter: Option<char>,
+    /// Options that take something else.
+    pub values: &'static str,
+    /// Options that take the name of a file with code.
+    pub files: &'static str,
+    /// Words before the code or the file: `deno eval`, `bun run`.
+    pub commands: &'static str,
 }
 
 /// The arguments of a wrapper, in front of the program that it runs.
@@ -47,6 +75,14 @@ pub struct Wrapper {
     pub packages: bool,
     /// Whether it starts a shell where no program follows.
     pub shell: bool,
+}
+
+/// How the interpreter with this name takes code; versions at its end do not matter.
+pub fn code(name: &str) -> Option<&'static Code> {
+    // `python3.13t` is the build without a global lock.
+    let name = name.strip_suffix('t').filter(|name| name.starts_with("python3.")).unwrap_or(name);
+    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
+    find(bare)?.code.as_ref()
 }
 
 /// Families of rules, or kinds of programs.
@@ -138,6 +174,11 @@ const fn same(one: &[u8], other: &[u8]) -> bool {
         at += 1;
     }
     at == one.len() && at == other.len()
+}
+
+/// How every interpreter takes code.
+pub fn interpreters() -> impl Iterator<Item = &'static Code> {
+    PROGRAMS.iter().filter_map(|program| program.code.as_ref())
 }
 
 /// Ids of all families that a row names.

@@ -5,9 +5,11 @@
 //! docker podman nerdctl:
 //!     values = -H --host -c --context
 //!         --tlscacert --tlscert
+//!     # The options with values of sub-commands.
+//!     values.create run = -v --volume
 //!     families = containers packages
 //! helm:
-//!     # The options with values of that row.
+//!     # The options with values of that row, and of its sub-commands.
 //!     like = kubectl
 //!     families = packages
 //! ```
@@ -21,7 +23,7 @@ pub(crate) struct Row {
 }
 
 /// One fact, or an example.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Field {
     pub(crate) place: String,
     pub(crate) key: String,
@@ -32,6 +34,13 @@ impl Row {
     /// The value of a field; empty if the row does not have it.
     pub(crate) fn get(&self, key: &str) -> &str {
         self.fields.iter().find(|field| field.key == key).map_or("", |field| &field.value)
+    }
+
+    /// The options with values of sub-commands: the sub-commands, and their options.
+    pub(crate) fn subs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.fields
+            .iter()
+            .filter_map(|field| Some((field.key.strip_prefix("values.")?, field.value.as_str())))
     }
 
     pub(crate) fn has(&self, key: &str) -> bool {
@@ -79,19 +88,36 @@ pub(crate) fn read(file: &str, text: &str, wrong: &mut Vec<String>) -> Vec<Row> 
     rows
 }
 
-/// Gives rows with `like = NAME` the options with values of that row.
+/// A field that names another row, and the beginning of the fields that are taken over from there.
+#[derive(Clone, Copy)]
+struct Inherit {
+    key: &'static str,
+    fields: &'static str,
+}
+
+const INHERITS: [Inherit; 2] =
+    [Inherit { key: "like", fields: "values" }, Inherit { key: "code.like", fields: "code" }];
+
+/// Gives rows with `like = NAME` the options with values of that row, and those with `code.like` how it takes code.
 pub(crate) fn inherit(rows: &mut [Row], wrong: &mut Vec<String>) {
     for at in 0..rows.len() {
-        let Some(like) = rows[at].fields.iter().position(|field| field.key == "like") else { continue };
-        let Field { place, value: name, .. } = rows[at].fields.remove(like);
-        let other = rows.iter().find(|row| row.names.contains(&name) && row.has("values"));
-        if let Some(other) = other {
-            let value = other.get("values").to_owned();
-            rows[at].fields.push(Field { place, key: "values".to_owned(), value });
-        } else {
-            wrong.push(format!("{place}: `{name}` must be the name of a row with `values`"));
+        for like in INHERITS {
+            inherit_fields(rows, at, like, wrong);
         }
     }
+}
+
+fn inherit_fields(rows: &mut [Row], at: usize, like: Inherit, wrong: &mut Vec<String>) {
+    let Some(field) = rows[at].fields.iter().position(|field| field.key == like.key) else { return };
+    let Field { place, value: name, .. } = rows[at].fields.remove(field);
+    let has = |row: &Row| row.fields.iter().any(|field| field.key.starts_with(like.fields));
+    let Some(other) = rows.iter().find(|row| row.names.contains(&name) && has(row)) else {
+        wrong.push(format!("{place}: `{name}` must be the name of a row with `{}`", like.fields));
+        return;
+    };
+    let taken = other.fields.iter().filter(|field| field.key.starts_with(like.fields));
+    let taken: Vec<_> = taken.map(|field| Field { place: place.clone(), ..field.clone() }).collect();
+    rows[at].fields.extend(taken);
 }
 
 /// What is wrong with rows whose form is right.
@@ -107,7 +133,8 @@ pub(crate) fn check(rows: &[Row], fields: &[&str], wrong: &mut Vec<String>) {
             wrong.push(format!("{}: a wrapper needs an example: `runs = -x value | program`", field.place));
         }
         for (at, Field { place, key, value }) in row.fields.iter().enumerate() {
-            if !fields.contains(&key.as_str()) {
+            let of_subs = key.starts_with("values.");
+            if !fields.contains(&key.as_str()) && !of_subs {
                 wrong.push(format!("{place}: unknown field `{key}`; fields are {}", fields.join(", ")));
             }
             if row.fields[..at].iter().any(|earlier| earlier.key == *key) && key != "runs" {
@@ -126,7 +153,9 @@ pub(crate) fn check(rows: &[Row], fields: &[&str], wrong: &mut Vec<String>) {
             if key == "runs.operands" && value.parse::<usize>().is_err() {
                 wrong.push(format!("{place}: `{value}` is not a number"));
             }
-            if let Some(word) = words.iter().find(|word| key == "values" && !word.starts_with('-')) {
+            if let Some(word) =
+                words.iter().find(|word| (key == "values" || of_subs) && !word.starts_with('-'))
+            {
                 wrong.push(format!("{place}: `{word}` is not an option"));
             }
         }
@@ -157,13 +186,13 @@ mod tests {
 
     #[test]
     fn rows_go_on_in_deeper_lines_and_are_like_others() {
-        let text =
-            "# remark\na b\nc:\n    values = -x\n        --yes\nd:\n    like = a\n    families = git\n";
+        let text = "# remark\na b\nc:\n    values = -x\n        --yes\n    values.run exec = -v\nd:\n    like = a\n    families = git\n";
         assert_eq!(mistakes(text), "");
         let mut rows = read("x.txt", text, &mut Vec::new());
         inherit(&mut rows, &mut Vec::new());
         assert_eq!((rows[0].names.join(" ").as_str(), rows[0].get("values")), ("a b c", "-x --yes"));
         assert_eq!((rows[1].get("values"), rows[1].get("families")), ("-x --yes", "git"));
+        assert_eq!(rows[1].subs().collect::<Vec<_>>(), [("run exec", "-v")]);
     }
 
     #[test]
@@ -177,6 +206,7 @@ mod tests {
             ("b:\n    values = -x\na:\n    values = -x\n", "x.txt:3: rows are sorted by their first names"),
             ("a:\n    values = -x -x\n", "x.txt:2: `-x` stands twice"),
             ("a:\n    values = x\n", "x.txt:2: `x` is not an option"),
+            ("a:\n    values.run = x\n", "x.txt:2: `x` is not an option"),
             ("a:\n    values = -x\n    values = -y\n", "x.txt:3: `values` stands twice in one row"),
             ("a:\n", "x.txt:1: nothing is said about a"),
             (

@@ -81,43 +81,11 @@ fn base_name(word: &str) -> &str {
     name.strip_suffix(".exe").unwrap_or(name)
 }
 
-/// Programs that run what follows.
-const RUNNERS: [&str; 34] = [
-    "bash",
-    "busybox",
-    "caffeinate",
-    "chroot",
-    "chronic",
-    "command",
-    "docker",
-    "doas",
-    "env",
-    "exec",
-    "fakeroot",
-    "flock",
-    "ionice",
-    "kubectl",
-    "nerdctl",
-    "nice",
-    "nohup",
-    "npx",
-    "parallel",
-    "pnpm",
-    "podman",
-    "rtk",
-    "runuser",
-    "setsid",
-    "sh",
-    "ssh",
-    "stdbuf",
-    "su",
-    "sudo",
-    "time",
-    "timeout",
-    "torsocks",
-    "unbuffer",
-    "xargs",
-];
+/// Whether a program runs what follows its name, on whatever machine and in whatever language.
+fn runs_another(name: &str) -> bool {
+    const RUNNER: catalog::Tags = catalog::kind("runner");
+    catalog::find(name).is_some_and(|program| program.runs.is_some() || program.is.meet(RUNNER))
+}
 
 /// Whether the word after `before` is the program that runs.
 fn is_called(before: &[Word<'_>]) -> bool {
@@ -127,7 +95,7 @@ fn is_called(before: &[Word<'_>]) -> bool {
     };
     let first = before.iter().position(|word| !assignment(word) && !keyword(word));
     first.is_none_or(|first| {
-        RUNNERS.contains(&base_name(before[first].text())) || before[first].text().ends_with('$')
+        runs_another(base_name(before[first].text())) || before[first].text().ends_with('$')
     })
 }
 

@@ -141,9 +141,10 @@ impl<'a> Command<'a> {
         None
     }
 
-    /// Arguments that are not options. `valued` names the options that take the next argument, separated by
-    /// blanks: `"-C -c --git-dir"`.
-    pub fn operands(&self, valued: &str) -> Vec<&'a Arg> {
+    /// Arguments that are neither options nor their values, as far as the catalog knows which options take one.
+    pub fn operands(&self) -> Vec<&'a Arg> {
+        let values = self.values();
+        let mut values_of_sub = "";
         let mut operands = Vec::with_capacity(self.args().len());
         let mut args = self.args().iter();
         let mut options = true;
@@ -152,10 +153,17 @@ impl<'a> Command<'a> {
             if options && text == "--" {
                 options = false;
             } else if options && text.starts_with('-') && text.len() > 1 {
-                if !text.contains('=') && has(valued, text) {
+                if !text.contains('=') && (has(values, text) || has(values_of_sub, text)) {
                     args.next();
                 }
             } else {
+                // `docker container run`: the second word may be the sub-command that has options of its own.
+                if operands.len() < 2
+                    && values_of_sub.is_empty()
+                    && let Some(values) = self.known.and_then(|program| program.values_of(text))
+                {
+                    values_of_sub = values;
+                }
                 operands.push(arg);
             }
         }
@@ -164,8 +172,8 @@ impl<'a> Command<'a> {
 
     /// Whether the operands begin with these words: a sub-command, past global options. `*` stands for any
     /// one word, and `a|b` for either.
-    pub fn sub(&self, valued: &str, words: &[&str]) -> bool {
-        let operands = self.operands(valued);
+    pub fn sub(&self, words: &[&str]) -> bool {
+        let operands = self.operands();
         operands.len() >= words.len()
             && words
                 .iter()
@@ -199,8 +207,8 @@ impl<'a> Command<'a> {
     }
 
     /// What each operand names as a path.
-    pub fn targets(&self, valued: &str) -> Vec<Target> {
-        self.operands(valued).into_iter().map(|arg| self.target(&arg.text)).collect()
+    pub fn targets(&self) -> Vec<Target> {
+        self.operands().into_iter().map(|arg| self.target(&arg.text)).collect()
     }
 
     /// The files that redirections write, with their flow.

@@ -112,7 +112,7 @@ impl<'a> Report<'a> {
         let mut remarks = vec![format!("no rule of {} matches", asked.join(", "))];
         let touches = |id: &&str| matches!(*id, "disks" | "files" | "permissions");
         if asked.iter().any(touches) {
-            for arg in command.operands("") {
+            for arg in command.operands() {
                 let target = command.target(arg.as_str());
                 remarks.push(one_line(&format!(
                     "{}: {}",

@@ -52,18 +52,18 @@ pub(crate) fn of_atom(command: &Command<'_>, add: &mut impl FnMut(&str, Access, 
 
 fn arguments(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
     let name = &*command.name;
-    let mut each = |valued: &str, skip: usize, access: Access, whole: bool| {
+    let mut each = |skip: usize, access: Access, whole: bool| {
         // Who changes the permissions of everything means no file in particular.
         let all = |arg: &&&shell::Arg| {
             skip > 0 && arg.text.contains(shell::mark::ENTRY) && command.name.starts_with("ch")
         };
-        for arg in command.operands(valued).iter().skip(skip).filter(|arg| !all(arg)) {
+        for arg in command.operands().iter().skip(skip).filter(|arg| !all(arg)) {
             add(&arg.text, access, whole);
         }
     };
     match name {
         "rm" | "grm" | "rmdir" | "unlink" | "shred" | "srm" | "trash" | "rimraf" | "del" | "erase" => {
-            each("-n -s --iterations --size", 0, Access::Delete, true);
+            each(0, Access::Delete, true);
         }
         "mv" | "gmv" => {
             moved(command, add);
@@ -72,14 +72,14 @@ fn arguments(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
             copied(command, add);
         }
         "tee" | "gtee" | "sponge" | "touch" | "truncate" | "mkdir" | "mkfifo" | "mknod" => {
-            each("-s --size -r --reference -d --date -t -m --mode", 0, Access::Write, false);
+            each(0, Access::Write, false);
         }
         "chmod" | "chown" | "chgrp" | "chattr" | "setfacl" => {
             let skip = usize::from(!command.args().iter().any(|arg| arg.text.starts_with("--reference")));
-            each("-m -x --modify --remove --from", skip, Access::Write, false);
+            each(skip, Access::Write, false);
         }
         // `rename s/a/b/ FILE`, `rename a b FILE`: all of them are away then.
-        "rename" | "prename" | "file-rename" => each("-e", 1, Access::Delete, true),
+        "rename" | "prename" | "file-rename" => each(1, Access::Delete, true),
         "dd" | "gdd" => {
             for arg in command.args() {
                 if let Some(path) = arg.text.strip_prefix("of=") {
@@ -91,11 +91,11 @@ fn arguments(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
         }
         "sed" | "gsed" | "perl" | "ruby" if command.has(&["-i", "--in-place"]) => {
             let scripted = command.has(&["-e", "-f", "--expression", "--file"]);
-            each("-e -E -pe -ne -f --expression --file", usize::from(!scripted), Access::Write, false);
+            each(usize::from(!scripted), Access::Write, false);
         }
         "ed" | "ex" | "vi" | "vim" | "nvim" | "nano" | "emacs" | "patch" => {
-            each("-c -s -u --cmd -S -p -i -d -o", 0, Access::Write, false);
-            each("-c -s -u --cmd -S -p -i -d -o", 0, Access::Read, false);
+            each(0, Access::Write, false);
+            each(0, Access::Read, false);
         }
         "tar" | "unzip" | "7z" | "bsdtar" => archived(command, add),
         "git" => git(command, add),
@@ -283,9 +283,6 @@ fn read(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
     }
 }
 
-const COPY: &str =
-    "-m --mode -o --owner -g --group -S --suffix -e --rsh --exclude --include --filter -P -i -F -l -J";
-
 fn moved(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
     let Some((to, from)) = target(command) else { return };
     for from in from {
@@ -298,7 +295,7 @@ fn moved(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
 
 fn copied(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
     if command.is(&["install", "ginstall"]) && command.has(&["-d", "--directory"]) {
-        for arg in command.operands(COPY) {
+        for arg in command.operands() {
             add(&arg.text, Access::Write, false);
         }
         return;
@@ -336,9 +333,7 @@ fn inside(to: &str, from: &str, add: &mut impl FnMut(&str, Access, bool)) {
 
 /// Where a copying program puts what, and what it copies.
 fn target<'c>(command: &Command<'c>) -> Option<(&'c str, Vec<&'c str>)> {
-    let valued = format!("-t --target-directory {COPY}");
-    let mut operands: Vec<&str> =
-        command.operands(&valued).into_iter().map(|arg| arg.text.as_str()).collect();
+    let mut operands: Vec<&str> = command.operands().into_iter().map(|arg| arg.text.as_str()).collect();
     if let Some(folder) =
         command.value(&["-t", "--target-directory"]).filter(|_| !command.is(&["rsync", "scp"]))
     {
@@ -360,7 +355,7 @@ fn archived(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
         let folder = command.value(&["-C", "--directory", "-d"]).unwrap_or(".");
         add(folder, Access::Write, false);
     }
-    let mut operands = command.operands("-C --directory -f --file -d --exclude -X -T").into_iter();
+    let mut operands = command.operands().into_iter();
     if letters('f') && !args.first().is_some_and(|arg| arg.text.starts_with('-')) {
         operands.next();
         if letters('c')
@@ -382,8 +377,7 @@ fn archived(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
 }
 
 fn git(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
-    let operands =
-        command.operands("-C -c --git-dir --work-tree --namespace -m --message -F --file -s --source -b -B");
+    let operands = command.operands();
     let Some((sub, rest)) = operands.split_first() else { return };
     let access = match sub.text.as_str() {
         "rm" => Access::Delete,

@@ -85,10 +85,8 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
     }
     let named: Vec<&Arg> = match name {
         // What they send, and what they write into a commit, may hold addresses that no one talks to.
-        "curl" => command.operands(CURL),
-        "wget" => command.operands(WGET),
-        "gh" | "glab" => command.operands(FORGE),
-        "git" => match command.operands(SSH).split_first() {
+        "curl" | "wget" | "gh" | "glab" => command.operands(),
+        "git" => match command.operands().split_first() {
             Some((sub, _)) if keeps_to_itself(&sub.text) => Vec::new(),
             _ => command.args().iter().collect(),
         },
@@ -106,10 +104,9 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
         };
         hosts.extend(found);
     }
-    let operands = |valued: &str| command.operands(valued);
     match name {
         "curl" => {
-            let operands = operands(CURL);
+            let operands = command.operands();
             for arg in operands.iter().filter(|arg| !arg.text.contains("://")) {
                 hosts.extend(bare(&arg.text));
             }
@@ -123,7 +120,7 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
             hosts.extend(resolved.into_iter().flat_map(|text| text.split(',')).filter_map(of_name));
         }
         "wget" | "http" | "https" | "xh" | "aria2c" | "lynx" | "links" | "w3m" => {
-            let operands = operands(WGET);
+            let operands = command.operands();
             let operands = operands.iter().filter(|arg| {
                 let text = arg.text.as_str();
                 let verb = text.bytes().all(|byte| byte.is_ascii_uppercase());
@@ -134,24 +131,24 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
             );
         }
         "ssh" | "sftp" | "mosh" | "telnet" | "nc" | "ncat" | "netcat" | "ftp" | "ping" | "ssh-copy-id" => {
-            let operands = operands(SSH);
+            let operands = command.operands();
             hosts.extend(operands.first().and_then(|arg| remote(&arg.text)));
             hosts.extend(command.value(&["-J", "-x", "--proxy"]).and_then(remote));
         }
         "scp" | "rsync" | "git" => {
-            let operands = operands(SSH);
+            let operands = command.operands();
             let there = operands.iter().filter(|arg| is_remote(&arg.text));
             hosts.extend(there.filter_map(|arg| remote(&arg.text)));
         }
         "dig" | "host" | "nslookup" | "drill" | "whois" | "delv" => {
-            for arg in operands("-p -t -c -f -b -k -x -h -q").iter().filter(|arg| arg.text.contains('.')) {
+            for arg in command.operands().iter().filter(|arg| arg.text.contains('.')) {
                 hosts.extend(of_name(arg.text.trim_start_matches('@')));
             }
         }
         "openssl" => hosts.extend(command.value(&["-connect"]).and_then(of_name)),
-        "socat" => hosts.extend(operands("").iter().filter_map(|arg| of_socket(&arg.text))),
+        "socat" => hosts.extend(command.operands().iter().filter_map(|arg| of_socket(&arg.text))),
         "docker" | "podman" | "nerdctl" | "skopeo" | "crane" | "buildah" => {
-            let operands = operands(IMAGE);
+            let operands = command.operands();
             hosts.extend(operands.iter().skip(1).find_map(|arg| of_image(&arg.text)));
         }
         _ => hosts.extend(clients::by_options(command)),
@@ -210,19 +207,6 @@ fn of_image(text: &str) -> Option<Host> {
     let named = registry.contains('.') && !registry.starts_with(['.', '-']) || registry.contains(':');
     if named && !registry.is_empty() { of_name(registry) } else { None }
 }
-
-const CURL: &str = "-o --output -H --header -d --data --data-raw --data-binary --data-urlencode -X --request -u --user \
-                    -A --user-agent -e --referer -b --cookie -c --cookie-jar -F --form -T --upload-file -w --write-out \
-                    -x --proxy -m --max-time --connect-timeout --retry --retry-delay -E --cert --key --cacert -K \
-                    --config --url --resolve --connect-to -r --range -C --continue-at -D --dump-header --json";
-const WGET: &str = "-O --output-document -o --output-file -P --directory-prefix -U --user-agent --header --post-data \
-                    --post-file -t --tries -T --timeout -i --input-file --user --password -a --auth -d --dir";
-const FORGE: &str =
-    "-b --body -t --title -m --message -n --notes -F --field -f --raw-field -H --header -q --jq";
-const IMAGE: &str = "-v --volume -e --env -p --publish --name -w --workdir -u --user --network --net --mount --label -l \
-                     --entrypoint --env-file --platform -H --host --context --config -f --file -t --tag --build-arg";
-const SSH: &str = "-p -P -i -l -o -F -L -R -D -J -b -c -e -w -W -q -s -x --rsh --exclude --include -C --git-dir \
-                   --work-tree -m --message -u";
 
 /// Programs that only print or keep what stands in their arguments.
 fn speaks(program: &str) -> bool {

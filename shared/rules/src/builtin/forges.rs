@@ -161,10 +161,7 @@ pub(super) static FAMILY: Family = Family {
 
 /// `gh api` and its like, with a method or a query that deletes.
 fn calls_api(command: &Command<'_>) -> bool {
-    if !command.is(&["gh", "glab", "hub", "tea"])
-        || is_harmless(command)
-        || !command.sub("-R --repo --hostname", &["api"])
-    {
+    if !command.is(&["gh", "glab", "hub", "tea"]) || is_harmless(command) || !command.sub(&["api"]) {
         return false;
     }
     let method = command.value(&["-X", "--method"]).unwrap_or("").to_ascii_uppercase();

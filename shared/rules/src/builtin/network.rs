@@ -108,21 +108,18 @@ fn opens_firewall(command: &Command<'_>) -> bool {
             !command.has(&["-n", "--noflush", "-t", "--test"])
                 && command.atom.redirects.iter().any(|redirect| redirect.target == "/dev/null")
         }
-        "nft" => {
-            command.sub("-f -I", &["flush", "ruleset|table|chain"])
-                || command.sub("-f -I", &["delete", "table|chain"])
-        }
-        "ufw" => command.sub("", &["disable|reset"]),
+        "nft" => command.sub(&["flush", "ruleset|table|chain"]) || command.sub(&["delete", "table|chain"]),
+        "ufw" => command.sub(&["disable|reset"]),
         "firewall-cmd" => command.has_word("--panic-on"),
         "pfctl" => command.has(&["-d", "-F"]),
-        "ipfw" => command.sub("", &["flush"]) || command.sub("", &["-f|-q", "flush"]),
-        "ipset" => command.sub("", &["destroy|flush"]),
+        "ipfw" => command.sub(&["flush"]) || command.sub(&["-f|-q", "flush"]),
+        "ipset" => command.sub(&["destroy|flush"]),
         _ => false,
     }
 }
 
 fn cuts_off(command: &Command<'_>) -> bool {
-    let sub = |words: &[&str]| command.sub("-n -netns -t", words);
+    let sub = |words: &[&str]| command.sub(words);
     match &*command.name {
         "ifconfig" => {
             command.args().len() > 1 && command.has_word("down") && !is_virtual(&command.args()[0].text)
@@ -176,7 +173,7 @@ fn is_virtual(name: &str) -> bool {
 }
 
 fn changes(command: &Command<'_>) -> bool {
-    let sub = |words: &[&str]| command.sub("-n -netns", words);
+    let sub = |words: &[&str]| command.sub(words);
     match &*command.name {
         name if is_iptables(name) => {
             command.has(&["-D", "--delete"])
@@ -186,7 +183,7 @@ fn changes(command: &Command<'_>) -> bool {
                     && !command.has_word("-s")
         }
         "ip" => {
-            let words = command.operands("");
+            let words = command.operands();
             let device = words.iter().find(|arg| {
                 !matches!(arg.text.as_str(), "link" | "l" | "set" | "dev" | "delete" | "del" | "down")
             });

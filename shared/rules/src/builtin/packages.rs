@@ -214,7 +214,7 @@ fn pushes_moving_tag(command: &Command<'_>) -> bool {
     if !command.is(&["docker", "podman", "nerdctl", "buildah"]) || command.only_asks() {
         return false;
     }
-    let operands = command.operands("-H --host -c --context --config -l --log-level");
+    let operands = command.operands();
     let image = match operands.as_slice() {
         [push, rest @ ..] | [_, push, rest @ ..] if push.text == "push" => rest.last(),
         _ => None,

@@ -155,9 +155,7 @@ fn lists_all(command: &Command<'_>, ps: &Atom) -> bool {
 fn kills_by_name_of_all(command: &Command<'_>) -> bool {
     match &*command.name {
         "pkill" | "pgrep" => {
-            let valued = "-u -U -g -G -P -s -t -F --euid --uid --group --pgroup --parent --session --terminal --pidfile --signal \
-                          --ns --nslist -r --runstates --cgroup --older -O";
-            let patterns = command.operands(valued);
+            let patterns = command.operands();
             let by_user = command.has(&["--euid", "--uid"]) || has_letter(command, &["-u", "-U"]);
             let everything =
                 |text: &str| text.chars().all(|c| ".*+?^$".contains(c) || shell::mark::is_glob(c));
@@ -167,7 +165,7 @@ fn kills_by_name_of_all(command: &Command<'_>) -> bool {
                 || has_letter(command, &["-v"])
         }
         "killall" => {
-            let names = command.operands("-u --user -s --signal -o -y -n -t -c -Z");
+            let names = command.operands();
             let by_user = command.has(&["--user"]) || has_letter(command, &["-u"]);
             by_user && names.is_empty()
                 || command.has(&["--regexp"])
@@ -178,7 +176,7 @@ fn kills_by_name_of_all(command: &Command<'_>) -> bool {
         "killall5" => is_here(command),
         "skill" | "slay" => !command.args().is_empty(),
         "loginctl" => {
-            command.sub("", &["terminate-user|kill-user|terminate-session|terminate-seat|kill-session"])
+            command.sub(&["terminate-user|kill-user|terminate-session|terminate-seat|kill-session"])
         }
         _ => false,
     }
@@ -207,17 +205,14 @@ const SYSTEM: &str = "\
 
 fn names_system_process(command: &Command<'_>) -> bool {
     match &*command.name {
-        "pkill" | "killall" => command
-            .operands("-u -U -g -G -P -s -t -F --signal")
-            .iter()
-            .any(|arg| has(SYSTEM, arg.text.as_str())),
+        "pkill" | "killall" => command.operands().iter().any(|arg| has(SYSTEM, arg.text.as_str())),
         "fuser" => {
             let kills = command
                 .options()
                 .any(|arg| arg.text == "--kill" || !arg.text.starts_with("--") && arg.text.contains('k'));
             kills
                 && command
-                    .operands("-n --namespace")
+                    .operands()
                     .iter()
                     .any(|arg| arg.text.starts_with('/') && command.target(&arg.text).is_vital())
         }

@@ -209,7 +209,7 @@ fn lets_others_in(command: &Command<'_>) -> bool {
                     .iter()
                     .any(|other| other.text == "-" || other.text.eq_ignore_ascii_case("stdio"))
         }),
-        "openssl" => command.sub("", &["s_client"]) && feeds_shell(command),
+        "openssl" => command.sub(&["s_client"]) && feeds_shell(command),
         "telnet" => feeds_shell(command),
         name => {
             let talks =
@@ -247,7 +247,7 @@ fn runs_address(command: &Command<'_>) -> bool {
     if !command.is(&["deno", "groovy", "jbang", "scala-cli", "dotnet-script"]) {
         return false;
     }
-    let operands = command.operands("-c --config -L --log-level --reload -D -cp --classpath -J --deps");
+    let operands = command.operands();
     let program =
         operands.iter().find(|arg| !matches!(arg.text.as_str(), "run" | "install" | "serve" | "test" | "x"));
     program.is_some_and(|arg| arg.text.starts_with("https://") || arg.text.starts_with("http://"))
@@ -344,7 +344,7 @@ fn installs_from_url(command: &Command<'_>) -> bool {
             .iter()
             .any(|arg| matches!(arg.text.as_str(), "install" | "i" | "add" | "exec" | "dlx" | "run"));
     // `npm hook add PACKAGE URL` has an address told about a package, and installs nothing.
-    let installs = installs && !(command.name == "npm" && command.sub("", &["hook"]));
+    let installs = installs && !(command.name == "npm" && command.sub(&["hook"]));
     let strange = |url: &str| {
         let Some(rest) = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")) else {
             return false;
@@ -366,8 +366,6 @@ fn installs_from_url(command: &Command<'_>) -> bool {
         "--find-links",
     ]);
     installs
-        && (command.operands("-i --index-url --extra-index-url --registry --source -f --find-links --proxy --default-index --index")
-            .iter()
-            .any(|arg| strange(&arg.text))
+        && (command.operands().iter().any(|arg| strange(&arg.text))
             || index.is_some_and(|url| url.starts_with("http://") && strange(url)))
 }

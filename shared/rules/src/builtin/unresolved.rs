@@ -105,5 +105,5 @@ fn is_text(command: &Command<'_>) -> bool {
 fn names_vital(command: &Command<'_>) -> bool {
     let foreign = |text: &str| !text.starts_with("--") && text.contains(['s', 'l', 'p']);
     command.options().any(|arg| arg.text.contains(['r', 'R', 'f']) && !foreign(&arg.text))
-        && command.operands("").iter().any(|arg| command.target(&arg.text).is_vital())
+        && command.operands().iter().any(|arg| command.target(&arg.text).is_vital())
 }

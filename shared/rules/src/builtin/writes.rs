@@ -132,7 +132,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
     match &*command.name {
         "tee" | "gtee" | "sponge" => {
             let way = if command.has(&["-a", "--append"]) { Way::Append } else { Way::Empty };
-            command.operands("").iter().for_each(|arg| add(&arg.text, way));
+            command.operands().iter().for_each(|arg| add(&arg.text, way));
         }
         "cp" | "gcp" | "mv" | "gmv" | "install" | "ginstall" | "ln" | "gln" => copied(command, found),
         "dd" | "gdd" | "dcfldd" | "dc3dd" => {
@@ -142,9 +142,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
         }
         // One file over another: a folder as the source is someone else's question.
         "scp" | "rsync" if !command.has(&["-n", "--dry-run"]) => {
-            let operands = command.operands(
-                "-i -P -F -o -c -l -S -J -e --rsh --exclude --include --filter -f --exclude-from --files-from --rsync-path",
-            );
+            let operands = command.operands();
             if let [_, to] = operands.as_slice()
                 && !to.text.contains(':')
                 && !to.text.ends_with('/')
@@ -153,26 +151,23 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
             }
         }
         "ddrescue" => {
-            if let [_, to, ..] = command.operands("-b -i -s -o -r -c").as_slice() {
+            if let [_, to, ..] = command.operands().as_slice() {
                 add(&to.text, Way::Empty);
             }
         }
         "truncate" | "gtruncate" => {
-            command.operands("-s --size -r --reference").iter().for_each(|arg| add(&arg.text, Way::Empty));
+            command.operands().iter().for_each(|arg| add(&arg.text, Way::Empty));
         }
         "sed" | "gsed" if command.has(&["-i", "-I", "--in-place"]) => {
             let scripted = command.has(&["-e", "-f", "--expression", "--file"]);
-            let operands = command.operands("-e -f --expression --file -l");
+            let operands = command.operands();
             operands.iter().skip(usize::from(!scripted)).for_each(|arg| add(&arg.text, Way::Edit));
         }
         "perl" | "ruby" if command.has(&["-i"]) => {
-            command
-                .operands("-e -E -pe -ne -pie -nie -M -I")
-                .iter()
-                .for_each(|arg| add(&arg.text, Way::Edit));
+            command.operands().iter().for_each(|arg| add(&arg.text, Way::Edit));
         }
         "ed" | "ex" | "red" => {
-            command.operands("-p --prompt -c").iter().for_each(|arg| add(&arg.text, Way::Edit));
+            command.operands().iter().for_each(|arg| add(&arg.text, Way::Edit));
         }
         "curl" => {
             if let Some(text) = command.value(&["-o", "--output"]) {
@@ -191,20 +186,16 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
         }
         // Without `-i inplace` it only reads.
         "awk" | "gawk" if command.value(&["-i", "--include"]) == Some("inplace") => {
-            command
-                .operands("-i --include -v -F -f")
-                .iter()
-                .skip(1)
-                .for_each(|arg| add(&arg.text, Way::Edit));
+            command.operands().iter().skip(1).for_each(|arg| add(&arg.text, Way::Edit));
         }
         // An editor that gets its commands changes the file without anyone looking.
         "vim" | "vi" | "nvim"
             if command.has(&["-c", "-s"]) || command.args().iter().any(|arg| arg.text.starts_with('+')) =>
         {
-            command.operands("-c -s -u --cmd -S").iter().for_each(|arg| add(&arg.text, Way::Edit));
+            command.operands().iter().for_each(|arg| add(&arg.text, Way::Edit));
         }
         "patch" => {
-            if let Some(file) = command.operands("-p -i -d -o -B -D -F").first() {
+            if let Some(file) = command.operands().first() {
                 add(&file.text, Way::Edit);
             }
         }
@@ -225,7 +216,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
         }
         // The second operand is what they write.
         "xxd" | "uniq" | "objcopy" => {
-            let operands = command.operands("-c -g -l -s -f -w -o -O -I -B -R -j -N -K --skip-chars");
+            let operands = command.operands();
             if let [_, to] = operands.as_slice() {
                 add(&to.text, Way::Empty);
             }
@@ -262,10 +253,6 @@ fn from_parameters(command: &Command<'_>, found: &mut Vec<Write>) {
     }
 }
 
-/// The options of copying programs that take the next argument.
-pub(super) const COPY_VALUES: &str =
-    "-t --target-directory -m --mode -o --owner -g --group -S --suffix --strip-program";
-
 /// Where copying programs put what they copy: the last operand, and the same name in it if it is a folder.
 fn copied(command: &Command<'_>, found: &mut Vec<Write>) {
     let installs = command.is(&["install", "ginstall"]);
@@ -276,7 +263,7 @@ fn copied(command: &Command<'_>, found: &mut Vec<Write>) {
     {
         return;
     }
-    let mut operands = command.operands(COPY_VALUES);
+    let mut operands = command.operands();
     let folder = command.value(&["-t", "--target-directory"]);
     let Some(to) = folder
         .or_else(|| (operands.len() > 1).then(|| operands.pop().map(|arg| arg.text.as_str())).flatten())

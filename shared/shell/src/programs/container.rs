@@ -4,18 +4,6 @@ use super::joined;
 use crate::atom::{Arg, Place};
 use crate::engine::{Process, Scope};
 
-/// Options of `docker run` and `docker exec` that take a value as the next argument (Docker 28, Podman 5).
-const DOCKER_VALUED: &str = "a add-host annotation attach blkio-weight cap-add cap-drop cgroup-parent cidfile cpu-period \
-     cpu-quota cpu-shares c cpus cpuset-cpus cpuset-mems device detach-keys dns dns-option dns-search domainname e \
-     entrypoint env env-file expose gpus group-add h health-cmd health-interval health-retries health-timeout hostname \
-     ip ip6 ipc isolation kernel-memory l label label-file link log-driver log-opt m mac-address memory \
-     memory-reservation memory-swap mount name net network network-alias oom-score-adj p pid pids-limit platform \
-     publish pull restart runtime security-opt shm-size stop-signal stop-timeout storage-opt sysctl tmpfs u ulimit \
-     user userns uts v volume volume-driver volumes-from w workdir index f file project-name scale";
-/// The same for `kubectl exec`, `kubectl run` and `kubectl debug`.
-const KUBECTL_VALUED: &str = "c container f filename n namespace context cluster kubeconfig image s server token user as \
-     pod-running-timeout target profile";
-
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
     let args = process.args();
@@ -75,27 +63,24 @@ fn elsewhere(scope: &Scope, place: Place) -> Scope {
     inner
 }
 
-/// Steps over options, of which those in `valued` take the next argument.
-fn skip_options(args: &[Arg], valued: &str) -> usize {
+/// Steps over options, of which those in `values` take the next argument.
+fn skip_options(args: &[Arg], values: &[&str]) -> usize {
+    let is_valued = |option: &str| {
+        values.iter().flat_map(|values| values.split_ascii_whitespace()).any(|known| known == option)
+    };
     let mut at = 0;
     while let Some(arg) = args.get(at) {
         let text = arg.text.as_str();
         if text == "--" {
             return at + 1;
         }
-        let name = text.trim_start_matches('-');
-        if name.len() == text.len() || name.is_empty() {
-            break;
-        }
-        let is_valued =
-            |name: &str| valued.split_ascii_whitespace().any(|valued| valued.trim_start_matches('-') == name);
-        let takes = if text.starts_with("--") {
-            !name.contains('=') && is_valued(name)
+        let Some(letters) = text.strip_prefix('-').filter(|letters| !letters.is_empty()) else { break };
+        let takes = if letters.starts_with('-') {
+            !text.contains('=') && is_valued(text)
         } else {
             // Of a bundle, the first letter with a value takes what is glued to it: `-v.:/w`.
-            let mut letters = name.char_indices();
-            let found = letters.find(|(at, letter)| is_valued(&name[*at..at + letter.len_utf8()]));
-            found.is_some_and(|(at, letter)| at + letter.len_utf8() == name.len())
+            let mut letters = letters.chars();
+            letters.any(|letter| is_valued(&format!("-{letter}"))) && letters.as_str().is_empty()
         };
         at += if takes { 2 } else { 1 };
     }
@@ -103,17 +88,18 @@ fn skip_options(args: &[Arg], valued: &str) -> usize {
 }
 
 fn docker(name: &str, args: &[Arg]) -> Option<Vec<Arg>> {
-    let mut at = skip_options(args, catalog::values(name));
+    let mut at = skip_options(args, &[catalog::values(name)]);
     let compose = name.ends_with("-compose");
     while !compose && matches!(args.get(at)?.text.as_str(), "container" | "compose") {
         at += 1;
-        at += skip_options(&args[at..], "f file p project-name profile env-file");
+        at += skip_options(&args[at..], &[catalog::values(name)]);
     }
     if !matches!(args.get(at)?.text.as_str(), "run" | "exec" | "create") {
         return None;
     }
     let rest = &args[at + 1..];
-    let operand = skip_options(rest, DOCKER_VALUED);
+    let operand =
+        skip_options(rest, &[const { catalog::row("docker") }.values_of("run").unwrap_or_default()]);
     let inner = rest.get(operand + 1..)?;
     // `--entrypoint sh IMAGE -c …` starts the entry point with what follows the image.
     match super::option(&rest[..operand.min(rest.len())], "", "--entrypoint") {
@@ -131,9 +117,11 @@ fn kubectl(args: &[Arg]) -> Option<&[Arg]> {
         return None;
     }
     let rest = &args[at + 1..];
-    let operand = skip_options(rest, KUBECTL_VALUED);
+    let kubectl = const { catalog::row("kubectl") };
+    let values = &[kubectl.values, kubectl.values_of("exec").unwrap_or_default()];
+    let operand = skip_options(rest, values);
     let rest = rest.get(operand + 1..)?;
-    rest.get(skip_options(rest, KUBECTL_VALUED)..)
+    rest.get(skip_options(rest, values)..)
 }
 
 fn after_dashes(args: &[Arg]) -> Option<&[Arg]> {

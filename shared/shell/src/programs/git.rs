@@ -25,38 +25,17 @@ fn holds_command(setting: &str) -> bool {
     )
 }
 
-/// Options of `git clone` that take a value (git 2.50).
-const CLONE_VALUED: &[&str] = &[
-    "-b",
-    "--branch",
-    "-o",
-    "--origin",
-    "-u",
-    "--upload-pack",
-    "-c",
-    "--config",
-    "--depth",
-    "--reference",
-    "-j",
-    "--jobs",
-    "--filter",
-    "--template",
-    "--separate-git-dir",
-    "--shallow-since",
-    "--shallow-exclude",
-    "--server-option",
-];
-
 /// The folder that `clone [options] ADDRESS [FOLDER]` makes, if the address leads to another machine.
 fn cloned(args: &[Arg]) -> Option<&str> {
     let (first, rest) = args.split_first()?;
     if first.text != "clone" {
         return None;
     }
+    let values = const { catalog::row("git") }.values_of("clone").unwrap_or_default();
     let mut rest = rest.iter().map(|arg| arg.text.as_str());
     let mut operands = Vec::new();
     while let Some(text) = rest.next() {
-        if CLONE_VALUED.contains(&text) {
+        if values.split_ascii_whitespace().any(|option| option == text) {
             rest.next();
         } else if !text.starts_with('-') {
             operands.push(text);

@@ -5,10 +5,6 @@ use super::super::shape::{Table, fits, is_harmless};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
-/// Options of `aws` that take the next argument and may stand in front of the service.
-const VALUED: &str = "--profile --region --output --endpoint-url --query --ca-bundle --cli-read-timeout \
-     --cli-connect-timeout --color --cli-binary-format";
-
 /// What deletes although its name begins otherwise.
 pub(super) const OTHERS: Table = "
     aws:
@@ -134,7 +130,7 @@ fn deletes(command: &Command<'_>) -> bool {
     if command.name != "aws" || is_harmless(command) || is_local(command) {
         return false;
     }
-    let operands = command.operands(VALUED);
+    let operands = command.operands();
     let (Some(service), Some(operation)) = (operands.first(), operands.get(1)) else { return false };
     let operation = operation.without_unset();
     if has(TRIVIAL, &operation) {
@@ -173,15 +169,14 @@ fn gives_all_rights(command: &Command<'_>) -> bool {
     if command.name != "aws" || is_harmless(command) {
         return false;
     }
-    if command.sub(VALUED, &["iam", "attach-user-policy|attach-role-policy|attach-group-policy"]) {
+    if command.sub(&["iam", "attach-user-policy|attach-role-policy|attach-group-policy"]) {
         return command.value(&["--policy-arn"]).is_some_and(|arn| {
             ["AdministratorAccess", "IAMFullAccess", "PowerUserAccess"].iter().any(|end| arn.ends_with(end))
         });
     }
-    if command.sub(
-        VALUED,
-        &["iam", "put-user-policy|put-role-policy|put-group-policy|create-policy|create-policy-version"],
-    ) {
+    if command
+        .sub(&["iam", "put-user-policy|put-role-policy|put-group-policy|create-policy|create-policy-version"])
+    {
         return command.value(&["--policy-document"]).is_some_and(|policy| {
             let policy: String = policy.chars().filter(|c| !c.is_whitespace()).collect();
             policy.contains("\"Allow\"")

@@ -227,7 +227,7 @@ pub(super) const CHANGE: Rule = Rule {
 
 /// `wrangler d1 execute` and the like with a string that drops tables.
 fn drops_by_text(command: &Command<'_>) -> bool {
-    if !command.sub("-c --config -e --env", &["d1", "execute"]) || command.has_word("--local") {
+    if !command.sub(&["d1", "execute"]) || command.has_word("--local") {
         return false;
     }
     let text = command.value(&["--command"]).unwrap_or("").to_ascii_lowercase();

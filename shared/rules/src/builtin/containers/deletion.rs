@@ -24,10 +24,6 @@ const KEPT: &str = "\
     validatingwebhookconfiguration priorityclass cm configmap configmaps replicationcontroller rc \
     application applications cluster clusters kustomization helmrelease";
 
-const VALUED: &str = "-n --namespace --context --cluster --kubeconfig --user --as --as-group -s --server --token \
-     --request-timeout -v --cache-dir --certificate-authority --client-certificate --client-key -l --selector \
-     --field-selector --grace-period --timeout -o --output -f --filename -k --kustomize --replicas --raw";
-
 /// How bad a `kubectl delete` is, if it is one.
 pub(super) fn deletion(command: &Command<'_>) -> Option<Severity> {
     if !command.is(&["kubectl", "oc", "k", "kubecolor", "k3s", "microk8s", "minikube"])
@@ -36,7 +32,7 @@ pub(super) fn deletion(command: &Command<'_>) -> Option<Severity> {
         return None;
     }
     let mut words: Vec<Cow<'_, str>> =
-        command.operands(VALUED).into_iter().map(|arg| arg.without_unset()).collect();
+        command.operands().into_iter().map(|arg| arg.without_unset()).collect();
     if matches!(&*command.name, "k3s" | "microk8s" | "minikube") {
         if words.first().is_none_or(|word| word != "kubectl") {
             return None;

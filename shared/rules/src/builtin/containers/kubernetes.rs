@@ -151,7 +151,7 @@ pub(super) const RISK: Rule = Rule {
 
 /// Whether a thing is told to go without its controller cleaning up behind it.
 fn drops_finalizers(command: &Command<'_>) -> bool {
-    command.sub("-n --namespace --context -f --filename --type", &["patch"])
+    command.sub(&["patch"])
         && command.value(&["-p", "--patch"]).is_some_and(|patch| {
             let plain: String = patch.chars().filter(|c| !c.is_whitespace()).collect();
             plain.contains("\"finalizers\":null") || plain.contains("\"finalizers\":[]")

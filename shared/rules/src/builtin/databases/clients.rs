@@ -91,9 +91,7 @@ pub(super) const GRAPH: Rule = Rule {
         if command.name != GRAPH_CLIENT || is_harmless(command) {
             return false;
         }
-        let valued =
-            "-a --address -u --username -p --password -d --database -P --param --format --encryption";
-        let operands = command.operands(valued);
+        let operands = command.operands();
         let texts = operands.iter().map(|arg| arg.text.as_str()).chain(command.atom.stdin.as_deref());
         texts.flat_map(|text| text.split(';')).any(|statement| {
             let upper = statement.to_ascii_uppercase();

@@ -189,8 +189,5 @@ pub(super) const CHANGE: Rule = Rule {
 fn drops_test_database(command: &Command<'_>) -> bool {
     command.name == "dropdb"
         && !is_harmless(command)
-        && command
-            .operands("-h -p -U --host --port --username --maintenance-db")
-            .first()
-            .is_some_and(|name| is_for_tests(&name.text))
+        && command.operands().first().is_some_and(|name| is_for_tests(&name.text))
 }

@@ -370,7 +370,7 @@ fn is_throw_away(command: &Command<'_>) -> bool {
         return false;
     }
     if client.is(&["sqlite3", "sqlite", "litecli", "duckdb", "sqlcipher"]) {
-        let file = client.operands("-separator -newline -nullvalue -cmd -init -c -s -f").into_iter().next();
+        let file = client.operands().into_iter().next();
         return file.is_none_or(|file| {
             let path = file.text.trim_start_matches("file:");
             path == ":memory:"
@@ -389,7 +389,7 @@ fn is_throw_away(command: &Command<'_>) -> bool {
     if client.value(&["-h", "--host"]).is_some_and(|host| !is_local(host)) {
         return false;
     }
-    let operands = client.operands("-U -h -p -c -f -v -o -e -u -P -d -D --command --execute --file --username --user --host --port --dbname --database");
+    let operands = client.operands();
     let database = client
         .value(&["-d", "-D", "--dbname", "--database"])
         .or(operands.first().map(|arg| arg.text.as_str()));

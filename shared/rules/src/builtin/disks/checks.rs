@@ -37,7 +37,7 @@ pub(super) fn has_disk(command: &Command<'_>) -> bool {
 pub(super) fn only_lists(command: &Command<'_>) -> bool {
     match &*command.name {
         "parted" => {
-            let words = command.operands("-a --align");
+            let words = command.operands();
             let changes = ["rm", "mk", "resize", "set", "name", "toggle", "rescue", "disk_set"];
             let is_change = |word: &&Arg| changes.iter().any(|change| word.text.starts_with(change));
             command.has(&["-l", "--list"]) || words.len() > 1 && !words[1..].iter().any(is_change)
@@ -82,7 +82,7 @@ pub(super) fn only_lists(command: &Command<'_>) -> bool {
 }
 
 pub(super) fn erases(command: &Command<'_>) -> bool {
-    let sub = |words: &[&str]| command.sub("", words);
+    let sub = |words: &[&str]| command.sub(words);
     match &*command.name {
         "wipefs" => {
             command.has(&["-a", "--all", "-o", "--offset"])
@@ -106,15 +106,12 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
         }),
         "nvme" => sub(&["format|sanitize|delete-ns|write-zeroes|write-uncor|dsm|detach-ns"]),
         "cryptsetup" => {
-            let acts = command
-                .operands("--type --cipher --key-size --key-file -d -c -s -h --hash --pbkdf")
-                .iter()
-                .any(|arg| {
-                    matches!(
-                        arg.text.as_str(),
-                        "luksErase" | "erase" | "luksFormat" | "luksKillSlot" | "luksRemoveKey" | "reencrypt"
-                    )
-                });
+            let acts = command.operands().iter().any(|arg| {
+                matches!(
+                    arg.text.as_str(),
+                    "luksErase" | "erase" | "luksFormat" | "luksKillSlot" | "luksRemoveKey" | "reencrypt"
+                )
+            });
             acts && has_disk(command)
         }
         "diskutil" => sub(&[
@@ -143,7 +140,7 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
             .iter()
             .any(|arg| arg.text.starts_with("-Cfg") && arg.text.contains("Cl") || arg.text == "-CfgLdDel"),
         "qemu-img" => {
-            let last = command.operands("-f -O -o").last().copied();
+            let last = command.operands().last().copied();
             sub(&["convert|dd|create"])
                 && (last.is_some_and(|arg| paths::is_disk(&command.target(&arg.text)))
                     || command.args().iter().any(|arg| {
@@ -154,7 +151,7 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
         "ocs-sr" => command.args().iter().any(|arg| arg.text.starts_with("restore")),
         "e2image" => {
             command.has(&["-a"])
-                && command.operands("").last().is_some_and(|arg| paths::is_disk(&command.target(&arg.text)))
+                && command.operands().last().is_some_and(|arg| paths::is_disk(&command.target(&arg.text)))
         }
         "nandwrite" | "ubiformat" | "flashcp" => !command.args().is_empty(),
         "fastboot" => sub(&["erase|format|wipe-super"]) || command.has(&["-w"]),
@@ -168,7 +165,7 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
 }
 
 pub(super) fn removes_volume(command: &Command<'_>) -> bool {
-    let sub = |words: &[&str]| command.sub("-C", words);
+    let sub = |words: &[&str]| command.sub(words);
     match &*command.name {
         "lvremove" | "vgremove" | "pvremove" | "vgreduce" => !command.has(&["-t", "--test"]),
         "lvm" => sub(&["lvremove|vgremove|pvremove"]),
@@ -210,7 +207,7 @@ pub(super) fn mounts_over_system(command: &Command<'_>) -> bool {
     if !covers || option.contains("remount") {
         return false;
     }
-    let operands = command.operands("-o --options -t --types -L -U --label --uuid");
+    let operands = command.operands();
     operands.len() > 1 && operands.last().is_some_and(|arg| is_needed(&command.target(&arg.text)))
 }
 
@@ -218,7 +215,7 @@ pub(super) fn mounts_over_system(command: &Command<'_>) -> bool {
 pub(super) fn stops_writing(command: &Command<'_>) -> bool {
     let options = command.value(&["-o", "--options"]).unwrap_or("");
     let has = |name: &str| options.split(',').any(|part| part == name);
-    let operands = command.operands("-o --options -t --types -L -U --label --uuid");
+    let operands = command.operands();
     has("remount")
         && (has("ro") || command.has(&["-r", "--read-only"]))
         && operands.last().is_some_and(|arg| is_needed(&command.target(&arg.text)))
@@ -242,21 +239,19 @@ pub(super) fn repairs(command: &Command<'_>) -> bool {
         "debugfs" => has_disk(command) && command.has(&["-w"]),
         "lvreduce" => true,
         "lvconvert" => command.has(&["--merge"]),
-        "zpool" => command.sub("", &["offline|detach"]),
-        "snapper" => command.sub("", &["rollback|undochange"]),
+        "zpool" => command.sub(&["offline|detach"]),
+        "snapper" => command.sub(&["rollback|undochange"]),
         "timeshift" => command.has(&["--restore"]),
         "btrfs" => {
-            command.sub("", &["check"])
-                && command.has(&["--repair", "--init-csum-tree", "--init-extent-tree"])
-                || command.sub("", &["rescue", "zero-log|chunk-recover|super-recover"])
+            command.sub(&["check"]) && command.has(&["--repair", "--init-csum-tree", "--init-extent-tree"])
+                || command.sub(&["rescue", "zero-log|chunk-recover|super-recover"])
         }
         "lvresize" => {
             command.value(&["-L", "-l", "--size", "--extents"]).is_some_and(|size| size.starts_with('-'))
         }
-        _ if is_formatter(command) => command
-            .operands("-t -L -b -i -N -O -E -m")
-            .last()
-            .is_some_and(|arg| command.target(&arg.text).zone == Zone::Unknown),
+        _ if is_formatter(command) => {
+            command.operands().last().is_some_and(|arg| command.target(&arg.text).zone == Zone::Unknown)
+        }
         _ => false,
     }
 }

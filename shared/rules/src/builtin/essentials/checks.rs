@@ -19,10 +19,8 @@ pub(super) fn is_versioned_pip(name: &str) -> bool {
     name.strip_prefix("pip3.").is_some_and(|version| version.bytes().all(|b| b.is_ascii_digit()))
 }
 
-const VALUED: &str = "-o --option -c --config-file -t --target-release -n --name -p --prefix --root --dbpath --installroot -r --requirement";
-
 pub(super) fn removes(command: &Command<'_>) -> bool {
-    let first = command.operands(VALUED).first().map_or("", |arg| arg.text.as_str());
+    let first = command.operands().first().map_or("", |arg| arg.text.as_str());
     match &*command.name {
         "dpkg" => command.has(&["-r", "-P", "--remove", "--purge"]),
         "rpm" => command.has(&["-e", "--erase"]),
@@ -31,7 +29,7 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
         }
         "emerge" => command.has(&["-C", "-c", "--unmerge", "--depclean"]),
         "xbps-remove" | "pkg_delete" | "pkg_deinstall" | "urpme" => true,
-        "uv" => command.sub("", &["pip", "uninstall"]),
+        "uv" => command.sub(&["pip", "uninstall"]),
         "brew" => matches!(first, "uninstall" | "remove" | "rm"),
         _ => matches!(
             first,
@@ -51,7 +49,7 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
 
 /// The packages that are named, without version and architecture.
 pub(super) fn packages<'a>(command: &Command<'a>) -> Vec<&'a str> {
-    let operands = command.operands(VALUED);
+    let operands = command.operands();
     let name = |text: &'a str| {
         // Gentoo puts a category in front: `sys-libs/glibc`.
         let text = if command.name == "emerge" { text.rsplit('/').next().unwrap_or(text) } else { text };
@@ -63,7 +61,7 @@ pub(super) fn packages<'a>(command: &Command<'a>) -> Vec<&'a str> {
 
 /// Whether what it removes is a pattern for all, or a list that another program prints.
 pub(super) fn names_all(command: &Command<'_>) -> bool {
-    let operands = command.operands(VALUED);
+    let operands = command.operands();
     let skipped = match &*command.name {
         "dpkg" | "rpm" | "pacman" | "yay" | "paru" | "xbps-remove" | "pkg_delete" | "pkg_deinstall"
         | "emerge" | "urpme" => 0,

@@ -15,9 +15,9 @@ fn is_trash(command: &Command<'_>) -> bool {
 /// Whether a home folder or the system goes to the trash.
 pub(super) fn trashes_vital(command: &Command<'_>) -> bool {
     is_trash(command)
-        && (command.name != "gio" || command.sub("", &["trash"]))
+        && (command.name != "gio" || command.sub(&["trash"]))
         && !command.only_asks()
-        && command.operands("").iter().any(|arg| {
+        && command.operands().iter().any(|arg| {
             let target = command.target(&arg.text);
             matches!(target.zone, Zone::Root | Zone::Home)
                 || target.zone == Zone::System && target.path.starts_with('/')
@@ -28,7 +28,7 @@ pub(super) fn trashes_vital(command: &Command<'_>) -> bool {
 pub(super) fn empties_trash(command: &Command<'_>) -> bool {
     command.name == "trash-empty" && !command.only_asks() && !command.has(&["--dry-run"])
         || command.name == "Clear-RecycleBin" && !command.only_shows()
-        || command.name == "gio" && command.sub("", &["trash"]) && command.has(&["--empty"])
+        || command.name == "gio" && command.sub(&["trash"]) && command.has(&["--empty"])
 }
 
 /// Whether one of the things that the program deletes is as `matches` says.
@@ -50,7 +50,7 @@ pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str
         // Only cmd has it.
         return false;
     }
-    let operands = command.operands("-n --iterations -s --size --random-source -g --glob");
+    let operands = command.operands();
     // `rm -rf "$x"` with an empty `x` deletes nothing.
     let mut named = operands.iter().filter(|arg| !arg.text.is_empty());
     named.any(|arg| matches(command, &command.target(&arg.text), &arg.text))

@@ -55,7 +55,7 @@ impl<'a> GitCall<'a> {
 
     /// The arguments, sorted into options and operands.
     pub(super) fn parsed(&self) -> Parsed<'a> {
-        let valued = valued(&self.sub);
+        let valued = const { catalog::row("git") }.values_of(&self.sub).unwrap_or("");
         let mut parsed =
             Parsed { options: Vec::new(), operands: Vec::new(), paths: Vec::new(), dashed: false };
         let mut args = self.args.iter();
@@ -155,28 +155,6 @@ fn takes_next(text: &str, valued: &str) -> bool {
 fn is_valued_letter(letter: char, valued: &str) -> bool {
     let mut options = valued.split_ascii_whitespace();
     options.any(|option| option.len() == 2 && option.ends_with(letter))
-}
-
-/// Options of a sub-command that take the next argument.
-fn valued(sub: &str) -> &'static str {
-    match sub {
-        "push" => "-o --push-option --repo --receive-pack --exec",
-        "checkout" => "-b -B --orphan --conflict --pathspec-from-file",
-        "switch" => "-c -C --create --force-create --orphan --conflict",
-        "restore" => "-s --source --conflict --pathspec-from-file",
-        "reset" | "rm" => "--pathspec-from-file",
-        "clean" => "-e --exclude",
-        "branch" => "-u --set-upstream-to --sort --format --points-at",
-        "tag" => "-m --message -F --file -u --local-user --sort --format --cleanup --points-at",
-        "stash" => "-m --message",
-        "worktree" => "-b -B --reason",
-        "update-ref" | "symbolic-ref" => "-m",
-        "apply" => "--directory --exclude --include --whitespace",
-        "config" => "-f --file --blob --type --default --value --comment",
-        "filter-repo" => "--path --source --target --refs",
-        "rebase" => "-x --exec -X --strategy-option -s --strategy --onto",
-        _ => "",
-    }
 }
 
 /// Whether a name is a branch that others build on. Takes `refs/heads/main` and `origin/main` as well.

@@ -179,7 +179,7 @@ pub(super) fn moves_git_hooks(command: &Command<'_>) -> bool {
         return at > 0 && matches!(&*args[at - 1].text, "-c" | "--config-env");
     }
     let reads = command.has(&["--get", "--get-all", "--list", "--get-regexp", "--show-origin"])
-        || command.sub("-C -c", &["config", "get"]);
+        || command.sub(&["config", "get"]);
     // Without a value it reads, and `--unset` gives the usual hooks back.
-    command.sub("-C -c --git-dir --work-tree -f --file", &["config"]) && !reads && args.len() > at + 1
+    command.sub(&["config"]) && !reads && args.len() > at + 1
 }

@@ -16,12 +16,11 @@
 
 use std::cell::Cell;
 
-use super::git;
 use super::touch::{Touch, texts, within};
 use crate::command::{Command, is_option};
 
 const BOOK: &str = "
-unzip|bsdunzip !-l|-t|-p|-Z|-v: takes -d -x -P; pour -d .; member -d
+unzip|bsdunzip !-l|-t|-p|-Z|-v: pour -d .; member -d
 7z|7za|7zz|7zr|7zzs x|e: pour -o .
 7z|7za|7zz|7zr|7zzs a +-sdel: away tail
 unrar|rar x|e: pour last
@@ -38,24 +37,24 @@ ouch decompress|d: pour -d --dir .
 atool|aunpack|apack|acat|unp|dtrx: pour -X --extract-to .
 python*|pypy* =-m:zipfile|tarfile +-e|--extract: pour last
 python*|pypy* =-m:venv|virtualenv: pour last
-python*|pypy* =-m:json.tool: takes -m --indent; write second
+python*|pypy* =-m:json.tool: write third
 python*|pypy* =-m:fileinput: write all
-zip +-m|--move: takes -b -n -t -tt -P -x -i; away tail
+zip +-m|--move: away tail
 rsync +--remove-source-files: away all
 rsync: write --log-file --write-batch --only-write-batch; pour --backup-dir --partial-dir --temp-dir -T
 gzip|pigz|bzip2|pbzip2|lbzip2|xz|pixz|lzma|lzip|plzip|lrzip|compress|gunzip|bunzip2|unxz|uncompress \
-!-k|--keep|-c|--stdout|--to-stdout|-l|--list|-t|--test: takes -S --suffix -p --processes -T --threads; away all
+!-k|--keep|-c|--stdout|--to-stdout|-l|--list|-t|--test: away all
 zstd|lz4|brotli|zopfli|pzstd|unzstd +--rm: away all
 brotli +-j: away all
 zstd|lz4|brotli|pzstd: write -o --output
-ccrypt|ccencrypt|ccdecrypt|aescrypt|bcrypt !-c|--cat: takes -K -k -E -S; away all
+ccrypt|ccencrypt|ccdecrypt|aescrypt|bcrypt !-c|--cat: away all
 curl: write -o --output -D --dump-header -c --cookie-jar --trace --trace-ascii --stderr --etag-save --hsts --alt-svc \
 --libcurl; pour --output-dir
 wget|wget2: write -o --output-file -a --append-output -O --output-document --save-cookies --hsts-file \
 --rejected-log --warc-file; pour -P --directory-prefix
 aria2c: pour -d --dir; write -o --out -l --log --save-session --save-cookies
 xh|xhs|http|https|axel|httrack: write -o --output -O
-script: takes -c --command -o -E --echo -m; write all -O --log-out -B --log-io -I --log-in -T --log-timing -t --timing
+script: write all -O --log-out -B --log-io -I --log-in -T --log-timing -t --timing
 aws s3 cp: copy
 aws s3 mv: move
 aws s3 sync: pour last; write last
@@ -102,9 +101,9 @@ composer install|require|create-project|update: pour -d --working-dir
 cargo install|vendor|init|new: pour --root --path first
 cargo build|rustc: pour --target-dir --artifact-dir --out-dir
 go build|test|tool: write -o -coverprofile -cpuprofile -memprofile -trace
-cmake =-E:touch|touch_nocreate|rm|remove|compare_files: takes -E; write all
-cmake =-E:copy_directory|copy_directory_if_different|copy_directory_if_newer|copy_if_newer: takes -E; pour last; write last
-cmake =-E:create_symlink|create_hardlink: takes -E; away last
+cmake =-E:touch|touch_nocreate|rm|remove|compare_files: write all
+cmake =-E:copy_directory|copy_directory_if_different|copy_directory_if_newer|copy_if_newer: pour last; write last
+cmake =-E:create_symlink|create_hardlink: away last
 cmake =-E:tar: pour .
 openssl: write -out -keyout -CAserial -writerand -crl -certout
 gpg|gpg2|age|sops|minisign|signify: write -o --output -m -x
@@ -112,7 +111,7 @@ ssh-keygen: write -f
 convert|magick|ffmpeg|sox|montage|composite|gs|pdftk|qpdf|pdftotext|inkscape|rsvg-convert|cwebp|gifsicle|optipng: write last
 mogrify: write all
 exiftool: write -o -w
-split: takes -b -l -n -C -a -t -d -x; write second
+split: write second
 csplit: write -f --prefix
 dasel put|delete: write -f --file -o --out
 json|jsonfile +-I: write -f
@@ -153,7 +152,7 @@ jscodeshift|jssg|semgrep +--autofix|-t|--transform: write all
 emacs +--batch|-batch: write all
 tsc: write --outFile; pour --outDir --declarationDir --rootDir
 esbuild|rollup|webpack|vite|parcel|swc|babel: write --outfile -o; pour --outdir --outDir --dist-dir -d
-fusermount|fusermount3: takes -o; away all
+fusermount|fusermount3: away all
 logrotate: write -s --state
 locale|localedef|msgfmt|xgettext|msgmerge: write -o --output-file --output
 doxygen|sphinx-build|mkdocs|jsdoc|typedoc|cargo-doc: pour -d --site-dir --out last
@@ -196,12 +195,7 @@ fn apply<'h>(
     deeds: &'static str,
     add: &mut dyn FnMut(&str, Touch),
 ) {
-    let takes = deeds.split("; ").find_map(|deed| deed.strip_prefix("takes "));
-    let operands = match takes {
-        Some(takes) => texts(command, takes),
-        None if command.name == "git" => texts(command, git::VALUED),
-        None => texts(command, command.values()),
-    };
+    let operands = texts(command);
     let mut operands = operands.as_slice();
     for word in head {
         let (kind, rest) = word.split_at(1);
@@ -286,6 +280,7 @@ fn act(
             "." => {}
             "first" => operands.first().into_iter().for_each(|text| found(text)),
             "second" => operands.get(1).into_iter().for_each(|text| found(text)),
+            "third" => operands.get(2).into_iter().for_each(|text| found(text)),
             "last" => operands.last().into_iter().for_each(|text| found(text)),
             "tail" => operands.iter().skip(1).for_each(|text| found(text)),
             "all" => operands.iter().for_each(|text| found(text)),
@@ -340,8 +335,8 @@ mod tests {
 
     #[test]
     fn every_line_is_understood() {
-        const DEEDS: &[&str] = &["write", "fill", "pour", "away", "copy", "move", "member", "takes"];
-        const PLACES: &[&str] = &[".", "first", "second", "last", "tail", "all"];
+        const DEEDS: &[&str] = &["write", "fill", "pour", "away", "copy", "move", "member"];
+        const PLACES: &[&str] = &[".", "first", "second", "third", "last", "tail", "all"];
         for line in BOOK.lines().filter(|line| !line.is_empty()) {
             let (head, deeds) = line.split_once(": ").unwrap_or_else(|| panic!("no deeds: {line}"));
             assert!(!head.split(' ').any(str::is_empty), "{line}");

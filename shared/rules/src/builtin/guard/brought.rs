@@ -7,15 +7,11 @@ use super::touch::{Touch, texts, within};
 use crate::command::Command;
 use crate::protected;
 
-/// Options of copying programs that take the next argument.
-const VALUES: &str = "-t --target-directory -m --mode -o --owner -g --group -S --suffix --strip-program -e --rsh \
-    --exclude --include --filter -P -F -l -J --exclude-from --files-from";
-
 pub(super) fn copied(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     if command.has(&["--dry-run"]) || command.is(&["rsync"]) && command.has(&["-n"]) {
         return;
     }
-    let mut operands = texts(command, VALUES);
+    let mut operands = texts(command);
     let folder = command.value(&["-t", "--target-directory"]).filter(|_| !command.is(&["rsync", "scp"]));
     let robocopy = command.is(&["robocopy"]);
     let to = match folder {

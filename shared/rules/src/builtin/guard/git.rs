@@ -7,10 +7,6 @@ use super::patches;
 use super::touch::{Touch, texts};
 use crate::command::Command;
 
-/// Options that take the next argument.
-pub(super) const VALUED: &str = "-C -c --git-dir --work-tree --namespace -m --message -F --file -s --source -b -B --depth --branch \
-    -o --origin --reference --prefix -P --filter -j --jobs";
-
 pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     let folder = command.value(&["-C", "--work-tree"]);
     let below = |text: &str| {
@@ -23,7 +19,7 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
         folder.map_or_else(|| text.to_owned(), |folder| format!("{folder}/{text}"))
     };
     book::each(command, &mut |text, touch| add(&below(text), touch));
-    let operands = texts(command, VALUED);
+    let operands = texts(command);
     let Some((sub, rest)) = operands.split_first() else { return };
     let touch = match *sub {
         "rm" | "mv" => Touch::Away,
@@ -60,7 +56,7 @@ fn configured(command: &Command<'_>, add: &mut dyn FnMut(&str)) {
     let files: Vec<&str> =
         ["-f", "--file"].into_iter().flat_map(|option| values_of(command, option)).collect();
     let reads = command.has(&["--get", "--get-all", "--get-regexp", "--list", "-l"]);
-    let words = texts(command, "-C -c -f --file --type").len();
+    let words = texts(command).len();
     let writes = words > 2 || command.has(&["--unset", "--unset-all", "--remove-section", "--edit", "-e"]);
     if writes && !reads {
         files.into_iter().for_each(add);

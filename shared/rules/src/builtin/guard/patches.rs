@@ -11,11 +11,6 @@ use super::touch::{Touch, texts};
 use crate::command::Command;
 use crate::facts::Content;
 
-/// Options of `patch`, `git apply` and `git am` that take the next argument.
-const VALUED: &str = "-p --strip -d --directory -D --ifdef -B --prefix -F --fuzz -g --get -o --output -r --reject-file \
-    -V --version-control -Y --basename-prefix -z --suffix -C -c --git-dir --work-tree --exclude --include --whitespace \
-    --patch-format";
-
 /// Whether a command applies patches: it need not name the files that they change.
 pub(super) fn applies(command: &Command<'_>) -> bool {
     match &*command.name {
@@ -28,7 +23,7 @@ pub(super) fn applies(command: &Command<'_>) -> bool {
 /// Whether a command is the edit tool of Codex as a program: it takes its patch from an argument or from stdin.
 fn is_tool(command: &Command<'_>) -> bool {
     matches!(&*command.name, "apply_patch" | "applypatch")
-        || command.name == "codex" && command.sub("", &["apply_patch"])
+        || command.name == "codex" && command.sub(&["apply_patch"])
 }
 
 /// The edits of such a command.
@@ -129,7 +124,7 @@ fn makes_patches(atom: &Atom) -> bool {
 fn named<'c>(command: &Command<'c>) -> Vec<&'c str> {
     let read = command.atom.redirects.iter().filter(|redirect| redirect.flow == Flow::Read);
     let mut named: Vec<&str> = read.map(|redirect| redirect.target.as_str()).collect();
-    let operands = texts(command, VALUED);
+    let operands = texts(command);
     if command.name == "git" {
         named.extend(operands.iter().skip(1));
     } else {

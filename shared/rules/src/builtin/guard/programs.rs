@@ -42,17 +42,14 @@ fn takes_away(word: &str) -> bool {
 pub(super) fn is_for_people(command: &Command<'_>) -> bool {
     OURS.contains(&&*command.name)
         && !command.only_asks()
-        && command
-            .operands(command.values())
-            .iter()
-            .any(|arg| has("trust approve grant", &arg.without_unset()))
+        && command.operands().iter().any(|arg| has("trust approve grant", &arg.without_unset()))
 }
 
 /// Whether a program of ours is stopped, removed or replaced.
 pub(super) fn removes(command: &Command<'_>) -> bool {
     let name = &*command.name;
     if OURS.contains(&name) {
-        let inits = command.operands(command.values()).iter().any(|arg| arg.without_unset() == "init");
+        let inits = command.operands().iter().any(|arg| arg.without_unset() == "init");
         return inits && command.has(&["--remove"]);
     }
     if is_killer(name) {

@@ -37,7 +37,7 @@ fn is_item(name: &str) -> bool {
 /// Whether a setting of the administrator's for a host is changed or taken away.
 pub(super) fn changes_policies(command: &Command<'_>) -> bool {
     let writes = match &*command.name {
-        "reg" => command.sub("", &["add|delete|copy|import|restore|load|unload"]),
+        "reg" => command.sub(&["add|delete|copy|import|restore|load|unload"]),
         name => is_item(name) && !command.only_shows(),
     };
     let named = |text: &str| {
@@ -52,7 +52,7 @@ pub(super) fn keeps_variable(command: &Command<'_>) -> bool {
     let args = || command.args().iter();
     let lasts = match &*command.name {
         "setx" => true,
-        "launchctl" => command.sub("", &["setenv|unsetenv"]),
+        "launchctl" => command.sub(&["setenv|unsetenv"]),
         "systemctl" => args().any(|arg| has("set-environment unset-environment", &arg.text)),
         SETTER => command.parameter("Scope").any(|arg| !arg.text.eq_ignore_ascii_case("Process")),
         "reg" => args().any(|arg| arg.text.to_ascii_lowercase().ends_with("environment")),

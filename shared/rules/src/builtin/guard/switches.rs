@@ -94,7 +94,7 @@ fn fits(command: &Command<'_>, host: &str, kind: &str, rest: &str) -> bool {
         "value" => options().any(|option| values_of(command, option).any(|value| is_one_of(values, value))),
         "tool" => options().any(|option| listed(command, option).any(|tool| has(values, tool))),
         "run" => {
-            let operands = command.operands("");
+            let operands = command.operands();
             let mut words = operands.iter().map(|arg| arg.text.as_str());
             words.any(|word| options().any(|option| option == word))
                 && values

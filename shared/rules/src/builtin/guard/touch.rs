@@ -3,7 +3,7 @@
 use shell::{Flow, Shell};
 
 use super::super::has;
-use super::super::writes::{COPY_VALUES, writes};
+use super::super::writes::writes;
 use super::{book, brought, cmdlets, git, patches, scripts, tar};
 use crate::command::Command;
 
@@ -52,7 +52,7 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
     match name {
         "mv" | "gmv" | "move" | "ren" => moved(command, &mut add),
         "ln" | "gln" => linked(command, &mut add),
-        "mklink" => all(&texts(command, ""), Touch::Away, &mut add),
+        "mklink" => all(&texts(command), Touch::Away, &mut add),
         "cp" | "gcp" | "install" | "ginstall" | "rsync" | "scp" | "ditto" | "copy" | "xcopy" | "robocopy" => {
             brought::copied(command, &mut add);
         }
@@ -61,18 +61,18 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
         "git" => git::each(command, &mut add),
         _ if patches::applies(command) => patches::each(command, &mut add),
         "mount" => {
-            let operands = texts(command, "-t --types -o --options");
+            let operands = texts(command);
             all(&operands[operands.len().saturating_sub(1)..], Touch::Away, &mut add);
         }
         "touch" | "gtouch" | "sqlite3" | "mkfifo" | "mknod" => {
-            all(&texts(command, "-d --date -r --reference -t"), Touch::Write, &mut add);
+            all(&texts(command), Touch::Write, &mut add);
         }
         "chmod" | "gchmod" if is_harmless_mode(command) => {}
         // Without a switch they show what there is.
         "icacls" | "cacls" | "attrib" | "chattr" if !has_switch(command) => {}
-        name if has(LOCKERS, name) => all(&texts(command, ""), Touch::Away, &mut add),
+        name if has(LOCKERS, name) => all(&texts(command), Touch::Away, &mut add),
         name if has(REMOVERS, name) => {
-            all(&texts(command, "-n -s --iterations --size"), Touch::Away, &mut add);
+            all(&texts(command), Touch::Away, &mut add);
         }
         name if !has(FORMATTERS, name) && !has(READERS, name) => by_options(command, &mut add),
         _ => {}
@@ -92,7 +92,7 @@ fn has_switch(command: &Command<'_>) -> bool {
 /// Whatever program it is: an option says that it writes what it is told.
 fn by_options(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     if command.has(&["-i", "--in-place", "--inplace", "--inline", "-w", "--write", "--fix"]) {
-        all(&texts(command, "-e --expression -f --from-file --arg"), Touch::Write, add);
+        all(&texts(command), Touch::Write, add);
     }
     for option in ["-o", "--output", "--out", "--output-file", "--outfile", "--dest", "--set"] {
         if let Some(text) = command.value(&[option]) {
@@ -103,13 +103,13 @@ fn by_options(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
 
 fn moved(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     if command.name == "ren" {
-        if let [from, to] = texts(command, "").as_slice() {
+        if let [from, to] = texts(command).as_slice() {
             add(from, Touch::Away);
             add(&beside(from, to), Touch::Write);
         }
         return;
     }
-    let mut operands = texts(command, COPY_VALUES);
+    let mut operands = texts(command);
     let Some(into) = command.value(&["-t", "--target-directory"]).or_else(|| operands.pop()) else { return };
     for from in operands {
         add(from, Touch::Away);
@@ -120,7 +120,7 @@ fn moved(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
 
 /// Who links a file may write it under another name.
 fn linked(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
-    let operands = texts(command, COPY_VALUES);
+    let operands = texts(command);
     if let Some((into, from)) = operands.split_last() {
         for from in from {
             add(from, Touch::Fill);
@@ -139,8 +139,8 @@ const READERS: &str = "grep egrep fgrep rg ag ack ls cat find fd diff sort uniq 
     gh cargo npm code claude codex gemini copilot";
 
 /// The operands, as strings.
-pub(super) fn texts<'c>(command: &Command<'c>, valued: &str) -> Vec<&'c str> {
-    let operands = command.operands(valued).into_iter().map(|arg| arg.text.as_str());
+pub(super) fn texts<'c>(command: &Command<'c>) -> Vec<&'c str> {
+    let operands = command.operands().into_iter().map(|arg| arg.text.as_str());
     // Switches of cmd's programs: `/s`, `/q`, `+r`.
     let windows =
         command.atom.shell == Shell::Cmd || command.is(&["icacls", "attrib", "takeown", "robocopy", "xcopy"]);

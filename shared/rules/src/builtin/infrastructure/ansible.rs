@@ -22,11 +22,6 @@ pub(super) const ABSENT: Rule = Rule {
     ",
 };
 
-/// Options of `ansible-playbook` that take the next argument.
-const PLAYBOOK_VALUED: &str = "-i --inventory -e --extra-vars -u --user -t --tags --skip-tags -l --limit -f --forks -c \
-     --connection -T --timeout -M --module-path --start-at-task --private-key --key-file --vault-id \
-     --vault-password-file --become-user --become-method";
-
 /// The module of an ansible call, without its collection, unless it only checks.
 fn module<'a>(command: &Command<'a>) -> Option<&'a str> {
     let checks =
@@ -49,7 +44,7 @@ pub(super) fn disturbs(command: &Command<'_>) -> bool {
             command.has(&["-C", "--check", "--syntax-check", "--list-hosts", "--list-tasks", "--list-tags"]);
         return !checks
             && !is_harmless(command)
-            && command.operands(PLAYBOOK_VALUED).iter().any(|arg| {
+            && command.operands().iter().any(|arg| {
                 let name = shell::path::file_name(&arg.text);
                 ["destroy", "teardown", "wipe", "nuke", "decommission"].iter().any(|word| name.contains(word))
             });

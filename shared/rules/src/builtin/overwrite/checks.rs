@@ -3,7 +3,7 @@
 use shell::{Place, Redirect};
 
 use crate::builtin::paths;
-use crate::builtin::writes::{COPY_VALUES, Way, Write, is_writer, writes};
+use crate::builtin::writes::{Way, Write, is_writer, writes};
 use crate::command::Command;
 use crate::zone::{Target, Zone};
 
@@ -95,18 +95,18 @@ pub(super) fn unpacks_over_system(command: &Command<'_>) -> bool {
         // A patch names its files itself.
         "patch" => command.value(&["-d", "--directory"]).is_some_and(base) && !command.has(&["--dry-run"]),
         "scp" => {
-            let operands = command.operands("-i -P -F -o -c -l -S -J -D -X");
+            let operands = command.operands();
             let deep = command.has(&["-r"]);
             deep && operands.len() > 1 && operands.last().is_some_and(|arg| base(&arg.text))
         }
         "unsquashfs" => command.value(&["-d", "-dest"]).is_some_and(base),
         "rsync" => {
-            let operands = command.operands("-e --rsh --exclude --include --filter -f --exclude-from");
+            let operands = command.operands();
             let tries = command.has(&["-n", "--dry-run"]);
             !tries && operands.len() > 1 && operands.last().is_some_and(|arg| base(&arg.text))
         }
         "cp" | "gcp" => {
-            let operands = command.operands(COPY_VALUES);
+            let operands = command.operands();
             let deep = command.has(&["-r", "-R", "-a", "--recursive", "--archive"]);
             deep && operands.len() > 1 && operands.last().is_some_and(|arg| base(&arg.text))
         }
@@ -121,7 +121,7 @@ pub(super) fn mirrors(command: &Command<'_>) -> bool {
     let lossy = |target: &Target| {
         matches!(target.zone, Zone::Root | Zone::System | Zone::Home | Zone::Worktree | Zone::Repository)
     };
-    let operands = command.operands("-e --rsh --exclude --include --filter -f --exclude-from --rsync-path");
+    let operands = command.operands();
     let Some(to) = operands.last().filter(|_| operands.len() > 1) else { return false };
     if command.name == "rclone" {
         return operands[0].text == "sync" && !to.text.contains(':') && lossy(&command.target(&to.text));
@@ -153,7 +153,7 @@ fn tar_folder<'a>(command: &Command<'a>, old: Option<&str>) -> &'a str {
 
 /// Whether a command moves everything out of the working tree, or a folder of keys to somewhere else.
 pub(super) fn clears_out(command: &Command<'_>) -> bool {
-    let mut operands = command.operands(COPY_VALUES);
+    let mut operands = command.operands();
     let to = match command.value(&["-t", "--target-directory"]) {
         Some(to) => to,
         None if operands.len() > 1 => operands.pop().map_or("", |arg| arg.text.as_str()),
@@ -181,7 +181,7 @@ pub(super) fn moves_away(command: &Command<'_>) -> bool {
         _ => false,
     };
     if command.is(&["mv", "gmv"]) {
-        let mut operands = command.operands(COPY_VALUES);
+        let mut operands = command.operands();
         let to = match command.value(&["-t", "--target-directory"]) {
             Some(to) => to,
             None if operands.len() > 1 => operands.pop().map_or("", |arg| arg.text.as_str()),
@@ -195,7 +195,7 @@ pub(super) fn moves_away(command: &Command<'_>) -> bool {
     }
     let removes = command.has(&["--remove-files", "--move"]) || command.name == "zip" && command.has(&["-m"]);
     removes
-        && command.operands("-f --file -C --directory --exclude -x").iter().any(|arg| {
+        && command.operands().iter().any(|arg| {
             let target = command.target(&arg.text);
             vital(&target) || target.zone == Zone::Worktree && !target.filtered
         })

@@ -11,11 +11,6 @@ pub(super) fn split<'a>(command: &Command<'a>) -> (Option<&'a str>, Vec<Target>)
     let takes_first = !command.is(&["setfacl", "chattr", "restorecon", "xattr", "setfattr"])
         && (command.name != "chcon" || !command.has(&["-t", "-u", "-r", "-l"]))
         && command.value(&["--reference"]).is_none();
-    let valued = if command.name == "setfacl" {
-        "-m -x -M -X -Rm -Rx --modify --remove --set"
-    } else {
-        "--from --reference -t -u -r"
-    };
     // `-x`, `-rwx` and `-w` are modes, not options.
     let is_mode = |text: &str| {
         command.is(&["chmod", "gchmod"])
@@ -24,7 +19,7 @@ pub(super) fn split<'a>(command: &Command<'a>) -> (Option<&'a str>, Vec<Target>)
             && text[1..].chars().all(|c| "rwxXst".contains(c))
     };
     let mode_at = command.args().iter().find(|arg| is_mode(&arg.text)).map(|arg| arg.text.as_str());
-    let mut operands = command.operands(valued);
+    let mut operands = command.operands();
     if let Some(mode) = mode_at {
         return (Some(mode), operands.iter().map(|arg| command.target(&arg.text)).collect());
     }

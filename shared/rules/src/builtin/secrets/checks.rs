@@ -55,15 +55,12 @@ pub(super) fn sends_secret(command: &Command<'_>) -> bool {
             command.args().iter().filter_map(|arg| arg.text.split_once('@')).any(|(_, file)| secret(file))
         }
         "scp" | "rsync" => {
-            let operands = command.operands(
-                "-i -P -F -o -c -l -S -J -e --rsh --exclude --include --filter --exclude-from --files-from",
-            );
+            let operands = command.operands();
             let Some((to, from)) = operands.split_last() else { return false };
             is_remote(&to.text) && from.iter().any(|arg| !is_remote(&arg.text) && secret(&arg.text))
         }
         "rclone" | "gsutil" | "s3cmd" | "mc" | "azcopy" | "aws" | "gcloud" | "az" => {
-            let operands = command
-                .operands("--profile --region --account --account-name --container-name -c -n --config");
+            let operands = command.operands();
             let last = operands.last().map_or("", |arg| arg.text.as_str());
             let copies = operands.iter().any(|arg| {
                 matches!(
@@ -86,8 +83,7 @@ pub(super) fn sends_secret(command: &Command<'_>) -> bool {
                     || command.value(&["--file", "-f"]).is_some_and(secret))
         }
         "gh" => {
-            command.sub("", &["gist", "create"])
-                && command.operands("-d --desc -f --filename").iter().skip(2).any(|arg| secret(&arg.text))
+            command.sub(&["gist", "create"]) && command.operands().iter().skip(2).any(|arg| secret(&arg.text))
         }
         "sftp" | "ftp" | "lftp" | "tftp" => {
             // A script on its standard input: `put FILE`.
@@ -99,7 +95,7 @@ pub(super) fn sends_secret(command: &Command<'_>) -> bool {
             })
         }
         "croc" | "wormhole" | "ffsend" | "gist" | "transfer" => {
-            command.operands("").iter().any(|arg| secret(&arg.text))
+            command.operands().iter().any(|arg| secret(&arg.text))
         }
         "mail" | "mailx" | "mutt" | "swaks" => command.value(&["-a", "-A", "--attach"]).is_some_and(secret),
         _ => false,
@@ -117,7 +113,7 @@ pub(super) fn is_remote(text: &str) -> bool {
 
 /// Whether its input, or a string inside its arguments, comes from a secret.
 pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
-    if command.is(&["openssl"]) && !command.sub("", &["s_client"]) {
+    if command.is(&["openssl"]) && !command.sub(&["s_client"]) {
         return false;
     }
     let reads_file = command.atom.redirects.iter().any(|redirect| {
@@ -170,7 +166,7 @@ pub(super) fn takes_input(command: &Command<'_>) -> bool {
             command.args().iter().any(|arg| arg.text.contains("/dev/stdin") || arg.text.ends_with("=-"))
         }
         "aws" | "gsutil" | "az" | "gcloud" | "gh" | "rclone" => {
-            command.has_word("-") || command.sub("", &["rcat"]) || command.sub("", &["gist", "create"])
+            command.has_word("-") || command.sub(&["rcat"]) || command.sub(&["gist", "create"])
         }
         "rsync" | "scp" | "dig" | "nslookup" => false,
         _ => true,
@@ -248,7 +244,7 @@ pub(super) fn reads_secret_file(command: &Command<'_>, atom: &Atom) -> bool {
 pub(super) fn deletes_key(command: &Command<'_>) -> bool {
     match &*command.name {
         "gpg" | "gpg2" => command.args().iter().any(|arg| arg.text.starts_with("--delete-secret")),
-        "security" => command.sub("", &["delete-keychain|delete-identity|delete-key"]),
+        "security" => command.sub(&["delete-keychain|delete-identity|delete-key"]),
         _ => false,
     }
 }
@@ -259,12 +255,12 @@ pub(super) fn prints_secret(command: &Command<'_>) -> bool {
             command.args().iter().any(|arg| arg.text.starts_with("--export-secret")) && shows_output(command)
         }
         "security" => {
-            command.sub("", &["dump-keychain|export"])
-                || command.sub("", &["find-generic-password|find-internet-password"])
+            command.sub(&["dump-keychain|export"])
+                || command.sub(&["find-generic-password|find-internet-password"])
                     && command.has(&["-w", "-g"])
         }
-        "secret-tool" => command.sub("", &["lookup|search"]),
-        "getent" => command.sub("", &["shadow|gshadow"]),
+        "secret-tool" => command.sub(&["lookup|search"]),
+        "getent" => command.sub(&["shadow|gshadow"]),
         _ if command.is_kind(PICKER) => {
             // Whoever picks from these files sees passwords and keys whatever is picked.
             let kept = |target: &Target| {
@@ -273,16 +269,12 @@ pub(super) fn prints_secret(command: &Command<'_>) -> bool {
             };
             shows_output(command)
                 && !command.has(&["-c", "-l", "-q"])
-                && command
-                    .operands("-e -f -d -F -v")
-                    .iter()
-                    .map(|arg| command.target(&arg.text))
-                    .any(|t| kept(&t))
+                && command.operands().iter().map(|arg| command.target(&arg.text)).any(|t| kept(&t))
         }
         _ if is_printer(command) => {
             shows_output(command)
                 && (command
-                    .operands("-n -c -w -d -s -j -N -l --lines --bytes")
+                    .operands()
                     .iter()
                     .map(|arg| command.target(&arg.text))
                     .any(|target| paths::is_secret(&target) || target.whole && paths::holds_secrets(&target))
@@ -322,10 +314,6 @@ pub(super) fn asks_metadata(command: &Command<'_>) -> bool {
 /// Whether `git add` names a file with secrets.
 pub(super) fn commits_secret(command: &Command<'_>) -> bool {
     command.name == "git"
-        && command.sub("-C -c --git-dir --work-tree", &["add"])
-        && command
-            .operands("-C -c --git-dir --work-tree --pathspec-from-file --chmod")
-            .iter()
-            .skip(1)
-            .any(|arg| paths::is_secret(&command.target(&arg.text)))
+        && command.sub(&["add"])
+        && command.operands().iter().skip(1).any(|arg| paths::is_secret(&command.target(&arg.text)))
 }

@@ -11,7 +11,7 @@ pub(super) fn acts_here(command: &Command<'_>) -> bool {
 }
 
 pub(super) fn turns_off(command: &Command<'_>) -> bool {
-    let word = |words: &[&str]| command.sub("-t --type -H --host -M --machine -s --signal -n", words);
+    let word = |words: &[&str]| command.sub(words);
     let mentions =
         |texts: &[&str]| command.args().iter().any(|arg| texts.iter().any(|text| arg.text.contains(text)));
     match &*command.name {
@@ -102,7 +102,7 @@ pub(super) fn is_vital_service(name: &str) -> bool {
 }
 
 pub(super) fn stops_vital_service(command: &Command<'_>) -> bool {
-    let words = command.operands("-t --type -H --host -M --machine -s --signal");
+    let words = command.operands();
     let names = |from: usize| words.iter().skip(from).any(|arg| is_vital_service(&arg.text));
     let first = words.first().map_or("", |arg| arg.text.as_str());
     let second = words.get(1).map_or("", |arg| arg.text.as_str());
@@ -146,7 +146,7 @@ pub(super) fn takes_away_storage(command: &Command<'_>) -> bool {
             let vital = |zone: Zone| matches!(zone, Zone::Root | Zone::System | Zone::Home);
             command.has(&["-a", "--all"])
                 || command
-                    .targets("-t --types -O --test-opts -N")
+                    .targets()
                     .iter()
                     .any(|target| vital(target.zone) && !target.path.starts_with("/run/"))
         }
@@ -158,7 +158,7 @@ pub(super) fn removes_user(command: &Command<'_>) -> bool {
     let names_root = || command.args().iter().any(|arg| arg.text == "root");
     match &*command.name {
         "userdel" | "deluser" | "rmuser" | "delgroup" | "groupdel" => !command.args().is_empty(),
-        "pw" => command.sub("", &["userdel|groupdel|usermod"]) || command.sub("", &["user|group", "del"]),
+        "pw" => command.sub(&["userdel|groupdel|usermod"]) || command.sub(&["user|group", "del"]),
         "passwd" => {
             command.has(&["-d", "--delete"])
                 || names_root() && command.has(&["-l", "--lock", "-e", "--expire", "--stdin"])
@@ -176,7 +176,7 @@ pub(super) fn removes_user(command: &Command<'_>) -> bool {
 }
 
 pub(super) fn switches_off_protection(command: &Command<'_>) -> bool {
-    let word = |words: &[&str]| command.sub("", words);
+    let word = |words: &[&str]| command.sub(words);
     match &*command.name {
         "setenforce" => word(&["0|Permissive|permissive"]),
         "aa-teardown" | "aa-disable" | "aa-complain" => true,
@@ -204,13 +204,13 @@ pub(super) fn switches_off_protection(command: &Command<'_>) -> bool {
 pub(super) fn breaks_boot(command: &Command<'_>) -> bool {
     match &*command.name {
         "efibootmgr" => command.has(&["-B", "--delete-bootnum", "-O", "--delete-bootorder", "-N"]),
-        "bootctl" => command.sub("", &["remove|unlink|cleanup"]),
+        "bootctl" => command.sub(&["remove|unlink|cleanup"]),
         "update-initramfs" => command.has(&["-d"]),
         "grubby" => command.has(&["--remove-kernel"]),
-        "systemctl" => command.sub(
-            "",
-            &["set-default", "rescue.target|emergency.target|poweroff.target|reboot.target|halt.target"],
-        ),
+        "systemctl" => command.sub(&[
+            "set-default",
+            "rescue.target|emergency.target|poweroff.target|reboot.target|halt.target",
+        ]),
         _ => false,
     }
 }
@@ -240,7 +240,7 @@ pub(super) fn changes_kernel(command: &Command<'_>) -> bool {
                     )
             })
         }),
-        "tmutil" => command.sub("", &["disable"]),
+        "tmutil" => command.sub(&["disable"]),
         "grub-install" | "grub2-install" | "lilo" | "extlinux" => true,
         "crontab" => {
             let replaces = command.has_word("-") || command.args().is_empty() && command.atom.stdin.is_some();
@@ -252,9 +252,7 @@ pub(super) fn changes_kernel(command: &Command<'_>) -> bool {
                     .iter()
                     .any(|atom| atom.program() == "crontab" && atom.args.iter().any(|arg| arg.text == "-l"))
         }
-        "systemctl" | "loginctl" => {
-            command.sub("", &["suspend|hibernate|hybrid-sleep|suspend-then-hibernate"])
-        }
+        "systemctl" | "loginctl" => command.sub(&["suspend|hibernate|hybrid-sleep|suspend-then-hibernate"]),
         "usermod" | "gpasswd" => command.args().iter().any(|arg| {
             arg.text
                 .split(',')

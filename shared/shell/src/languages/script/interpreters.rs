@@ -1,5 +1,7 @@
 //! Interpreters: which language each one runs, and where among its arguments the code stands.
 
+use catalog::Code;
+
 use super::Language;
 use crate::atom::Arg;
 
@@ -12,20 +14,11 @@ pub(crate) enum Dialect {
     Tcl,
 }
 
-/// An interpreter's own arguments. Lists are text whose words are separated by blanks.
+/// An interpreter: its language, and where code stands in its arguments.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Interpreter {
     pub(super) dialect: Dialect,
-    /// Options that take code.
-    code: &'static str,
-    /// The letter of such an option at the end of a bundle: `-Bc`, `-lane`.
-    letter: Option<char>,
-    /// Options that take something else.
-    valued: &'static str,
-    /// Options that take the name of a file with code.
-    file: &'static str,
-    /// Words before the code or the file: `deno eval`, `bun run`.
-    commands: &'static str,
+    code: &'static Code,
 }
 
 /// Where code comes from, and the arguments that it gets.
@@ -35,107 +28,32 @@ pub(super) enum Source<'a> {
     Input(&'a [Arg]),
 }
 
-const fn of(
-    language: Language,
-    code: &'static str,
-    letter: Option<char>,
-    valued: &'static str,
-) -> Interpreter {
-    Interpreter { dialect: Dialect::Code(language), code, letter, valued, file: "", commands: "" }
-}
-
 /// The interpreter with this name; versions at its end do not matter.
 pub(super) fn find(name: &str) -> Option<Interpreter> {
-    use Language::{Awk, Elixir, Go, JavaScript, Julia, Jvm, Lua, Other, Perl, Php, Python, R, Ruby};
-    // `python3.13t` is the build without a global lock.
-    let name = name.strip_suffix('t').filter(|name| name.starts_with("python3.")).unwrap_or(name);
-    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
-    Some(match bare {
-        "python" | "pypy" | "ipython" | "micropython" | "pythonw" | "py" | "bpython" | "sage" | "jython"
-        | "graalpy" | "python-config" => of(Python, "-c", Some('c'), "-W -X -m --check-hash-based-pycs -Q"),
-        "node" | "nodejs" | "tsx" | "ts-node" | "electron" | "esr" | "qjs" | "d" | "babel-node"
-        | "swc-node" | "zx" => of(
-            JavaScript,
-            "-e -p --eval --print -pe",
-            None,
-            "-r --require --import --loader --experimental-loader -C --conditions --input-type --env-file --title -P --project -O",
-        ),
-        "bun" => Interpreter {
-            commands: "run exec",
-            ..of(JavaScript, "-e -p --eval --print", None, "-r --preload --cwd --env-file -c --config")
-        },
-        "deno" => Interpreter {
-            commands: "eval run",
-            ..of(
-                JavaScript,
-                "-e -p eval",
-                None,
-                "-c --config --import-map --cert --location --seed --ext -L --log-level -r",
-            )
-        },
-        "ruby" | "jruby" | "irb" | "pry" | "truffleruby" | "mruby" | "crystal" => {
-            Interpreter { commands: "eval", ..of(Ruby, "-e eval", Some('e'), "-r -I -C -E -F -K") }
-        }
-        "perl" | "raku" | "rakudo" => of(Perl, "-e -E", Some('e'), "-I -M -m -F -x"),
-        "php" | "php-cli" | "hhvm" | "php-cgi" | "psysh" => Interpreter {
-            file: "-f",
-            ..of(
-                Php,
-                "-r -B -R -E --run --process-code --process-begin --process-end",
-                None,
-                "-d -c -t -S -z --define -n0",
-            )
-        },
-        "lua" | "luajit" | "luau" | "texlua" | "nlua" => of(Lua, "-e", None, "-l"),
-        "awk" | "gawk" | "mawk" | "nawk" | "goawk" | "original-awk" | "bwk" => Interpreter {
-            file: "-f --file -i --include",
-            ..of(Awk, "-e --source", None, "-F -v --assign --field-separator -l --load -L")
-        },
-        "Rscript" | "R" | "littler" | "r" => {
-            Interpreter { file: "-f --file", ..of(R, "-e", None, "-g --gui -d") }
-        }
-        "groovy" | "scala" | "scala-cli" | "kotlin" | "kotlinc" | "groovysh" | "amm" | "java" | "jbang"
-        | "jshell" => Interpreter {
-            file: "--startup -R0",
-            commands: "run shebang",
-            ..of(
-                Jvm,
-                "-e --execute -q0",
-                None,
-                "-cp -classpath --class-path -D -c --code --source --feedback",
-            )
-        },
-        "julia" => of(Julia, "-e -E --eval --print", None, "-L --load -t -p -C -J --project --threads"),
-        "elixir" | "iex" => of(Elixir, "-e --eval --rpc-eval", None, "-r -pr -pa --name --sname --cookie"),
-        "erl" | "escript" => of(Elixir, "-eval", None, "-s -name -sname"),
-        "mix" => Interpreter { commands: "run", ..of(Elixir, "-e --eval", None, "") },
-        "go" | "gorun" | "yaegi" | "gore" => {
-            Interpreter { commands: "run", ..of(Go, "-e", None, "-exec -mod -tags -ldflags -gcflags") }
-        }
-        "swift" | "rust-script" | "evcxr" | "csi" | "csharp" | "dotnet-script" | "tcc" | "cling" | "root"
-        | "rdmd" | "nimscript" => {
-            Interpreter { commands: "eval", ..of(Other, "-e --expr eval --eval", None, "-d --dep") }
-        }
-        "emacs" | "emacsclient" | "guile" | "racket" | "sbcl" | "clojure" | "clj" | "bb" | "lein"
-        | "chicken" | "csi-chicken" | "gosh" | "ecl" | "clisp" | "mit-scheme" | "janet" | "hy" | "chez"
-        | "fennel" => Interpreter {
-            dialect: Dialect::Lisp,
-            code: "--eval -eval -c -e -x --execute",
-            letter: None,
-            valued: "-l --load -f --funcall -L --chdir -I -r",
-            file: "--script -l --load --batch0",
-            commands: "",
-        },
-        "tclsh" | "wish" | "jimsh" | "expectk" | "tclkit" => Interpreter {
-            dialect: Dialect::Tcl,
-            code: "-c -e",
-            letter: None,
-            valued: "-encoding",
-            file: "",
-            commands: "",
-        },
+    let code = catalog::code(name)?;
+    Some(Interpreter { dialect: dialect(code.language)?, code })
+}
+
+/// The language that the catalog calls so.
+fn dialect(language: &str) -> Option<Dialect> {
+    Some(Dialect::Code(match language {
+        "awk" => Language::Awk,
+        "elixir" => Language::Elixir,
+        "go" => Language::Go,
+        "javascript" => Language::JavaScript,
+        "julia" => Language::Julia,
+        "jvm" => Language::Jvm,
+        "lua" => Language::Lua,
+        "other" => Language::Other,
+        "perl" => Language::Perl,
+        "php" => Language::Php,
+        "python" => Language::Python,
+        "r" => Language::R,
+        "ruby" => Language::Ruby,
+        "lisp" => return Some(Dialect::Lisp),
+        "tcl" => return Some(Dialect::Tcl),
         _ => return None,
-    })
+    }))
 }
 
 /// `python -m timeit -s SETUP CODE…`: each operand is a line.
@@ -157,10 +75,14 @@ fn has(list: &str, word: &str) -> bool {
     list.split(' ').any(|known| known == word)
 }
 
+/// The arguments of an interpreter that a first line names: the script is its only one.
+static NO_OPTIONS: Code =
+    Code { language: "", options: "", letter: None, values: "", files: "", commands: "" };
+
 impl Interpreter {
     /// The interpreter of a script's first line.
     pub(super) fn of(dialect: Dialect) -> Self {
-        Self { dialect, code: "", letter: None, valued: "", file: "", commands: "" }
+        Self { dialect, code: &NO_OPTIONS }
     }
 
     /// Where the code stands. `None` if there is none, as for `python -m module`.
@@ -176,7 +98,7 @@ impl Interpreter {
                 Some((name, value)) if name.starts_with("--") => (name, Some(value)),
                 _ => (text, None),
             };
-            if has(self.code, name) && !text.is_empty() {
+            if has(self.code.options, name) && !text.is_empty() {
                 if let Some(body) = attached {
                     bodies.push(body);
                     at += 1;
@@ -191,20 +113,20 @@ impl Interpreter {
                     bodies.push(args.get(skip)?.text.as_str());
                     at = skip + 1;
                 }
-            } else if has(self.file, name) {
+            } else if has(self.code.files, name) {
                 file = attached.or_else(value);
                 at += if attached.is_some() { 1 } else { 2 };
                 if awk && matches!(name, "-i" | "--include") {
                     file = None;
                 }
-            } else if has(self.commands, text) && bodies.is_empty() {
+            } else if has(self.code.commands, text) && bodies.is_empty() {
                 at += 1;
             } else if text == "-m" && self.dialect == Dialect::Code(Language::Python) {
                 return (value() == Some("timeit")).then(|| timed(&args[at + 2..]));
             } else if text == "--" {
                 at += 1;
                 break;
-            } else if has(self.valued, name) {
+            } else if has(self.code.values, name) {
                 at += if attached.is_some() { 1 } else { 2 };
             } else if let Some(body) = self.attached(text) {
                 bodies.push(body);
@@ -248,15 +170,15 @@ impl Interpreter {
 
     /// Code right after its letter: `-e'system("x")'`, `-ccode`.
     fn attached<'a>(&self, text: &'a str) -> Option<&'a str> {
-        let short = self.code.split(' ').find(|option| {
-            option.len() == 2 && text.len() > 2 && text.starts_with(*option) && self.letter.is_some()
+        let short = self.code.options.split(' ').find(|option| {
+            option.len() == 2 && text.len() > 2 && text.starts_with(*option) && self.code.letter.is_some()
         })?;
         Some(&text[short.len()..])
     }
 
     /// Whether it is a bundle of letters that ends with the one that takes code.
     fn ends_bundle(&self, text: &str) -> bool {
-        let Some(letter) = self.letter else { return false };
+        let Some(letter) = self.code.letter else { return false };
         let ends = text.ends_with(letter) || letter == 'e' && text.ends_with('E');
         text.len() > 2
             && text.starts_with('-')
@@ -298,6 +220,13 @@ mod tests {
             Some(Source::File(file, rest)) => format!("file {file}|{}", rest.len()),
             Some(Source::Input(rest)) => format!("input|{}", rest.len()),
             None => "none".to_owned(),
+        }
+    }
+
+    #[test]
+    fn every_language_of_the_catalog_is_known() {
+        for code in catalog::interpreters() {
+            assert!(dialect(code.language).is_some(), "{}", code.language);
         }
     }
 

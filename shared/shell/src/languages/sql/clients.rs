@@ -16,8 +16,8 @@ struct Client {
     sql: &'static str,
     /// Options that take a file of SQL.
     files: &'static str,
-    /// Options that take any other value as the next argument.
-    valued: &'static str,
+    /// Options that take a value as the next argument, whatever it is.
+    values: &'static str,
     /// Letters that take the rest of their word, and nothing else.
     glued: &'static str,
     operands: Operands,
@@ -34,7 +34,7 @@ enum Operands {
 }
 
 const fn client(flavor: Flavor, style: Style, sql: &'static str, files: &'static str) -> Client {
-    Client { flavor, style, sql, files, valued: "", glued: "", operands: Operands::Names }
+    Client { flavor, style, sql, files, values: "", glued: "", operands: Operands::Names }
 }
 
 /// The client of that name, and its arguments after a sub-command.
@@ -45,15 +45,10 @@ fn find<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
     let whole = |client: Client| Some((client, args));
     let operands = |client: Client, operands: Operands| Client { operands, ..client };
     match name {
-        "psql" | "pgcli" | "vsql" | "usql" | "gsql" | "ysqlsh" | "nzsql" => whole(Client {
-            valued: "-d -h -p -U -v -o -F -R -T -P -L --dbname --host --port --username --set --variable --output \
-                     --field-separator --record-separator --pset --table-attr --log-file",
-            ..client(Flavor::Postgres, Style::Psql, "-c --command", "-f --file")
-        }),
+        "psql" | "pgcli" | "vsql" | "usql" | "gsql" | "ysqlsh" | "nzsql" => {
+            whole(Client { ..client(Flavor::Postgres, Style::Psql, "-c --command", "-f --file") })
+        }
         "mysql" | "mariadb" | "mycli" | "mysqlsh" => whole(Client {
-            valued: "-h -u -P -D -S --host --user --port --database --socket --protocol --default-character-set --delimiter \
-                     --prompt --ssl-ca --ssl-cert --ssl-key --defaults-file --defaults-extra-file --defaults-group-suffix \
-                     --login-path --max-allowed-packet --connect-timeout",
             glued: "p",
             ..client(
                 Flavor::MySql,
@@ -63,34 +58,25 @@ fn find<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
             )
         }),
         "sqlite3" | "sqlite" | "litecli" | "sqlcipher" => whole(Client {
-            valued: "-separator -newline -nullvalue -mmap -maxsize -lookaside -pagecache -heap -vfs -escape",
             operands: Operands::Sql(1),
             ..client(Flavor::Sqlite, Style::Dot, "-cmd", "-init")
         }),
         "duckdb" => whole(Client {
-            valued: "-separator -newline -nullvalue",
             operands: Operands::Sql(1),
             ..client(Flavor::Postgres, Style::Dot, "-c -s -cmd", "-f -init")
         }),
         "sqlcmd" | "osql" | "isql" | "tsql" | "mssql-cli" | "isql-fb" => whole(Client {
-            valued: "-S -U -P -d -l -t -h -s -w -a -H -o -v -K -L -D -F -C -M -r -R",
             ..client(Flavor::SqlServer, Style::Sqlcmd, "-Q -q --query --initial-query", "-i --input-file")
         }),
         "Invoke-Sqlcmd" | "Invoke-DbaQuery" | "Invoke-SqliteQuery" | "Invoke-SqlUpdate"
         | "Invoke-SqlQuery" => whole(Client {
-            valued: "-ServerInstance -Database -Username -Password -SqlInstance -DataSource -QueryTimeout -Variable -Credential \
-                     -ConnectionString -ErrorAction",
             ..client(Flavor::SqlServer, Style::Sqlcmd, "-Query -Q -q", "-InputFile -File -i")
         }),
         "cbq" => whole(client(Flavor::Unknown, Style::Plain, "-s --script", "-f --file")),
         "bcp" => whole(operands(client(Flavor::SqlServer, Style::Plain, "", ""), Operands::Sql(0))),
         "clickhouse-client" | "clickhouse-local" | "clickhouse-cloud" => whole(clickhouse()),
         "clickhouse" | "ch" => after(args, &["client|local"]).map(|args| (clickhouse(), args)),
-        "snowsql" => whole(Client {
-            valued: "-a -u -d -s -r -w -c -o -D --accountname --username --dbname --schemaname --rolename --warehouse \
-                     --connection --option --variable",
-            ..client(Flavor::Unknown, Style::Snow, "-q --query", "-f --filename")
-        }),
+        "snowsql" => whole(Client { ..client(Flavor::Unknown, Style::Snow, "-q --query", "-f --filename") }),
         "sqlplus" | "sqlplus64" | "sqlcl" | "sql" => {
             whole(client(Flavor::Oracle, Style::Sqlplus, "-sql", ""))
         }
@@ -100,18 +86,15 @@ fn find<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
         "trino" | "presto" | "presto-cli" | "trino-cli" => {
             whole(client(Flavor::Postgres, Style::Plain, "--execute", "-f --file"))
         }
-        "beeline" | "hive" | "spark-sql" | "spark-beeline" | "dbsqlcli" | "databricks-sql" => whole(Client {
-            valued: "-u -n -p -d -i -S --hiveconf --hivevar --conf --master --database --define",
-            ..client(Flavor::Hive, Style::Hive, "-e --execute", "-f")
-        }),
-        "impala-shell" => whole(Client {
-            valued: "-i -d -u -o --impalad --database --user --output_file",
-            ..client(Flavor::Hive, Style::Hive, "-q --query", "-f --query_file")
-        }),
-        "cqlsh" | "cqlsh-expansion" => whole(Client {
-            valued: "-u -p -k --username --password --keyspace --cqlshrc --request-timeout",
-            ..client(Flavor::Postgres, Style::Plain, "-e --execute", "-f --file")
-        }),
+        "beeline" | "hive" | "spark-sql" | "spark-beeline" | "dbsqlcli" | "databricks-sql" => {
+            whole(Client { ..client(Flavor::Hive, Style::Hive, "-e --execute", "-f") })
+        }
+        "impala-shell" => {
+            whole(Client { ..client(Flavor::Hive, Style::Hive, "-q --query", "-f --query_file") })
+        }
+        "cqlsh" | "cqlsh-expansion" => {
+            whole(Client { ..client(Flavor::Postgres, Style::Plain, "-e --execute", "-f --file") })
+        }
         "influx" => {
             let sql = client(Flavor::Unknown, Style::Plain, "-execute --execute", "");
             args.iter()
@@ -126,7 +109,6 @@ fn find<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
 
 fn clickhouse() -> Client {
     Client {
-        valued: "-h -u -d -c --host --port --user --password --database --format --config-file --time --max_threads",
         operands: Operands::Sql(0),
         ..client(Flavor::Unknown, Style::Plain, "-q --query", "--queries-file")
     }
@@ -140,13 +122,10 @@ fn tool<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
     let (client, args) = match name {
         "cockroach" => {
             let sql = client(Flavor::Postgres, Style::Psql, "-e --execute", "-f --file");
-            let valued =
-                "-d -u -p --url --host --port --user --database --certs-dir --set --format --cluster-name";
-            (Client { valued, ..sql }, after(args, &["sql|demo"])?)
+            (sql, after(args, &["sql|demo"])?)
         }
         "bq" => {
-            let valued = "--project_id --location --dataset_id --format -n --max_rows --destination_table --job_id --parameter";
-            let sql = Client { valued, ..plain(Flavor::BigQuery, "", "--flagfile") };
+            let sql = plain(Flavor::BigQuery, "", "--flagfile");
             (texts(sql, 0), after(args, &["query"])?)
         }
         "snow" => {
@@ -205,7 +184,7 @@ fn tool<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
             (texts(plain(Flavor::Unknown, "", ""), 0), args)
         }
         "typeorm" | "typeorm-ts-node-commonjs" | "typeorm-ts-node-esm" => {
-            let sql = Client { valued: "-d --dataSource", ..plain(Flavor::Unknown, "", "") };
+            let sql = plain(Flavor::Unknown, "", "");
             (texts(sql, 0), after(args, &["query"])?)
         }
         "manage.py" | "django-admin" | "python" | "python3" => {
@@ -272,6 +251,7 @@ pub(crate) fn run(process: &mut Process<'_>) -> Option<String> {
         return None;
     }
     let (client, args) = find(name, args)?;
+    let client = Client { values: catalog::values(name), ..client };
     let given = given(&client, args);
     let stdin = call.io.stdin.clone();
     let flag = |flags: &[&str]| args.iter().any(|arg| flags.contains(&arg.text.as_str()));
@@ -401,7 +381,7 @@ fn listed(client: &Client, name: &str, abbreviated: bool) -> Option<Takes> {
     match () {
         () if is(client.sql) => Some(Takes::Sql),
         () if is(client.files) => Some(Takes::File),
-        () if is(client.valued) => Some(Takes::Other),
+        () if is(client.values) => Some(Takes::Other),
         () => None,
     }
 }
