@@ -122,10 +122,12 @@ fn cuts_off(command: &Command<'_>) -> bool {
     let sub = |words: &[&str]| command.sub(words);
     match &*command.name {
         "ifconfig" => {
+            // With one word it shows the interface of that name.
             command.args().len() > 1 && command.has_word("down") && !is_virtual(&command.args()[0].text)
         }
         "ifdown" => !command.args().is_empty(),
         "ip" => {
+            // A single route to a network of one's own may go; the default route is the way out.
             sub(&["route|r|ro", "del|delete|flush"])
                 && command
                     .args()
@@ -138,9 +140,11 @@ fn cuts_off(command: &Command<'_>) -> bool {
                 || command.args().iter().any(|arg| matches!(arg.text.as_str(), "del" | "delete"))
                     && command.has_word("default")
         }
+        // Off for all interfaces at once, not for one connection.
         "nmcli" => sub(&["networking|net|n", "off"]) || sub(&["radio|r", "all|wifi", "off"]),
         "rfkill" => sub(&["block"]),
         "networksetup" => {
+            // `networksetup -setairportpower en0 off`, `-setnetworkserviceenabled Wi-Fi off`.
             command.has_word("off") && command.args().iter().any(|arg| arg.text.starts_with("-set"))
                 || command.args().iter().any(|arg| arg.text.starts_with("-removenetworkservice"))
         }
@@ -178,21 +182,25 @@ fn changes(command: &Command<'_>) -> bool {
         name if is_iptables(name) => {
             command.has(&["-D", "--delete"])
                 || command.has(&["-P", "--policy"])
+                // A rule that drops from one source (`-s`) blocks someone; without one, it may block everyone.
                 || ["-I", "-A", "--append", "--insert"].iter().any(|word| command.has_word(word))
                     && ["DROP", "REJECT"].iter().any(|word| command.has_word(word))
                     && !command.has_word("-s")
         }
         "ip" => {
             let words = command.operands();
+            // The first word that is neither verb nor keyword names the interface.
             let device = words.iter().find(|arg| {
                 !matches!(arg.text.as_str(), "link" | "l" | "set" | "dev" | "delete" | "del" | "down")
             });
+            // A virtual one was made for a test or a container, and its loss cuts no one off.
             let known = device.is_none_or(|arg| !is_virtual(&arg.text) || arg.text.contains(mark::is_hole));
             known && (sub(&["link|l", "set"]) && command.has_word("down") || sub(&["link|l", "delete|del"]))
         }
         "ufw" => {
             sub(&["default", "allow|deny|reject"])
                 || sub(&["delete"])
+                // Over ssh this locks out whoever types it.
                 || sub(&["deny|reject", "ssh|22|22/tcp|OpenSSH"])
         }
         "iptables-restore" | "ip6tables-restore" => !command.has(&["-t", "--test"]),
@@ -205,6 +213,7 @@ fn changes(command: &Command<'_>) -> bool {
         "netplan" => sub(&["apply"]),
         "tc" => {
             sub(&["qdisc", "add|replace"])
+                // Simulated losses on a real interface disturb everything; on `lo` only local tests.
                 && (command.has_word("loss") || command.has_word("netem"))
                 && !command.has_word("lo")
         }

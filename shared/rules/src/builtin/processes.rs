@@ -107,11 +107,13 @@ fn kills_all(command: &Command<'_>) -> bool {
     let mut args = command.args().iter().map(|arg| arg.text.as_str()).peekable();
     let mut signal = "";
     match args.peek() {
+        // These list signals.
         Some(&("-l" | "-L" | "--list" | "--table")) => return false,
         Some(&("-s" | "-n" | "--signal")) => {
             args.next();
             signal = args.next().unwrap_or("");
         }
+        // The first dash is a signal: in `kill -1 42`, that is HUP; only a second `-1` means everyone.
         Some(first) if first.starts_with('-') && *first != "--" => {
             signal = first.trim_start_matches('-');
             args.next();
@@ -138,6 +140,7 @@ fn gets_all(command: &Command<'_>) -> bool {
 /// Whether `ps` shows everyone's processes, and nothing in its pipeline picks some of them.
 fn lists_all(command: &Command<'_>, ps: &Atom) -> bool {
     let all = ps.args.iter().skip(1).any(|arg| {
+        // `ps ax` and `ps aux`: options without a dash.
         let bsd = !arg.text.starts_with('-') && arg.text.contains('x') && arg.text.contains('a');
         bsd || matches!(arg.text.as_str(), "-e" | "-A" | "-ef" | "-eo" | "-Ao" | "-aux")
     });
@@ -159,20 +162,24 @@ fn kills_by_name_of_all(command: &Command<'_>) -> bool {
             let by_user = command.has(&["--euid", "--uid"]) || has_letter(command, &["-u", "-U"]);
             let everything =
                 |text: &str| text.chars().all(|c| ".*+?^$".contains(c) || shell::mark::is_glob(c));
+            // With a user and no pattern, it is every process of that user.
             by_user && patterns.is_empty()
                 || patterns.iter().any(|arg| everything(&arg.text))
                 || command.has(&["--inverse"])
+                // `-v` turns the choice round: everything but one program.
                 || has_letter(command, &["-v"])
         }
         "killall" => {
             let names = command.operands();
             let by_user = command.has(&["--user"]) || has_letter(command, &["-u"]);
+            // With a user and no name, it is every process of that user.
             by_user && names.is_empty()
                 || command.has(&["--regexp"])
                     && names.iter().any(|arg| arg.text.chars().all(|c| ".*+?^$".contains(c)))
                 || has_letter(command, &["-r"])
                     && names.iter().any(|arg| arg.text.chars().all(|c| ".*+?^$".contains(c)))
         }
+        // It kills everything outside its own session, and takes no name.
         "killall5" => is_here(command),
         "skill" | "slay" => !command.args().is_empty(),
         "loginctl" => {

@@ -94,6 +94,7 @@ fn home_zone(folder: &str, home: Option<&str>) -> Option<Zone> {
         return Some(Zone::Home);
     }
     let users = ["/home/", "/Users/", "/var/home/", "/export/home/"];
+    // The user's own home first: it may lie anywhere.
     let inside = if let Some(home) = home.filter(|home| path::is_within(folder, home)) {
         &folder[home.len() + 1..]
     } else if let Some(rest) = folder.strip_prefix("~/").or_else(|| folder.strip_prefix("/root/")) {
@@ -104,6 +105,7 @@ fn home_zone(folder: &str, home: Option<&str>) -> Option<Zone> {
             None => return Some(Zone::Home),
         }
     } else if let Some(user) = folder.strip_prefix('~') {
+        // `~alice`: that user's home, wherever it is.
         return Some(if user.contains('/') { Zone::HomeInside } else { Zone::Home });
     } else {
         return None;
@@ -111,6 +113,7 @@ fn home_zone(folder: &str, home: Option<&str>) -> Option<Zone> {
     if holder(HOME_CACHES, inside).is_some() {
         return Some(Zone::Generated);
     }
+    // On macOS, settings are in ~/Library.
     if inside.starts_with('.') || inside.starts_with("Library") {
         return Some(Zone::HomeSettings);
     }
@@ -138,6 +141,7 @@ fn worktree_zone(folder: &str, whole: bool, place: Place, facts: &Facts<'_>) -> 
         && !lines(TEMPORARY).any(|temporary| temporary == folder)
     {
         let home = facts.home_folder().is_some_and(|home| path::is_within(home, folder));
+        // The folder contains the working tree: to delete it is to delete the tree, and more.
         return (!home && !matches!(folder, "/home" | "/Users")).then_some(Zone::Worktree);
     }
     path::is_within(folder, worktree).then(|| relative_zone(&folder[worktree.len() + 1..], whole))

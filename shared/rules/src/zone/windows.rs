@@ -72,10 +72,12 @@ pub(super) fn readable(text: &str, cwd: &str) -> Option<String> {
     let provider = |path: &str| PROVIDERS.split_ascii_whitespace().any(|drive| path.starts_with(drive));
     if provider(&lower)
         || lower.contains("registry::")
+        // After `cd HKLM:`, relative paths are keys of the registry.
         || provider(&cwd.to_ascii_lowercase()) && !windows::has_drive(&path)
     {
         return None;
     }
+    // The names of devices, such as `\\.\PhysicalDrive0`; rules about disks know them below /dev.
     if let Some(device) = path.strip_prefix("//./").or_else(|| path.strip_prefix("//?/")) {
         return Some(format!("/dev/{device}"));
     }
@@ -88,6 +90,7 @@ pub(super) fn readable(text: &str, cwd: &str) -> Option<String> {
     {
         return Some(format!("{}:{}", &share[..1], &share[2..]));
     }
+    // `\x` is on the drive of the current folder.
     let rooted = path.starts_with('/') && !path.starts_with("//") && windows::has_drive(cwd);
     let path = if rooted { format!("{}{path}", &cwd[..2]) } else { path };
     if !path.contains(['*', '?', '[']) {
@@ -117,6 +120,7 @@ pub(super) fn zone_of(folder: &str, place: Place, facts: &Facts<'_>) -> Zone {
         && facts.home_folder() != Some(worktree)
     {
         let worktree = worktree.to_lowercase();
+        // A folder around the working tree counts as the tree, unless it is a home folder, which is worse.
         if path::is_within(&worktree, &lower) && !inside.starts_with("users") {
             return Zone::Worktree;
         }
@@ -126,6 +130,7 @@ pub(super) fn zone_of(folder: &str, place: Place, facts: &Facts<'_>) -> Zone {
         {
             return Zone::Worktree;
         }
+        // Compared in lower case: Windows does not tell `C:\Users` from `c:\users`.
         if path::is_within(&lower, &worktree) {
             return relative_zone(lower.get(worktree.len() + 1..).unwrap_or(""), false);
         }
@@ -139,6 +144,7 @@ pub(super) fn zone_of(folder: &str, place: Place, facts: &Facts<'_>) -> Zone {
     let first = inside.split('/').next().unwrap_or("");
     if lines(SYSTEM).any(|system| {
         system == first
+            // `C:\Win*` means Windows; a shorter pattern fits too much to be sure.
             || first.contains(mark::is_glob) && first.len() > 5 && shell::pattern::matches(first, system)
     }) || inside == "programdata"
         || inside.starts_with("programdata/microsoft")
@@ -166,6 +172,7 @@ fn home_zone(inside: &str, lower: &str, facts: &Facts<'_>) -> Option<Zone> {
         return Some(Zone::Home);
     }
     if lines(CACHES).any(|cache| path::is_within(rest, cache)) {
+        // A cache is made again by its program, so deleting it is as harmless as deleting what a build made.
         return Some(if rest.starts_with("appdata/local/temp") { Zone::Temporary } else { Zone::Generated });
     }
     if rest.starts_with('.') || rest.starts_with("appdata") || rest.starts_with("ntuser") {

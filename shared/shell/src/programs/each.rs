@@ -259,6 +259,7 @@ fn xargs(process: &mut Process<'_>) -> String {
     while let Some(arg) = args.get(at) {
         let text = arg.text.as_str();
         let next = || args.get(at + 1).map(|arg| arg.text.clone());
+        // `-n1` and `-n 1` are the same.
         let value = |width: usize| if text.len() > width { Some(text[width..].to_owned()) } else { next() };
         let taken = if text.len() > 2 { 1 } else { 2 };
         match text {
@@ -266,6 +267,7 @@ fn xargs(process: &mut Process<'_>) -> String {
                 at += 1;
                 break;
             }
+            // The list comes from `find -print0`: blanks and quotes are part of the names.
             "-0" | "--null" | "-0r" | "-r0" => {
                 delimiter = Some("\0".to_owned());
                 at += 1;
@@ -274,6 +276,7 @@ fn xargs(process: &mut Process<'_>) -> String {
                 replace = value(2);
                 at += taken;
             }
+            // Their value is optional, and never the next argument.
             _ if text.starts_with("--replace") || text == "-i" => {
                 replace = Some(text.split_once('=').map_or("{}", |(_, value)| value).to_owned());
                 at += 1;
@@ -312,14 +315,17 @@ fn xargs(process: &mut Process<'_>) -> String {
         }
     }
     let (own, program) = args.split_at(at.min(args.len()));
+    // These names lead back to standard input.
     let file =
         file.filter(|file| !matches!(file.as_str(), "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"));
     let input =
         file.map(|file| process.runner.read_file(process.scope, &file)).or_else(|| call.io.stdin.clone());
+    // A list that is not known is one item that may be anything.
     let unknown = mark::UNKNOWN.to_string();
     let stdin = input.as_deref().unwrap_or(&unknown);
     let items = items(stdin, delimiter.as_deref(), replace.is_some());
     let inner = Call {
+        // xargs has read its input: what it starts gets none of it.
         io: crate::engine::Io { stdin: None, capture: call.io.capture },
         ..call.with_args(Vec::new())
     };
@@ -328,6 +334,7 @@ fn xargs(process: &mut Process<'_>) -> String {
         for item in items.iter().take(MAX_ITEMS) {
             let args: Vec<Arg> =
                 program.iter().map(|arg| Arg::from(arg.text.replace(&pattern, item))).collect();
+            // Each run is a process of its own: a folder that it changes to stays its own.
             let mut scope = process.scope.clone();
             let printed = process.with(&inner).start_in(&mut scope, &args);
             process.runner.append(&mut output, printed);
@@ -345,6 +352,7 @@ fn xargs(process: &mut Process<'_>) -> String {
     for group in groups.into_iter().chain(always.then(Vec::new)).take(MAX_ITEMS) {
         let mut args = program.to_vec();
         if args.is_empty() {
+            // Without a program, xargs prints.
             args.push(Arg::from("echo"));
         }
         args.extend(group.iter().map(|item| Arg::from(item.as_str())));

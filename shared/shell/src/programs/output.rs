@@ -12,6 +12,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
     let (runner, scope) = (&mut *process.runner, &*process.scope);
     downloads(runner, scope, name, call);
     copies(runner, scope, name, call);
+    // No one reads it, and to work out what it prints can be costly. Files that it writes are noted above.
     if !call.io.capture {
         return String::new();
     }
@@ -23,10 +24,12 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         "cat" | "tac" | "head" | "tail" | "tee" | "sort" | "uniq" | "nl" | "pv" | "sponge" | "dos2unix"
         | "iconv" | "fold" | "fmt" | "column" | "stdbuf" | "zcat" | "less" | "more" => Some(pass(process)),
         "rev" => stdin.map(filter::reverse_lines),
+        // The usual ways to hide a command are decoded here: `tr`, `rev`, `base64 -d`, `xxd -r`.
         "tr" => stdin.and_then(|text| filter::translate(args, text)),
         "paste" => filter::paste(args, &input_of(process)),
         "jq" => json_text(args),
         "unzip" | "tar" | "bsdtar" if unpacks_to_stdout(name, args) => Some(format!("{}\n", mark::UNKNOWN)),
+        // The clipboard may hold anything.
         "xclip" | "xsel" | "pbpaste" | "wl-paste" => Some(format!("{}\n", mark::UNKNOWN)),
         "cut" => stdin.and_then(|text| filter::cut(args, text)),
         "sed" => stdin.and_then(|text| filter::substitute(args, text)),
@@ -34,9 +37,11 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
             let input = input_of(process);
             encoding::run(name, args, &input)
         }
+        // Values of this machine: not known, but not foreign either.
         "env" | "printenv" | "set" if args.is_empty() => Some(format!("{}\n", mark::PRINTED)),
         "pwd" => Some(format!("{}\n", scope.cwd)),
         "git" => git(scope, args),
+        // A token stands for a name without meaning: what lies there was made by this command.
         "mktemp" => Some(format!("/tmp/{}\n", mark::TOKEN)),
         "command" | "which" | "type" | "whence" | "where" => args.last().map(|arg| located(scope, &arg.text)),
         "realpath" | "readlink" | "cygpath" | "wslpath" => args
@@ -49,6 +54,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
             let suffix = args.get(1).map_or("", |suffix| suffix.text.as_str());
             format!("{}\n", name.strip_suffix(suffix).unwrap_or(name))
         }),
+        // What these print is short and harmless as an argument: a number, a name, a digest.
         "seq" | "date" | "id" | "whoami" | "uname" | "hostname" | "nproc" | "arch" | "uuidgen" | "tty"
         | "logname" | "wc" | "cksum" | "md5sum" | "sha1sum" | "sha256sum" | "shasum" | "stat" | "tput"
         | "getconf" | "pgrep" | "pidof" | "lsof" | "ps" | "nvidia-smi" | "free" | "uptime" => {
@@ -132,10 +138,12 @@ fn downloads(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
     let mut save = |path: &str| runner.write_file(scope.absolute(path), &mark::REMOTE.to_string(), false);
     let args = &call.args[1..];
     match name {
+        // Their options say where the answer goes.
         "curl" | "xh" | "http" | "https" | "wget" | "aria2c" | "fetch" | "wget2" => {}
         "scp" | "rsync" | "sftp" => {
             let mut operands = args.iter().filter(|arg| !arg.text.starts_with('-'));
             if let (Some(from), Some(to)) = (operands.next(), operands.next_back())
+                // Only from another machine; the other way, nothing comes in.
                 && from.text.contains(':')
             {
                 save(&to.text);
@@ -150,12 +158,14 @@ fn downloads(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
         let text = arg.text.as_str();
         let value = match text {
             "-o" | "--output" | "--output-document" => words.next().map(|arg| arg.text.clone()),
+            // For curl, `-O` has no value: the address names the file.
             "-O" if name != "curl" => words.next().map(|arg| arg.text.clone()),
             _ if text.starts_with("--output=") || text.starts_with("--output-document=") => {
                 text.split_once('=').map(|(_, value)| value.to_owned())
             }
             // `-qO-`, `-sSfLo file`: the letter may stand at the end of a bundle, or in front of its value.
             _ if text.starts_with('-') && !text.starts_with("--") => {
+                // wget's `-o` is its log, `-O` the document.
                 let letter = if name == "curl" { 'o' } else { 'O' };
                 match text.find(letter) {
                     Some(at) if at + 1 < text.len() => Some(text[at + 1..].to_owned()),
@@ -166,6 +176,7 @@ fn downloads(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
             _ => None,
         };
         if let Some(path) = value
+            // That is standard output.
             && path != "-"
         {
             save(&path);
@@ -174,6 +185,7 @@ fn downloads(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
     }
     if !named {
         for url in args.iter().filter(|arg| arg.text.contains("://")) {
+            // Without a name given, the file is called as the address ends.
             let file = crate::path::file_name(url.text.split(['?', '#']).next().unwrap_or(""));
             if !file.is_empty() {
                 save(file);

@@ -11,6 +11,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
     let lines: Vec<String> = match name {
         "patch" | "gpatch" | "apply_patch" | "applypatch" => {
+            // A patch may come from a file: it is read, so that rules can look into it.
             reads_file(process, &process.scope.clone(), args);
             return None;
         }
@@ -23,18 +24,23 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "tar" | "gtar" | "bsdtar" => tar(args),
         "rsync" => ["--rsh", "--rsync-path"]
             .iter()
+            // rsync runs these to reach the other machine.
             .filter_map(|long| option(args, if *long == "--rsh" { "-e" } else { "" }, long))
+            // A bare `ssh` is what everyone writes there.
             .filter(|line| line.contains(char::is_whitespace) || line.contains('/'))
             .map(str::to_owned)
             .collect(),
         "sed" | "gsed" => sed(process.runner, process.scope, args),
         "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim" => vim(args, call),
+        // Lines with `!` go to a shell.
         "ed" | "sftp" | "ftp" | "bc" | "lftp" => call.io.stdin.as_deref().map(bang_lines).unwrap_or_default(),
         "less" | "more" | "most" => {
+            // `less '+!cmd' file` runs it on start.
             args.iter().filter_map(|arg| arg.text.strip_prefix("+!")).map(str::to_owned).collect()
         }
         "gdb" | "lldb" => debugger(process.runner, process.scope, args, call),
         "expect" => option(args, "-c", "").map(expect).unwrap_or_default(),
+        // They put secrets into the environment of the program after `--`.
         "op" | "doppler" | "infisical" | "dotenvx" | "aws-vault" | "chamber" | "teller" | "granted"
         | "zellij" | "wezterm" => {
             let at = args.iter().position(|arg| arg.text == "--")?;
@@ -42,6 +48,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         }
         "corepack" => return Some(process.start(args)),
         "sops" => {
+            // `sops exec-env FILE 'command line'`
             let at = args.iter().position(|arg| matches!(arg.text.as_str(), "exec-env" | "exec-file"))?;
             args.get(at + 2).map(|arg| arg.text.clone()).into_iter().collect()
         }
@@ -63,6 +70,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         }
         "osascript" => osascript(args, call),
         "certutil" => {
+            // certutil takes either sign, in any case; it is known for decoding what was downloaded.
             let decodes = |arg: &Arg| {
                 let switch = arg.text.trim_start_matches(['-', '/']).to_ascii_lowercase();
                 switch.len() < arg.text.len() && matches!(switch.as_str(), "decode" | "decodehex")
@@ -82,6 +90,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             return console(process);
         }
         "mongosh" | "mongo" | "cypher-shell" => return database_script(process),
+        // Programs whose argument is a command line stand in the catalog.
         _name => return lines::run(process),
     };
     if lines.is_empty() {

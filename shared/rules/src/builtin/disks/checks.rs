@@ -40,6 +40,7 @@ pub(super) fn only_lists(command: &Command<'_>) -> bool {
             let words = command.operands();
             let changes = ["rm", "mk", "resize", "set", "name", "toggle", "rescue", "disk_set"];
             let is_change = |word: &&Arg| changes.iter().any(|change| word.text.starts_with(change));
+            // Without a word after the device, parted waits for commands, which are not known here.
             command.has(&["-l", "--list"]) || words.len() > 1 && !words[1..].iter().any(is_change)
         }
         "sgdisk" => {
@@ -55,6 +56,7 @@ pub(super) fn only_lists(command: &Command<'_>) -> bool {
                 "-P",
                 "--pretend",
             ]);
+            // One option that writes is enough: sgdisk does everything that its options say, in one call.
             shows
                 && !command.has(&[
                     "-Z",
@@ -76,6 +78,7 @@ pub(super) fn only_lists(command: &Command<'_>) -> bool {
             ]) && !command.has(&["--delete"])
         }
         "fdisk" | "gdisk" => command.has(&["-l", "--list", "-s", "--getsz", "-x"]),
+        // Unless it adds or deletes some, it only shows the partitions.
         "partx" => !command.has(&["-d", "--delete", "-a", "--add"]),
         _ => command.has(&["-l", "-P"]),
     }
@@ -85,10 +88,12 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
     let sub = |words: &[&str]| command.sub(words);
     match &*command.name {
         "wipefs" => {
+            // Without these it lists the signatures and erases none.
             command.has(&["-a", "--all", "-o", "--offset"])
                 && !command.has(&["-n", "--no-act"])
                 && has_disk(command)
         }
+        // `--autonuke` takes every disk without naming one.
         "nwipe" => has_disk(command) || command.has(&["--autonuke"]),
         "blkdiscard" | "shred" | "scrub" => has_disk(command),
         "hdparm" => command.args().iter().any(|arg| {
@@ -104,8 +109,10 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
             .iter()
             .any(|option| arg.text.starts_with(option))
         }),
+        // The device is the controller or a namespace, which is no path of a disk that we would know.
         "nvme" => sub(&["format|sanitize|delete-ns|write-zeroes|write-uncor|dsm|detach-ns"]),
         "cryptsetup" => {
+            // The action is not always the first word: options with values may come before it.
             let acts = command.operands().iter().any(|arg| {
                 matches!(
                     arg.text.as_str(),
@@ -118,7 +125,9 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
             "eraseDisk|eraseVolume|secureErase|zeroDisk|randomDisk|partitionDisk|reformat|eraseOptical|mergePartitions|splitPartition",
         ]),
         "asr" => command.has(&["-erase", "--erase"]),
+        // To create an array writes metadata over what its disks hold.
         "mdadm" => command.has(&["--zero-superblock", "--create", "-C"]) && has_disk(command),
+        // `-w` is the destructive test; the others read, or write back what they read.
         "badblocks" => command.has(&["-w"]) && has_disk(command),
         "flashrom" => command.has(&["-w", "-E", "--write", "--erase"]),
         "flash_erase" | "flash_eraseall" | "sg_format" | "sg_sanitize" => !command.args().is_empty(),
@@ -130,11 +139,14 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
         }
         "dd_rescue" | "sg_write_same" | "sg_unmap" | "sswap" => has_disk(command),
         "gpt" => sub(&["destroy|remove"]),
+        // Without its keys, an encrypted image can never be opened again.
         "hdiutil" => sub(&["erasekeys"]),
+        // Controllers of arrays take paths such as `/c0/v0` before the verb, so the verb may be anywhere.
         "storcli" | "storcli64" | "perccli" | "perccli64" | "hpssacli" | "ssacli" | "hpacucli" => {
             let acts = |word: &str| matches!(word, "delete" | "del" | "erase" | "init");
             command.args().iter().any(|arg| acts(&arg.text))
         }
+        // `-CfgClr`, `-CfgForeign -Clear`: its options are words of a command language.
         "megacli" | "MegaCli" | "MegaCli64" => command
             .args()
             .iter()
@@ -150,6 +162,7 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
         "fsarchiver" => sub(&["restfs|restdir"]),
         "ocs-sr" => command.args().iter().any(|arg| arg.text.starts_with("restore")),
         "e2image" => {
+            // Without `-a` it writes an image of the metadata; with it, also data, straight onto the target.
             command.has(&["-a"])
                 && command.operands().last().is_some_and(|arg| paths::is_disk(&command.target(&arg.text)))
         }
@@ -159,6 +172,7 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
             .args()
             .iter()
             .any(|arg| matches!(arg.text.as_str(), "erase_flash" | "erase-flash" | "erase_region")),
+        // `create` and `bootcode` replace what stands at the start of the disk.
         "gpart" => sub(&["destroy|delete|create|bootcode"]),
         _ => false,
     }
@@ -167,6 +181,7 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
 pub(super) fn removes_volume(command: &Command<'_>) -> bool {
     let sub = |words: &[&str]| command.sub(words);
     match &*command.name {
+        // `--test` goes through everything and changes nothing.
         "lvremove" | "vgremove" | "pvremove" | "vgreduce" => !command.has(&["-t", "--test"]),
         "lvm" => sub(&["lvremove|vgremove|pvremove"]),
         "snapper" => sub(&["delete|rm|remove"]),
@@ -174,13 +189,16 @@ pub(super) fn removes_volume(command: &Command<'_>) -> bool {
         "mdadm" => command.has(&["-S", "--stop", "--remove", "-r"]),
         "dmsetup" => sub(&["remove|remove_all|wipe_table"]),
         "zpool" => {
+            // zpool refuses a disk with data on it unless it is forced.
             let creates = sub(&["create"]) && command.has(&["-f"]) && has_disk(command);
             creates || sub(&["destroy|labelclear|remove"])
         }
         // `-n` only says what it would destroy.
         "zfs" => {
             let acts = sub(&["destroy"])
+                // A plain rollback goes to the newest snapshot; `-r` destroys those that are newer than the target.
                 || sub(&["rollback"]) && command.has(&["-r", "-R"])
+                // `-F` rolls the file system back to fit the stream, over what was written since.
                 || sub(&["receive|recv"]) && command.has(&["-F"]);
             acts && !command.has(&["-n"])
         }
@@ -193,6 +211,7 @@ pub(super) fn removes_volume(command: &Command<'_>) -> bool {
                 || sub(&["appleRAID|ar", "delete"])
         }
         "gmirror" => sub(&["destroy|clear|remove|stop"]),
+        // It flushes every map that is not in use, and disks disappear with them.
         "multipath" => command.has(&["-F"]),
         _ => false,
     }
@@ -204,6 +223,7 @@ pub(super) fn mounts_over_system(command: &Command<'_>) -> bool {
     let covers = command.has(&["-B", "--bind", "-R", "--rbind", "-M", "--move"])
         || option.split(',').any(|part| matches!(part, "bind" | "rbind" | "move"))
         || matches!(command.value(&["-t", "--types"]), Some("tmpfs" | "overlay" | "ramfs" | "aufs" | "bind"));
+    // A remount changes options of what is mounted already and puts nothing in front of it.
     if !covers || option.contains("remount") {
         return false;
     }
@@ -222,6 +242,7 @@ pub(super) fn stops_writing(command: &Command<'_>) -> bool {
 }
 
 pub(super) fn is_needed(target: &Target) -> bool {
+    // Programs mount below these folders all the time: containers, snaps, build sandboxes.
     let data = ["/var/", "/run", "/proc/", "/sys/", "/dev/", "/nix/", "/snap/"];
     match target.zone {
         Zone::Root | Zone::Home => true,
@@ -232,12 +253,17 @@ pub(super) fn is_needed(target: &Target) -> bool {
 
 pub(super) fn repairs(command: &Command<'_>) -> bool {
     match &*command.name {
+        // Without `-n` they may answer their own questions and write.
         "fsck" | "e2fsck" => has_disk(command) && !command.has(&["-n", "-N"]),
         "xfs_repair" | "ntfsfix" => has_disk(command) && !command.has(&["-n", "--no-action"]),
+        // `-l` only lists the superblock.
         "tune2fs" => has_disk(command) && !command.has(&["-l"]),
+        // `-P` only prints the smallest possible size.
         "resize2fs" => has_disk(command) && !command.has(&["-P"]),
         "debugfs" => has_disk(command) && command.has(&["-w"]),
+        // A volume that shrinks below its file system loses the end of it.
         "lvreduce" => true,
+        // To merge a snapshot puts the old state back over the present one.
         "lvconvert" => command.has(&["--merge"]),
         "zpool" => command.sub(&["offline|detach"]),
         "snapper" => command.sub(&["rollback|undochange"]),
@@ -247,6 +273,7 @@ pub(super) fn repairs(command: &Command<'_>) -> bool {
                 || command.sub(&["rescue", "zero-log|chunk-recover|super-recover"])
         }
         "lvresize" => {
+            // `-L -5G` shrinks, `-L +5G` grows; an absolute size cannot be judged without the volume.
             command.value(&["-L", "-l", "--size", "--extents"]).is_some_and(|size| size.starts_with('-'))
         }
         _ if is_formatter(command) => {

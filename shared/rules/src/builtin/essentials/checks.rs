@@ -6,6 +6,7 @@ use crate::command::Command;
 
 pub(super) fn acts_here(command: &Command<'_>) -> bool {
     let tries = command.has(&["--dry-run", "--simulate", "--just-print", "--no-act", "--assumeno", "--test"])
+        // `-s` means "simulate" to apt, and other things to others.
         || command.name.starts_with("apt") && command.has(&["-s"]);
     command.atom.place != Place::Container && !command.only_asks() && !tries
 }
@@ -25,8 +26,10 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
         "dpkg" => command.has(&["-r", "-P", "--remove", "--purge"]),
         "rpm" => command.has(&["-e", "--erase"]),
         "pacman" | "yay" | "paru" => {
+            // pacman glues letters to its verb: `-Rns`.
             command.has(&["--remove"]) || command.options().any(|arg| arg.text.starts_with("-R"))
         }
+        // `-c` removes what nothing needs, as its idea of that may be wrong.
         "emerge" => command.has(&["-C", "-c", "--unmerge", "--depclean"]),
         "xbps-remove" | "pkg_delete" | "pkg_deinstall" | "urpme" => true,
         "uv" => command.sub(&["pip", "uninstall"]),
@@ -63,14 +66,17 @@ pub(super) fn packages<'a>(command: &Command<'a>) -> Vec<&'a str> {
 pub(super) fn names_all(command: &Command<'_>) -> bool {
     let operands = command.operands();
     let skipped = match &*command.name {
+        // Their verb is an option or their own name, so that the first operand is a package already.
         "dpkg" | "rpm" | "pacman" | "yay" | "paru" | "xbps-remove" | "pkg_delete" | "pkg_deinstall"
         | "emerge" | "urpme" => 0,
         "uv" => 2,
         _ => 1,
     };
     let all = |text: &str| {
+        // `~i` is aptitude's word for all that is installed, `@core` a group of dnf's.
         matches!(text, "*" | ".*" | "?*" | "~i" | "@core" | "@base")
             || !text.is_empty()
+                // Nothing but wildcards, or a list that only exists at run time.
                 && text.chars().all(|c| {
                     shell::mark::is_glob(c)
                         || matches!(c, mark::UNKNOWN | mark::PRINTED | mark::REMOTE | mark::DECODED)

@@ -196,11 +196,13 @@ fn apply<'h>(
     add: &mut dyn FnMut(&str, Touch),
 ) {
     let operands = texts(command);
+    // Words of the row use operands up, so that the places behind them count from there.
     let mut operands = operands.as_slice();
     for word in head {
         let (kind, rest) = word.split_at(1);
         let given = || command.has(&rest.split('|').collect::<Vec<_>>());
         let fits = match kind {
+            // `+-x` wants an option, `!-x` wants it missing, `=-x:a|b` wants one of its values.
             "+" => given(),
             "!" => !given(),
             "=" => rest.split_once(':').is_some_and(|(option, values)| {
@@ -230,6 +232,7 @@ fn act(
     places: std::str::Split<'static, char>,
     add: &mut dyn FnMut(&str, Touch),
 ) {
+    // Files of other machines are not ours to guard.
     let mut add = |text: &str, touch: Touch| {
         if !is_elsewhere(command, text) {
             add(text, touch);
@@ -242,6 +245,7 @@ fn act(
         "away" => Touch::Away,
         "copy" | "move" => {
             let Some((to, from)) = operands.split_last().filter(|(_, from)| !from.is_empty()) else { return };
+            // The target may be the file itself or the folder around it: both are noted.
             add(to, Touch::Write);
             if command.has(&["-r", "-R", "-a", "--recursive", "--archive"]) {
                 add(to, Touch::Pour);
@@ -255,6 +259,7 @@ fn act(
             return;
         }
         "member" => {
+            // An archive's members are unpacked below the folder that an option names.
             let folder = places.clone().find_map(|option| values_of(command, option).next()).unwrap_or(".");
             for member in operands.iter().skip(1) {
                 // `unzip a.zip '.github/*'`
@@ -276,6 +281,7 @@ fn act(
             add(text, touch);
         };
         match place {
+            // The current folder only counts where no place before has named another.
             "." if !named.get() => found("."),
             "." => {}
             "first" => operands.first().into_iter().for_each(|text| found(text)),
@@ -284,6 +290,7 @@ fn act(
             "last" => operands.last().into_iter().for_each(|text| found(text)),
             "tail" => operands.iter().skip(1).for_each(|text| found(text)),
             "all" => operands.iter().for_each(|text| found(text)),
+            // An operand of the form `of=FILE`, as dd has it.
             start if !start.starts_with('-') => {
                 let values = command.args().iter().filter_map(|arg| arg.text.strip_prefix(start));
                 values.for_each(|value| found(value.split(',').next().unwrap_or(value)));
@@ -295,6 +302,7 @@ fn act(
 
 /// Whether a string names something on another machine: `s3://bucket/x`, `pod:/x`.
 fn is_elsewhere(command: &Command<'_>, text: &str) -> bool {
+    // On Windows `C:` is a drive, elsewhere it may be a host with that name.
     let here = command.facts.cwd.is_some_and(shell::windows::has_drive) && shell::windows::has_drive(text);
     text.contains("://")
         || text.find(':').is_some_and(|colon| colon > 0 && !text[..colon].contains(['/', '\\', '.'])) && !here
@@ -312,6 +320,7 @@ pub(super) fn values_of<'c>(command: &Command<'c>, option: &str) -> impl Iterato
         if text == option {
             return next();
         }
+        // Long options, also those with one dash, take `=VALUE` or the next argument.
         if option.len() > 2 {
             let (name, value) =
                 text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
@@ -321,6 +330,7 @@ pub(super) fn values_of<'c>(command: &Command<'c>, option: &str) -> impl Iterato
         let letters = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'))?;
         let letter = option.strip_prefix('-')?;
         let found = letters.find(letter)?;
+        // What precedes is a value already, not a bundle of letters.
         if !letters[..found].bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             return None;
         }

@@ -12,14 +12,17 @@ pub(super) fn copied(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
         return;
     }
     let mut operands = texts(command);
+    // For rsync and scp `-t` means something else.
     let folder = command.value(&["-t", "--target-directory"]).filter(|_| !command.is(&["rsync", "scp"]));
     let robocopy = command.is(&["robocopy"]);
     let to = match folder {
         Some(to) => to,
+        // `robocopy FROM TO [FILE…]`: the target is the second, whatever follows.
         None if robocopy && operands.len() > 1 => operands.swap_remove(1),
         None if operands.len() > 1 => operands.pop().unwrap_or(""),
         None => return,
     };
+    // `host:path` and `host::module` lie on another machine; `C:\x` only looks so.
     if to.contains("::")
         || command.is(&["rsync", "scp"]) && to.contains(':') && !shell::windows::has_drive(to)
     {
@@ -28,17 +31,20 @@ pub(super) fn copied(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     add(to, Touch::Write);
     let deep = command.has(&["-r", "-R", "-a", "--recursive", "--archive"])
         || command.is(&["ditto"])
+        // The switches with which xcopy and robocopy take sub-folders along.
         || command.args().iter().any(|arg| has("/s /e /mir", &arg.text.to_ascii_lowercase()));
     let mirrors = command.args().iter().any(|arg| {
         arg.text.starts_with("--del")
             || arg.text.eq_ignore_ascii_case("/mir")
             || arg.text.eq_ignore_ascii_case("/purge")
     });
+    // What the source does not have is deleted at the target.
     if mirrors {
         add(to, Touch::Away);
     }
     let exact = command.is(&["cp", "gcp"]) && command.has(&["-T", "--no-target-directory"]);
     for from in operands {
+        // The content goes into the target itself, not into a folder of the source's name below it.
         let whole = exact || from.ends_with(['/', '\\', '*', mark::STAR]) || from.ends_with("/.");
         if whole || robocopy || command.is(&["xcopy"]) {
             add(to, if deep && may_bring(command, from, to) { Touch::Pour } else { Touch::Fill });
@@ -53,6 +59,7 @@ pub(super) fn copied(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
                 add(&copy, Touch::Pour);
             }
         }
+        // A hard link is a second name: a write through it changes the source as well.
         if command.has(&["-l", "--link"]) && command.is(&["cp", "gcp"]) {
             add(from, Touch::Away);
         }

@@ -19,9 +19,11 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
             }
         }
         "Set" | "Add" | "Out" | "Export" | "Tee" | "Start" => {
+            // Their verbs say that they write, but no file is meant.
             if command.is(&["Set-Location", "Add-Type", "Set-Variable", "Start-Process"]) {
                 return;
             }
+            // A file that its program may no longer read, or that is hidden, counts as gone.
             let locks = command.is(&["Set-Acl", "Set-ItemProperty"]);
             let files = from().chain(command.parameter("FilePath"));
             files.for_each(|arg| add(&arg.text, if locks { Touch::Away } else { Touch::Write }));
@@ -29,9 +31,11 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
         "New" => {
             let kind = command.parameter("ItemType").next().map_or("", |arg| arg.text.as_str());
             let links = kind.to_ascii_lowercase().contains("link") || kind.eq_ignore_ascii_case("junction");
+            // A new folder replaces nothing.
             if kind.eq_ignore_ascii_case("directory") {
                 return;
             }
+            // What a link leads to may change later, without any write to the link.
             let touch = if links { Touch::Away } else { Touch::Write };
             from().for_each(|arg| add(&arg.text, touch));
             for name in command.parameter("Name") {
@@ -51,6 +55,7 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
         for to in command.parameter("Destination") {
             add(&to.text, Touch::Write);
             from().for_each(|arg| add(&within(&to.text, &arg.text), Touch::Write));
+            // Without it, only the files right in the folder are copied.
             let deep = command.has_word("-Recurse");
             if deep || from().any(|arg| arg.text.ends_with(['*', mark::STAR])) {
                 add(&to.text, if deep { Touch::Pour } else { Touch::Fill });

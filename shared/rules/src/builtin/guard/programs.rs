@@ -49,6 +49,7 @@ pub(super) fn is_for_people(command: &Command<'_>) -> bool {
 pub(super) fn removes(command: &Command<'_>) -> bool {
     let name = &*command.name;
     if OURS.contains(&name) {
+        // Of our own programs, only `hook-runner init --remove` takes protection away.
         let inits = command.operands().iter().any(|arg| arg.without_unset() == "init");
         return inits && command.has(&["--remove"]);
     }
@@ -74,6 +75,7 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
         return false;
     }
     if command.is(&["chmod", "gchmod"]) {
+        // `-x`, `a-x`, or octal digits without a right to run: the host could no longer start it.
         let locks = |text: &str| {
             text.starts_with('-') && text.len() < 5 && text != "-R" && text != "-v"
                 || text.contains('-') && text.len() < 7 && text.starts_with(['u', 'a', 'g', 'o'])
@@ -83,6 +85,7 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
         let installed = |text: &str| {
             let path = command.target(text).path;
             is_installed(command, &path)
+                // With `-R`, the folder around our programs is enough.
                 || deep && is_installed(command, &format!("{}/{}", path.trim_end_matches('/'), OURS[0]))
         };
         return command.args().iter().any(|arg| locks(&arg.text))
@@ -91,6 +94,7 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
     // What is touched has one of our names, or one that may be.
     let may_be_ours = |text: &str| {
         let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
+        // A name that is only known at run time may be one of ours.
         mark::any(name) || name.contains('-') && OURS.iter().any(|ours| name.contains(ours))
     };
     let redirects = || command.atom.redirects.iter().any(|redirect| may_be_ours(&redirect.target));

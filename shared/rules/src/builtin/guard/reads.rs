@@ -43,13 +43,16 @@ pub(super) fn keys(command: &Command<'_>) -> Option<Reads> {
     }
     let redirects = command.atom.redirects.iter().filter(|redirect| redirect.flow == Flow::Read);
     let redirected = redirects.filter_map(|redirect| stands(command, &redirect.target));
+    // A program without a name for the file still gets its content: `cat < key`.
     if redirected.max() == Some(Relation::At) && !has(LISTERS, &command.name) {
         return Some(Reads::Key);
     }
+    // They show that the key is there, and nothing of its content.
     if has(LISTERS, &command.name) {
         return None;
     }
     let code = has(INTERPRETERS, &command.name);
+    // Code is not run here as far as it is not understood: to name the key in it is enough.
     if code && command.atom.stdin.as_deref().is_some_and(names_key) {
         return Some(Reads::Key);
     }
@@ -57,6 +60,7 @@ pub(super) fn keys(command: &Command<'_>) -> Option<Reads> {
         || has(DEEP_BY_OPTION, &command.name)
             && (command.has(&["-r", "-R", "-a", "--recursive", "--archive"])
                 || command.args().iter().any(|arg| arg.text.eq_ignore_ascii_case("-recurse")));
+    // Backups that leave our folder out are the way that the reason recommends.
     let without = command.args().iter().any(|arg| {
         arg.text.contains("policy-hooks") && (arg.text.contains("exclude") || arg.text.starts_with('!'))
     }) || command.value(&["--exclude", "-x"]).is_some_and(|text| text.contains("policy-hooks"));
@@ -70,6 +74,7 @@ pub(super) fn keys(command: &Command<'_>) -> Option<Reads> {
                 let searched = text.contains(mark::ENTRY);
                 match stands(command, text)? {
                     Relation::At => Some(Reads::Key),
+                    // A folder that holds little else: to take it is to take the key.
                     Relation::Above { near: true } if deep || searched => Some(Reads::Key),
                     Relation::Above { .. } if (deep || searched) && !without => Some(Reads::Around),
                     Relation::Above { .. } => None,

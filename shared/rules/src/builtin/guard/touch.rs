@@ -35,11 +35,13 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
     for write in writes(command) {
         found(write.target.path.clone(), Touch::Write);
     }
+    // Redirections above count even so: `rm --help > policy.toml` writes.
     if command.only_asks() || command.only_shows() {
         return;
     }
     let mut add = |text: &str, touch: Touch| found(command.target(text).path, touch);
     let name = &*command.name;
+    // `Verb-Noun`: the verb says what becomes of the files, also of cmdlets that are not in a list.
     let cmdlet = name.contains('-') && name.starts_with(|c: char| c.is_ascii_uppercase());
     if command.atom.shell != Shell::Posix && cmdlet {
         return cmdlets::each(command, &mut add);
@@ -50,6 +52,7 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
         scripts::each(command, &mut add);
     }
     match name {
+        // What is moved is gone from its old place, and something else is at the new one.
         "mv" | "gmv" | "move" | "ren" => moved(command, &mut add),
         "ln" | "gln" => linked(command, &mut add),
         "mklink" => all(&texts(command), Touch::Away, &mut add),
@@ -62,6 +65,7 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
         _ if patches::applies(command) => patches::each(command, &mut add),
         "mount" => {
             let operands = texts(command);
+            // What lies under a mount point cannot be read while the mount is there.
             all(&operands[operands.len().saturating_sub(1)..], Touch::Away, &mut add);
         }
         "touch" | "gtouch" | "sqlite3" | "mkfifo" | "mknod" => {
@@ -74,6 +78,7 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
         name if has(REMOVERS, name) => {
             all(&texts(command), Touch::Away, &mut add);
         }
+        // An unknown program may write where one of its options says so; formatters write what was there.
         name if !has(FORMATTERS, name) && !has(READERS, name) => by_options(command, &mut add),
         _ => {}
     }

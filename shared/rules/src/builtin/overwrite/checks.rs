@@ -11,6 +11,7 @@ use crate::zone::{Target, Zone};
 pub(super) fn fills(command: &Command<'_>) -> bool {
     let endless = |text: &str| matches!(text, "/dev/zero" | "/dev/urandom" | "/dev/random");
     let args = || command.args().iter().map(|arg| arg.text.as_str());
+    // `dd count=10` ends by itself.
     let limited = || args().any(|text| text.starts_with("count="));
     let reads = match &*command.name {
         "cat" => args().any(endless),
@@ -18,6 +19,7 @@ pub(super) fn fills(command: &Command<'_>) -> bool {
         "dd" => args().any(|text| text.strip_prefix("if=").is_some_and(endless)) && !limited(),
         _ => return false,
     };
+    // `timeout 5 yes > x` ends, too.
     let in_time = command.atom.via.is_some_and(|via| {
         command
             .analysis
@@ -48,6 +50,7 @@ pub(super) fn is_ours(command: &Command<'_>) -> bool {
 pub(super) fn is_kernel_switch(path: &str) -> bool {
     matches!(path, "/proc/sysrq-trigger" | "/dev/mem" | "/dev/kmem" | "/dev/port" | "/proc/kcore")
         || path.starts_with("/sys/firmware/efi/efivars")
+        // `/sys/block/sda/device/delete`, `/sys/bus/pci/…/remove`: the kernel lets go of the device.
         || path.starts_with("/sys/b") && (path.ends_with("/device/delete") || path.ends_with("/remove"))
         || path.strip_prefix("/proc/sys/kernel/").is_some_and(|name| {
             matches!(
@@ -68,6 +71,7 @@ pub(super) fn is_base(target: &Target) -> bool {
     match target.zone {
         Zone::Root => true,
         Zone::System => {
+            // Places that are meant for files from elsewhere.
             let data = ["/var/", "/run/", "/usr/share", "/usr/local", "/usr/src", "/opt", "/etc/"];
             !data.iter().any(|folder| target.path.starts_with(folder))
         }
@@ -86,10 +90,13 @@ pub(super) fn unpacks_over_system(command: &Command<'_>) -> bool {
             let extracts = old.is_some_and(|letters| letters.contains('x'));
             (extracts || command.has(&["-x", "--extract", "--get"])) && base(tar_folder(command, old))
         }
+        // `-l`, `-t`, `-p` and `-Z` list, test or print, and write nothing.
         "unzip" => base(command.value(&["-d"]).unwrap_or(".")) && !command.has(&["-l", "-t", "-p", "-Z"]),
+        // Its output folder is glued to the option: `-o/usr`.
         "7z" | "7za" | "7zz" => command.args().iter().filter_map(|arg| arg.text.strip_prefix("-o")).any(base),
         "cpio" => {
             command.has(&["-i", "--extract"])
+                // It unpacks into the current folder, by the names in the archive.
                 && (base(&command.atom.cwd) || command.value(&["-D", "--directory"]).is_some_and(base))
         }
         // A patch names its files itself.
@@ -97,6 +104,7 @@ pub(super) fn unpacks_over_system(command: &Command<'_>) -> bool {
         "scp" => {
             let operands = command.operands();
             let deep = command.has(&["-r"]);
+            // One file into /usr/bin is judged as a write of that file; a tree brings names that are not known.
             deep && operands.len() > 1 && operands.last().is_some_and(|arg| base(&arg.text))
         }
         "unsquashfs" => command.value(&["-d", "-dest"]).is_some_and(base),
@@ -123,6 +131,7 @@ pub(super) fn mirrors(command: &Command<'_>) -> bool {
     };
     let operands = command.operands();
     let Some(to) = operands.last().filter(|_| operands.len() > 1) else { return false };
+    // `rclone sync` deletes without being told to; `copy` never does.
     if command.name == "rclone" {
         return operands[0].text == "sync" && !to.text.contains(':') && lossy(&command.target(&to.text));
     }
@@ -130,6 +139,7 @@ pub(super) fn mirrors(command: &Command<'_>) -> bool {
         return false;
     }
     match to.text.split_once(':') {
+        // On another machine only the roots are known to hurt.
         Some((host, path)) if !host.contains('/') => {
             matches!(path.trim_start_matches(':'), "/" | "/etc" | "/etc/" | "/home" | "/home/" | "~" | "~/")
         }
@@ -146,6 +156,7 @@ fn old_style<'a>(command: &Command<'a>) -> Option<&'a str> {
 /// The folder into which tar unpacks. In its old style, values follow in the order of their letters.
 fn tar_folder<'a>(command: &Command<'a>, old: Option<&str>) -> &'a str {
     let at = old
+        // Of its letters, those with a value take the next words in their order: `tar xfC a.tar /tmp`.
         .and_then(|letters| letters.chars().filter(|c| "bCfFgHKLNTVXI".contains(*c)).position(|c| c == 'C'));
     let folder = at.and_then(|at| command.args().get(at + 1)).map(|arg| arg.text.as_str());
     folder.or_else(|| command.value(&["-C", "--directory", "--cd"])).unwrap_or(".")
@@ -163,6 +174,7 @@ pub(super) fn clears_out(command: &Command<'_>) -> bool {
     operands.iter().any(|arg| {
         let target = command.target(&arg.text);
         match target.zone {
+            // To move the tree's content into a folder of its own is a reorganisation.
             Zone::Worktree => !stays && !target.filtered,
             Zone::HomeSettings => paths::holds_secrets(&target) || paths::is_secret(&target),
             _ => false,
@@ -173,6 +185,7 @@ pub(super) fn clears_out(command: &Command<'_>) -> bool {
 pub(super) fn moves_away(command: &Command<'_>) -> bool {
     let vital = |target: &Target| match target.zone {
         Zone::Root | Zone::Home => true,
+        // Top folders, and what nothing works without; a single file of /usr/share is not that.
         Zone::System => {
             paths::is_top(target) || paths::is_essential(&target.path) || paths::is_account_file(&target.path)
         }
@@ -187,12 +200,14 @@ pub(super) fn moves_away(command: &Command<'_>) -> bool {
             None if operands.len() > 1 => operands.pop().map_or("", |arg| arg.text.as_str()),
             None => return false,
         };
+        // `mv x /dev/null` as root replaces the device by a file.
         return to == "/dev/null"
             || operands.iter().any(|arg| {
                 let target = command.target(&arg.text);
                 vital(&target) && !target.filtered && command.atom.place != Place::Container
             });
     }
+    // tar and zip delete what they have packed.
     let removes = command.has(&["--remove-files", "--move"]) || command.name == "zip" && command.has(&["-m"]);
     removes
         && command.operands().iter().any(|arg| {
@@ -206,9 +221,12 @@ pub(super) fn is_asked_about(command: &Command<'_>, write: &Write) -> bool {
     if !is_ours(command) || write.target.whole {
         return false;
     }
+    // Files right in /etc; deeper ones belong to some program.
     let direct = path.strip_prefix("/etc/").is_some_and(|name| !name.contains('/') && !name.is_empty());
+    // Programs write to these two all the time.
     paths::is_profile(path) && !path.ends_with("known_hosts") && !path.ends_with(".gitconfig")
         || paths::is_machine_file(path)
+        // Into folders of drop-ins, such as those of systemd, packages and people put files of their own.
         || write.way != Way::Append && paths::system_program(path).is_some() && !is_drop_in(path)
         || matches!(write.way, Way::Empty)
             && (direct || path.starts_with("/var/log/") || path.starts_with("/var/lib/") && !is_cache(path))

@@ -46,6 +46,7 @@ fn is_kept_secret(path: &str) -> bool {
         .local/state/policy-hooks/key .local/state/policy-hooks/approvals/key";
     if SYSTEM.contains(&path)
         || path.starts_with("/etc/ssh/ssh_host_") && !is_public(path)
+        // A process' environment holds the tokens that it was started with.
         || path.starts_with("/proc/") && path.ends_with("/environ")
     {
         return true;
@@ -62,6 +63,7 @@ fn is_kept_secret(path: &str) -> bool {
             && (inside.contains("credentials") || inside.contains("access_tokens"))
         || inside.starts_with("Library/Keychains/")
         || inside.starts_with(".local/share/keyrings/")
+        // Browsers' stores of passwords, and wallets, below whichever profile.
         || inside.ends_with("/Login Data")
         || inside.ends_with("/logins.json")
         || inside.ends_with("/key4.db")

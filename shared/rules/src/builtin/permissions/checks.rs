@@ -118,22 +118,26 @@ pub(super) fn lends_root(command: &Command<'_>) -> bool {
 /// Whether a mode lets everyone write. Symbolic: `o+w`, `a=rwx`, `+rwx` does not (the umask applies).
 pub(super) fn lets_all_write(mode: &str) -> bool {
     if mode.bytes().all(|b| b.is_ascii_digit()) {
+        // Octal digits: the last one is for others, and the bit of 2 lets them write.
         return mode.len() >= 3 && matches!(mode.as_bytes()[mode.len() - 1], b'2' | b'3' | b'6' | b'7');
     }
     mode.split(',').any(|clause| {
         clause
             .find(['+', '='])
+            // `u+w,g-w` is judged clause by clause; `+w` alone is cut by the umask, so others do not get it.
             .is_some_and(|at| clause[..at].contains(['o', 'a']) && clause[at..].contains('w'))
     })
 }
 
 pub(super) fn lets_all_read(mode: &str) -> bool {
     if mode.bytes().all(|b| b.is_ascii_digit()) {
+        // Any right of others on a secret is one too many, not only reading.
         return mode.len() >= 3 && mode.as_bytes()[mode.len() - 1] != b'0';
     }
     mode.split(',').any(|clause| {
         clause
             .find(['+', '='])
+            // Unlike for writing, `+r` alone counts: the usual umask of 022 lets others read.
             .is_some_and(|at| (at == 0 || clause[..at].contains(['o', 'a'])) && clause[at..].contains('r'))
     })
 }
@@ -141,11 +145,13 @@ pub(super) fn lets_all_read(mode: &str) -> bool {
 /// Whether a mode takes from everyone the right to run or enter.
 pub(super) fn forbids_running(mode: &str) -> bool {
     if mode.bytes().all(|b| b.is_ascii_digit()) {
+        // An odd digit holds the right to run.
         return mode.bytes().rev().take(3).all(|b| matches!(b, b'0' | b'2' | b'4' | b'6'));
     }
     mode.split(',').any(|clause| {
         let who = clause.split(['-', '=', '+']).next().unwrap_or("");
         let everybody = who.is_empty() || who.contains('a') || who.contains('o');
+        // `a-x` takes the right away, and `a=` takes away all of them.
         everybody && (clause.contains('-') && clause.contains('x') || clause.ends_with('='))
     })
 }
@@ -164,11 +170,14 @@ pub(super) fn spoils_system_file(command: &Command<'_>, target: &Target) -> bool
     let opens = command.is(&["chmod", "gchmod"]) && lets_all_write(first);
     // Disks and keys, a home folder, and what a server hands out.
     if paths::is_disk(target) {
+        // Whoever owns a disk's device, or may write to it, goes round every permission of its files.
         return opens || command.is(&["chown", "chgrp"]);
     }
     let kept =
         target.zone == Zone::HomeSettings && (paths::holds_secrets(target) || paths::is_secret(target));
+    // A server below /var or programs below /usr hand on whatever anyone puts there.
     let served = is_deep(command) && (path.starts_with("/var/") || path.starts_with("/usr/"));
+    // sshd refuses keys, and logins by them, where others may write to the home folder.
     if opens && (target.zone == Zone::Home || kept || served) {
         return true;
     }
@@ -177,26 +186,32 @@ pub(super) fn spoils_system_file(command: &Command<'_>, target: &Target) -> bool
     }
     match &*command.name {
         "chmod" | "gchmod" => {
+            // Sockets and lock files live there, and are gone with the next start.
             let run = path.starts_with("/run/") || path.starts_with("/var/run/");
+            // Where nothing can be run any more, neither can the chmod that would undo it.
             let runs = paths::system_program(path).is_some()
                 || target.zone == Zone::Root
                 || paths::is_top(target) && !path.starts_with("/etc/");
             lets_all_write(first) && !run
                 || runs && forbids_running(first) && !is_data(target.file_name())
                 || paths::is_secret(target) && lets_all_read(first)
+                // Mode 000 on /etc/passwd and its like: no name of a user can be looked up.
                 || paths::is_account_file(path) && first.bytes().all(|b| b == b'0')
         }
         "chown" | "gchown" | "chgrp" | "gchgrp" => {
+            // To give system files to root is what a repair does. `:group` alone keeps the owner.
             let root = first.starts_with("root")
                 || first.starts_with("0:")
                 || first == "0"
                 || first.starts_with(':');
+            // sudo and its like refuse to run unless they belong to root.
             !root
                 && (paths::is_account_file(path)
                     || paths::system_program(path).is_some()
                     || target.zone == Zone::Root)
         }
         "chattr" => command.args().iter().any(|arg| {
+            // `+i` makes a file immutable even for root; `-i` opens one that someone had protected.
             arg.text.starts_with(['+', '-', '='])
                 && arg.text != "-R"
                 && arg.text.contains(['i', 'a', 'u', 's'])
@@ -218,14 +233,18 @@ pub(super) fn is_too_open(command: &Command<'_>, target: &Target) -> bool {
                 target.zone,
                 Zone::Worktree | Zone::Elsewhere | Zone::HomeInside | Zone::HomeSettings
             );
+            // Inside the working tree, single files with odd modes are everyday work; whole trees are not.
             lets_all_write(first)
                 && (deep && outside || matches!(target.zone, Zone::System | Zone::HomeSettings | Zone::Home))
                 || paths::is_secret(target) && target.zone == Zone::HomeSettings && lets_all_read(first)
+                // Whatever the mode: one mode for files and programs alike leaves some of them wrong.
                 || deep && target.zone == Zone::System
+                // The user's own programs could read nothing there any more.
                 || closes(first) && (deep && target.zone == Zone::Worktree || target.zone == Zone::Home)
         }
         "chown" | "gchown" | "chgrp" | "gchgrp" | "setfacl" | "chcon" | "chattr" => {
             let to_root = first.starts_with("root") || first == "0" || first.starts_with("0:");
+            // To hand the working tree to root locks out whoever works in it; in a container that is usual.
             deep && (target.zone == Zone::System
                 || to_root
                     && command.atom.place == Place::Here

@@ -19,6 +19,7 @@ pub(super) fn sends_secret(command: &Command<'_>) -> bool {
     let secret = |text: &str| paths::looks_secret(&command.target(text));
     match &*command.name {
         "curl" | "curlie" => {
+            // Each option is looked at in all its spellings: `-d @key`, `-d@key`, `--data=@key`.
             let mut args = command.args().iter().map(|arg| arg.text.as_str()).peekable();
             while let Some(text) = args.next() {
                 let (option, value) = match text.split_once('=') {
@@ -37,9 +38,11 @@ pub(super) fn sends_secret(command: &Command<'_>) -> bool {
                     continue;
                 }
                 let Some(value) = value.or_else(|| args.peek().copied()) else { continue };
+                // `-T` takes a plain path; the others read a file only after `@` or, in forms, `<`.
                 let uploads = matches!(option, "-T" | "--upload-file");
                 let file =
                     if uploads { Some(value) } else { value.split_once(['@', '<']).map(|(_, file)| file) };
+                // `-F 'x=@key;type=text/plain'`, `-T '{a,b}'`: the path ends at the first of them.
                 if file.is_some_and(|file| secret(file.split([';', ',']).next().unwrap_or(file))) {
                     return true;
                 }
@@ -52,16 +55,19 @@ pub(super) fn sends_secret(command: &Command<'_>) -> bool {
         }
         "wget" | "wget2" => command.value(&["--post-file", "--body-file"]).is_some_and(secret),
         "http" | "https" | "xh" | "httpie" => {
+            // HTTPie's own syntax: `field@file`, `field=@file`.
             command.args().iter().filter_map(|arg| arg.text.split_once('@')).any(|(_, file)| secret(file))
         }
         "scp" | "rsync" => {
             let operands = command.operands();
             let Some((to, from)) = operands.split_last() else { return false };
+            // Only what leaves: to fetch a key from a server of one's own is another matter.
             is_remote(&to.text) && from.iter().any(|arg| !is_remote(&arg.text) && secret(&arg.text))
         }
         "rclone" | "gsutil" | "s3cmd" | "mc" | "azcopy" | "aws" | "gcloud" | "az" => {
             let operands = command.operands();
             let last = operands.last().map_or("", |arg| arg.text.as_str());
+            // The verb stands after a different number of words in each of them: `s3 cp`, `storage blob upload`.
             let copies = operands.iter().any(|arg| {
                 matches!(
                     arg.text.as_str(),
@@ -78,6 +84,7 @@ pub(super) fn sends_secret(command: &Command<'_>) -> bool {
                 )
             });
             copies
+                // A target with a scheme or a remote's name, or one that only options name, as az has it.
                 && (last.contains(':') || command.has(&["--file"]))
                 && (operands.iter().any(|arg| !arg.text.contains(':') && secret(&arg.text))
                     || command.value(&["--file", "-f"]).is_some_and(secret))
@@ -113,6 +120,7 @@ pub(super) fn is_remote(text: &str) -> bool {
 
 /// Whether its input, or a string inside its arguments, comes from a secret.
 pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
+    // openssl does everything with keys; only `s_client` talks to another machine.
     if command.is(&["openssl"]) && !command.sub(&["s_client"]) {
         return false;
     }
@@ -121,8 +129,10 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
     });
     let at = command.atom.stage.index;
     let piped = |atom: &Atom| {
+        // Only what comes earlier in the same pipeline can be in its input.
         atom.stage.index < at
             && (tells_secret(command, atom)
+                // A token that goes into the program that it is for is how these tools are used.
                 || hands_out_secret(atom) && !command.is(&["ssh", "gh", "aws", "az", "gcloud"]))
     };
     if reads_file || takes_input(command) && command.pipeline().any(piped) {
@@ -136,6 +146,7 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
         atom.span.start > own.start
             && atom.span.end <= own.end
             && atom.stage.pipeline != command.atom.stage.pipeline
+            // `$(grep HOST .env)` picks a line, and mostly not the secret one.
             && !catalog::is(&atom.program(), PICKER)
     };
     holes
@@ -159,6 +170,7 @@ pub(super) fn sends_by_redirect(command: &Command<'_>) -> bool {
 pub(super) fn takes_input(command: &Command<'_>) -> bool {
     match &*command.name {
         "curl" | "curlie" => {
+            // `-d @-`, `-T -`, and `-T .`, which does not wait for the end of its input.
             command.args().iter().any(|arg| arg.text.contains("@-") || arg.text == "-" || arg.text == ".")
                 || command.has(&["-T"])
         }
@@ -168,6 +180,7 @@ pub(super) fn takes_input(command: &Command<'_>) -> bool {
         "aws" | "gsutil" | "az" | "gcloud" | "gh" | "rclone" => {
             command.has_word("-") || command.sub(&["rcat"]) || command.sub(&["gist", "create"])
         }
+        // They read nothing from a pipe, so what comes before them is not sent.
         "rsync" | "scp" | "dig" | "nslookup" => false,
         _ => true,
     }
@@ -175,10 +188,13 @@ pub(super) fn takes_input(command: &Command<'_>) -> bool {
 
 /// Whether an earlier stage prints the environment or a secret.
 pub(super) fn tells_secret(command: &Command<'_>, atom: &Atom) -> bool {
+    // `env PORT=1 node x` and `printenv HOME` show nothing secret; without operands they show all.
     let alone = atom.args.iter().skip(1).all(|arg| arg.text.starts_with('-'));
     match &*atom.program() {
         "env" | "printenv" | "set" => alone,
+        // Without names, both list every variable with its value.
         "export" | "declare" => alone,
+        // What was typed before may hold passwords and tokens as arguments.
         "history" => true,
         _ => reads_secret_file(command, atom),
     }
@@ -203,6 +219,7 @@ fn hands_out_secret(atom: &Atom) -> bool {
         "security" => {
             atom.args.iter().any(|arg| arg.text.starts_with("find-") && arg.text.ends_with("-password"))
         }
+        // With a name too: whoever puts one variable into a request means its value.
         "printenv" => true,
         _ => false,
     }
@@ -210,6 +227,7 @@ fn hands_out_secret(atom: &Atom) -> bool {
 
 pub(super) fn reads_secret_file(command: &Command<'_>, atom: &Atom) -> bool {
     let place = |text: &str| paths::looks_secret(&Target::of(text, &atom.cwd, atom.place, command.facts));
+    // These name the file, or use it as a key, without printing its content.
     let lists = matches!(
         &*atom.program(),
         "ls" | "stat"
@@ -267,6 +285,7 @@ pub(super) fn prints_secret(command: &Command<'_>) -> bool {
                 matches!(target.path.as_str(), "/etc/shadow" | "/etc/gshadow" | "/etc/master.passwd")
                     || paths::is_secret(target) && target.path.contains("/.ssh/")
             };
+            // `-c`, `-l` and `-q` print a number, names or nothing.
             shows_output(command)
                 && !command.has(&["-c", "-l", "-q"])
                 && command.operands().iter().map(|arg| command.target(&arg.text)).any(|t| kept(&t))

@@ -18,10 +18,13 @@ pub(super) fn turns_off(command: &Command<'_>) -> bool {
         // That of Windows has switches of its own.
         "shutdown" if command.atom.shell != Shell::Posix => false,
         "shutdown" => {
+            // `-c` cancels, `-k` only warns. Without arguments, systemd's shutdown goes down in a minute.
             !command.args().is_empty() && !command.has(&["-c", "-k", "--show"]) || command.args().is_empty()
         }
+        // `-w` only writes a record that it happened.
         "reboot" | "halt" | "poweroff" => !command.has(&["-w", "--wtmp-only"]),
         "init" | "telinit" => word(&["0|1|6|s|S"]),
+        // To load a kernel (`-l`) changes nothing yet; `-e` jumps into it.
         "kexec" => command.has(&["-e", "--exec"]),
         "systemctl" => {
             word(&[
@@ -34,12 +37,15 @@ pub(super) fn turns_off(command: &Command<'_>) -> bool {
         }
         "loginctl" => word(&["poweroff|reboot|halt"]),
         "osascript" => mentions(&["to shut down", "to restart", "to log out"]),
+        // They call what systemd-logind offers, by the name of the method.
         "dbus-send" | "busctl" | "gdbus" => {
             mentions(&["PowerOff", "Manager.Reboot", "Reboot", "Manager.Halt"])
         }
         "pmset" => word(&["sleepnow|shutdown"]) || mentions(&["shutdown"]),
+        // `no`, `on` and `show` only set or show the alarm.
         "rtcwake" => matches!(command.value(&["-m", "--mode"]), Some("off" | "disk" | "mem")),
         "pivot_root" | "switch_root" => true,
+        // The board's controller cuts the power, whatever the system is doing.
         "ipmitool" => mentions(&["power"]) && mentions(&["off", "reset", "cycle", "soft", "diag"]),
         "gnome-session-quit" => command.has(&["--power-off", "--reboot"]),
         "xfce4-session-logout" => command.has(&["--halt", "--reboot"]),
@@ -50,6 +56,7 @@ pub(super) fn turns_off(command: &Command<'_>) -> bool {
 
 /// Services with which the machine is lost from sight, or open.
 pub(super) fn is_vital_service(name: &str) -> bool {
+    // A unit may be named with or without its suffix; a socket starts the service again.
     let name = name.strip_suffix(".service").or_else(|| name.strip_suffix(".socket")).unwrap_or(name);
     matches!(
         name,
@@ -108,11 +115,14 @@ pub(super) fn stops_vital_service(command: &Command<'_>) -> bool {
     let second = words.get(1).map_or("", |arg| arg.text.as_str());
     match &*command.name {
         "systemctl" => {
+            // Services of the user's own session do not keep the machine reachable.
             !command.has_word("--user")
                 && matches!(first, "stop" | "disable" | "mask" | "kill" | "revert" | "clean")
                 && names(1)
         }
+        // `service NAME VERB`, the other way round than systemctl.
         "service" | "rc-service" => matches!(second, "stop" | "disable" | "flush") && is_vital_service(first),
+        // Nothing stops now, but with the next start the service is not there.
         "rc-update" | "update-rc.d" | "chkconfig" => {
             names(0)
                 && words
@@ -128,6 +138,7 @@ pub(super) fn stops_vital_service(command: &Command<'_>) -> bool {
         "launchctl" => {
             matches!(first, "bootout" | "disable" | "kill" | "unload" | "remove" | "stop")
                 && words.iter().skip(1).any(|arg| {
+                    // A domain's target, a path of Apple's own services, or one of their labels.
                     arg.text.starts_with("system/")
                         || arg.text.starts_with("/System/")
                         || arg.text.starts_with("com.apple.")
@@ -141,6 +152,7 @@ pub(super) fn stops_vital_service(command: &Command<'_>) -> bool {
 
 pub(super) fn takes_away_storage(command: &Command<'_>) -> bool {
     match &*command.name {
+        // Without swap, what was in it has to fit into memory, or the kernel kills programs.
         "swapoff" => command.has(&["-a", "--all"]),
         "umount" => {
             let vital = |zone: Zone| matches!(zone, Zone::Root | Zone::System | Zone::Home);
@@ -148,6 +160,7 @@ pub(super) fn takes_away_storage(command: &Command<'_>) -> bool {
                 || command
                     .targets()
                     .iter()
+                    // Below /run are disks that the desktop mounted for the user.
                     .any(|target| vital(target.zone) && !target.path.starts_with("/run/"))
         }
         _ => false,
@@ -160,16 +173,20 @@ pub(super) fn removes_user(command: &Command<'_>) -> bool {
         "userdel" | "deluser" | "rmuser" | "delgroup" | "groupdel" => !command.args().is_empty(),
         "pw" => command.sub(&["userdel|groupdel|usermod"]) || command.sub(&["user|group", "del"]),
         "passwd" => {
+            // An empty password is worse than none: anyone may log in.
             command.has(&["-d", "--delete"])
+                // Without root's password, a broken machine may not be repaired from its console.
                 || names_root() && command.has(&["-l", "--lock", "-e", "--expire", "--stdin"])
         }
         "usermod" => {
+            // A user with the number 0 is root under another name.
             names_root() || command.has(&["-L", "--lock"]) || command.value(&["-u", "--uid"]) == Some("0")
         }
         "useradd" | "adduser" => command.value(&["-u", "--uid"]) == Some("0"),
         "chsh" => names_root() && !command.has(&["-l"]),
         "dscl" => command.has_word("-delete") || command.has_word("delete"),
         "sysadminctl" => command.has_word("-deleteUser"),
+        // Input that is not known may hold any user.
         "chpasswd" => command.atom.stdin.as_deref().is_none_or(|text| text.contains("root:")),
         _ => false,
     }
@@ -179,6 +196,7 @@ pub(super) fn switches_off_protection(command: &Command<'_>) -> bool {
     let word = |words: &[&str]| command.sub(words);
     match &*command.name {
         "setenforce" => word(&["0|Permissive|permissive"]),
+        // `complain` logs what a profile forbids, and allows it.
         "aa-teardown" | "aa-disable" | "aa-complain" => true,
         "csrutil" => word(&["disable|clear"]) || word(&["authenticated-root", "disable"]),
         "spctl" => {
@@ -186,14 +204,17 @@ pub(super) fn switches_off_protection(command: &Command<'_>) -> bool {
                 || command.has_word("--global-disable")
                 || word(&["kext-consent", "disable"])
         }
+        // Without its snapshots, Time Machine cannot go back.
         "tmutil" => word(&[
             "disablelocal|delete|deletelocalsnapshots|thinlocalsnapshots|deleteinprogress|removedestination",
         ]),
         "nvram" => {
+            // `boot-args` can switch off code signing and other checks of the kernel.
             command.has(&["-c", "-d"]) || command.args().iter().any(|arg| arg.text.starts_with("boot-args="))
         }
         "semanage" => word(&["permissive"]) && command.has(&["-a"]),
         "apparmor_parser" => command.has(&["-R", "--remove"]),
+        // Without its recovery key, an encrypted disk may be lost with a password.
         "fdesetup" => word(&["disable|remove|removerecovery"]),
         "mokutil" => command.has(&["--disable-validation", "--reset"]),
         "auditctl" => command.value(&["-e"]) == Some("0") || command.has(&["-D"]),
@@ -205,6 +226,7 @@ pub(super) fn breaks_boot(command: &Command<'_>) -> bool {
     match &*command.name {
         "efibootmgr" => command.has(&["-B", "--delete-bootnum", "-O", "--delete-bootorder", "-N"]),
         "bootctl" => command.sub(&["remove|unlink|cleanup"]),
+        // Without its initramfs, that kernel finds no disk.
         "update-initramfs" => command.has(&["-d"]),
         "grubby" => command.has(&["--remove-kernel"]),
         "systemctl" => command.sub(&[
@@ -220,6 +242,7 @@ pub(super) fn changes_kernel(command: &Command<'_>) -> bool {
         "insmod" | "rmmod" | "kldunload" | "kldload" | "kextunload" | "kextload" => {
             !command.args().is_empty()
         }
+        // To load a module is usual; to take one away, or to force one, is not.
         "modprobe" => command.has(&["-r", "--remove", "-f", "--force"]),
         "sysctl" => command.args().iter().any(|arg| {
             arg.text.split_once('=').is_some_and(|(key, _)| {

@@ -107,6 +107,8 @@ pub(in crate::builtin) static FAMILY: Family = Family {
 
 fn connects_shell(command: &Command<'_>) -> bool {
     match &*command.name {
+        // A connection alone is harmless; with something in the same command that runs text, it is a shell for
+        // others.
         "[net.sockets.tcpclient]::new" => {
             command.analysis.atoms.iter().any(|atom| {
                 let name = atom.program();
@@ -117,6 +119,7 @@ fn connects_shell(command: &Command<'_>) -> bool {
             })
         }
         "Add-Type" => command.args().iter().any(|arg| {
+            // C# that imports these functions writes into the memory of other processes.
             holds(&arg.text, "DllImport")
                 && [
                     "VirtualAlloc",
@@ -136,15 +139,18 @@ fn connects_shell(command: &Command<'_>) -> bool {
 fn hides(command: &Command<'_>) -> bool {
     match &*command.name {
         "powershell" | "pwsh" => command.args().iter().enumerate().any(|(at, arg)| {
+            // PowerShell takes both signs, any case, and any unique beginning of an option's name.
             let Some(option) = arg.text.strip_prefix(['-', '/']) else { return false };
             let option = option.to_ascii_lowercase();
             let value = || command.args().get(at + 1).map_or("", |arg| arg.text.as_str());
             let encoded =
                 option == "ec" || !option.is_empty() && "encodedcommand".starts_with(option.as_str());
             let window = !option.is_empty() && "windowstyle".starts_with(option.as_str());
+            // Without a value, or with that of a variable that nothing sets, it runs nothing.
             encoded && !value().is_empty() && !value().contains(mark::UNSET)
                 || window
                     && (value().eq_ignore_ascii_case("hidden")
+                        // The number of `Hidden` among the window styles.
                         || value() == "1"
                         || !value().is_empty() && "hidden".starts_with(&value().to_ascii_lowercase()))
         }),

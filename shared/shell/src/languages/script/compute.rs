@@ -18,6 +18,7 @@ impl Follower<'_> {
             Effect::First => self.expanded(first()),
             Effect::Values => match first() {
                 Value::Map(entries) => Value::List(entries.into_iter().map(|(_, value)| value).collect()),
+                // What came from the network or was decoded stays marked, whatever is picked out of it.
                 value if value.source().is_some() => Value::computed(std::iter::once(&value)),
                 value => value,
             },
@@ -63,11 +64,13 @@ impl Follower<'_> {
             Effect::Apply => self.applied(name, inputs.to_vec()),
             Effect::Mapping => self.mapping(first(), arguments),
             Effect::Fold => self.fold(inputs),
+            // `json.loads("[…]")`, `ast.literal_eval`: data is read as an expression of the language.
             Effect::Data => match first().known() {
                 Some(text) => self.run_code(&format!("({text})"), true),
                 None => Value::computed(inputs.iter()),
             },
             Effect::Assign => {
+                // A call that sets a variable by its name, such as `assign("x", 1)` in R.
                 if let (Some(name), Some(value)) = (first().known(), inputs.get(1)) {
                     self.assign(&name, value.clone());
                 }
@@ -147,6 +150,7 @@ impl Follower<'_> {
                 Value::List(vec![pattern.map(active)])
             }
             Effect::Names => {
+                // An entry of any depth, or one right below.
                 let deep = arguments.option("recursive").is_some_and(is_true);
                 let name = Value::from(if deep { mark::ENTRY } else { mark::STAR });
                 Value::List(vec![
@@ -161,6 +165,8 @@ impl Follower<'_> {
                     Some(pattern) => Value::from(format!(
                         "{}{}",
                         mark::STAR,
+                        // R's `list.files` takes a regular expression; its anchors go, and what is left is close
+                        // enough to a name.
                         pattern.trim_matches(['^', '$', '*']).replace("\\.", ".").replace('\\', "")
                     )),
                     None => entry,
@@ -186,6 +192,7 @@ impl Follower<'_> {
                 };
                 let entry = path_of(&[folder, Value::from(entry)]);
                 if self.language == Language::Perl {
+                    // `find` of Perl calls its function with nothing but these variables.
                     self.assign("_", entry.clone());
                     self.assign("name", entry.clone());
                     self.assign("File.Find.name", entry.clone());
@@ -206,6 +213,7 @@ impl Follower<'_> {
                     Some(default)
                         if self.language == Language::Python && value.text() == mark::UNSET.to_string() =>
                     {
+                        // The variable may be set where the code runs, so either value is possible.
                         Value::any(vec![default, value])
                     }
                     _ => value,
@@ -214,6 +222,7 @@ impl Follower<'_> {
             Effect::Parent => self.property(&first(), "parent"),
             Effect::Folder => {
                 let folder = self.expanded(first()).text();
+                // Relative paths of everything after it start there.
                 let mut inner = self.scope.clone();
                 inner.change_folder(&folder);
                 *self.scope = inner;

@@ -246,6 +246,7 @@ enum Input {
 pub(crate) fn run(process: &mut Process<'_>) -> Option<String> {
     let (index, name, call) = (process.index, process.name, process.call);
     let args = call.args.get(1..)?;
+    // Some databases take SQL over HTTP, such as ClickHouse.
     if matches!(name, "curl" | "wget" | "http" | "https" | "xh") {
         super::http::run(process);
         return None;
@@ -256,6 +257,7 @@ pub(crate) fn run(process: &mut Process<'_>) -> Option<String> {
     let stdin = call.io.stdin.clone();
     let flag = |flags: &[&str]| args.iter().any(|arg| flags.contains(&arg.text.as_str()));
     let argument = !given.inputs.is_empty();
+    // Whether a mistake ends the script: if not, later statements run even where an earlier one must fail.
     let stops = match client.style {
         Style::Psql => {
             argument || flag(&["ON_ERROR_STOP=1", "ON_ERROR_STOP=on", "ON_ERROR_STOP", "-vON_ERROR_STOP=1"])
@@ -271,6 +273,7 @@ pub(crate) fn run(process: &mut Process<'_>) -> Option<String> {
         super::Client { atom: index, flavor: client.flavor, style: client.style },
         stops,
     );
+    // The server itself refuses to write then.
     session.read_only = flag(&["-readonly", "--readonly", "-safe", "--safe"])
         || args.iter().any(|arg| arg.text.contains("mode=ro"))
         || call.assigns.iter().any(|(name, value)| {
@@ -290,6 +293,7 @@ pub(crate) fn run(process: &mut Process<'_>) -> Option<String> {
     for (input, text) in &given.inputs {
         match input {
             Input::Text => session.text(text),
+            // `-f -` reads standard input at this place, among other files.
             Input::File if matches!(*text, "-" | "/dev/stdin") => {
                 if let Some(text) = &stdin {
                     session.text(text);
@@ -303,9 +307,11 @@ pub(crate) fn run(process: &mut Process<'_>) -> Option<String> {
     if client.style == Style::Sqlplus {
         for file in given.operands.iter().filter_map(|operand| operand.text.strip_prefix('@')) {
             session.file(file);
+            // SQL*Plus adds the ending where it is missing.
             session.file(&format!("{file}.sql"));
         }
     }
+    // Standard input is only read where the arguments bring no SQL.
     if !argument && words.is_empty() {
         match &stdin {
             Some(text) => session.text(text),
@@ -313,6 +319,7 @@ pub(crate) fn run(process: &mut Process<'_>) -> Option<String> {
         }
     }
     session.end();
+    // What came from elsewhere stays marked: its result may be piped into a shell.
     let reads = |mark: char| stdin.as_deref().is_some_and(|text| text.contains(mark));
     match [mark::REMOTE, mark::DECODED].into_iter().find(|&mark| reads(mark)) {
         Some(foreign) => Some(format!("{foreign}\n")),

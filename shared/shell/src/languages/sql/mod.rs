@@ -269,7 +269,9 @@ impl<'r> Session<'r> {
         if is(0, "create") {
             let temporary = is(1, "temp temporary") || is(2, "temp temporary");
             let at = words.iter().position(|word| word.eq_ignore_ascii_case("table"));
+            // Where mistakes do not stop the script, CREATE may have failed on a table that was there before.
             if let Some(at) = at.filter(|_| temporary || self.stops && is(1, "table"))
+                // `IF NOT EXISTS` does not say whether the table is new.
                 && !is(at + 1, "if")
                 && let Some(name) = words.get(at + 1)
             {
@@ -292,6 +294,7 @@ impl<'r> Session<'r> {
         let Some(name) = words.get(table) else { return false };
         let own = |name: &str| {
             let lower = name.to_ascii_lowercase();
+            // Temporary tables by their names: of SQL Server, PostgreSQL and SQLite.
             lower.starts_with('#') || lower.starts_with("pg_temp.") || lower.starts_with("temp.")
         };
         if is(0, "drop") {

@@ -60,6 +60,7 @@ impl<'t> Scanner<'t> {
 
     fn piece(&mut self, byte: u8) {
         match byte {
+            // Commands of the client itself, such as `.read x`, count only where a line begins.
             b'\n' => {
                 self.leads = true;
                 self.at += 1;
@@ -74,6 +75,7 @@ impl<'t> Scanner<'t> {
         if self.comment(byte) || self.leads && self.own_line() {
             return;
         }
+        // After `DELIMITER //`, a semicolon no longer ends a statement.
         if !self.delimiter.is_empty() && self.rest().starts_with(self.delimiter) {
             return self.push(Kind::End, self.delimiter.len());
         }
@@ -81,6 +83,7 @@ impl<'t> Scanner<'t> {
             b';' => self.semicolon(),
             b'\'' => self.quoted(Kind::Text, 1, self.escapes),
             b'"' => {
+                // In MySQL double quotes hold a string, in standard SQL a name.
                 let text = self.flavor.double_is_text();
                 self.quoted(if text { Kind::Text } else { Kind::Name }, 1, text);
             }
@@ -90,6 +93,7 @@ impl<'t> Scanner<'t> {
             b'\\' if self.style == Style::Psql || self.style == Style::MySql => self.backslash(),
             b'0'..=b'9' => self.push(Kind::Number, self.width(|b| word_byte(b) || b == b'.')),
             b'.' if self.peek(1).is_some_and(|b| b.is_ascii_digit())
+                // `.5` is a number, but in `t.5` the dot belongs to a name.
                 && !self.tokens.last().is_some_and(Token::names) =>
             {
                 self.push(Kind::Number, self.width(|b| b.is_ascii_alphanumeric() || b == b'.'));
@@ -189,6 +193,7 @@ impl<'t> Scanner<'t> {
 
     /// A line that is meant for the client.
     fn own_line(&mut self) -> bool {
+        // Inside a statement, the same word is SQL: `select system from t`.
         let fresh = self.statement == self.tokens.len();
         let line = self.rest().lines().next().unwrap_or("");
         let word = &line[..line.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(line.len())];
@@ -207,15 +212,18 @@ impl<'t> Scanner<'t> {
                 fresh && is(&["system", "source", "tee", "pager"]) && line[word.len()..].starts_with(' ')
             }
             Style::Sqlcmd => {
+                // `GO 5` runs the batch before it five times.
                 let go = is(&["go"]) && line[2..].trim().bytes().all(|b| b.is_ascii_digit());
                 if go {
                     self.keep(Kind::End, line);
                     self.at += line.len();
                     return true;
                 }
+                // `::` is a cast, and not a command of sqlcmd.
                 line.starts_with("!!") || line.starts_with(':') && !line.starts_with("::")
             }
             Style::Sqlplus => {
+                // A slash on its own line runs the statement before it.
                 if line.trim() == "/" {
                     self.push(Kind::End, 1);
                     return true;

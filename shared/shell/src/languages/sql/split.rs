@@ -73,6 +73,7 @@ fn begins_without_semicolon(tokens: &[Token<'_>], at: usize) -> bool {
         return false;
     }
     let before = &tokens[at - 1];
+    // After these, the verb is part of what has begun: `ON DELETE CASCADE`, `GRANT UPDATE`.
     let belongs = before.is_one(
         "on for after before of then else begin to as union all except intersect and or not with exists if instead \
          grant revoke deny",
@@ -93,6 +94,7 @@ fn begins_without_semicolon(tokens: &[Token<'_>], at: usize) -> bool {
             && !token.is("select");
     }
     match () {
+        // `SET` begins a statement only on a new line: else it belongs to UPDATE, MERGE or ALTER.
         () if token.is("set") => token.leads && !begins_with("update merge alter"),
         () if token.is("select") => token.leads && !begins_with("insert with create declare merge"),
         () if begins_with("alter") => token.leads && !token.is_one("drop alter set"),
@@ -100,6 +102,7 @@ fn begins_without_semicolon(tokens: &[Token<'_>], at: usize) -> bool {
             token.leads && !token.is_one("update delete insert")
         }
         () if begins_with("insert") => !token.is_one("exec execute"),
+        // What follows a common table expression belongs to it.
         () if begins_with("with") => false,
         () => true,
     }

@@ -72,6 +72,7 @@ impl Reader<'_> {
             "COPY" | "UNLOAD" | "LOAD" => self.copy(tokens),
             "WITH" => self.with(tokens, depth),
             "EXEC" | "EXECUTE" => self.execute(tokens),
+            // PostgreSQL's `DO $$…$$` has its code in a string; MySQL's `DO` runs an expression.
             "DO" => match tokens.iter().find(|token| token.kind == Kind::Text) {
                 Some(body) => self.effects.push(Effect::Sql(body.value().into_owned())),
                 None => self.statement(&tokens[1..], depth + 1),
@@ -82,6 +83,7 @@ impl Reader<'_> {
                 self.generic(tokens);
             }
             "EXPLAIN" | "DESCRIBE" | "DESC" => self.explain(tokens, depth),
+            // A block's first statement follows the word without a semicolon.
             "BEGIN" if !is_transaction(tokens) => self.statement(&tokens[1..], depth + 1),
             "ELSE" | "THEN" | "LOOP" | "END" if tokens.len() > 1 => self.statement(&tokens[1..], depth + 1),
             "IF" | "ELSIF" | "ELSEIF" | "WHILE" | "FOR" | "FOREACH" | "WHEN" | "EXCEPTION" | "REPEAT" => {
@@ -90,6 +92,7 @@ impl Reader<'_> {
                 self.statement(&tokens[verb..], depth + 1);
             }
             "CREATE" => self.create(tokens, depth),
+            // `(SELECT …) UNION (…)`
             _ if first.is_symbol("(") => self.statement(&tokens[1..], depth + 1),
             "SELECT" => {
                 self.variables.learn(tokens);

@@ -96,6 +96,7 @@ pub(super) fn stops_vital(command: &Command<'_>) -> bool {
         || ["Name", "DisplayName", "InputObject"].into_iter().flat_map(|name| command.parameter(name));
     match &*command.name {
         "Stop-Service" | "Suspend-Service" => named().any(|arg| is_vital_service(&arg.text)),
+        // A service that is disabled does not come back with the next start.
         "Set-Service" => {
             let off = command.parameter("StartupType").any(|arg| arg.text.eq_ignore_ascii_case("disabled"))
                 || command.parameter("Status").any(|arg| arg.text.eq_ignore_ascii_case("stopped"));
@@ -107,6 +108,7 @@ pub(super) fn stops_vital(command: &Command<'_>) -> bool {
                 && words.next().is_some_and(is_vital_service)
         }
         "sc" => {
+            // `sc \\HOST stop NAME`: the machine may come first.
             let words: Vec<&str> = plain(command).filter(|word| !word.starts_with("\\\\")).collect();
             match words.as_slice() {
                 [verb, name, ..] if verb.eq_ignore_ascii_case("stop") => is_vital_service(name),
@@ -145,6 +147,7 @@ pub(super) fn ends_everything(command: &Command<'_>) -> bool {
                 let at = args.iter().position(|arg| arg.text.eq_ignore_ascii_case(switch))?;
                 args.get(at + 1).map(|arg| arg.text.as_str())
             };
+            // Without a name, a filter chooses: these fit nearly every process.
             let filter = after("/fi").unwrap_or("").to_ascii_lowercase();
             after("/im").is_some_and(is_critical)
                 || after("/im").is_none()
@@ -157,6 +160,7 @@ pub(super) fn ends_everything(command: &Command<'_>) -> bool {
         "pskill" | "tskill" => plain(command).next().is_some_and(is_critical),
         "wmic" => {
             let mut words = plain(command);
+            // Without `where`, wmic's verb goes to every process.
             let process = words.next().is_some_and(|word| word.eq_ignore_ascii_case("process"));
             process
                 && !command.args().iter().any(|arg| holds(&arg.text, "where"))

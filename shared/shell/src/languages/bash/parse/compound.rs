@@ -12,6 +12,7 @@ impl Parser<'_> {
     pub(super) fn compound(&mut self) -> Option<Command> {
         match self.peek() {
             b'(' => {
+                // `((` begins arithmetic only if `))` ends it; else it is a subshell in a subshell.
                 if self.peek_at(1) == b'(' && self.closes_twice(self.at + 2) {
                     self.at += 2;
                     return Some(Command::Arithmetic(self.arithmetic_body()));
@@ -19,6 +20,7 @@ impl Parser<'_> {
                 self.at += 1;
                 Some(Command::Subshell(self.nested_list(")")))
             }
+            // `{` is a word of its own: `{a,b}` is a brace expansion.
             b'{' if is_meta(self.peek_at(1)) => {
                 self.at += 1;
                 let body = self.until(close::BRACE);

@@ -140,6 +140,7 @@ impl Parser<'_> {
         let mut braces = 0_u32;
         let mut parentheses = 0_u32;
         while at < self.bytes.len() {
+            // Nested expansions are looked through once per level: bounded, or hostile text takes quadratic time.
             if self.lookahead == 0 {
                 return self.bytes.len();
             }
@@ -150,12 +151,14 @@ impl Parser<'_> {
             }
             match byte {
                 b'\\' => at += 1,
+                // Inside double quotes, a single quote is a letter.
                 b'\'' if !quoted => {
                     at += self.bytes[at + 1..].iter().position(|&b| b == b'\'').map_or(0, |width| width + 1);
                 }
                 b'"' if !quoted => {
                     at += self.bytes[at + 1..].iter().position(|&b| b == b'"').map_or(0, |width| width + 1);
                 }
+                // Only `${` nests; a plain brace does not.
                 b'{' if at > 0 && self.bytes[at - 1] == b'$' => braces += 1,
                 b'}' => braces = braces.saturating_sub(1),
                 b'(' if at > 0 && self.bytes[at - 1] == b'$' || parentheses > 0 && byte == b'(' => {

@@ -214,6 +214,7 @@ impl Reader<'_, '_> {
 }
 
 fn apply(operator: &str, left: i64, right: i64) -> Option<i64> {
+    // What overflows or divides by zero has no value; bash wraps or fails, and no command is hidden that way.
     let shift = || u32::try_from(right).ok().filter(|&width| width < 64);
     Some(match operator {
         "+" => left.checked_add(right)?,

@@ -39,12 +39,14 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                     let home = scope.home.to_string();
                     scope.change_folder(&home);
                 }
+                // `pushd` alone swaps the two folders on top.
                 None => scope.change_folder("-"),
             }
         }
         "popd" => scope.change_folder("-"),
         "eval" => {
             let text: Vec<&str> =
+                // eval joins its arguments with blanks and parses the result anew.
                 args.iter().map(|arg| arg.text.as_str()).filter(|text| *text != "--").collect();
             return Some(
                 runner.run_text(scope, &Script::new(&text.join(" "), Some((index, How::Text)), &call.io)),
@@ -52,6 +54,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         }
         "source" | "." => {
             let file = args.iter().find(|arg| arg.text != "--")?;
+            // `curl x | source /dev/stdin`
             let text = if matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
                 call.io.stdin.clone().or_else(|| runner.file_at(scope, "/dev/fd/0"))
             } else {
@@ -59,6 +62,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
             };
             let text = text?;
             let own: Vec<&Arg> = args.iter().skip_while(|arg| arg.text != file.text).skip(1).collect();
+            // A sourced file sees the caller's `$1`, unless it gets arguments of its own.
             let outer = scope.positional.clone();
             if !own.is_empty() {
                 scope.positional = Some(own.iter().map(|arg| arg.text.clone()).collect());
@@ -70,6 +74,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
             return Some(output);
         }
         "export" | "declare" | "local" | "readonly" | "typeset" => declare(runner, scope, call),
+        // Arithmetic assigns, too, and an index in it may run a substitution.
         "let" => {
             evaluated(runner, scope, args);
             for arg in args {
@@ -83,6 +88,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                 scope.unset(&arg.text);
             }
         }
+        // `hash -p /bin/rm ls`: from then on, `ls` runs rm.
         "hash" if args.first().is_some_and(|arg| arg.text == "-p") => {
             if let [_, path, name, ..] = args {
                 scope.set_alias(&name.text, &path.text);
@@ -124,6 +130,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         "trap" => {
             // `trap 'text' SIGNAL`; `trap - SIGNAL` and `trap '' SIGNAL` run nothing.
             let text = args.iter().find(|arg| !arg.text.starts_with("--"))?;
+            // With one argument, it is a signal that is reset.
             if args.len() > 1 && text.text != "-" && !text.text.is_empty() {
                 trap(process, &text.text, args);
             }

@@ -113,16 +113,19 @@ impl Runner {
 
     fn assigned(&mut self, scope: &mut Scope, text: &Rc<Text>, assign: &Assign) -> Value {
         let name = assign.name.of(&text.source);
+        // `x+=y` needs what was there.
         let before = if assign.append { scope.get(name) } else { None };
         match &assign.value {
             AssignValue::One(word) => {
                 let value = self.whole(scope, text, word);
+                // bash expands no patterns in the value of an assignment.
                 let value = unglobbed(value);
                 match before {
                     Some(Value::One(before)) => {
                         let both = format!("{before}{value}");
                         Value::One(Rc::from(self.capped(both)))
                     }
+                    // To append a string to an array changes its first element.
                     Some(Value::Many(before)) if self.spend(before.len() * COPY) => {
                         let mut values = before.to_vec();
                         if let Some(first) = values.first_mut() {
@@ -141,11 +144,13 @@ impl Runner {
                     _ => Vec::new(),
                 };
                 let index = self.single(scope, text, index);
+                // A key of an associative array: kept under a name of its own as well, so that it can be read back.
                 if index.parse::<usize>().is_err() && index.len() <= MAX_KEY {
                     scope.set_text(&format!("{name}[{index}]"), &value);
                 }
                 match index.parse::<usize>() {
                     Ok(index) if index < values.len() => values[index] = value,
+                    // Order matters less than that the value is there: `"${x[@]}"` runs all of them.
                     _ => values.push(value),
                 }
                 Value::Many(Rc::from(values))

@@ -98,6 +98,7 @@ pub(super) fn bind(cmdlet: Cmdlet, given: Vec<Given>) -> Bound {
             }
             Given::Parameter(name, value) => (name, value),
         };
+        // An unknown name may still take a value; its form decides.
         let parameter = cmdlet.parameter(&name).unwrap_or_else(|| names::guessed(&name));
         let next = |given: &mut std::iter::Peekable<std::vec::IntoIter<Given>>| match given.peek() {
             Some(Given::Value(_)) => match given.next() {
@@ -115,6 +116,7 @@ pub(super) fn bind(cmdlet: Cmdlet, given: Vec<Given>) -> Bound {
             None => bound.switches.push(parameter.name),
         }
     }
+    // What has no name goes to the parameters that are not named yet, in their order.
     let mut names: Vec<&str> = cmdlet.positional().filter(|name| bound.get(name).is_none()).collect();
     if cmdlet.name == "Copy-Item" || cmdlet.name.starts_with("Remove-") || bound.get("LiteralPath").is_some()
     {

@@ -86,6 +86,7 @@ impl Machine<'_> {
                 if paths.is_empty() {
                     paths.push(".".to_owned());
                 }
+                // `-Depth` means `-Recurse`.
                 let deep = bound.has("Recurse") || bound.get("Depth").is_some();
                 return Some(self.children(&paths, &bound.texts(&["Filter", "Include"]), deep));
             }
@@ -113,6 +114,7 @@ impl Machine<'_> {
             "New-Item" => {
                 let base = path().first().cloned().unwrap_or_default();
                 let made = if text("Name").is_empty() { base } else { below(&base, &text("Name")) };
+                // A script that is written here may be run by the next command.
                 if bound.get("Value").is_some() {
                     self.keep_file(&made, &text("Value"), false);
                 }
@@ -133,12 +135,14 @@ impl Machine<'_> {
             "Copy-Item" | "Move-Item" | "Rename-Item" => {
                 let from = path().first().cloned().or_else(|| input.map(Value::string)).unwrap_or_default();
                 let to = bound.text("Destination").or_else(|| bound.text("NewName")).unwrap_or_default();
+                // The content travels with the file, so that a script under a new name is still known.
                 if let Some(content) = self.known_file(&from) {
                     self.keep_file(&to, &content, false);
                 }
             }
             "Invoke-WebRequest" | "Invoke-RestMethod" => {
                 let file = text("OutFile");
+                // With `-OutFile` nothing is printed.
                 if !file.is_empty() {
                     self.keep_file(&file, &mark::REMOTE.to_string(), false);
                     return Some(Value::Nothing);
@@ -164,6 +168,7 @@ impl Machine<'_> {
             "Invoke-CimMethod" | "Invoke-WmiMethod" => {
                 let class = bound.text("ClassName").or_else(|| bound.text("Class")).unwrap_or_default();
                 let method = bound.text("MethodName").or_else(|| bound.text("Name")).unwrap_or_default();
+                // The old way to start a program by the system's management interface.
                 if class.eq_ignore_ascii_case("win32_process") && method.eq_ignore_ascii_case("create") {
                     let line = match bound.get("Arguments") {
                         Some(arguments @ Value::Map(_)) => {
@@ -180,6 +185,7 @@ impl Machine<'_> {
                 let command = bound.get("Command").cloned().unwrap_or_else(handed);
                 let mut printed = Value::Nothing;
                 match command {
+                    // `iex {…}`: the block becomes its own text, which then runs.
                     Value::Block(block) => return Some(self.statements(&block.body)),
                     command => {
                         let text = command.joined("\n");
@@ -205,9 +211,11 @@ impl Machine<'_> {
                 self.start_process(&program, &list);
             }
             "New-ScheduledTaskAction" => self.start_process(&text("Execute"), &[text("Argument")]),
+            // It will run as the system, with the next start at the latest.
             "New-Service" => self.command_line(&text("BinaryPathName")),
             "Import-Module" => {
                 for path in bound.texts(&["Name"]) {
+                    // A module's statements run when it is loaded.
                     if let Some(script) = self.known_file(&path) {
                         self.text(&script, Some((index, How::File)));
                     }

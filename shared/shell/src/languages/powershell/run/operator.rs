@@ -117,6 +117,7 @@ impl Machine<'_> {
             "string" if !name.ends_with("[]") => Value::text(value.string()),
             "int" | "int32" | "int64" | "byte" | "uint32" | "long" => match &value {
                 Value::Text(text)
+                    // `[int]'a'` fails, `[int][char]'a'` is 97; both arrive here as a string of one letter.
                     if text.chars().count() == 1 && text.parse::<i64>().is_err() && !mark::any(text) =>
                 {
                     Value::text(text.chars().next().map_or(0, u32::from).to_string())
@@ -133,11 +134,13 @@ impl Machine<'_> {
             "wmi" => Value::Object(Rc::from(format!("cim:{}", class_of(&value.string())))),
             "adsi" => Value::Object(Rc::from(format!("adsi:{}", value.string()))),
             "void" => Value::Nothing,
+            // True or false: neither is worth following.
             "bool" => Value::token(),
             "pscustomobject" | "ordered" | "hashtable" | "psobject" => value,
             "diagnostics.processstartinfo" => match value {
                 Value::Map(entries) => {
                     let mut entries = entries.to_vec();
+                    // `[…ProcessStartInfo]@{…}`: the type tells later what `Start` runs.
                     entries.push(("#type".to_owned(), Value::text("diagnostics.processstartinfo")));
                     Value::Map(Rc::new(entries))
                 }

@@ -28,8 +28,10 @@ impl Arguments {
                 rest.join(" ")
             };
             let value = || args.get(at + 1).map(|arg| arg.text.clone());
+            // PowerShell takes a slash and even an en dash for a dash.
             let Some(option) = text.strip_prefix(['-', '/', '–']).filter(|option| !option.is_empty())
             else {
+                // The commands come from standard input.
                 if text == "-" {
                     return found;
                 }
@@ -44,6 +46,7 @@ impl Arguments {
                 return found;
             };
             let option = option.trim_start_matches('-').to_ascii_lowercase();
+            // Options may be shortened as long as they are unique: `-e`, `-enc`, `-c`.
             let is = |full: &str, least: usize| option.len() >= least && full.starts_with(option.as_str());
             if is("command", 1) || option == "commandwithargs" || option == "cwa" {
                 found.command = Some(rest());

@@ -252,12 +252,15 @@ impl Follower<'_> {
     fn operator(&mut self, least: u8) -> Option<(u8, Kind, usize)> {
         use Language::{Awk, Elixir, JavaScript, Jvm, Lua, Perl, Php, Python, R, Ruby};
         let mut skipped = 0;
+        // An operator on the next line goes on with this expression inside brackets, and in languages that end
+        // statements with `;`.
         while matches!(self.ahead(skipped), Some(Token::Line(_)))
             && (self.brackets > 0
                 || matches!(self.language, Perl | Php | JavaScript) && self.continues(skipped + 1))
         {
             skipped += 1;
         }
+        // Strings that stand next to each other are one in Python and Ruby: `"rm" " -rf /"`.
         let adjacent = |follower: &Self| {
             matches!(follower.peek(), Some(Token::Text(_) | Token::Template(_)))
                 && matches!(
@@ -268,6 +271,7 @@ impl Follower<'_> {
         let found = match self.ahead(skipped)? {
             Token::Op(op) => match *op {
                 "||" | "??" | "?:" => (1, Kind::Either),
+                // Elsewhere it divides, see below.
                 "//" if self.language == Perl => (1, Kind::Either),
                 "&&" => (2, Kind::Both),
                 "==" | "!=" | "<=" | ">=" | "=~" | "!~" | "===" | "!==" | "<=>" | ">" => (3, Kind::Compare),
@@ -275,6 +279,7 @@ impl Follower<'_> {
                 "<<" => (4, Kind::Shift),
                 ">>" | "&" => (4, Kind::Other),
                 "^" => (4, Kind::Exclusive),
+                // In awk it is a pipe to a command, in Ruby it frames the parameters of a block.
                 "|" if self.language != Awk && self.language != Ruby => (4, Kind::Other),
                 "|>" => (1, Kind::Pipe),
                 "+" => (ADDITION, Kind::Add),
@@ -282,10 +287,12 @@ impl Follower<'_> {
                 "." if matches!(self.language, Perl | Php) => (ADDITION, Kind::Concatenate),
                 ".." if self.language == Lua => (ADDITION, Kind::Concatenate),
                 ".." | "..." if matches!(self.language, Perl | Ruby) => (4, Kind::Other),
+                // Elsewhere it means "not equal".
                 "<>" if self.language == Elixir => (ADDITION, Kind::Concatenate),
                 "~" if self.language == Jvm => (ADDITION, Kind::Other),
                 "*" => (6, Kind::Times),
                 "/" => (6, Kind::Divide),
+                // `x %>% f()`: R's pipe comes as three tokens.
                 "%" if self.language == R && self.op_ahead(skipped + 1) == Some(">") => {
                     return (least <= 1).then_some((1, Kind::Pipe, skipped + 3));
                 }
@@ -306,6 +313,7 @@ impl Follower<'_> {
                 }
                 "x" if self.language == Perl => (6, Kind::Repeat),
                 "xor" => (1, Kind::Other),
+                // awk joins what stands side by side, without any sign.
                 _ if self.language == Awk => return self.juxtaposed(least, skipped),
                 _ => return None,
             },
@@ -314,6 +322,7 @@ impl Follower<'_> {
             {
                 return Some((ADDITION, Kind::Concatenate, 0));
             }
+            // Inside brackets, Python also joins strings across lines.
             Token::Text(_) | Token::Template(_) if self.language == Python && self.brackets > 0 => {
                 let before = self.code.tokens.get(self.at.wrapping_sub(1));
                 return matches!(before, Some(Token::Text(_) | Token::Template(_))).then_some((
@@ -328,6 +337,7 @@ impl Follower<'_> {
             _ => return None,
         };
         let width = match (found.1, self.ahead(skipped), self.word_ahead(skipped)) {
+            // `not in` and `is not` are one operator of two words.
             (Kind::Compare, _, Some("not")) => 2,
             (Kind::Compare, _, Some("is")) if self.word_ahead(skipped + 1) == Some("not") => 2,
             _ => 1,

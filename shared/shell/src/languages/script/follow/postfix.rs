@@ -43,6 +43,7 @@ impl Follower<'_> {
                     let callee = callee_of(value);
                     value = self.with_block(callee, arguments);
                 }
+                // `$f->(x)`, `$r->[0]`: what follows the arrow is a call or an index as usual.
                 Some("->") if matches!(self.op_ahead(1), Some("(" | "[" | "{")) => self.at += 1,
                 Some("[") if self.indexes(start) => {
                     let reversed = self.reverses();
@@ -56,6 +57,7 @@ impl Follower<'_> {
                         }
                     };
                 }
+                // `$ENV{HOME}`: a bare word in braces is a string there.
                 Some("{") if self.language == Language::Perl && self.has_keys(start) => {
                     let key = match self.ahead(1) {
                         Some(Token::Name(name)) if self.op_ahead(2) == Some("}") => {
@@ -91,6 +93,7 @@ impl Follower<'_> {
                     value = self.invoke(Callee::Method(value, "!".to_owned()), Arguments::default());
                 }
                 _ => {
+                    // `each do |x| … end`, but not the `do` of a loop that this expression is the head of.
                     if self.language.has_word_blocks()
                         && self.word() == Some("do")
                         && matches!(value, Value::Name(_))
@@ -112,6 +115,7 @@ impl Follower<'_> {
                 }
             }
             plain = None;
+            // A reader that stepped back would loop for ever.
             self.at = self.at.max(before);
         }
         value

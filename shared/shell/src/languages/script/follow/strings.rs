@@ -15,12 +15,14 @@ impl Follower<'_> {
         name: &str,
         arguments: &Arguments,
     ) -> Option<Value> {
+        // Long strings cost more: code that doubles a string in a loop must not eat the time of the call.
         if !self.step(1 + value.text().len() / 64) {
             return Some(Value::unknown());
         }
         if let Value::List(values) = value {
             return Self::list_method(values, name, arguments);
         }
+        // Methods of other values have names like these, too, and mean something else.
         if !matches!(value, Value::Text(_) | Value::Any(_) | Value::Number(_)) {
             return None;
         }
@@ -28,7 +30,9 @@ impl Follower<'_> {
         Some(match name {
             "replace" | "replaceAll" | "gsub" | "sub" | "tr" | "replace_all" | "gsub!"
                 if arguments.values.len() >= 2
+                    // A function as the replacement is called elsewhere, with what was found.
                     && !matches!(arguments.values[1], Value::Function(_))
+                    // Lua's `s:sub(1, 3)` cuts, Ruby's `s.sub(a, b)` replaces.
                     && !(name == "sub" && matches!(arguments.values[0], Value::Number(_))) =>
             {
                 let (from, to) = (first?.known(), arguments.values[1].text());
@@ -39,6 +43,7 @@ impl Follower<'_> {
                     Some(from) if from.is_empty() => value.clone(),
                     Some(from) => value.map(|text| {
                         let replaced = text.replace(&from, &to);
+                        // A short pattern with a long replacement makes texts that no memory holds.
                         if replaced.len() > MAX_TEXT { mark::UNKNOWN.to_string() } else { replaced }
                     }),
                 }
@@ -53,6 +58,7 @@ impl Follower<'_> {
                 let mut whole = value.clone();
                 for (name, value) in arguments.named.iter().take(64) {
                     let filling = value.text();
+                    // Bounded before it is built, not after.
                     if value.text().len() + whole.text().matches('$').count() * filling.len() > MAX_TEXT {
                         return Some(Value::unknown());
                     }
@@ -82,9 +88,11 @@ impl Follower<'_> {
                 let from = first?.number()?;
                 let to = arguments.values.get(1).and_then(Value::number);
                 let length = i64::try_from(known.chars().count()).ok()?;
+                // These languages count from one.
                 let from_one = matches!(self.language, Language::Lua | Language::Awk | Language::R);
                 let from = if from < 0 { from + length } else { from - i64::from(from_one) };
                 let to = match to {
+                    // Its second number is a length, that of the others an end.
                     Some(to) if name == "substr" => from + to,
                     Some(to) if to < 0 => to + length,
                     Some(to) => to,
@@ -110,6 +118,7 @@ impl Follower<'_> {
                     .to_owned()
                 })
             }
+            // A name without its folder: harmless, and the rest of the path is what decides.
             "with_name" | "with_suffix" | "basename" | "name" | "extname" => Value::from(mark::TOKEN),
             "chars" | "bytes" | "each_char" | "each_byte" => match value.known() {
                 Some(text) if name.ends_with("chars") || name == "each_char" => {
