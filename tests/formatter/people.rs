@@ -14,7 +14,7 @@ fn which_says_what_would_run_and_why() {
     for part in [
         "formatter   prettier",
         &format!("because of  {shown}/.prettierrc"),
-        &format!("bin/prettier --stdin-filepath \"{shown}/src/a b.ts\""),
+        &format!("bin/prettier --stdin-filepath '{shown}/src/a b.ts'"),
         &format!("in          {shown}"),
     ] {
         assert!(answer.stdout.contains(part), "{part} in {}", answer.stdout);
