@@ -185,7 +185,7 @@ fn downloads(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
     }
     if !named {
         for url in args.iter().filter(|arg| arg.text.contains("://")) {
-            // Without a name given, the file is called as the address ends.
+            // Without a name given, the file gets the last part of the address as its name.
             let file = crate::path::file_name(url.text.split(['?', '#']).next().unwrap_or(""));
             if !file.is_empty() {
                 save(file);

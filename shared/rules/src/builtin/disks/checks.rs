@@ -109,7 +109,7 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
             .iter()
             .any(|option| arg.text.starts_with(option))
         }),
-        // The device is the controller or a namespace, which is no path of a disk that we would know.
+        // The device is the controller or a namespace, which does not look like the path of a disk.
         "nvme" => sub(&["format|sanitize|delete-ns|write-zeroes|write-uncor|dsm|detach-ns"]),
         "cryptsetup" => {
             // The action is not always the first word: options with values may come before it.

@@ -170,7 +170,7 @@ pub(super) fn spoils_system_file(command: &Command<'_>, target: &Target) -> bool
     let opens = command.is(&["chmod", "gchmod"]) && lets_all_write(first);
     // Disks and keys, a home folder, and what a server hands out.
     if paths::is_disk(target) {
-        // Whoever owns a disk's device, or may write to it, goes round every permission of its files.
+        // Whoever owns a disk's device, or may write to it, gets around every permission of its files.
         return opens || command.is(&["chown", "chgrp"]);
     }
     let kept =
