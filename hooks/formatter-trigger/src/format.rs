@@ -56,6 +56,7 @@ pub(crate) fn format_at(scene: &Scene, path: Option<PathBuf>, moment: Moment) ->
 fn run(scene: &Scene, file: &File, plans: Vec<Plan>) -> Result<Outcome, Skip> {
     // Locks of its own: what others wait for must not wait for a formatter.
     let locks = Store::at(joined(&scene.home, ".local/state/policy-hooks/formatting"));
+    // The budget is for all files of a call: a slow one shortens the time of those after it.
     let left = scene.until.saturating_duration_since(Instant::now());
     let _lock = match locks.hold(&file.path, PATIENCE.min(left)) {
         Ok(lock) => Some(lock),
@@ -106,6 +107,7 @@ fn after(scene: &Scene, file: &File, plan: Plan, text: &str) -> Result<String, O
     }
     let limit = scene.settings.limit.min(left);
     let start = |arguments, input| {
+        // Formatting can make a file longer, but not four times as long.
         let most = usize::try_from(scene.settings.max_file).unwrap_or(usize::MAX).saturating_mul(4);
         process::run(Job {
             program: program.clone().into(),
@@ -127,10 +129,12 @@ fn after(scene: &Scene, file: &File, plan: Plan, text: &str) -> Result<String, O
     };
     match ran.ended {
         Ended::Code(0) => {}
+        // A shell's codes for what it cannot start: a wrapper script without its program, and not a bad file.
         Ended::Code(code @ (126 | 127)) => {
             return Err(trouble(format!("it exited with code {code}, as when a program is missing")));
         }
         Ended::Code(_) => {
+            // Some formatters write their complaints to stdout.
             let output = if ran.errors.iter().all(u8::is_ascii_whitespace) { ran.output } else { ran.errors };
             return Err(Outcome::Failed { by: name.into_owned(), output });
         }
@@ -143,6 +147,7 @@ fn after(scene: &Scene, file: &File, plan: Plan, text: &str) -> Result<String, O
     }
     let output = copied.unwrap_or_else(|| std::mem::take(&mut ran.output));
     let output = String::from_utf8(output).map_err(|_| trouble("its output is not UTF-8 text".to_owned()))?;
+    // Whoever edits on Windows keeps CRLF, whatever the formatter prefers.
     let output = layout::with_endings_of(text, output);
     match layout::is_refused(text, &output) {
         Some(why) => Err(trouble(why.to_owned())),

@@ -210,6 +210,7 @@ pub(crate) fn stop(event: &Event<'_>, world: &World, takes_longer: &dyn Fn()) ->
             "the payload names no session, so nothing can be counted; the agent may stop.".to_owned(),
         );
     };
+    // A block that the host does not obey would only be counted.
     if event.kind == EventKind::SubagentStop && !event.host.obeys_block(EventKind::SubagentStop) {
         return Said::Nothing;
     }
@@ -222,10 +223,12 @@ pub(crate) fn stop(event: &Event<'_>, world: &World, takes_longer: &dyn Fn()) ->
         settings.checks.retain(|check| matches!(check.what, What::Builtin(_)));
     }
     let record = agent.record(event, world, TURN);
+    // The agent goes on because of us already; once per prompt is enough unless a person asked for more.
     if event.stop_hook_active() && !(settings.chosen && settings.max_blocks > 1) {
         let turn = record.read().ok().flatten().and_then(|bytes| Turn::parse(&bytes));
         return Said::told(turn.iter().filter_map(Turn::given_up).collect(), &settings.notes);
     }
+    // Work in the background is not finished work, and its result is not there to be checked.
     if is_work_pending(event) || settings.checks.is_empty() {
         return Said::told(Vec::new(), &settings.notes);
     }
@@ -278,18 +281,21 @@ fn reserve(
     turn.name(event, agent);
     turn.hear(prompt_id(event), event.stop_hook_active(), world.now);
     let touched = agent.record(event, world, TOUCHED).exists();
+    // Whether this host tells of tools at all: if it never did, silence says nothing.
     turn.tools_told |= touched;
     let keep = |turn: &Turn| turn.keep(&locked).map_err(|error| broken(format!("{error}. {}", error.hint())));
     if turn.blocks + turn.pending >= settings.max_blocks || turn.rushes(world.now) {
         keep(&turn)?;
         return Err(turn.given_up().into_iter().collect());
     }
+    // Without a tool nothing has changed, unless the host is silent about what is typed into a running shell.
     let idle = turn.tools_told && !touched && !event.host.traits().silent_typing;
     let unchanged = tree.is_some() && turn.tree.as_deref() == tree;
     if idle || unchanged {
         keep(&turn)?;
         return Err(Vec::new());
     }
+    // The same files would fail the same way: the agent could not fix it, and asking again costs money.
     if let Some(failed) =
         turn.failed.as_ref().filter(|failed| failed.tree.is_some() && failed.tree.as_deref() == tree)
     {
@@ -307,6 +313,7 @@ fn judge(settings: &Settings, work: &Work<'_>, takes_longer: &dyn Fn()) -> (Vec<
     let (mut failures, mut could_not) = (Vec::new(), Vec::new());
     for check in &settings.checks {
         if matches!(check.what, What::Program(_)) {
+            // The harness starts its watchdog only now: looking at files is bounded without one.
             takes_longer();
         }
         match check.run(work) {

@@ -118,6 +118,7 @@ impl Answer<'_> {
                 let message = format!("The hook could not be started; on {title} {consequence}.");
                 self.add(Code::ProgramMissing, message, "Install the program, or fix its path.");
             }
+            // These two are answers, which are looked at below.
             Ended::Exited(0 | 2) => {}
             Ended::Exited(code) => {
                 let message = format!("The hook failed with exit code {code}; on {title} {consequence}.");
@@ -143,6 +144,7 @@ impl Answer<'_> {
         let title = self.product.title;
         let silent = self.finished.stderr.trim().is_empty();
         match self.finished.ended {
+            // Who exits with 2 means to stop the call; here the host goes on with it.
             Ended::Exited(2) if !self.held() && silent && self.json.is_none() => {
                 let message =
                     format!("{title} requires a message on stderr with exit code 2; {}.", self.consequence());
@@ -183,6 +185,7 @@ impl Answer<'_> {
         if self.json.is_none() && !text.is_empty() {
             let context = matches!(self.kind(), EventKind::SessionStart | EventKind::UserPromptSubmit);
             let heard = self.outcome.context.is_some() || self.outcome.notice.is_some() || self.held();
+            // A brace: someone meant JSON, and a stray line before or after it voids the answer.
             if text.contains('{') && !heard {
                 let message = format!(
                     "{title} requires one JSON object and nothing else on stdout; it ignores this answer."
@@ -218,6 +221,7 @@ impl Answer<'_> {
         {
             let name = self.nested("hookEventName").and_then(Value::as_str);
             let heard = self.outcome.ignored.is_none();
+            // Only where the answer was really dropped: some events are lenient even on a strict host.
             if name.is_none() && strict && !heard {
                 let message = format!(
                     "{title} requires `hookEventName` in `hookSpecificOutput`, and drops the answer without it."
@@ -241,6 +245,7 @@ impl Answer<'_> {
                 return;
             }
         }
+        // The exit code has decided already, and the answer's words do not matter any more.
         if !matches!(self.finished.ended, Ended::Exited(0)) && self.held() {
             return;
         }
@@ -285,6 +290,7 @@ impl Answer<'_> {
         }
         let legacy = self.top("decision").and_then(Value::as_str).map(str::to_owned);
         if let Some(word) = legacy
+            // The words of the nested form in the old place: the most common mistake of copied hooks.
             && matches!(word.as_str(), "deny" | "allow" | "ask")
             && !self.product.has(Quirk::DecidesAtTop)
             && self.kind() == EventKind::PreToolUse
@@ -305,6 +311,7 @@ impl Answer<'_> {
             let message = format!("{title} cannot ask: the tool runs.");
             return self.add(Code::AnswerAsk, message, format!("Deny on {title}."));
         }
+        // The model of the host gives its reason as text, which tells what to recommend.
         if why.contains("without a reason") {
             let message = format!("{title} requires a reason with a denial; {}.", self.consequence());
             return self.add(Code::AnswerNoReason, message, "Add a reason that is not empty.");
@@ -320,6 +327,7 @@ impl Answer<'_> {
                 format!("{title} accepts `updatedInput` only with `permissionDecision: \"allow\"`.");
             return self.add(Code::AnswerRewrite, message, "Add the allow, or deny.");
         }
+        // One cause, one finding: those two explain why the answer was dropped.
         if !self.problems.iter().any(|problem| matches!(problem.code, Code::AnswerWord | Code::HookFailed)) {
             let message = format!("{title} drops the whole answer: {why}.");
             self.add(Code::AnswerUnknownKey, message, "Use only keys that this host knows for this event.");
@@ -336,6 +344,7 @@ impl Answer<'_> {
         if self.problems.iter().any(|problem| problem.code == Code::AnswerWord) {
             return;
         }
+        // Where the answer has its decision, as opposed to where this host looks.
         let places: Vec<&str> = self.words().iter().map(|(path, _)| *path).collect();
         let stop = matches!(self.kind(), EventKind::Stop | EventKind::SubagentStop);
         if stop
@@ -389,6 +398,7 @@ impl Answer<'_> {
                 "Put it where this host looks, or in both places if it allows that.",
             );
         }
+        // Hosts count characters, not bytes.
         let longest =
             self.outcome.context.iter().chain(&self.outcome.reason).map(|text| text.chars().count()).max();
         if let (Some(longest), Some(limit)) = (longest, self.product.text_limit.value)

@@ -169,6 +169,7 @@ pub(crate) fn every(found: &mut Found<'_>, permission: Permission<'_>) {
 fn path(found: &mut Found<'_>, permission: Permission<'_>, access: &'static str, what: Option<&str>) {
     let Permission { entry, effect } = permission;
     let allows = effect == Effect::Allow;
+    // These mean every file, however they are written.
     let any = match what.filter(|what| !matches!(*what, "*" | "**" | "//**")) {
         None if allows => return found.left(entry, "it allows every file of the machine"),
         None => vec!["**".to_owned()],
@@ -180,6 +181,7 @@ fn path(found: &mut Found<'_>, permission: Permission<'_>, access: &'static str,
             if let Some(rest) = what.strip_prefix("//") {
                 pattern::ignored(&format!("/{rest}"), "").iter().map(|path| format!("/{path}")).collect()
             } else if let Some(rest) = what.strip_prefix("~/") {
+                // As in gitignore, a pattern without a slash fits at any depth; below `~` it is meant right there.
                 let rest = if rest.contains('/') { rest.to_owned() } else { format!("/{rest}") };
                 pattern::ignored(&rest, "~")
             } else if what.starts_with('/') && (found.of_project || !allows) {
@@ -210,6 +212,7 @@ fn path(found: &mut Found<'_>, permission: Permission<'_>, access: &'static str,
     };
     let example = pattern::sample(&any[0]);
     let example = if any[0] == "**" { "README.md".to_owned() } else { example };
+    // Whoever forbids writing does not want the file deleted either.
     let access_of = if access == "write" && !allows { vec!["write", "delete"] } else { vec![access] };
     let mut draft =
         Draft::new(permission, Kind::Path { access: access_of, any: any.clone(), except: Vec::new() });
@@ -232,6 +235,7 @@ fn path(found: &mut Found<'_>, permission: Permission<'_>, access: &'static str,
         draft.matches.push(Example::Path(access, example));
     }
     if any[0] != "**" {
+        // Each rule needs an example that it leaves alone: a path that no one has written a pattern for.
         draft.spares.push(Example::Path(access, "made-up/elsewhere.made-up".to_owned()));
     }
     found.drafts.push(draft);

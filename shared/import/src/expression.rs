@@ -132,6 +132,7 @@ impl What {
     fn of(ast: &Ast) -> Option<Self> {
         Some(match ast {
             Ast::Literal(literal) => Self::Literal(literal.c),
+            // For an example, any letter does.
             Ast::Dot(_) => Self::Any('x'),
             Ast::Assertion(assertion) => match assertion.kind {
                 AssertionKind::StartLine => Self::Start,
@@ -142,6 +143,7 @@ impl What {
             Ast::ClassPerl(class) => match (&class.kind, class.negated) {
                 (ClassPerlKind::Space, false) => Self::Blank,
                 (ClassPerlKind::Digit, false) => Self::Any('1'),
+                // A character that is not part of a word.
                 (ClassPerlKind::Word, true) => Self::Any('-'),
                 _ => Self::Any('x'),
             },
@@ -150,6 +152,7 @@ impl What {
                 let ClassSet::Item(item) = &class.kind else { return None };
                 list(item, &mut listed)?;
                 match listed.as_slice() {
+                    // The first of these that the class does not exclude.
                     _ if class.negated => Self::Any("xyz019_.-/".chars().find(|c| !listed.contains(c))?),
                     [one] => Self::Literal(*one),
                     [first, ..] => Self::Any(*first),

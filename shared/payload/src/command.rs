@@ -274,6 +274,7 @@ const DEEPEST: usize = 120;
 
 impl<'e> Search<'e> {
     fn object(&mut self, object: Json<'e>, around: &Around<'e>, depth: usize) {
+        // Deeper than any tool nests: the call is then judged as one that cannot be read.
         if depth > DEEPEST {
             self.lines.bad = true;
             return;
@@ -282,6 +283,7 @@ impl<'e> Search<'e> {
         let text = |any: Meaning| {
             members.iter().any(|(meaning, _, value)| meaning.is(any) && value.kind() == JsonType::String)
         };
+        // A folder that is named here is that of the commands in this object and below it.
         let mut here = around.clone();
         let named = self.folders(&members);
         if !named.is_empty() {
@@ -294,6 +296,7 @@ impl<'e> Search<'e> {
             matches!(&*keys::letters(key), "language" | "lang" | "kernel" | "runtime" | "languageid")
         });
         let language = language.and_then(|(.., value)| value.as_str()).or(self.language.map(Cow::Borrowed));
+        // `{path, content}` writes a file with code in it, and runs nothing.
         let is_file = text(Meaning::PATH);
         for (meaning, key, value) in &members {
             if meaning.is(Meaning::COMMAND) {
@@ -450,6 +453,7 @@ impl<'e> Search<'e> {
             Some("ruby" | "rb") => &["ruby -e "],
             Some("perl") => &["perl -e "],
             Some("php") => &["php -r "],
+            // One of these is harmless where another is not, so each is judged.
             None => &["python3 -c ", "node -e ", ""],
             Some(_) => &[""],
         };

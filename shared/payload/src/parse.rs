@@ -122,6 +122,7 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
     let null_input = fields[Field::ToolInput as usize].is_some_and(|value| value.kind() == JsonType::Null);
     for (field, slot) in Field::ALL.iter().zip(&mut fields) {
         let Some(value) = *slot else { continue };
+        // Hosts write `null` for what is not there.
         if value.kind() == JsonType::Null {
             *slot = None;
         } else if !field.takes(value) {

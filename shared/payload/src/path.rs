@@ -52,6 +52,7 @@ impl Event<'_> {
         }
         let kind = self.tool_kind();
         if let Input::Text(text) = &self.input {
+            // A patch comes as a plain string in some forms of Codex.
             if !kind.takes_commands() {
                 patch::paths(text, &mut found);
             }
@@ -85,6 +86,7 @@ impl Event<'_> {
                 task_file(input, &mut found);
                 return found;
             }
+            // A tool that is not known counts as writing unless its name says otherwise.
             ToolKind::Mcp | ToolKind::Other => {
                 self.tool.as_ref().map_or(Access::Write, |tool| verb(&tool.name))
             }
@@ -193,11 +195,13 @@ struct Walk {
 /// Collects the path-like members of an object and of everything inside it.
 fn walk<'e>(object: Json<'e>, how: &Walk, found: &mut Vec<TouchedPath<'e>>) {
     for (key, value) in object.members() {
+        // Of a payload's own keys, only the tool's input may name files.
         if how.envelope && Field::of(&key).is_some_and(|field| field != Field::ToolInput) {
             continue;
         }
         let meaning = if how.guess { keys::guess(&key) } else { keys::meaning(&key) };
         let guessed = how.guess && !meaning.is(Meaning::PATH) && meaning.is(Meaning::MAYBE_PATH);
+        // `from` and `to` are files only where something is moved; elsewhere they may be dates or people.
         let guessed = guessed && (how.moves != Moves::Not || !meaning.is(Meaning::MOVES_ONLY));
         let named = guessed || meaning.is(Meaning::PATH);
         let access = if how.moves == Moves::Away && meaning.is(Meaning::MOVED_AWAY) {

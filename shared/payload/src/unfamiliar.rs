@@ -61,6 +61,7 @@ impl Unfamiliar {
                     }
                 }
                 Role::Tool => tool = text_in(value, 0).or(tool),
+                // Hosts write `null` for what is not there.
                 Role::Arguments if value.kind() != JsonType::Null => arguments = Some(value),
                 Role::Result => result |= value.kind() != JsonType::Null,
                 Role::ToolResult => ran |= value.kind() != JsonType::Null,
@@ -68,8 +69,10 @@ impl Unfamiliar {
             }
         }
         self.ran |= ran && (tool.is_some() || arguments.is_some());
+        // A result beside it says that the call is over.
         if !result && !ran && (tool.is_some() || arguments.is_some()) {
             self.pending = true;
+            // A tool with its arguments is more surely the call than either alone.
             let both = tool.is_some() && arguments.is_some_and(|found| found.kind() != JsonType::Null);
             if both && !self.paired || self.arguments.is_none() {
                 self.arguments = arguments.map(|found| found.text().to_owned()).or(self.arguments.take());
@@ -82,6 +85,7 @@ impl Unfamiliar {
         if depth < DEEPEST {
             for (key, value) in object.members() {
                 let letters = keys::letters(&key);
+                // The arguments themselves are not searched for another call: their keys are the tool's.
                 let arguments = arguments.is_some_and(|found| found.text().as_ptr() == value.text().as_ptr());
                 if !arguments && !matches!(Role::of(&letters, call), Role::Result | Role::ToolResult) {
                     self.inside(value, is_call(&letters), depth + 1);
@@ -191,11 +195,13 @@ impl Role {
             "input" | "args" | "arguments" | "parameters" | "params" if call => Self::Arguments,
             "toolinfo" | "toolparameters" | "toolparams" | "toolarguments" => Self::Arguments,
             "result" | "response" | "output" if call => Self::Result,
+            // Any casing and any prefix: `hookEventName`, `hook_event_name`, `eventName`.
             _ if letters.contains("eventname") || letters.contains("hookname") => Self::Event,
             _ if letters.contains("toolname") => Self::Tool,
             _ if letters.contains("toolinput") || letters.contains("toolargs") => Self::Arguments,
             _ if letters.contains("toolresult") || letters.contains("toolresponse") => Self::ToolResult,
             _ if letters.contains("tooloutput") => Self::ToolResult,
+            // A call that failed has run.
             _ if letters.starts_with("error") => Self::Result,
             _ => Self::None,
         }

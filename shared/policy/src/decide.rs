@@ -86,6 +86,7 @@ pub fn decide_judged(
 fn parts(case: &Case<'_>, subject: &Subject<'_>) -> impl Iterator<Item = Part> {
     let named = move |called: &str| match subject {
         Subject::Run(tests) => {
+            // Most rules name a program that is not in the call: they end here, before anything is matched.
             tests.iter().any(|test| test.program.is_empty() || programs::may_be(&test.program, called))
         }
         _ => true,

@@ -45,6 +45,7 @@ pub(crate) fn check(pattern: &str) -> Result<(), &'static str> {
             '\\' if chars.next().is_none() => return Err("ends in a backslash"),
             '\\' => {}
             ']' if class => class = false,
+            // Inside a class, braces stand for themselves.
             _ if class => {}
             '[' => class = true,
             '{' if braces > 0 => return Err("has nested braces"),

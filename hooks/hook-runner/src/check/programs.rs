@@ -96,6 +96,7 @@ impl Check<'_> {
                 let message = format!("No host sets `${name}`: hooks get the event as JSON on stdin.");
                 self.add(Code::EnvNeverSet, command, message, "Read stdin, for example with `jq`.");
             }
+            // Variables that hold a folder, which may have a space in it.
             let path = PROJECT.contains(&name) || matches!(name, "COPILOT_HOOK_DIR" | "HOME");
             if path && !variable.quoted && !variable.literal {
                 let message = format!(
@@ -109,8 +110,10 @@ impl Check<'_> {
                 );
             }
         }
+        // `NAME=value program`: the program comes after them.
         let mut words = words.iter().skip_while(|word| is_assignment(word));
         let Some(Word { text: Some(first) }) = words.next() else { return };
+        // What a shell does itself needs no program on the PATH.
         if BUILTINS.contains(&first.as_str()) && !INTERPRETERS.contains(&first.as_str()) {
             return;
         }

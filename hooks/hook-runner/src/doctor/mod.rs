@@ -273,6 +273,7 @@ impl Examined {
             let _ = writeln!(text, "  {}", paint(Tone::Bad, format!("hooks are switched off by {why}")));
         }
         for remark in &self.loaded.remarks {
+            // What keeps hooks from running stands out; the rest is only worth knowing.
             let tone = if remark.weight > Weight::Known { Tone::Warn } else { Tone::Quiet };
             let file = remark.at.as_ref().map_or_else(String::new, |(path, _)| project.short(path) + ": ");
             let _ = writeln!(text, "  {}", paint(tone, one_line(&(file + &remark.text))));
@@ -302,6 +303,7 @@ impl Examined {
             let _ = writeln!(text, "  {}", paint(Tone::Quiet, "no hook files"));
         }
         text += &columns(&rows, "  ");
+        // The first mistake is why the host drops the file; `check` shows them all.
         for file in self.loaded.files.iter().filter(|file| file.reading.dropped) {
             let Ok(source) = &file.text else { continue };
             let error = |problem: &&host::Problem| problem.severity == Severity::Error;

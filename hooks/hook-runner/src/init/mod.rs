@@ -42,9 +42,11 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
             format!("Omit --user for --host {host}, and commit what is written."),
         ));
     }
+    // A project's files go to other machines, where the programs lie elsewhere.
     let default = if options.user { Programs::Path } else { Programs::Name };
     let programs = options.programs.unwrap_or(default);
     let (form, missing) = Form::of(programs, &hooks);
+    // A hook whose program is missing makes some hosts deny every call.
     if !options.remove && !options.force && !missing.is_empty() {
         return Err(not_there(programs, &missing, &options.host));
     }
@@ -69,6 +71,7 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
     if options.dry_run {
         return Ok(Exit::found(!left.off.is_empty()));
     }
+    // An agent could take its own guard away otherwise.
     if options.remove {
         store::trust::terminal::person()?;
     }

@@ -72,6 +72,7 @@ fn refuse(project: &Project, file: &File, loaded: &Loaded, hooks: &[&str]) -> Re
     let of = |code: Code| file.reading.problems.iter().find(|problem| problem.code == code);
     if file.reading.dropped {
         let error = |problem: &&Problem| problem.severity == Severity::Error;
+        // A warning may come first in the file, but it is an error that drops it.
         let worst = file.reading.problems.iter().find(error).or(file.reading.problems.first());
         return Err(worst
             .map_or_else(|| Fault::unreadable(&file.path, format!("{} drops it", product.title)), refused));
@@ -88,12 +89,14 @@ fn refuse(project: &Project, file: &File, loaded: &Loaded, hooks: &[&str]) -> Re
         let (text, help) = (remark.text.clone(), remark.help.clone());
         return Err(refused(&Problem::new(Code::HooksDisabled, product, span.clone(), text, help)));
     }
+    // Another file switches all hooks off: that is said in a note, and this file is still right.
     if loaded.switched_off.is_some() {
         return Ok(());
     }
     let runs = |name: &str| {
         file.reading.hooks.iter().any(|hook| {
             host::installed::plain_program(&hook.action.describe()) == Some(name)
+                // An entry that never matches is as good as none.
                 && hook.matcher != host::matcher::Matcher::Never
         })
     };

@@ -60,6 +60,7 @@ fn from_flags(options: &RunOptions, product: Product, cwd: &str) -> Result<Reque
     match (options.tool.as_deref(), &options.command, &options.edit, &options.input) {
         (None | Some("shell"), Some(command), _, _) => Ok(Request::shell(kind, product, command, cwd)),
         (None | Some("edit"), _, Some(path), _) => {
+            // Hosts send absolute paths.
             let path = if path.starts_with('/') { path.clone() } else { format!("{cwd}/{path}") };
             Ok(Request::edit(kind, product, &path, cwd))
         }

@@ -63,6 +63,7 @@ impl Reader<'_> {
         let title = self.product.title;
         let (compiled, flaw) = (self.product.matcher)(text, known.dialect, known.kind);
         match flaw {
+            // A host that reads no matcher at all: worth a word only where the matcher would have left something out.
             Some(Flaw::Ignored) if self.product.has(Quirk::IgnoresMatchers) => {
                 if known.kind.is_about_tool() && !matches!(text, "" | "*" | ".*") {
                     let message = format!("{title} ignores `matcher`: this hook runs for every tool.");
@@ -71,6 +72,7 @@ impl Reader<'_> {
                     self.problem(Code::MatcherIgnored, span, message, help);
                 }
             }
+            // This kind of event has nothing to match; what matches everything does no harm.
             Some(Flaw::Ignored) if !matches!(text, "" | "*" | ".*") => {
                 let message =
                     format!("`{text}` does nothing here: {title} calls these hooks whatever `matcher` is.");
@@ -236,6 +238,7 @@ impl Reader<'_> {
                     self.bad_entry(entry.span.clone(), "This hook has no `command`.", help);
                     return None;
                 };
+                // With `args`, there is no shell: the command is a program, whatever characters are in it.
                 if self.reads("args") && entry.get("args").is_some() {
                     return Some(Action::Program(command, arguments()));
                 }
@@ -261,6 +264,7 @@ impl Reader<'_> {
                     System::Windows => "powershell",
                     System::Linux | System::Mac => "bash",
                 };
+                // The most specific key wins.
                 let chosen = [self.system.key(), own, "command"].into_iter().find_map(text);
                 chosen.map(Action::Shell).or_else(|| self.other_system(entry))
             }

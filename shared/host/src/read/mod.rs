@@ -113,6 +113,7 @@ impl Reader<'_> {
         let syntax = self.product.syntax.value;
         let mut wrong = document.liberties.iter().filter(|(_, liberty)| match syntax {
             Syntax::Strict => true,
+            // Some hosts strip the mark before a strict parser sees the text.
             Syntax::StrictAfterMark => *liberty != Liberty::ByteOrderMark,
             Syntax::CommentsOnly => *liberty != Liberty::Comment,
             Syntax::Comments => false,
@@ -160,6 +161,8 @@ impl Reader<'_> {
     /// What the lenient parser takes and a strict one does not: control characters in strings, unknown escapes.
     fn strictly(&mut self) {
         let text = self.source.text.trim_start_matches('\u{feff}');
+        // Our own parser goes on after mistakes, so that it can report several; a strict one is asked whether the
+        // host reads it.
         let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text) else { return };
         let line: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
         let at = self.source.text.len() - text.len() + line + error.column().saturating_sub(1);
@@ -246,6 +249,7 @@ impl Reader<'_> {
             self.disabled(&disable.key_span);
         }
         self.reading.managed_only = self.product.has(Quirk::ChecksSettings)
+            // Only an administrator's file can switch off everyone else's hooks.
             && self.source.scope == Scope::Policy
             && root.at("allowManagedHooksOnly").and_then(Node::truth) == Some(true);
     }

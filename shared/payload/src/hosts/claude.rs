@@ -158,6 +158,7 @@ fn said(kind: E, json: Json<'_>) -> Outcome {
             outcome.effect = match word.as_deref() {
                 Some("defer") => Effect::Abort,
                 Some(word) => decision(word).unwrap_or_default(),
+                // The old form, which still counts where the nested one is missing.
                 None if blocks => Effect::Deny,
                 None if json.get("decision").is_some() => Effect::Allow,
                 None if ends => Effect::EndTurn,
@@ -172,6 +173,7 @@ fn said(kind: E, json: Json<'_>) -> Outcome {
             let decision = nested.and_then(|nested| nested.get("decision"));
             outcome.effect = match member(decision, "behavior").as_deref() {
                 Some("allow") => Effect::Allow,
+                // It ends the turn as well.
                 Some("deny") if decision.and_then(|d| d.get("interrupt")?.as_bool()) == Some(true) => {
                     Effect::Abort
                 }

@@ -64,6 +64,7 @@ pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
     if text.is_empty() {
         return Outcome::default();
     }
+    // Text that does not look like JSON is context at these events.
     if !text.starts_with(['{', '[']) {
         return match kind {
             E::SessionStart | E::UserPromptSubmit => Outcome { context: filled(text), ..Outcome::default() },
@@ -96,6 +97,7 @@ fn known_keys(kind: E, json: Json<'_>) -> Result<(), &'static str> {
         let fits = match &*key {
             "continue" | "suppressOutput" => value.kind() == JsonType::Bool,
             "stopReason" | "systemMessage" => value.kind() == JsonType::String,
+            // One key too many voids the whole answer, which then lets the call run.
             "reason" | "decision" => decides && value.kind() == JsonType::String,
             "hookSpecificOutput" => !nested.is_empty() && value.kind() == JsonType::Object,
             _ => false,

@@ -75,6 +75,7 @@ fn arguments(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
             each(0, Access::Write, false);
         }
         "chmod" | "chown" | "chgrp" | "chattr" | "setfacl" => {
+            // The first operand is the mode or the owner, unless another file gives it.
             let skip = usize::from(!command.args().iter().any(|arg| arg.text.starts_with("--reference")));
             each(skip, Access::Write, false);
         }
@@ -90,9 +91,11 @@ fn arguments(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
             }
         }
         "sed" | "gsed" | "perl" | "ruby" if command.has(&["-i", "--in-place"]) => {
+            // Without these, the first operand is the script and not a file.
             let scripted = command.has(&["-e", "-f", "--expression", "--file"]);
             each(usize::from(!scripted), Access::Write, false);
         }
+        // An editor may do both, and what it does is typed later.
         "ed" | "ex" | "vi" | "vim" | "nvim" | "nano" | "emacs" | "patch" => {
             each(0, Access::Write, false);
             each(0, Access::Read, false);
@@ -109,6 +112,7 @@ fn arguments(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
                 &["-P", "--directory-prefix"],
             ] {
                 let applies = match option[0] {
+                    // The same letters mean other things to the others.
                     "-O" | "-P" => name == "wget",
                     "-D" | "-c" => name == "curl",
                     "-out" => name == "openssl",

@@ -71,6 +71,7 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
     let mut hosts = Vec::new();
     let name = &*command.name;
     for redirect in &command.atom.redirects {
+        // bash opens a connection for these names; there is no such file.
         let device =
             redirect.target.strip_prefix("/dev/tcp/").or_else(|| redirect.target.strip_prefix("/dev/udp/"));
         if let Some(device) = device {
@@ -87,6 +88,7 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
         // What they send, and what they write into a commit, may hold addresses that no one talks to.
         "curl" | "wget" | "gh" | "glab" => command.operands(),
         "git" => match command.operands().split_first() {
+            // `git commit -m 'see https://…'` talks to no one.
             Some((sub, _)) if keeps_to_itself(&sub.text) => Vec::new(),
             _ => command.args().iter().collect(),
         },
@@ -110,6 +112,7 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
             for arg in operands.iter().filter(|arg| !arg.text.contains("://")) {
                 hosts.extend(bare(&arg.text));
             }
+            // A proxy sees everything that is sent through it, so it is a host that is talked to.
             for option in
                 [&["--url"][..], &["-x", "--proxy"], &["--preproxy"], &["--connect-to"], &["--doh-url"]]
             {
@@ -123,6 +126,7 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
             let operands = command.operands();
             let operands = operands.iter().filter(|arg| {
                 let text = arg.text.as_str();
+                // HTTPie's `POST example.com name=value`.
                 let verb = text.bytes().all(|byte| byte.is_ascii_uppercase());
                 !text.contains("://") && !verb && !text.contains('=')
             });
@@ -133,6 +137,7 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
         "ssh" | "sftp" | "mosh" | "telnet" | "nc" | "ncat" | "netcat" | "ftp" | "ping" | "ssh-copy-id" => {
             let operands = command.operands();
             hosts.extend(operands.first().and_then(|arg| remote(&arg.text)));
+            // A jump host sees the connection, too.
             hosts.extend(command.value(&["-J", "-x", "--proxy"]).and_then(remote));
         }
         "scp" | "rsync" | "git" => {

@@ -90,6 +90,7 @@ impl Reader<'_> {
                 _ => (false, false),
             };
             if optional || repeated {
+                // `^*` is allowed in some engines and a mistake in others: the real one decides.
                 if matches!(piece, Piece::Place) {
                     return None;
                 }
@@ -98,6 +99,7 @@ impl Reader<'_> {
                 if self.peek() == Some(b'?') {
                     self.at += 1;
                 }
+                // Possessive and doubled repetitions are left to the real engine.
                 if matches!(self.peek(), Some(b'*' | b'?' | b'+')) {
                     return None;
                 }
@@ -107,6 +109,7 @@ impl Reader<'_> {
                 match piece {
                     Piece::Literal(byte) if !optional => {
                         self.run.push(char::from(byte));
+                        // `ab+c`: `ab` is surely in the text, `abc` is not.
                         if repeated {
                             self.end_run();
                         }
@@ -130,6 +133,7 @@ impl Reader<'_> {
                     return None;
                 }
                 if self.peek() == Some(b'?') {
+                    // Flags and named groups change what follows.
                     if self.pattern.get(self.at + 1) != Some(&b':') {
                         return None;
                     }

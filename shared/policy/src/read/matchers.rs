@@ -67,6 +67,7 @@ impl Reader {
         for Item { value, at } in items {
             match value {
                 Value::Table(table) => {
+                    // Without a condition it would match everything, which no one means by writing nothing.
                     if table.entries.is_empty() {
                         self.report(at, Problem::EmptyMatcher(kind));
                     } else {
@@ -176,6 +177,7 @@ impl Reader {
                 _ => self.unknown_key(&entry, "a `run` matcher", RUN),
             }
         }
+        // A mistake in the program was reported already; a second report would hide it.
         if !partial && run.program.is_empty() && run.program_path.is_empty() && run.env_any.is_empty() {
             if !program_lost {
                 let hint = "name the program: program = \"git\", or program = \"*\" for every one";

@@ -83,6 +83,7 @@ impl Reader {
                     rule.reason = self.text(entry).unwrap_or_default();
                 }
                 "instead" => rule.instead = self.text(entry).unwrap_or_default(),
+                // What cannot be read counts at its strictest: locked, and no layer below may override.
                 "lock" => rule.locked = self.flag(&entry).unwrap_or(true),
                 "override_by" => {
                     let word = self.word(&entry, &["none", "system", "user", "project"]);
@@ -109,6 +110,7 @@ impl Reader {
                 },
             }
         }
+        // The line that said what it matches may be the one that is broken.
         if damaged && subject.is_none() {
             return None;
         }
@@ -134,6 +136,7 @@ impl Reader {
                 rule.unless = unless;
             }
         }
+        // Regular expressions were made for command lines; file contents would match them by accident.
         if kind == "text" && rule.tools.is_empty() {
             rule.tools.push(ToolWord::Shell);
         }
@@ -242,6 +245,7 @@ impl Reader {
         if !dated {
             missing("expires", "say until when, at most 366 days ahead: expires = 2027-01-31");
         }
+        // An exception loosens, so one with any mistake does not count.
         if damaged || self.found.len() > before {
             return None;
         }
