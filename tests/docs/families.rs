@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use rules::{Dialect, Family, Rule, Severity};
+use rules::{Family, Language, Rule, Severity};
 use support::programs::root;
 
 use super::{renew, renew_between};
@@ -65,16 +65,16 @@ fn page(family: &Family) -> String {
 
 /// Examples, each after the prompt of its shell; lines of one command follow each other.
 fn examples(page: &mut String, title: &str, text: &'static str) {
-    let all: Vec<(Dialect, String)> = Rule::examples(text).collect();
+    let all: Vec<(Language, String)> = Rule::examples(text).collect();
     if all.is_empty() {
         return;
     }
     let shown = spread(&all);
     let _ = write!(page, "\n{title}:\n\n````text\n");
-    for (dialect, command) in shown {
-        let prompt = match dialect {
-            Dialect::PowerShell => "PS> ",
-            Dialect::Cmd => "C:\\> ",
+    for (language, command) in shown {
+        let prompt = match language {
+            Language::PowerShell => "PS> ",
+            Language::Cmd => "C:\\> ",
             _ => "$ ",
         };
         let _ = writeln!(page, "{prompt}{}", command.replace('\n', "\n  "));

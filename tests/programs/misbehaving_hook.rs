@@ -21,7 +21,7 @@ static GUARD: Program = Program {
     decide,
     witness: None,
     settings: &[],
-    people: None,
+    cli: None,
 };
 
 /// Guards, and promises to work in memory only.
@@ -37,7 +37,7 @@ static BOUNDED: Program = Program {
     decide,
     witness: None,
     settings: &[],
-    people: None,
+    cli: None,
 };
 
 /// Watches: never in the way.
@@ -53,7 +53,7 @@ static OBSERVER: Program = Program {
     decide,
     witness: None,
     settings: &[],
-    people: None,
+    cli: None,
 };
 
 fn decide(event: &Event<'_>, context: &Context) -> Verdict {
@@ -137,7 +137,7 @@ static WITNESSED: Program = Program {
     decide,
     witness: Some(remember),
     settings: &[],
-    people: None,
+    cli: None,
 };
 
 fn main() -> ExitCode {

@@ -1,7 +1,7 @@
 //! Files that are about something else, and lines in them that decide from where agents take their settings and what starts
 //! under their names.
 
-use rules::{Decision, Dialect};
+use rules::{Decision, Language};
 use serde_json::{Value, json};
 
 use super::{decided, edited};
@@ -190,14 +190,14 @@ fn a_shell_adds_such_variables_no_more_than_a_tool_does() {
         let command = |line: &str| way.replace("{L}", line).replace("{P}", file);
         let plain = |line: &&&str| !line.contains(['\'', '$']);
         for line in VARIABLES.iter().filter(plain) {
-            if decided(Dialect::Posix, &command(line)).is_none() {
+            if decided(Language::Posix, &command(line)).is_none() {
                 wrong.push(command(line));
             }
         }
         // Other rules ask about whatever is written outside the project, and a comment for `sed` is none for us.
         let free = |line: &&&str| file.contains("/project/") && !line.starts_with('#');
         for line in HARMLESS_VARIABLES.iter().filter(plain).filter(free) {
-            if decided(Dialect::Posix, &command(line)).is_some() {
+            if decided(Language::Posix, &command(line)).is_some() {
                 wrong.push(format!("held: {}", command(line)));
             }
         }
@@ -247,6 +247,6 @@ fn settings_of_a_container_are_free_but_for_switches() {
             Some(Decision::Ask),
         ),
     ] {
-        assert_eq!(decided(Dialect::Posix, command), expected, "{command}");
+        assert_eq!(decided(Language::Posix, command), expected, "{command}");
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use support::programs::root;
 
 use super::{decided, edited};
-use rules::{Decision, Dialect};
+use rules::{Decision, Language};
 
 /// Edits that no one should be asked about: the file, what stood there, and what comes.
 const EDITS: &[(&str, &str, &str)] = &[
@@ -75,9 +75,9 @@ fn everyday_work_near_these_files_is_hardly_asked_about_and_never_denied() {
     let mut wrong: Vec<(Decision, String)> = Vec::new();
     for line in lines {
         let (_, command) = line.split_once('\t').unwrap();
-        let (dialect, command): (Dialect, String) = rules::prompted(command);
+        let (language, command): (Language, String) = rules::prompted(command);
         all += 1;
-        wrong.extend(decided(dialect, &command).map(|decision| (decision, command.clone())));
+        wrong.extend(decided(language, &command).map(|decision| (decision, command.clone())));
     }
     for (file, old, new) in EDITS {
         for (tool, input) in [

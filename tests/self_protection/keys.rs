@@ -1,6 +1,6 @@
 //! The keys of this protection are read by no one but our programs.
 
-use rules::{Decision, Dialect, judge};
+use rules::{Decision, Language, judge};
 use serde_json::json;
 
 use super::{HOME, decided, edited, facts};
@@ -149,7 +149,7 @@ fn no_command_reads_a_key() {
             // Beside the key that seals the log lies much that everyone may read.
             let wide = folder.ends_with("policy-hooks") && way.contains("{D}:/k");
             let way = way.replace("{P}", key).replace("{D}", folder).replace("{N}", name);
-            if !wide && decided(Dialect::Posix, &way) != Some(Decision::Deny) {
+            if !wide && decided(Language::Posix, &way) != Some(Decision::Deny) {
                 wrong.push(way);
             }
         }
@@ -157,7 +157,7 @@ fn no_command_reads_a_key() {
             ["Get-Content {P}", "gc {P} | Out-String", "Copy-Item {P} k", "[IO.File]::ReadAllText('{P}')"]
         {
             let way = way.replace("{P}", key);
-            if decided(Dialect::PowerShell, &way) != Some(Decision::Deny) {
+            if decided(Language::PowerShell, &way) != Some(Decision::Deny) {
                 wrong.push(way);
             }
         }
@@ -168,7 +168,7 @@ fn no_command_reads_a_key() {
 #[test]
 fn whoever_takes_a_folder_around_them_is_asked() {
     let wrong: Vec<&str> =
-        lines(AROUND).filter(|way| decided(Dialect::Posix, way) != Some(Decision::Ask)).collect();
+        lines(AROUND).filter(|way| decided(Language::Posix, way) != Some(Decision::Ask)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -176,7 +176,7 @@ fn whoever_takes_a_folder_around_them_is_asked() {
 fn what_lies_beside_the_keys_stays_free() {
     let mut wrong = Vec::new();
     for command in lines(HARMLESS) {
-        let command = rules::CommandText { text: command, dialect: Dialect::Posix };
+        let command = rules::CommandText { text: command, language: Language::Posix };
         let judgement = judge(&[command], &facts());
         wrong.extend(
             judgement.findings.iter().map(|finding| format!("{}: {}", finding.rule.id, command.text)),

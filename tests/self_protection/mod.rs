@@ -12,7 +12,7 @@ mod ways;
 use host::Product;
 use host::place::{Base, Shape};
 use payload::{Hints, parse};
-use rules::{CommandText, Decision, Dialect, Facts, decision_on_edits, judge, judge_files};
+use rules::{CommandText, Decision, Facts, Language, decision_on_edits, judge, judge_files};
 
 const HOME: &str = "/home/user";
 const PROJECT: &str = "/home/user/project";
@@ -76,8 +76,8 @@ fn files() -> Vec<String> {
 }
 
 /// The decision about a command, and the rule of this family that leads to it.
-fn decided(dialect: Dialect, command: &str) -> Option<Decision> {
-    judge(&[CommandText { text: command, dialect }], &facts()).decision
+fn decided(language: Language, command: &str) -> Option<Decision> {
+    judge(&[CommandText { text: command, language }], &facts()).decision
 }
 
 /// The decision about a call of an edit tool.
@@ -95,14 +95,14 @@ fn every_place_is_protected_from_every_way_of_touching_it() {
     let mut wrong = Vec::new();
     for file in files() {
         let expected = if file.starts_with(PROJECT) { Decision::Ask } else { Decision::Deny };
-        for (dialect, ways) in [
-            (Dialect::Posix, ways::bash(&file)),
-            (Dialect::PowerShell, ways::powershell(&file)),
-            (Dialect::Cmd, ways::cmd(&file)),
+        for (language, ways) in [
+            (Language::Posix, ways::bash(&file)),
+            (Language::PowerShell, ways::powershell(&file)),
+            (Language::Cmd, ways::cmd(&file)),
         ] {
-            assert!(ways.len() >= if dialect == Dialect::Cmd { 10 } else { 25 }, "{}", ways.len());
+            assert!(ways.len() >= if language == Language::Cmd { 10 } else { 25 }, "{}", ways.len());
             for way in ways {
-                let decision = decided(dialect, &way);
+                let decision = decided(language, &way);
                 if decision.is_none_or(|decision| decision < expected) {
                     wrong.push(format!("{decision:?}: {way}"));
                 }
@@ -124,12 +124,12 @@ fn reading_stays_free() {
     let mut wrong = Vec::new();
     // The key is read by no one: `keys.rs`.
     for file in files().into_iter().filter(|file| !file.ends_with("/key")) {
-        for (dialect, ways) in [
-            (Dialect::Posix, ways::reading_in_bash(&file)),
-            (Dialect::PowerShell, ways::reading_in_powershell(&file)),
+        for (language, ways) in [
+            (Language::Posix, ways::reading_in_bash(&file)),
+            (Language::PowerShell, ways::reading_in_powershell(&file)),
         ] {
             for way in ways {
-                let judgement = judge(&[CommandText { text: &way, dialect }], &facts());
+                let judgement = judge(&[CommandText { text: &way, language }], &facts());
                 let found = judgement.findings.iter().map(|finding| finding.rule.id);
                 // Keys and credentials have rules of their own.
                 if let Some(rule) = found.into_iter().find(|rule| rule.starts_with("guard.")) {

@@ -1,6 +1,6 @@
 //! Our programs and the hosts', wherever a host or a shell would find them.
 
-use rules::{Decision, Dialect};
+use rules::{Decision, Language};
 use serde_json::json;
 
 use super::{PROJECT, decided, edited, ways};
@@ -48,7 +48,7 @@ fn no_tool_writes_a_program_of_ours() {
             for way in ways::bash(&file).into_iter().filter(|way| way.contains(&file)) {
                 // What it is applied to lies in the project.
                 let patch = way.starts_with("git apply");
-                if !patch && decided(Dialect::Posix, &way) != Some(Decision::Deny) {
+                if !patch && decided(Language::Posix, &way) != Some(Decision::Deny) {
                     wrong.push(way);
                 }
             }
@@ -70,7 +70,7 @@ fn whoever_writes_the_program_of_a_host_is_asked() {
             }
             for way in ["ln -sf /tmp/x {P}", "cp /tmp/x {P}", "mv /tmp/x {P}", "echo x > {P}", "rm {P}"] {
                 let way = way.replace("{P}", &file);
-                if decided(Dialect::Posix, &way).is_none() {
+                if decided(Language::Posix, &way).is_none() {
                     wrong.push(way);
                 }
             }
@@ -137,7 +137,7 @@ fn the_project_that_makes_them_and_others_stay_free() {
         "echo x > src/claude",
         "npm install -g @anthropic-ai/claude-code",
     ] {
-        wrong.extend(decided(Dialect::Posix, command).map(|decision| format!("{decision:?}: {command}")));
+        wrong.extend(decided(Language::Posix, command).map(|decision| format!("{decision:?}: {command}")));
     }
     assert!(wrong.is_empty(), "{} are held:\n{}", wrong.len(), wrong.join("\n"));
 }

@@ -1,13 +1,13 @@
 //! A team's own policy says what agents may do: allow, ask, deny.
 
-mod told;
+mod verdict;
 
 use std::time::Duration;
 
 use payload::{Event, Verdict};
 use policy::layers::{self, Places, Stack};
 use policy::{Action, Effect, Parts, Programs, Ruling};
-use program::{Context, Failures, Outcome, People, Program, Work};
+use program::{Cli, Context, Failures, Outcome, Program, Work};
 use rules::Facts;
 
 pub static PROGRAM: Program = Program {
@@ -23,7 +23,7 @@ pub static PROGRAM: Program = Program {
     decide,
     witness: Some(record),
     settings: &[],
-    people: Some(People {
+    cli: Some(Cli {
         commands: policy::cli::commands,
         run: policy::cli::run,
         example: "policy explain -- 'git push --force'",
@@ -43,7 +43,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     }
     let home = context.home();
     let ruling = judge(event, &Places::here(home.as_deref()), home.as_deref());
-    let verdict = told::verdict(&ruling, event);
+    let verdict = verdict::of(&ruling, event);
     let why = || {
         let rules = ruling.once.iter().flatten();
         ruling.once.is_some().then(|| {

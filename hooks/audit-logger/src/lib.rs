@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use audit::{Journal, LogError, Writer};
 use payload::{Decision, Event, Reason, Verdict};
-use program::{Context, Failures, Outcome, People, Program, Work};
+use program::{Cli, Context, Failures, Outcome, Program, Work};
 
 pub static PROGRAM: Program = Program {
     name: "audit-logger",
@@ -24,7 +24,7 @@ pub static PROGRAM: Program = Program {
     decide,
     witness: Some(left_over),
     settings: &[],
-    people: Some(People { commands: commands::commands, run: commands::run, example: "tail" }),
+    cli: Some(Cli { commands: commands::commands, run: commands::run, example: "tail" }),
 };
 
 /// Records an event. Says nothing, unless records are required and this one could not be written.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use rules::{CommandText, Dialect, Facts, Settings};
+use rules::{CommandText, Facts, Language, Settings};
 
 use crate::judge::{PROFILE, profile};
 use report::Report;
@@ -19,12 +19,12 @@ const FOUND: u8 = 1;
 /// Exit code: the report could not be written.
 const INTERNAL: u8 = 3;
 
-const SHELLS: [(&str, Dialect); 5] = [
-    ("bash", Dialect::Posix),
-    ("powershell", Dialect::PowerShell),
-    ("cmd", Dialect::Cmd),
-    ("sql", Dialect::Sql),
-    ("unknown", Dialect::Unknown),
+const SHELLS: [(&str, Language); 5] = [
+    ("bash", Language::Posix),
+    ("powershell", Language::PowerShell),
+    ("cmd", Language::Cmd),
+    ("sql", Language::Sql),
+    ("unknown", Language::Unknown),
 ];
 
 /// Adds the sub-commands.
@@ -73,11 +73,11 @@ fn explain(matches: &ArgMatches) -> u8 {
     let here = std::env::current_dir().ok().and_then(|folder| folder.into_os_string().into_string().ok());
     let home = std::env::home_dir().and_then(|folder| folder.into_os_string().into_string().ok());
     let shell = text("shell").unwrap_or_default();
-    let dialect =
-        SHELLS.iter().find(|(name, _)| *name == shell).map_or(Dialect::Posix, |(_, dialect)| *dialect);
+    let language =
+        SHELLS.iter().find(|(name, _)| *name == shell).map_or(Language::Posix, |(_, language)| *language);
     let facts = Facts::here(text("cwd").or(here.as_deref()), home.as_deref());
     let settings = Settings { profile: profile(text("profile")), ..Settings::default() };
-    let judgement = rules::judge_with(&[CommandText { text: command, dialect }], &facts, settings);
+    let judgement = rules::judge_with(&[CommandText { text: command, language }], &facts, settings);
     let report = Report::new(command, &judgement, &facts);
     let written = if matches.get_flag("json") { report.json() } else { report.text() };
     match std::io::stdout().write_all(written.as_bytes()) {

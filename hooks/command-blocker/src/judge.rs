@@ -1,9 +1,9 @@
 //! The engine's judgement, and what the host is told about it.
 
 use approvals::Why;
-use payload::{Event, Reason, ShellKind, ToolKind, Verdict};
+use payload::{Event, Language, Reason, ToolKind, Verdict};
 use program::{Context, Setting};
-use rules::{CommandText, Decision, Dialect, EditFinding, Facts, Judgement, Profile, Settings};
+use rules::{CommandText, Decision, EditFinding, Facts, Judgement, Profile, Settings};
 
 /// How strict the rules are.
 pub(crate) const PROFILE: Setting = Setting {
@@ -32,10 +32,10 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
     let settings = Settings { profile: profile(context.setting(PROFILE.name)), ..Settings::default() };
     let mut found = Found::default();
     if !commands.is_empty() || !sql.is_empty() {
-        let statements = sql.iter().map(|text| CommandText { text, dialect: Dialect::Sql });
+        let statements = sql.iter().map(|text| CommandText { text, language: Language::Sql });
         let texts: Vec<CommandText<'_>> = commands
             .iter()
-            .map(|command| CommandText { text: &command.text, dialect: dialect(command.shell) })
+            .map(|command| CommandText { text: &command.text, language: command.language })
             .chain(statements)
             .collect();
         for folder in rules::folders(event, home.as_deref()) {
@@ -49,8 +49,8 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
         let facts = Facts::guarded(cwd.as_deref(), home.as_deref(), &watch);
         found.files(rules::judge_files(event, &facts), settings.profile);
     }
-    let told = heard(found.told(), found.rules(), event);
-    approvals::settle(told, || why(found.rules()), event, context)
+    let verdict = denied_if_unasked(found.verdict(), found.rules(), event);
+    approvals::settle(verdict, || why(found.rules()), event, context)
 }
 
 /// What the rules say about the parts of a call.
@@ -82,26 +82,16 @@ impl Found {
     }
 
     /// The findings as a verdict.
-    fn told(&self) -> Verdict {
+    fn verdict(&self) -> Verdict {
         let (Some(decision), Some((worst, others))) = (self.decision, self.findings.split_first()) else {
             return Verdict::NoOpinion;
         };
         let others = others.iter().map(|(rule, _)| rule.id);
-        Verdict::Decide { decision: told_as(decision), reason: reason(worst.0, &worst.1, others) }
+        Verdict::Decide { decision: of_host(decision), reason: reason(worst.0, &worst.1, others) }
     }
 }
 
-/// The language that the engine reads a command in. Where the payload does not say, every plausible one counts.
-fn dialect(shell: ShellKind) -> Dialect {
-    match shell {
-        ShellKind::Posix => Dialect::Posix,
-        ShellKind::Unknown => Dialect::Unknown,
-        ShellKind::PowerShell => Dialect::PowerShell,
-        ShellKind::Cmd => Dialect::Cmd,
-    }
-}
-
-fn told_as(decision: Decision) -> payload::Decision {
+fn of_host(decision: Decision) -> payload::Decision {
     match decision {
         Decision::Ask => payload::Decision::Ask,
         Decision::Deny => payload::Decision::Deny,
@@ -109,14 +99,18 @@ fn told_as(decision: Decision) -> payload::Decision {
 }
 
 /// A question that the host does not ask becomes a denial.
-fn heard(told: Verdict, mut rules: impl Iterator<Item = &'static rules::Rule>, event: &Event<'_>) -> Verdict {
-    match told {
+fn denied_if_unasked(
+    verdict: Verdict,
+    mut rules: impl Iterator<Item = &'static rules::Rule>,
+    event: &Event<'_>,
+) -> Verdict {
+    match verdict {
         Verdict::Decide { decision: payload::Decision::Ask, reason }
             if rules.any(|rule| rule.id == rules::PROJECT_SETTINGS) && !event.asks_about_settings() =>
         {
             Verdict::Decide { decision: payload::Decision::Deny, reason }
         }
-        told => told,
+        verdict => verdict,
     }
 }
 

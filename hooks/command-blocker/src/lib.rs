@@ -6,7 +6,7 @@ mod judge;
 use std::time::Duration;
 
 use payload::{Event, Verdict};
-use program::{Context, Failures, Outcome, People, Program, Work};
+use program::{Cli, Context, Failures, Outcome, Program, Work};
 
 pub static PROGRAM: Program = Program {
     name: "command-blocker",
@@ -21,7 +21,7 @@ pub static PROGRAM: Program = Program {
     decide,
     witness: Some(record),
     settings: &[judge::PROFILE],
-    people: Some(People { commands: explain::commands, run: explain::run, example: "explain 'rm -rf /'" }),
+    cli: Some(Cli { commands: explain::commands, run: explain::run, example: "explain 'rm -rf /'" }),
 };
 
 /// What the built-in rules say about the commands of a tool call, or about the files that it touches.

@@ -12,7 +12,7 @@ use payload::EventKind;
 use store::trust::Trust;
 
 use crate::budget::{Block, block};
-use crate::facts::{self, Fact, Scene, own};
+use crate::facts::{self, Fact, Sources, own};
 use crate::settings::Settings;
 
 /// How long all commands of one's own may take.
@@ -117,26 +117,26 @@ fn look(
     event: Option<EventKind>,
     tell: &mpsc::Sender<News>,
 ) {
-    let Some(scene) = Scene::around(folder, home) else { return };
+    let Some(sources) = Sources::around(folder, home) else { return };
     let trust = home.and_then(|home| Trust::read(&store::trust::file(home)).ok()).unwrap_or_default();
-    let settings = own.with_project(&trust, &scene.root);
-    let scene = scene.limited(&settings);
-    let trusted = trust.has_repository(&scene.root);
-    let news = News::Place(Box::new(settings.clone()), scene.root.clone(), trusted);
+    let settings = own.with_project(&trust, &sources.root);
+    let sources = sources.limited(&settings);
+    let trusted = trust.has_repository(&sources.root);
+    let news = News::Place(Box::new(settings.clone()), sources.root.clone(), trusted);
     let unwanted = settings.withheld || event.is_some_and(|event| !settings.on.contains(&event));
     if tell.send(news).is_err() || unwanted {
         return;
     }
-    if let Some(why) = scene.refused {
+    if let Some(why) = sources.refused {
         let _ = tell.send(News::Refused(why));
     }
     let late = |fact: &&Fact| **fact == Fact::Dirty;
     let first = settings.facts.iter().filter(|fact| !late(fact));
     for fact in first.chain(settings.facts.iter().filter(late)) {
-        if tell.send(News::Told(*fact, facts::tell(*fact, &scene))).is_err() {
+        if tell.send(News::Told(*fact, facts::tell(*fact, &sources))).is_err() {
             return;
         }
     }
     // Taking apart what libgit2 holds costs time that no one has: the process is about to end.
-    std::mem::forget(scene);
+    std::mem::forget(sources);
 }

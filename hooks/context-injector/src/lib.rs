@@ -5,10 +5,10 @@
 //! value is quoted as data. It never decides anything, and says nothing where it knows nothing.
 
 mod budget;
+mod cli;
 mod facts;
 mod gather;
 mod manifest;
-mod people;
 mod settings;
 mod tree;
 mod untrusted;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use payload::{Event, EventKind, Verdict};
-use program::{Context, Failures, People, Program, Work};
+use program::{Cli, Context, Failures, Program, Work};
 
 pub static PROGRAM: Program = Program {
     name: "context-injector",
@@ -32,7 +32,7 @@ pub static PROGRAM: Program = Program {
     decide,
     witness: None,
     settings: &[],
-    people: Some(People { commands: people::commands, run: people::run, example: "preview" }),
+    cli: Some(Cli { commands: cli::commands, run: cli::run, example: "preview" }),
 };
 
 /// What is kept of the deadline for writing the answer.

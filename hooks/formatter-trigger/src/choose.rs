@@ -9,10 +9,10 @@ use crate::eligible::{self, File};
 use crate::evidence::{self, Found};
 use crate::folder::Folder;
 use crate::locate;
-use crate::scene::Scene;
 use crate::settings::Own;
 use crate::skip::Skip;
 use crate::table::{COPY, FORMATTERS, Formatter, PYTHON, Place, Word};
+use crate::workspace::Workspace;
 
 /// When a file is formatted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,25 +42,25 @@ pub(crate) struct Plan {
 }
 
 /// The formatters that the file gets, in order; never none.
-pub(crate) fn plans(scene: &Scene, file: &File, moment: Moment) -> Result<Vec<Plan>, Skip> {
-    if let Some(mistake) = &scene.settings.broken {
+pub(crate) fn plans(workspace: &Workspace, file: &File, moment: Moment) -> Result<Vec<Plan>, Skip> {
+    if let Some(mistake) = &workspace.settings.broken {
         return Err(Skip::Settings(mistake.to_string()));
     }
     let mut plans = Vec::new();
-    let mut fits = scene.settings.formatters.iter().filter(|own| own.takes(&file.relative));
+    let mut fits = workspace.settings.formatters.iter().filter(|own| own.takes(&file.relative));
     if moment == Moment::Stop {
         for own in fits.clone().filter(|own| own.semantic) {
-            plans.extend(own_plan(scene, file, own)?);
+            plans.extend(own_plan(workspace, file, own)?);
         }
     }
     let mut layout = None;
     for own in fits.by_ref().filter(|own| !own.semantic) {
-        layout = own_plan(scene, file, own)?;
+        layout = own_plan(workspace, file, own)?;
         if layout.is_some() {
             break;
         }
     }
-    match layout.map_or_else(|| known_plan(scene, file, moment), Ok) {
+    match layout.map_or_else(|| known_plan(workspace, file, moment), Ok) {
         Ok(plan) => plans.push(plan),
         Err(skip) if plans.is_empty() => return Err(skip),
         Err(_) => {}
@@ -69,20 +69,20 @@ pub(crate) fn plans(scene: &Scene, file: &File, moment: Moment) -> Result<Vec<Pl
 }
 
 /// Whether a formatter waits for the agent to stop.
-pub(crate) fn waits(scene: &Scene, path: &Path) -> bool {
+pub(crate) fn waits(workspace: &Workspace, path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     if FORMATTERS.iter().any(|formatter| formatter.at_stop && formatter.takes(extension)) {
         return true;
     }
-    let mut semantic = scene.settings.formatters.iter().filter(|own| own.semantic).peekable();
+    let mut semantic = workspace.settings.formatters.iter().filter(|own| own.semantic).peekable();
     // The look at the file is spared where no one has such a formatter.
     semantic.peek().is_some()
-        && eligible::file(scene, path).is_ok_and(|file| semantic.any(|own| own.takes(&file.relative)))
+        && eligible::file(workspace, path).is_ok_and(|file| semantic.any(|own| own.takes(&file.relative)))
 }
 
 /// Whether any formatter may be for files with such a name: no look at the disk.
-pub(crate) fn is_known(scene: &Scene, path: &Path) -> bool {
-    if !scene.settings.formatters.is_empty() || !scene.settings.delegate.is_empty() {
+pub(crate) fn is_known(workspace: &Workspace, path: &Path) -> bool {
+    if !workspace.settings.formatters.is_empty() || !workspace.settings.delegate.is_empty() {
         return true;
     }
     let extension = path.extension().and_then(|extension| extension.to_str());
@@ -91,8 +91,8 @@ pub(crate) fn is_known(scene: &Scene, path: &Path) -> bool {
     })
 }
 
-fn own_plan(scene: &Scene, file: &File, own: &Own) -> Result<Option<Plan>, Skip> {
-    file.is_kept(scene)?;
+fn own_plan(workspace: &Workspace, file: &File, own: &Own) -> Result<Option<Plan>, Skip> {
+    file.is_kept(workspace)?;
     let mut because = OsString::from("format.toml, for ");
     because.push(&file.relative);
     if !own.config.is_empty() {
@@ -102,7 +102,7 @@ fn own_plan(scene: &Scene, file: &File, own: &Own) -> Result<Option<Plan>, Skip>
             .iter()
             .find_map(|folder| names().find(|name| folder.has_file(name)).map(|name| folder.join(name)));
         let Some(config) = found else { return Ok(None) };
-        if let Some(why) = code::is_doubtful(scene, &config) {
+        if let Some(why) = code::is_doubtful(workspace, &config) {
             return Err(Skip::Untrusted { formatter: own.name.clone(), why });
         }
         because.push(format!(", with {}", config.display()));
@@ -112,7 +112,7 @@ fn own_plan(scene: &Scene, file: &File, own: &Own) -> Result<Option<Plan>, Skip>
     let program = if Path::new(first).is_absolute() {
         Some(PathBuf::from(first))
     } else {
-        locate::program(scene, first, &[], &file.folders)?
+        locate::program(workspace, first, &[], &file.folders)?
     };
     let arguments = rest.iter().map(|word| if own.stdin { with_path(word, &file.path) } else { word.into() });
     Ok(Some(Plan {
@@ -120,7 +120,7 @@ fn own_plan(scene: &Scene, file: &File, own: &Own) -> Result<Option<Plan>, Skip>
         because,
         program: program.ok_or_else(missing)?,
         arguments: arguments.collect(),
-        folder: scene.root.clone(),
+        folder: workspace.root.clone(),
         stdin: own.stdin,
         python: true,
     }))
@@ -138,12 +138,13 @@ pub(crate) fn with_path(word: &str, path: &Path) -> OsString {
     text
 }
 
-fn known_plan(scene: &Scene, file: &File, moment: Moment) -> Result<Plan, Skip> {
+fn known_plan(workspace: &Workspace, file: &File, moment: Moment) -> Result<Plan, Skip> {
     let extension = file.path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let wanted = |formatter: &&Formatter| {
         formatter.takes(extension)
             && (!formatter.at_stop || moment == Moment::Stop)
-            && (!formatter.on_request || scene.settings.delegate.iter().any(|name| name == formatter.name))
+            && (!formatter.on_request
+                || workspace.settings.delegate.iter().any(|name| name == formatter.name))
     };
     let candidates: Vec<&Formatter> = FORMATTERS.iter().filter(wanted).collect();
     if candidates.is_empty() {
@@ -156,17 +157,17 @@ fn known_plan(scene: &Scene, file: &File, moment: Moment) -> Result<Plan, Skip> 
         })
     });
     let (formatter, found, configured) = found.ok_or(Skip::NoConfiguration)?;
-    file.is_kept(scene)?;
-    vouched(scene, file, formatter, &found)
+    file.is_kept(workspace)?;
+    vouched(workspace, file, formatter, &found)
         .map_err(|why| Skip::Untrusted { formatter: formatter.name.to_owned(), why })?;
-    let program = locate::program(scene, formatter.program(), formatter.local, &file.folders)?;
+    let program = locate::program(workspace, formatter.program(), formatter.local, &file.folders)?;
     let program = program.ok_or_else(|| Skip::Missing {
         formatter: formatter.name.to_owned(),
-        config: scene.relative(&found.config).unwrap_or(&found.config).to_owned(),
+        config: workspace.relative(&found.config).unwrap_or(&found.config).to_owned(),
     })?;
     let folder = match formatter.folder {
         Place::Configuration => configured.path(),
-        Place::File => file.folders.first().map_or(&*scene.root, Folder::path),
+        Place::File => file.folders.first().map_or(&*workspace.root, Folder::path),
     };
     Ok(Plan {
         name: formatter.name.into(),
@@ -180,14 +181,14 @@ fn known_plan(scene: &Scene, file: &File, moment: Moment) -> Result<Plan, Skip> 
 }
 
 /// Whether the code that the formatter would run is known; why not, otherwise.
-fn vouched(scene: &Scene, file: &File, formatter: &Formatter, found: &Found) -> Result<(), String> {
-    if formatter.on_request && !scene.is_trusted() {
+fn vouched(workspace: &Workspace, file: &File, formatter: &Formatter, found: &Found) -> Result<(), String> {
+    if formatter.on_request && !workspace.is_trusted() {
         return Err(format!(
             "it runs whatever {} names, including programs of the project",
             found.config.display()
         ));
     }
-    let doubt = |config: &Path| code::is_doubtful(scene, config).map_or(Ok(()), Err);
+    let doubt = |config: &Path| code::is_doubtful(workspace, config).map_or(Ok(()), Err);
     if found.is_code {
         doubt(&found.config)?;
     }
@@ -195,11 +196,11 @@ fn vouched(scene: &Scene, file: &File, formatter: &Formatter, found: &Found) -> 
         formatter.pinned_by.iter().find(|name| folder.has_file(name)).map(|name| folder.join(name))
     });
     let Some(pin) = pins else { return Ok(()) };
-    if scene.is_trusted() {
+    if workspace.is_trusted() {
         return Ok(());
     }
-    scene.lets_committed_code_run()?;
-    if !code::is_committed(scene, &pin) {
+    workspace.lets_committed_code_run()?;
+    if !code::is_committed(workspace, &pin) {
         return Err(format!("{} is not what was committed", pin.display()));
     }
     // A toolchain in a folder may be one that the agent writes into. TOML has many spellings of a key, so the word alone

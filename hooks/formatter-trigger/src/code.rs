@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::evidence::read;
 use crate::folder::real;
-use crate::scene::Scene;
+use crate::workspace::Workspace;
 
 /// As many files may a configuration be made of.
 const MOST: usize = 64;
@@ -31,15 +31,15 @@ const OPAQUE: &[&str] = &[
 const DPRINT: &[&str] = &["exec", "extends", "\\"];
 
 /// Why the code behind `config` is not what the project committed, if so.
-pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
-    if scene.is_trusted() {
+pub(crate) fn is_doubtful(workspace: &Workspace, config: &Path) -> Option<String> {
+    if workspace.is_trusted() {
         return None;
     }
-    if let Err(why) = scene.lets_committed_code_run() {
+    if let Err(why) = workspace.lets_committed_code_run() {
         return Some(why);
     }
-    let folder = config.parent().unwrap_or(&scene.root);
-    if let Err(why) = scene.agent_left_alone(scene.caller.changed_around(folder, &scene.root)) {
+    let folder = config.parent().unwrap_or(&workspace.root);
+    if let Err(why) = workspace.agent_left_alone(workspace.caller.changed_around(folder, &workspace.root)) {
         return Some(why);
     }
     let mut open = vec![config.to_owned()];
@@ -56,7 +56,7 @@ pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
         // Of a `package.json` one member counts; what else agents change in it is not code of the formatter's.
         let package = seen.is_empty() && path.file_name().is_some_and(|name| name == "package.json");
         let part = if package { prettier_of } else { |text: &str| text.replace("\r\n", "\n") };
-        if committed(scene, &path).is_none_or(|head| part(&head) != part(&text)) {
+        if committed(workspace, &path).is_none_or(|head| part(&head) != part(&text)) {
             return Some(format!("{} is not what was committed", path.display()));
         }
         let text = part(&text);
@@ -67,8 +67,8 @@ pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
             return Some(format!("what {} loads cannot be followed (`{opaque}`)", path.display()));
         }
         for word in quoted_words(&text) {
-            let folder = path.parent().unwrap_or(&scene.root);
-            match relation(scene, folder, word) {
+            let folder = path.parent().unwrap_or(&workspace.root);
+            match relation(workspace, folder, word) {
                 Relation::Files(files) => open.extend(files),
                 Relation::InTheProject => {
                     return Some(format!("{} loads `{word}`, which is code of the project", path.display()));
@@ -82,15 +82,15 @@ pub(crate) fn is_doubtful(scene: &Scene, config: &Path) -> Option<String> {
 }
 
 /// The text of a file in HEAD.
-fn committed(scene: &Scene, path: &Path) -> Option<String> {
-    let repository = scene.repository().ok()??;
-    String::from_utf8(repository.committed(scene.relative(path)?)?).ok()
+fn committed(workspace: &Workspace, path: &Path) -> Option<String> {
+    let repository = workspace.repository().ok()??;
+    String::from_utf8(repository.committed(workspace.relative(path)?)?).ok()
 }
 
 /// Whether a file is in HEAD as it is, but for line endings.
-pub(crate) fn is_committed(scene: &Scene, path: &Path) -> bool {
+pub(crate) fn is_committed(workspace: &Workspace, path: &Path) -> bool {
     let unix = |text: String| text.replace("\r\n", "\n");
-    committed(scene, path).is_some_and(|head| read(path).is_some_and(|now| unix(now) == unix(head)))
+    committed(workspace, path).is_some_and(|head| read(path).is_some_and(|now| unix(now) == unix(head)))
 }
 
 /// What a `package.json` says to prettier.
@@ -134,7 +134,7 @@ enum Relation {
     InTheProject,
 }
 
-fn relation(scene: &Scene, folder: &Path, word: &str) -> Relation {
+fn relation(workspace: &Workspace, folder: &Path, word: &str) -> Relation {
     if word.starts_with("./")
         || word.starts_with("../")
         || word.starts_with('/')
@@ -172,14 +172,15 @@ fn relation(scene: &Scene, folder: &Path, word: &str) -> Relation {
         (Some(name), _) => name.to_owned(),
         _ => return Relation::None,
     };
-    for above in folder.ancestors().take_while(|above| above.starts_with(&scene.root)) {
+    for above in folder.ancestors().take_while(|above| above.starts_with(&workspace.root)) {
         let own = read(&above.join("package.json"));
         let own = own
             .as_deref()
             .and_then(payload::Json::new)
             .and_then(|own| own.get_str("name").map(|name| name == package));
         let linked = real(&above.join("node_modules").join(&package)).is_ok_and(|path| {
-            path.starts_with(&scene.root) && !path.components().any(|part| part.as_os_str() == "node_modules")
+            path.starts_with(&workspace.root)
+                && !path.components().any(|part| part.as_os_str() == "node_modules")
         });
         if own == Some(true) || linked {
             return Relation::InTheProject;

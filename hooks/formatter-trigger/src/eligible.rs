@@ -4,8 +4,8 @@ use std::fs::{self, Metadata};
 use std::path::{Component, Path, PathBuf};
 
 use crate::folder::{self, Folder, real};
-use crate::scene::Scene;
 use crate::skip::Skip;
+use crate::workspace::Workspace;
 
 /// How many lines at the start of a file may say that it is generated.
 const HEAD: usize = 5;
@@ -41,22 +41,22 @@ pub(crate) struct File {
 
 /// The file that `path` of a payload means, if it may be formatted as far as its place tells. What git says to it is
 /// asked when there is a formatter for it.
-pub(crate) fn file(scene: &Scene, path: &Path) -> Result<File, Skip> {
-    at(scene, real(&scene.folder.join(path)).ok())
+pub(crate) fn file(workspace: &Workspace, path: &Path) -> Result<File, Skip> {
+    at(workspace, real(&workspace.folder.join(path)).ok())
 }
 
 /// The same for a path without links, `None` where there is nothing.
-pub(crate) fn at(scene: &Scene, path: Option<PathBuf>) -> Result<File, Skip> {
+pub(crate) fn at(workspace: &Workspace, path: Option<PathBuf>) -> Result<File, Skip> {
     let path = path.ok_or(Skip::Gone)?;
-    let relative = scene.relative(&path).ok_or(Skip::Outside)?.to_owned();
+    let relative = workspace.relative(&path).ok_or(Skip::Outside)?.to_owned();
     // Without a repository, the whole disk or the whole home is not a project.
-    if scene.root.parent().is_none() {
+    if workspace.root.parent().is_none() {
         return Err(Skip::Outside);
     }
     if is_own(&relative) {
         return Err(Skip::OwnConfiguration);
     }
-    let folders = scene.folders_above(&path);
+    let folders = workspace.folders_above(&path);
     // The last one is the root.
     if folders.iter().rev().skip(1).any(|folder| folder.has(".git")) {
         return Err(Skip::OtherRepository);
@@ -65,8 +65,8 @@ pub(crate) fn at(scene: &Scene, path: Option<PathBuf>) -> Result<File, Skip> {
     if !facts.is_file() {
         return Err(Skip::NotAFile);
     }
-    if facts.len() > scene.settings.max_file {
-        return Err(Skip::TooLarge { limit: scene.settings.max_file });
+    if facts.len() > workspace.settings.max_file {
+        return Err(Skip::TooLarge { limit: workspace.settings.max_file });
     }
     if facts.permissions().readonly() || is_read_only(&facts) {
         return Err(Skip::ReadOnly);
@@ -74,7 +74,7 @@ pub(crate) fn at(scene: &Scene, path: Option<PathBuf>) -> Result<File, Skip> {
     if names(&facts) > 1 {
         return Err(Skip::ManyNames);
     }
-    if scene.settings.excludes(&relative) {
+    if workspace.settings.excludes(&relative) {
         return Err(Skip::Excluded);
     }
     Ok(File { path, relative, folders })
@@ -82,8 +82,8 @@ pub(crate) fn at(scene: &Scene, path: Option<PathBuf>) -> Result<File, Skip> {
 
 impl File {
     /// An error for a file that git ignores.
-    pub(crate) fn is_kept(&self, scene: &Scene) -> Result<(), Skip> {
-        if scene.ignores(&self.relative)? { Err(Skip::Ignored) } else { Ok(()) }
+    pub(crate) fn is_kept(&self, workspace: &Workspace) -> Result<(), Skip> {
+        if workspace.ignores(&self.relative)? { Err(Skip::Ignored) } else { Ok(()) }
     }
 }
 

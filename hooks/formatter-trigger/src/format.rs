@@ -15,9 +15,9 @@ use crate::eligible::{self, File};
 use crate::folder::{joined, real};
 use crate::layout;
 use crate::locate;
-use crate::scene::Scene;
 use crate::skip::Skip;
 use crate::swap::{self, Original, SwapError};
+use crate::workspace::Workspace;
 
 /// How long another call may work on the same file.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -40,31 +40,31 @@ pub(crate) enum Outcome {
 }
 
 /// Formats the file that `path` of a payload means.
-pub(crate) fn format(scene: &Scene, path: &Path, moment: Moment) -> Outcome {
-    format_at(scene, real(&scene.folder.join(path)).ok(), moment)
+pub(crate) fn format(workspace: &Workspace, path: &Path, moment: Moment) -> Outcome {
+    format_at(workspace, real(&workspace.folder.join(path)).ok(), moment)
 }
 
 /// The same for a path without links, `None` where there is nothing.
-pub(crate) fn format_at(scene: &Scene, path: Option<PathBuf>, moment: Moment) -> Outcome {
-    let outcome = eligible::at(scene, path).and_then(|file| {
-        let plans = plans(scene, &file, moment)?;
-        run(scene, &file, plans)
+pub(crate) fn format_at(workspace: &Workspace, path: Option<PathBuf>, moment: Moment) -> Outcome {
+    let outcome = eligible::at(workspace, path).and_then(|file| {
+        let plans = plans(workspace, &file, moment)?;
+        run(workspace, &file, plans)
     });
     outcome.unwrap_or_else(Outcome::Skipped)
 }
 
-fn run(scene: &Scene, file: &File, plans: Vec<Plan>) -> Result<Outcome, Skip> {
+fn run(workspace: &Workspace, file: &File, plans: Vec<Plan>) -> Result<Outcome, Skip> {
     // Locks of its own: what others wait for must not wait for a formatter.
-    let locks = Store::at(joined(&scene.home, ".local/state/policy-hooks/formatting"));
+    let locks = Store::at(joined(&workspace.home, ".local/state/policy-hooks/formatting"));
     // The budget is for all files of a call: a slow one shortens the time of those after it.
-    let left = scene.until.saturating_duration_since(Instant::now());
+    let left = workspace.until.saturating_duration_since(Instant::now());
     let _lock = match locks.hold(&file.path, PATIENCE.min(left)) {
         Ok(lock) => Some(lock),
         Err(SessionError::Busy { .. }) => return Err(Skip::Busy),
         // Without a lock, comparing before the writing still holds.
         Err(_) => None,
     };
-    let limit = scene.settings.max_file;
+    let limit = workspace.settings.max_file;
     let unreadable = |error: std::io::Error| Skip::Unreadable(error.to_string());
     let original = Original::read(&file.path, limit).map_err(unreadable)?;
     let text = eligible::text(&original.bytes, limit)?;
@@ -72,7 +72,7 @@ fn run(scene: &Scene, file: &File, plans: Vec<Plan>) -> Result<Outcome, Skip> {
     let mut by = String::new();
     for plan in plans {
         let name = plan.name.clone();
-        let next = match after(scene, file, plan, &formatted) {
+        let next = match after(workspace, file, plan, &formatted) {
             Ok(next) => next,
             Err(outcome) => return Ok(outcome),
         };
@@ -94,10 +94,10 @@ fn run(scene: &Scene, file: &File, plans: Vec<Plan>) -> Result<Outcome, Skip> {
 }
 
 /// The text after one formatter.
-fn after(scene: &Scene, file: &File, plan: Plan, text: &str) -> Result<String, Outcome> {
+fn after(workspace: &Workspace, file: &File, plan: Plan, text: &str) -> Result<String, Outcome> {
     let Plan { name, program, arguments, folder, stdin, python, .. } = plan;
     let trouble = |why: String| Outcome::Trouble { by: name.clone().into_owned(), why };
-    let left = scene.until.saturating_duration_since(Instant::now());
+    let left = workspace.until.saturating_duration_since(Instant::now());
     if left.is_zero() || text.is_empty() {
         return if text.is_empty() {
             Ok(String::new())
@@ -105,15 +105,15 @@ fn after(scene: &Scene, file: &File, plan: Plan, text: &str) -> Result<String, O
             Err(trouble("there was no time left for it".to_owned()))
         };
     }
-    let limit = scene.settings.limit.min(left);
+    let limit = workspace.settings.limit.min(left);
     let start = |arguments, input| {
         // Formatting can make a file longer, but not four times as long.
-        let most = usize::try_from(scene.settings.max_file).unwrap_or(usize::MAX).saturating_mul(4);
+        let most = usize::try_from(workspace.settings.max_file).unwrap_or(usize::MAX).saturating_mul(4);
         process::run(Job {
             program: program.clone().into(),
             arguments,
             folder: &folder,
-            environment: locate::environment(scene, python.then_some(&*program)),
+            environment: locate::environment(workspace, python.then_some(&*program)),
             input,
             stays_open: false,
             output: Output::Used(most),
@@ -123,7 +123,7 @@ fn after(scene: &Scene, file: &File, plan: Plan, text: &str) -> Result<String, O
     let (mut ran, copied) = if stdin {
         (start(arguments, Some(text.into())), None)
     } else {
-        on_a_copy(scene, file, arguments, text, start)
+        on_a_copy(workspace, file, arguments, text, start)
             .map(|(ran, changed)| (ran, Some(changed)))
             .map_err(|error| trouble(format!("its copy could not be made: {error}")))?
     };
@@ -157,7 +157,7 @@ fn after(scene: &Scene, file: &File, plan: Plan, text: &str) -> Result<String, O
 
 /// Lets a program that knows no stdin change a copy beside the file. What became of it comes back, too.
 fn on_a_copy(
-    scene: &Scene,
+    workspace: &Workspace,
     file: &File,
     arguments: Vec<OsString>,
     text: &str,
@@ -169,7 +169,7 @@ fn on_a_copy(
     let words =
         arguments.into_iter().map(|word| word.to_str().map(|word| with_path(word, &copy)).unwrap_or(word));
     let ran = start(words.collect(), None);
-    let changed = Original::read(&copy, scene.settings.max_file.saturating_mul(4)).map(|copy| copy.bytes);
+    let changed = Original::read(&copy, workspace.settings.max_file.saturating_mul(4)).map(|copy| copy.bytes);
     let _ = fs::remove_file(&copy);
     Ok((ran, changed?))
 }

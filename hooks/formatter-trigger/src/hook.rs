@@ -12,15 +12,20 @@ use crate::format::{Outcome, format, format_at};
 use crate::installed::is_installed;
 use crate::memory;
 use crate::report::Said;
-use crate::scene::Scene;
+use crate::workspace::Workspace;
 
 /// Files were edited: they are formatted, or wait for the agent to stop.
-pub(crate) fn edited(event: &Event<'_>, scene: &Scene, files: &[Cow<'_, str>], at_stop: bool) -> Said {
-    let mut said = Said { person: scene.settings.notes.clone(), ..Said::default() };
+pub(crate) fn edited(
+    event: &Event<'_>,
+    workspace: &Workspace,
+    files: &[Cow<'_, str>],
+    at_stop: bool,
+) -> Said {
+    let mut said = Said { person: workspace.settings.notes.clone(), ..Said::default() };
     // Where each file is, as its path says, and without links.
     let places: Vec<(PathBuf, Option<PathBuf>)> = files
         .iter()
-        .map(|file| scene.folder.join(&**file))
+        .map(|file| workspace.folder.join(&**file))
         .map(|full| {
             let real = folder::real(&full).ok();
             (full, real)
@@ -32,67 +37,67 @@ pub(crate) fn edited(event: &Event<'_>, scene: &Scene, files: &[Cow<'_, str>], a
     };
     if places.iter().any(installed) {
         // From here on, what is installed in the project may be the agent's own code.
-        let mark = scene.tools_edited();
+        let mark = workspace.tools_edited();
         if let Err(error) = mark.mark(b"") {
             said.whispers.push(format!("{error}. {}", error.hint()));
         }
     }
     let mut waiting = Vec::new();
     for (full, real) in places {
-        if !choose::is_known(scene, &full) {
+        if !choose::is_known(workspace, &full) {
             continue;
         }
-        if at_stop || choose::waits(scene, &full) {
+        if at_stop || choose::waits(workspace, &full) {
             waiting.push(full.to_string_lossy().into_owned());
         }
         if !at_stop {
-            let outcome = format_at(scene, real, Moment::Edit);
-            said.add(scene.relative(&full).unwrap_or(&full), &outcome);
+            let outcome = format_at(workspace, real, Moment::Edit);
+            said.add(workspace.relative(&full).unwrap_or(&full), &outcome);
         }
     }
     process::end_leftovers();
     if !waiting.is_empty()
-        && let Err(why) = memory::change(event, scene, |memory| memory.wait(waiting))
+        && let Err(why) = memory::change(event, workspace, |memory| memory.wait(waiting))
     {
         said.whispers.push(why);
     }
-    once(event, scene, said)
+    once(event, workspace, said)
 }
 
 /// The agent stops: what waits is formatted. It is never held back.
-pub(crate) fn stop(event: &Event<'_>, scene: &Scene) -> Said {
-    if !memory::is_there(event, scene) {
+pub(crate) fn stop(event: &Event<'_>, workspace: &Workspace) -> Said {
+    if !memory::is_there(event, workspace) {
         return Said::default();
     }
-    let waiting = memory::change(event, scene, |memory| std::mem::take(&mut memory.waiting));
+    let waiting = memory::change(event, workspace, |memory| std::mem::take(&mut memory.waiting));
     let mut said = Said::default();
     for file in waiting.unwrap_or_default() {
         let path = Path::new(&file);
-        let outcome = format(scene, path, Moment::Stop);
-        said.add(scene.relative(path).unwrap_or(path), &outcome);
+        let outcome = format(workspace, path, Moment::Stop);
+        said.add(workspace.relative(path).unwrap_or(path), &outcome);
     }
     process::end_leftovers();
     // A stop carries no word to the model without holding it back: the next prompt does.
     let news = std::mem::take(&mut said.model);
     said.person.extend(news.iter().map(|text| text.lines().next().unwrap_or_default().to_owned()));
     if !news.is_empty() {
-        let _ = memory::change(event, scene, |memory| memory.news.extend(news));
+        let _ = memory::change(event, workspace, |memory| memory.news.extend(news));
     }
-    once(event, scene, said)
+    once(event, workspace, said)
 }
 
 /// The user sent a prompt: the model learns what was rewritten since.
-pub(crate) fn prompt(event: &Event<'_>, scene: &Scene) -> Said {
-    if !memory::is_there(event, scene) {
+pub(crate) fn prompt(event: &Event<'_>, workspace: &Workspace) -> Said {
+    if !memory::is_there(event, workspace) {
         return Said::default();
     }
-    scene.store().sweep(SystemTime::now());
-    let news = memory::change(event, scene, |memory| std::mem::take(&mut memory.news));
+    workspace.store().sweep(SystemTime::now());
+    let news = memory::change(event, workspace, |memory| std::mem::take(&mut memory.news));
     Said { model: news.unwrap_or_default(), ..Said::default() }
 }
 
 /// `said` without what the person was told before.
-fn once(event: &Event<'_>, scene: &Scene, mut said: Said) -> Said {
+fn once(event: &Event<'_>, workspace: &Workspace, mut said: Said) -> Said {
     if said.person.is_empty() {
         return said;
     }
@@ -101,7 +106,8 @@ fn once(event: &Event<'_>, scene: &Scene, mut said: Said) -> Said {
     if heard {
         let texts = std::mem::take(&mut said.person);
         // Who cannot remember tells it each time.
-        said.person = memory::change(event, scene, |memory| memory.untold(texts.clone())).unwrap_or(texts);
+        said.person =
+            memory::change(event, workspace, |memory| memory.untold(texts.clone())).unwrap_or(texts);
     }
     said
 }

@@ -5,6 +5,7 @@
 //! it cannot work the file stays as it is.
 
 mod choose;
+mod cli;
 mod code;
 mod eligible;
 mod evidence;
@@ -15,21 +16,20 @@ mod installed;
 mod layout;
 mod locate;
 mod memory;
-mod people;
 mod report;
-mod scene;
 mod settings;
 mod skip;
 mod swap;
 mod table;
+mod workspace;
 
 use std::time::{Duration, Instant};
 
 use payload::{Event, EventKind, Verdict};
-use program::{Context, Failures, People, Program, Setting, Work};
+use program::{Cli, Context, Failures, Program, Setting, Work};
 
 use installed::Caller;
-use scene::Scene;
+use workspace::Workspace;
 
 pub static PROGRAM: Program = Program {
     name: "formatter-trigger",
@@ -48,7 +48,7 @@ pub static PROGRAM: Program = Program {
         values: &["edit", "stop"],
         help: "Format after every edit, or once when the agent stops",
     }],
-    people: Some(People { commands: people::commands, run: people::run, example: "which src/main.rs" }),
+    cli: Some(Cli { commands: cli::commands, run: cli::run, example: "which src/main.rs" }),
 };
 
 /// What is kept of the deadline for writing the answer.
@@ -74,16 +74,16 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let deadline = context.deadline();
     let until = deadline.checked_sub(RESERVE).unwrap_or_else(Instant::now);
     let caller = Caller::of(event, home.as_ref());
-    let Some(scene) = Scene::around(cwd.as_ref().as_ref(), home.as_ref(), caller, Some(until)) else {
+    let Some(workspace) = Workspace::around(cwd.as_ref().as_ref(), home.as_ref(), caller, Some(until)) else {
         return Verdict::NoOpinion;
     };
     // It lives as long as the process: taking it apart would be work for no one.
-    let scene: &Scene = Box::leak(Box::new(scene));
+    let workspace: &Workspace = Box::leak(Box::new(workspace));
     let at_stop = context.setting("when") == Some("stop");
     let said = match event.kind {
-        EventKind::PostToolUse => hook::edited(event, scene, &edited, at_stop),
-        EventKind::UserPromptSubmit => hook::prompt(event, scene),
-        _ => hook::stop(event, scene),
+        EventKind::PostToolUse => hook::edited(event, workspace, &edited, at_stop),
+        EventKind::UserPromptSubmit => hook::prompt(event, workspace),
+        _ => hook::stop(event, workspace),
     };
     let (verdict, trouble) = said.for_host(event);
     if let Some(trouble) = trouble {

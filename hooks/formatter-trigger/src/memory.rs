@@ -6,7 +6,7 @@ use payload::Event;
 use serde::{Deserialize, Serialize};
 use store::session::{Owner, Record};
 
-use crate::scene::Scene;
+use crate::workspace::Workspace;
 
 /// The record's name in the session store.
 const NAME: &str = "formatter-trigger.json";
@@ -29,24 +29,25 @@ pub(crate) struct Memory {
 }
 
 /// The record of the event's session; `None` when it names none.
-fn record(event: &Event<'_>, scene: &Scene) -> Option<Record> {
+fn record(event: &Event<'_>, workspace: &Workspace) -> Option<Record> {
     let session = event.session_id().filter(|id| !id.is_empty())?;
-    Some(scene.store().record(Owner::Session { host: event.host.as_str(), id: &session }, NAME))
+    Some(workspace.store().record(Owner::Session { host: event.host.as_str(), id: &session }, NAME))
 }
 
 /// Whether anything is remembered: a single look at the disk.
-pub(crate) fn is_there(event: &Event<'_>, scene: &Scene) -> bool {
-    record(event, scene).is_some_and(|record| record.exists())
+pub(crate) fn is_there(event: &Event<'_>, workspace: &Workspace) -> bool {
+    record(event, workspace).is_some_and(|record| record.exists())
 }
 
 /// Changes what is remembered, and returns what `change` makes of it. `Err` when nothing can be remembered: why.
 pub(crate) fn change<T>(
     event: &Event<'_>,
-    scene: &Scene,
+    workspace: &Workspace,
     change: impl FnOnce(&mut Memory) -> T,
 ) -> Result<T, String> {
     let told = |error: store::session::SessionError| format!("{error}. {}", error.hint());
-    let record = record(event, scene).ok_or("the payload names no session, so nothing can be remembered")?;
+    let record =
+        record(event, workspace).ok_or("the payload names no session, so nothing can be remembered")?;
     let locked = record.lock(PATIENCE).map_err(told)?;
     // What cannot be read is replaced: it only held what hooks remember for a week.
     let bytes = locked.read().ok().flatten().filter(|bytes| bytes.starts_with(b"{"));

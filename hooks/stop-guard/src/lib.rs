@@ -4,9 +4,9 @@
 //! letting the agent stop: bad input, no session, broken state, a check that cannot run, the second stop of a prompt.
 
 mod check;
+mod cli;
 mod guard;
 mod passes;
-mod people;
 mod place;
 mod reason;
 mod settings;
@@ -18,7 +18,7 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use payload::{Event, EventKind, Verdict};
-use program::{Context, Failures, Outcome, People, Program, Work};
+use program::{Cli, Context, Failures, Outcome, Program, Work};
 
 use guard::World;
 
@@ -36,7 +36,7 @@ pub static PROGRAM: Program = Program {
     decide,
     witness: Some(record),
     settings: &[],
-    people: Some(People { commands: people::commands, run: people::run, example: "check" }),
+    cli: Some(Cli { commands: cli::commands, run: cli::run, example: "check" }),
 };
 
 /// What is kept of the deadline for ending checks and writing the answer.

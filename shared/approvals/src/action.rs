@@ -2,9 +2,8 @@
 
 use std::borrow::Cow;
 
-use payload::{Event, Json, JsonType, ShellKind, ToolKind};
+use payload::{Event, Json, JsonType, Language, ToolKind};
 use redact::{Key, Redactor};
-use shell::Shell;
 
 use crate::error::ApprovalError;
 use crate::view;
@@ -104,11 +103,9 @@ impl<'e> Action<'e> {
             return Err(ApprovalError::TooLong { bytes, most: MOST_SHOWN, rows, most_rows: view::MOST_ROWS });
         }
         for command in event.commands() {
-            let shells = match command.shell {
-                ShellKind::Posix => vec![Shell::Posix],
-                ShellKind::PowerShell => vec![Shell::PowerShell],
-                ShellKind::Cmd => vec![Shell::Cmd],
-                ShellKind::Unknown => shell::readings(&command.text, cfg!(windows)),
+            let shells = match command.language {
+                Language::Unknown => shell::readings(&command.text, cfg!(windows)),
+                language => vec![language],
             };
             let spans = redactor.redact(&command.text).spans;
             if view::hides_behaviour(&command.text, &shells, &spans) {

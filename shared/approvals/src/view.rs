@@ -5,7 +5,7 @@
 //! one behaviour.
 
 use redact::Span;
-use shell::{Analysis, Atom, Flow, How, Shell, Surroundings};
+use shell::{Analysis, Atom, Flow, How, Language, Surroundings};
 
 /// Rows of a usual terminal that an action may take: what is longer scrolls out of sight before it is judged.
 pub(crate) const MOST_ROWS: usize = 60;
@@ -41,7 +41,7 @@ pub(crate) fn is_unshowable(text: &str) -> bool {
 }
 
 /// Whether the masks in a command hide more than values: with a harmless word in their place it would do something else.
-pub(crate) fn hides_behaviour(command: &str, shells: &[Shell], spans: &[Span]) -> bool {
+pub(crate) fn hides_behaviour(command: &str, shells: &[Language], spans: &[Span]) -> bool {
     if spans.is_empty() {
         return false;
     }
@@ -75,7 +75,7 @@ impl<'t> Masks<'t> {
         Some(masks)
     }
 
-    fn differ(&self, command: &str, shell: Shell) -> bool {
+    fn differ(&self, command: &str, shell: Language) -> bool {
         let read = |text| shell::analyze_as(text, shell, Surroundings::default());
         let (real, masked) = (read(command), read(&self.masked));
         !self.is_same(&real, &masked) || !self.words.iter().all(|word| is_value(word, &masked))
@@ -182,7 +182,7 @@ mod tests {
         let redacted = Redactor::new(&key, &[]).redact(command);
         redacted.spans.is_empty()
             || redacted.spans.iter().any(|span| span.may_act(command))
-            || hides_behaviour(command, &[Shell::Posix], &redacted.spans)
+            || hides_behaviour(command, &[Language::Posix], &redacted.spans)
     }
 
     /// `@` stands for a token, `%` for an `@`.

@@ -35,7 +35,7 @@ impl Head {
     }
 
     /// From a number and a hash as people write them.
-    pub fn from_parts(seq: u64, hash: &str) -> Option<Self> {
+    pub(crate) fn from_parts(seq: u64, hash: &str) -> Option<Self> {
         let hash: Hex = hash.as_bytes().try_into().ok()?;
         hash.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')).then_some(Self { seq, hash })
     }

@@ -8,23 +8,11 @@ use crate::field::Field;
 use crate::host::Dialect;
 use crate::json::{Json, JsonType};
 use crate::keys::{self, Meaning};
+use crate::language::Language;
 use crate::path::words;
 use crate::quote::quote;
 use crate::tool::ToolKind;
 use crate::uri;
-
-/// Which language a command line is written in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ShellKind {
-    /// bash, or another shell of the POSIX family.
-    Posix,
-    /// Windows `PowerShell` or `PowerShell` 7.
-    PowerShell,
-    /// `cmd.exe`.
-    Cmd,
-    /// The payload does not say; every plausible reading counts.
-    Unknown,
-}
 
 /// A command line that a tool call would run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +20,7 @@ pub struct ShellCommand<'a> {
     /// The text, decoded from JSON. An array of arguments is rendered as a POSIX command line with quotes.
     pub text: Cow<'a, str>,
     /// The language it is written in.
-    pub shell: ShellKind,
+    pub language: Language,
 }
 
 /// What is found in a call that runs, or may run, something.
@@ -62,7 +50,7 @@ impl Event<'_> {
     pub fn commands(&self) -> Vec<ShellCommand<'_>> {
         if let Some(line) = self.plain_line() {
             let text = line.as_str().unwrap_or_default();
-            return vec![ShellCommand { text, shell: self.shell() }];
+            return vec![ShellCommand { text, language: self.language() }];
         }
         self.lines().found.into_iter().map(|(command, _)| command).collect()
     }
@@ -106,11 +94,11 @@ impl Event<'_> {
         if !self.kind.may_carry_tool() {
             return Lines::default();
         }
-        let shell = self.shell();
+        let language = self.language();
         if let Input::Text(text) = &self.input {
             let mut lines = Lines::default();
             if kind.takes_commands() {
-                lines.found.push((ShellCommand { text: Cow::Borrowed(&**text), shell }, Vec::new()));
+                lines.found.push((ShellCommand { text: Cow::Borrowed(&**text), language }, Vec::new()));
             }
             return lines;
         }
@@ -124,12 +112,12 @@ impl Event<'_> {
         }
         let mut search = Search {
             lines: Lines::default(),
-            shell,
+            language,
             kind,
             typed: kind == ToolKind::ShellInput || self.types_into_a_shell(),
             unfamiliar,
             loose: false,
-            language: self
+            code: self
                 .tool_words()
                 .any(|word| matches!(&*word, "ide" | "python" | "ipython" | "jupyter" | "notebook"))
                 .then_some("python"),
@@ -167,26 +155,26 @@ impl Event<'_> {
         words(self.tool.as_ref().map_or("", |tool| &*tool.name))
     }
 
-    /// The shell that the tool call's command is written for.
-    fn shell(&self) -> ShellKind {
+    /// The language that the tool call's command is written in.
+    fn language(&self) -> Language {
         let name = self.tool.as_ref().map_or("", |tool| &*tool.name);
         if self.is_unfamiliar() {
-            return ShellKind::Unknown;
+            return Language::Unknown;
         }
         let traits = self.host.traits();
         match name {
-            "powershell" | "PowerShell" | "write_powershell" => ShellKind::PowerShell,
-            "bash" | "write_bash" => ShellKind::Posix,
-            own if traits.posix_tools.contains(&own) => ShellKind::Posix,
-            "Workflow" => ShellKind::Unknown,
+            "powershell" | "PowerShell" | "write_powershell" => Language::PowerShell,
+            "bash" | "write_bash" => Language::Posix,
+            own if traits.posix_tools.contains(&own) => Language::Posix,
+            "Workflow" => Language::Unknown,
             // A directory that starts with `/` says that this is not Windows.
             _ => match self.field(Field::Cwd).map(Json::text) {
-                Some(cwd) if cwd.starts_with("\"/") => ShellKind::Posix,
+                Some(cwd) if cwd.starts_with("\"/") => Language::Posix,
                 // Copilot calls its `powershell` tool `Bash` in PascalCase payloads.
                 Some(_) if traits.renames_power_shell && self.dialect == Dialect::Timed => {
-                    ShellKind::PowerShell
+                    Language::PowerShell
                 }
-                _ => ShellKind::Unknown,
+                _ => Language::Unknown,
             },
         }
     }
@@ -257,7 +245,7 @@ struct Around<'e> {
 /// Looks for what a call would run, by the meaning of its keys.
 struct Search<'e> {
     lines: Lines<'e>,
-    shell: ShellKind,
+    language: Language,
     kind: ToolKind,
     /// Whether the call types into a shell.
     typed: bool,
@@ -266,7 +254,7 @@ struct Search<'e> {
     /// Whether strings under unknown keys count.
     loose: bool,
     /// The language of code where nothing says otherwise, by the tool's name.
-    language: Option<&'static str>,
+    code: Option<&'static str>,
 }
 
 /// Objects and arrays inside one another that are followed.
@@ -295,7 +283,7 @@ impl<'e> Search<'e> {
         let language = members.iter().find(|(_, key, _)| {
             matches!(&*keys::letters(key), "language" | "lang" | "kernel" | "runtime" | "languageid")
         });
-        let language = language.and_then(|(.., value)| value.as_str()).or(self.language.map(Cow::Borrowed));
+        let language = language.and_then(|(.., value)| value.as_str()).or(self.code.map(Cow::Borrowed));
         // `{path, content}` writes a file with code in it, and runs nothing.
         let is_file = text(Meaning::PATH);
         for (meaning, key, value) in &members {
@@ -501,7 +489,7 @@ impl<'e> Search<'e> {
                 line.push_str(&quote(&argument.as_str().unwrap_or(Cow::Borrowed(argument.text()))));
             }
         }
-        let command = ShellCommand { text: line, shell: self.shell };
+        let command = ShellCommand { text: line, language: self.language };
         if !self.lines.found.iter().any(|(known, folders)| *known == command && *folders == here.folders) {
             self.lines.found.push((command, here.folders.clone()));
         }
@@ -717,15 +705,15 @@ mod tests {
                 r#"{{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"{cwd}","tool_name":"{tool}","tool_input":{{"command":"a"}}}}"#
             )
         };
-        for (text, shell) in [
-            (payload("Bash", r#"{"command":"a"}"#), ShellKind::Posix),
-            (payload("PowerShell", r#"{"command":"a"}"#), ShellKind::PowerShell),
-            (payload("anything", r#"{"command":"a"}"#), ShellKind::Unknown),
-            (copilot("Bash", "/home/u"), ShellKind::Posix),
-            (copilot("Bash", r"C:\\u"), ShellKind::PowerShell),
+        for (text, language) in [
+            (payload("Bash", r#"{"command":"a"}"#), Language::Posix),
+            (payload("PowerShell", r#"{"command":"a"}"#), Language::PowerShell),
+            (payload("anything", r#"{"command":"a"}"#), Language::Unknown),
+            (copilot("Bash", "/home/u"), Language::Posix),
+            (copilot("Bash", r"C:\\u"), Language::PowerShell),
         ] {
             let event = parse(text.as_bytes(), Hints::default()).unwrap();
-            assert_eq!(event.commands()[0].shell, shell, "{text}");
+            assert_eq!(event.commands()[0].language, language, "{text}");
         }
     }
 }

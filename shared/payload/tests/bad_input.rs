@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use payload::{
-    Dialect, EventKind, Field, Hints, Host, JsonType, MAX_DEPTH, PayloadError, ShellKind, ToolKind, parse,
+    Dialect, EventKind, Field, Hints, Host, JsonType, Language, MAX_DEPTH, PayloadError, ToolKind, parse,
 };
 
 fn error(bytes: &[u8]) -> PayloadError {
@@ -193,7 +193,7 @@ fn traps_of_single_hosts() {
         let event = parse(text.as_bytes(), Hints::default()).unwrap();
         assert_eq!(event.kind, EventKind::PostToolUse);
         assert_eq!(event.tool_result_text().unwrap(), seen);
-        assert_eq!(event.commands()[0].shell, ShellKind::Posix);
+        assert_eq!(event.commands()[0].language, Language::Posix);
     }
 
     // An unknown event keeps its name.

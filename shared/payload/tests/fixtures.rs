@@ -31,7 +31,8 @@ fn fixtures() -> BTreeMap<String, Vec<u8>> {
 
 /// One line of `expected.tsv`.
 fn describe(name: &str, event: &Event<'_>) -> String {
-    let commands: Vec<_> = event.commands().iter().map(|c| format!("{:?} {:?}", c.shell, c.text)).collect();
+    let commands: Vec<_> =
+        event.commands().iter().map(|c| format!("{:?} {:?}", c.language, c.text)).collect();
     let paths: Vec<_> = event.paths().iter().map(|p| format!("{:?} {}", p.access, p.path)).collect();
     let more: Vec<_> = event
         .mcp()

@@ -77,7 +77,7 @@ impl Row {
     /// What the model says, in the words of the recording.
     fn predicted(&self, outcome: &Outcome) -> Value {
         let address = self.address();
-        let told = outcome.told(address.kind);
+        let told = outcome.for_the_model(address.kind);
         let recorded = &self.0["outcome"];
         // Every mark that stands anywhere in the answer, and that the model says reaches the model.
         let answer = self.0["answer"].to_string();

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use payload::{Access, Event, Host, JsonType, Reach, ShellKind};
-use rules::{CommandText, Dialect};
+use payload::{Access, Event, Host, JsonType, Language, Reach};
+use rules::CommandText;
 
 use crate::model::ToolWord;
 
@@ -106,7 +106,7 @@ impl Default for Action<'_> {
 impl<'a> Action<'a> {
     /// A shell command, as an example of a rule writes it.
     pub fn command(text: &'a str, cwd: Option<&'a str>) -> Self {
-        let commands = vec![CommandText { text, dialect: Dialect::Posix }];
+        let commands = vec![CommandText { text, language: Language::Posix }];
         Self { tool: ToolWord::Shell, commands, cwd, ..Self::default() }
     }
 
@@ -145,8 +145,13 @@ impl<'e> Parts<'e> {
         let commands: Vec<CommandText<'a>> = self
             .commands
             .iter()
-            .map(|command| CommandText { text: &command.text, dialect: dialect(command.shell) })
-            .chain(self.sql.iter().map(|text| CommandText { text, dialect: Dialect::Sql }))
+            .map(|command| {
+                // A policy reads as bash what no one names, as its examples are.
+                let unnamed = command.language == Language::Unknown;
+                let language = if unnamed { Language::Posix } else { command.language };
+                CommandText { text: &command.text, language }
+            })
+            .chain(self.sql.iter().map(|text| CommandText { text, language: Language::Sql }))
             .collect();
         let mcp = mcp(event);
         let mut texts = Vec::new();
@@ -182,14 +187,6 @@ fn running(event: &Event<'_>) -> ToolWord {
     match ToolWord::of(event.tool_kind()) {
         ToolWord::Mcp => ToolWord::Mcp,
         _ => ToolWord::Shell,
-    }
-}
-
-fn dialect(shell: ShellKind) -> Dialect {
-    match shell {
-        ShellKind::Posix | ShellKind::Unknown => Dialect::Posix,
-        ShellKind::PowerShell => Dialect::PowerShell,
-        ShellKind::Cmd => Dialect::Cmd,
     }
 }
 

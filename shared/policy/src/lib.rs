@@ -23,11 +23,8 @@ mod toml;
 
 pub use action::{Action, AgentStart, McpCall, Part, Parts};
 pub use decide::{Ruling, decide, decide_judged};
-pub use error::{PolicyError, Problem};
+pub use error::Problem;
 pub use finding::{BROKEN, Finding};
-pub use model::{
-    Agent, BuiltIn, Defaults, Effect, Exception, Layer, Limits, Mcp, Net, NoPrompt, PathTest, Policy, Rule,
-    Run, Subject, Text, ToolWord, Unresolved, When,
-};
+pub use model::{Effect, Layer, Policy, Rule, ToolWord};
 pub use programs::Programs;
 pub use read::{MAX_FILE, read};

@@ -11,7 +11,7 @@ use payload::{Access, ToolKind};
 use crate::toml::Item;
 
 /// A string of the file.
-pub type Text<'f> = Cow<'f, str>;
+pub(crate) type Text<'f> = Cow<'f, str>;
 
 /// What a rule says about what it matches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

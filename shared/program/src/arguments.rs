@@ -65,7 +65,7 @@ impl Default for Options {
 pub(crate) enum Arguments {
     Hook(Options),
     /// A person, or a host with a mistake in its configuration.
-    People(Vec<OsString>),
+    Cli(Vec<OsString>),
 }
 
 /// The values of `--mode`.
@@ -96,7 +96,7 @@ pub(crate) fn sort(
     let rest: Vec<OsString> = arguments.collect();
     match flags(&rest, default, settings) {
         Some(options) => Arguments::Hook(options),
-        None => Arguments::People(program.into_iter().chain(rest).collect()),
+        None => Arguments::Cli(program.into_iter().chain(rest).collect()),
     }
 }
 
@@ -156,7 +156,7 @@ mod tests {
             sorted(&["--profile", "strict"]),
             hook(|options| options.settings = vec![("profile", "strict")])
         );
-        assert!(matches!(sorted(&["--profile", "loose"]), Arguments::People(_)));
+        assert!(matches!(sorted(&["--profile", "loose"]), Arguments::Cli(_)));
     }
 
     fn hook(change: impl FnOnce(&mut Options)) -> Arguments {
@@ -177,7 +177,7 @@ mod tests {
             let all: Vec<OsString> = ["hook"].iter().chain(flags).map(OsString::from).collect();
             match sort(all.into_iter(), &[], own) {
                 Arguments::Hook(options) => options.deadline,
-                Arguments::People(arguments) => panic!("{arguments:?}"),
+                Arguments::Cli(arguments) => panic!("{arguments:?}"),
             }
         };
         assert_eq!(with(&[]), own);
@@ -215,7 +215,7 @@ mod tests {
             &["--event", "PreToolUSed"],
             &["--host", "claude", "extra"],
         ] {
-            assert!(matches!(sorted(arguments), Arguments::People(_)), "{arguments:?}");
+            assert!(matches!(sorted(arguments), Arguments::Cli(_)), "{arguments:?}");
         }
     }
 
@@ -225,6 +225,6 @@ mod tests {
         use std::os::unix::ffi::OsStringExt;
         let odd = OsString::from_vec(vec![b'-', b'-', 0xff]);
         let sorted = sort(vec![OsString::from("hook"), odd].into_iter(), &[], DEFAULT_DEADLINE);
-        assert!(matches!(sorted, Arguments::People(_)));
+        assert!(matches!(sorted, Arguments::Cli(_)));
     }
 }

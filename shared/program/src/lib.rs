@@ -12,13 +12,13 @@
 
 mod answer;
 mod arguments;
+mod cli;
 mod drill;
 mod ending;
 mod failure;
 mod input;
 mod outcome;
 mod panics;
-mod people;
 mod person;
 mod run;
 mod stream;
@@ -26,12 +26,12 @@ mod unreadable;
 mod watchdog;
 
 pub use arguments::{DEFAULT_DEADLINE, Mode, Options, Setting};
+pub use cli::command;
 pub use drill::{DRILL, drill_mark};
 pub use ending::undivided;
 pub use failure::{Failures, OnFailure};
 pub use outcome::{Approval, Outcome};
-pub use people::command;
-pub use run::{BOUNDED_INPUT, Context, People, Program, Witness, Work, run};
+pub use run::{BOUNDED_INPUT, Cli, Context, Program, Witness, Work, run};
 pub use unreadable::{note_unknown_event, unless_read};
 
 /// The allocator of every program of ours. musl's own is made for long lives and many threads; a hook lives for

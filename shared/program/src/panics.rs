@@ -4,8 +4,8 @@
 use std::panic::PanicHookInfo;
 use std::process;
 
+use crate::cli;
 use crate::failure::Cause;
-use crate::people;
 use crate::run::Run;
 
 /// From here on, a panic answers the host.
@@ -13,16 +13,16 @@ pub(crate) fn answer_the_host(run: &'static Run) {
     std::panic::set_hook(Box::new(move |info| run.give_up(&Cause::Panic(describe(info)))));
 }
 
-/// From here on, a panic tells a person, and exits with [`people::INTERNAL`].
+/// From here on, a panic tells a person, and exits with [`cli::INTERNAL`].
 #[expect(
     clippy::exit,
     reason = "released programs abort after this hook, with a signal instead of the documented code"
 )]
-pub(crate) fn tell_people(name: &'static str) {
+pub(crate) fn tell_a_person(name: &'static str) {
     std::panic::set_hook(Box::new(move |info| {
         let message = format!("{name}: internal error: {}\n", describe(info));
         crate::stream::write_stderr(message.as_bytes());
-        process::exit(people::INTERNAL.into());
+        process::exit(cli::INTERNAL.into());
     }));
 }
 

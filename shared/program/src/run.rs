@@ -15,7 +15,7 @@ use crate::arguments::{self, Arguments, Mode, Options, Setting};
 use crate::failure::{Cause, Failures};
 use crate::input::{self, Input};
 use crate::outcome::{Approval, Outcome};
-use crate::{drill, ending, panics, people, person, stream, watchdog};
+use crate::{cli, drill, ending, panics, person, stream, watchdog};
 
 /// The largest payload that [`Work::Bounded`] judges without a watchdog, in bytes.
 ///
@@ -50,7 +50,7 @@ pub struct Program {
     /// Flags of its own, besides those that every hook has.
     pub settings: &'static [Setting],
     /// The sub-commands for people.
-    pub people: Option<People>,
+    pub cli: Option<Cli>,
 }
 
 impl fmt::Debug for Program {
@@ -73,7 +73,7 @@ pub enum Work {
 
 /// Sub-commands for people.
 #[derive(Debug, Clone, Copy)]
-pub struct People {
+pub struct Cli {
     /// Adds the sub-commands to the program's command line.
     pub commands: fn(clap::Command) -> clap::Command,
     /// Runs the sub-command that was given.
@@ -159,13 +159,13 @@ impl Context {
 pub fn run(program: &'static Program) -> ExitCode {
     // A host writes a payload and reads an answer: it gives no terminal as both. A person waits for neither.
     if std::env::args_os().len() <= 1 && io::stdin().is_terminal() && io::stdout().is_terminal() {
-        return people::at_a_terminal(program);
+        return cli::at_a_terminal(program);
     }
     let options = match arguments::sort(std::env::args_os(), program.settings, program.deadline) {
         Arguments::Hook(options) => options,
-        Arguments::People(arguments) => match people::serve(program, arguments) {
-            people::Wish::Hook(options) => options,
-            people::Wish::Served(code) => return code,
+        Arguments::Cli(arguments) => match cli::serve(program, arguments) {
+            cli::Wish::Hook(options) => options,
+            cli::Wish::Served(code) => return code,
         },
     };
     // Leaked, as is the input: both live as long as the process, and its three ways to answer share them.

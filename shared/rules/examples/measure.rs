@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use rules::{CommandText, Decision, Dialect, Facts, judge};
+use rules::{CommandText, Decision, Facts, Language, judge};
 use serde_json::Value;
 
 #[expect(clippy::print_stdout, reason = "its output is its purpose")]
@@ -21,14 +21,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for line in std::fs::read_to_string(&argument)?.lines() {
             let row: Value = serde_json::from_str(line)?;
             let field = |name: &str| row.get(name).and_then(Value::as_str).unwrap_or("");
-            let dialect = match field("shell") {
-                "powershell" => Dialect::PowerShell,
-                "cmd" => Dialect::Cmd,
-                _ => Dialect::Posix,
+            let language = match field("shell") {
+                "powershell" => Language::PowerShell,
+                "cmd" => Language::Cmd,
+                _ => Language::Posix,
             };
             let command = field("command");
             let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
-            let judgement = judge(&[CommandText { text: command, dialect }], &facts);
+            let judgement = judge(&[CommandText { text: command, language }], &facts);
             let column = match judgement.decision {
                 Some(Decision::Deny) => 0,
                 Some(Decision::Ask) => 1,

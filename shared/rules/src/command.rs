@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use shell::{Analysis, Arg, Atom, Flow, Place, Shell, mark, path};
+use shell::{Analysis, Arg, Atom, Flow, Language, Place, mark, path};
 
 use crate::builtin::{Words, Write, has};
 use crate::facts::Facts;
@@ -226,8 +226,8 @@ impl<'a> Command<'a> {
     }
 
     /// Whether it only shows what it would do: `-WhatIf`, `/?`.
-    pub fn only_shows(&self) -> bool {
-        self.atom.shell != Shell::Posix
+    pub(crate) fn only_shows(&self) -> bool {
+        self.atom.shell != Language::Posix
             && self.args().iter().any(|arg| matches!(arg.text.as_str(), "-WhatIf" | "/?" | "-?"))
     }
 

@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
 
-use shell::{Atom, Place, Shell};
+use shell::{Atom, Language, Place};
 
 use crate::builtin::Places;
 use crate::protected;
@@ -110,7 +110,7 @@ impl<'a> Facts<'a> {
     /// Where a path lies that a command in the folder `cwd` names.
     pub(crate) fn target(&self, text: &str, atom: &Atom) -> Target {
         let (cwd, place) = (&atom.cwd, atom.place);
-        let windows = atom.shell != Shell::Posix;
+        let windows = atom.shell != Language::Posix;
         let known = |placed: &&Placed| {
             placed.text == text && placed.place == place && placed.windows == windows && placed.cwd == *cwd
         };

@@ -1,6 +1,7 @@
 //! From command strings to a decision.
 
-use shell::{Analysis, NoteKind, Shell, Surroundings};
+use payload::Language;
+use shell::{Analysis, NoteKind, Surroundings};
 
 use crate::asked::Asked;
 use crate::builtin;
@@ -8,14 +9,13 @@ use crate::command::Command;
 use crate::edits::EditFinding;
 use crate::facts::Facts;
 use crate::readable::readable;
-use crate::rule::{Decision, Dialect, Profile, Rule, Settings, Severity, When};
+use crate::rule::{Decision, Profile, Rule, Settings, Severity, When};
 
 /// A command line that a tool call would run.
 #[derive(Debug, Clone, Copy)]
 pub struct CommandText<'a> {
     pub text: &'a str,
-    /// The language it is written in.
-    pub dialect: Dialect,
+    pub language: Language,
 }
 
 /// A rule that matched.
@@ -53,18 +53,13 @@ pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Set
     let mut judgement = Judgement::default();
     for (text, command) in commands.iter().enumerate() {
         let surroundings = Surroundings { cwd: facts.cwd, home: facts.home };
-        let analysis = match command.dialect {
-            Dialect::Posix => shell::analyze_as(command.text, Shell::Posix, surroundings),
-            Dialect::PowerShell => shell::analyze_as(command.text, Shell::PowerShell, surroundings),
-            Dialect::Cmd => shell::analyze_as(command.text, Shell::Cmd, surroundings),
-            Dialect::Sql => shell::analyze_sql(command.text, surroundings),
-            Dialect::Unknown => {
-                let (analysis, found) = worst_reading(command.text, text, facts, settings);
-                judgement.findings.extend(found);
-                judgement.analyses.push(analysis);
-                continue;
-            }
-        };
+        if command.language == Language::Unknown {
+            let (analysis, found) = worst_reading(command.text, text, facts, settings);
+            judgement.findings.extend(found);
+            judgement.analyses.push(analysis);
+            continue;
+        }
+        let analysis = shell::analyze_as(command.text, command.language, surroundings);
         find(&analysis, text, facts, settings, &mut judgement.findings);
         judgement.analyses.push(analysis);
     }

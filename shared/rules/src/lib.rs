@@ -21,5 +21,6 @@ pub use edits::{EditFinding, decision_on_edits, judge_files};
 pub use facts::Facts;
 pub use folders::folders;
 pub use judge::{CommandText, Finding, Judgement, judge, judge_with};
-pub use rule::{Covers, Decision, Dialect, Family, Profile, Rule, Settings, Severity, When, prompted};
+pub use payload::Language;
+pub use rule::{Covers, Decision, Family, Profile, Rule, Settings, Severity, When, prompted};
 pub use zone::{Target, Zone};

@@ -1,5 +1,6 @@
 //! What a rule is.
 
+use payload::Language;
 use shell::NoteKind;
 
 use crate::command::Command;
@@ -33,22 +34,6 @@ impl Severity {
             Self::Catastrophic => "catastrophic",
         }
     }
-}
-
-/// In which language a command text is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Dialect {
-    /// bash and the POSIX shells.
-    #[default]
-    Posix,
-    /// Windows `PowerShell` and `PowerShell` 7.
-    PowerShell,
-    /// `cmd.exe`
-    Cmd,
-    /// SQL that goes to a database as it is, as the argument of a tool.
-    Sql,
-    /// No one says: every plausible reading counts.
-    Unknown,
 }
 
 /// How strict the built-in rules are.
@@ -163,19 +148,19 @@ impl Rule {
 
     /// The commands of `matches` or `spares`, decoded, in the language that their prompt names: `PS> ` that of
     /// PowerShell, `C:\> ` that of cmd.
-    pub fn examples(text: &'static str) -> impl Iterator<Item = (Dialect, String)> {
+    pub fn examples(text: &'static str) -> impl Iterator<Item = (Language, String)> {
         text.lines().map(str::trim).filter(|line| !line.is_empty()).map(prompted)
     }
 }
 
 /// A command after the prompt of its shell, with `\n` written `␤`.
-pub fn prompted(line: &str) -> (Dialect, String) {
-    let (dialect, command) = match line.strip_prefix("PS> ") {
-        Some(command) => (Dialect::PowerShell, command),
+pub fn prompted(line: &str) -> (Language, String) {
+    let (language, command) = match line.strip_prefix("PS> ") {
+        Some(command) => (Language::PowerShell, command),
         None => match line.strip_prefix("C:\\> ") {
-            Some(command) => (Dialect::Cmd, command),
-            None => (Dialect::Posix, line),
+            Some(command) => (Language::Cmd, command),
+            None => (Language::Posix, line),
         },
     };
-    (dialect, command.replace('␤', "\n"))
+    (language, command.replace('␤', "\n"))
 }

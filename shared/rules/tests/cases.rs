@@ -8,13 +8,13 @@
 
 use std::path::Path;
 
-use rules::{CommandText, Decision, Dialect, Facts, judge, prompted};
-use shell::{Shell, Surroundings, analyze_as, mark};
+use rules::{CommandText, Decision, Facts, Language, judge, prompted};
+use shell::{Surroundings, analyze_as, mark};
 
 fn decide(line: &str) -> (&'static str, &'static str) {
-    let (dialect, command) = prompted(line);
+    let (language, command) = prompted(line);
     let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
-    let judgement = judge(&[CommandText { text: &command, dialect }], &facts);
+    let judgement = judge(&[CommandText { text: &command, language }], &facts);
     let decision = match judgement.decision {
         Some(Decision::Deny) => "deny",
         Some(Decision::Ask) => "ask",
@@ -25,14 +25,9 @@ fn decide(line: &str) -> (&'static str, &'static str) {
 
 /// What the command would run, to find out why a row is decided as it is.
 fn atoms(line: &str) -> String {
-    let (dialect, command) = prompted(line);
-    let shell = match dialect {
-        Dialect::PowerShell => Shell::PowerShell,
-        Dialect::Cmd => Shell::Cmd,
-        _ => Shell::Posix,
-    };
+    let (language, command) = prompted(line);
     let surroundings = Surroundings { cwd: Some("/home/user/project"), home: Some("/home/user") };
-    let analysis = analyze_as(&command, shell, surroundings);
+    let analysis = analyze_as(&command, language, surroundings);
     let atoms = analysis.atoms.iter().map(|atom| {
         let args: Vec<_> = atom.args.iter().map(|arg| mark::readable(&arg.text)).collect();
         format!("    runs {args:?} in {}\n", atom.cwd)
@@ -86,7 +81,7 @@ fn windows_cases(file: &str) -> Vec<(String, String)> {
 /// What is decided about a string of which no one says what shell it is for, on a machine with Windows.
 fn somehow(command: &str) -> Option<Decision> {
     let facts = Facts::on_paper(Some(r"C:\Users\me\project"), Some(r"C:\Users\me"));
-    judge(&[CommandText { text: command, dialect: Dialect::Unknown }], &facts).decision
+    judge(&[CommandText { text: command, language: Language::Unknown }], &facts).decision
 }
 
 #[test]

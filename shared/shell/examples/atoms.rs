@@ -1,14 +1,14 @@
 //! Prints what a command would run: `cargo run -p shell --example atoms -- [--powershell|--cmd] 'COMMAND'`.
 
-use shell::{Shell, Surroundings, analyze_as, mark};
+use shell::{Language, Surroundings, analyze_as, mark};
 
 #[expect(clippy::print_stdout, clippy::use_debug, reason = "its output is its purpose")]
 fn main() {
-    let mut shell = Shell::Posix;
+    let mut shell = Language::Posix;
     for command in std::env::args().skip(1) {
         match command.as_str() {
-            "--powershell" => shell = Shell::PowerShell,
-            "--cmd" => shell = Shell::Cmd,
+            "--powershell" => shell = Language::PowerShell,
+            "--cmd" => shell = Language::Cmd,
             _ => {}
         }
         if command.starts_with("--") {

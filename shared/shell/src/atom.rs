@@ -4,6 +4,8 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::rc::Rc;
 
+use payload::Language;
+
 use crate::mark;
 use crate::span::Span;
 
@@ -23,7 +25,7 @@ pub struct Atom {
     /// On which machine its paths lie.
     pub place: Place,
     /// The shell that starts it: its paths and switches are written that shell's way.
-    pub shell: Shell,
+    pub shell: Language,
     /// How it was reached from the command before, for explanations.
     pub via: Option<Via>,
     /// Where it stands in the original text; for text found inside, the word that holds it.
@@ -73,18 +75,6 @@ pub enum Place {
     Container,
     /// Another machine.
     Remote,
-}
-
-/// The language of a command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Shell {
-    /// bash, or another shell of the POSIX family.
-    #[default]
-    Posix,
-    /// Windows `PowerShell` and `PowerShell` 7.
-    PowerShell,
-    /// `cmd.exe`
-    Cmd,
 }
 
 /// Which pipeline an atom belongs to.
@@ -195,7 +185,7 @@ impl Atom {
 }
 
 /// The name under which a program is known: no folder, no `.exe`, no unset variables.
-pub fn program_name(text: &str) -> Cow<'_, str> {
+pub(crate) fn program_name(text: &str) -> Cow<'_, str> {
     // Plain loops over bytes: this is asked about every word of every command.
     let start = text.bytes().rposition(|byte| matches!(byte, b'/' | b'\\')).map_or(0, |slash| slash + 1);
     let mut name = &text[start..];

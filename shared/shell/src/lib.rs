@@ -17,9 +17,8 @@ mod span;
 mod text;
 pub mod windows;
 
-pub use atom::{
-    Analysis, Arg, Atom, Flow, How, Link, Note, NoteKind, Place, Redirect, Shell, Stage, Via, program_name,
-};
+pub use atom::{Analysis, Arg, Atom, Flow, How, Link, Note, NoteKind, Place, Redirect, Stage, Via};
+pub use payload::Language;
 pub use reading::readings;
 pub use span::Span;
 pub use text::pattern;
@@ -59,21 +58,23 @@ pub fn analyze_sql(text: &str, surroundings: Surroundings<'_>) -> Analysis {
 ///
 /// Time is linear in the text's length: beyond its budget the answer carries [`NoteKind::TooMuch`].
 pub fn analyze(text: &str, surroundings: Surroundings<'_>) -> Analysis {
-    analyze_as(text, Shell::Posix, surroundings)
+    analyze_as(text, Language::Posix, surroundings)
 }
 
-/// Which programs `text` runs when a shell of this kind gets it. The bound is that of [`analyze`].
-pub fn analyze_as(text: &str, shell: Shell, surroundings: Surroundings<'_>) -> Analysis {
+/// What `text` does in this language; where no one says in which it is written, as bash reads it. The bound is that of
+/// [`analyze`].
+pub fn analyze_as(text: &str, language: Language, surroundings: Surroundings<'_>) -> Analysis {
+    let run = match language {
+        Language::Posix | Language::Unknown => bash::run_whole,
+        Language::PowerShell => powershell::run_text,
+        Language::Cmd => cmd::run_text,
+        Language::Sql => return analyze_sql(text, surroundings),
+    };
     let text = mark::scrub(text);
     let mut runner = Runner::new(text.len(), &REGISTRY);
     let cwd = windows::folder(surroundings.cwd.unwrap_or("."));
     let home = surroundings.home.map(windows::folder);
     let mut scope = Scope::new(&cwd, home.as_deref());
-    let run = match shell {
-        Shell::Posix => bash::run_whole,
-        Shell::PowerShell => powershell::run_text,
-        Shell::Cmd => cmd::run_text,
-    };
     run(&mut runner, &mut scope, &Script::new(&text, None, &Io::default()));
     runner.analysis
 }

@@ -1,27 +1,27 @@
 //! Which shell a string is written for, where no one says so.
 
-use crate::Shell;
+use payload::Language;
 
 /// The shells that may be meant to read `text`, the likeliest first.
 ///
 /// `windows` says whether it runs on Windows, where that is known. On any other system, a string is bash unless it
 /// speaks PowerShell plainly.
-pub fn readings(text: &str, windows: bool) -> Vec<Shell> {
+pub fn readings(text: &str, windows: bool) -> Vec<Language> {
     let powershell = speaks_powershell(text);
     let cmd = speaks_cmd(text);
     let posix = speaks_posix(text);
     let mut found = Vec::new();
     if !(windows && (powershell || cmd) && !posix) {
-        found.push(Shell::Posix);
+        found.push(Language::Posix);
     }
     if powershell || windows && !posix && !cmd {
-        found.push(Shell::PowerShell);
+        found.push(Language::PowerShell);
     }
     if cmd || windows && !posix && !powershell {
-        found.push(Shell::Cmd);
+        found.push(Language::Cmd);
     }
     if found.is_empty() {
-        found.push(Shell::Posix);
+        found.push(Language::Posix);
     }
     found
 }

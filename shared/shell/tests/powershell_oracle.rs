@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use shell::{Analysis, Shell, Surroundings, analyze_as};
+use shell::{Analysis, Language, Surroundings, analyze_as};
 use tree_sitter::{Node, Parser};
 
 /// A command as it is spelled.
@@ -20,7 +20,7 @@ struct Spelled {
 
 fn analysis(text: &str) -> Analysis {
     let surroundings = Surroundings { cwd: Some("C:/Users/me/project"), home: Some("C:/Users/me") };
-    analyze_as(text, Shell::PowerShell, surroundings)
+    analyze_as(text, Language::PowerShell, surroundings)
 }
 
 /// The commands below a node that has no error in it.

@@ -2,7 +2,7 @@
 //! time. The stack is that of a main thread on Windows.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use shell::{NoteKind, Shell, Surroundings, analyze, analyze_as};
+use shell::{Language, NoteKind, Surroundings, analyze, analyze_as};
 
 /// The stack of a main thread on Windows.
 const STACK: usize = 1024 * 1024;
@@ -10,7 +10,7 @@ const STACK: usize = 1024 * 1024;
 const DEEP: usize = 10_000;
 const LONG: usize = 100_000;
 
-const BOTH: [Shell; 2] = [Shell::PowerShell, Shell::Cmd];
+const BOTH: [Language; 2] = [Language::PowerShell, Language::Cmd];
 
 struct Outcome {
     notes: Vec<NoteKind>,
@@ -18,7 +18,7 @@ struct Outcome {
 }
 
 /// Analyses `text` on a small stack, and checks that the answer is in proportion to it.
-fn bounded(text: &str, shell: Shell) -> Outcome {
+fn bounded(text: &str, shell: Language) -> Outcome {
     let surroundings = Surroundings { cwd: Some(r"C:\Users\me\p"), home: Some(r"C:\Users\me") };
     std::thread::scope(|scope| {
         let run = || {
@@ -44,7 +44,7 @@ fn every_span_lies_in_the_text() {
     for text in
         ["\u{fdd1}([scriptblock]'m", "é & ([scriptblock]::Create('rm x'))", "é$x=[scriptblock]'rm x'; & $x"]
     {
-        let analysis = analyze_as(text, Shell::PowerShell, Surroundings::default());
+        let analysis = analyze_as(text, Language::PowerShell, Surroundings::default());
         let atoms = analysis.atoms.iter().map(|atom| atom.span);
         for span in atoms.chain(analysis.notes.iter().map(|note| note.span)) {
             assert!(text.get(span.range()).is_some(), "{span:?} of {text}");
@@ -73,7 +73,7 @@ fn long_texts_are_read_to_the_end() {
         "$a.b(1)[2];",
         "\"$(ls)\";",
     ] {
-        let outcome = bounded(&(piece.repeat(LONG / piece.len()) + "\nremove-item x"), Shell::PowerShell);
+        let outcome = bounded(&(piece.repeat(LONG / piece.len()) + "\nremove-item x"), Language::PowerShell);
         assert_eq!(outcome.notes, [], "{piece}");
         assert_eq!(outcome.last, "Remove-Item", "{piece}");
     }
@@ -92,7 +92,7 @@ fn long_texts_are_read_to_the_end() {
         "echo %a%&",
         "call x&",
     ] {
-        let outcome = bounded(&(piece.repeat(LONG / piece.len()) + "\nrd x"), Shell::Cmd);
+        let outcome = bounded(&(piece.repeat(LONG / piece.len()) + "\nrd x"), Language::Cmd);
         assert_eq!(outcome.notes, [], "{piece}");
         assert_eq!(outcome.last, "rd", "{piece}");
     }
@@ -190,11 +190,11 @@ fn deep_nesting_ends_in_an_answer() {
 #[test]
 fn what_is_too_deep_is_said() {
     for (open, close) in NESTS.iter().take(20) {
-        let outcome = bounded(&(open.repeat(DEEP) + "ls" + &close.repeat(DEEP)), Shell::PowerShell);
+        let outcome = bounded(&(open.repeat(DEEP) + "ls" + &close.repeat(DEEP)), Language::PowerShell);
         assert!(outcome.notes.contains(&NoteKind::TooDeep), "{open}: {:?}", outcome.notes);
     }
     for (open, close) in [("(", ")"), ("if a==b ", ""), ("for %a in (b) do ", "")] {
-        let outcome = bounded(&(open.repeat(DEEP) + "dir" + &close.repeat(DEEP)), Shell::Cmd);
+        let outcome = bounded(&(open.repeat(DEEP) + "dir" + &close.repeat(DEEP)), Language::Cmd);
         assert!(outcome.notes.contains(&NoteKind::TooDeep), "{open}");
     }
 }
@@ -247,7 +247,7 @@ fn bombs_are_defused() {
         format!("a @{}", "x @x ".repeat(20_000)),
     ];
     for bomb in &powershell {
-        bounded(bomb, Shell::PowerShell);
+        bounded(bomb, Language::PowerShell);
     }
     let cmd = [
         format!("set x=aaaaaaaa& {} rd %x%", "set x=%x%%x%& ".repeat(200)),
@@ -269,7 +269,7 @@ fn bombs_are_defused() {
         "cd aaaaaaaa&".repeat(8_000),
     ];
     for bomb in &cmd {
-        bounded(bomb, Shell::Cmd);
+        bounded(bomb, Language::Cmd);
     }
 }
 

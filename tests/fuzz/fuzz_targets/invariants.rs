@@ -2,7 +2,7 @@
 //!
 //! Build and run the targets with `tests/fuzz/run`; its head says how.
 
-use shell::{Analysis, Shell, Surroundings, analyze, analyze_as, mark};
+use shell::{Analysis, Language, Surroundings, analyze, analyze_as, mark};
 
 /// Where every analysed text pretends to run.
 pub const SURROUNDINGS: Surroundings<'static> =
@@ -10,11 +10,11 @@ pub const SURROUNDINGS: Surroundings<'static> =
 
 /// Analyses `text` as bash and checks everything that holds whatever it says.
 pub fn check(text: &str) -> Analysis {
-    check_as(text, Shell::Posix)
+    check_as(text, Language::Posix)
 }
 
 /// Analyses `text` as a shell of this kind and checks everything that holds whatever it says.
-pub fn check_as(text: &str, shell: Shell) -> Analysis {
+pub fn check_as(text: &str, shell: Language) -> Analysis {
     let analysis = analyze_as(text, shell, SURROUNDINGS);
     check_spans(text, &analysis);
     check_links(&analysis);

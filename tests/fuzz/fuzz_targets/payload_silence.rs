@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use payload::{Hints, parse};
-use rules::{CommandText, Decision, Dialect, Facts, judge};
+use rules::{CommandText, Decision, Language, Facts, judge};
 use serde_json::{Map, Value, json};
 
 const COMMAND: &str = "rm -rf /";
@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert!(event.may_be_call(), "taken for no call: {text}");
     let commands = event.commands();
     let texts: Vec<CommandText<'_>> =
-        commands.iter().map(|command| CommandText { text: &command.text, dialect: Dialect::Unknown }).collect();
+        commands.iter().map(|command| CommandText { text: &command.text, language: Language::Unknown }).collect();
     let denied = judge(&texts, &Facts::on_paper(Some("/p"), Some("/home/u"))).decision == Some(Decision::Deny);
     assert!(denied || event.input_unreadable(), "silent: {text}: {commands:?}");
 });

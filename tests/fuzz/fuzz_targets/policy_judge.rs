@@ -1,13 +1,13 @@
-//! Any text through the built-in rules, in every dialect. See `tests/fuzz/run`.
+//! Any text through the built-in rules, in every language. See `tests/fuzz/run`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use rules::{CommandText, Dialect, Facts, judge};
+use rules::{CommandText, Language, Facts, judge};
 
 fuzz_target!(|text: &str| {
     let commands =
-        [Dialect::Posix, Dialect::PowerShell, Dialect::Cmd, Dialect::Sql]
-            .map(|dialect| CommandText { text, dialect });
+        [Language::Posix, Language::PowerShell, Language::Cmd, Language::Sql]
+            .map(|language| CommandText { text, language });
     let facts = || Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
     let judgement = judge(&commands, &facts());
     assert_eq!(judgement.analyses.len(), commands.len());

@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use shell::Shell;
+use shell::Language;
 
 fuzz_target!(|text: &str| {
-    fuzz::check_as(text, Shell::PowerShell);
+    fuzz::check_as(text, Language::PowerShell);
 });

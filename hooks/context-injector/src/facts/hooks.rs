@@ -5,28 +5,28 @@ use std::path::Path;
 
 use store::trust::{Look, Trust};
 
-use super::{Scene, listed};
+use super::{Sources, listed};
 use crate::untrusted::quoted;
 
 /// How many files are reported.
 const MOST: usize = 5;
 
-pub(super) fn tell(scene: &Scene) -> Option<String> {
-    let home = scene.home.as_deref()?;
+pub(super) fn tell(sources: &Sources) -> Option<String> {
+    let home = sources.home.as_deref()?;
     let mut changed: Vec<String> = Vec::new();
     let mut add = |path: &Path| {
-        let inside = path.strip_prefix(&scene.root).ok();
+        let inside = path.strip_prefix(&sources.root).ok();
         let shown =
-            inside.or_else(|| path.strip_prefix(scene.root.canonicalize().ok()?).ok()).unwrap_or(path);
+            inside.or_else(|| path.strip_prefix(sources.root.canonicalize().ok()?).ok()).unwrap_or(path);
         let shown = quoted(shown.as_os_str().as_encoded_bytes(), 100);
         if !changed.contains(&shown) {
             changed.push(shown);
         }
     };
     if let Ok(trust) = Trust::read(&store::trust::file(home)) {
-        trust.changed_below(&scene.root).into_iter().for_each(&mut add);
+        trust.changed_below(&sources.root).into_iter().for_each(&mut add);
     }
-    let drift = host::installed::trusted::drift(home, &scene.root, Look::Quick).unwrap_or_default();
+    let drift = host::installed::trusted::drift(home, &sources.root, Look::Quick).unwrap_or_default();
     for path in drift.unknown.iter().chain(&drift.files.changed).chain(&drift.files.gone) {
         add(path);
     }

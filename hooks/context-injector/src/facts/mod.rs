@@ -25,20 +25,20 @@ use crate::tree::Tree;
 pub(crate) use ::store::settings::context::Fact;
 
 /// What a fact says here, without its name.
-pub(crate) fn tell(fact: Fact, scene: &Scene) -> Option<String> {
-    let git = scene.repository.as_ref();
+pub(crate) fn tell(fact: Fact, sources: &Sources) -> Option<String> {
+    let git = sources.repository.as_ref();
     match fact {
-        Fact::Project => project::tell(&scene.tree),
+        Fact::Project => project::tell(&sources.tree),
         Fact::Branch => git.and_then(branch::tell),
         Fact::Operation => git.and_then(operation::tell),
-        Fact::Dirty => git.map(|git| dirty::tell(git, scene.max_index)),
-        Fact::Hooks => hooks::tell(scene),
-        Fact::Policy => policy::tell(scene),
-        Fact::Toolchain => toolchain::tell(&scene.tree),
-        Fact::Packages => packages::tell(&scene.tree),
-        Fact::Scripts => commands::tell(&scene.tree),
+        Fact::Dirty => git.map(|git| dirty::tell(git, sources.max_index)),
+        Fact::Hooks => hooks::tell(sources),
+        Fact::Policy => policy::tell(sources),
+        Fact::Toolchain => toolchain::tell(&sources.tree),
+        Fact::Packages => packages::tell(&sources.tree),
+        Fact::Scripts => commands::tell(&sources.tree),
         Fact::Commits => git.and_then(commits::tell),
-        Fact::Todo => todo::tell(&scene.tree),
+        Fact::Todo => todo::tell(&sources.tree),
         Fact::Remotes => git.and_then(remotes::tell),
         Fact::Date => Some(date::tell()),
     }
@@ -49,7 +49,7 @@ const UNREADABLE: &str = "git's files there cannot be read";
 
 /// What facts are drawn from.
 #[derive(Debug)]
-pub(crate) struct Scene {
+pub(crate) struct Sources {
     pub(crate) home: Option<PathBuf>,
     /// The folder in which the agent works.
     pub(crate) folder: PathBuf,
@@ -62,7 +62,7 @@ pub(crate) struct Scene {
     max_index: u32,
 }
 
-impl Scene {
+impl Sources {
     /// What lies around `folder`; `None` when there is no such folder.
     pub(crate) fn around(folder: &Path, home: Option<&Path>) -> Option<Self> {
         let marked = folder.ancestors().find(|above| above.join(".git").symlink_metadata().is_ok());

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use policy::Layer;
 use policy::layers::{self, Places, Stack};
 
-use super::{Scene, listed};
+use super::{Sources, listed};
 use crate::untrusted::quoted;
 
 /// An exception is reported when it ends within so many days.
@@ -14,9 +14,9 @@ const SOON: i64 = 14;
 /// How many exceptions are reported.
 const MOST: usize = 3;
 
-pub(super) fn tell(scene: &Scene) -> Option<String> {
-    let home = scene.home.as_deref().and_then(|home| home.to_str());
-    let sources = layers::find(&Places::here(home), home, scene.folder.to_str());
+pub(super) fn tell(sources: &Sources) -> Option<String> {
+    let home = sources.home.as_deref().and_then(|home| home.to_str());
+    let sources = layers::find(&Places::here(home), home, sources.folder.to_str());
     if sources.is_empty() {
         return None;
     }

@@ -103,7 +103,7 @@ impl Outcome {
     /// The strings of the hook that reach the model.
     ///
     /// The reason of a dropped prompt reaches the user only.
-    pub fn told(&self, kind: EventKind) -> Vec<&str> {
+    pub fn for_the_model(&self, kind: EventKind) -> Vec<&str> {
         let prompt = kind == EventKind::UserPromptSubmit;
         let reason = self.reason.as_deref().filter(|_| {
             matches!(self.effect, Effect::Deny | Effect::Ask) || (self.effect == Effect::Block && !prompt)

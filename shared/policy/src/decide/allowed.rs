@@ -51,8 +51,11 @@ impl Judge<'_, '_> {
         let mut parts = Vec::new();
         for (text, analysis) in self.case.analyses.iter().enumerate() {
             // What an MCP tool sends to a database belongs to the call.
-            let sql =
-                self.action.commands.get(text).is_some_and(|command| command.dialect == rules::Dialect::Sql);
+            let sql = self
+                .action
+                .commands
+                .get(text)
+                .is_some_and(|command| command.language == rules::Language::Sql);
             if sql && self.action.mcp.is_some() {
                 continue;
             }

@@ -94,11 +94,11 @@ mod tests {
 
     use super::*;
     use crate::rule::Covers;
-    use crate::{CommandText, Dialect, Facts, judge};
+    use crate::{CommandText, Facts, Language, judge};
 
-    fn found((dialect, command): &(Dialect, String)) -> Vec<&'static str> {
+    fn found((language, command): &(Language, String)) -> Vec<&'static str> {
         let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
-        let judgement = judge(&[CommandText { text: command, dialect: *dialect }], &facts);
+        let judgement = judge(&[CommandText { text: command, language: *language }], &facts);
         judgement.findings.iter().map(|finding| finding.rule.id).collect()
     }
 

@@ -1,6 +1,6 @@
 //! The files that a program writes, whichever program it is.
 
-use shell::{Flow, Shell, path};
+use shell::{Flow, Language, path};
 
 use crate::command::Command;
 use crate::zone::Target;
@@ -202,7 +202,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
         "New-Item" | "Set-Content" | "Add-Content" | "Clear-Content" | "Out-File" | "Tee-Object"
         | "Export-Csv" | "Export-Clixml" | "Copy-Item" | "Move-Item" | "Rename-Item"
         | "Invoke-WebRequest" | "Invoke-RestMethod" | "Start-BitsTransfer" => from_parameters(command, found),
-        "copy" | "move" | "ren" | "xcopy" if command.atom.shell == Shell::Cmd => {
+        "copy" | "move" | "ren" | "xcopy" if command.atom.shell == Language::Cmd => {
             let operands: Vec<&str> = command
                 .args()
                 .iter()

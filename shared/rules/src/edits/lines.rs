@@ -1,13 +1,13 @@
 //! Lines that decide from where agents take their settings, and what starts under the name of one, or of a program of
 //! ours.
 
+use payload::Language;
 use shell::path;
 
 use crate::builtin::{VARIABLES, has};
 use crate::facts::Facts;
 use crate::judge::{CommandText, judge};
 use crate::protected;
-use crate::rule::Dialect;
 
 /// Words that define what a name starts, in the shells that there are.
 const DEFINES: &str =
@@ -158,7 +158,7 @@ fn starts_unguarded(line: &str, facts: &Facts<'_>) -> bool {
 
 /// Whether the rules about this protection have something against a command.
 fn is_held(text: &str, facts: &Facts<'_>) -> bool {
-    let judgement = judge(&[CommandText { text, dialect: Dialect::Posix }], facts);
+    let judgement = judge(&[CommandText { text, language: Language::Posix }], facts);
     judgement.findings.iter().any(|finding| finding.rule.family() == "guard")
 }
 

@@ -60,7 +60,7 @@ pub enum Zone {
 
 impl Target {
     /// Places `text` as a command of PowerShell or cmd in the folder `cwd` would.
-    pub fn of_windows(text: &str, cwd: &str, place: Place, facts: &Facts<'_>) -> Self {
+    pub(crate) fn of_windows(text: &str, cwd: &str, place: Place, facts: &Facts<'_>) -> Self {
         let Some(path) = windows::readable(text, cwd) else {
             return Self { path: text.to_owned(), zone: Zone::Sink, whole: false, filtered: false };
         };
@@ -115,7 +115,7 @@ impl Target {
     }
 
     /// Whether losing it, with everything below, is a catastrophe: the system, a home folder, a disk.
-    pub fn is_vital(&self) -> bool {
+    pub(crate) fn is_vital(&self) -> bool {
         matches!(self.zone, Zone::Root | Zone::System | Zone::Device | Zone::Home)
     }
 

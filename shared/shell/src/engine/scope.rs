@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
+use payload::Language;
+
 use super::{Call, Runner};
-use crate::atom::{Place, Shell, Via};
+use crate::atom::{Place, Via};
 use crate::mark;
 use crate::span::Span;
 
@@ -33,7 +35,7 @@ pub(crate) struct Scope {
     pub(crate) home: Rc<str>,
     pub(crate) place: Place,
     /// The language that is being read.
-    pub(crate) shell: Shell,
+    pub(crate) shell: Language,
     /// What the command at work reads, for the substitutions in its words: `… | eval "$(cat)"`.
     pub(crate) input: Option<Rc<str>>,
     /// How atoms of this scope are reached.
@@ -153,7 +155,7 @@ impl Scope {
             previous_cwd: Rc::from(mark::UNKNOWN.to_string()),
             home: Rc::from(home.unwrap_or("~")),
             place: Place::Here,
-            shell: Shell::Posix,
+            shell: Language::Posix,
             input: None,
             via: None,
             origin: None,

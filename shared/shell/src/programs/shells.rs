@@ -1,6 +1,7 @@
 //! Shells: `bash -c TEXT`, `sh FILE`, `… | sh`, and the people's ways to become someone else.
 
-use crate::atom::Shell;
+use payload::Language;
+
 use crate::atom::{Arg, How};
 use crate::engine::{Io, Process, Script};
 use crate::languages::{cmd, powershell, script};
@@ -259,7 +260,7 @@ fn quoted(word: &str) -> String {
 fn linux_inside(process: &mut Process<'_>) -> String {
     let args = process.args();
     let mut inner = process.scope.clone();
-    inner.shell = Shell::Posix;
+    inner.shell = Language::Posix;
     let mut at = 0;
     while let Some(arg) = args.get(at) {
         match arg.text.as_str() {

@@ -141,7 +141,7 @@ fn dangles(path: &Path) -> bool {
 /// # Errors
 ///
 /// Who else can.
-pub fn only_root_writes(path: &Path) -> Result<(), Why> {
+pub(crate) fn only_root_writes(path: &Path) -> Result<(), Why> {
     administrators(path, 0)
 }
 

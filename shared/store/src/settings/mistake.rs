@@ -30,7 +30,7 @@ impl Mistake {
 
     /// What a reader of TOML says about `text`.
     pub(crate) fn of_toml(path: &Path, text: &str, error: &toml::de::Error) -> Self {
-        let (what, hint) = told(error.message());
+        let (what, hint) = explained(error.message());
         Self::at(path, text, error.span().unwrap_or_default(), what, hint)
     }
 
@@ -55,7 +55,7 @@ impl fmt::Display for Mistake {
 }
 
 /// What serde and the reader of TOML say, as what is wrong and what to write instead.
-fn told(message: &str) -> (String, String) {
+fn explained(message: &str) -> (String, String) {
     let words: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let or_near = |written: &str, known: &[&str]| match nearest(written, known.iter().copied()) {
         Some(word) => format!("did you mean `{word}`?"),

@@ -15,6 +15,7 @@ pub mod stop;
 
 pub use approvals::{Approvals, By, KEY_LENGTH};
 pub use document::{Document, Said, parse, read};
-pub use file::{Found, LARGEST, Layer, Why, administrators, find, only_root_writes};
+pub(crate) use file::only_root_writes;
+pub use file::{Found, LARGEST, Layer, Why, administrators, find};
 pub use mistake::{Mistake, nearest};
 pub use place::{system, user};

@@ -1,7 +1,7 @@
 //! What rules about deleting ask: which program deletes, how deep, and what it meets.
 
 use super::super::has;
-use shell::{Place, Shell, mark};
+use shell::{Language, Place, mark};
 
 use crate::builtin::paths;
 use crate::command::Command;
@@ -41,7 +41,7 @@ pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str
     if asks || is_trash(command) {
         return false;
     }
-    if command.atom.shell != Shell::Posix && (is_windows(command) || command.name == "rd") {
+    if command.atom.shell != Language::Posix && (is_windows(command) || command.name == "rd") {
         let named = || named_on_windows(command);
         return !command.only_shows()
             && named().iter().any(|text| matches(command, &command.target(text), text));
@@ -59,15 +59,15 @@ pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str
 /// Whether a command of PowerShell or cmd deletes, whose operands are told apart in their own ways.
 fn is_windows(command: &Command<'_>) -> bool {
     match command.atom.shell {
-        Shell::PowerShell => command.name == "Remove-Item",
-        Shell::Cmd => command.is(&["del", "rd"]),
-        Shell::Posix => false,
+        Language::PowerShell => command.name == "Remove-Item",
+        Language::Cmd => command.is(&["del", "rd"]),
+        _ => false,
     }
 }
 
 /// What `Remove-Item`, `del` and `rd` delete.
 fn named_on_windows(command: &Command<'_>) -> Vec<String> {
-    if command.atom.shell == Shell::Cmd {
+    if command.atom.shell == Language::Cmd {
         let operands = command.args().iter().filter(|arg| !arg.text.starts_with('/'));
         let deep = command.name == "del" && command.has_word("/s");
         let below = |text: &str| {
@@ -115,7 +115,7 @@ pub(super) fn is_recursive(command: &Command<'_>) -> bool {
         "unlink" | "gunlink" | "shred" | "gshred" => false,
         "Remove-Item" => command.has_word("-Recurse"),
         "rd" => command.has_word("/s"),
-        "del" if command.atom.shell == Shell::Cmd => command.has_word("/s"),
+        "del" if command.atom.shell == Language::Cmd => command.has_word("/s"),
         _ => true,
     }
 }

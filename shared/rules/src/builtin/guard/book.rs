@@ -172,8 +172,8 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     // `python3.13`, `pip3`
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     for line in of(name).chain(of(&format!("{stem}*"))) {
-        if let Some((head, deeds)) = line.split_once(": ") {
-            apply(command, head.split(' ').skip(1), deeds, add);
+        if let Some((head, effects)) = line.split_once(": ") {
+            apply(command, head.split(' ').skip(1), effects, add);
         }
     }
 }
@@ -192,7 +192,7 @@ fn of(name: &str) -> impl Iterator<Item = &'static str> {
 fn apply<'h>(
     command: &Command<'_>,
     head: impl Iterator<Item = &'h str>,
-    deeds: &'static str,
+    effects: &'static str,
     add: &mut dyn FnMut(&str, Touch),
 ) {
     let operands = texts(command);
@@ -218,17 +218,17 @@ fn apply<'h>(
             return;
         }
     }
-    for deed in deeds.split("; ") {
-        let mut parts = deed.split(' ');
+    for effect in effects.split("; ") {
+        let mut parts = effect.split(' ');
         act(command, operands, parts.next().unwrap_or(""), parts, add);
     }
 }
 
-/// What one deed does.
+/// What one effect does.
 fn act(
     command: &Command<'_>,
     operands: &[&str],
-    deed: &str,
+    effect: &str,
     places: std::str::Split<'static, char>,
     add: &mut dyn FnMut(&str, Touch),
 ) {
@@ -238,7 +238,7 @@ fn act(
             add(text, touch);
         }
     };
-    let touch = match deed {
+    let touch = match effect {
         "write" => Touch::Write,
         "fill" => Touch::Fill,
         "pour" => Touch::Pour,
@@ -252,7 +252,7 @@ fn act(
             }
             for from in from {
                 add(&within(to, from), Touch::Write);
-                if deed == "move" {
+                if effect == "move" {
                     add(from, Touch::Away);
                 }
             }
@@ -345,15 +345,15 @@ mod tests {
 
     #[test]
     fn every_line_is_understood() {
-        const DEEDS: &[&str] = &["write", "fill", "pour", "away", "copy", "move", "member"];
+        const EFFECTS: &[&str] = &["write", "fill", "pour", "away", "copy", "move", "member"];
         const PLACES: &[&str] = &[".", "first", "second", "third", "last", "tail", "all"];
         for line in BOOK.lines().filter(|line| !line.is_empty()) {
-            let (head, deeds) = line.split_once(": ").unwrap_or_else(|| panic!("no deeds: {line}"));
+            let (head, effects) = line.split_once(": ").unwrap_or_else(|| panic!("no effects: {line}"));
             assert!(!head.split(' ').any(str::is_empty), "{line}");
-            for deed in deeds.split("; ") {
-                let mut parts = deed.split(' ');
-                let deed = parts.next().unwrap_or("");
-                assert!(DEEDS.contains(&deed), "{deed:?} in {line}");
+            for effect in effects.split("; ") {
+                let mut parts = effect.split(' ');
+                let effect = parts.next().unwrap_or("");
+                assert!(EFFECTS.contains(&effect), "{effect:?} in {line}");
                 for place in parts {
                     let known = PLACES.contains(&place) || place.len() > 1 && place.starts_with('-');
                     assert!(known || place.ends_with([':', '=']), "{place:?} in {line}");

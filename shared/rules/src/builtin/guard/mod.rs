@@ -2,8 +2,8 @@
 
 mod agents;
 mod book;
-mod brought;
 mod cmdlets;
+mod copied;
 mod files;
 mod git;
 mod mounted;

@@ -1,6 +1,6 @@
 //! What tar takes out of an archive, and what it puts away into one.
 
-use super::brought::bring_ours;
+use super::copied::bring_ours;
 use super::touch::Touch;
 use crate::command::{Command, is_option};
 

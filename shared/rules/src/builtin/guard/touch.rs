@@ -1,10 +1,10 @@
 //! The files that a command changes, takes away, hides or locks, as far as its arguments tell.
 
-use shell::{Flow, Shell};
+use shell::{Flow, Language};
 
 use super::super::has;
 use super::super::writes::writes;
-use super::{book, brought, cmdlets, git, patches, scripts, tar};
+use super::{book, cmdlets, copied, git, patches, scripts, tar};
 use crate::command::Command;
 
 /// In which way a file is touched.
@@ -43,7 +43,7 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
     let name = &*command.name;
     // `Verb-Noun`: the verb says what becomes of the files, also of cmdlets that are not in a list.
     let cmdlet = name.contains('-') && name.starts_with(|c: char| c.is_ascii_uppercase());
-    if command.atom.shell != Shell::Posix && cmdlet {
+    if command.atom.shell != Language::Posix && cmdlet {
         return cmdlets::each(command, &mut add);
     }
     // git has its own folder, and looks into the book from there.
@@ -57,10 +57,10 @@ pub(super) fn each(command: &Command<'_>, found: &mut dyn FnMut(String, Touch)) 
         "ln" | "gln" => linked(command, &mut add),
         "mklink" => all(&texts(command), Touch::Away, &mut add),
         "cp" | "gcp" | "install" | "ginstall" | "rsync" | "scp" | "ditto" | "copy" | "xcopy" | "robocopy" => {
-            brought::copied(command, &mut add);
+            copied::copied(command, &mut add);
         }
         "tar" | "gtar" | "bsdtar" => tar::each(command, &mut add),
-        "curl" | "wget" | "wget2" | "aria2c" => brought::fetched(command, &mut add),
+        "curl" | "wget" | "wget2" | "aria2c" => copied::fetched(command, &mut add),
         "git" => git::each(command, &mut add),
         _ if patches::applies(command) => patches::each(command, &mut add),
         "mount" => {
@@ -147,8 +147,8 @@ const READERS: &str = "grep egrep fgrep rg ag ack ls cat find fd diff sort uniq 
 pub(super) fn texts<'c>(command: &Command<'c>) -> Vec<&'c str> {
     let operands = command.operands().into_iter().map(|arg| arg.text.as_str());
     // Switches of cmd's programs: `/s`, `/q`, `+r`.
-    let windows =
-        command.atom.shell == Shell::Cmd || command.is(&["icacls", "attrib", "takeown", "robocopy", "xcopy"]);
+    let windows = command.atom.shell == Language::Cmd
+        || command.is(&["icacls", "attrib", "takeown", "robocopy", "xcopy"]);
     let switch = |text: &str| {
         windows
             && (text.starts_with('/') && text.len() < 4

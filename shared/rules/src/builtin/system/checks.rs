@@ -1,6 +1,6 @@
 //! What rules about the machine ask: power, services, users, protection and kernel.
 
-use shell::{Place, Shell};
+use shell::{Language, Place};
 
 use crate::command::Command;
 use crate::zone::Zone;
@@ -16,7 +16,7 @@ pub(super) fn turns_off(command: &Command<'_>) -> bool {
         |texts: &[&str]| command.args().iter().any(|arg| texts.iter().any(|text| arg.text.contains(text)));
     match &*command.name {
         // That of Windows has switches of its own.
-        "shutdown" if command.atom.shell != Shell::Posix => false,
+        "shutdown" if command.atom.shell != Language::Posix => false,
         "shutdown" => {
             // `-c` cancels, `-k` only warns. Without arguments, systemd's shutdown goes down in a minute.
             !command.args().is_empty() && !command.has(&["-c", "-k", "--show"]) || command.args().is_empty()

@@ -1,6 +1,6 @@
 //! Files on Windows: writing over the system, moving it away, mirroring, attributes and permissions.
 
-use shell::{Flow, Shell};
+use shell::{Flow, Language};
 
 use super::table::{has, holds, plain};
 use crate::builtin::writes::{Way, Write, writes};
@@ -187,7 +187,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
 };
 
 fn on_windows(command: &Command<'_>) -> bool {
-    command.atom.shell != Shell::Posix && !command.only_shows()
+    command.atom.shell != Language::Posix && !command.only_shows()
 }
 
 fn writes_any(command: &Command<'_>, matches: fn(&Write) -> bool) -> bool {
@@ -218,7 +218,7 @@ fn moves_away(command: &Command<'_>) -> bool {
             || target.zone == Zone::Repository && target.file_name() == ".git"
     };
     match (&*command.name, command.atom.shell) {
-        ("move" | "ren", Shell::Cmd) => on_windows(command) && plain(command).next().is_some_and(vital),
+        ("move" | "ren", Language::Cmd) => on_windows(command) && plain(command).next().is_some_and(vital),
         ("Move-Item" | "Rename-Item", _) => {
             !command.only_shows()
                 && ["Path", "LiteralPath"]
@@ -239,7 +239,7 @@ fn mirrors(command: &Command<'_>, lossy: fn(Zone) -> bool) -> bool {
 
 /// Where a path lies for a program of Windows, whatever shell starts it.
 fn shown(command: &Command<'_>, text: &str) -> Target {
-    if command.atom.shell == Shell::Posix {
+    if command.atom.shell == Language::Posix {
         return command.target(&shell::windows::slashes(text));
     }
     command.target(text)

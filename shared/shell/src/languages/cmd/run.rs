@@ -2,11 +2,13 @@
 
 use std::rc::Rc;
 
+use payload::Language;
+
 use super::command::{assigns, has_operator};
 use super::expand::{Letters, expand};
 use super::parse::{self, For, Node, Problem, Redirection, Simple};
 use super::words;
-use crate::atom::{Arg, Flow, How, NoteKind, Redirect, Shell, Stage as StageId, Via};
+use crate::atom::{Arg, Flow, How, NoteKind, Redirect, Stage as StageId, Via};
 use crate::engine::{Call, Io, MAX_DEPTH, Runner, Scope, Script};
 use crate::mark;
 use crate::span::Span;
@@ -52,7 +54,7 @@ impl Machine<'_> {
             self.scope.via = Some(Via { parent, how });
             self.scope.origin = Some(self.scope.origin.unwrap_or_else(|| self.runner.span_of(parent)));
         }
-        self.scope.shell = Shell::Cmd;
+        self.scope.shell = Language::Cmd;
         self.runner.note_foreign_text(self.scope, text);
         let (nodes, problem) = parse::parse(text);
         if let Some(problem) = problem {

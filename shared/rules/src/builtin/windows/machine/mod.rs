@@ -3,7 +3,7 @@
 mod checks;
 mod shapes;
 
-use shell::Shell;
+use shell::Language;
 
 use super::table::{has, listed};
 use crate::rule::{Covers, Family, Rule, Severity, When};
@@ -87,7 +87,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             when: When::Command(|command| {
                 (command.name != "shutdown"
                     || command.args().iter().any(|arg| arg.text.starts_with('/'))
-                    || command.atom.shell != Shell::Posix)
+                    || command.atom.shell != Language::Posix)
                     && listed(command, POWER)
                     && !has(command, "/a")
             }),

@@ -16,8 +16,10 @@ mod simple;
 use std::any::Any;
 use std::rc::Rc;
 
+use payload::Language;
+
 use super::ast::{ErrorKind, Text};
-use crate::atom::{NoteKind, Shell, Stage, Via};
+use crate::atom::{NoteKind, Stage, Via};
 use crate::engine::{Io, MAX_DEPTH, Runner, Scope, Script, Value};
 use crate::span::Span;
 
@@ -57,7 +59,7 @@ pub(crate) fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'
     let tree = Rc::new(super::parse::parse(text.to_owned()));
     runner.analysis.trees.push(Rc::clone(&tree) as Rc<dyn Any>);
     let outer = (scope.via, scope.origin, scope.depth, scope.shell);
-    scope.shell = Shell::Posix;
+    scope.shell = Language::Posix;
     if let Some((parent, how)) = how {
         scope.via = Some(Via { parent, how });
         scope.origin = Some(scope.origin.unwrap_or_else(|| runner.span_of(parent)));

@@ -107,7 +107,7 @@ impl<'r> Machine<'r> {
             self.scope.via = Some(Via { parent, how });
             self.scope.origin = Some(self.scope.origin.unwrap_or_else(|| self.runner.span_of(parent)));
         }
-        self.scope.shell = crate::atom::Shell::PowerShell;
+        self.scope.shell = payload::Language::PowerShell;
         self.runner.note_foreign_text(self.scope, text);
         let (block, problems) = parse::parse(text);
         for (problem, at) in problems {
@@ -131,7 +131,7 @@ impl<'r> Machine<'r> {
             if !self.state.functions[at].called {
                 self.state.functions[at].called = true;
                 let block = Rc::clone(&self.state.functions[at].block);
-                let outer = std::mem::replace(&mut self.scope.shell, crate::atom::Shell::PowerShell);
+                let outer = std::mem::replace(&mut self.scope.shell, payload::Language::PowerShell);
                 for (name, _) in &block.params {
                     self.set(name, Value::mark(mark::PASSED));
                 }

@@ -14,7 +14,7 @@ use crate::eligible;
 use crate::format::{Outcome, format};
 use crate::hook::sentence;
 use crate::installed::Caller;
-use crate::scene::Scene;
+use crate::workspace::Workspace;
 
 const FINE: u8 = 0;
 const FOUND: u8 = 1;
@@ -54,23 +54,23 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
         return USAGE.into();
     };
     let code = match name {
-        "trust" => match Scene::around(&folder, &home, Caller::Person, None) {
-            Some(scene) if matches.get_flag("revoke") => Ok(revoke(&scene)),
-            Some(scene) => give_trust(&scene),
+        "trust" => match Workspace::around(&folder, &home, Caller::Person, None) {
+            Some(workspace) if matches.get_flag("revoke") => Ok(revoke(&workspace)),
+            Some(workspace) => give_trust(&workspace),
             None => Ok(USAGE),
         },
         name => each(matches, |file| {
             let file = folder.join(file);
             // Each file in the project that it lies in, wherever this was typed.
             let around = file.parent().unwrap_or(&folder);
-            let scene = Scene::around(around, &home, Caller::Person, None);
-            let Some(scene) = scene else {
+            let workspace = Workspace::around(around, &home, Caller::Person, None);
+            let Some(workspace) = workspace else {
                 return (FOUND, sentence(&file, &Outcome::Skipped(crate::skip::Skip::Gone)));
             };
-            for note in &scene.settings.notes {
+            for note in &workspace.settings.notes {
                 complain(&one_line(note));
             }
-            if name == "which" { which(&scene, &file) } else { by_hand(&scene, &file) }
+            if name == "which" { which(&workspace, &file) } else { by_hand(&workspace, &file) }
         }),
     };
     process::end_leftovers();
@@ -93,13 +93,13 @@ fn complain(text: &str) {
     let _ = writeln!(io::stderr(), "formatter-trigger: {text}");
 }
 
-fn which(scene: &Scene, path: &Path) -> (u8, String) {
-    let found = eligible::file(scene, path).and_then(|file| {
-        let limit = scene.settings.max_file;
+fn which(workspace: &Workspace, path: &Path) -> (u8, String) {
+    let found = eligible::file(workspace, path).and_then(|file| {
+        let limit = workspace.settings.max_file;
         let original = crate::swap::Original::read(&file.path, limit)
             .map_err(|error| crate::skip::Skip::Unreadable(error.to_string()))?;
         eligible::text(&original.bytes, limit)?;
-        choose::plans(scene, &file, Moment::Stop)
+        choose::plans(workspace, &file, Moment::Stop)
     });
     let shown = one_line(&path.to_string_lossy());
     match found {
@@ -128,8 +128,8 @@ fn which(scene: &Scene, path: &Path) -> (u8, String) {
     }
 }
 
-fn by_hand(scene: &Scene, path: &Path) -> (u8, String) {
-    let outcome = format(scene, path, Moment::Stop);
+fn by_hand(workspace: &Workspace, path: &Path) -> (u8, String) {
+    let outcome = format(workspace, path, Moment::Stop);
     let code = match outcome {
         Outcome::Unchanged | Outcome::Rewrote { .. } => FINE,
         _ => FOUND,
@@ -137,13 +137,13 @@ fn by_hand(scene: &Scene, path: &Path) -> (u8, String) {
     (code, sentence(path, &outcome))
 }
 
-fn give_trust(scene: &Scene) -> io::Result<u8> {
+fn give_trust(workspace: &Workspace) -> io::Result<u8> {
     // An agent's shell has no terminal: what it runs must not be what trusts it.
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         complain("only a person at a terminal can give trust.");
         return Ok(USAGE);
     }
-    let root = one_line(&scene.root.to_string_lossy());
+    let root = one_line(&workspace.root.to_string_lossy());
     write!(
         io::stderr(),
         "Formatters may run the code of {root}: configurations, plugins and what is installed in it. So may the checks \
@@ -155,24 +155,24 @@ fn give_trust(scene: &Scene) -> io::Result<u8> {
         complain("nothing changed.");
         return Ok(FOUND);
     }
-    let _ = scene.tools_edited().remove();
-    Ok(changed(scene, |trust| trust.add_repository(&scene.root), "trusted."))
+    let _ = workspace.tools_edited().remove();
+    Ok(changed(workspace, |trust| trust.add_repository(&workspace.root), "trusted."))
 }
 
-fn revoke(scene: &Scene) -> u8 {
+fn revoke(workspace: &Workspace) -> u8 {
     let remove = |trust: &mut Trust| {
-        trust.remove(&scene.root);
+        trust.remove(&workspace.root);
         Ok(())
     };
-    changed(scene, remove, "no longer trusted.")
+    changed(workspace, remove, "no longer trusted.")
 }
 
 fn changed(
-    scene: &Scene,
+    workspace: &Workspace,
     change: impl FnOnce(&mut Trust) -> Result<(), store::trust::TrustError>,
     done: &str,
 ) -> u8 {
-    let file = store::trust::file(&scene.home);
+    let file = store::trust::file(&workspace.home);
     let result = Trust::read(&file).and_then(|mut trust| {
         change(&mut trust)?;
         trust.write(&file)

@@ -19,7 +19,7 @@ const TOOLS_EDITED: &str = "formatter-trigger.tools-edited";
 
 /// Where the agent works, and what the user set.
 #[derive(Debug)]
-pub(crate) struct Scene {
+pub(crate) struct Workspace {
     /// Where relative paths start.
     pub(crate) folder: PathBuf,
     /// The top folder of the repository, without links; outside of any, the folder itself.
@@ -38,8 +38,8 @@ pub(crate) struct Scene {
     trusted: OnceCell<bool>,
 }
 
-impl Scene {
-    /// The scene around `folder`, where the host waits no longer than until `deadline`; `None` when there is no such
+impl Workspace {
+    /// The workspace around `folder`, where the host waits no longer than until `deadline`; `None` when there is no such
     /// folder.
     pub(crate) fn around(
         folder: &Path,

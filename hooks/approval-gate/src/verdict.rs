@@ -7,7 +7,7 @@ use policy::{Effect, Finding, Ruling};
 const QUOTED: usize = 160;
 
 /// The verdict of a ruling, for the host of the event.
-pub(crate) fn verdict(ruling: &Ruling, event: &Event<'_>) -> Verdict {
+pub(crate) fn of(ruling: &Ruling, event: &Event<'_>) -> Verdict {
     let of_settings =
         |finding: &Finding| finding.rule == rules::PROJECT_SETTINGS && finding.excepted.is_none();
     let decision = match ruling.answer {

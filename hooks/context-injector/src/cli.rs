@@ -13,7 +13,7 @@ use payload::{Address, Dialect, EventKind, Host, Verdict};
 use store::trust::TrustError;
 use store::trust::terminal::{self, Answer};
 
-use crate::facts::Scene;
+use crate::facts::Sources;
 use crate::gather::gather;
 use crate::settings::{self, PROJECT_FILE};
 
@@ -127,14 +127,14 @@ fn preview(home: &Path, folder: &Path, host: Option<Host>) -> io::Result<u8> {
 }
 
 fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
-    let Some(scene) = Scene::around(folder, Some(home)) else {
+    let Some(sources) = Sources::around(folder, Some(home)) else {
         complain(&format!("{} is not a folder.", folder.display()));
         return USAGE;
     };
     if revoke {
-        return done(terminal::take_back(home, &scene.root), "no longer trusted.");
+        return done(terminal::take_back(home, &sources.root), "no longer trusted.");
     }
-    let file = scene.root.join(PROJECT_FILE);
+    let file = sources.root.join(PROJECT_FILE);
     let said = ::store::settings::read::<Context>(&file, Layer::Project);
     for mistake in &said.mistakes {
         complain(&mistake.to_string());
@@ -150,13 +150,13 @@ fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
         format!("{} decides what models read here, as long as it does not change:\n", file.display());
     question.push_str(&String::from_utf8_lossy(&bytes));
     if !commands.is_empty() {
-        let _ = writeln!(question, "\nCode of {} may run then:", scene.root.display());
+        let _ = writeln!(question, "\nCode of {} may run then:", sources.root.display());
         for command in &commands {
             let _ = writeln!(question, "  {}: `{}`", command.id, command.argv.join(" "));
         }
     }
     let question = plain(&question) + "\n";
-    match terminal::give(home, &scene.root, !commands.is_empty(), Some((&file, &bytes)), &question) {
+    match terminal::give(home, &sources.root, !commands.is_empty(), Some((&file, &bytes)), &question) {
         Ok(Answer::Given) => done(Ok(()), "trusted."),
         Ok(Answer::Refused) => {
             complain("nothing changed.");

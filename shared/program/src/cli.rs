@@ -34,7 +34,7 @@ pub(crate) enum Wish {
 
 /// Serves a person, or explains to one what is wrong with the arguments.
 pub(crate) fn serve(program: &'static Program, arguments: Vec<OsString>) -> Wish {
-    panics::tell_people(program.name);
+    panics::tell_a_person(program.name);
     let given = arguments.clone();
     let matches = match command(program).try_get_matches_from(arguments) {
         Ok(matches) => matches,
@@ -50,8 +50,8 @@ pub(crate) fn serve(program: &'static Program, arguments: Vec<OsString>) -> Wish
             return Wish::Served(if fine { ExitCode::SUCCESS } else { USAGE.into() });
         }
     };
-    match (&program.people, matches.subcommand()) {
-        (Some(people), Some(_)) => Wish::Served((people.run)(&matches)),
+    match (&program.cli, matches.subcommand()) {
+        (Some(cli), Some(_)) => Wish::Served((cli.run)(&matches)),
         _ => Wish::Hook(options(program, &matches)),
     }
 }
@@ -66,8 +66,7 @@ fn mode_tip(error: &clap::Error) -> Option<String> {
 /// What a person reads who typed a hook's name at a terminal, where no host is.
 pub(crate) fn at_a_terminal(program: &'static Program) -> ExitCode {
     let name = program.name;
-    let example =
-        program.people.map(|people| format!("Try `{name} {}`, or `{name} --help`.", people.example));
+    let example = program.cli.map(|cli| format!("Try `{name} {}`, or `{name} --help`.", cli.example));
     let example = example.unwrap_or_else(|| format!("Try `{name} --help`."));
     stream::write_stderr(format!("{name}: This is a hook; a host calls it. {example}\n").as_bytes());
     USAGE.into()
@@ -129,8 +128,8 @@ pub fn command(program: &'static Program) -> Command {
             .default_value(setting.values.first().copied().unwrap_or_default())
             .help(setting.help)
     }));
-    match &program.people {
-        Some(people) => (people.commands)(command),
+    match &program.cli {
+        Some(cli) => (cli.commands)(command),
         None => command,
     }
 }
