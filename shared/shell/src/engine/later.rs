@@ -79,6 +79,7 @@ fn planted(path: &str, home: &str) -> Option<Planted> {
     let hidden = path.as_bytes().windows(2).any(|pair| pair == b"/.");
     let hooks = || path.find("/.git/hooks/").or_else(|| path.find("/.husky/"));
     if let Some(hooks) = hidden.then(hooks).flatten() {
+        // git ships samples, and never runs them.
         return (!path[hooks..].ends_with(".sample")).then_some(Planted::Script);
     }
     if hidden && path.ends_with("/.envrc") {

@@ -189,15 +189,18 @@ impl Scope {
             "HOME" => Some(self.home.to_string()),
             "PWD" => Some(self.cwd.to_string()),
             "OLDPWD" => Some(self.previous_cwd.to_string()),
+            // Hosts and CI set these to the project, where commands start.
             "CLAUDE_PROJECT_DIR" | "COPILOT_PROJECT_DIR" | "GEMINI_PROJECT_DIR" | "GITHUB_WORKSPACE" => {
                 Some(self.cwd.to_string())
             }
             "TMPDIR" | "TMP" | "TEMP" | "RUNNER_TEMP" => Some("/tmp".to_owned()),
             "IFS" => Some(" \t\n".to_owned()),
             "SHELL" | "BASH" => Some("/bin/bash".to_owned()),
+            // Short values without meaning as a path or a program.
             "USER" | "LOGNAME" | "UID" | "EUID" | "GROUPS" | "RANDOM" | "SRANDOM" | "SECONDS" | "PPID"
             | "HOSTNAME" | "HOSTTYPE" | "MACHTYPE" | "OSTYPE" | "LINENO" | "BASHPID" | "SHLVL"
             | "EPOCHSECONDS" | "EPOCHREALTIME" | "BASH_VERSION" | "_" => token(),
+            // Where they lie unless a person has moved them; rules protect what is there.
             "COPILOT_HOME" => Some(format!("{}/.copilot", self.home)),
             "CLAUDE_CONFIG_DIR" => Some(format!("{}/.claude", self.home)),
             "CODEX_HOME" => Some(format!("{}/.codex", self.home)),

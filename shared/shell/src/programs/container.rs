@@ -10,6 +10,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let composed;
     let program = match name {
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => {
+            // The entry point of an image and the command after it make one program.
             composed = docker(name, args)?;
             &composed
         }
@@ -18,9 +19,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "multipass" | "limactl" if args.iter().any(|arg| matches!(arg.text.as_str(), "exec" | "shell")) => {
             after_dashes(args).or_else(|| args.get(2..))?
         }
+        // Without `-c` it opens a shell for typing.
         "vagrant" if args.first().is_some_and(|arg| arg.text == "ssh") => {
             let line = super::option(args, "-c", "--command")?;
             let mut inner = elsewhere(process.scope, Place::Container);
+            // The text has no place of its own in the command: findings point at the whole call.
             inner.origin = inner.origin.or(Some(call.span));
             return Some(process.text_in(&inner, line));
         }
@@ -33,6 +36,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 .position(|arg| !arg.text.starts_with('-'))
                 .and_then(|skip| args.get(at + 2 + skip..))?
         }
+        // WSL sees the files of this machine, so what it runs is not "elsewhere".
         "wsl" => wsl(args)?,
         "adb" if args.first().is_some_and(|arg| arg.text == "shell") => {
             let inner = elsewhere(process.scope, Place::Remote);
@@ -43,6 +47,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     if program.is_empty() {
         return None;
     }
+    // Paths inside a container are its own; what is mounted into it, rules look at themselves.
     let place = if name == "wsl" { process.scope.place } else { Place::Container };
     let mut inner = elsewhere(process.scope, place);
     let folder = super::option(args, "-w", "--workdir").or_else(|| super::option(args, "", "--cwd"));
@@ -90,6 +95,7 @@ fn skip_options(args: &[Arg], values: &[&str]) -> usize {
 fn docker(name: &str, args: &[Arg]) -> Option<Vec<Arg>> {
     let mut at = skip_options(args, &[catalog::values(name)]);
     let compose = name.ends_with("-compose");
+    // `docker container run`, `docker compose run`: the group only precedes the verb.
     while !compose && matches!(args.get(at)?.text.as_str(), "container" | "compose") {
         at += 1;
         at += skip_options(&args[at..], &[catalog::values(name)]);
@@ -110,6 +116,7 @@ fn docker(name: &str, args: &[Arg]) -> Option<Vec<Arg>> {
 
 fn kubectl(args: &[Arg]) -> Option<&[Arg]> {
     let at = args.iter().position(|arg| matches!(arg.text.as_str(), "exec" | "run" | "debug"))?;
+    // `run` and `debug` take a command only after `--`; `exec` once took it without.
     if let Some(program) = after_dashes(args) {
         return Some(program);
     }

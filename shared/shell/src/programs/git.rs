@@ -55,6 +55,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let mut settings: Vec<(String, String)> = Vec::new();
     let mut inner = process.scope.clone();
     let at = global_options(args, &mut settings, &mut inner);
+    // git starts these by itself: `GIT_PAGER='rm -rf x' git log`.
     for (name, value) in &call.assigns {
         if matches!(
             name.as_str(),
@@ -63,6 +64,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             process.text_in(&inner, value);
         }
     }
+    // Scripts in a fresh clone are someone else's code.
     if let Some(folder) = args.get(at..).and_then(cloned) {
         process.runner.analysis.clones.push((process.index, inner.absolute(folder)));
     }
@@ -72,6 +74,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         let command = value.strip_prefix('!').unwrap_or(value);
         if holds_command(&lower)
             || lower.starts_with("pager.")
+            // `difftool.x.cmd`, `mergetool.x.cmd`
             || lower.contains("tool.") && lower.rsplit('.').next() == Some("cmd")
         {
             process.text_in(&inner, command);
@@ -84,9 +87,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         process.text_in(&inner, &line);
     }
     if let Some((_, value)) =
+        // The last `-c` wins.
         settings.iter().rev().find(|(name, _)| name.strip_prefix("alias.") == Some(&sub.text))
     {
         let line = match value.strip_prefix('!') {
+            // git appends the arguments of the call to the alias.
             Some(command) => format!("{command} {}", quoted(rest)),
             None => format!("git {value} {}", quoted(rest)),
         };
@@ -105,6 +110,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             Some(process.text_in(&inner, line))
         }
         "submodule" => {
+            // It joins its words and hands them to a shell, in each submodule.
             let each = rest.iter().position(|arg| arg.text == "foreach")?;
             let program: Vec<Arg> =
                 rest[each + 1..].iter().skip_while(|arg| arg.text.starts_with('-')).cloned().collect();
@@ -141,6 +147,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 process.text_in(&inner, line);
             }
             let line = own.map_or_else(|| format!("git {}", value.text), str::to_owned);
+            // An alias that is set here may be used by a later command of the same line.
             process.scope.set_alias(&format!("git {alias}"), &line);
             Some(String::new())
         }

@@ -203,6 +203,7 @@ fn copies(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
     let mut words = call.args[1..].iter().map(|arg| arg.text.as_str());
     while let Some(word) = words.next() {
         match word {
+            // These take a value; for cp and the others the same letters are switches.
             "-m" | "-o" | "-g" | "-S" if name == "install" => drop(words.next()),
             word if word.starts_with('-') => {}
             word => operands.push(word),
@@ -225,6 +226,7 @@ fn copies(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
         }
         "tee" | "sponge" => {
             let append = call.args.iter().any(|arg| arg.text == "-a" || arg.text == "--append");
+            // What is not known may be anything, and the file may be run later.
             let text = call.io.stdin.clone().unwrap_or_else(|| mark::UNKNOWN.to_string().into());
             for path in operands {
                 if append {
@@ -349,11 +351,13 @@ fn input_of(process: &Process<'_>) -> String {
             "-n" | "-c" | "-w" | "-d" | "-k" | "-t"
                 if matches!(*name, "head" | "tail" | "sort" | "fold" | "base64" | "paste") =>
             {
+                // `base64 -d` decodes and has no value.
                 if *name != "base64" {
                     words.next();
                 }
             }
             option if option.starts_with('-') => {}
+            // Their operands are sub-commands and names of encodings.
             _ if matches!(*name, "openssl" | "iconv") => {}
             file => {
                 text.push_str(&runner.read_file(scope, file));
@@ -361,6 +365,7 @@ fn input_of(process: &Process<'_>) -> String {
             }
         }
     }
+    // `-` puts standard input among the files.
     if !named || args.iter().any(|arg| arg.text == "-") {
         text.push_str(call.io.stdin.as_deref().unwrap_or(""));
     }

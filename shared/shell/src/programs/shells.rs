@@ -67,6 +67,7 @@ fn options(args: &[Arg]) -> Options<'_> {
                 at += 1;
                 break;
             }
+            // These take a value, which is not the script.
             "--rcfile" | "--init-file" | "-o" | "+o" | "-O" | "+O" => at += 2,
             "--command" => {
                 command = true;
@@ -76,14 +77,17 @@ fn options(args: &[Arg]) -> Options<'_> {
             _ if (text.starts_with('-') || text.starts_with('+')) && text.len() > 1 => {
                 let letters = arg.without_unset();
                 command |= letters.contains('c') && text.starts_with('-');
+                // `bash -n` reads and runs nothing; `+n` switches that off.
                 found.dry |= letters.contains('n') && text.starts_with('-');
                 found.input |= letters.contains('s');
+                // `-eo pipefail`: the last letter of a bundle takes the next argument.
                 at += if letters.ends_with(['o', 'O']) { 2 } else { 1 };
             }
             _ => break,
         }
     }
     found.operands = args.get(at..).unwrap_or(&[]);
+    // `-c` only says that the first operand is a text: more options may come between.
     if command && let [text, rest @ ..] = found.operands {
         found.text = Some(text);
         found.operands = rest;

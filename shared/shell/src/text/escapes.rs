@@ -66,6 +66,7 @@ fn decode(text: &str, style: Style) -> String {
             b'x' => number(digits(source, &mut at, 2, 16), b"\\x", &mut bytes),
             b'u' => unicode(source, &mut at, 4, &mut bytes),
             b'U' => unicode(source, &mut at, 8, &mut bytes),
+            // `echo -e` knows octal only after a zero.
             digit @ b'1'..=b'7' if style == Style::Echo => bytes.extend([b'\\', digit]),
             b'0'..=b'7' => {
                 at -= 1;
@@ -73,6 +74,7 @@ fn decode(text: &str, style: Style) -> String {
                 let digits = if zero { 4 } else { 3 };
                 number(self::digits(source, &mut at, digits, 8), b"\\", &mut bytes);
             }
+            // `\c` ends the output here.
             b'c' if matches!(style, Style::Echo | Style::Argument) => break,
             b'c' if style == Style::Format => bytes.extend(b"\\c"),
             b'c' => {
@@ -92,6 +94,7 @@ fn decode(text: &str, style: Style) -> String {
             made.extend((before..bytes.len()).filter(|&place| !bytes[place].is_ascii()));
         }
     }
+    // Escapes can make the very characters that stand for marks.
     unforge(&mut bytes, &made);
     String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -155,6 +155,7 @@ pub(crate) fn substitute(args: &[Arg], text: &str) -> Option<String> {
         let body = script.strip_prefix('s')?;
         let separator = body.chars().next()?;
         let [from, to, flags] = fields(&body[separator.len_utf8()..], separator)?;
+        // Back-references need a real match.
         if to.contains('\\') || to.contains('&') && from != ".*" {
             return None;
         }
@@ -166,9 +167,11 @@ pub(crate) fn substitute(args: &[Arg], text: &str) -> Option<String> {
             from => line.replacen(from, &to, 1),
         };
         let whole = matches!(from.as_str(), "^" | "$" | ".*" | "^.*$" | "^.*" | ".*$");
+        // A regular expression in general: what comes out is then not known.
         if from.is_empty() || !whole && from.contains(['*', '.', '[', '\\', '^', '$']) {
             return None;
         }
+        // Bounded before it is built.
         if result.lines().count().saturating_mul(to.len()) > MAX_TEXT {
             return None;
         }
@@ -223,6 +226,7 @@ pub(crate) fn print_fields(args: &[Arg], text: Option<&str>) -> Option<String> {
     if once {
         return Some(line(""));
     }
+    // Fields of what is not known cannot be counted.
     let text = text.filter(|text| !mark::any(text))?;
     (text.len() <= MAX_TEXT && items.len() <= 16).then(|| text.lines().map(line).collect())
 }

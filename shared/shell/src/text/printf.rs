@@ -23,6 +23,7 @@ pub(crate) fn printf(args: &[Arg]) -> String {
             rest = after;
         }
         text.push_str(&escapes::printf(rest));
+        // printf repeats its format until the arguments are used up; a format that takes none would repeat for ever.
         if values.len() == 0 || values.len() == before || text.len() > MAX_TEXT {
             return text;
         }
@@ -50,6 +51,7 @@ impl<'f> Directive<'f> {
             precision = Some(found);
             rest = after;
         }
+        // Lengths of C's numbers, which change nothing here.
         rest = rest.trim_start_matches(['h', 'l', 'j', 'z', 't', 'L']);
         let mut chars = rest.chars();
         let kind = chars.next().unwrap_or('%');
@@ -66,11 +68,13 @@ impl<'f> Directive<'f> {
             _ => value.to_owned(),
         };
         let shown: String = match self.precision {
+            // How long a value is that is only known at run time is not known either.
             Some(precision) if matches!(self.kind, 's' | 'b') && !unknown => {
                 shown.chars().take(precision).collect()
             }
             _ => shown,
         };
+        // `printf %999999999s` must not fill the memory.
         let width = if text.len() > MAX_TEXT { 0 } else { self.width };
         let missing = width.saturating_sub(shown.chars().count());
         if self.flags.contains('-') {

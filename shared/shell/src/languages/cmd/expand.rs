@@ -74,6 +74,7 @@ fn letter<'t>(text: &'t str, letters: &Letters) -> Option<(String, &'t str)> {
     if letters.is_empty() {
         return None;
     }
+    // In a batch file the percent sign is doubled, on a command line it is not.
     let text = text.strip_prefix('%').unwrap_or(text);
     let known =
         |c: char| letters.iter().rev().find(|(letter, _)| *letter == c).map(|(_, value)| value.clone());
@@ -93,6 +94,7 @@ fn argument<'t>(text: &'t str, scope: &Scope) -> Option<(String, &'t str)> {
         let end = modified.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(modified.len());
         let digit = modified[end..].chars().next().filter(char::is_ascii_digit)?;
         let value = if digit == '0' {
+            // `%~dp0` is the batch file's own folder; it is taken to be the current one.
             format!("{}\\", scope.cwd.replace('/', "\\"))
         } else {
             passed(digit, scope).trim_matches('"').to_owned()
@@ -132,6 +134,7 @@ fn variable(text: &str, scope: &mut Scope) -> String {
     };
     match change {
         None => value,
+        // A part of what is not known is not known either.
         Some(_) if mark::any(&value) => value,
         Some(change) => match change.strip_prefix('~') {
             Some(range) => substring(&value, range),

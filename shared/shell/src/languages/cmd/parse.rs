@@ -235,6 +235,7 @@ impl<'t> Parser<'t> {
                 '^' if !quoted => {
                     // Kept with what it escapes; `words` takes it away.
                     self.bump();
+                    // A caret at the end of a line joins it with the next one.
                     if matches!(self.peek(), '\n' | '\r') {
                         if self.bump() == '\r' && self.peek() == '\n' {
                             self.bump();
@@ -250,6 +251,7 @@ impl<'t> Parser<'t> {
                 '&' | '|' if !quoted => break,
                 ')' if !quoted && self.nesting > 1 => break,
                 '>' | '<' if !quoted => {
+                    // `2>x` redirects errors; in `a2>x` the digit belongs to the word.
                     if simple.text.ends_with(|c: char| c.is_ascii_digit())
                         && simple
                             .text
@@ -401,6 +403,7 @@ impl<'t> Parser<'t> {
             match token.as_bytes() {
                 [] => return None,
                 [b'/', letter, ..] => kind = letter.to_ascii_lowercase() as char,
+                // Everything before the variable is a switch or its options: `for /f "tokens=1" %i`.
                 [b'%', ..] => break token.trim_start_matches('%').chars().next()?,
                 _ => options.push_str(token.trim_matches('"')),
             }

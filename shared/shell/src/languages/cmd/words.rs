@@ -96,12 +96,14 @@ pub(super) fn builtin(text: &str) -> Vec<String> {
                 any = true;
             }
             '^' if !quoted => word.extend(chars.next()),
+            // To cmd's own commands, these separate words as a blank does.
             c if !quoted && (c.is_whitespace() || matches!(c, ',' | ';' | '=')) => {
                 if any || !word.is_empty() {
                     words.push(std::mem::take(&mut word));
                 }
                 any = false;
             }
+            // `del/s/q x`: a switch needs no blank before it.
             '/' if !quoted && !word.is_empty() && is_switch(chars.as_str()) => {
                 words.push(std::mem::take(&mut word));
                 word.push('/');

@@ -88,8 +88,10 @@ impl Follower<'_> {
                 self.run_command(effect, &inputs, arguments)
             }
             Effect::Kill(reversed) => {
+                // Perl and Ruby name the signal first.
                 let (process, signal) = if reversed { (second(), first()) } else { (first(), second()) };
                 let signal = signal.text().replace("signal.", "");
+                // An unknown signal is taken for one that ends the process.
                 let signal = if mark::any(&signal) { "TERM".to_owned() } else { signal };
                 self.program("kill", &["-s", &signal, "--"], &[process])
             }
@@ -113,6 +115,7 @@ impl Follower<'_> {
                 self.evaluate(&code.unwrap_or_else(Value::unknown))
             }
             Effect::Include => {
+                // PHP and R can run a file from an address.
                 if first().foreign() == Some(mark::REMOTE) {
                     return self.evaluate(&first());
                 }
@@ -120,6 +123,7 @@ impl Follower<'_> {
                 self.run_code(&held.text(), true)
             }
             Effect::Fork => {
+                // One fork is everyday work; in an endless loop it is a bomb.
                 if self.is_endless() {
                     self.note(NoteKind::ForkBomb);
                 }
@@ -207,6 +211,7 @@ impl Follower<'_> {
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
         let second = || inputs.get(1).cloned().unwrap_or_else(Value::unknown);
         match effect {
+            // R's `unlink` goes into folders only where it is told to.
             Effect::Delete(deep) => {
                 let deep = deep || self.language == Language::R && arguments.option("recursive").is_some();
                 self.delete(inputs, deep, arguments)
@@ -215,6 +220,7 @@ impl Follower<'_> {
                 let told = arguments.option("recursive").is_some_and(is_true)
                     || inputs.get(1).is_some_and(|value| match value {
                         Value::Name(name) => matches!(name.as_str(), "true" | "TRUE" | "T"),
+                        // `:rf` and "r" as some languages spell it.
                         Value::Text(text) => text.text.contains('r') && text.text.len() < 4,
                         _ => false,
                     });
@@ -243,7 +249,9 @@ impl Follower<'_> {
             Effect::Open => self.open(inputs, arguments),
             Effect::Move => self.program("mv", &["-f", "--"], &[first(), second()]),
             Effect::Copy => self.program("cp", &["--"], &[first(), second()]),
+            // `-T`: the copy takes the target's name instead of going into it.
             Effect::CopyTree => self.program("cp", &["-rT", "--"], &[first(), second()]),
+            // Only the folder matters to rules: what the archive holds is not known.
             Effect::Extract(at) => {
                 let named = || arguments.named("path").or_else(|| arguments.named("extract_dir"));
                 match arguments.values.get(at).or_else(named) {

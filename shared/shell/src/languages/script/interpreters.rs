@@ -149,6 +149,7 @@ impl Interpreter {
             return Some(Source::Argument(bodies.join("\n"), rest));
         }
         if let Some(file) = file {
+            // `-f -` reads the program from standard input.
             return Some(if file == "-" || file == "/dev/stdin" {
                 Source::Input(rest)
             } else {
@@ -156,6 +157,7 @@ impl Interpreter {
             });
         }
         match rest {
+            // awk's first operand is its program; other interpreters take a file.
             [program, rest @ ..] if awk => Some(Source::Argument(program.text.clone(), rest)),
             [file, rest @ ..]
                 if !matches!(file.text.as_str(), "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") =>
@@ -179,11 +181,13 @@ impl Interpreter {
     /// Whether it is a bundle of letters that ends with the one that takes code.
     fn ends_bundle(&self, text: &str) -> bool {
         let Some(letter) = self.code.letter else { return false };
+        // `perl -lane`, `ruby -ne`; Perl's `-E` is its `-e` with newer features.
         let ends = text.ends_with(letter) || letter == 'e' && text.ends_with('E');
         text.len() > 2
             && text.starts_with('-')
             && !text.starts_with("--")
             && ends
+            // These options take the rest as the name of a module or a folder.
             && !text.starts_with("-M")
             && !text.starts_with("-I")
             && !text.starts_with("-r")

@@ -73,6 +73,7 @@ impl Follower<'_> {
             return self.call_function(&function, arguments.values);
         }
         if Self::is_hidden(path) {
+            // A method whose name is only known at run time may be `system`.
             self.note(NoteKind::OpaqueCode);
         }
         // Blocks that are values: `lambda { … }`, `proc { … }`.
@@ -120,6 +121,7 @@ impl Follower<'_> {
     fn special(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
         match self.language {
             Language::Python => {
+                // The `sh` and `plumbum` libraries make a function of every program: `sh.rm("-rf", "/")`.
                 let program = path.strip_prefix("sh.").or_else(|| path.strip_prefix("plumbum.cmd."));
                 // `git.Repo(".").git.reset("--hard")`
                 let of_git = path.rsplit_once('.').and_then(|(rest, name)| {
@@ -140,6 +142,7 @@ impl Follower<'_> {
                 let (function, rest) = arguments.values.split_first()?;
                 Some(self.apply(function, rest.to_vec()))
             }
+            // They change a list in place, so the variable gets the longer one.
             Language::Lua | Language::Php if matches!(path, "table.insert" | "array_push") => {
                 let name = self.first_name.clone()?;
                 let mut values = match self.variable(&name)? {
@@ -155,6 +158,7 @@ impl Follower<'_> {
             }
             Language::Awk if path == "split" => {
                 let [text, ..] = arguments.values.as_slice() else { return None };
+                // awk's `split(text, array)` fills a variable that it names; counted back from the closing bracket.
                 let name = self.named_before(if arguments.values.len() > 2 { 4 } else { 2 })?;
                 let separator = arguments.values.get(2).cloned().into_iter().collect();
                 let separator = Arguments::of(separator);
@@ -172,6 +176,7 @@ impl Follower<'_> {
                 self.text_method(&text.clone(), "tr", &parts)
             }
             Language::R if matches!(path, "glue.glue" | "glue") => {
+                // glue fills `{name}` from its own arguments first, and from variables else.
                 let mut text = arguments.first()?.text();
                 let names: Vec<String> = text
                     .split('{')
@@ -184,6 +189,7 @@ impl Follower<'_> {
                         None => self.name_value(name).text(),
                     };
                     let field = format!("{{{name}}}");
+                    // Bounded before it is built.
                     if text.len() + text.matches(&field).count() * value.len() > MAX_TEXT {
                         return Some(Value::unknown());
                     }
@@ -205,6 +211,7 @@ impl Follower<'_> {
         if !matches!(value, Value::Text(_) | Value::List(_))
             && let Some(function) = self.function_named(name)
         {
+            // The function may look for its object's fields.
             if matches!(value, Value::Map(_)) && matches!(self.language, Language::Lua | Language::JavaScript)
             {
                 self.assign(if self.language == Language::Lua { "self" } else { "this" }, value);
@@ -228,6 +235,7 @@ impl Follower<'_> {
         if let Value::Text(text) = &value
             && text.text.contains(mark::REMOTE)
             && matches!(name, "write" | "end" | "send")
+            // Something of a file goes to what a network call returned: it is sent.
             && arguments.all().any(|value| value.source().is_some())
         {
             return self.send("post", std::slice::from_ref(&value), &arguments);
@@ -235,6 +243,7 @@ impl Follower<'_> {
         match &value {
             Value::Function(function) if matches!(name, "call" | "apply" | "bind" | "()" | "yield") => {
                 let function = Rc::clone(function);
+                // JavaScript's first argument is `this`.
                 let skip = usize::from(self.language == Language::JavaScript);
                 return self.call_function(&function, arguments.values.into_iter().skip(skip).collect());
             }
@@ -245,6 +254,7 @@ impl Follower<'_> {
                 let path = path.clone();
                 let skip = usize::from(self.language == Language::JavaScript);
                 let mut values: Vec<Value> = arguments.values.into_iter().skip(skip).collect();
+                // `apply` takes the arguments as one list.
                 if name == "apply"
                     && values.len() == 1
                     && let Some(Value::List(inner)) = values.pop()
@@ -271,6 +281,7 @@ impl Follower<'_> {
                     }
                     _ => method,
                 };
+                // `method(:system)` only names it; the call comes later.
                 if name.ends_with("method") {
                     return Value::Name(path);
                 }
@@ -311,6 +322,7 @@ impl Follower<'_> {
                 }
                 return value;
             }
+            // An open file that is cut is as good as one that is overwritten with nothing.
             Value::File(path) if name == "truncate" => {
                 let path = path.clone();
                 self.write_file(&Value::from(path), &Value::from(""), false);
@@ -319,6 +331,7 @@ impl Follower<'_> {
             Value::File(_) => {
                 return self.callbacks(Call::of(&value, name, &arguments), value.clone());
             }
+            // The connection came from elsewhere; its name and the method say what it is.
             Value::Name(path) if is_statement(name) && looks_like_database(path) => {
                 return self.query(&arguments);
             }
@@ -331,6 +344,7 @@ impl Follower<'_> {
             _ => {}
         }
         if let Some(result) = self.text_method(&value, name, &arguments) {
+            // Functions among the arguments may be called by any method: they are run as well.
             return self.callbacks(Call::of(&value, name, &arguments), result);
         }
         // What no one has bound, or what the code got from elsewhere: `client.exec_command("x")`.

@@ -101,6 +101,7 @@ impl Parser<'_> {
                 self.at += 1;
                 let all = self.peek() == kind;
                 self.at += usize::from(all);
+                // `${x^^[a-z]}`: the pattern is read and left out, as if all letters changed.
                 self.operand(b"}", quoted);
                 ParameterOp::Case { upper: kind == b'^', all }
             }

@@ -33,10 +33,12 @@ impl Parser<'_> {
                 self.at += 1;
                 continue;
             }
+            // `@(a|b)`: an extended pattern, inside of which `|` is not a pipe.
             if byte == b'(' && self.opens_pattern(run) {
                 self.pattern_group();
                 continue;
             }
+            // `<(…)` is part of a word; `<` alone ends it.
             if matches!(byte, b'<' | b'>') && self.peek_at(1) == b'(' {
                 self.push_bare(parts, run);
                 self.process_substitution(parts);

@@ -145,9 +145,11 @@ impl Runner {
         let text = frame.text;
         match &stage.command {
             Command::Group(body) => self.list(scope, frame, body),
+            // What it sets is gone when it ends.
             Command::Subshell(body) => self.list(&mut scope.clone(), frame, body),
             Command::If(lists) => {
                 let mut printed = self.list(scope, frame, &lists[0]);
+                // Every branch may be the one that the shell takes.
                 for list in &lists[1..] {
                     let output = self.branch(scope, frame, list);
                     self.append(&mut printed, output);
@@ -181,6 +183,7 @@ impl Runner {
                 {
                     self.note(NoteKind::ForkBomb, scope.origin.unwrap_or(stage.span));
                 }
+                // The second expression is the condition, which is not evaluated: the body runs either way.
                 let next = expressions.nth(1).unwrap_or("").to_owned();
                 self.turns(scope, |runner, scope| {
                     let output = runner.branch(scope, frame, body);
@@ -192,6 +195,7 @@ impl Runner {
                 })
             }
             Command::Case { subject, arms } => {
+                // Only for what runs in it: `case $(rm x) in`.
                 self.whole(scope, text, subject);
                 let mut printed = String::new();
                 for (patterns, body) in arms {
@@ -219,6 +223,7 @@ impl Runner {
                 String::new()
             }
             Command::Coproc(stage) => {
+                // Its input comes through a pipe, from whatever is written there later.
                 let io = Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: false };
                 self.stage(&mut scope.clone(), Frame { io: &io, id: StageId::default(), ..frame }, stage)
             }

@@ -191,6 +191,7 @@ impl Runner {
             }
             Part::Parameter { parameter, quoted } => {
                 let value = self.parameter(scope, text, parameter);
+                // `"$*"` is one word, joined by the first character of IFS; `"$@"` stays several.
                 if *quoted && is_starred(&text.source, parameter) && self.spend(size_of(&value)) {
                     fields.text(&starred_text(scope, &value));
                 } else {
@@ -215,6 +216,7 @@ impl Runner {
                 inner.expanding = false;
                 let output = self.list(&mut inner, Frame::new(text, &io), body);
                 let path = self.pseudo_file();
+                // `bash <(curl x)`: the program reads the output as a file.
                 self.write_file(path.clone(), &output, false);
                 fields.text(&path);
             }
@@ -223,6 +225,7 @@ impl Runner {
                 let value = super::arithmetic::evaluate(scope, &expression);
                 match value {
                     Some(value) => fields.text(&value.to_string()),
+                    // A number that is not known is still only a number.
                     None => fields.text(mark::TOKEN.encode_utf8(&mut [0; 4])),
                 }
             }

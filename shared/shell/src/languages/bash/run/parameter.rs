@@ -186,12 +186,14 @@ pub(super) fn lookup(scope: &mut Scope, name: &str) -> Value {
     match name {
         "@" | "*" => match positional {
             Some(positional) => Value::Many(positional),
+            // Arguments that whoever calls the script gives.
             None => Value::Many(Rc::from([mark::PASSED.to_string()])),
         },
         "#" => {
             positional.map_or_else(|| one(mark::TOKEN), |positional| one_text(&positional.len().to_string()))
         }
         "0" => Value::One(Rc::clone(&scope.name)),
+        // Numbers and letters without meaning as a path.
         "?" | "-" | "$" | "!" => one(mark::TOKEN),
         name if name.bytes().all(|b| b.is_ascii_digit()) && !name.is_empty() => match positional {
             None => one(mark::PASSED),

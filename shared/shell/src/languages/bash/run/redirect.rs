@@ -44,12 +44,14 @@ impl Runner {
                 }
                 RedirectOp::Heredoc => {}
                 RedirectOp::DupRead | RedirectOp::DupWrite
+                    // `2>&1` and `>&-` name no file.
                     if word == "-" || word.trim_end_matches('-').bytes().all(|b| b.is_ascii_digit()) => {}
                 RedirectOp::DupRead | RedirectOp::Read | RedirectOp::ReadWrite => {
                     let flow =
                         if redirect.op == RedirectOp::ReadWrite { Flow::ReadWrite } else { Flow::Read };
                     match redirect.fd {
                         None | Some(0) => io.stdin = Some(self.read_file(scope, &word)),
+                        // A later `<&3` or `/dev/fd/3` may read it.
                         Some(fd) => {
                             if let Some(text) = self.file_at(scope, &word) {
                                 self.write_file(format!("/dev/fd/{fd}"), &text, false);
@@ -60,6 +62,7 @@ impl Runner {
                 }
                 RedirectOp::Append | RedirectOp::AppendBoth => resolved.push(file(1, Flow::Append)),
                 RedirectOp::Write | RedirectOp::WriteBoth | RedirectOp::DupWrite => {
+                    // `>&file` writes both streams to a file.
                     resolved.push(file(1, Flow::Write));
                 }
             }

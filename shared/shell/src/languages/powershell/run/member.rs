@@ -60,6 +60,7 @@ impl Machine<'_> {
                     }
                     self.object_method(&kind, &name, arguments)
                 }
+                // A plain hash table: its own methods, or a key that holds a block.
                 None => match name.as_str() {
                     "add" | "remove" | "clear" => Value::Nothing,
                     _ => {
@@ -77,6 +78,7 @@ impl Machine<'_> {
                 if name == "foreach" || name == "where" {
                     return self.each(&values, arguments);
                 }
+                // A method on a list is called on each of its elements.
                 for value in values.into_iter().take(32) {
                     self.method(value, &name, arguments);
                 }
@@ -116,6 +118,7 @@ impl Machine<'_> {
             Value::List(_) => base.string(),
             other => other.string(),
         };
+        // Letters of a mark are not letters of the text.
         let known = !mark::any(&text);
         match name {
             "delete" => {
@@ -136,6 +139,7 @@ impl Machine<'_> {
                 self.cmdlet_atom("Copy-Item", &[("Path", &text), ("Destination", &first())], &[]);
                 Value::Nothing
             }
+            // A process or a service that came out of a list.
             "kill" | "closemainwindow" | "stop" if text.contains(mark::ENTRY) || !known => {
                 self.cmdlet_atom("Stop-Process", &[("InputObject", &text)], &[]);
                 Value::Nothing
@@ -163,6 +167,7 @@ impl Machine<'_> {
                 if separator.is_empty() {
                     return Value::of(text.split_whitespace().take(MAX_LIST).map(Value::text).collect());
                 }
+                // .NET splits at each of the characters, not at the whole string.
                 let cut: Vec<char> = separator.chars().collect();
                 Value::of(text.split(&*cut).take(MAX_LIST).map(Value::text).collect())
             }
@@ -189,6 +194,7 @@ impl Machine<'_> {
                 let after: String = text.chars().skip(at).collect();
                 Value::text(self.runner.paid(format!("{before}{added}{after}")))
             }
+            // Blanks around it change nothing that rules look at.
             "padleft" | "padright" => Value::text(text),
             "invoke" => {
                 // `$command.Invoke()`, `'x'.Replace.Invoke(…)`

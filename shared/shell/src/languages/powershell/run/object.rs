@@ -33,6 +33,7 @@ impl Machine<'_> {
             ("environment", "getfolderpath") => return self.known_folder(&first),
             ("environment", "getenvironmentvariable") => return Value::text(self.environment(&first)),
             ("environment", "setenvironmentvariable") => {
+                // Only for this process; the other scopes write to the registry and stay.
                 if text(2).is_empty() || text(2).eq_ignore_ascii_case("process") {
                     self.set(&format!("env:{}", first.to_lowercase()), Value::text(text(1)));
                 } else {
@@ -46,6 +47,7 @@ impl Machine<'_> {
             ("convert", "frombase64string") => {
                 return match encoding::base64(&first).filter(|_| !mark::any(&first)) {
                     Some(bytes) => Value::Bytes(Rc::from(bytes)),
+                    // What cannot be decoded here keeps the mark of where it came from.
                     None if first.contains(mark::REMOTE) => Value::mark(mark::REMOTE),
                     None => Value::mark(mark::DECODED),
                 };
@@ -72,6 +74,7 @@ impl Machine<'_> {
                 return Value::text(first);
             }
             ("regex", "replace") => return self.replace(&Value::text(text(0)), &text(1), &text(2)),
+            // It works in place; here the variable keeps its order.
             ("array", "reverse") => {}
             ("scriptblock", "create") => return self.script_block(&first),
             ("activator", "createinstance") => {
@@ -81,6 +84,7 @@ impl Machine<'_> {
                     _ => Value::token(),
                 };
             }
+            // The long way to `New-Object -ComObject`.
             ("type", "gettypefromprogid") => {
                 return Value::Object(Rc::from(format!("com:{}", first.to_lowercase())));
             }
@@ -93,6 +97,7 @@ impl Machine<'_> {
             ("net.webrequest" | "net.httpwebrequest", "create") => {
                 return Value::Object(Rc::from("net.webrequest"));
             }
+            // A program in memory: nothing of what it does can be read here.
             ("reflection.assembly", "load" | "loadfrom" | "loadfile" | "unsafeloadfrom") => {
                 if first.contains(mark::REMOTE) {
                     self.runner.note(crate::atom::NoteKind::RunsRemote, self.here());
@@ -141,6 +146,7 @@ impl Machine<'_> {
                 | "open",
             ) => {
                 let reads =
+                    // `Open` takes a mode; only these two empty the file.
                     name == "open" && !matches!(text(1).to_lowercase().as_str(), "create" | "truncate");
                 if !reads {
                     self.cmdlet_atom("Set-Content", &[("Path", &first)], &[]);
@@ -177,6 +183,7 @@ impl Machine<'_> {
                 return Some(Value::text(self.runner.paid(parts.join("/"))));
             }
             ("io.path", "gettemppath") => return Some(Value::text("/tmp/")),
+            // A new name each time, that nothing else has.
             ("io.path", "gettempfilename") => return Some(Value::text(format!("/tmp/{}", mark::TOKEN))),
             ("io.path", "getfullpath") => return Some(Value::text(first)),
             ("io.path", "getdirectoryname") => {
@@ -244,6 +251,7 @@ impl Machine<'_> {
             | "io.memorystream"
             | "io.compression.gzipstream"
             | "io.compression.deflatestream" => match arguments.first() {
+                // Streams only pass on what they read: a decompressed download is still a download.
                 Some(Value::Text(text)) if text.contains(mark::REMOTE) => Value::mark(mark::REMOTE),
                 Some(Value::Bytes(_)) => Value::mark(mark::DECODED),
                 Some(value @ Value::Object(_)) => value.clone(),
@@ -254,6 +262,7 @@ impl Machine<'_> {
                 self.cmdlet_atom("Set-Content", &[("Path", &first)], &[]);
                 Value::Object(Rc::from(kind))
             }
+            // Noted as a call, so that rules about reverse shells see it.
             "net.sockets.tcpclient" => {
                 let port = arguments.get(1).map(Value::string).unwrap_or_default();
                 self.plain_atom("[net.sockets.tcpclient]::new", &[first, port]);
@@ -296,6 +305,7 @@ impl Machine<'_> {
                     self.keep_file(&path, &mark::REMOTE.to_string(), false);
                     Value::Nothing
                 }
+                // The answer is read later, from a property.
                 "open" | "send" | "setrequestheader" | "settimeouts" => Value::Nothing,
                 "uploadfile" | "uploadstring" | "uploaddata" => {
                     self.cmdlet_atom(
@@ -327,6 +337,7 @@ impl Machine<'_> {
                 self.cmdlet_atom("Move-Item", &[("Path", &first), ("Destination", &text(1))], &[]);
             }
             ("com:schedule.service", _) => {}
+            // A folder of the shell, by which files can be deleted and copied.
             ("com:shell.application", "namespace") => return Value::Object(Rc::from("shell.folder")),
             ("invokecommand", "invokescript" | "newscriptblock") => {
                 if name == "newscriptblock" {
@@ -359,6 +370,7 @@ impl Machine<'_> {
             (kind, "opensubkey" | "createsubkey") if kind.starts_with("registry:") => {
                 return Value::Object(Rc::from(format!("{kind}\\{first}")));
             }
+            // Every process that there is: `Get-Process` without a name.
             ("all:process", "kill") => self.cmdlet_atom("Stop-Process", &[("InputObject", "*")], &[]),
             (_, "kill") => {
                 self.cmdlet_atom("Stop-Process", &[("InputObject", &mark::UNKNOWN.to_string())], &[]);

@@ -63,6 +63,7 @@ impl Follower<'_> {
         use Language::{Elixir, JavaScript, Jvm, Lua, Perl, Php, Ruby};
         let next = self.peek()?;
         let value = matches!(next, Token::Text(_) | Token::Template(_) | Token::Command(_));
+        // Ruby and others tell `f [1]` (a call) from `f[1]` (an index) by the blank.
         let spaced = self.code.is_spaced(self.at);
         let begins = match self.language {
             Ruby => {
@@ -71,11 +72,13 @@ impl Follower<'_> {
                         Token::Name(word) => !is_operator_word(self.language, word),
                         Token::Variable(_) | Token::Number(_) | Token::Pattern(_) => true,
                         Token::Op("[" | "->") => true,
+                        // `f -x` is a call with `-x`; `f - x` subtracts.
                         Token::Op("*" | "&" | "-" | ":" | "::") => !self.code.is_spaced(self.at + 1),
                         _ => value,
                     }
             }
             Perl => {
+                // Perl takes a bare word for a call only if it knows the function.
                 let known = self.effect_of(name).is_some()
                     || matches!(
                         name,
@@ -118,6 +121,7 @@ impl Follower<'_> {
             Php => {
                 let words = matches!(
                     name.to_ascii_lowercase().as_str(),
+                    // PHP's few words that are statements and need no brackets.
                     "echo"
                         | "print"
                         | "include"
@@ -131,6 +135,7 @@ impl Follower<'_> {
                 words && !matches!(next, Token::Op(";" | ")" | "=" | ".") | Token::Line(_))
             }
             Lua => {
+                // Lua leaves brackets out around one string or one table.
                 matches!(next, Token::Text(_)) || *next == Token::Op("{") && self.effect_of(name).is_some()
             }
             Jvm | Elixir => {
@@ -186,6 +191,7 @@ impl Follower<'_> {
         let first_name = self.first_name.clone();
         // `print STDERR "x"`, `print $fh "x"`
         if perl && matches!(name, "print" | "printf" | "say") {
+            // No comma follows a handle, which is how it is told from what is printed.
             let handle = match self.peek() {
                 Some(Token::Name(word)) => word.chars().all(|c| c.is_ascii_uppercase() || c == '_'),
                 Some(Token::Variable(_)) => true,
@@ -217,6 +223,7 @@ impl Follower<'_> {
                 found.named.push((key, value));
             } else {
                 match self.assignment() {
+                    // Perl's lists flatten: `system("rm", @args)` has as many arguments as there are elements.
                     Value::List(values) if perl => found.values.extend(values),
                     value => found.values.push(value),
                 }

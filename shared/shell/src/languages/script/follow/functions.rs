@@ -209,6 +209,7 @@ impl Follower<'_> {
         let has_arrows = matches!(self.language, JavaScript | Jvm | Julia | Language::Other);
         if has_arrows && self.op() == Some("(") {
             let close = self.code.mate(self.at);
+            // Brackets are parameters only if the arrow follows.
             if close + 1 < self.end && self.code.tokens[close + 1] == Token::Op(arrow) {
                 let parameters = self.parameter_names();
                 return Some(self.arrow_body(parameters));
@@ -216,6 +217,7 @@ impl Follower<'_> {
             return None;
         }
         let word = self.word()?.to_owned();
+        // One parameter needs no brackets; `case x ->` is a branch.
         if has_arrows && self.op_ahead(1) == Some(arrow) && word != "case" {
             self.at += 1;
             return Some(self.arrow_body(vec![word]));
@@ -223,6 +225,7 @@ impl Follower<'_> {
         match (self.language, word.as_str()) {
             (JavaScript | Php | Lua | Julia | R, "function") | (Go, "func") | (Php, "fn") => {
                 let mut ahead = 1;
+                // A name, a generator's star, or PHP's `&` may stand before the parameters.
                 while matches!(self.ahead(ahead), Some(Token::Name(_) | Token::Op("*" | "&"))) && ahead < 3 {
                     ahead += 1;
                 }
@@ -231,6 +234,7 @@ impl Follower<'_> {
                 }
                 let opening = self.at;
                 self.at += ahead;
+                // Their bodies end with the word `end` instead of a brace.
                 if matches!(self.language, Lua | Julia) {
                     let parameters = self.parameter_names();
                     let start = self.at;
@@ -267,6 +271,7 @@ impl Follower<'_> {
                             parameters.push(name.clone());
                             self.at += 1;
                             if self.take("=") {
+                                // A default is evaluated: it may be what the function is called with.
                                 let value = self.binary(1);
                                 if let Some(name) = parameters.last().cloned() {
                                     self.assign(&name, value);

@@ -221,6 +221,7 @@ impl Follower<'_> {
             match &self.code.tokens[at] {
                 Token::Op("(" | "[" | "{") => at = self.code.mate(at),
                 Token::Name(word) if word == "lambda" => {}
+                // The body stands before its loops, and so is read after them.
                 Token::Name(word) if word == "for" && at > start => {
                     clauses = Some(at);
                     break;
@@ -229,6 +230,7 @@ impl Follower<'_> {
             }
             at += 1;
         }
+        // Looking is cheap, but nested brackets look again at each level.
         self.step(looked / 4);
         let clauses = clauses?;
         let end = self.end;
@@ -254,6 +256,7 @@ impl Follower<'_> {
             } else if self.take_word("if") {
                 let condition = self.at;
                 self.binary(1);
+                // A filter says which elements are left, such as those that end in `.tmp`.
                 self.narrow(condition, self.at, false);
                 filtered = true;
             }
@@ -261,6 +264,7 @@ impl Follower<'_> {
         }
         // One list whose elements are all known: each of them has a turn of its own.
         let elements = match targets {
+            // Else one turn with a value that stands for all of them.
             Some((names, Value::List(values))) if levels == 1 && !filtered && values.len() <= MAX_TURNS => {
                 Some((names, values))
             }

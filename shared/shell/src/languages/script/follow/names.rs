@@ -106,6 +106,7 @@ impl Follower<'_> {
             match &self.code.tokens[at] {
                 Token::Op("{") => inside = true,
                 Token::Op("}") => inside = false,
+                // Inside braces, `from` may be a name that is imported.
                 Token::Name(word) if word == "from" && !inside => break,
                 Token::Name(name) if !matches!(name.as_str(), "as" | "type") => {
                     let name = name.clone();
@@ -116,6 +117,7 @@ impl Follower<'_> {
                         }
                         _ => name.clone(),
                     };
+                    // `fs.promises` and a default export do what the module does.
                     let path = if inside && name != "default" && name != "promises" {
                         format!("{module}.{name}")
                     } else {
@@ -160,6 +162,7 @@ impl Follower<'_> {
         }
         if let Some((_, function, called)) = self.defined.iter_mut().rev().find(|(known, _, _)| known == name)
         {
+            // Functions that nothing calls are gone through at the end; this one has its turn now.
             *called = true;
             return Value::Function(std::rc::Rc::clone(function));
         }
@@ -182,6 +185,7 @@ impl Follower<'_> {
             }
             (Language::Php, "DIRECTORY_SEPARATOR") => Value::from("/"),
             (Language::Php, "PHP_BINARY") => Value::from("php"),
+            // A bare word before `=>` is a string.
             (Language::Perl, name) if self.op() == Some("=>") => Value::from(name),
             (_, "None" | "null" | "nil" | "undefined" | "NULL" | "nothing") => Value::from(mark::TOKEN),
             _ => Value::Name(canonical(name)),
@@ -196,11 +200,13 @@ impl Follower<'_> {
                     return self.environment(name);
                 }
                 match (path.as_str(), name) {
+                    // Other doors to the same module.
                     (_, "promises" | "default" | "posix" | "strict" | "sync_")
                         if self.language == Language::JavaScript =>
                     {
                         value.clone()
                     }
+                    // What hangs on the global object is the variable of that name.
                     ("global" | "globalThis" | "window" | "builtins" | "self", _)
                         if self.language == Language::JavaScript =>
                     {
@@ -217,6 +223,7 @@ impl Follower<'_> {
                     ("import.meta", "dir" | "dirname") => Value::from(&*self.scope.cwd),
                     (
                         _,
+                        // Ways round to a function: what is reached that way is called like the thing itself.
                         "__dict__" | "__builtins__" | "__class__" | "__globals__" | "__init__" | "prototype",
                     ) => value.clone(),
                     _ => {
@@ -298,6 +305,7 @@ impl Follower<'_> {
                 }
             }
             Value::Name(_) => match key.known() {
+                // `os["system"]` is `os.system`.
                 Some(name) if name.parse::<i64>().is_err() => self.property(value, &name),
                 Some(_) => Value::unknown(),
                 None => self.property(value, &mark::UNKNOWN.to_string()),
@@ -313,6 +321,7 @@ impl Follower<'_> {
                     let length = i64::try_from(values.len()).unwrap_or(i64::MAX);
                     let position = if position < 0 { position + length } else { position };
                     let found = usize::try_from(position).ok().and_then(|position| values.get(position));
+                    // A place that is not there: any element may be meant.
                     found.cloned().unwrap_or_else(|| value.element())
                 }
                 None if key.known().is_some() => value.element(),
@@ -322,6 +331,7 @@ impl Follower<'_> {
                 let found = key.known().and_then(|key| value.get(&key).cloned());
                 found.unwrap_or_else(|| match value {
                     Value::Map(entries) => {
+                        // The key is only known at run time: it may be any of them.
                         Value::any(entries.iter().map(|(_, value)| value.clone()).collect())
                     }
                     _ => Value::unknown(),
@@ -336,6 +346,7 @@ impl Follower<'_> {
                         usize::try_from(position).ok().and_then(|position| text.text.chars().nth(position));
                     return found.map_or_else(Value::unknown, Value::from);
                 }
+                // An element of "all files here" is one of these files.
                 if text.text.contains(mark::is_glob) || text.text.contains(mark::ENTRY) {
                     return value.clone();
                 }

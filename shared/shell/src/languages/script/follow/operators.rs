@@ -33,6 +33,7 @@ impl Follower<'_> {
         if !self.enter() {
             return Value::unknown();
         }
+        // `if ((my $x = …))`: a declaration inside of an expression.
         let declares = matches!(self.word(), Some("my" | "our" | "local" | "let" | "const" | "var"))
             && matches!(self.ahead(1), Some(Token::Variable(_) | Token::Name(_)));
         self.at += usize::from(declares);
@@ -45,12 +46,14 @@ impl Follower<'_> {
                     Some(Token::Name(name) | Token::Variable(name)) if alone => Some(name.clone()),
                     _ => match &left {
                         Value::Name(path) if !path.is_empty() => Some(path.clone()),
+                        // `x["a"] = …`: the whole of `x` is what is written.
                         _ => self.written_element(start),
                     },
                 };
                 self.at += 1;
                 self.skip_lines();
                 let mut right = self.assignment();
+                // `x = 1, 2` is a tuple there.
                 if self.op() == Some(",") && self.brackets == 0 && self.language == Language::Python {
                     let mut values = vec![right];
                     while self.take(",") {
@@ -63,6 +66,7 @@ impl Follower<'_> {
                 }
                 let value = match op {
                     "+=" | ".=" => self.added(&left, right),
+                    // Whether the variable was set before is not known: both values stay possible.
                     "||=" | "??=" | "//=" => Value::any(vec![left.clone(), right]),
                     _ => right,
                 };
@@ -77,6 +81,7 @@ impl Follower<'_> {
                 }
                 value
             }
+            // R also assigns to the right.
             Some("->" | "->>") if self.language == Language::R => {
                 self.at += 1;
                 if let Some(name) = self.word().map(str::to_owned) {
@@ -378,6 +383,7 @@ impl Follower<'_> {
 
     fn combined(&mut self, kind: Kind, left: Value, right: Value) -> Value {
         match kind {
+            // Which side counts is not known here.
             Kind::Either => Value::any(vec![left, right]),
             Kind::Both => right,
             Kind::Add => self.added(&left, right),
@@ -400,6 +406,7 @@ impl Follower<'_> {
             },
             Kind::Times | Kind::Repeat => match (&left, right.number()) {
                 (Value::Text(text), Some(count))
+                    // In these languages `*` repeats a string; elsewhere it makes a number of it.
                     if kind == Kind::Repeat
                         || self.language == Language::Python
                         || self.language == Language::Ruby =>
@@ -425,6 +432,7 @@ impl Follower<'_> {
                 (Value::Number(left), Value::Number(right)) if *right != 0 => {
                     Value::Number(left.wrapping_rem(*right))
                 }
+                // `"rm %s" % x`
                 (Value::Text(_), _) if matches!(self.language, Language::Python | Language::Ruby) => {
                     Self::filled(&left, &right)
                 }

@@ -67,6 +67,7 @@ impl Follower<'_> {
         if keyword || self.op_ahead(ahead) != Some("(") {
             return false;
         }
+        // A body after the parameters: else it is a call.
         let close = self.code.mate(self.at + ahead);
         matches!(self.code.tokens.get(close + 1), Some(Token::Op("{")))
             || matches!(self.code.tokens.get(close + 1), Some(Token::Name(word)) if word == "throws")
@@ -84,6 +85,7 @@ impl Follower<'_> {
     fn keyword(&mut self, word: &str) -> bool {
         use Language::{Awk, Elixir, Go, JavaScript, Julia, Jvm, Lua, Other, Perl, Php, Python, Ruby};
         match (self.language, word) {
+            // `import("x")` is a call.
             (Python | JavaScript, "import") if self.op_ahead(1) != Some("(") => self.import(),
             (Python, "from") => self.import(),
             (
@@ -146,6 +148,7 @@ impl Follower<'_> {
                     self.simple();
                 }
             }
+            // They run nothing, and change no value that matters.
             (Python, "global" | "nonlocal" | "del") => self.skip_line(),
             (_, "for") | (Perl | Php, "foreach") => self.each(),
             (_, "if" | "elif" | "elsif" | "unless" | "elseif") => self.condition(word == "unless"),
@@ -154,6 +157,7 @@ impl Follower<'_> {
                 self.at += 1;
                 self.endless_from_here();
             }
+            // The kinds of errors are names, not calls; the body runs as any branch does.
             (Python, "except") | (Ruby, "rescue") => self.skip_head(),
             (_, "return" | "yield") => {
                 self.at += 1;
@@ -166,6 +170,7 @@ impl Follower<'_> {
                     value if word == "yield" => Value::List(vec![value]),
                     value => value,
                 };
+                // Every `return` may be the one that is reached.
                 if self.returned.len() < 16 {
                     self.returned.push(value);
                 }
@@ -233,6 +238,7 @@ impl Follower<'_> {
         let equals = (2..24).take_while(|&ahead| {
             !matches!(self.ahead(ahead), None | Some(Token::Line(_) | Token::Op(";" | "{" | "(")))
         });
+        // The type between the colon and the value may have any form.
         let Some(equals) = equals.into_iter().find(|&ahead| self.op_ahead(ahead) == Some("=")) else {
             return false;
         };
@@ -250,10 +256,12 @@ impl Follower<'_> {
         while at < self.end {
             steps += 1;
             match &self.code.tokens[at] {
+                // What is inside brackets belongs to something else.
                 Token::Op("(" | "[" | "{") => at = self.code.mate(at),
                 Token::Op(";" | "}" | ")" | "]") => break,
                 Token::Line(_) if !perl => break,
                 Token::Name(word) if at > self.at => match word.as_str() {
+                    // A Ruby block: its own modifiers are not those of this statement.
                     "do" if !perl => break,
                     "for" | "foreach" if perl => {
                         let before = std::mem::replace(&mut self.at, at + 1);
