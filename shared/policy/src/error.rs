@@ -17,7 +17,7 @@ pub struct PolicyError {
 pub enum Problem {
     /// Not TOML.
     #[error("{message}")]
-    Syntax { message: &'static str, hint: &'static str },
+    Syntax { message: String, hint: &'static str },
     /// Not UTF-8.
     #[error("the file is not UTF-8 text")]
     NotText,

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use crate::error::Problem;
 use crate::model::{Effect, Examples, Exception, Layer, Rule, Subject, ToolWord, When};
-use crate::toml::{self, Entry, Item, Table, Value};
+use crate::toml::{Entry, Item, Table, Value};
 
 use super::matchers::Rest;
+use super::quick::cursor::is_bare;
 use super::{Reader, words};
 
 /// Keys of a rule.
@@ -263,5 +264,5 @@ impl Reader {
 
 /// Whether others can refer to a rule by this name.
 pub(super) fn is_id(id: &str) -> bool {
-    id.len() <= 100 && id.bytes().all(|byte| toml::is_bare(byte) || byte == b'.')
+    id.len() <= 100 && id.bytes().all(|byte| is_bare(byte) || byte == b'.')
 }

@@ -1,167 +1,161 @@
-//! A whole file: headers, and going on after a mistake.
+//! A whole file, and going on after a mistake.
+//!
+//! The library goes on by itself, too, but after a bracket that is not closed it takes the rest of the file for a list:
+//! one typo would switch the other rules off. So what a mistake may reach, from its statement to the next header, is
+//! taken out, and the file is read again.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use super::SyntaxError;
-use super::cursor::{Cursor, place};
-use super::value::{Entry, Item, Made, Table, Value};
+use chrono::NaiveDate;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, Error};
 
-/// Reads a file. What cannot be read is reported, and what follows the next header is read again.
-pub(crate) fn parse(text: &str) -> (Table<'_>, Vec<SyntaxError>) {
-    let mut root = Table { made: Made::Header, ..Table::default() };
+use super::mistake::{SyntaxError, offset};
+use super::value::{Entry, Item, Table, Value};
+
+/// How often a file is read again without what is wrong. After that the library's own way of going on has to do: a
+/// file of a thousand mistakes must not keep a hook busy.
+const MOST: usize = 16;
+
+/// Reads a file: what can be read of it, and every mistake.
+pub(crate) fn parse(text: &str) -> (Table<'static>, Vec<SyntaxError>) {
+    let mut left = text.to_owned();
     let mut errors = Vec::new();
-    if let Some(at) = stray_control(text) {
-        errors.push(SyntaxError {
-            at: place(at),
-            message: "unexpected control character",
-            hint: "Remove it, or write it as an escape: \\u0000.",
+    let mut rounds = 0;
+    let mut table = loop {
+        let (table, mut found) = DeTable::parse_recoverable(&left);
+        if found.is_empty() || rounds == MOST {
+            errors.extend(found.iter().map(|error| SyntaxError::of(text, error)));
+            break entries(table, &mut errors);
+        }
+        rounds += 1;
+        found.sort_by_key(|error| error.span().unwrap_or_default().start);
+        left = without(&left, &reaches(text, table.get_ref(), &found, &mut errors));
+    };
+    errors.dedup();
+    mark_damaged(&mut table, &errors);
+    (table, errors)
+}
+
+/// Reports what is wrong, and says how far it reaches: from its statement to the next header.
+fn reaches(
+    text: &str,
+    table: &DeTable<'_>,
+    found: &[Error],
+    errors: &mut Vec<SyntaxError>,
+) -> Vec<Range<usize>> {
+    let open = found.iter().find(|error| {
+        ["unclosed", "invalid multi-line"].iter().any(|what| error.message().starts_with(what))
+    });
+    let mut all: Vec<Range<usize>> = Vec::new();
+    for error in found {
+        let at = error.span().unwrap_or_default().start;
+        let start = statement(table, at).unwrap_or(at);
+        let start = text[..text.floor_char_boundary(start)].rfind('\n').map_or(0, |end| end + 1);
+        // What follows a mistake in the same lines may only be its consequence.
+        if all.last().is_some_and(|last| start < last.end) {
+            continue;
+        }
+        // What is not closed may seem to reach further, but nobody means a header by a value.
+        let end = text[start..].find("\n[").map_or(text.len(), |end| start + end + 1);
+        errors.push(match open {
+            // It was noticed below a later header: what matters is what was not closed before.
+            Some(open) if at >= end && end < text.len() => {
+                SyntaxError { at: offset(start), ..SyntaxError::of(text, open) }
+            }
+            _ => SyntaxError::of(text, error),
         });
-    }
-    let mut cursor = Cursor::new(text);
-    let mut current = &mut root;
-    loop {
-        cursor.space();
-        let read = match cursor.peek() {
-            None => break,
-            Some(b'[') => match header(&mut cursor) {
-                Ok(header) => {
-                    let opened = open(&mut root, header);
-                    match opened {
-                        Ok(table) => {
-                            current = table;
-                            cursor.end_of_line()
-                        }
-                        Err(error) => {
-                            errors.push(error);
-                            // What follows belongs to no one: it is read for its own mistakes only.
-                            current = discard(&mut root);
-                            cursor.end_of_line()
-                        }
-                    }
-                }
-                Err(error) => {
-                    current = discard(&mut root);
-                    Err(error)
-                }
-            },
-            Some(_) => cursor.pair(current).and_then(|()| cursor.end_of_line()),
-        };
-        if let Err(error) = read {
-            current.damaged = true;
-            errors.push(error);
-            cursor.next_header();
+        all.push(start..end);
+        if open.is_some() {
+            break;
         }
     }
-    root.entries.retain(|entry| entry.key != DISCARDED);
-    (root, errors)
+    all
 }
 
-/// Where entries after a broken header go; no key can be called that.
-const DISCARDED: &str = "\u{0}";
-
-fn discard<'a, 't>(root: &'a mut Table<'t>) -> &'a mut Table<'t> {
-    root.damaged = true;
-    let item = Item { value: Value::Table(Table::default()), at: 0 };
-    root.entries.push(Entry { key: Cow::Borrowed(DISCARDED), at: 0, item });
-    match root.entries.last_mut() {
-        Some(Entry { item: Item { value: Value::Table(table), .. }, .. }) => table,
-        _ => unreachable!("a table was just pushed"),
-    }
-}
-
-/// The first character that TOML does not allow.
-pub(crate) fn stray_control(text: &str) -> Option<usize> {
-    let stray = |byte: u8| (byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')) || byte == 0x7f;
-    // Nearly all files have none. A fold looks at many bytes at once, `any` at one after the other.
-    let odd = |byte: u8| byte < b' ' && byte != b'\t' && byte != b'\n' || byte == 0x7f;
-    let any = text.bytes().fold(false, |any, byte| any | odd(byte));
-    if !any {
-        return None;
-    }
-    let bytes = text.as_bytes();
-    (0..bytes.len()).find(|&at| stray(bytes[at]) || bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n'))
-}
-
-struct Header<'t> {
-    key: Cow<'t, str>,
-    before: Vec<Cow<'t, str>>,
-    /// `[[…]]`
-    listed: bool,
-    at: u32,
-}
-
-fn header<'t>(cursor: &mut Cursor<'t>) -> Result<Header<'t>, SyntaxError> {
-    const HINT: &str = "A header reads [defaults] or [[rule]].";
-    let at = cursor.place();
-    cursor.at += 1;
-    let listed = cursor.peek() == Some(b'[');
-    if listed {
-        cursor.at += 1;
-    }
-    cursor.blanks();
-    let (key, before) = cursor.dotted()?;
-    for _ in 0..=u8::from(listed) {
-        if cursor.peek() != Some(b']') {
-            return cursor.fail("the header is not closed", HINT);
+/// Where the statement begins that a place lies in.
+fn statement(table: &DeTable<'_>, at: usize) -> Option<usize> {
+    let inside = |(key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+        let (key, span) = (key.span(), value.span());
+        // The span of a table below a header is its header's.
+        if key.start < span.start && (key.start..=span.end).contains(&at) {
+            return Some(key.start);
         }
-        cursor.at += 1;
-    }
-    Ok(Header { key, before, listed, at })
-}
-
-fn open<'a, 't>(root: &'a mut Table<'t>, header: Header<'t>) -> Result<&'a mut Table<'t>, SyntaxError> {
-    let Header { key, before, listed, at } = header;
-    let taken = SyntaxError { at, message: "this table already exists", hint: "Join the two." };
-    let mut table = root;
-    for part in before {
-        table = enter(table, part, at).ok_or(taken)?;
-    }
-    // A rule has eight entries.
-    let fresh = || Table { made: Made::Header, entries: Vec::with_capacity(8), damaged: false };
-    let Some(position) = table.position(&key) else {
-        let inner = Item { value: Value::Table(fresh()), at };
-        let value = if listed { Value::Array(vec![inner]) } else { inner.value };
-        table.entries.push(Entry { key, at, item: Item { value, at } });
-        return last(table, table_len(table) - 1).ok_or(taken);
-    };
-    match &mut table.entries[position].item.value {
-        // A list with brackets is complete; one of headers begins at a header.
-        Value::Array(items) if listed && items.first().is_some_and(|item| is_headed(&item.value)) => {
-            items.push(Item { value: Value::Table(fresh()), at });
+        match value.get_ref() {
+            DeValue::Table(table) => statement(table, at),
+            DeValue::Array(items) => {
+                items.iter().filter_map(|item| statement(item.get_ref().as_table()?, at)).min()
+            }
+            _ => None,
         }
-        Value::Table(inner) if !listed && inner.made == Made::Implied => inner.made = Made::Header,
-        _ => return Err(taken),
+    };
+    table.iter().filter_map(inside).min()
+}
+
+/// The text with blanks in these ranges; every other byte stays in its place.
+fn without(text: &str, ranges: &[Range<usize>]) -> String {
+    let mut left = String::with_capacity(text.len());
+    for Range { start, end } in ranges {
+        left.push_str(&text[left.len()..*start]);
+        left.extend(text[*start..*end].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
     }
-    last(table, position).ok_or(taken)
+    left.push_str(&text[left.len()..]);
+    left
 }
 
-fn table_len(table: &Table<'_>) -> usize {
-    table.entries.len()
+/// Notes in which tables there is a mistake. A table of a list reaches to the next one, with what is below it.
+fn mark_damaged(root: &mut Table<'_>, errors: &[SyntaxError]) {
+    let mut tables: Vec<&mut Item<'_>> = Vec::new();
+    for Entry { item, .. } in &mut root.entries {
+        match item {
+            Item { value: Value::Array(items), .. } => tables.extend(items),
+            table => tables.push(table),
+        }
+    }
+    tables.sort_by_key(|item| item.at);
+    let mut end = u32::MAX;
+    for item in tables.into_iter().rev() {
+        let start = std::mem::replace(&mut end, item.at);
+        if let Value::Table(table) = &mut item.value {
+            table.damaged = errors.iter().any(|error| (item.at..start).contains(&error.at));
+        }
+    }
 }
 
-fn is_headed(value: &Value<'_>) -> bool {
-    matches!(value, Value::Table(table) if table.made == Made::Header)
-}
-
-fn enter<'a, 't>(table: &'a mut Table<'t>, key: Cow<'t, str>, at: u32) -> Option<&'a mut Table<'t>> {
-    let position = if let Some(position) = table.position(&key) {
-        position
-    } else {
-        table.entries.push(Entry { key, at, item: Item { value: Value::Table(Table::default()), at } });
-        table.entries.len() - 1
+/// A table in the order of the text.
+fn entries(table: Spanned<DeTable<'_>>, errors: &mut Vec<SyntaxError>) -> Table<'static> {
+    let entry = |(key, value): (Spanned<Cow<'_, str>>, Spanned<DeValue<'_>>)| {
+        let item = item(value, errors);
+        // What has a header begins with its bracket.
+        let at = offset(key.span().start).min(item.at);
+        Entry { key: Cow::Owned(key.into_inner().into_owned()), at, item }
     };
-    last(table, position)
+    let mut entries: Vec<Entry<'_>> = table.into_inner().into_iter().map(entry).collect();
+    entries.sort_by_key(|entry| entry.at);
+    Table { entries, damaged: false }
 }
 
-/// The table at a place, or the last of the list of tables there.
-fn last<'a, 't>(table: &'a mut Table<'t>, position: usize) -> Option<&'a mut Table<'t>> {
-    let inner = match &mut table.entries.get_mut(position)?.item.value {
-        Value::Table(inner) => inner,
-        Value::Array(items) => match &mut items.last_mut()?.value {
-            Value::Table(inner) => inner,
-            _ => return None,
-        },
-        _ => return None,
+fn item(value: Spanned<DeValue<'_>>, errors: &mut Vec<SyntaxError>) -> Item<'static> {
+    let span = value.span();
+    let at = offset(span.start);
+    let known = match value.into_inner() {
+        DeValue::String(text) => Some(Value::Text(Cow::Owned(text.into_owned()))),
+        DeValue::Integer(digits) => {
+            i64::from_str_radix(digits.as_str(), digits.radix()).ok().map(Value::Integer)
+        }
+        DeValue::Boolean(flag) => Some(Value::Bool(flag)),
+        DeValue::Datetime(moment) if moment.time.is_none() => moment
+            .date
+            .and_then(|day| NaiveDate::from_ymd_opt(day.year.into(), day.month.into(), day.day.into()))
+            .map(Value::Date),
+        DeValue::Array(items) => Some(Value::Array(items.into_iter().map(|one| item(one, errors)).collect())),
+        DeValue::Table(table) => Some(Value::Table(entries(Spanned::new(span, table), errors))),
+        DeValue::Datetime(_) | DeValue::Float(_) => None,
     };
-    (inner.made != Made::Inline).then_some(inner)
+    let value = known.unwrap_or_else(|| {
+        errors.push(SyntaxError::useless(at));
+        Value::Text(Cow::Borrowed(""))
+    });
+    Item { value, at }
 }

@@ -33,29 +33,8 @@ pub(crate) struct Entry<'t> {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Table<'t> {
     pub(crate) entries: Vec<Entry<'t>>,
-    pub(crate) made: Made,
     /// Whether something in it could not be read.
     pub(crate) damaged: bool,
-}
-
-/// How a table came to be, which decides who may add to it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Made {
-    /// By the header of another table below it.
-    #[default]
-    Implied,
-    /// By its own header.
-    Header,
-    /// By a dotted key.
-    Dotted,
-    /// `{ … }`: complete.
-    Inline,
-}
-
-impl Table<'_> {
-    pub(crate) fn position(&self, key: &str) -> Option<usize> {
-        self.entries.iter().position(|entry| entry.key == key)
-    }
 }
 
 impl Value<'_> {

@@ -115,7 +115,7 @@ impl<'f> Quick<'f, '_> {
                 Some(_) => Some(()),
                 None => quick.text().map(|_| ()),
             },
-            Some(b'{') => quick.cursor.value().ok().map(|_| ()),
+            Some(b'{') => quick.cursor.value().map(|_| ()),
             _ => None,
         })
     }

@@ -11,6 +11,7 @@
     reason = "the outer one gives up, the inner one has nothing more or leaves out"
 )]
 
+pub(super) mod cursor;
 mod lists;
 mod matchers;
 mod others;
@@ -19,7 +20,9 @@ use std::borrow::Cow;
 
 use crate::model::{Effect, Policy, Rule, Subject, Text, ToolWord};
 use crate::programs::Programs;
-use crate::toml::{Cursor, Entry, Item, Made, Table, Value, stray_control};
+use crate::toml::{Entry, Item, Table, Value};
+
+use cursor::{Cursor, has_stray_control};
 
 use super::matchers::Rest;
 use super::rule::{self, TOOLS, is_id};
@@ -28,7 +31,7 @@ use super::{MAX_FILE, Marks, Reader, words};
 /// Reads a file in which nothing is wrong and everything is in the plain form. Examples are left out, and rules about
 /// other programs than these.
 pub(super) fn read<'f>(text: &'f str, today: i64, about: Option<&Programs<'_>>) -> Option<Policy<'f>> {
-    if text.len() > MAX_FILE || stray_control(text).is_some() {
+    if text.len() > MAX_FILE || has_stray_control(text) {
         return None;
     }
     let reader = Reader { today, found: Vec::new() };
@@ -78,10 +81,10 @@ impl<'f> Quick<'f, '_> {
     fn file(&mut self) -> Option<Policy<'f>> {
         // Room for most files: what grows is copied.
         let mut policy = Policy { rules: Vec::with_capacity(64), ..Policy::default() };
-        if self.line()? != Some(b"schema") || self.cursor.value().ok()?.value != Value::Integer(1) {
+        if self.line()? != Some(b"schema") || self.cursor.value()?.value != Value::Integer(1) {
             return None;
         }
-        self.cursor.end_of_line().ok()?;
+        self.cursor.end_of_line()?;
         let mut seen = Seen::default();
         loop {
             self.cursor.space();
@@ -90,7 +93,7 @@ impl<'f> Quick<'f, '_> {
                 return Some(policy);
             }
             if self.cursor.takes("[[rule]]") {
-                self.cursor.end_of_line().ok()?;
+                self.cursor.end_of_line()?;
                 if !self.passes_over()? {
                     self.rule(at, &mut policy.rules)?;
                 }
@@ -130,15 +133,15 @@ impl<'f> Quick<'f, '_> {
 
     /// The entries below a header, as values.
     fn section(&mut self) -> Option<Table<'f>> {
-        self.cursor.end_of_line().ok()?;
-        let mut table = Table { made: Made::Header, ..Table::default() };
+        self.cursor.end_of_line()?;
+        let mut table = Table::default();
         loop {
             self.cursor.space();
             if matches!(self.cursor.peek(), None | Some(b'[')) {
                 return Some(table);
             }
-            self.cursor.pair(&mut table).ok()?;
-            self.cursor.end_of_line().ok()?;
+            self.cursor.pair(&mut table)?;
+            self.cursor.end_of_line()?;
         }
     }
 
@@ -150,7 +153,7 @@ impl<'f> Quick<'f, '_> {
     /// A value in the form that the thorough reader takes.
     fn value(&mut self, key: &'f [u8]) -> Option<Entry<'f>> {
         let key = str::from_utf8(key).ok()?;
-        let item = self.cursor.value().ok()?;
+        let item = self.cursor.value()?;
         Some(Entry { key: Cow::Borrowed(key), at: item.at, item })
     }
 
@@ -178,7 +181,7 @@ impl<'f> Quick<'f, '_> {
                     3
                 }
                 b"lock" => {
-                    rule.locked = self.cursor.value().ok()?.value == Value::Bool(true);
+                    rule.locked = self.cursor.value()?.value == Value::Bool(true);
                     // `false` is the same as nothing, and rare.
                     rule.locked.then_some(4)?
                 }
@@ -241,7 +244,7 @@ impl<'f> Quick<'f, '_> {
                 _ => return None,
             };
             seen.once(bit)?;
-            self.cursor.end_of_line().ok()?;
+            self.cursor.end_of_line()?;
         }
         let held_back = matches!(rule.effect, Effect::Ask | Effect::Deny);
         let complete = seen.has(0) && seen.has(DECISION) && (seen.has(REASON) || !held_back) && seen.has(12);

@@ -5,6 +5,7 @@
 
 use crate::programs::Programs;
 
+use super::cursor::plain_length;
 use super::lists::{Looked as _, Texts};
 use super::{Quick, Seen};
 
@@ -101,7 +102,7 @@ impl<'t> Lines<'t> {
     #[inline]
     fn text(&mut self) -> Option<&'t [u8]> {
         let rest = self.rest.strip_prefix(b"\"")?;
-        let (text, behind) = rest.split_at_checked(crate::toml::plain_length(rest))?;
+        let (text, behind) = rest.split_at_checked(plain_length(rest))?;
         let [b'"', behind @ ..] = behind else { return None };
         self.rest = behind;
         (!text.is_empty()).then_some(text)
