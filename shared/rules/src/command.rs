@@ -153,6 +153,7 @@ impl<'a> Command<'a> {
             if options && text == "--" {
                 options = false;
             } else if options && text.starts_with('-') && text.len() > 1 {
+                // `--option=value` brings its value along.
                 if !text.contains('=') && (has(values, text) || has(values_of_sub, text)) {
                     args.next();
                 }
@@ -184,11 +185,13 @@ impl<'a> Command<'a> {
     /// What an operand names as a path of this machine.
     pub fn target(&self, path: &str) -> Target {
         if !self.analysis.links.is_empty()
+            // Who makes a link names the link.
             && !self.is(&["ln", "gln"])
             && let Some(real) = self.followed(path)
         {
             let followed = self.facts.target(&real, self.atom);
             let named = self.facts.target(path, self.atom);
+            // Whichever is worse: the text may have made the link only in one of its branches.
             return if followed.outweighs(&named) { followed } else { named };
         }
         self.facts.target(path, self.atom)

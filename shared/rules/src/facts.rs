@@ -123,6 +123,7 @@ impl<'a> Facts<'a> {
             Target::of(text, cwd, place, self)
         };
         let mut all = self.placed.borrow_mut();
+        // Rules ask about the same few paths again and again, so a short list is enough.
         if all.len() == MAX_PLACED {
             all.pop_back();
         }

@@ -63,6 +63,7 @@ pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Set
         find(&analysis, text, facts, settings, &mut judgement.findings);
         judgement.analyses.push(analysis);
     }
+    // The reason begins with the worst.
     judgement.findings.sort_by_key(|finding| std::cmp::Reverse(finding.rule.severity));
     judgement.decision =
         judgement.findings.iter().map(|finding| decision(finding.rule.severity, settings.profile)).max();
@@ -88,6 +89,7 @@ fn worst_reading(
     }
     let valid =
         |(analysis, _): &(Analysis, _)| !analysis.notes.iter().any(|note| note.kind == NoteKind::Syntax);
+    // A syntax error is a sign of the wrong shell, not of harmlessness: without any valid reading, all count.
     if readings.iter().any(valid) {
         readings.retain(valid);
     }
@@ -115,6 +117,7 @@ fn find(
     let families = || builtin::families().iter().filter(|family| !settings.off.contains(&family.id));
     let mut asked = Asked::new(analysis);
     for (index, atom) in analysis.atoms.iter().enumerate() {
+        // Loops and branches bring the same command several times; one verdict is enough.
         if asked.before(index, atom) {
             continue;
         }
@@ -130,6 +133,7 @@ fn find(
             }
         }
     }
+    // The usual case: no rule about notes needs to be looked for.
     if analysis.notes.is_empty() {
         return;
     }

@@ -142,6 +142,7 @@ impl Rule {
     /// Whether a person may lift it once, for one exact action: not what is catastrophic, and of the rules that protect
     /// us only those that ask.
     pub fn once(&self) -> bool {
+        // A person who is talked into it once must not switch off what asks the next time.
         let most = if self.family() == "guard" { Severity::Risky } else { Severity::Destructive };
         self.severity <= most
     }

@@ -117,6 +117,7 @@ fn find(command: &Command<'_>) -> Vec<Write> {
         let way = match flow {
             Flow::Append => Way::Append,
             Flow::ReadWrite => Way::Edit,
+            // The shell empties the file before the program starts, even if that fails.
             Flow::Write | Flow::Read => Way::Empty,
         };
         found.push(Write { target, way });
@@ -145,6 +146,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
             let operands = command.operands();
             if let [_, to] = operands.as_slice()
                 && !to.text.contains(':')
+                // A folder as the target keeps its other files.
                 && !to.text.ends_with('/')
             {
                 add(&to.text, Way::Replace);
@@ -161,6 +163,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
         "sed" | "gsed" if command.has(&["-i", "-I", "--in-place"]) => {
             let scripted = command.has(&["-e", "-f", "--expression", "--file"]);
             let operands = command.operands();
+            // Without `-e` or `-f`, the first operand is the script.
             operands.iter().skip(usize::from(!scripted)).for_each(|arg| add(&arg.text, Way::Edit));
         }
         "perl" | "ruby" if command.has(&["-i"]) => {
@@ -170,6 +173,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
             command.operands().iter().for_each(|arg| add(&arg.text, Way::Edit));
         }
         "curl" => {
+            // curl writes when it has an answer; until then the old file stays.
             if let Some(text) = command.value(&["-o", "--output"]) {
                 add(text, Way::Replace);
             }
@@ -210,6 +214,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
                 .filter(|text| !text.starts_with('/'))
                 .collect();
             if let [from, .., to] = operands.as_slice() {
+                // `copy nul file` is the old way to empty one.
                 let way = if from.eq_ignore_ascii_case("nul") { Way::Empty } else { Way::Replace };
                 add(to, way);
             }
@@ -257,6 +262,7 @@ fn from_parameters(command: &Command<'_>, found: &mut Vec<Write>) {
 fn copied(command: &Command<'_>, found: &mut Vec<Write>) {
     let installs = command.is(&["install", "ginstall"]);
     let links = command.is(&["ln", "gln"]);
+    // Folders are made, links that exist are kept, files that exist are kept: nothing is overwritten.
     if installs && command.has(&["-d", "--directory"])
         || links && !command.has(&["-f", "--force"])
         || !installs && !links && command.has(&["-n", "--no-clobber"])
@@ -271,8 +277,10 @@ fn copied(command: &Command<'_>, found: &mut Vec<Write>) {
         return;
     };
     let target = command.target(to);
+    // `cp /dev/null x` leaves an empty file.
     let empties = operands.iter().any(|arg| arg.text == "/dev/null") && !links;
     let way = if empties { Way::Empty } else { Way::Replace };
+    // Whether the target is a folder is not known: the name inside it is noted as well.
     for from in operands.iter().take(if to.starts_with("/dev/") { 0 } else { 8 }) {
         let name = path::file_name(from.text.trim_end_matches('/'));
         found.push(Write { target: command.target(&format!("{to}/{name}")), way });

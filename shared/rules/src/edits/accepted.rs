@@ -51,6 +51,7 @@ impl Reader {
     }
 
     fn rejects_at(self, key: &str, before: Option<Json<'_>>, after: Json<'_>) -> bool {
+        // What did not change was accepted before.
         if before.is_some_and(|before| before.text() == after.text()) {
             return false;
         }

@@ -33,6 +33,7 @@ fn differs(carrier: Carrier, before: &str, after: &str, facts: &Facts<'_>) -> bo
         let (old, new) = (members(before), members(after));
         return !new.is_subset(&old);
     }
+    // What was there before is not added by this change, wherever it stands now.
     let known: BTreeSet<&str> = before.lines().map(str::trim).collect();
     let mut added = after.lines().filter(|line| !known.contains(line.trim()));
     match carrier {
@@ -59,6 +60,7 @@ fn collect(object: Json<'_>, found: &mut BTreeSet<String>) {
             || value.as_str().is_some_and(|text| text.ends_with("/.claude") || text.ends_with("/.codex"));
         let switches = switches::switches(&key, value, true) && key.contains('.')
             || has(VARIABLES, &key) && !folder() && !has("HOME USERPROFILE", &key);
+        // It switches hooks on.
         let harmless = key == "chat.useHooks" && value.text() == "true";
         if switches && !harmless {
             found.insert(format!("{key}={}", jsonc::tight(value.text())));

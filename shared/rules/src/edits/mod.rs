@@ -70,6 +70,7 @@ pub fn decision_on_edits(findings: &[EditFinding], profile: Profile) -> Option<D
 fn places(text: &str, cwd: Option<&str>, facts: &Facts<'_>) -> Vec<String> {
     let cwd = shell::windows::folder(cwd.unwrap_or("."));
     let mut paths = vec![Target::of(text, &cwd, Place::Here, facts).path];
+    // On Unix a backslash may be part of a name: both readings count.
     if text.contains('\\') {
         paths.push(Target::of(&text.replace('\\', "/"), &cwd, Place::Here, facts).path);
     }
@@ -101,6 +102,7 @@ fn owner_of(edit: &Edit<'_>, paths: &[String], facts: &Facts<'_>) -> Option<Owne
         paths.iter().flat_map(|path| protected::touched(path, facts)).filter(|(_, kept)| touches(kept));
     found
         .filter(|(path, kept)| {
+            // Of a project's files, only what decides about agents matters; of ours and the user's, any change.
             let whole = kept.owner != Owner::Project || edit.access == Access::Delete;
             let fine = if whole {
                 edit.access == Access::Delete && kept.judged == Judged::Tasks

@@ -86,6 +86,7 @@ pub(super) fn only_tightens(before: Option<&str>, after: &str, reader: Reader) -
         return false;
     }
     let (old, new) = (all(before, editor), all(after, editor));
+    // Of duplicates, the last one counts.
     let of = |list: &[(String, String)], key: &str| {
         list.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.clone())
     };

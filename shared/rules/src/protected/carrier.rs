@@ -62,6 +62,7 @@ pub(crate) fn carrier(path: &str, facts: &Facts<'_>) -> Option<Carrier> {
     };
     let outside =
         facts.worktree().filter(|root| path::is_within(path, root)).map_or(0, |root| names(root).len());
+    // As for settings: a sample in a project is loaded by no one.
     let sample = all.iter().skip(outside).any(|name| has(table::SAMPLES, name));
     (!sample && !is_scratch(path, facts)).then_some(found)
 }

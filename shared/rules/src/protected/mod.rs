@@ -149,12 +149,14 @@ fn inside_home(path: &str, facts: &Facts<'_>) -> Option<String> {
 /// folder, which is where the part with the number `user` stands, is not a project's.
 fn in_project(path: &str, all: &[&str], user: Option<usize>, facts: &Facts<'_>) -> Option<Kept> {
     let root = facts.worktree().filter(|root| path::is_within(path, root));
+    // Folders above the root do not make a project's file a sample.
     let outside = root.map_or(0, |root| names(root).len());
     if root.is_none() && is_scratch(path, facts) {
         return None;
     }
     let mut found: Option<Kept> = None;
     for (at, name) in all.iter().enumerate() {
+        // Fixtures and templates hold settings that no host loads.
         if at >= outside && has(table::SAMPLES, name) {
             return found;
         }
@@ -189,6 +191,7 @@ fn in_project(path: &str, all: &[&str], user: Option<usize>, facts: &Facts<'_>) 
     }
     // The settings of VS Code's workspace files.
     let last = all.last()?;
+    // The ending alone is 15 characters long.
     if found.is_none() && last.len() > 15 && last.ends_with(".code-workspace") {
         found = Some(Kept { owner: Owner::Project, relation: Relation::At, judged: Judged::Editor });
     }

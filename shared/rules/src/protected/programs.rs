@@ -53,6 +53,7 @@ pub(super) fn find(path: &str, facts: &Facts<'_>) -> Option<Kept> {
         return kept(if ours { Owner::Program } else { Owner::HostProgram }, Relation::At);
     }
     let around = facts.own_program().filter(|own| path != "/" && path::is_within(own, path));
+    // Whoever develops these programs runs them from the project's own build folder.
     let around = around.filter(|own| !facts.worktree().is_some_and(|tree| path::is_within(own, tree)));
     if around == Some(path) {
         return kept(Owner::Program, Relation::At);

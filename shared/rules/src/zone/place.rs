@@ -39,6 +39,7 @@ pub(super) fn zone_of(folder: &str, whole: bool, text: &str, place: Place, facts
     {
         return Zone::Sink;
     }
+    // In a container or on another machine, that path is not the user's home.
     let home = facts.home_folder().filter(|_| place == Place::Here);
     if let Some(zone) = worktree_zone(folder, whole, place, facts) {
         return zone;
@@ -48,6 +49,7 @@ pub(super) fn zone_of(folder: &str, whole: bool, text: &str, place: Place, facts
         home.filter(|home| *home != "/" && holder(TEMPORARY, home).is_none_or(|top| top.len() < home.len()));
     let in_home = own.is_some_and(|home| path::is_within(folder, home));
     if !in_home && let Some(temporary) = holder(TEMPORARY, folder) {
+        // What is in it can be made again, but packages expect the folder.
         return if folder.len() == temporary.len() && temporary == "/var/cache" {
             Zone::System
         } else {

@@ -87,7 +87,7 @@ fn options(args: &[Arg]) -> Options<'_> {
         }
     }
     found.operands = args.get(at..).unwrap_or(&[]);
-    // `-c` only says that the first operand is a text: more options may come between.
+    // `-c` only says that the first operand is code: more options may come between.
     if command && let [text, rest @ ..] = found.operands {
         found.text = Some(text);
         found.operands = rest;

@@ -136,9 +136,11 @@ fn deletes(command: &Command<'_>) -> bool {
     if has(TRIVIAL, &operation) {
         return false;
     }
+    // One operation creates and deletes; the batch says which.
     if service.text == "route53" && operation == "change-resource-record-sets" {
         return command.value(&["--change-batch"]).is_some_and(|batch| batch.contains("\"DELETE\""));
     }
+    // Prefixes that come before the verb: `batch-delete-image`.
     let verb =
         ["batch-", "bulk-", "admin-", "global-"].iter().find_map(|start| operation.strip_prefix(start));
     let verb = verb.unwrap_or(&operation);
@@ -178,6 +180,7 @@ fn gives_all_rights(command: &Command<'_>) -> bool {
         .sub(&["iam", "put-user-policy|put-role-policy|put-group-policy|create-policy|create-policy-version"])
     {
         return command.value(&["--policy-document"]).is_some_and(|policy| {
+            // JSON may have blanks anywhere.
             let policy: String = policy.chars().filter(|c| !c.is_whitespace()).collect();
             policy.contains("\"Allow\"")
                 && (policy.contains("\"Action\":\"*\"") || policy.contains("\"Action\":[\"*\"]"))

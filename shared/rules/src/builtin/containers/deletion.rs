@@ -33,6 +33,7 @@ pub(super) fn deletion(command: &Command<'_>) -> Option<Severity> {
     }
     let mut words: Vec<Cow<'_, str>> =
         command.operands().into_iter().map(|arg| arg.without_unset()).collect();
+    // They bring kubectl as a sub-command.
     if matches!(&*command.name, "k3s" | "microk8s" | "minikube") {
         if words.first().is_none_or(|word| word != "kubectl") {
             return None;
@@ -48,9 +49,11 @@ pub(super) fn deletion(command: &Command<'_>) -> Option<Severity> {
             "--all" | "--all=true" | "-A" | "--all-namespaces" | "--all-namespaces=true"
         )
     });
+    // Whatever the kind: what goes was not named.
     if many || command.args().iter().any(is_listed) {
         return Some(Severity::Destructive);
     }
+    // `-f FILE` says what goes, and the file is not read here.
     let Some(first) = words.get(1) else { return Some(Severity::Risky) };
     let named = words.len() > 2 || first.contains('/');
     let mut worst = None;
@@ -61,6 +64,7 @@ pub(super) fn deletion(command: &Command<'_>) -> Option<Severity> {
         let severity = if has(KEPT, name.as_str()) {
             Some(Severity::Destructive)
         } else if has(FLEETING, name.as_str()) {
+            // A pod comes back from its controller, unless it is killed without a chance to finish.
             let forced = command.value(&["--grace-period"]) == Some("0") || command.has(&["--force"]);
             (!named || forced).then_some(Severity::Risky)
         } else {

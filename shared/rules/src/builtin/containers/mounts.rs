@@ -77,6 +77,7 @@ pub(in crate::builtin) fn mounts<'a>(command: &Command<'a>) -> Vec<Mount<'a>> {
             _ => text
                 .strip_prefix("--volume=")
                 .or_else(|| text.strip_prefix("--mount="))
+                // `-v/:/mnt`: glued, unlike `-vv`.
                 .or_else(|| text.strip_prefix("-v").filter(|value| value.contains(':'))),
         };
         let Some(value) = value else { continue };
@@ -103,6 +104,7 @@ fn bind(value: &str) -> Option<Mount<'_>> {
         match field.split_once('=') {
             Some(("source" | "src", value)) => mount.source = value,
             Some(("target" | "dst" | "destination", value)) => mount.target = value,
+            // What the container cannot write to, it cannot delete.
             None if matches!(field, "readonly" | "ro") => return None,
             _ => {}
         }
@@ -143,6 +145,7 @@ fn deletes_mounted(command: &Command<'_>, atom: &Atom, mounts: &[Mount<'_>]) -> 
             else {
                 return false;
             };
+            // The path inside the container, translated back to this machine's.
             let path = format!("{}{rest}", mount.source.trim_end_matches('/'));
             let path = if path.is_empty() { "/" } else { &path };
             let target = Target::of(path, &command.atom.cwd, command.atom.place, command.facts);

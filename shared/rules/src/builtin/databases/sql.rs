@@ -365,6 +365,7 @@ fn is_throw_away(command: &Command<'_>) -> bool {
     let Some(parent) = command.analysis.atoms.get(via.parent as usize) else { return false };
     let client = Command::new(command.analysis, parent, command.facts);
     let sibling = |atom: &&Atom| atom.via == Some(via);
+    // These statements lead to another database than the client was started with.
     if command.analysis.atoms.iter().filter(sibling).any(|atom| matches!(&*atom.program(), "USE" | "ATTACH"))
     {
         return false;
@@ -373,6 +374,7 @@ fn is_throw_away(command: &Command<'_>) -> bool {
         let file = client.operands().into_iter().next();
         return file.is_none_or(|file| {
             let path = file.text.trim_start_matches("file:");
+            // Both mean a database that is gone with the client.
             path == ":memory:"
                 || path.is_empty()
                 || path.starts_with("/tmp/")
@@ -383,6 +385,7 @@ fn is_throw_away(command: &Command<'_>) -> bool {
         return false;
     }
     let is_local = |host: &str| {
+        // The last three are what Compose files call the database beside the program.
         matches!(host, "localhost" | "127.0.0.1" | "::1" | "0.0.0.0" | "db" | "postgres" | "mysql")
             || host.starts_with('/')
     };

@@ -74,6 +74,7 @@ fn named_on_windows(command: &Command<'_>) -> Vec<String> {
             // `del /s *.obj` goes through all folders below.
             let slashed = shell::windows::slashes(text);
             let (folder, pattern) = slashed.rsplit_once('/').unwrap_or((".", &slashed));
+            // `*` and `*.*` mean everything, so the folder itself is the target.
             let narrow = pattern.contains(['*', '?']) && !matches!(pattern, "*" | "*.*");
             if deep && narrow { searched(folder, pattern) } else { slashed }
         };
@@ -88,6 +89,7 @@ fn named_on_windows(command: &Command<'_>) -> Vec<String> {
     let mut named = Vec::new();
     for arg in paths.filter(|arg| !arg.text.is_empty()) {
         let path = shell::windows::slashes(&arg.text);
+        // Without a filter that chooses, what is named goes as a whole.
         if filters.iter().all(|filter| matches!(*filter, "*" | "*.*")) {
             named.push(path);
             continue;
@@ -112,6 +114,7 @@ pub(super) fn is_here(command: &Command<'_>) -> bool {
 pub(super) fn is_recursive(command: &Command<'_>) -> bool {
     match &*command.name {
         "rm" | "grm" | "srm" | "wipe" | "safe-rm" => command.has(&["-r", "-R", "--recursive"]),
+        // They take single files and refuse folders.
         "unlink" | "gunlink" | "shred" | "gshred" => false,
         "Remove-Item" => command.has_word("-Recurse"),
         "rd" => command.has_word("/s"),
@@ -211,7 +214,9 @@ pub(super) fn is_repository(target: &Target, command: &Command<'_>) -> bool {
     let part = inside.split('/').next().unwrap_or("");
     match part {
         "" => goes_deep(command, target),
+        // Single files there, such as a lock or a broken ref, are what repairs remove.
         "objects" | "refs" | "logs" | "worktrees" => goes_deep(command, target),
+        // Without one of these, git no longer knows the repository, or loses its branches.
         "HEAD" | "packed-refs" | "config" => true,
         _ => false,
     }
@@ -262,7 +267,9 @@ pub(super) fn is_asked_about(command: &Command<'_>, target: &Target, text: &str)
     match target.zone {
         Zone::HomeInside | Zone::HomeSettings | Zone::Elsewhere => match place {
             Place::Here => !text.starts_with(mark::is_hole),
+            // Zones of another machine are guesses: only whole folders are worth a question.
             Place::Remote => goes_deep(command, target),
+            // A container's own files are made again from its image.
             Place::Container => false,
         },
         Zone::System => place != Place::Container && !is_process_file(command, target),

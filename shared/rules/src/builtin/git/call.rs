@@ -43,6 +43,7 @@ impl<'a> GitCall<'a> {
 
     /// Whether it works in a clone below a folder for temporary files, which is no one's loss.
     pub(super) fn is_in_temporary_clone(&self) -> bool {
+        // `GIT_DIR` and `--git-dir` say that the repository is somewhere else than the folder.
         let elsewhere = self.command.atom.assigns.iter().any(|(name, _)| name.starts_with("GIT_"));
         if elsewhere || self.global.iter().any(|arg| arg.text.starts_with("--")) {
             return false;
@@ -160,6 +161,7 @@ fn is_valued_letter(letter: char, valued: &str) -> bool {
 /// Whether a name is a branch that others build on. Takes `refs/heads/main` and `origin/main` as well.
 pub(super) fn is_shared_branch(name: &str) -> bool {
     let name = name.strip_prefix("refs/heads/").or_else(|| name.strip_prefix("heads/")).unwrap_or(name);
+    // The usual names of remotes; others would be guesses.
     let name = name.strip_prefix("origin/").or_else(|| name.strip_prefix("upstream/")).unwrap_or(name);
     matches!(
         name,

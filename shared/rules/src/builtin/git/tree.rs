@@ -254,10 +254,12 @@ fn cleans(command: &Command<'_>, call: &GitCall<'_>, parsed: &Parsed<'_>) -> boo
     let forced = parsed.has(&["-f", "--force"]) || call.has_setting("clean.requireForce=false");
     let mut paths = parsed.all().peekable();
     let everything = paths.peek().is_none();
+    // git refuses to clean without force, unless a setting says otherwise.
     forced && !parsed.has(&["-n", "--dry-run"]) && (everything || paths.any(|path| is_work(command, path)))
 }
 
 fn checkout_discards(command: &Command<'_>, parsed: &Parsed<'_>) -> bool {
+    // It asks about each piece.
     if parsed.has(&["-p", "--patch"]) {
         return false;
     }
@@ -265,8 +267,10 @@ fn checkout_discards(command: &Command<'_>, parsed: &Parsed<'_>) -> bool {
         return true;
     }
     if let Some(branch) = parsed.value(&["-B"]) {
+        // `-B` moves a branch that exists; one's own may go anywhere.
         return is_shared_branch(branch);
     }
+    // Switching to a branch carries changes along, or is refused.
     if parsed.has(&["-b", "--orphan", "-t", "--track", "--detach", "-d"]) {
         return false;
     }
@@ -279,12 +283,14 @@ fn checkout_discards(command: &Command<'_>, parsed: &Parsed<'_>) -> bool {
     }
     match parsed.operands.as_slice() {
         [] => false,
+        // One word may be a branch; only a path loses changes.
         [one] => is_path(command, one) && is_work(command, one),
         [first, rest @ ..] => rest.iter().any(|path| is_work(command, path)) || is_whole_tree(first),
     }
 }
 
 fn restore_discards(command: &Command<'_>, parsed: &Parsed<'_>) -> bool {
+    // To unstage leaves the file as it is.
     let staged_only = parsed.has(&["-S", "--staged"]) && !parsed.has(&["-W", "--worktree"]);
     if staged_only || parsed.has(&["-p", "--patch"]) {
         return false;

@@ -31,6 +31,7 @@ fn started(command: &Command<'_>) -> Option<&'static str> {
             return None;
         }
         let script = command.args().iter().find(|arg| !arg.text.starts_with('-') && arg.text != "run")?;
+        // Agents from npm are scripts of node: a folder of the path has the agent's name.
         let named = script.text.split('/').rev().take(6).find_map(|part| agent(part.trim_end_matches(".js")));
         named.or_else(|| {
             UNMISTAKABLE.iter().find(|(switch, _)| command.has_word(switch)).map(|(_, agent)| *agent)
@@ -57,6 +58,7 @@ pub(super) fn is_unguarded(command: &Command<'_>) -> bool {
     }
     match started(command) {
         Some(agent) => switches::given(command, agent) == Some(Effect::Off) || has_other_home(command),
+        // Not an agent: but a program that writes such a switch into settings does the same.
         None => {
             matches!(&*command.name, "jq" | "sed" | "tee" | "yq" | "sponge") && switched_off(command)
                 || registry::keeps_variable(command)
@@ -75,6 +77,7 @@ fn has_other_home(command: &Command<'_>) -> bool {
     let moved = |name: &str, value: &str| match name {
         "HOME" | "USERPROFILE" => home.is_none_or(|home| value.trim_end_matches('/') != home),
         "PATH" => has_foreign_folder(command, value),
+        // With these, another script runs inside the agent before it does.
         "NODE_OPTIONS" => value
             .split([' ', '='])
             .any(|word| has("--require -r --import --loader --experimental-loader", word)),
@@ -106,6 +109,7 @@ fn is_somebody_elses(command: &Command<'_>) -> bool {
 
 /// Whether programs are looked for in a folder into which anyone writes, such as an agent, before all others.
 fn has_foreign_folder(command: &Command<'_>, path: &str) -> bool {
+    // Only folders before `$PATH`: those after it come too late to hide a program.
     let folders = path.split(':').take_while(|folder| !folder.chars().all(mark::is_hole));
     folders.filter(|folder| !mark::any(folder)).any(|folder| {
         matches!(
@@ -144,6 +148,7 @@ pub(super) fn has_other_settings(command: &Command<'_>) -> bool {
     let Some(agent) = started(command).filter(|_| !command.only_asks()) else { return false };
     let settings = || {
         command.value(&["--settings"]).is_some_and(|value| {
+            // A file may hold anything; inline JSON is looked at, and escapes could hide a key.
             !value.trim_start().starts_with('{')
                 || value.contains("ook")
                 || value.contains("permission")
@@ -170,6 +175,7 @@ pub(super) fn moves_git_hooks(command: &Command<'_>) -> bool {
         let by_option = |arg: &Arg| arg.text.strip_prefix("--config-env=").is_some_and(names);
         let by_variable = |name: &str, value: &str| {
             name.starts_with("GIT_CONFIG_KEY_") && names(value)
+                // What git itself uses to hand `-c` to its children.
                 || name == "GIT_CONFIG_PARAMETERS" && value.to_ascii_lowercase().contains("core.hookspath")
         };
         return args.iter().any(by_option) || has_variable(command, by_variable);

@@ -70,6 +70,7 @@ pub(crate) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
         }
         return;
     }
+    // The patch is not known: it may change any file below the folder.
     add(&folder, Touch::Pour);
     for pattern in values_of(command, "--include") {
         add(pattern.trim_end_matches('*'), Touch::Pour);
@@ -99,6 +100,7 @@ fn makers<'c>(command: &'c Command<'_>) -> impl Iterator<Item = (&'c Atom, &'c s
                         && command.facts.target(&redirect.target, atom).path == command.target(file).path
                 })
         };
+        // `git diff A B -- path | git apply`: the paths say what the patch is about.
         atom.stage.pipeline > 0 && atom.same_pipeline(command.atom) || named.iter().any(|file| writes(file))
     };
     before.filter(feeds).filter(|atom| makes_patches(atom)).flat_map(|atom| {
@@ -174,12 +176,14 @@ fn changed(line: &str) -> Option<Vec<Cow<'_, str>>> {
                 files.push(bare(old));
                 files.push(bare(if both.ends_with('"') { &both[both.len() - new.len() - 3..] } else { new }));
             }
+            // Names without the usual letters, as with `--no-prefix`.
             None => files.extend(both.split(' ').map(bare)),
         }
         return Some(files);
     }
     let file = HEADS.iter().find_map(|head| line.strip_prefix(head))?;
     let file = bare(file.split('\t').next().unwrap_or(file).trim());
+    // The other side of a file that is new or deleted.
     (file != "/dev/null").then(|| vec![file])
 }
 

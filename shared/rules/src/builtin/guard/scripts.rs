@@ -52,6 +52,7 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
             }
             // Addresses and flags stand in front of an editor's command: `1,$w`, `s/a/b/gw`, `:wq`.
             let bare = before.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+            // `s/a/b/w file`: the flag ends the word before the file.
             let sed = matches!(&*command.name, "sed" | "gsed") && before.ends_with(['w', 'W']);
             if sed || has(writing, before) || has(writing, bare) || has(writing, &before.to_ascii_lowercase())
             {

@@ -101,12 +101,14 @@ fn fits(command: &Command<'_>, host: &str, kind: &str, rest: &str) -> bool {
                     .split(' ')
                     .all(|known| words.next().is_some_and(|word| known.split('|').any(|known| known == word)))
         }
+        // Codex takes single settings as TOML on its command line: `-c features.hooks=false`.
         "key" if host == "codex" => {
             let settings = ["-c", "--config"].into_iter().flat_map(|option| values_of(command, option));
             settings.into_iter().any(|text| {
                 let mut found = false;
                 flattened("", text, 0, &mut |name, value| {
                     let same = name == first
+                        // A profile has the same keys below its own name.
                         || name.ends_with(first) && name[..name.len() - first.len()].ends_with('.');
                     found |= same && is_one_of(values, value);
                 });
@@ -122,6 +124,7 @@ fn fits(command: &Command<'_>, host: &str, kind: &str, rest: &str) -> bool {
 fn is_given(command: &Command<'_>, flag: &str) -> bool {
     command.args().iter().take_while(|arg| arg.text != "--").any(|arg| {
         let text = arg.without_unset();
+        // Longer ones are words with one dash, as some programs write them.
         let letters = || text.len() < 5 && text[1..].bytes().all(|byte| byte.is_ascii_alphabetic());
         match flag.strip_prefix('-').filter(|letter| letter.len() == 1) {
             Some(letter) => text.starts_with('-') && text.contains(letter) && letters(),
@@ -162,6 +165,7 @@ fn flattened(above: &str, text: &str, depth: usize, found: &mut dyn FnMut(&str, 
     let Some((name, value)) = text.split_once('=') else { return };
     let name = if above.is_empty() { bare(name) } else { format!("{above}.{}", bare(name)) };
     let inner = value.trim().strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
+    // Deeper than any setting is.
     match inner.filter(|_| depth < 8) {
         Some(inner) => {
             for part in at_top(inner, "{}", &[',']) {

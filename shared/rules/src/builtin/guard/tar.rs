@@ -25,6 +25,7 @@ struct Call<'c> {
 pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     let call = Call::of(command);
     let folder = call.folder.unwrap_or(".");
+    // What is printed changes no file.
     if call.extracts && !call.to_stdout {
         add(folder, Touch::Pour);
         bring_ours(command, None, folder, add);
@@ -81,6 +82,7 @@ impl<'c> Call<'c> {
     fn letter(&mut self, letter: char, value: Option<&'c str>) {
         match letter {
             'x' => self.extracts = true,
+            // These create the archive or change it.
             'c' | 'r' | 'u' | 'A' => self.writes = true,
             'O' => self.to_stdout = true,
             'f' => self.archive = value,

@@ -185,10 +185,12 @@ fn is_harmless_mode(command: &Command<'_>) -> bool {
         let digits = mode.as_bytes();
         let owner = digits.len().checked_sub(3).map_or(b'0', |at| digits[at]);
         let others = digits.iter().rev().take(2).any(|digit| matches!(digit, b'2' | b'3' | b'6' | b'7'));
+        // The owner reads and writes, no one else writes.
         return matches!(owner, b'6' | b'7') && !others;
     }
     mode.split(',').all(|part| {
         let Some((who, what)) = part.split_once('+') else { return false };
+        // Only `+` is harmless: `-` and `=` take something away.
         !what.contains(['s', 't']) && (who == "u" || !what.contains('w'))
     })
 }
