@@ -48,6 +48,7 @@ pub(crate) fn plans(workspace: &Workspace, file: &File, moment: Moment) -> Resul
     }
     let mut plans = Vec::new();
     let mut fits = workspace.settings.formatters.iter().filter(|own| own.takes(&file.relative));
+    // What changes a text's meaning waits until no edit is under way.
     if moment == Moment::Stop {
         for own in fits.clone().filter(|own| own.semantic) {
             plans.extend(own_plan(workspace, file, own)?);
@@ -150,6 +151,7 @@ fn known_plan(workspace: &Workspace, file: &File, moment: Moment) -> Result<Plan
     if candidates.is_empty() {
         return Err(Skip::NoFormatter);
     }
+    // The nearest folder wins, and in it the formatter that is first in the list.
     let found = file.folders.iter().find_map(|folder| {
         candidates.iter().find_map(|formatter| {
             let found = formatter.evidence.iter().find_map(|evidence| evidence.look(folder))?;

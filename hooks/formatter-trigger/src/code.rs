@@ -108,6 +108,7 @@ fn opaque(text: &str) -> Option<&'static str> {
     ["require", "import"].into_iter().find(|call| {
         text.match_indices(call).any(|(at, _)| {
             let rest = text.get(at + call.len()..).unwrap_or_default().trim_start();
+            // A computed name may load anything.
             rest.strip_prefix('(').is_some_and(|rest| !rest.trim_start().starts_with(['"', '\'']))
         })
     })
@@ -142,6 +143,7 @@ fn relation(workspace: &Workspace, folder: &Path, word: &str) -> Relation {
         || word == ".."
     {
         let target = folder.join(word);
+        // The endings that node tries.
         let ends = [
             "",
             ".js",

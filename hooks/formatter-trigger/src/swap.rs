@@ -65,11 +65,13 @@ impl Original {
 
     fn write(&self, beside: &Path, bytes: &[u8]) -> io::Result<()> {
         let mut options = OpenOptions::new();
+        // Never through something that lies there already, such as a link.
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(beside)?;
         file.write_all(bytes)?;
+        // Before the mode: changing the owner can clear bits of it.
         keep_owner(&file, &self.facts)?;
         file.set_permissions(self.facts.permissions())
     }

@@ -204,6 +204,7 @@ impl Desk {
         }
         for Rooted { nonce, rules, from, until, .. } in &signed {
             let known = book.grants.iter().position(|grant| grant.nonce == *nonce);
+            // Root's signature says nothing about use: that is noted here.
             let uses = known.map_or(Vec::new(), |known| book.grants.remove(known).uses);
             let (nonce, rules, bound) = (nonce.clone(), rules.clone(), bound.clone());
             book.grants.push(Grant { nonce, bound, rules, from: *from, until: *until, uses });
@@ -221,7 +222,9 @@ impl Desk {
                 && (grant.from..grant.until).contains(now)
                 && grant.until.saturating_sub(grant.from) <= duration(GRANT)
                 && !why.is_empty()
+                // A rule that the person did not see holds the call back as before.
                 && why.iter().all(|why| grant.rules.contains(&why.rule))
+                // An older copy of the book, put back, still finds the mark of its use.
                 && self.spent(&grant.nonce).exists() != grant.uses.is_empty()
                 && call.may_follow(&grant.uses)
         };
@@ -247,6 +250,7 @@ impl Desk {
                     continue;
                 }
                 if found.replace(Offer::of(code, offered)).is_some() {
+                    // Two actions with one code are as good as impossible by chance: someone made them so.
                     return Err(ApprovalError::Ambiguous);
                 }
             }
@@ -317,6 +321,7 @@ fn offer(
         book.offers.push(Offered { bound: bound.clone(), shown, rules, at: now, used: false });
         return Ok(true);
     };
+    // Another hook may hold the same call back for reasons of its own.
     let more = add(&mut known.rules, why);
     // A code that is about to end is renewed.
     let old = known.used || !(known.at..known.at.saturating_add(duration(OFFER) / 2)).contains(&now);

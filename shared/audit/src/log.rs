@@ -113,6 +113,7 @@ impl Log {
             let yesterday = || about.modified().is_ok_and(|time| !time::is_today(time));
             if length > 0
                 && (length >= self.keeping.segment_bytes || (self.keeping.daily && yesterday()))
+                // A torn record is explained in the file in which it is.
                 && tail.torn.is_none()
                 && !tail.open_line
             {
@@ -154,9 +155,11 @@ impl Log {
         let mut bytes = Vec::with_capacity(bodies.iter().map(|body| body.len() + 256).sum());
         let mut head = tail.head;
         let mut expired = Vec::new();
+        // What a crash left without an end must not swallow the record after it.
         if tail.open_line {
             bytes.push(b'\n');
         }
+        // A new file says with which record the one before it ended, so that the chain spans both.
         if length == 0 {
             let old = segment::segments(&self.path)?;
             if let Some(last) = old.last() {
@@ -179,15 +182,18 @@ impl Log {
         for body in waiting.iter().flat_map(|waiting| &waiting.bodies).chain(bodies) {
             head = head.seal(body, &mut bytes);
         }
+        // The watchdog must not end the process in the middle of a record.
         program::undivided(|| self.put(file, length, &bytes))?;
         let weighty = weighty || waiting.is_some();
         if self.keeping.sync == Sync::Always || (weighty && self.keeping.sync == Sync::Decisions) {
             file.sync_data().map_err(LogError::io(&self.path, "waiting for the disk"))?;
         }
+        // Only now: until the write, the files are the only place of these records.
         if let Some(waiting) = waiting {
             waiting.taken_in();
         }
         for old in expired {
+            // The log says that they were removed; one that stays does no harm.
             let _ = fs::remove_file(&old.path);
         }
         Ok(head)

@@ -189,6 +189,7 @@ fn start(job: Job<'_>) -> io::Result<Running> {
     let fed = job.input.is_some() || job.stays_open;
     command.stdin(if fed { Stdio::piped() } else { Stdio::null() });
     #[cfg(unix)]
+    // A group of its own can be ended as a whole.
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     leftovers::adopt();
     let mut child = command.spawn()?;
@@ -211,6 +212,7 @@ fn wait(child: &mut Child, pipes: &mut Pipes, begin: Instant, limit: Duration, u
             let _ = child.wait();
             return if left.is_zero() { Ended::TooLate } else { Ended::TooMuch };
         }
+        // Sleeps until a pipe has something or closes, so that no time is spent on asking.
         may_have_ended = pipes.wait(left, true);
     }
     reaped(child)
@@ -229,6 +231,7 @@ fn reaped(child: &mut Child) -> Ended {
 #[cfg(unix)]
 fn has_ended(child: &mut Child) -> bool {
     use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    // Asks without reaping, so that the number is not given to another process yet.
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
 }

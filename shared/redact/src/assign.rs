@@ -179,6 +179,7 @@ fn says_string(text: &[u8]) -> bool {
 
 /// `machine M login L ` stands before.
 fn in_netrc(before: &[u8]) -> bool {
+    // The three parts may stand on lines of their own, but near each other.
     let from = before.len().saturating_sub(160);
     let near = &before[from..];
     memchr::memmem::find(near, b"machine ").is_some() && memchr::memmem::find(near, b"login ").is_some()
@@ -234,11 +235,13 @@ fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> 
                 return None;
             }
         }
+        // `password "x"`, as many configurations have it.
         b'"' | b'\'' if spaces > 0 && !closed => {}
         b's' | b'S' if spaces > 0 && !option && says_string(&bytes[at..]) => {
             at = behind_type(bytes, at, limit)?;
         }
         _ if option && spaces > 0 && !closed => {
+            // The next option, or the end of the command: this option has no value.
             if bytes[at] == b'-' || matches!(bytes[at], b'|' | b'&' | b';' | b'<' | b'>') {
                 return None;
             }

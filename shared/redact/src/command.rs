@@ -74,6 +74,7 @@ impl<'t> Splitter<'t> {
             let next = self.bytes.get(self.at + 1).copied();
             match byte {
                 b' ' | b'\t' | b'\r' | b'`' => self.at += 1,
+                // A line that goes on.
                 b'\\' if matches!(next, Some(b'\n' | b'\r')) => self.at += 2,
                 b'\n' => {
                     self.end(false);
@@ -86,6 +87,7 @@ impl<'t> Splitter<'t> {
                     self.at += 1;
                     role = Role::Argument;
                 }
+                // `&>file` redirects; the sign does not end a command.
                 b'&' if next == Some(b'>') => self.at += 1,
                 b'&' => {
                     self.end(false);
@@ -99,6 +101,7 @@ impl<'t> Splitter<'t> {
                     role = Role::Argument;
                 }
                 b'(' => {
+                    // Inside brackets another command begins, and the one around it goes on after them.
                     self.around.push((std::mem::take(&mut self.now), self.done.len()));
                     self.at += 1;
                     role = Role::Argument;

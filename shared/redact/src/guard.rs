@@ -55,6 +55,7 @@ fn is_filler(bytes: &[u8]) -> bool {
 
 /// Words that documents put where a secret belongs.
 fn is_known(text: &str) -> bool {
+    // No such word is longer, and nothing is allocated for each candidate.
     let mut folded = [0u8; 48];
     let mut length = 0;
     for byte in text.bytes().filter(|byte| class::is(*byte, ALNUM)) {

@@ -106,6 +106,7 @@ pub(crate) fn pgpass(text: &str, at: usize) -> Option<Span> {
     let bytes = text.as_bytes();
     let host =
         bytes[..at].iter().rev().take_while(|byte| class::is(**byte, DOTTED) || **byte == b'*').count();
+    // In an address the same letters come after a scheme, a user or another field.
     if host == 0 || matches!(at.checked_sub(host + 1).map(|before| bytes[before]), Some(b':' | b'/' | b'@')) {
         return None;
     }
@@ -115,6 +116,7 @@ pub(crate) fn pgpass(text: &str, at: usize) -> Option<Span> {
             bytes[from..].iter().take_while(|byte| class::is(**byte, DOTTED) || **byte == b'*').count();
         let value = &bytes[from..from + length];
         let fits = if field == 0 {
+            // PostgreSQL's ports begin like that; any number would fit times and versions as well.
             value == b"*" || value.starts_with(b"54") && length == 4 && class::run(value, DIGIT) == length
         } else {
             value == b"*" || value.iter().any(|byte| class::is(*byte, LOWER | UPPER))
@@ -129,6 +131,7 @@ pub(crate) fn pgpass(text: &str, at: usize) -> Option<Span> {
         .take_while(|byte| !byte.is_ascii_whitespace() && !matches!(byte, b'"' | b'\'' | b'`' | b'<'))
         .count();
     let shown = text.get(from..from + length)?;
+    // A number alone is more likely a line and a column.
     (length >= 4 && !guard::is_placeholder(shown) && !shown.bytes().all(|byte| byte.is_ascii_digit()))
         .then(|| Span::plain(from, from + length, "password"))
 }

@@ -132,6 +132,7 @@ impl Call<'_, '_> {
             Take::Glued(prefix) => {
                 for word in &self.words[1..] {
                     let glued = strip(word.text(), prefix).filter(|rest| !rest.is_empty());
+                    // `-password x` has its value in the next word.
                     if glued.is_some() && !word.text().starts_with("-pass") {
                         add(word, prefix.len(), word.text().len(), found);
                     }
@@ -256,6 +257,7 @@ impl Call<'_, '_> {
             let (named, value) = (&text[start..start + sign], &text[start + sign + 1..]);
             let promised = name::promise(named.as_bytes()) >= Promise::Key;
             let number = value.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b':'));
+            // Paths, addresses and numbers are settings, not secrets.
             let chosen = value.len() >= 6 && has_digit(value) && !number && !value.contains(['/', ':']);
             if promised || guard::may_be_key(value, true) || chosen && !HARMLESS.contains(&named) {
                 add(word, start + sign + 1, text.len(), found);
@@ -389,6 +391,7 @@ fn general(commands: &[Command<'_>], command: &Command<'_>, found: &mut Vec<Span
         {
             add(&pair[1], colon + 1, pair[1].text().len(), found);
         }
+        // Hexadecimal digits are mostly ids of what is logged in to.
         if LOGGING_IN.contains(&pair[0].text()) && is_made(pair[1].text()) && !is_hex(pair[1].text()) {
             add(&pair[1], 0, pair[1].text().len(), found);
         }

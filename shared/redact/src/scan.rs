@@ -73,10 +73,12 @@ impl Scanner<'_> {
         while at < self.bytes.len() {
             let byte = self.bytes[at];
             if class::is(byte, WORD) {
+                // Nearly everything is words: each is looked at once, as a whole.
                 let end = at + class::run(&self.bytes[at..], WORD);
                 at = self.word(at, end, found);
                 continue;
             }
+            // Only blanks may stand between the verb and what it is about.
             self.verb &= byte == b' ';
             match byte {
                 b':' if self.bytes[at..].starts_with(b"://") => {
@@ -86,6 +88,7 @@ impl Scanner<'_> {
                     }
                     at += 2;
                 }
+                // The second field of `.pgpass` is a port or a star: a cheap test before the costly one.
                 b':' if matches!(self.bytes.get(at + 1), Some(b'5' | b'*')) => {
                     found.extend(place::pgpass(self.text, at));
                 }
@@ -99,6 +102,7 @@ impl Scanner<'_> {
                         token::around(self.bytes, at).map(|(start, end, rule)| Span::plain(start, end, rule)),
                     );
                 }
+                // Each word with escapes is decoded once, however many it has.
                 b'%' | b'\\' if self.layers > 0 && at >= self.decoded_to => {
                     self.decoded_to = self.escapes(at, found);
                 }

@@ -60,6 +60,7 @@ fn plain(bytes: &[u8]) -> Option<Plain<'_>> {
         if raw.flags & 0xf000 != 0 || !matches!(noted[6] >> 12, 0o10 | 0o12) {
             return None;
         }
+        // Binary search needs the order, and git keeps it.
         if entries.last().is_some_and(|last| last.path >= raw.path) {
             return None;
         }
@@ -110,6 +111,7 @@ impl Repository {
             ]
             .iter()
             .all(|name| says(name).is_none());
+        // Any of these changes how git compares: libgit2 knows them all.
         if !plain_rules {
             return None;
         }
@@ -121,6 +123,7 @@ impl Repository {
         let bytes = std::fs::read(&path).ok()?;
         let index = plain(&bytes)?;
         let head = self.git.head().ok()?.peel_to_commit().ok()?;
+        // Something is staged, and staged changes need a comparison of trees.
         if head.tree_id().as_bytes() != index.tree {
             return None;
         }
@@ -175,6 +178,7 @@ impl Walk<'_, '_> {
             }
             path.push(b'/');
             let first = self.entries.partition_point(|entry| entry.path < path.as_slice());
+            // Folders without tracked files are not entered: one look tells whether they are untracked.
             let holds = self.entries.get(first).is_some_and(|entry| entry.path.starts_with(path));
             if holds && item.file_type() == FileType::Directory && name != b".git" && depth < DEEPEST {
                 let below = openat(folder, item.file_name(), FOLDER, Mode::empty()).ok()?;

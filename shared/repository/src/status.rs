@@ -137,6 +137,7 @@ impl Repository {
         let mut suspects = Vec::new();
         for entry in statuses.iter() {
             let (path, bits) = (entry.path_bytes(), entry.status());
+            // A conflict says all: its other bits depend on which side is compared.
             if bits.contains(Bits::CONFLICTED) {
                 status.conflicts.insert(path.to_owned());
                 continue;
@@ -146,6 +147,7 @@ impl Repository {
             if new {
                 status.untracked.insert(path.to_owned());
             }
+            // `git add -N` notes a path without content.
             let intended = bits.contains(Bits::INDEX_NEW) && is_intended(&index, path);
             let staged = staged(bits).filter(|_| !intended);
             let unstaged = match unstaged(bits) {
@@ -154,6 +156,7 @@ impl Repository {
                 _ if intended => Some(Change::Added),
                 change => change,
             };
+            // These may only look changed, to someone who runs no filter.
             if unstaged == Some(Change::Modified) {
                 suspects.push(path.to_owned());
             }

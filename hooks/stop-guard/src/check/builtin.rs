@@ -45,6 +45,7 @@ fn problem(
 ) -> Result<Option<(String, Vec<String>)>, RepositoryError> {
     let among = |wanted: &dyn Fn(&str, &str) -> bool, known: &[String]| {
         let mut lines = repository.added(work.session, wanted)?;
+        // What was there before the session is not this agent's to finish.
         lines.retain(|line| !known.contains(&digest(line)));
         Ok(lines)
     };
@@ -161,6 +162,7 @@ fn has_word(line: &str, word: &str) -> bool {
 fn is_debug(path: &str, line: &str) -> bool {
     let extension = Path::new(path).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let line = line.trim_start();
+    // A call in a comment does not run.
     if ["//", "#", "/*", "*"].iter().any(|comment| line.starts_with(comment)) {
         return false;
     }

@@ -57,11 +57,13 @@ pub(crate) fn run(matches: &ArgMatches) -> u8 {
     let ending = Arc::new(AtomicBool::new(false));
     let ends = Arc::clone(&ending);
     thread::spawn(move || {
+        // The guard holds the other end of stdin: it closes when the guard ends, however it is killed.
         let _ = io::stdin().read_to_end(&mut Vec::new());
         ends.store(true, Ordering::SeqCst);
         end_leftovers();
         let _ = kill_process_group(getpgrp(), Signal::KILL);
     });
+    // The check must not read the pipe by which its end is noticed.
     let ended = Command::new(program).args(argv).stdin(Stdio::null()).status();
     while ending.load(Ordering::SeqCst) {
         // The other thread kills what is left, and this process last.

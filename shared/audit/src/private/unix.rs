@@ -13,6 +13,7 @@ use crate::error::LogError;
 /// Opens a log for reading and appending; creates it, and its folder, if they are not there.
 pub(crate) fn open_log(path: &Path, create: bool) -> Result<File, LogError> {
     let open = || {
+        // No link is followed, and a pipe in the log's place does not keep us waiting.
         let mut flags = OFlags::RDWR | OFlags::APPEND | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
         flags.set(OFlags::CREATE, create);
         rustix::fs::open(path, flags, Mode::RUSR | Mode::WUSR).map(File::from).map_err(io::Error::from)
@@ -29,6 +30,7 @@ pub(crate) fn open_log(path: &Path, create: bool) -> Result<File, LogError> {
         Some(code) if code == rustix::io::Errno::LOOP.raw_os_error() => {
             LogError::Unsafe { path: path.to_owned(), what: "a symbolic link" }
         }
+        // A pipe or a socket that no one reads.
         Some(code) if code == rustix::io::Errno::NXIO.raw_os_error() => {
             LogError::Unsafe { path: path.to_owned(), what: "not a regular file" }
         }
@@ -42,6 +44,7 @@ pub(crate) fn open_log(path: &Path, create: bool) -> Result<File, LogError> {
     if about.uid() != geteuid().as_raw() {
         return refuse("someone else's file");
     }
+    // Under the other name, someone else may read or change it.
     if about.nlink() > 1 {
         return refuse("a file with a second name (a hard link)");
     }
@@ -88,6 +91,7 @@ pub(crate) fn private_folder(folder: &Path) -> Result<(), LogError> {
 fn check_folder(folder: &Path) -> Result<(), LogError> {
     let about = folder.metadata().map_err(LogError::io(folder, "looking at the folder"))?;
     let me = geteuid().as_raw();
+    // In a folder such as /tmp, only the owner of a file may replace it.
     let sticky = about.mode() & 0o1000 != 0;
     // Many systems give everyone a group of their own, and make folders writable for it.
     let others =

@@ -66,6 +66,7 @@ pub(super) fn parts(word: &[u8], text: &[u8]) -> Option<Token> {
         (b':', 11) if word.starts_with(b"token-") && body == 54 && random(54) => {
             Some(("rancher-token", whole(54)))
         }
+        // k3s joins a digest of the server, a user and a password.
         (b':', 67) if word.starts_with(b"K10") && rest.starts_with(b":") => {
             let length = rest.iter().take_while(|byte| class::is(**byte, WORD) || **byte == b':').count();
             Some(("k3s-token", whole(length)))
@@ -87,6 +88,7 @@ pub(super) fn ended(word: &[u8]) -> Option<Token> {
     let hex = |length: usize| class::run(&word[..length], HEX) == length;
     let base58 = || {
         class::run(word, ALNUM) == word.len()
+            // Base58 leaves out letters that look alike.
             && !word.iter().any(|byte| matches!(byte, b'0' | b'O' | b'I' | b'l'))
     };
     let random = || std::str::from_utf8(word).is_ok_and(guard::is_random);

@@ -128,6 +128,7 @@ fn somebody() -> Result<Person, NoPerson> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Err(NoPerson::NoTerminal);
     }
+    // Answers are read from the terminal itself, whatever stdin is.
     let name = if cfg!(windows) { "CONIN$" } else { "/dev/tty" };
     let terminal = File::open(name).map_err(|_| NoPerson::NoTerminal)?;
     Ok(Person { terminal })
@@ -178,6 +179,7 @@ pub fn give(
     };
     let record = file(home);
     let mut trust = Trust::read(&record)?;
+    // A terminal that cannot be read has not said yes.
     if !person.agrees(&format!("{question}Do you trust it?")).unwrap_or(false) {
         return Ok(Answer::Refused);
     }
