@@ -57,7 +57,7 @@ fn reaches(
         if all.last().is_some_and(|last| start < last.end) {
             continue;
         }
-        // What is not closed may seem to reach further, but nobody means a header by a value.
+        // What is not closed may seem to reach further, but no one means a header by a value.
         let end = text[start..].find("\n[").map_or(text.len(), |end| start + end + 1);
         errors.push(match open {
             // It was noticed below a later header: what matters is what was not closed before.
