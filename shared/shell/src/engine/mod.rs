@@ -82,6 +82,7 @@ impl Runner {
         let mut kinds = text.lines().filter_map(|line| match line.trim_start().chars().next() {
             Some(mark::REMOTE) => Some(NoteKind::RunsRemote),
             Some(mark::DECODED) => Some(NoteKind::RunsDecoded),
+            // Programs of this machine print what they like: to run that is no worse than running them.
             Some(mark::PRINTED) => None,
             Some(c) if mark::is_hole(c) && line.trim().chars().all(mark::is_hole) => {
                 Some(NoteKind::RunsUnknown)
@@ -184,6 +185,7 @@ impl Runner {
         let at = scope.absolute(at);
         let folder = at.rfind('/').map_or("", |slash| &at[..slash]);
         let to = crate::path::join(folder, to);
+        // A link to itself would be followed for ever.
         if to != at && self.analysis.links.len() < MAX_LINKS {
             self.analysis.links.push(Link { at, to });
         }

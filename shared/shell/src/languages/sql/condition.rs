@@ -42,6 +42,7 @@ fn any_of(tokens: &[Token<'_>], subject: Subject<'_>, depth: u32) -> Truth {
             None => all_false = false,
         }
     }
+    // Each is compared with each: a hostile condition may have thousands.
     let few = &parts[..parts.len().min(MAX_ALTERNATIVES)];
     let opposite = |(at, one): (usize, &&[Token<'_>])| few[..at].iter().any(|other| are_opposite(one, other));
     if few.iter().enumerate().any(opposite) {
@@ -88,6 +89,7 @@ fn not(mut tokens: &[Token<'_>], subject: Subject<'_>, depth: u32) -> Truth {
 }
 
 fn predicate(tokens: &[Token<'_>], subject: Subject<'_>, depth: u32) -> Truth {
+    // A value that only exists at run time may make it true or false.
     if tokens.iter().any(is_open) {
         return None;
     }
@@ -123,6 +125,7 @@ fn alone(token: &Token<'_>) -> Truth {
 /// Whether a sub-query finds something as soon as its tables hold a row, or needs none.
 fn returns_rows(query: &[Token<'_>]) -> bool {
     query.first().is_some_and(|first| first.is("select"))
+        // Any of these may leave no row.
         && !query.iter().any(|token| token.is_one("where having limit join intersect except group"))
 }
 
@@ -182,6 +185,7 @@ fn operator(tokens: &[Token<'_>]) -> Option<usize> {
             || token.kind == Kind::Symbol
                 && matches!(token.text, "=" | "==" | "<>" | "!=" | "<" | ">" | "<=" | ">=" | "~");
         if compares {
+            // `a = b = c`: what it means differs between databases.
             if found.is_some() {
                 return None;
             }
@@ -204,6 +208,7 @@ fn is(left: &[Token<'_>], right: &[Token<'_>], subject: Subject<'_>) -> Truth {
     };
     let truth = match right {
         [null] if null.is("null") => {
+            // Neither is ever NULL.
             if constant(left).is_some() || is_key(left, subject) {
                 Some(false)
             } else {
@@ -266,6 +271,7 @@ fn lists_itself(left: &[Token<'_>], right: &[Token<'_>], subject: Subject<'_>) -
             && columns
                 .get(from + 1)
                 .is_some_and(|name| name.value().eq_ignore_ascii_case(last(subject.table)))
+            // Nothing follows the table that could leave rows out.
             && columns.len() == from + 2;
         return of_itself.then_some(true);
     }
@@ -384,6 +390,7 @@ fn is_key(tokens: &[Token<'_>], subject: Subject<'_>) -> bool {
     }
     // `user_id` of `users` or of `user`
     let table = last(subject.table).to_ascii_lowercase();
+    // English names of tables are mostly plurals with an s.
     let singular = table.strip_suffix('s').unwrap_or(&table);
     name.strip_suffix("_id").is_some_and(|owner| !owner.is_empty() && (owner == table || owner == singular))
 }
@@ -392,6 +399,7 @@ fn is_key(tokens: &[Token<'_>], subject: Subject<'_>) -> bool {
 fn any_key(operator: &str, right: &[Token<'_>]) -> Truth {
     let all = match constant(right)? {
         Constant::Number(bound) => match operator {
+            // Generated keys begin with one.
             ">" | "<>" | "!=" => bound <= 0.0,
             ">=" => bound <= 1.0,
             _ => false,

@@ -99,6 +99,7 @@ impl Joined<'_> {
                     known |= self.add(tokens.get(at + 1..end).unwrap_or(&[]), depth + 1);
                     at = end + 1;
                 }
+                // Both join strings, each in its databases.
                 Kind::Symbol if matches!(token.text, "||" | "+") => at += 1,
                 Kind::Word | Kind::Name => {
                     if let Some(value) = self.variables.get(token.text) {
@@ -118,6 +119,7 @@ impl Joined<'_> {
                         known |= self.call(&name, arguments, depth);
                         at = end + 1;
                     } else {
+                        // A column's value: anything may come out of the table.
                         self.text.push(mark::UNKNOWN);
                     }
                 }

@@ -66,6 +66,7 @@ impl<'t> Token<'t> {
 
     /// The text that quotes and escapes stand for.
     pub(super) fn value(&self) -> Cow<'t, str> {
+        // Dollar quotes and brackets know no escapes.
         if !matches!(self.kind, Kind::Text | Kind::Name) || matches!(self.quote, b'$' | b'[') {
             return Cow::Borrowed(self.text);
         }
@@ -88,6 +89,7 @@ impl<'t> Token<'t> {
                 }
                 continue;
             }
+            // A doubled quote is one quote.
             if c == quote && chars.peek() == Some(&quote) {
                 chars.next();
             }

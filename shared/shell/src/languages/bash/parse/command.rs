@@ -62,8 +62,10 @@ impl Parser<'_> {
         }
         let bit = if closing == ")" { close::PARENTHESIS } else { close::BRACE };
         let outer = std::mem::replace(&mut self.awaited, bit);
+        // Inside `$(…)` quotes start afresh, whatever is open around it.
         let quoted = std::mem::replace(&mut self.quoted, false);
         let mut list = self.list();
+        // What the shell would refuse is skipped, as commands may come after it.
         while !self.done() && !self.take(closing) {
             self.error(ErrorKind::Unexpected, self.at);
             self.skip_stray();
@@ -101,6 +103,7 @@ impl Parser<'_> {
                 break;
             }
             match self.peek() {
+                // The end of a branch of `case`.
                 b';' if self.peek_at(1) == b';' => break,
                 b';' | b'&' | b'|' => {
                     self.error(ErrorKind::Unexpected, self.at);
@@ -191,6 +194,7 @@ impl Parser<'_> {
             self.skip_blanks();
             if self.peek() == b'|' && self.peek_at(1) != b'|' {
                 self.at += 1;
+                // `|&` pipes the errors as well.
                 self.take("&");
                 self.skip_lines();
                 if self.at_close() {

@@ -101,6 +101,7 @@ impl<'s> Parser<'s> {
             b' ' | b'\t' => 1,
             b'\\' if self.peek_at(1) == b'\n' => 2,
             b'\\' if self.peek_at(1) == b'\r' && self.peek_at(2) == b'\n' => 3,
+            // To a reader it is a blank as well, though the shell takes it for a letter.
             b'\r' if self.peek_at(1) != b'\n' => 1,
             0xC2 if self.peek_at(1) == 0xA0 => 2,
             0xE2 if self.peek_at(1) == 0x80 && matches!(self.peek_at(2), 0x80..=0x8A | 0xAF) => 3,

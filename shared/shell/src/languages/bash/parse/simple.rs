@@ -44,6 +44,7 @@ impl Parser<'_> {
             }
             end = self.at;
             if words.is_empty() {
+                // After the program's name, `x=(…)` is only an assignment for these.
                 declares = DECLARING.contains(&word.span.of(self.source));
             }
             words.push(word);
@@ -66,6 +67,7 @@ impl Parser<'_> {
         let name = Span::new(start, at);
         let mut index = None;
         if self.bytes.get(at) == Some(&b'[') {
+            // A key is short; looking for a bracket through a whole script would not be.
             let width = self.bytes[at..].iter().take(256).position(|&b| b == b']' || b == b'\n')?;
             if self.bytes[at + width] != b']' || !matches!(self.bytes.get(at + width + 1), Some(b'=' | b'+'))
             {

@@ -94,6 +94,7 @@ impl Parser<'_> {
     /// hides nothing from us.
     fn unclosed_quote(&mut self) {
         self.error(ErrorKind::Unclosed, self.at);
+        // Text after a stray quote is read twice, as a string and as commands, but not without end.
         if self.second_readings > 0 {
             self.second_readings -= 1;
             self.at += 1;
@@ -131,6 +132,7 @@ impl Parser<'_> {
         while !self.done() {
             match self.peek() {
                 b'"' => {
+                    // `""` is a word, too, and an empty one.
                     if self.at > run || parts.len() == parts_before {
                         parts.push(Part::Quoted(Span::new(run, self.at)));
                     }
@@ -138,6 +140,7 @@ impl Parser<'_> {
                     closed = true;
                     break;
                 }
+                // Inside double quotes, a backslash is itself before any other character.
                 b'\\' => match self.peek_at(1) {
                     b'$' | b'`' | b'"' | b'\\' => {
                         self.push_quoted(parts, run);
@@ -170,6 +173,7 @@ impl Parser<'_> {
         }
         if self.second_readings > 0 && self.depth < super::cursor::MAX_DEPTH - 1 {
             self.errors.truncate(errors_before);
+            // The quote may be a plain apostrophe: what follows is read as commands.
             parts.truncate(parts_before);
             self.at = open;
             self.unclosed_quote();
@@ -187,6 +191,7 @@ impl Parser<'_> {
             return true;
         }
         match self.peek_at(1) {
+            // `$((` is arithmetic only if `))` ends it: `$((a); b)` is a subshell in a substitution.
             b'(' if self.peek_at(2) == b'(' && self.closes_twice(self.at + 3) => {
                 self.at += 3;
                 let body = self.arithmetic_body();
@@ -210,6 +215,7 @@ impl Parser<'_> {
                 parts.push(Part::Arithmetic(body));
             }
             b'\'' if !quoted => return self.ansi_quoted(parts),
+            // `$"…"` is a string to be translated.
             b'"' if !quoted => {
                 self.at += 1;
                 let after = self.double_quoted(parts);

@@ -58,6 +58,7 @@ pub(crate) fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'
     runner.note_foreign_text(scope, text);
     let tree = Rc::new(super::parse::parse(text.to_owned()));
     runner.analysis.trees.push(Rc::clone(&tree) as Rc<dyn Any>);
+    // A text that runs changes variables and folders for good, but not where the outer one was.
     let outer = (scope.via, scope.origin, scope.depth, scope.shell);
     scope.shell = Language::Posix;
     if let Some((parent, how)) = how {

@@ -62,11 +62,13 @@ impl Runner {
     fn alias(&mut self, scope: &mut Scope, frame: Frame<'_>, simple: Simple<'_>) -> Option<String> {
         let (Frame { text, io, .. }, Simple { words, span, .. }) = (frame, simple);
         let first = words.first()?;
+        // A quoted or expanded name is never an alias.
         if !first.parts.is_empty() {
             return None;
         }
         let name = first.span.of(&text.source);
         let alias = scope.alias(name)?;
+        // `alias ls='ls -l'` does not call itself.
         if scope.open_aliases.iter().any(|open| &**open == name) {
             return None;
         }
@@ -86,12 +88,14 @@ impl Runner {
         let (text, Simple { assigns, words, redirects, span }) = (frame.text, simple);
         let outer = std::mem::replace(&mut scope.expanding, true);
         self.at = scope.origin.unwrap_or(span);
+        // A substitution among the words reads what the command would read: `x=$(cat)`.
         let outer_input = std::mem::replace(&mut scope.input, frame.io.stdin.clone());
         let args = self.words(scope, text, words);
         let mut set = Vec::with_capacity(assigns.len());
         for assign in assigns {
             let value = self.assigned(scope, text, assign);
             let name = assign.name.of(&text.source);
+            // In front of a program, an assignment is for that program only.
             let declares = words.is_empty() || super::builtin::declares(&args);
             if declares {
                 if super::builtin::declares_local(&args) {

@@ -168,8 +168,10 @@ impl Follower<'_> {
     /// A function for each element of `whole`.
     fn through(&mut self, name: &str, whole: &Value, function: &Rc<Function>) -> Value {
         if keeps_some(name) {
+            // One element that stands for all: what the filter asks narrows it.
             let element = whole.element();
             if let Some(parameter) = function.parameters.first().cloned() {
+                // The parameter must not replace a variable of the same name outside.
                 let before = self.variables.get(&parameter).cloned();
                 self.assign(&parameter, element);
                 let outer = std::mem::replace(&mut self.code, Rc::clone(&function.code));
@@ -228,6 +230,7 @@ impl Follower<'_> {
         let close = self.code.mate(self.at);
         if self.language == Language::Php && bracket {
             self.at += 1;
+            // PHP names the list first: `foreach ($xs as $x)`.
             let list = self.assignment();
             self.take_word("as");
             let names = self.loop_names();
@@ -241,6 +244,7 @@ impl Follower<'_> {
             }
             let name = match self.peek() {
                 Some(Token::Variable(name)) => name.clone(),
+                // Perl's loops without a variable fill `$_`.
                 _ => "_".to_owned(),
             };
             if matches!(self.peek(), Some(Token::Variable(_))) {
@@ -311,6 +315,7 @@ impl Follower<'_> {
         if semicolons < 2 {
             return false;
         }
+        // Nothing but two semicolons: no condition ends it.
         if close == open + 3 {
             self.at = close + 1;
             self.endless_from_here();

@@ -30,6 +30,7 @@ impl Follower<'_> {
                 }
                 Token::Op("==" | "===" | "=~" | "<" | ">" | "<=" | ">=") | Token::Pattern(_) => asks = true,
                 Token::Name(word) => match word.as_str() {
+                    // Two negations cancel each other.
                     "not" | "ne" => negated = !negated,
                     "eq" | "in" | "match" | "search" | "includes" | "include?" | "startswith"
                     | "startsWith" | "start_with?" | "fnmatch" | "test" | "strpos" | "preg_match"
@@ -52,6 +53,7 @@ impl Follower<'_> {
                 _ => {}
             }
         }
+        // What is left out are a few names; the rest is still nearly everything.
         if negated || !asks {
             return;
         }

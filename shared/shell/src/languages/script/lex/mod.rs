@@ -202,8 +202,10 @@ impl Lexer<'_> {
             return true;
         }
         if self.language == Php && self.rest.starts_with("?>") {
+            // Between `?>` and `<?` stands text of a page, which PHP prints.
             let width = self.rest.find("<?").unwrap_or(self.rest.len());
             self.skip(width);
+            // The closing tag ends a statement.
             self.push(Token::Op(";"));
             return true;
         }

@@ -19,6 +19,7 @@ impl Lexer<'_> {
     pub(super) fn quote(&mut self, first: char) -> bool {
         use Language::{Awk, Elixir, Go, JavaScript, Julia, Jvm, Lua, Perl, Php, R, Ruby};
         match first {
+            // awk has no single quotes: one is left over from the shell's quoting.
             '\'' if matches!(self.language, R | Awk) && self.language == Awk => {
                 self.skip(1);
                 true
@@ -86,6 +87,7 @@ impl Lexer<'_> {
                         inside = at + open + width;
                         continue;
                     }
+                    // An expression without an end: the rest is looked at as plain text, once.
                     None => nests = false,
                 }
             }
@@ -132,6 +134,7 @@ impl Lexer<'_> {
         for (at, c) in body.char_indices() {
             match c {
                 _ if escaped => escaped = false,
+                // No pattern goes over a line's end: it was a division.
                 '\n' => return false,
                 '\\' => escaped = true,
                 '[' => class = true,
@@ -139,6 +142,7 @@ impl Lexer<'_> {
                 '/' if !class => {
                     let flags = body[at + 1..].find(|c: char| !c.is_ascii_alphabetic());
                     let flags = flags.unwrap_or(body.len() - at - 1);
+                    // awk has no flags, and a word may follow at once.
                     let flags = if self.language == Language::Awk { 0 } else { flags };
                     self.push(Token::Pattern(body[..at].to_owned()));
                     self.skip(at + 2 + flags);
@@ -174,6 +178,7 @@ impl Lexer<'_> {
             return false;
         }
         let width = body.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(body.len());
+        // Right after a value the colon belongs to that, as in `a ?b:c`.
         let joined = !self.spaced && self.after_value();
         if width == 0 || joined || body.starts_with(|c: char| c.is_ascii_digit()) {
             return false;
@@ -230,6 +235,7 @@ impl Lexer<'_> {
         let name = quote.map_or(after, |_| &after[1..]);
         let width = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
         let starts = name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
+            // A small letter after `<<` is mostly a variable that is shifted or appended.
             || (quote.is_some() || marked) && name.starts_with(char::is_alphabetic);
         if width == 0 || !starts || self.after_value() && !marked && quote.is_none() && !self.spaced {
             return false;
@@ -252,6 +258,7 @@ impl Lexer<'_> {
         let mut width = 0;
         let mut end = self.rest.len();
         for line in self.rest.split_inclusive('\n') {
+            // The end may be indented, and the call around it may close on the same line.
             let ends = line.trim().trim_end_matches([';', ')', ',']) == heredoc.word;
             if ends {
                 end = width;
@@ -288,6 +295,7 @@ impl Lexer<'_> {
                     || after.starts_with(|c: char| c.is_ascii_digit() || "&!@/0,;.\\".contains(c))
             }
             (Language::Perl, '@') => named(after),
+            // After a value it is a remainder.
             (Language::Perl, '%') => named(after) && !self.after_value(),
             (Language::Php | Language::Julia, '$') => named(after),
             (Language::Ruby, '$') => named(after) || after.starts_with(['0', '*', '!', '?', ',', '_']),
