@@ -40,7 +40,7 @@ const TURNS: &[Turn] = &[
         example: "text behind the object",
     },
     Turn {
-        phrase: r"\b[Ll]ea(ve|ves|ving) (it |them |`[^`]*` |the [a-z]+ )away\b",
+        phrase: r"\b[Ll]ea(ve|ves|ving) (it |them |`[^`]*` |--[a-z-]+ |the [a-z]+ )away\b",
         instead: "`omit`",
         fine: r"^$",
         example: "Leave `matcher` away",

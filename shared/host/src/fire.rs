@@ -66,6 +66,7 @@ pub fn fire<'a>(
     let Setting { product, scene, .. } = *setting;
     let chosen = select(product, hooks, request);
     let one = |hook: &'a Hook, request: &Request| run_one(setting, hook, request, execute);
+    // One group that runs in turn makes the whole event do so.
     let in_turn = product.order.value != Order::AtOnce || chosen.iter().any(|hook| hook.in_turn);
     let mut ran: Vec<Ran<'a>> = Vec::new();
     let mut not_reached = Vec::new();
@@ -74,6 +75,7 @@ pub fn fire<'a>(
         for (index, hook) in chosen.iter().enumerate() {
             let next = one(hook, &current);
             if let Some(input) = &next.outcome.input
+                // Where the input is handed on, each hook sees what the one before made of it.
                 && product.has(Quirk::HandsInputOn)
             {
                 current = current.with_input(input);

@@ -47,6 +47,7 @@ pub fn load_with(
 ) -> Loaded {
     let mut found = place::find(product.places, folders);
     for (path, after) in pending {
+        // A file that is to be deleted is not read any more.
         found.retain(|found| after.is_some() || found.path != *path);
         if after.is_some()
             && !found.iter().any(|found| found.path == *path)
@@ -111,6 +112,7 @@ impl Loaded {
             (None, Some(file)) => format!("`allowManagedHooksOnly` in {}", file.path.display()),
             (None, None) => return,
         };
+        // An administrator's hooks run whatever others switch off.
         for file in self.files.iter_mut().filter(|file| file.place.scope != Scope::Policy) {
             file.reading.hooks.clear();
         }

@@ -28,6 +28,7 @@ pub fn merge(product: Product, kind: EventKind, outcomes: &[Outcome]) -> Merged 
     let effect = strongest.unwrap_or_default();
     let mut decisive = outcomes.iter().filter(|outcome| outcome.effect == effect);
     let reasons: Vec<String> = if kind.is_before_tool() {
+        // Of several reasons before a tool, hosts show one.
         let one = if product.has(Quirk::ShowsLaterDenial) { decisive.next_back() } else { decisive.next() };
         one.and_then(|outcome| outcome.reason.clone()).into_iter().collect()
     } else {
@@ -73,6 +74,7 @@ impl Merged {
     /// The strings of the hooks that reach the model.
     pub fn told(&self, kind: EventKind, product: Product) -> Vec<String> {
         let prompt = kind == EventKind::UserPromptSubmit;
+        // The prompt is dropped, so the model is not called and reads nothing.
         if prompt && matches!(self.effect, Effect::Block | Effect::Abort) {
             return Vec::new();
         }

@@ -75,6 +75,7 @@ impl Request {
 
     /// A call of any tool.
     pub fn tool(kind: EventKind, name: &str, input: Value, cwd: &str) -> Self {
+        // After a tool there is always a result, which hooks may look for.
         let result = (!kind.is_before_tool()).then(|| Value::from("done"));
         Self { subject: Subject::Tool { name: name.to_owned(), input, result }, ..Self::new(kind, cwd) }
     }
@@ -147,6 +148,7 @@ impl Request {
             && let Ok(value) = serde_json::from_str(text)
         {
             *input = value;
+            // The payload as it was given no longer fits.
             changed.given = None;
         }
         changed
@@ -155,6 +157,7 @@ impl Request {
     /// The payload as a host writes it for a hook of one dialect.
     pub fn payload(&self, product: Product, dialect: Dialect, key: &str) -> String {
         if let Some((given, text)) = &self.given
+            // Only in the dialect in which it came; for others it is written anew.
             && *given == dialect
         {
             return text.clone();

@@ -13,6 +13,7 @@ pub fn select<'a>(product: Product, hooks: &'a [Hook], request: &Request) -> Vec
         let fits = hook.kind == request.kind
             && hook.matcher.matches(&request.names_in(product, hook.dialect))
             && hook.condition.as_deref().is_none_or(|rule| condition(rule, request));
+        // Some hosts run identical commands once.
         let again = product.once.value && chosen.iter().any(|earlier| earlier.action == hook.action);
         if fits && !again {
             chosen.push(hook);
@@ -48,6 +49,7 @@ fn wildcard(pattern: &[u8], text: &[u8]) -> bool {
             }
             _ => match star {
                 Some((at, from)) => {
+                    // The last star takes one letter more; earlier ones never need to be tried again.
                     star = Some((at, from + 1));
                     p = at + 1;
                     t = from + 1;

@@ -35,6 +35,7 @@ impl Session {
         if stop {
             if fired.upshot.then == Then::GoesOn {
                 let limit = setting.product.stop_limit.value;
+                // The host overrules its hooks then, and their reasons do not reach the model.
                 if limit.is_some_and(|limit| self.blocks >= limit) {
                     fired.upshot.then = Then::Stops;
                     fired.upshot.told.clear();

@@ -56,6 +56,7 @@ pub fn decide_judged(
         judge.file(file);
     }
     judge.unresolved();
+    // After all restrictions have spoken: an exception lifts one of them.
     judge.except();
     let allowed = judge.allowed();
     let unmatched = judge.unmatched(allowed.as_deref());
@@ -65,10 +66,12 @@ pub fn decide_judged(
     let held = findings.iter().filter(|finding| finding.counts());
     let decision = held.clone().map(|finding| finding.effect).max();
     let asks = held.clone().any(|finding| finding.effect == Effect::Ask);
+    // Whether a person sits there costs a look at the system, so it is only asked where a rule asks.
     let can_ask = !asks || action.reach.holds();
     let answer = held.filter_map(|finding| finding.on_host(can_ask)).max();
     let silent = decision.is_none();
     let once = if silent { None } else { once::lifted(stack, &findings, can_ask) };
+    // `allow` only counts where nothing restricts.
     let allow = if silent { allowed } else { None };
     let allowed_effect = allow.as_ref().map(|_| Effect::Allow);
     findings.extend(allow.into_iter().flatten());
@@ -118,6 +121,7 @@ struct Judge<'j, 'f> {
 impl Judge<'_, '_> {
     fn file(&mut self, file: &File<'_>) {
         if let Some(error) = file.errors.first()
+            // Reading goes on, or the agent could not even see the broken policy.
             && !self.action.only_looks()
         {
             let effect = if file.layer == Layer::System { Effect::Deny } else { Effect::Ask };
@@ -144,6 +148,7 @@ impl Judge<'_, '_> {
             });
         }
         for rule in &file.policy.rules {
+            // What allows is looked at separately: it must cover every part of the call.
             if rule.effect != Effect::Allow {
                 self.rule(rule, file);
             }
@@ -163,6 +168,7 @@ impl Judge<'_, '_> {
             let maybe = matches == Match::Maybe;
             let effect = match (maybe, effect_of(self.stack.unresolved(file.layer))) {
                 (true, Some(doubt)) => rule.effect.min(doubt),
+                // Without a rule for doubt, what may match is only mentioned.
                 (true, None) => Effect::Note,
                 (false, _) => rule.effect,
             };
@@ -259,7 +265,7 @@ impl Judge<'_, '_> {
     }
 
     /// What the files say about a call that no rule speaks about. Rules of a lower layer do not count as speaking:
-    /// no one gets round a machine's default by a rule of his own.
+    /// no one gets around a machine's default by a rule of their own.
     fn unmatched(&self, allowed: Option<&[Finding]>) -> Option<Finding> {
         let spoken = |layer: Layer| {
             // Nor do built-in rules: a project may have switched them on.

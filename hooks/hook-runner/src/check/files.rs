@@ -78,6 +78,7 @@ pub(super) fn strays(project: &Project) -> Vec<Finding> {
         let path = entry.path();
         let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
         let ours = crate::own_settings::is_ours(&path);
+        // Hosts only read `.json` there.
         if !ours && matches!(extension.as_str(), "jsonc" | "json5" | "yaml" | "yml" | "toml") {
             found.push((path, Product::COPILOT_CLI, "NAME.json".to_owned()));
         }
@@ -86,6 +87,7 @@ pub(super) fn strays(project: &Project) -> Vec<Finding> {
         .into_iter()
         .map(|(path, product, place)| page(project, path).stray(product, &place))
         .filter(|finding| {
+            // A file of another purpose may have the same name.
             finding.text.contains("hooks")
                 || finding.text.contains("PreToolUse")
                 || finding.text.contains("preToolUse")
@@ -117,6 +119,7 @@ pub(super) fn workflows(project: &Project) -> Vec<Finding> {
             let value = value.lines().next().unwrap_or_default().trim();
             let value = value.split(|c: char| c.is_whitespace() || c == '#').next().unwrap_or_default();
             let value = value.trim_matches(['"', '\'']);
+            // What is computed may well be `true`.
             if value != "true" && !value.is_empty() && !value.starts_with('$') {
                 let message = format!(
                     "`{value}` does nothing: Copilot CLI loads the repository's hooks in `-p` only with `true`."
@@ -150,6 +153,7 @@ pub(super) fn switches(project: &Project, hosts: &[Product], scopes: &[Scope]) -
         let loaded = loaded(project, product);
         for remark in loaded.remarks.iter().filter(|remark| remark.weight == Weight::Off) {
             let Some((path, span)) = &remark.at else { continue };
+            // A check of a project does not speak of the user's own files.
             if !scopes.contains(&Scope::User) && !path.starts_with(&project.root) {
                 continue;
             }
@@ -206,6 +210,7 @@ pub(super) fn audit_late(project: &Project, hosts: &[Product]) -> Vec<Finding> {
     let Some(late) = before.iter().position(|hook| is_logger(hook)).filter(|index| *index > 0) else {
         return Vec::new();
     };
+    // Loggers before it deny nothing.
     if before[..late].iter().all(|hook| is_logger(hook)) {
         return Vec::new();
     }

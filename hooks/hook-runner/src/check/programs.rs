@@ -152,6 +152,7 @@ impl Check<'_> {
     fn started(&mut self, name: &str, value: &str) {
         let path = if name.contains('/') {
             let path = match name.strip_prefix("~/") {
+                // The shell expands it.
                 Some(rest) => self.project.folders.home.join(rest),
                 None => self.folder().join(name),
             };
@@ -242,6 +243,7 @@ impl Check<'_> {
                     let names = EventKind::NAMED.iter().map(|kind| kind.as_str());
                     refused(closest(value, names), error.hint())
                 }
+                // The program would read the payload as another event's and answer in that one's form.
                 Ok(kind) if kind != self.hook.kind => {
                     let message = format!(
                         "`--event {value}` under `{}`: `{program}` mistakes the event for another.",
@@ -264,6 +266,7 @@ impl Check<'_> {
     /// exit code were.
     fn decides_nothing(&mut self) {
         let call = host::installed::command::call(&self.hook.action.describe());
+        // A logger decides nothing anywhere.
         let watches = call.is_some_and(|call| call.program == "audit-logger");
         if self.hook.kind == EventKind::PreMcpToolCall && !watches {
             let message = format!(

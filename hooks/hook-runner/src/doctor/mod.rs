@@ -116,6 +116,7 @@ fn examine(product: Product, project: &Project, options: &DoctorOptions, process
             let may = options.common.trust || trust::may_run(&hook, project);
             let went = may.then(|| {
                 let went = try_once(&hook, &setting, &by);
+                // It works as the host starts it; else a terminal's PATH may be what it needs.
                 if !went.is_missing() {
                     return went;
                 }

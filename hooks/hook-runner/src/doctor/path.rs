@@ -51,9 +51,11 @@ fn login(processes: &Processes, home: &Path) -> Option<OsString> {
     let shell = std::env::var_os("SHELL").unwrap_or_else(|| "/bin/sh".into());
     let spec = Spec {
         program: shell,
+        // Interactive and a login, as VS Code asks it: either kind of profile may set the PATH.
         arguments: vec!["-ilc".into(), format!("printf '\\n{MARK}%s\\n' \"$PATH\"").into()],
         folder: if home.is_dir() { home.to_owned() } else { "/".into() },
         unset: Vec::new(),
+        // Not the terminal's PATH, which the profile would only add to.
         env: vec![("PATH".to_owned(), BARE.into())],
         limit: LOGIN,
         patience: Patience::ForTheProcess,

@@ -198,6 +198,7 @@ fn addition(
     let Some(elements) = groups.elements() else {
         return Err(trouble(groups, &format!("`{event}` is not an array")));
     };
+    // Once per event, in whichever group a person has put it.
     let there = elements.iter().flat_map(handlers).find_map(|handler| {
         called(handler).filter(|there| there.program == call.program).map(|there| (handler, there))
     });
@@ -206,6 +207,7 @@ fn addition(
     let meant = (wanted.command)(&there);
     Ok(command
         .zip(meant)
+        // Nothing to change: the file keeps its bytes.
         .filter(|(command, meant)| command.text() != Some(meant))
         .map(|(command, meant)| (command.span.clone(), quoted(&meant))))
 }

@@ -188,6 +188,7 @@ impl Plan<'_> {
             };
             let path = folder.join(name);
             let now = read(&path)?;
+            // Compared by name, as the same file may have absolute paths.
             let ours = now.as_deref().is_none_or(|text| form::by_name(text) == **shipped);
             let short = self.project.short(&path);
             if !ours && self.options.remove {
@@ -264,7 +265,7 @@ impl Plan<'_> {
     /// The folder or file in which a host's hooks go, and what it holds.
     fn place(&self, product: Product) -> Result<(PathBuf, Format), Fault> {
         let place = product.place(self.scope());
-        let none = || Fault::usage(format!("{} reads no such files.", product.title), "Leave --user away.");
+        let none = || Fault::usage(format!("{} reads no such files.", product.title), "Omit --user.");
         let place = place.ok_or_else(none)?;
         Ok((self.project.folders.path(place), place.format))
     }

@@ -117,6 +117,7 @@ impl Walk {
             };
             for entry in entries {
                 self.seen += 1;
+                // What could not be seen may define the agent: then nothing is held back.
                 if self.seen > MAX_ENTRIES {
                     return self.unseen("there are too many files");
                 }
@@ -157,6 +158,7 @@ impl Walk {
             return self.unseen("a name is not a string");
         };
         let marked = stem.strip_suffix(".agent");
+        // Unreadable, it still has a name.
         let Some(text) = self.head(path) else {
             return self.found(marked.unwrap_or(stem).to_owned(), place, marked.is_some());
         };
@@ -174,6 +176,7 @@ impl Walk {
 
     /// The beginning of a file that is one.
     fn head(&mut self, path: &Path) -> Option<String> {
+        // A pipe would keep the hook waiting.
         if !path.is_file() {
             return None;
         }

@@ -44,6 +44,7 @@ pub(crate) struct Words<'c> {
 fn words<'c>(args: &'c [Arg], name: &str) -> Words<'c> {
     let first = reading(args, name, false);
     let mut sure = args.iter().all(|arg| arg.known().is_some());
+    // Whether an unknown option takes a value is not known: both readings count.
     let second = reading(args, name, true);
     let mut readings = vec![first];
     if readings[0] != second {
@@ -62,6 +63,7 @@ fn reading<'c>(args: &'c [Arg], program: &str, greedy: bool) -> Vec<Cow<'c, str>
     let mut options = true;
     while let Some(arg) = args.next() {
         let text = arg.without_unset();
+        // A variable that nothing sets disappears, and its word with it.
         if text.is_empty() && !arg.text.is_empty() {
             continue;
         }

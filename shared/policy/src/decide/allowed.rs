@@ -18,6 +18,7 @@ impl Judge<'_, '_> {
             .filter(|(_, rule)| rule.effect == Effect::Allow)
             .filter(|(_, rule)| rule.tools.is_empty() || rule.tools.contains(&self.action.tool))
             .collect();
+        // A note means that something was not understood: nothing is allowed then.
         if rules.is_empty() || self.case.analyses.iter().any(|analysis| !analysis.notes.is_empty()) {
             return None;
         }
@@ -25,6 +26,7 @@ impl Judge<'_, '_> {
         let mut findings = Vec::new();
         for part in parts {
             let rule = rules.iter().find(|(_, rule)| {
+                // Programs are only allowed by what they are, not by the files or hosts that they name.
                 let kind = matches!(part, Part::Command { .. }) == matches!(rule.subject, Subject::Run(_));
                 kind && self.is_plain(part) && self.matches(rule, part, Lean::Narrow) == Match::Yes
             });
@@ -88,6 +90,7 @@ impl Judge<'_, '_> {
                 || redirect.flow != Flow::Read
                     && matches!(redirect.target.as_str(), "/dev/stdout" | "/dev/stderr")
         };
+        // On another machine, the same words may be another program.
         atom.place == Place::Here
             && atom.assigns.is_empty()
             && atom.redirects.iter().all(harmless)
