@@ -11,6 +11,7 @@ pub fn readings(text: &str, windows: bool) -> Vec<Language> {
     let cmd = speaks_cmd(text);
     let posix = speaks_posix(text);
     let mut found = Vec::new();
+    // On Windows too, hosts may run Git Bash: bash only goes where another shell is plainly meant.
     if !(windows && (powershell || cmd) && !posix) {
         found.push(Language::Posix);
     }
@@ -140,6 +141,7 @@ fn speaks_cmd(text: &str) -> bool {
             previous = word;
         }
     }
+    // `date +%Y` and printf have percent signs as well.
     let percents = lower.split('%').skip(1).step_by(2).any(|name| {
         !name.is_empty()
             && name.len() < 40

@@ -188,6 +188,7 @@ impl Runner {
         }
         let writes_file =
             call.redirects.iter().any(|redirect| redirect.fd == 1 && redirect.flow != Flow::Read);
+        // A file that is written may be run later, so its content matters.
         call.io.capture |= writes_file;
         let output = self.run_program(scope, &call);
         // `$(…) rm x`: if nothing was printed, the next word is the program.
@@ -216,6 +217,7 @@ impl Runner {
         let function = scope.function(&name).filter(|_| !call.external && !call.args[0].text.contains('/'));
         if let Some(function) = function {
             let output = self.call_function(scope, &function, call);
+            // A function from a branch that may not have run leaves the program possible.
             if function.certain {
                 return output;
             }

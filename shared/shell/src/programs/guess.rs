@@ -21,6 +21,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         }
         if is_program(&arg.text) {
             if at + 1 < args.len() {
+                // Each is bounded, as an argument list may hold many such words.
                 readings += 1;
                 process.start_in(&mut process.scope.clone(), &args[at..]);
             }
@@ -35,6 +36,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
 /// The command line that an argument holds, as the value of an option that is named for one.
 fn line(args: &[Arg], at: usize) -> Option<&str> {
     let arg = args[at].text.as_str();
+    // `--exec='rm x'` or `--exec 'rm x'`.
     let value = if let Some((name, value)) = arg.strip_prefix("--").and_then(|long| long.split_once('=')) {
         is_line_option(name).then_some(value)?
     } else {
@@ -42,6 +44,7 @@ fn line(args: &[Arg], at: usize) -> Option<&str> {
         before.strip_prefix('-').filter(|name| is_line_option(name.trim_start_matches('-')))?;
         arg
     };
+    // A single word is not worth a guess.
     let (first, _) = value.trim_start().split_once(char::is_whitespace)?;
     (is_program(first) || matches!(first, "bash" | "sh" | "sudo")).then_some(value)
 }

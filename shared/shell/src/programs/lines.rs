@@ -52,6 +52,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     match name {
         "cmake" => return cmake(process),
         "flatpak" => return flatpak(process),
+        // `-o DPkg::Pre-Invoke=…` runs before the packages do anything.
         "apt" | "apt-get" | "aptitude" | "dpkg" => {
             for line in package_hooks(args) {
                 process.text(line);
@@ -84,6 +85,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         }
         _ => {}
     }
+    // cargo's sub-commands are programs of their own.
     let watches = name == "cargo" && args.first().is_some_and(|arg| arg.text == "watch");
     let flags = line_options(if watches { "cargo-watch" } else { name })?;
     let operands = line_operands(name, args);

@@ -23,6 +23,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 inner.cwd = inner.home.clone();
             } else {
                 inner.place = Place::Remote;
+                // Folders of another machine are not ours: paths there stay as they are written.
                 inner.home = "~".into();
                 inner.cwd = "~".into();
             }
@@ -44,6 +45,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             Some(printed)
         }
         "scp" | "sftp" => {
+            // `-S` names the program that makes the connection.
             let program = super::option(args, "-S", "").filter(|program| program.contains(['/', ' ']));
             for line in ssh_lines(args).chain(program) {
                 process.text(line);
@@ -64,6 +66,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             inner.cwd = "~".into();
             // Which words are the options' own differs from tool to tool: the last ones are the command.
             let at = args.iter().rposition(|arg| arg.text.starts_with('-')).map_or(0, |at| at + 1);
+            // The last option may or may not take a value: both readings are run.
             for from in [at, at + 1] {
                 process.text_in(&inner, &joined(args.get(from..).unwrap_or(&[])));
             }

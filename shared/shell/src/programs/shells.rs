@@ -17,6 +17,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 return Some(process.text(text));
             }
             let script = call.io.stdin.clone()?;
+            // The script has used the input up: what it runs reads nothing.
             let io = Io { stdin: None, capture: call.io.capture };
             Some(process.runner.run_text(
                 &mut process.scope.clone(),
@@ -104,10 +105,12 @@ fn shell(process: &mut Process<'_>) -> String {
     let mut inner = process.scope.clone();
     inner.enter_process();
     let positional = |args: &[Arg]| Some(args.iter().map(|arg| arg.text.clone()).collect());
+    // `X=1 bash -c …`: the child inherits what stands before its name.
     for (name, value) in &call.assigns {
         inner.set_text(name, value);
         inner.export(name);
     }
+    // An interactive shell reads it before anything else.
     for long in ["--rcfile", "--init-file"] {
         if let Some(file) = super::option(&call.args[1..], "", long)
             && let Some(script) = process.runner.file_at(process.scope, file)
@@ -119,6 +122,7 @@ fn shell(process: &mut Process<'_>) -> String {
         }
     }
     if let Some(text) = options.text {
+        // After `bash -c TEXT`, the first operand is `$0`.
         if let [name, rest @ ..] = options.operands {
             inner.name = name.text.as_str().into();
             inner.positional = positional(rest);
@@ -166,6 +170,7 @@ pub(super) fn script(process: &mut Process<'_>, text: &str, args: &[Arg]) -> Str
         inner.name = file.text.as_str().into();
     }
     inner.positional = Some(args.iter().skip(1).map(|arg| arg.text.clone()).collect());
+    // The first line may name another interpreter.
     if let Some(dialect) = script::shebang(text) {
         return script::run_body(&mut process.elsewhere(&mut inner), dialect, text);
     }
@@ -195,6 +200,7 @@ fn windows_shell(process: &mut Process<'_>) -> Option<String> {
     let rest = &args[at + 1..];
     let line = match rest {
         [line] => line.text.clone(),
+        // cmd gets one line; the shell around it has taken the quotes away.
         words => words.iter().map(|arg| quoted(&arg.text)).collect::<Vec<_>>().join(" "),
     };
     let line = format!("{glued} {line}");

@@ -219,6 +219,7 @@ fn started(rest: &str) -> String {
         let end = switch.find(char::is_whitespace).unwrap_or(switch.len());
         let word = switch[..end].to_ascii_lowercase();
         rest = switch[end..].trim_start();
+        // These switches of `start` take a value.
         if matches!(word.as_str(), "d" | "node" | "affinity" | "machine") {
             let mut quoted = false;
             let end = rest.find(|c: char| {
@@ -234,6 +235,7 @@ fn started(rest: &str) -> String {
 /// The arguments of a `cmd` inside: switches, and the line as one argument.
 fn nested(rest: &str) -> Vec<String> {
     let lower = rest.to_ascii_lowercase();
+    // Everything after the switch is the line, with its quotes.
     let at = ["/c", "/k", "/r"].iter().filter_map(|switch| lower.find(switch)).min();
     match at {
         Some(at) => {

@@ -92,6 +92,7 @@ impl Machine<'_> {
             Node::Simple(simple) => self.simple(simple, io),
             Node::Group(nodes, redirects) => {
                 let redirects = self.redirects(redirects, &mut io.clone());
+                // What the block prints is only worked out if a file or a pipe gets it.
                 let inner = Io { stdin: io.stdin.clone(), capture: io.capture || !redirects.is_empty() };
                 let printed = self.nodes(nodes, &inner);
                 if redirects.is_empty() {
@@ -102,6 +103,7 @@ impl Machine<'_> {
                 self.runner.push_atom(self.scope, &call);
                 String::new()
             }
+            // Conditions are not evaluated: both branches run, and neither is certain.
             Node::If { then, otherwise } => {
                 let outer = std::mem::replace(&mut self.scope.uncertain, true);
                 let mut printed = self.node(then, io);
@@ -157,9 +159,11 @@ impl Machine<'_> {
     fn values(&mut self, each: &For, options: &str, io: &Io) -> Vec<String> {
         let set = expand(&each.set, self.scope, &self.letters);
         match each.kind {
+            // Numbers, which mean nothing as a path.
             'l' => vec![mark::TOKEN.to_string()],
             'f' => {
                 let trimmed = set.trim();
+                // It turns the meaning of the quotes round: backticks run, single quotes are a string.
                 let back = options.to_ascii_lowercase().contains("usebackq");
                 let inside = |quote: char| {
                     trimmed
@@ -180,6 +184,7 @@ impl Machine<'_> {
                     self.stage = stage;
                     let lines: Vec<String> =
                         printed.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
+                    // A command whose output is not known gives one line that may be anything.
                     return if lines.is_empty() { vec![mark::UNKNOWN.to_string()] } else { lines };
                 }
                 let text = if back { inside('\'') } else { inside('"') };
@@ -226,6 +231,7 @@ impl Machine<'_> {
         let mut letter = variable;
         let mut next = |value: &str, letters: &mut Letters| {
             letters.push((letter, value.to_owned()));
+            // Each further field goes to the next letter of the alphabet.
             letter = char::from_u32(u32::from(letter) + 1).unwrap_or(letter);
         };
         for token in tokens.split(',').take(9) {
@@ -238,6 +244,7 @@ impl Machine<'_> {
                 }
             } else if let Ok(at) = number.parse::<usize>() {
                 let found = fields.get(at.saturating_sub(1)).copied();
+                // A field of a line that is not known is not known either.
                 let unknown = if mark::any(line) { line } else { "" };
                 next(found.unwrap_or(unknown), &mut self.letters);
             }

@@ -96,6 +96,7 @@ impl Parser<'_> {
         let simple = |operator| Some((operator, 1));
         match self.cursor.peek() {
             '+' if self.cursor.second() != '=' => simple(Operator::Add),
+            // `*>` redirects every stream.
             '*' if self.cursor.second() != '=' && self.cursor.second() != '>' => simple(Operator::Multiply),
             '/' if self.cursor.second() != '=' => simple(Operator::Divide),
             '%' if self.cursor.second() != '=' => simple(Operator::Remainder),
@@ -104,6 +105,7 @@ impl Parser<'_> {
             '?' | ':' if self.cursor.second() == ' ' => simple(Operator::Test),
             '-' => {
                 let rest = self.cursor.text.get(self.cursor.at..)?;
+                // PowerShell also takes the long dashes that word processors make.
                 let dash = rest.chars().next()?.len_utf8();
                 let after = &rest[dash..];
                 let end = after.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(after.len());
@@ -154,6 +156,7 @@ impl Parser<'_> {
                 self.cursor.skip(true);
                 Expr::Unary(Operator::Not, Box::new(self.unary()))
             }
+            // A comma in front makes a list of one.
             ',' => {
                 self.cursor.bump();
                 self.cursor.skip(true);
@@ -225,6 +228,7 @@ impl Parser<'_> {
         if open > 0 {
             self.problem(Problem::Syntax);
         }
+        // The namespace may be left out, so it never counts.
         let name = name.strip_prefix("system.").map_or(name.clone(), str::to_owned);
         let blank = matches!(self.cursor.peek(), ' ' | '\t');
         if self.cursor.peek() == ':' || self.cursor.peek() == '.' && is_name(self.cursor.second()) {
@@ -233,6 +237,7 @@ impl Parser<'_> {
         if blank {
             self.cursor.skip(false);
         }
+        // `[int]$x` converts; `[int] -eq $y` compares types.
         let casts = match self.cursor.peek() {
             '$' | '"' | '\'' | '(' | '@' | '[' | '{' | '!' => true,
             c if c.is_ascii_digit() => true,
@@ -260,6 +265,7 @@ impl Parser<'_> {
                     self.cursor.bump();
                     self.map()
                 }
+                // `@args`: a variable's elements become arguments.
                 c if is_name(c) => {
                     self.cursor.bump();
                     let name = self.cursor.word().to_lowercase();

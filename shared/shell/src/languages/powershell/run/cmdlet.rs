@@ -70,6 +70,7 @@ impl Machine<'_> {
         }
         match name {
             "Write-Output" | "Write-Host" | "Write-Information" | "Write-Verbose" => {
+                // It goes to the screen, past the pipeline.
                 if name == "Write-Host" {
                     return Value::Nothing;
                 }
@@ -92,6 +93,7 @@ impl Machine<'_> {
             "New-Object" => {
                 let arguments = bound.get("ArgumentList").map(Value::elements).unwrap_or_default();
                 let com = text("ComObject");
+                // Objects of COM start programs and delete files as cmdlets do.
                 if !com.is_empty() {
                     return Value::Object(Rc::from(format!("com:{}", com.to_lowercase())));
                 }
@@ -120,6 +122,7 @@ impl Machine<'_> {
             | "Import-Clixml"
             | "ConvertFrom-Yaml" => {
                 let value = handed();
+                // Data that was downloaded is still foreign when it has fields.
                 return if value.string().contains(mark::REMOTE) { value } else { Value::unknown() };
             }
             "Read-Host" | "Get-Clipboard" => return Value::unknown(),
@@ -130,9 +133,11 @@ impl Machine<'_> {
             "Out-Null" | "Out-Host" | "Clear-Host" | "Start-Sleep" => {}
             "Get-Process" | "Get-Service" => return objects(name, bound),
             _ => {
+                // A cmdlet that is not known may run any block that it gets.
                 for block in bound.blocks() {
                     self.statements(&block.body);
                 }
+                // What a `Get-` cmdlet finds may go on to one that removes it.
                 if name.len() > 4 && name.is_char_boundary(4) && name[..4].eq_ignore_ascii_case("get-") {
                     return objects(name, bound);
                 }
@@ -144,6 +149,7 @@ impl Machine<'_> {
 
     fn for_each_object(&mut self, bound: &Bound, input: Option<&Value>) -> Value {
         let values = match input {
+            // Without a pipeline, what it goes through is not known: its block still runs.
             Some(Value::Nothing) | None => bound.get("InputObject").cloned().unwrap_or_else(Value::unknown),
             Some(input) => input.clone(),
         };
@@ -154,6 +160,7 @@ impl Machine<'_> {
             // `ForEach-Object Name`, `ForEach-Object Delete`
             let member = bound.text("Process").or_else(|| bound.text("MemberName")).unwrap_or_default();
             for value in turns(&values) {
+                // A member may be a method, and these are worth a call.
                 if matches!(member.to_ascii_lowercase().as_str(), "delete" | "kill" | "stop" | "terminate") {
                     self.method(value, &member, &[]);
                 } else {
@@ -267,6 +274,7 @@ fn taken_in(name: &str, bound: &Bound, input: &Value, args: &mut Vec<Arg>) {
             | "Initialize"
             | "Disconnect"
     );
+    // To these, the pipeline brings content, not names.
     if !acts || ["Set-Content", "Set-Variable", "Set-Alias", "Set-Location", "Set-Clipboard"].contains(&name)
     {
         return;
@@ -294,6 +302,7 @@ fn taken_in(name: &str, bound: &Bound, input: &Value, args: &mut Vec<Arg>) {
     for (at, value) in elements.iter().take(32).enumerate() {
         let text = match value {
             Value::Object(kind) => match kind.split_once(':') {
+                // Every object of a kind: rules know a star.
                 Some(("all", _)) => mark::STAR.to_string(),
                 _ => kind.to_string(),
             },

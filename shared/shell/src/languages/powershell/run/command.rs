@@ -35,6 +35,7 @@ impl Machine<'_> {
         };
         let given = self.given(rest);
         match name {
+            // `& {…}`
             Value::Block(block) => self.invoke(&block, positional(given), pipe.input),
             // `& $command` where it is a list: its first element is the program.
             Value::List(values) => {
@@ -86,6 +87,7 @@ impl Machine<'_> {
         if let Some(function) =
             self.state.functions.iter_mut().rev().find(|function| function.name.eq_ignore_ascii_case(name))
         {
+            // Functions that nothing calls are gone through at the end.
             function.called = true;
             let block = Rc::clone(&function.block);
             return self.invoke(&block, positional(given), pipe.input);
@@ -140,6 +142,7 @@ impl Machine<'_> {
             let bound = bind(cmdlet, given);
             return self.cmdlet(cmdlet.name, &bound, pipe);
         }
+        // `Microsoft.PowerShell.Management\Remove-Item` is the same cmdlet.
         let bare = name.rsplit('\\').next().unwrap_or(name);
         if names::is_cmdlet(bare) {
             let bound = bind_unknown(given);
@@ -214,6 +217,7 @@ impl Machine<'_> {
         let before = self.runner.analysis.atoms.len();
         let printed = self.runner.call(self.scope, call);
         if self.runner.analysis.atoms.len() > before {
+            // A script that this text has written runs as its text.
             self.own_file(&own, u32::try_from(before).unwrap_or(u32::MAX));
         }
         Value::text(printed.strip_suffix('\n').unwrap_or(&printed))
@@ -251,10 +255,12 @@ impl Machine<'_> {
         self.scope.depth += 1;
         let saved: Vec<(String, Option<Value>)> =
             block.params.iter().map(|(name, _)| (name.clone(), self.lookup(name))).collect();
+        // Parameters are always set, even in a branch that may not run.
         let certain = std::mem::replace(&mut self.uncertain, false);
         let mut free = arguments.into_iter();
         for (name, default) in &block.params {
             let given = named.iter().find(|(given, _)| {
+                // Parameters may be shortened, also those of a person's own functions.
                 given.len() <= name.len()
                     && name.is_char_boundary(given.len())
                     && name[..given.len()].eq_ignore_ascii_case(given)

@@ -35,6 +35,7 @@ impl Machine<'_> {
         }
         let uncertain = self.uncertain;
         if let Some(variable) = self.state.variables.iter_mut().find(|variable| variable.name == name) {
+            // In a branch that may not run, the values of before stay possible.
             if !uncertain {
                 variable.values.clear();
             }
@@ -71,6 +72,7 @@ impl Machine<'_> {
     pub(super) fn lookup(&mut self, name: &str) -> Option<Value> {
         let variable = self.state.variables.iter().find(|variable| variable.name == name)?;
         let count = variable.values.len();
+        // The command runs once for each value; this is the turn's.
         let value = variable.values.get(self.choice % count).cloned();
         self.choices = self.choices.max(count);
         value
@@ -95,6 +97,7 @@ impl Machine<'_> {
                 "{}/Documents/PowerShell/Microsoft.PowerShell_profile.ps1",
                 self.scope.home
             )),
+            // Its other name.
             "psitem" => self.lookup("_").unwrap_or_else(Value::unknown),
             "_" => Value::unknown(),
             "psdefaultparametervalues" => Value::Map(Rc::default()),
