@@ -59,6 +59,7 @@ pub(crate) fn gather(
     let mut place = None;
     let mut late = !started;
     loop {
+        // Some time is kept for writing the answer.
         let limit = (begun + settings.look.saturating_sub(SAYING.min(settings.look / 10))).min(until);
         match news.recv_timeout(limit.saturating_duration_since(Instant::now())) {
             Ok(News::Place(here, root, trusted)) => {
@@ -81,6 +82,7 @@ pub(crate) fn gather(
         match found.iter().find(|(known, _)| known == fact) {
             Some((_, Some(text))) => lines.push(format!("{}: {text}", fact.as_str())),
             Some((_, None)) => {}
+            // The model must not take silence for a clean tree.
             None if late && *fact == Fact::Dirty => {
                 lines.push(format!("dirty: status not read within {} ms", settings.look.as_millis()));
             }
@@ -130,6 +132,7 @@ fn look(
     if let Some(why) = sources.refused {
         let _ = tell.send(News::Refused(why));
     }
+    // The status is the only slow fact, and comes last.
     let late = |fact: &&Fact| **fact == Fact::Dirty;
     let first = settings.facts.iter().filter(|fact| !late(fact));
     for fact in first.chain(settings.facts.iter().filter(late)) {

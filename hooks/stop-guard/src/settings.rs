@@ -112,6 +112,7 @@ impl Settings {
                 root.display()
             ));
         }
+        // The cheap ones first: a failure may spare the others.
         settings.checks.sort_by_key(|check| match check.what {
             What::Builtin(_) => 0,
             What::Program(_) => 1,
@@ -128,6 +129,7 @@ impl Settings {
             Some(document) => Some(document.stop),
         };
         let told = match table {
+            // It is trusted, and what can be read of it still counts.
             Some(table) if !said.mistakes.is_empty() => {
                 self.mistaken(&said.mistakes);
                 return self.add(file, Table { check: table.check, ..Table::default() });

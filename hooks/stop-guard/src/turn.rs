@@ -103,6 +103,7 @@ impl Turn {
     /// silence shows that another turn began. A stop that a hook made the agent go on from is never another turn.
     pub(crate) fn hear(&mut self, prompt: Option<String>, going_on: bool, now: SystemTime) {
         let now = seconds(now);
+        // Where prompts are told, only they begin a turn.
         if !going_on && !self.prompts_told {
             let idle = self.heard > 0 && now.saturating_sub(self.heard) > IDLE;
             if (prompt.is_some() && prompt != self.prompt) || (prompt.is_none() && idle) {
@@ -133,6 +134,7 @@ impl Turn {
         self.failed = Some(failed);
         self.times.push(seconds(now));
         let surplus = self.times.len().saturating_sub(RUSH_BLOCKS);
+        // Only the latest can be a rush.
         self.times.drain(..surplus);
     }
 }

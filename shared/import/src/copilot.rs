@@ -57,6 +57,7 @@ fn options(found: &mut Found<'_>) -> Result<(), Broken> {
                     values.push(value.text.clone());
                 }
             }
+            // The place in the text as it was given, for the report.
             let at = text[start.min(text.len())..].find(name).map_or(start, |at| start + at);
             let shown = format!("{name} {}", values.join(" "));
             let entry = found.entry(at, shown.trim_end());
@@ -140,6 +141,7 @@ fn identifier(found: &mut Found<'_>, permission: Permission<'_>, command: &str, 
     let Permission { entry, effect } = permission;
     let words = command.split_ascii_whitespace().count();
     let program = command.split_ascii_whitespace().next().unwrap_or_default();
+    // For other programs, the host compares the first word only.
     if words > 1 && !stem && !matches!(program, "git" | "gh") {
         found.leaky(entry, "the host knows sub-commands of git and gh only, so it had no effect");
         if effect == Effect::Allow {

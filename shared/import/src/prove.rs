@@ -15,6 +15,7 @@ pub(crate) fn prove(
 ) -> Vec<Draft> {
     let mut good = Vec::with_capacity(drafts.len());
     for mut draft in drafts {
+        // A rule by meaning is tried first, a rule about the text of the command if that does not hold.
         if alone(&mut draft) || second_try(&mut draft) {
             good.push(draft);
         } else {
@@ -24,6 +25,7 @@ pub(crate) fn prove(
                 }
                 _ => "no rule of ours matches it",
             };
+            // A restriction that is lost makes it unsafe to carry over what it restricted.
             if draft.effect != Effect::Allow {
                 lost.push((draft.is_about(), draft.place));
             }
@@ -82,6 +84,7 @@ fn source(text: &str) -> Source {
 fn outcomes(text: &str) -> Option<Vec<Outcome>> {
     let source = source(text);
     let report = policy::cli::check(&source, &[], today(), -1);
+    // Our own output must not need a second look.
     if !report.errors.is_empty() || !report.warnings.is_empty() {
         return None;
     }

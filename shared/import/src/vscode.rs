@@ -169,6 +169,7 @@ fn edits(found: &mut Found<'_>, node: &Node) -> Result<(), Broken> {
         }
         let effect = if *approve { Effect::Allow } else { Effect::Ask };
         let example = pattern::sample(any[0].trim_start_matches("./"));
+        // The host asks before edits; a deletion is one that leaves nothing.
         let access = if *approve { vec!["write"] } else { vec!["write", "delete"] };
         let mut draft = Draft::new(Permission { entry, effect }, Kind::Path { access, any, except: later });
         draft.matches.push(Example::Path("write", example.clone()));
@@ -233,6 +234,7 @@ pub(crate) fn url(found: &mut Found<'_>, permission: Permission<'_>, address: &s
     if !claude::is_host(bare) {
         return found.lost(permission, About::Hosts, "it names no host");
     }
+    // Our rules know hosts, neither ports nor paths.
     let whole = matches!(path, "" | "*" | "**") && host == bare;
     if effect == Effect::Allow {
         if !whole {

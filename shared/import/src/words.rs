@@ -52,6 +52,7 @@ pub(crate) fn command(found: &mut Found<'_>, permission: Permission<'_>, text: &
 /// A rule that allows exactly what begins with these words, written so.
 pub(crate) fn allow(found: &mut Found<'_>, entry: &Entry, words: &[String], reach: Reach) {
     let program = words.first().map_or("", String::as_str);
+    // `python:*` would allow everything that python can do.
     if words.len() == 1 && reach == Reach::Begins && runs_anything(program) {
         return found
             .left(entry, format!("`{program}` runs whatever it is given, so this allows everything"));
@@ -73,6 +74,7 @@ pub(crate) fn allow(found: &mut Found<'_>, entry: &Entry, words: &[String], reac
         draft.spares.push(Example::Command(format!("{command} x")));
     }
     draft.spares.extend([
+        // Every allowed command is tried with what people add to get more out of it.
         Example::Command(format!("{command} > /etc/x")),
         Example::Command(format!("sudo {command}")),
         Example::Command(format!("{command}; made-up-program")),
@@ -87,6 +89,7 @@ pub(crate) fn restrict(found: &mut Found<'_>, permission: Permission<'_>, words:
     let entry = permission.entry;
     let command = words.join(" ");
     let mut draft = Draft::new(permission, meant(words));
+    // If the meaning does not match its own example, the text does.
     draft.fallback = literal(permission, &command, Reach::Begins).map(|draft| draft.kind);
     if !is_plain(words) {
         let Some(kind) = draft.fallback.take() else {
@@ -122,9 +125,11 @@ fn round_about(words: &[String]) -> Vec<String> {
         return ways;
     }
     ways.push(format!("/usr/bin/{command}"));
+    // Respelling these would only wrap them once more.
     if matches!(program, "sudo" | "doas" | "bash" | "sh") {
         return ways;
     }
+    // An option that changes nothing, in front of the sub-command.
     let global = match program {
         "git" => "-C .",
         "docker" => "--log-level debug",

@@ -110,6 +110,7 @@ impl<'a> Clues<'a> {
 pub(crate) fn kind(fields: &[Option<Json<'_>>], seen: Seen) -> EventKind {
     let has = |field: Field| fields[field as usize].is_some();
     let tool = has(Field::ToolName) || has(Field::ToolInput);
+    // Order matters below: each rule takes what the more telling ones before it have left.
     let stops = has(Field::StopReason) || has(Field::StopHookActive);
     let rules = [
         (tool && has(Field::PermissionSuggestions), EventKind::PermissionRequest),

@@ -115,6 +115,7 @@ fn decide(decision: Decision, reason: &Reason, to: &Address<'_>) -> Result<Reply
         return refuse(decision.as_str(), to);
     }
     let answers = &to.host.traits().answers;
+    // The host calls the hook there and reads no answer.
     if permission && to.dialect == Dialect::Timed && !answers.requests {
         return refuse(decision.as_str(), to);
     }
@@ -135,6 +136,7 @@ fn decide(decision: Decision, reason: &Reason, to: &Address<'_>) -> Result<Reply
         Decision::Allow => {
             let text = if reason.text.trim().is_empty() { String::new() } else { reason.render() };
             match answers.allow {
+                // Never allow where it is not known who reads it.
                 Allow::Always | Allow::OnRequest if unknown => refuse("allow", to),
                 Allow::Always | Allow::OnRequest if permission => Ok(permission_reply("allow", &text, to)),
                 Allow::Always => Ok(pre_tool("allow", &text, to)),
@@ -156,6 +158,7 @@ fn deny(reason: &str, to: &Address<'_>) -> Reply {
     if to.dialect == Dialect::Flat {
         object.text("permissionDecision", "deny").text("permissionDecisionReason", reason);
     } else {
+        // Both forms: hosts of this dialect read one or the other, and ignore the rest.
         object.text("decision", "block").text("reason", reason);
         nested_decision(&mut object, "deny", reason, to);
     }

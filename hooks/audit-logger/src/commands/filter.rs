@@ -107,6 +107,7 @@ impl Filter {
             let known = || seen.iter().filter(|(kind, _)| *kind == what).map(|(_, name)| name.as_str());
             let is = |name: &str| {
                 name.eq_ignore_ascii_case(wanted)
+                    // A family, such as `git`, stands for all of its rules.
                     || name.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'))
             };
             if known().any(is) {
@@ -123,6 +124,7 @@ impl Filter {
         let note = |what, path: &str| {
             let name = record.text(path);
             if !name.is_empty()
+                // Looked up before it is copied: a log has many records and few names.
                 && !self.seen.borrow().iter().any(|(kind, known)| *kind == what && known == name)
             {
                 self.seen.borrow_mut().insert((what, name.to_owned()));
@@ -176,6 +178,7 @@ fn time(text: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>, String> {
     if let Ok(time) = text.parse::<DateTime<Utc>>() {
         return Ok(time);
     }
+    // A day begins at midnight UTC, as the records' times do.
     if let Ok(day) = text.parse::<NaiveDate>() {
         return Ok(day.and_time(NaiveTime::MIN).and_utc());
     }

@@ -68,6 +68,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
         if let Some(open) = &mut file {
             end = catch_up(open, end, &filter, colours)?;
         }
+        // First the rest of the old file, then the new one from its beginning.
         if replaced(file.as_ref(), &path) {
             file = File::open(&path).ok();
             end = 0;
@@ -85,6 +86,7 @@ fn catch_up(file: &mut File, mut end: u64, filter: &Filter, colours: bool) -> Re
     loop {
         line.clear();
         let size = reader.read_until(b'\n', &mut line)?;
+        // Half a line: its writer is not done yet.
         if line.last() != Some(&b'\n') {
             return Ok(end);
         }
@@ -109,6 +111,7 @@ fn replaced(file: Option<&File>, path: &Path) -> bool {
     }
     #[cfg(not(unix))]
     {
+        // Without identities of files, a shorter one must be another.
         now.len() < old.len()
     }
 }

@@ -74,12 +74,14 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
             return ControlFlow::Continue(());
         }
         if let Some(limit) = limit {
+            // Which ones are the last is only known at the end.
             last.push_back(write(&record));
             if last.len() > limit {
                 last.pop_front();
             }
             return ControlFlow::Continue(());
         }
+        // The head only comes with the first record, so that an empty result is empty.
         let said = if shown { say(&write(&record)) } else { say(&(head.clone() + &write(&record))) };
         shown = true;
         match said {
@@ -101,7 +103,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     if shown {
         return Ok(FINE);
     }
-    // Nothing under a name that nothing has is not an answer.
+    // Silence about a mistyped name would look like an all-clear.
     if let Some(mistyped) = filter.mistyped() {
         return Err(Trouble::Usage(mistyped));
     }
