@@ -21,8 +21,6 @@ use crate::command::Command;
 
 /// Shapes by program, as text: a line of names that ends in a colon, then their shapes, one a line. Lines that
 /// begin with `#` are remarks.
-///
-/// It is text and no array because every pointer in an array costs each start of the program a relocation.
 pub(super) type Table = &'static str;
 
 /// The lines of a table. They are looked through for every call, so a quicker search than the usual one pays.

@@ -9,8 +9,6 @@
 //! | `-Name=a\|b` | the parameter has one of these values; `a*` a beginning |
 //! | `~text` | an argument holds this text |
 //! | `!word` | the word or switch does not stand there |
-//!
-//! It is text and no array because every pointer in an array costs each start of the program a relocation.
 
 use shell::mark;
 
