@@ -60,7 +60,7 @@ fn table() -> String {
                 Effect::None | Effect::Allow => "runs",
                 Effect::Ask => "asks",
                 Effect::Deny => "denied",
-                Effect::Block | Effect::EndTurn | Effect::Abort => "ends",
+                Effect::Block | Effect::Abort => "ends",
             };
             let _ = write!(text, "{word:<9}");
             why = outcome.reason.unwrap_or(why);

@@ -138,6 +138,9 @@ pub(crate) struct Common {
     /// As if the host's own rules would ask about the call
     #[arg(long)]
     pub(crate) gated: bool,
+    /// The host's permission mode, in its own word, such as `plan`
+    #[arg(long, value_name = "MODE", conflicts_with = "gated")]
+    pub(crate) mode: Option<String>,
     /// Prints JSON
     #[arg(long)]
     pub(crate) json: bool,

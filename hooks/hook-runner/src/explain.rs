@@ -43,7 +43,7 @@ pub(crate) fn explain(options: &ExplainOptions, screen: &Screen) -> Done {
         let hooks = hooks(product, &programs);
         let cwd = project.root.display().to_string();
         let request = Request::shell(EventKind::PreToolUse, product, &options.command, &cwd);
-        let setting = Setting { product, scene: scene(&options.common), project: &project.root };
+        let setting = Setting { product, scene: scene(product, &options.common)?, project: &project.root };
         let fired = fire(&setting, &hooks, &request, &processes);
         held |= fired.upshot.then.holds_back();
         rows.push(row(product, &fired));

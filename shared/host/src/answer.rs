@@ -259,7 +259,7 @@ impl Answer<'_> {
         if self.objects() && !self.held() {
             self.unheard();
         }
-        if self.outcome.effect == Effect::Allow {
+        if self.outcome.effect == Effect::Allow && self.kind().is_before_tool() {
             let message = format!("This approves the call on {title}: the user is not asked.");
             self.add(Code::AnswerAllow, message, "Answer {} when there is nothing to object to.");
         }

@@ -33,6 +33,15 @@ pub fn dialect(product: Product, kind: EventKind, camel: bool) -> Dialect {
     }
 }
 
+/// The form in which the matchers of an event's hooks are written: that of the key, whatever the payload's is.
+pub fn of_matchers(product: Product, key: &str) -> Dialect {
+    match product.speech {
+        Speech::One(dialect) => dialect,
+        Speech::ByCasing(_) if is_camel(key) => Dialect::Flat,
+        Speech::ByCasing(_) => Dialect::Timed,
+    }
+}
+
 /// The host's own name of an event, in the casing that payloads use; `None` when the host has no such event.
 pub fn name(product: Product, kind: EventKind, camel: bool) -> Option<&'static str> {
     let by_casing = matches!(product.speech, Speech::ByCasing(_));

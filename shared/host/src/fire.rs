@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::thread;
+use std::time::Duration;
 
 use payload::Address;
 use payload::model::{self, Effect, Ended, Outcome, Run};
@@ -52,6 +53,8 @@ pub struct Fired<'a> {
     pub merged: Merged,
     /// What the host then does.
     pub upshot: Upshot,
+    /// What could as well have come of it, where that hangs on which hook answers first.
+    pub races: Vec<(Merged, Upshot)>,
     /// Processes that were left behind and are gone now.
     pub left: usize,
 }
@@ -98,10 +101,50 @@ pub fn fire<'a>(
         });
     }
     let outcomes: Vec<Outcome> = ran.iter().map(|ran| ran.outcome.clone()).collect();
-    let merged = merge(product, request.kind, &outcomes);
-    let upshot = scene::upshot(product, scene, request, &merged);
+    let mut came: Vec<usize> = (0..ran.len()).collect();
+    if !in_turn {
+        came.sort_by_key(|index| ran[*index].finished.time);
+    }
+    let end = |came: &[usize]| {
+        let merged = merge(product, request.kind, &outcomes, came);
+        let upshot = scene::upshot(product, scene, request, &merged);
+        (merged, upshot)
+    };
+    let (merged, upshot) = end(&came);
+    let mut races: Vec<(Merged, Upshot)> = Vec::new();
+    if !in_turn {
+        for other in other_orders(&ran, &came) {
+            let other = end(&other);
+            let same = |known: &(Merged, Upshot)| known.0.differs_in_order_only(&other.0);
+            if !merged.differs_in_order_only(&other.0) && !races.iter().any(same) {
+                races.push(other);
+            }
+        }
+    }
     let left = execute.tidy();
-    Fired { ran, not_reached, merged, upshot, left }
+    Fired { ran, not_reached, merged, upshot, races, left }
+}
+
+/// Answers that come within this time of each other may come the other way round the next time.
+const CLOSE: Duration = Duration::from_millis(400);
+
+/// The other orders in which answers that came close together could have come: each of them first, and each last.
+fn other_orders(ran: &[Ran<'_>], came: &[usize]) -> Vec<Vec<usize>> {
+    let time = |index: usize| ran[index].finished.time;
+    let close = |a: usize, b: usize| time(a).abs_diff(time(b)) < CLOSE;
+    let moved = |index: usize, last: bool| {
+        let mut order: Vec<usize> = came.iter().copied().filter(|other| *other != index).collect();
+        let at = if last {
+            order.iter().rposition(|other| close(*other, index)).map_or(0, |at| at + 1)
+        } else {
+            order.iter().position(|other| close(*other, index)).unwrap_or(order.len())
+        };
+        order.insert(at, index);
+        order
+    };
+    let with_others =
+        came.iter().filter(|one| came.iter().any(|other| other != *one && close(**one, *other)));
+    with_others.flat_map(|index| [moved(*index, true), moved(*index, false)]).collect()
 }
 
 fn run_one<'a>(setting: &Setting<'_>, hook: &'a Hook, request: &Request, execute: &dyn Execute) -> Ran<'a> {

@@ -2,11 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::hook::{Hook, System};
+use payload::EventKind;
+
+use crate::hook::{Hook, Origin, System};
+use crate::installed::command;
 use crate::place::{self, Folders, Found, Place, Scope};
 use crate::read::{Reading, Source, read};
-use crate::record::Product;
-use crate::standing::{Remark, Weight};
+use crate::record::{Permits, Product};
+use crate::standing::{Remark, Weight, remark};
 use crate::tree::text;
 
 /// A file that a host read.
@@ -84,10 +87,47 @@ pub fn load_with(
     let remarks = (product.standing)(folders, with_hooks().next().is_some(), of_project);
     let mut loaded = Loaded { product, files, remarks, switched_off: None };
     loaded.settings();
+    if let Some(overridden) = loaded.overridden() {
+        loaded.remarks.push(remark(Weight::Known, overridden.text, ""));
+    }
     loaded
 }
 
+/// A hook of ours that decides about permissions, and another whose allow overrides its denial.
+#[derive(Debug)]
+pub struct Overridden {
+    /// Ours.
+    pub hook: Origin,
+    /// The other.
+    pub by: Origin,
+    /// What happens, in a sentence.
+    pub text: String,
+}
+
 impl Loaded {
+    /// Whether an allow of another hook overrides what ours denies on a permission request.
+    pub fn overridden(&self) -> Option<Overridden> {
+        let product = self.product;
+        let heeds = match product.permits.value {
+            Permits::Last => "the last answer",
+            Permits::FirstToAnswer => "the answer that comes first",
+            Permits::Strictest => return None,
+        };
+        let mut asked = self.hooks();
+        asked.retain(|hook| hook.kind == EventKind::PermissionRequest);
+        let program = |hook: &Hook| command::call(&hook.action.describe()).map(|call| call.program);
+        // Our other programs decide nothing here.
+        let own = asked.iter().position(|hook| program(hook) == Some("approval-gate"))?;
+        let from = if product.permits.value == Permits::Last { own } else { 0 };
+        let by = asked[from..].iter().find(|hook| program(hook).is_none())?;
+        let text = format!(
+            "On a permission request {} heeds {heeds}: an allow by `{}` overrides a denial by approval-gate.",
+            product.title,
+            by.action.describe()
+        );
+        Some(Overridden { hook: asked[own].origin.clone(), by: by.origin.clone(), text })
+    }
+
     /// The hooks that run, in the host's order.
     pub fn hooks(&self) -> Vec<Hook> {
         self.files.iter().flat_map(|file| file.reading.hooks.iter().cloned()).collect()

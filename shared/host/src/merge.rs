@@ -3,14 +3,16 @@
 use payload::EventKind;
 use payload::model::{Effect, Outcome};
 
-use crate::record::{Order, Product, Quirk};
+use crate::record::{Counts, Order, Permits, Product, Quirk};
 
 /// What several answers amount to.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Merged {
     /// What the host does.
     pub effect: Effect,
-    /// Why, in the hooks' words; hosts show one reason before a tool, and all of them elsewhere.
+    /// Whether the turn ends besides.
+    pub ends: bool,
+    /// Why, in the hooks' words, as far as the host shows them.
     pub reasons: Vec<String>,
     /// What the model is told besides.
     pub contexts: Vec<String>,
@@ -22,28 +24,123 @@ pub struct Merged {
     pub notices: Vec<String>,
 }
 
-/// Joins answers, in the order in which the hooks ran, or would finish.
-pub fn merge(product: Product, kind: EventKind, outcomes: &[Outcome]) -> Merged {
-    let strongest = outcomes.iter().map(|outcome| outcome.effect).max_by_key(|effect| rank(*effect));
-    let effect = strongest.unwrap_or_default();
-    let mut decisive = outcomes.iter().filter(|outcome| outcome.effect == effect);
-    let reasons: Vec<String> = if kind.is_before_tool() {
-        // Of several reasons before a tool, hosts show one.
-        let one = if product.has(Quirk::ShowsLaterDenial) { decisive.next_back() } else { decisive.next() };
-        one.and_then(|outcome| outcome.reason.clone()).into_iter().collect()
-    } else {
-        decisive.filter_map(|outcome| outcome.reason.clone()).collect()
+/// Joins answers, in the host's order of their hooks. `came` is the order in which they came, by their places in that.
+pub fn merge(product: Product, kind: EventKind, outcomes: &[Outcome], came: &[usize]) -> Merged {
+    if outcomes.iter().any(|outcome| outcome.voids) {
+        return Merged::default();
+    }
+    let all: Vec<&Outcome> = outcomes.iter().collect();
+    let as_came: Vec<&Outcome> = came.iter().filter_map(|index| outcomes.get(*index)).collect();
+    let effect = effect(product, kind, &all, &as_came);
+    let counts = match kind {
+        EventKind::PreToolUse => product.refusal.value,
+        EventKind::PermissionRequest => product.refusal.value,
+        _ => product.objection.value,
     };
-    let mut inputs = outcomes.iter().filter_map(|outcome| outcome.input.clone());
+    let first = kind == EventKind::PermissionRequest && product.permits.value == Permits::FirstToAnswer;
+    let by_field = by_field(product, kind);
+    let every = product.has(Quirk::ShowsEveryReason) || by_field;
+    let counts = if by_field { Counts::Last } else { counts };
+    let counts = if first { Counts::First } else { counts };
+    let in_turn = if first { &as_came } else { &all };
+    let explains = |outcome: &&Outcome| outcome.effect == effect || every;
+    let reasons = |from: &[&Outcome]| -> Vec<Option<String>> {
+        let some = from.iter().copied().filter(explains).map(|outcome| outcome.reason.clone());
+        some.filter(|reason| !by_field || reason.is_some()).collect()
+    };
+    // What a failure denies has no words of an answer before it.
+    let failed = all.last().is_some_and(|last| is_last(product, kind, last) && last.ignored.is_some());
+    let held = matches!(effect, Effect::Deny | Effect::Abort);
+    let hidden =
+        kind == EventKind::PostToolUse && effect == Effect::Block && product.has(Quirk::BlockHidesContext);
+    let mut contexts: Vec<String> = all.iter().filter_map(|outcome| outcome.context.clone()).collect();
+    if by_field {
+        contexts = counted(Counts::Last, contexts, Vec::new());
+    }
+    if hidden {
+        contexts.clear();
+    }
+    contexts.retain(|context| !context.is_empty());
     Merged {
         effect,
-        reasons,
-        contexts: outcomes.iter().filter_map(|outcome| outcome.context.clone()).collect(),
-        // The last changed input counts; Copilot hands each to the next hook, which comes to the same.
-        input: inputs.next_back().filter(|_| !matches!(effect, Effect::Deny | Effect::Abort)),
-        replacement: outcomes.iter().filter_map(|outcome| outcome.replacement.clone()).next_back(),
-        notices: outcomes.iter().filter_map(|outcome| outcome.notice.clone()).collect(),
+        ends: all.iter().any(|outcome| outcome.ends),
+        reasons: counted(counts, reasons(in_turn), reasons(&as_came))
+            .into_iter()
+            .flatten()
+            .filter(|_| !failed)
+            .collect(),
+        contexts,
+        input: input(product, kind, effect, &all, &as_came).filter(|_| !held),
+        replacement: all
+            .iter()
+            .filter_map(|outcome| outcome.replacement.clone())
+            .next_back()
+            .filter(|_| !hidden),
+        notices: all.iter().filter_map(|outcome| outcome.notice.clone()).collect(),
     }
+}
+
+/// What counts of something, in the host's order and as it came.
+fn counted<T>(counts: Counts, mut all: Vec<T>, mut as_came: Vec<T>) -> Vec<T> {
+    match counts {
+        Counts::First => all.truncate(1),
+        Counts::Last => all = Vec::from_iter(all.pop()),
+        Counts::LastToAnswer => all = Vec::from_iter(as_came.pop()),
+        Counts::All => {}
+    }
+    all
+}
+
+/// Whether each field of the answers is that of the last which has it.
+fn by_field(product: Product, kind: EventKind) -> bool {
+    let one = matches!(
+        kind,
+        EventKind::UserPromptSubmit
+            | EventKind::Stop
+            | EventKind::SubagentStop
+            | EventKind::PermissionRequest
+    );
+    one && product.has(Quirk::JoinsByField)
+}
+
+fn effect(product: Product, kind: EventKind, all: &[&Outcome], as_came: &[&Outcome]) -> Effect {
+    let says = |outcome: &&&Outcome| outcome.effect != Effect::None;
+    if by_field(product, kind) {
+        return all.iter().rev().find(says).map_or(Effect::None, |outcome| outcome.effect);
+    }
+    let one = match product.permits.value {
+        Permits::Last => all.iter().rev().find(says),
+        Permits::FirstToAnswer => as_came.iter().find(says),
+        Permits::Strictest => None,
+    };
+    if kind == EventKind::PermissionRequest && product.permits.value != Permits::Strictest {
+        return one.map_or(Effect::None, |outcome| outcome.effect);
+    }
+    all.iter().map(|outcome| outcome.effect).max_by_key(|effect| rank(*effect)).unwrap_or_default()
+}
+
+fn input(
+    product: Product,
+    kind: EventKind,
+    effect: Effect,
+    all: &[&Outcome],
+    as_came: &[&Outcome],
+) -> Option<String> {
+    let inputs = |from: &[&Outcome]| from.iter().filter_map(|outcome| outcome.input.clone()).collect();
+    if product.changed.value != Counts::LastToAnswer {
+        return counted(product.changed.value, inputs(all), inputs(as_came)).pop();
+    }
+    // In the program of Claude Code an answer that is weaker than one before it has no say about the input either.
+    let mut strongest = Effect::None;
+    let mut last = None;
+    for outcome in as_came {
+        strongest = [strongest, outcome.effect].into_iter().max_by_key(|effect| rank(*effect))?;
+        let heard = outcome.effect == Effect::None || outcome.effect == strongest;
+        if heard && (kind != EventKind::PermissionRequest || outcome.effect == effect) {
+            last = outcome.input.clone().or(last);
+        }
+    }
+    last
 }
 
 /// The more restrictive, the higher: deny, then defer or abort, then ask, then allow.
@@ -51,38 +148,56 @@ fn rank(effect: Effect) -> u8 {
     match effect {
         Effect::None => 0,
         Effect::Allow => 1,
-        Effect::EndTurn => 2,
-        Effect::Ask => 3,
-        Effect::Abort => 4,
-        Effect::Deny | Effect::Block => 5,
+        Effect::Ask => 2,
+        Effect::Abort => 3,
+        Effect::Deny | Effect::Block => 4,
     }
 }
 
 /// Whether the hooks after this answer do not run any more.
 pub(crate) fn is_last(product: Product, kind: EventKind, outcome: &Outcome) -> bool {
-    match product.order.value {
-        Order::UntilFirstNo => {
-            kind.is_before_tool() && matches!(outcome.effect, Effect::Deny | Effect::Ask | Effect::Abort)
+    match (product.order.value, kind) {
+        (Order::UntilFirstNo, EventKind::PreToolUse) => {
+            matches!(outcome.effect, Effect::Deny | Effect::Ask | Effect::Abort)
         }
+        // [run] `multi.post_block_ctx`: the second hook is not called.
+        (Order::UntilFirstNo, EventKind::PostToolUse) => outcome.effect == Effect::Block,
+        // [run] `d_perm_exit1_allow`: a failure denies, and the hooks after it are not called.
+        (Order::UntilFirstNo, EventKind::PermissionRequest) => {
+            outcome.effect == Effect::Deny && outcome.ignored.is_some()
+        }
+        (Order::UntilFirstNo, _) => false,
         // [source] Only a `stopReason` ends VS Code's series.
-        Order::EachInTurn => outcome.effect == Effect::Abort,
-        Order::AtOnce => false,
+        (Order::EachInTurn, _) => outcome.effect == Effect::Abort,
+        (Order::AtOnce, _) => false,
     }
 }
 
 impl Merged {
+    /// Whether the two come to the same, whatever the order of what is told.
+    pub(crate) fn differs_in_order_only(&self, other: &Self) -> bool {
+        let sorted = |texts: &[String]| {
+            let mut texts = texts.to_vec();
+            texts.sort();
+            texts
+        };
+        let texts = |merged: &Self| [&merged.reasons, &merged.contexts].map(|texts| sorted(texts));
+        texts(self) == texts(other)
+            && (self.effect, self.ends, &self.input, &self.replacement)
+                == (other.effect, other.ends, &other.input, &other.replacement)
+    }
+
     /// The strings of the hooks that reach the model.
     pub fn told(&self, kind: EventKind, product: Product) -> Vec<String> {
         let prompt = kind == EventKind::UserPromptSubmit;
-        // The prompt is dropped, so the model is not called and reads nothing.
-        if prompt && matches!(self.effect, Effect::Block | Effect::Abort) {
+        if self.ends || prompt && matches!(self.effect, Effect::Block | Effect::Abort) {
             return Vec::new();
         }
         let decided = matches!(self.effect, Effect::Deny | Effect::Ask | Effect::Block);
-        let reasons = self.reasons.iter().filter(|_| decided);
-        let texts = reasons.chain(&self.contexts).chain(&self.replacement);
+        let reasons = self.reasons.iter().filter(|_| decided).cloned();
         let limit = product.text_limit.value;
-        texts.map(|text| limit.map_or_else(|| text.clone(), |limit| preview(text, limit))).collect()
+        let cut = |text: &String| limit.map_or_else(|| text.clone(), |limit| preview(text, limit));
+        reasons.chain(self.contexts.iter().map(cut)).chain(self.replacement.clone()).collect()
     }
 }
 
@@ -107,7 +222,6 @@ mod tests {
             Just(Effect::Allow),
             Just(Effect::Ask),
             Just(Effect::Deny),
-            Just(Effect::EndTurn),
             Just(Effect::Abort),
         ]
     }
@@ -125,6 +239,11 @@ mod tests {
         )
     }
 
+    /// Joined as if each had come in its turn.
+    fn merged(product: Product, kind: EventKind, some: &[Outcome]) -> Merged {
+        merge(product, kind, some, &(0..some.len()).collect::<Vec<_>>())
+    }
+
     fn products() -> impl Strategy<Value = Product> {
         proptest::sample::select(Product::ALL.as_slice())
     }
@@ -134,29 +253,29 @@ mod tests {
         fn a_denial_wins_over_everything_in_every_order(product in products(), mut some in outcomes(), at: usize) {
             let denial = Outcome { effect: Effect::Deny, reason: Some("no".to_owned()), ..Outcome::default() };
             some.insert(at % (some.len() + 1), denial);
-            let merged = merge(product, EventKind::PreToolUse, &some);
+            let merged = merged(product, EventKind::PreToolUse, &some);
             prop_assert_eq!(merged.effect, Effect::Deny);
             prop_assert_eq!(merged.input, None);
         }
 
         #[test]
         fn the_order_does_not_change_the_effect(product in products(), some in outcomes()) {
-            let forward = merge(product, EventKind::PreToolUse, &some).effect;
+            let forward = merged(product, EventKind::PreToolUse, &some).effect;
             let back: Vec<_> = some.into_iter().rev().collect();
-            prop_assert_eq!(forward, merge(product, EventKind::PreToolUse, &back).effect);
+            prop_assert_eq!(forward, merged(product, EventKind::PreToolUse, &back).effect);
         }
 
         #[test]
         fn one_more_hook_never_loosens(product in products(), some in outcomes(), more in effects()) {
-            let before = rank(merge(product, EventKind::PreToolUse, &some).effect);
+            let before = rank(merged(product, EventKind::PreToolUse, &some).effect);
             let mut all = some;
             all.push(Outcome { effect: more, ..Outcome::default() });
-            prop_assert!(rank(merge(product, EventKind::PreToolUse, &all).effect) >= before);
+            prop_assert!(rank(merged(product, EventKind::PreToolUse, &all).effect) >= before);
         }
 
         #[test]
         fn every_context_is_kept(product in products(), some in outcomes()) {
-            let merged = merge(product, EventKind::PostToolUse, &some);
+            let merged = merged(product, EventKind::PostToolUse, &some);
             let said = some.iter().filter(|outcome| outcome.context.is_some()).count();
             prop_assert_eq!(merged.contexts.len(), said);
         }
@@ -164,7 +283,7 @@ mod tests {
         #[test]
         fn no_opinion_stays_none(product in products(), count in 0_usize..5) {
             let some = vec![Outcome::default(); count];
-            prop_assert_eq!(merge(product, EventKind::PreToolUse, &some), Merged::default());
+            prop_assert_eq!(merged(product, EventKind::PreToolUse, &some), Merged::default());
         }
     }
 }

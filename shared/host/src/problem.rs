@@ -89,7 +89,7 @@ codes! {
     ArgsIgnored "args.ignored" Error "`args` with a shell command: the command runs without them.";
     TimeoutKey "timeout.key" Error "A time limit under a key that this host does not know.";
     TimeoutUnit "timeout.unit" Error "A time limit in the wrong unit.";
-    TimeoutZero "timeout.zero" Error "A time limit of 0, or none at all: the hook is killed at once.";
+    TimeoutZero "timeout.zero" Error "A time limit of 0 or less: the hook is left out, or ended at once.";
     TimeoutLong "timeout.long" Note "A time limit so long that the user will not wait for it.";
     AsyncGuard "async.no-effect" Error "An asynchronous hook cannot stop anything.";
     EnvLiteral "env.literal" Warning "A variable in `env` is not expanded.";
@@ -109,6 +109,7 @@ codes! {
     QuotingUnsafe "quoting.unsafe" Warning "A variable without quotes: a path with a space breaks the command.";
     PowerShellExit "powershell.exit-code" Note "Windows PowerShell turns every exit code but 0 into 1 here.";
     OrderAudit "order.audit-late" Warning "Copilot stops at the first denial, so that this logger never sees denied calls.";
+    PermissionOverridden "permission.overridden" Warning "An allow of another hook can override this hook's denial of a permission.";
     TrustValue "trust.prompt-mode-value" Error "Only `true` makes Copilot CLI load a repository's hooks in prompt mode.";
     // Answers.
     AnswerNotJson "answer.not-one-object" Error "The answer is not one JSON object: the host ignores it.";

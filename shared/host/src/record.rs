@@ -65,6 +65,30 @@ pub enum Order {
     AtOnce,
 }
 
+/// Whose words or whose input count where several hooks of an event have some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counts {
+    /// The first in the host's order.
+    First,
+    /// The last in it.
+    Last,
+    /// The one that answers last: with hooks that run at once, a race.
+    LastToAnswer,
+    /// All of them.
+    All,
+}
+
+/// Which hook decides about a permission request where several have something to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Permits {
+    /// The strictest answer.
+    Strictest,
+    /// The last answer in the host's order: an allow overrides a denial before it.
+    Last,
+    /// The answer that comes first: with hooks that run at once, a race.
+    FirstToAnswer,
+}
+
 /// In what a bare number of an entry's time limit counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
@@ -72,6 +96,17 @@ pub enum Unit {
     Seconds,
     /// Milliseconds.
     Milliseconds,
+}
+
+/// Which values a time limit may have; what one does that is none of them is for [`BadEntry`] to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LimitValue {
+    /// Any number.
+    Number,
+    /// A number above 0.
+    AboveZero,
+    /// A whole number written without a fraction, or `null` for none.
+    Whole,
 }
 
 /// Which JSON a configuration may be.
@@ -168,6 +203,34 @@ pub enum Permission {
     Changes,
 }
 
+/// What a host's own rules say about a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Gate {
+    /// It runs.
+    Open,
+    /// The user is asked; a hook's allow answers for them.
+    Asks,
+    /// The user is asked, whatever a hook before the tool allows.
+    AsksAnyway,
+    /// It does not run unless a hook allows it, and no one is asked.
+    Refuses,
+}
+
+/// One of a host's permission modes.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Mode {
+    /// In the host's word.
+    pub name: &'static str,
+    /// For its shell tool.
+    pub shell: Gate,
+    /// For its tools that change files.
+    pub edits: Gate,
+}
+
+pub(crate) const fn mode(name: &'static str, shell: Gate, edits: Gate) -> Mode {
+    Mode { name, shell, edits }
+}
+
 /// For which failures a host has an event of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Failures {
@@ -203,10 +266,16 @@ pub enum Quirk {
     BlockKeepsResult,
     /// A question that reaches no one ends the run.
     UnansweredEndsRun,
-    /// The shell tool is taken away from a headless run in which no one could be asked.
-    ShellNeedsPerson,
-    /// Of two denials at the same time the later is shown.
-    ShowsLaterDenial,
+    /// The tools that would be asked about are taken away from a headless run.
+    ToolsNeedPerson,
+    /// An `allow` lifts the host's own rules for commands, not for edits.
+    AllowLiftsShellOnly,
+    /// Where a hook blocks after a tool, what other hooks add is lost.
+    BlockHidesContext,
+    /// Answers about a prompt, a stop or a permission are joined field by field: the last one counts.
+    JoinsByField,
+    /// Reasons are shown whatever the hook decided, where another one objects.
+    ShowsEveryReason,
     /// A changed input is handed to the next hook.
     HandsInputOn,
     /// Hooks run in the session's folder, not in the project's root.
@@ -255,8 +324,16 @@ pub enum Quirk {
     StopDecidesNested,
     /// No context is taken before a tool.
     NoContextBeforeTool,
-    /// Stop hooks are called for sub-agents, too.
+    /// Stop hooks are called for sub-agents, too; a block does not hold one of those.
     StopsSubAgents,
+    /// It looks at no value of an entry before it uses it.
+    TakesAnyValue,
+    /// `"matcher": null` is as if it were not there.
+    NullMatcherIsNone,
+    /// A time limit beyond what its timers hold ends at once.
+    TimersOverflow,
+    /// What a stop hook says is a prompt, about which hooks are asked again.
+    StopReasonIsPrompt,
 }
 
 /// What people call the form of a host's files.
@@ -314,6 +391,8 @@ pub struct Record {
     pub keys: &'static [&'static str],
     /// The types of hooks that it knows.
     pub kinds: &'static [&'static str],
+    /// The types that it knows and leaves out.
+    pub unserved: &'static [&'static str],
     /// Unit of a time limit.
     pub unit: Fact<Unit>,
     /// Time limit where the entry has none.
@@ -322,6 +401,8 @@ pub struct Record {
     pub limits: &'static [(EventKind, Duration)],
     /// The keys of a time limit; the first that is there counts.
     pub limit_keys: Fact<&'static [&'static str]>,
+    /// Which values it takes for one.
+    pub limit_value: Fact<LimitValue>,
     /// What keeps it from running hooks that it reads: of any file, of the project.
     pub standing: fn(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark>,
 
@@ -337,6 +418,8 @@ pub struct Record {
     pub failures: Failures,
     /// When it calls hooks about permissions.
     pub permission: Permission,
+    /// Its permission modes, as far as they were run.
+    pub modes: &'static [Mode],
 
     /// Its tools: host-contract.md 1.6, 2.3, 3.3, 4 and 5.
     pub tools: &'static [(Use, &'static [&'static str])],
@@ -367,6 +450,14 @@ pub struct Record {
     pub result: fn(&Value) -> (&'static str, Value),
     /// Order of the hooks of one event.
     pub order: Fact<Order>,
+    /// Whose reason is shown where several hooks refuse a call.
+    pub refusal: Fact<Counts>,
+    /// The same where several object to something else.
+    pub objection: Fact<Counts>,
+    /// Whose changed input is used.
+    pub changed: Fact<Counts>,
+    /// Who decides about a permission request.
+    pub permits: Fact<Permits>,
     /// Whether identical hooks run once.
     pub once: Fact<bool>,
     /// How long it waits after a hook's end.

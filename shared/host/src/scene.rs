@@ -3,9 +3,11 @@
 use payload::EventKind;
 use payload::model::Effect;
 
+use crate::hosts;
 use crate::merge::Merged;
-use crate::record::{Failures, Permission, Product, Quirk};
+use crate::record::{Failures, Gate, Mode, Permission, Product, Quirk};
 use crate::request::{Request, Subject};
+use crate::tools::Use;
 
 /// How the host was started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,6 +16,8 @@ pub struct Scene {
     pub headless: bool,
     /// The host's own rules would ask about the call, or refuse it.
     pub gated: bool,
+    /// Its permission mode, which says that for itself.
+    pub mode: Option<&'static Mode>,
 }
 
 impl Scene {
@@ -22,6 +26,30 @@ impl Scene {
     pub fn after(self, before: Effect) -> Self {
         Self { gated: self.gated && before != Effect::Allow, ..self }
     }
+
+    /// What the host's own rules say about a call.
+    fn gate(self, request: &Request) -> Gate {
+        match (self.mode, purpose(request)) {
+            (Some(_), Some(Use::Other)) => Gate::Open,
+            (Some(mode), Some(Use::Edit)) => mode.edits,
+            (Some(mode), _) => mode.shell,
+            (None, _) if self.gated => Gate::Asks,
+            (None, _) => Gate::Open,
+        }
+    }
+}
+
+/// What the tool of a call is for.
+fn purpose(request: &Request) -> Option<Use> {
+    let Subject::Tool { name, .. } = &request.subject else { return None };
+    hosts::purpose(name)
+}
+
+/// Whether a hook's allow makes the host run the call without a question.
+fn lifts(product: Product, gate: Gate, request: &Request) -> bool {
+    gate != Gate::AsksAnyway
+        && !product.has(Quirk::AllowKeepsGate)
+        && !(product.has(Quirk::AllowLiftsShellOnly) && purpose(request) == Some(Use::Edit))
 }
 
 /// What happens then.
@@ -114,17 +142,19 @@ pub fn upshot(product: Product, scene: Scene, request: &Request, merged: &Merged
         EventKind::PostToolUse => {
             let replaced = merged.replacement.is_some()
                 || (merged.effect == Effect::Block && !product.has(Quirk::BlockKeepsResult))
-                || matches!(merged.effect, Effect::EndTurn | Effect::Abort);
+                || merged.ends
+                || merged.effect == Effect::Abort;
             if replaced { Then::ResultReplaced } else { Then::ResultSeen }
         }
         EventKind::Stop | EventKind::SubagentStop => {
-            if merged.effect == Effect::Block {
+            if merged.effect == Effect::Block && !merged.ends {
                 Then::GoesOn
             } else {
                 Then::Stops
             }
         }
         _ if matches!(merged.effect, Effect::Block | Effect::Abort) => Then::Dropped,
+        EventKind::UserPromptSubmit if merged.ends => Then::Dropped,
         _ => Then::Nothing,
     };
     let unanswered = then == Then::Refused && merged.effect == Effect::Ask;
@@ -135,8 +165,8 @@ pub fn upshot(product: Product, scene: Scene, request: &Request, merged: &Merged
     }
     Upshot {
         then,
-        turn_ends: ends || matches!(merged.effect, Effect::EndTurn | Effect::Abort),
-        told: merged.told(kind, product),
+        turn_ends: ends || merged.ends || merged.effect == Effect::Abort,
+        told: if ends { Vec::new() } else { merged.told(kind, product) },
         shown,
     }
 }
@@ -149,13 +179,15 @@ fn before_tool(product: Product, scene: Scene, request: &Request, merged: &Merge
         Some(_) => Then::RunsChanged,
         None => Then::Runs,
     };
+    let gate = scene.gate(request);
+    let allowed = merged.effect == Effect::Allow
+        && (request.kind == EventKind::PermissionRequest || lifts(product, gate, request));
     match merged.effect {
         Effect::Deny | Effect::Abort | Effect::Block => Then::Refused,
         Effect::Ask => asks,
-        Effect::Allow if scene.gated && product.has(Quirk::AllowKeepsGate) => asks,
-        Effect::Allow => runs,
-        Effect::None | Effect::EndTurn if scene.gated => asks,
-        Effect::None | Effect::EndTurn => runs,
+        Effect::Allow | Effect::None if gate == Gate::Open || allowed => runs,
+        Effect::Allow | Effect::None if gate == Gate::Refuses => Then::Refused,
+        Effect::Allow | Effect::None => asks,
     }
 }
 
@@ -172,23 +204,26 @@ fn lacks_something(request: &Request, input: &str) -> bool {
 
 /// Whether the host asks for permission, and calls the hooks for that, after these answers before the tool.
 ///
-/// [run] Claude Code 2.1.329 where it would ask the user; Copilot CLI 1.0.102 for every call that does not only read;
+/// [run] Claude Code 2.1.330 where it would ask the user; Copilot CLI 1.0.102 for every call that does not only read;
 /// `codex exec` 0.169.0 never. The others have no such event.
-pub fn asks_permission(product: Product, scene: Scene, reads_only: bool, before: Effect) -> bool {
-    if !matches!(before, Effect::None | Effect::Allow | Effect::EndTurn) {
+pub fn asks_permission(product: Product, scene: Scene, request: &Request, before: Effect) -> bool {
+    let gate = scene.gate(request);
+    let allowed = before == Effect::Allow && lifts(product, gate, request);
+    if !matches!(before, Effect::None | Effect::Allow) || allowed {
         return false;
     }
     match product.permission {
-        Permission::Gated => scene.gated && before != Effect::Allow,
-        Permission::Changes => !reads_only,
-        Permission::GatedAtTerminal => scene.gated && !scene.headless,
+        Permission::Gated => matches!(gate, Gate::Asks | Gate::AsksAnyway),
+        Permission::Changes => purpose(request) != Some(Use::Other),
+        Permission::GatedAtTerminal => gate == Gate::Asks && !scene.headless,
         Permission::Never => false,
     }
 }
 
 /// Whether a tool is there at all.
-pub fn is_offered(product: Product, scene: Scene, runs_commands: bool) -> bool {
-    !(product.has(Quirk::ShellNeedsPerson) && scene.headless && scene.gated && runs_commands)
+pub fn is_offered(product: Product, scene: Scene, request: &Request) -> bool {
+    let gone = product.has(Quirk::ToolsNeedPerson) && scene.headless && scene.gate(request) != Gate::Open;
+    !(gone && purpose(request).is_none_or(|purpose| purpose != Use::Other))
 }
 
 /// The event after a tool: [run] for a failed shell command Claude Code fires `PostToolUseFailure`, Copilot CLI only for

@@ -1,5 +1,6 @@
 //! Which hooks an event calls.
 
+use crate::event;
 use crate::hook::Hook;
 use crate::record::Product;
 use crate::request::{Request, Subject};
@@ -11,7 +12,7 @@ pub fn select<'a>(product: Product, hooks: &'a [Hook], request: &Request) -> Vec
     let mut chosen: Vec<&Hook> = Vec::new();
     for hook in hooks {
         let fits = hook.kind == request.kind
-            && hook.matcher.matches(&request.names_in(product, hook.dialect))
+            && hook.matcher.matches(&request.names_in(product, event::of_matchers(product, &hook.key)))
             && hook.condition.as_deref().is_none_or(|rule| condition(rule, request));
         // Some hosts run identical commands once.
         let again = product.once.value && chosen.iter().any(|earlier| earlier.action == hook.action);

@@ -91,7 +91,7 @@ impl Row {
             .collect();
         seen.sort_unstable();
         seen.dedup();
-        let ended = matches!(outcome.effect, Effect::EndTurn | Effect::Abort);
+        let ended = outcome.ends || outcome.effect == Effect::Abort;
         let mut predicted = serde_json::json!({ "seen": seen });
         let mut set = |key: &str, value: Value| predicted[key] = value;
         match address.kind {
@@ -99,7 +99,7 @@ impl Row {
                 // In a gated run the host itself refuses whatever the hook does not allow.
                 let runs = match outcome.effect {
                     Effect::Allow => self.0["open"] == true || address.host != Host::Codex,
-                    Effect::None | Effect::EndTurn => self.0["open"] == true,
+                    Effect::None => self.0["open"] == true,
                     _ => false,
                 };
                 let tool = match (runs, &outcome.input) {
@@ -117,9 +117,9 @@ impl Row {
                 set("result", if replaced { "gone" } else { "kept" }.into());
                 set("ended", ended.into());
             }
-            EventKind::Stop => set("continued", (outcome.effect == Effect::Block).into()),
+            EventKind::Stop => set("continued", (outcome.effect == Effect::Block && !ended).into()),
             EventKind::SessionStart | EventKind::UserPromptSubmit => {
-                set("blocked", matches!(outcome.effect, Effect::Block | Effect::Abort).into());
+                set("blocked", (outcome.effect == Effect::Block || ended).into());
             }
             EventKind::PostToolUseFailure => {}
             other => panic!("{other}"),

@@ -1,17 +1,21 @@
 //! The driver on a command line.
 
+use std::fs::OpenOptions;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::{Host, Session, install, run};
+use crate::cases::Case;
+use crate::{Host, Session, generate, install, run};
 
 const USAGE: &str = "\
 Usage: real-hosts install [HOST…]                  installs the tested versions from the npm registry
        real-hosts play HOST FOLDER SCRIPT [BIN…]   runs a session, and prints what came of it as JSON
+       real-hosts generate HOST SEED COUNT         makes random cases, one a line
+       real-hosts record FILE                      plays the cases on stdin, and adds what came of each to FILE
        real-hosts session                          the same without a namespace, from a session on stdin
 
-HOST is claude, copilot, codex or gemini. BIN comes first on its PATH. SCRIPT is what the model does:
+HOST is claude, copilot, codex or gemini; to generate for, copilot-pascal as well. BIN comes first on its PATH. SCRIPT is what the model does:
   [{\"shell\":\"ls\"},{\"write\":[\"a.txt\",\"text\"]},{\"edit\":[\"a.txt\",\"old\",\"new\"]},{\"read\":\"a.txt\"},{\"text\":\"done\"}]";
 
 /// What the program does.
@@ -21,6 +25,8 @@ pub fn main() -> ExitCode {
     let result = match arguments.as_slice() {
         ["install", hosts @ ..] => install(hosts),
         ["play", host, folder, script, path @ ..] => play(host, folder, script, path),
+        ["generate", host, seed, count] => generate(host, seed, count),
+        ["record", file] => record(Path::new(file)),
         ["session"] => session(),
         _ => Err(USAGE.to_owned()),
     };
@@ -54,6 +60,33 @@ fn play(host: &str, folder: &str, script: &str, path: &[&str]) -> Result<String,
     session.path = path.iter().map(Path::new).map(Path::to_owned).collect();
     let report = run(&driver, &session).map_err(|error| error.to_string())?;
     serde_json::to_string_pretty(&report).map_err(|error| error.to_string())
+}
+
+fn generate(host: &str, seed: &str, count: &str) -> Result<String, String> {
+    let number = |text: &str| text.parse::<u64>().map_err(|error| format!("{text}: {error}"));
+    let (seed, count) = (number(seed)?, number(count)?);
+    let cases: Result<Vec<String>, String> =
+        (seed..seed + count).map(|seed| Ok(generate::case(host.parse()?, seed).line())).collect();
+    Ok(cases?.join("\n"))
+}
+
+fn record(file: &Path) -> Result<String, String> {
+    let driver = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut counted = 0;
+    for line in std::io::stdin().lines() {
+        let line = line.map_err(|error| error.to_string())?;
+        let case: Case = serde_json::from_str(&line).map_err(|error| format!("{line}: {error}"))?;
+        let recorded = case.record(&driver)?;
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .create(true)
+            .append(true)
+            .open(file)
+            .map_err(|error| format!("{}: {error}", file.display()))?;
+        writeln!(file, "{}", recorded.line()).map_err(|error| error.to_string())?;
+        counted += 1;
+    }
+    Ok(format!("{counted} recorded"))
 }
 
 fn session() -> Result<String, String> {

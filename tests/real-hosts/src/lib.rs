@@ -10,7 +10,9 @@
 //! cargo run -p real-hosts -- play claude PROJECT '[{"shell":"rm -rf ./victim"},{"text":"done"}]'
 //! ```
 
+pub mod cases;
 pub mod command_line;
+mod generate;
 pub mod host;
 pub mod install;
 pub mod model;

@@ -30,6 +30,8 @@ pub struct Session {
     pub prompt: String,
     /// What the host lets the model do.
     pub permissions: Permissions,
+    /// The same in the host's own word, which then counts.
+    pub mode: Option<String>,
     /// Who sits at the terminal; without one the host runs headless.
     pub person: Option<Person>,
     /// After so many seconds the host is killed.
@@ -89,6 +91,7 @@ impl Session {
             full_disk: false,
             prompt: "Do the scripted work.".to_owned(),
             permissions: Permissions::All,
+            mode: None,
             person: None,
             seconds: 240,
         }

@@ -88,10 +88,10 @@ fn claude(session: &Session, command: &mut Command, home: &Path, url: &str) -> i
         "projects": {project: {"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true, "allowedTools": []}}
     });
     fs::write(home.join(".claude.json"), settings.to_string())?;
-    let mode = match session.permissions {
+    let mode = session.mode.as_deref().unwrap_or(match session.permissions {
         Permissions::Ask => "manual",
         Permissions::All => "bypassPermissions",
-    };
+    });
     match session.person {
         None => command.args(["-p", &session.prompt, "--output-format", "stream-json", "--verbose"]),
         Some(_) => command.arg(&session.prompt),
@@ -129,9 +129,10 @@ fn copilot(session: &Session, command: &mut Command, home: &Path, url: &str) -> 
     let prompt = if session.person.is_some() { "-i" } else { "-p" };
     command
         .args([prompt, &session.prompt, "--no-color", "--no-auto-update"])
-        .args(match session.permissions {
-            Permissions::Ask => &["--allow-all-tools"][..],
-            Permissions::All => &["--allow-all"],
+        .args(match (session.mode.as_deref(), session.permissions) {
+            (Some("default"), _) => &[][..],
+            (Some("tools"), _) | (None, Permissions::Ask) => &["--allow-all-tools"],
+            (_, Permissions::All) | (Some(_), _) => &["--allow-all"],
         })
         .env("COPILOT_HOME", own)
         .env("COPILOT_OFFLINE", "true")
@@ -148,9 +149,10 @@ fn codex(session: &Session, command: &mut Command, home: &Path, url: &str) -> io
     let own = home.join(".codex");
     fs::create_dir_all(&own)?;
     let project = session.project.display();
+    let mode = session.mode.as_deref().unwrap_or("danger-full-access");
     let settings = format!(
         "model = \"gpt-5.5\"\nmodel_provider = \"scripted\"\napproval_policy = \"never\"\n\
-         sandbox_mode = \"danger-full-access\"\ncheck_for_update_on_startup = false\n\
+         sandbox_mode = \"{mode}\"\ncheck_for_update_on_startup = false\n\
          [analytics]\nenabled = false\n[feedback]\nenabled = false\n[features]\nhooks = true\n\
          [model_providers.scripted]\nname = \"scripted\"\nbase_url = \"{url}/v1\"\nenv_key = \"SCRIPTED_KEY\"\n\
          wire_api = \"responses\"\nrequest_max_retries = 0\nstream_max_retries = 0\n\
@@ -177,10 +179,10 @@ fn gemini(session: &Session, command: &mut Command, home: &Path, url: &str) -> i
         "tools": {"useRipgrep": false}, "hooksConfig": {"enabled": true}
     });
     fs::write(own.join("settings.json"), settings.to_string())?;
-    let mode = match session.permissions {
+    let mode = session.mode.as_deref().unwrap_or(match session.permissions {
         Permissions::Ask => "default",
         Permissions::All => "yolo",
-    };
+    });
     match session.person {
         None => command.args(["-p", &session.prompt, "--output-format", "json"]),
         Some(_) => command.args(["-i", &session.prompt]),

@@ -196,6 +196,22 @@ pub(super) fn twice(project: &Project, hosts: &[Product]) -> Vec<Finding> {
     findings
 }
 
+/// A hook of ours that decides about permissions beside one whose allow can override its denial.
+pub(super) fn overridden(project: &Project, hosts: &[Product]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for product in Product::ALL.into_iter().filter(|product| wanted(hosts, *product)) {
+        let loaded = loaded(project, product);
+        let Some(found) = loaded.overridden() else { continue };
+        let message = format!("{} ({}:{})", found.text, project.short(&found.by.file), found.by.line);
+        let help =
+            "What `PreToolUse` denies stays denied: keep the hook there as well, as `hook-runner init` does.";
+        let problem =
+            Problem::new(Code::PermissionOverridden, product, found.hook.span.clone(), message, help);
+        findings.push(page(project, found.hook.file.clone()).finding(problem));
+    }
+    findings
+}
+
 /// A logger that never sees what earlier hooks denied.
 pub(super) fn audit_late(project: &Project, hosts: &[Product]) -> Vec<Finding> {
     if !wanted(hosts, Product::COPILOT_CLI) {

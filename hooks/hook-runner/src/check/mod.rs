@@ -99,6 +99,7 @@ impl Report {
         self.findings.extend(files::workflows(project));
         self.findings.extend(files::twice(project, hosts));
         self.findings.extend(files::audit_late(project, hosts));
+        self.findings.extend(files::overridden(project, hosts));
     }
 
     fn own(&mut self, looked: &Looked, project: &Project) {

@@ -11,12 +11,12 @@ use host::installed::trusted::Drift;
 use host::load::Loaded;
 use host::process::{Processes, Spec};
 use host::record::{Patience, Quirk};
-use host::{Execute, Hook, Product, Request, Setting, Severity, Weight};
+use host::{Execute, Hook, Product, Request, Scene, Setting, Severity, Weight};
 use payload::model::Ended;
 use serde_json::{Value, json};
 
 use crate::Done;
-use crate::command_line::DoctorOptions;
+use crate::command_line::{Common, DoctorOptions};
 use crate::fault::Exit;
 use crate::own_settings::{self, Looked};
 use crate::paint::{Screen, Tone, columns, one_line, paint, problem};
@@ -100,7 +100,9 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
 
 fn examine(product: Product, project: &Project, options: &DoctorOptions, processes: &Processes) -> Examined {
     let loaded = project.load(product);
-    let scene = crate::run::scene(&options.common);
+    let Common { headless, gated, .. } = options.common;
+    // Modes are words of one host.
+    let scene = Scene { headless, gated, mode: None };
     let setting = Setting { product, scene, project: &project.root };
     let hooks = loaded.hooks();
     // A login shell may take long: it is only asked where there is something to start.

@@ -29,7 +29,7 @@ pub(crate) fn run(options: &RunOptions, screen: &Screen) -> Done {
     let hooks = loaded.hooks();
     let chosen: Vec<Hook> = select(product, &hooks, &request).into_iter().cloned().collect();
     trust::require(&chosen, &project, options.common.trust, screen)?;
-    let scene = scene(&options.common);
+    let scene = scene(product, &options.common)?;
     let setting = Setting { product, scene, project: &project.root };
     let what = format!("{} hooks", chosen.len());
     let processes = processes();
@@ -49,8 +49,21 @@ pub(crate) fn processes() -> Processes {
 }
 
 /// How the host was started.
-pub(crate) fn scene(common: &Common) -> Scene {
-    Scene { headless: common.headless, gated: common.gated }
+pub(crate) fn scene(product: Product, common: &Common) -> Result<Scene, Fault> {
+    let of = |name: &str| {
+        let known = product.modes.iter().find(|mode| mode.name == name);
+        known.ok_or_else(|| {
+            let names: Vec<&str> = product.modes.iter().map(|mode| mode.name).collect();
+            let hint = if names.is_empty() {
+                "None is known.".to_owned()
+            } else {
+                format!("Use one of {}.", names.join(", "))
+            };
+            Fault::usage(format!("{} has no permission mode `{name}`.", product.title), hint)
+        })
+    };
+    let mode = common.mode.as_deref().map(of).transpose()?;
+    Ok(Scene { headless: common.headless, gated: common.gated, mode })
 }
 
 /// Whether hooks held something back, or the host did not do what one of them said.

@@ -144,7 +144,7 @@ impl Record {
 
     /// How the host was started.
     pub(crate) fn scene(&self) -> Scene {
-        Scene { headless: self.headless, gated: self.gated }
+        Scene { headless: self.headless, gated: self.gated, mode: None }
     }
 
     /// What happened.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use host::load::Loaded;
-use host::{Fired, Ran, Request, Scene, Subject};
+use host::{Fired, Ran, Request, Scene, Subject, Upshot};
 use payload::model::{Effect, Ended};
 use serde_json::{Value, json};
 
@@ -34,7 +34,6 @@ pub(crate) fn word(effect: Effect) -> (&'static str, Tone) {
         Effect::Ask => ("ask", Tone::Warn),
         Effect::Deny => ("deny", Tone::Bad),
         Effect::Block => ("block", Tone::Bad),
-        Effect::EndTurn => ("ends the turn", Tone::Warn),
         Effect::Abort => ("aborts", Tone::Bad),
     }
 }
@@ -141,21 +140,30 @@ impl Report<'_> {
     }
 
     fn upshot(&self) -> String {
-        let upshot = &self.fired.upshot;
-        let tone = if upshot.then.holds_back() { Tone::Bad } else { Tone::Good };
-        let mut text = format!("{} {}", paint(Tone::Strong, "=>"), paint(tone, upshot.then.sentence()));
-        if upshot.turn_ends {
-            text += "; the turn ends";
-        }
-        text.push('\n');
-        for told in &upshot.told {
-            let _ = writeln!(text, "   the model sees: {}", one_line(told));
-        }
-        for shown in &upshot.shown {
-            let _ = writeln!(text, "   the user sees: {}", one_line(shown));
+        let mut text = sentences(&self.fired.upshot);
+        for (_, other) in &self.fired.races {
+            text += "   or, as these hooks run at the same time and the order of their answers counts:\n";
+            text += &sentences(other);
         }
         text
     }
+}
+
+/// What comes of an event.
+fn sentences(upshot: &Upshot) -> String {
+    let tone = if upshot.then.holds_back() { Tone::Bad } else { Tone::Good };
+    let mut text = format!("{} {}", paint(Tone::Strong, "=>"), paint(tone, upshot.then.sentence()));
+    if upshot.turn_ends {
+        text += "; the turn ends";
+    }
+    text.push('\n');
+    for told in &upshot.told {
+        let _ = writeln!(text, "   the model sees: {}", one_line(told));
+    }
+    for shown in &upshot.shown {
+        let _ = writeln!(text, "   the user sees: {}", one_line(shown));
+    }
+    text
 }
 
 /// For machines.
@@ -173,11 +181,27 @@ pub(crate) fn json(report: &Report<'_>) -> String {
         .filter(|file| file.reading.dropped)
         .map(|file| project.short(&file.path))
         .collect();
+    let races: Vec<Value> = fired
+        .races
+        .iter()
+        .map(|(merged, upshot)| {
+            json!({
+                "then": upshot.then.as_str(),
+                "turn_ends": upshot.turn_ends,
+                "told_model": upshot.told,
+                "input": merged.input,
+            })
+        })
+        .collect();
     let value = json!({
         "version": 1,
         "host": loaded.product.name,
         "event": event_name(loaded.product, request),
-        "scene": {"headless": scene.headless, "gated": scene.gated},
+        "scene": {
+            "headless": scene.headless,
+            "gated": scene.gated,
+            "mode": scene.mode.map(|mode| mode.name),
+        },
         "dropped_files": dropped,
         "switched_off": loaded.switched_off,
         "hooks": hooks,
@@ -187,6 +211,7 @@ pub(crate) fn json(report: &Report<'_>) -> String {
         "told_model": fired.upshot.told,
         "told_user": fired.upshot.shown,
         "input": fired.merged.input,
+        "races": races,
         "left_processes": fired.left,
     });
     format!("{value:#}\n")

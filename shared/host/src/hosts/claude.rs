@@ -9,8 +9,8 @@ use crate::failing::{Failing, Fate, Row, row};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, Shape, settings};
 use crate::record::{
-    BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Schema, Speech, Start,
-    Syntax, Unit, Variable, fact,
+    BadEntry, Counts, Disable, Failures, Gate, LimitValue, Nesting, Order, Patience, Permission, Permits,
+    Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, fact, mode,
 };
 use crate::standing::{Remark, Weight, remark};
 use crate::tools::Use;
@@ -32,8 +32,6 @@ pub(super) static HOST: Record = Record {
     after_init: None,
     quirks: &[
         Quirk::BlockKeepsResult,
-        // [run] `pre2_deny_deny`; Codex shows the earlier.
-        Quirk::ShowsLaterDenial,
         Quirk::RunsInSessionFolder,
         Quirk::SameShellOnWindows,
         Quirk::ChecksSettings,
@@ -83,6 +81,7 @@ pub(super) static HOST: Record = Record {
         "input",
     ],
     kinds: &["command", "http", "mcp_tool", "prompt", "agent"],
+    unserved: &[],
     unit: fact(Unit::Seconds, RUN),
     limit: fact(Duration::from_mins(10), DOCS),
     // [docs] claude-code-docs ec68a5b2.
@@ -92,6 +91,7 @@ pub(super) static HOST: Record = Record {
         (EventKind::SessionEnd, Duration::from_millis(1500)),
     ],
     limit_keys: fact(&["timeout"], RUN),
+    limit_value: fact(LimitValue::Number, SETTINGS),
     standing,
     // 2.1.329, from its binary.
     events: &[
@@ -134,6 +134,16 @@ pub(super) static HOST: Record = Record {
     both_casings: None,
     failures: Failures::Command,
     permission: Permission::Gated,
+    modes: &[
+        // [run] `auto` without a classifier.
+        mode("manual", Gate::Asks, Gate::Asks),
+        mode("default", Gate::Asks, Gate::Asks),
+        mode("auto", Gate::Asks, Gate::Asks),
+        mode("acceptEdits", Gate::Asks, Gate::Open),
+        mode("plan", Gate::AsksAnyway, Gate::AsksAnyway),
+        mode("dontAsk", Gate::Refuses, Gate::Refuses),
+        mode("bypassPermissions", Gate::Open, Gate::Open),
+    ],
     tools: &[
         (Use::Shell, &["Bash", "PowerShell", "Monitor"]),
         (Use::Edit, &["Write", "Edit", "MultiEdit", "NotebookEdit"]),
@@ -187,6 +197,11 @@ pub(super) static HOST: Record = Record {
     source: None,
     result: |text| ("tool_response", json!({"stdout": text, "stderr": "", "interrupted": false})),
     order: fact(Order::AtOnce, RUN),
+    // In its program each answer is taken as it comes.
+    refusal: fact(Counts::LastToAnswer, RUN),
+    objection: fact(Counts::All, RUN),
+    changed: fact(Counts::LastToAnswer, RUN),
+    permits: fact(Permits::FirstToAnswer, RUN),
     once: fact(true, RUN),
     patience: fact(Patience::ForTheProcess, RUN),
     input_key: "updatedInput",

@@ -9,8 +9,8 @@ use crate::failing::{Failing, Fate, row};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, hooks};
 use crate::record::{
-    ASSUMED, BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Schema,
-    Speech, Start, Syntax, Unit, fact,
+    ASSUMED, BadEntry, Counts, Disable, Failures, LimitValue, Nesting, Order, Patience, Permission, Permits,
+    Quirk, Record, Schema, Speech, Start, Syntax, Unit, fact,
 };
 use crate::standing::{Remark, Weight, remark};
 use crate::tools::Use;
@@ -40,6 +40,7 @@ pub(super) static HOST: Record = Record {
         Quirk::ExitNeedsText,
         Quirk::NeedsEventName,
         Quirk::CannotAsk,
+        Quirk::NullMatcherIsNone,
     ],
     places: &[
         hooks(Scope::User, Base::CodexHome, "hooks.json", RUN),
@@ -59,12 +60,15 @@ pub(super) static HOST: Record = Record {
     disable: |_, _| Disable::Unknown,
     bad_entry: fact(BadEntry::DropsFile, ASSUMED),
     nesting: fact(Nesting::Groups, RUN),
-    keys: &["statusMessage"],
+    keys: &["statusMessage", "async"],
     kinds: &["command"],
+    // [run] `d_entry_type_prompt`.
+    unserved: &["prompt", "agent"],
     unit: fact(Unit::Seconds, RUN),
     limit: fact(Duration::from_mins(10), SOURCE),
     limits: &[],
     limit_keys: fact(&["timeout"], RUN),
+    limit_value: fact(LimitValue::Whole, RUN),
     standing,
     events: &[
         "SessionStart",
@@ -84,6 +88,7 @@ pub(super) static HOST: Record = Record {
     both_casings: None,
     failures: Failures::None,
     permission: Permission::GatedAtTerminal,
+    modes: &[],
     tools: &[(Use::Shell, &["Bash"]), (Use::Edit, &["apply_patch", "Edit", "Write"])],
     // [docs] It takes Claude's names of its patch tool.
     other_names: &[("apply_patch", &["Edit", "Write"])],
@@ -107,6 +112,11 @@ pub(super) static HOST: Record = Record {
     source: None,
     result: |text| ("tool_response", text.clone()),
     order: fact(Order::AtOnce, RUN),
+    refusal: fact(Counts::First, RUN),
+    objection: fact(Counts::All, RUN),
+    // "Chooses the rewrite from the hook that actually finished last."
+    changed: fact(Counts::LastToAnswer, RUN),
+    permits: fact(Permits::Strictest, SOURCE),
     once: fact(false, ASSUMED),
     patience: fact(Patience::ForItsOutput, RUN),
     input_key: "updatedInput",

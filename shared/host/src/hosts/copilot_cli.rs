@@ -9,8 +9,8 @@ use crate::failing::{Failing, Fate, row};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Format, Scope, Shape, hooks, settings};
 use crate::record::{
-    BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Schema, Speech, Start,
-    Syntax, Unit, Variable, fact,
+    BadEntry, Counts, Disable, Failures, Gate, LimitValue, Nesting, Order, Patience, Permission, Permits,
+    Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, fact, mode,
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
 use crate::tools::Use;
@@ -113,6 +113,12 @@ pub(super) static HOST: Record = Record {
         Quirk::ExitHidesReason,
         Quirk::BlockNeedsReason,
         Quirk::StopsSubAgents,
+        Quirk::BlockHidesContext,
+        // [run] `d_mode_default_allow_write`.
+        Quirk::AllowLiftsShellOnly,
+        // [run] `d_prompt_ctx_ctx`, `d_prompt_block_then_odd`, `d_perm_deny_msgonly`.
+        Quirk::JoinsByField,
+        Quirk::StopReasonIsPrompt,
     ],
     places: &[
         hooks(Scope::Policy, Base::Root, "etc/github-copilot/policy.d", RUN).shaped(Shape::FolderOfFiles),
@@ -167,10 +173,12 @@ pub(super) static HOST: Record = Record {
         "prompt",
     ],
     kinds: &["command", "http", "prompt"],
+    unserved: &[],
     unit: fact(Unit::Seconds, RUN),
     limit: fact(Duration::from_secs(30), RUN),
     limits: &[],
     limit_keys: fact(&["timeoutSec", "timeout"], RUN),
+    limit_value: fact(LimitValue::AboveZero, RUN),
     standing,
     events: &[
         "SessionStart",
@@ -208,6 +216,11 @@ pub(super) static HOST: Record = Record {
     both_casings: Some("Copilot CLI runs both"),
     failures: Failures::Tool,
     permission: Permission::Changes,
+    modes: &[
+        mode("default", Gate::Asks, Gate::Asks),
+        mode("tools", Gate::Open, Gate::Open),
+        mode("all", Gate::Open, Gate::Open),
+    ],
     tools: TOOLS,
     other_names: &[],
     translated: TRANSLATED,
@@ -222,6 +235,10 @@ pub(super) static HOST: Record = Record {
     source: Some("new"),
     result,
     order: fact(Order::UntilFirstNo, RUN),
+    refusal: fact(Counts::First, RUN),
+    objection: fact(Counts::Last, RUN),
+    changed: fact(Counts::Last, RUN),
+    permits: fact(Permits::Last, RUN),
     once: fact(false, RUN),
     patience: fact(Patience::ForItsOutput, RUN),
     input_key: "updatedInput",

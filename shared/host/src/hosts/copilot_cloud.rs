@@ -8,8 +8,8 @@ use crate::failing::{Failing, Fate, row};
 use crate::matcher::Engine;
 use crate::place::{Base, Format, Scope, Shape, hooks};
 use crate::record::{
-    ASSUMED, BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Start, Syntax,
-    Unit, fact,
+    ASSUMED, BadEntry, Counts, Disable, Failures, LimitValue, Nesting, Order, Patience, Permission, Permits,
+    Quirk, Record, Start, Syntax, Unit, fact,
 };
 
 use super::copilot_cli::{
@@ -51,10 +51,12 @@ pub(super) static HOST: Record = Record {
     nesting: fact(Nesting::Either, DOCS),
     keys: &["bash", "linux", "osx", "windows", "exec", "args", "timeoutSec", "cwd", "env"],
     kinds: &["command"],
+    unserved: &[],
     unit: fact(Unit::Seconds, DOCS),
     limit: fact(Duration::from_secs(30), DOCS),
     limits: &[],
     limit_keys: fact(&["timeoutSec", "timeout"], DOCS),
+    limit_value: fact(LimitValue::AboveZero, RUNTIME),
     standing: |_, _, _| Vec::new(),
     // [docs] It asks nobody and notifies nobody.
     events: &[
@@ -89,6 +91,7 @@ pub(super) static HOST: Record = Record {
     both_casings: Some("Copilot CLI runs both"),
     failures: Failures::Tool,
     permission: Permission::Never,
+    modes: &[],
     tools: TOOLS,
     other_names: &[],
     translated: TRANSLATED,
@@ -103,6 +106,10 @@ pub(super) static HOST: Record = Record {
     source: Some("new"),
     result,
     order: fact(Order::UntilFirstNo, DOCS),
+    refusal: fact(Counts::First, ASSUMED),
+    objection: fact(Counts::Last, ASSUMED),
+    changed: fact(Counts::Last, ASSUMED),
+    permits: fact(Permits::Last, ASSUMED),
     once: fact(false, ASSUMED),
     patience: fact(Patience::ForItsOutput, ASSUMED),
     input_key: "updatedInput",

@@ -9,8 +9,8 @@ use crate::failing::{Failing, Fate, row};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, settings};
 use crate::record::{
-    ASSUMED, BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Schema,
-    Speech, Start, Syntax, Unit, Variable, fact,
+    ASSUMED, BadEntry, Counts, Disable, Failures, Gate, LimitValue, Nesting, Order, Patience, Permission,
+    Permits, Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, fact, mode,
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
 use crate::tools::Use;
@@ -31,11 +31,20 @@ pub(super) static HOST: Record = Record {
     quirks: &[
         // [run] In a headless run.
         Quirk::UnansweredEndsRun,
-        Quirk::ShellNeedsPerson,
+        Quirk::ToolsNeedPerson,
         // [run] "Please fix the configuration file(s) and try again."
         Quirk::RefusesToStart,
         Quirk::DecidesAtTop,
         Quirk::NoContextBeforeTool,
+        // [run] `multi.post_block_ctx`.
+        Quirk::BlockHidesContext,
+        Quirk::StopReasonIsPrompt,
+        Quirk::TimersOverflow,
+        Quirk::NullMatcherIsNone,
+        // [source] `validateHookConfig` looks at the type and whether there is a command.
+        Quirk::TakesAnyValue,
+        // [source] The reasons of all answers are joined.
+        Quirk::ShowsEveryReason,
     ],
     places: &[
         settings(Scope::Policy, Base::Root, "etc/gemini-cli/settings.json", SOURCE),
@@ -57,10 +66,12 @@ pub(super) static HOST: Record = Record {
     nesting: fact(Nesting::Groups, SOURCE),
     keys: &["env", "name", "sequential"],
     kinds: &["command"],
+    unserved: &[],
     unit: fact(Unit::Milliseconds, RUN),
     limit: fact(Duration::from_mins(1), SOURCE),
     limits: &[],
     limit_keys: fact(&["timeout"], RUN),
+    limit_value: fact(LimitValue::Number, RUN),
     standing,
     events: &[
         "BeforeTool",
@@ -80,6 +91,12 @@ pub(super) static HOST: Record = Record {
     both_casings: None,
     failures: Failures::None,
     permission: Permission::Never,
+    modes: &[
+        mode("default", Gate::Asks, Gate::Asks),
+        mode("auto_edit", Gate::Asks, Gate::Open),
+        mode("plan", Gate::AsksAnyway, Gate::AsksAnyway),
+        mode("yolo", Gate::Open, Gate::Open),
+    ],
     tools: &[
         (Use::Shell, &["run_shell_command"]),
         (Use::Edit, &["write_file", "replace"]),
@@ -128,7 +145,11 @@ pub(super) static HOST: Record = Record {
     source: None,
     result: |text| ("tool_response", json!({"llmContent": text, "returnDisplay": text})),
     order: fact(Order::AtOnce, SOURCE),
-    once: fact(false, ASSUMED),
+    refusal: fact(Counts::All, RUN),
+    objection: fact(Counts::All, RUN),
+    changed: fact(Counts::Last, SOURCE),
+    permits: fact(Permits::Strictest, ASSUMED),
+    once: fact(true, SOURCE),
     patience: fact(Patience::ForItsOutput, RUN),
     input_key: "tool_input",
     stop_limit: fact(None, RUN),

@@ -9,8 +9,8 @@ use crate::failing::{Failing, Fate, row};
 use crate::matcher::{Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Format, Place, Scope, Shape, hooks, settings};
 use crate::record::{
-    ASSUMED, BadEntry, Disable, Failures, Nesting, Order, Patience, Permission, Quirk, Record, Speech, Start,
-    Syntax, Unit, fact,
+    ASSUMED, BadEntry, Counts, Disable, Failures, LimitValue, Nesting, Order, Patience, Permission, Permits,
+    Quirk, Record, Speech, Start, Syntax, Unit, fact,
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
 
@@ -62,10 +62,12 @@ pub(super) static HOST: Record = Record {
     nesting: fact(Nesting::Either, SOURCE),
     keys: &["bash", "powershell", "linux", "osx", "windows", "timeoutSec", "cwd", "env"],
     kinds: &["command"],
+    unserved: &[],
     unit: fact(Unit::Seconds, SOURCE),
     limit: fact(Duration::from_secs(30), SOURCE),
     limits: &[],
     limit_keys: fact(&["timeout", "timeoutSec"], SOURCE),
+    limit_value: fact(LimitValue::Number, ASSUMED),
     standing,
     // `PascalCase`, and the camelCase names that it translates.
     events: &[
@@ -94,6 +96,7 @@ pub(super) static HOST: Record = Record {
     both_casings: Some("VS Code runs only the later of the two"),
     failures: Failures::None,
     permission: Permission::Never,
+    modes: &[],
     tools: &[],
     other_names: &[],
     translated: &[],
@@ -113,6 +116,10 @@ pub(super) static HOST: Record = Record {
     source: None,
     result: |text| ("tool_response", text.clone()),
     order: fact(Order::EachInTurn, SOURCE),
+    refusal: fact(Counts::First, ASSUMED),
+    objection: fact(Counts::All, ASSUMED),
+    changed: fact(Counts::Last, ASSUMED),
+    permits: fact(Permits::Strictest, ASSUMED),
     once: fact(false, SOURCE),
     patience: fact(Patience::ForItsOutput, SOURCE),
     input_key: "updatedInput",

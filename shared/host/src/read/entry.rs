@@ -5,13 +5,16 @@ use std::time::Duration;
 use payload::EventKind;
 
 use super::Reader;
-use crate::event::{Known, closest};
+use crate::event::{self, Known, closest};
 use crate::hook::{Action, Hook, System};
 use crate::keys::{self, Type};
 use crate::matcher::{Flaw, Matcher};
 use crate::problem::Code;
-use crate::record::{Nesting, Quirk, Unit};
-use crate::tree::{Member, Node};
+use crate::record::{BadEntry, LimitValue, Nesting, Quirk, Unit};
+use crate::tree::{Member, Node, Value};
+
+/// The most seconds that a timer of JavaScript waits; more, and it ends at once.
+const MOST_OF_A_TIMER: f64 = 2_147_483.647;
 
 /// What hooks of one group have in common.
 struct Group<'a> {
@@ -30,7 +33,7 @@ impl Reader<'_> {
             return self.bad_entry(entry.span.clone(), &message, "Write an object.");
         }
         let in_turn = entry.at("sequential").and_then(Node::truth).unwrap_or(false);
-        let matcher = self.matcher(known, entry);
+        let matcher = self.matcher(event, known, entry);
         let group = Group { event, known, matcher, in_turn };
         match entry.at("hooks").map(|hooks| (hooks, hooks.elements())) {
             Some((_, Some(hooks))) => {
@@ -52,16 +55,20 @@ impl Reader<'_> {
         }
     }
 
-    fn matcher(&mut self, known: Known, entry: &Node) -> Matcher {
+    fn matcher(&mut self, event: &Member, known: Known, entry: &Node) -> Matcher {
         let Some(member) = entry.get("matcher") else { return Matcher::All };
         let span = member.node.span.clone();
+        if member.node.value == Value::Null && self.product.has(Quirk::NullMatcherIsNone) {
+            return Matcher::All;
+        }
         let Some(text) = member.node.text() else {
             let message = format!("`matcher` is {}, not a string.", member.node.kind());
             self.bad_entry(span, &message, "Use a string, or omit it.");
             return Matcher::Never;
         };
         let title = self.product.title;
-        let (compiled, flaw) = (self.product.matcher)(text, known.dialect, known.kind);
+        let (compiled, flaw) =
+            (self.product.matcher)(text, event::of_matchers(self.product, &event.key), known.kind);
         match flaw {
             // A host that reads no matcher at all: worth a word only where the matcher would have left something out.
             Some(Flaw::Ignored) if self.product.has(Quirk::IgnoresMatchers) => {
@@ -95,10 +102,11 @@ impl Reader<'_> {
         self.duplicates(entry, true);
         let nested = self.product.nesting.value == Nesting::Groups;
         let Some(kind) = self.kind(entry, nested) else { return };
-        if kind == "command" {
-            self.unknown_keys(entry, keys::ENTRY);
+        if kind == "command" && !self.unknown_keys(entry, keys::ENTRY) {
+            return;
         }
         let Some(action) = self.action(entry, &kind) else { return };
+        let Some(limit) = self.limit(entry, group.known.kind) else { return };
         let hook = Hook {
             origin: self.origin(&entry.span),
             key: group.event.key.clone(),
@@ -107,7 +115,7 @@ impl Reader<'_> {
             matcher: group.matcher.clone(),
             condition: self.claude_text(entry, "if"),
             action,
-            limit: self.limit(entry, group.known.kind),
+            limit,
             folder: entry.at("cwd").and_then(Node::text).filter(|_| self.reads("cwd")).map(str::to_owned),
             env: self.env(entry),
             blocks_on_failure: self.claude_text(entry, "onFailure").as_deref() == Some("block"),
@@ -144,6 +152,11 @@ impl Reader<'_> {
         if known.contains(&kind) {
             return Some(kind.to_owned());
         }
+        if self.product.unserved.contains(&kind) {
+            let message = format!("{} knows `{kind}` and leaves such hooks out.", self.product.title);
+            self.problem(Code::EntrySkipped, member.node.span.clone(), message, "Use `command`.");
+            return None;
+        }
         let meant = closest(kind, known.iter().copied()).unwrap_or("command");
         let message = format!("`{kind}` is not a hook type.");
         self.bad_entry(member.node.span.clone(), &message, format!("Did you mean `{meant}`?"));
@@ -151,8 +164,11 @@ impl Reader<'_> {
     }
 
     /// Keys that no one knows, or that this host does not look at though it would matter.
-    fn unknown_keys(&mut self, entry: &Node, known: &[keys::Key]) {
+    ///
+    /// Whether the values of those that it looks at are of their type.
+    fn unknown_keys(&mut self, entry: &Node, known: &[keys::Key]) -> bool {
         let title = self.product.title;
+        let mut fine = true;
         for member in entry.members() {
             let span = member.key_span.clone();
             let key = member.key.as_str();
@@ -163,8 +179,14 @@ impl Reader<'_> {
                 self.problem(Code::KeyUnknown, span, format!("No host knows `{key}` here."), help);
                 continue;
             };
+            if self.product.limit_keys.value.contains(&key) {
+                continue;
+            }
             if known_key.read_by(self.product) {
-                self.wrong_type(known_key, member);
+                // Notes for people are read by no host, and some look at no value before they use it.
+                let looks = !matches!(key, "description" | "comment" | "matcher")
+                    && !self.product.has(Quirk::TakesAnyValue);
+                fine &= !looks || self.fits(known_key, member);
                 continue;
             }
             match key {
@@ -189,16 +211,20 @@ impl Reader<'_> {
                 _ => {}
             }
         }
+        fine
     }
 
-    fn wrong_type(&mut self, key: &keys::Key, member: &Member) {
+    /// Whether a value is of its key's type; one that is not spoils the entry.
+    fn fits(&mut self, key: &keys::Key, member: &Member) -> bool {
         let node = &member.node;
         let fine = match key.kind {
             Type::Text => node.text().is_some(),
             Type::Number => node.number().is_some(),
             Type::Truth => node.truth().is_some(),
             Type::Texts => node.elements().is_some_and(|list| list.iter().all(|e| e.text().is_some())),
-            Type::TextMap => node.is_object(),
+            Type::TextMap => {
+                node.is_object() && node.members().iter().all(|member| member.node.text().is_some())
+            }
             Type::Any => true,
         };
         if !fine {
@@ -212,6 +238,7 @@ impl Reader<'_> {
             let message = format!("`{}` is {}, not {wanted}.", key.name, node.kind());
             self.bad_entry(node.span.clone(), &message, format!("Write {wanted}."));
         }
+        fine
     }
 
     /// What the hook runs here; `None` when the host leaves the entry out.
@@ -238,6 +265,11 @@ impl Reader<'_> {
                     self.bad_entry(entry.span.clone(), "This hook has no `command`.", help);
                     return None;
                 };
+                if command.trim().is_empty() && !self.product.has(Quirk::ChecksSettings) {
+                    let message = format!("`command` is empty: {title} leaves the hook out.");
+                    self.problem(Code::EntrySkipped, entry.span.clone(), message, "Write a command.");
+                    return None;
+                }
                 // With `args`, there is no shell: the command is a program, whatever characters are in it.
                 if self.reads("args") && entry.get("args").is_some() {
                     return Some(Action::Program(command, arguments()));
@@ -299,18 +331,74 @@ impl Reader<'_> {
         Some(Action::Unstartable(format!("only `{only}` is given")))
     }
 
-    fn limit(&mut self, entry: &Node, kind: EventKind) -> Duration {
+    /// The hook's time limit; `None` when the host takes the entry for a bad one because of it.
+    fn limit(&mut self, entry: &Node, kind: EventKind) -> Option<Duration> {
         let default = self.product.default_limit(kind);
         let given = self.product.limit_keys.value.iter().find_map(|key| entry.get(key));
-        let Some((member, number)) = given.and_then(|member| Some((member, member.node.number()?))) else {
-            return default;
+        let Some(member) = given else { return Some(default) };
+        let node = &member.node;
+        let (fits, wanted) = match self.product.limit_value.value {
+            LimitValue::Number => (true, "a number"),
+            LimitValue::AboveZero => (node.number().is_some_and(|number| number > 0.0), "a number above 0"),
+            LimitValue::Whole => {
+                let whole = matches!(&node.value, Value::Number(text) if text.parse::<u64>().is_ok());
+                (whole || node.value == Value::Null, "a whole number")
+            }
         };
-        let span = member.node.span.clone();
+        if !fits
+            && node.number().is_some_and(|number| number <= 0.0)
+            && self.product.bad_entry.value == BadEntry::Skipped
+        {
+            let message = format!(
+                "A time limit of {}: {} leaves the hook out.",
+                node.number().unwrap_or_default(),
+                self.product.title
+            );
+            self.problem(Code::TimeoutZero, node.span.clone(), message, "Omit it, or give a few seconds.");
+            return None;
+        }
+        if !fits {
+            let is = match &node.value {
+                Value::Number(number) => format!("the number {number}"),
+                _ => node.kind().to_owned(),
+            };
+            let message = format!("`{}` is {is}, not {wanted}.", member.key);
+            self.bad_entry(node.span.clone(), &message, format!("Use {wanted}, or omit it."));
+            return None;
+        }
+        // JavaScript makes a number of whatever it is.
+        let number = match &node.value {
+            Value::Null => return Some(default),
+            Value::Number(_) => node.number(),
+            Value::Text(text) => text.trim().parse().ok(),
+            _ => None,
+        };
+        let number = number.unwrap_or(0.0);
+        let span = node.span.clone();
         let title = self.product.title;
         let unit = if self.product.unit.value == Unit::Milliseconds { 0.001 } else { 1.0 };
         // More than a year is as good as none.
         let seconds = (number * unit).clamp(0.0, 31_536_000.0);
-        if number <= 0.0 {
+        if node.number().is_none()
+            || self.product.has(Quirk::TimersOverflow) && number * unit > MOST_OF_A_TIMER
+        {
+            let message = format!(
+                "`{}` is not a time that {title} can wait: it gives up on the hook at once.",
+                member.key
+            );
+            self.problem(Code::TimeoutZero, span, message, "Use a number, or omit it.");
+            let text = node.text().is_some() && number * unit <= MOST_OF_A_TIMER;
+            return Some(if text {
+                Duration::try_from_secs_f64(seconds).unwrap_or_default()
+            } else {
+                Duration::ZERO
+            });
+        }
+        if number <= 0.0 && self.product.limit_value.value == LimitValue::Whole {
+            let message = format!("A time limit of 0: {title} takes it for one second.");
+            self.note(Code::TimeoutZero, span, message, "Omit it, or give a few seconds.");
+            return Some(Duration::from_secs(1));
+        } else if number <= 0.0 {
             let message = format!("A time limit of {number}: {title} gives up on the hook at once.");
             self.problem(Code::TimeoutZero, span, message, "Omit it, or give a few seconds.");
         } else if unit < 1.0 && number < 1000.0 {
@@ -321,7 +409,7 @@ impl Reader<'_> {
                 format!("{title} counts in seconds: {number} is {} minutes.", (number / 60.0).round());
             self.problem(Code::TimeoutUnit, span, message, format!("Write {}.", (number / 1000.0).ceil()));
         }
-        Duration::try_from_secs_f64(seconds).unwrap_or(default)
+        Some(Duration::try_from_secs_f64(seconds).unwrap_or(default))
     }
 
     fn env(&mut self, entry: &Node) -> Vec<(String, String)> {

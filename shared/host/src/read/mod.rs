@@ -234,6 +234,12 @@ impl Reader<'_> {
             let message = format!("{} does not know `{}` here.", self.product.title, other.key);
             self.drop_file(Code::JsonShape, other.key_span.clone(), &message, "Remove it.");
         }
+        if self.product.top_keys.is_some()
+            && let Some(note) = root.get("description").filter(|note| note.node.text().is_none())
+        {
+            let message = "`description` is not a string.";
+            self.drop_file(Code::JsonShape, note.node.span.clone(), message, "Use a string, or omit it.");
+        }
         if self.product.has(Quirk::ReadsVersion)
             && self.source.format == Format::Hooks
             && let Some(version) = root.get("version")
@@ -242,6 +248,13 @@ impl Reader<'_> {
             let message = "`version` is not the number 1.";
             let help = "Write \"version\": 1, or omit it.";
             self.drop_file(Code::Version, version.node.span.clone(), message, help);
+        }
+        if self.product.has(Quirk::ReadsVersion)
+            && let Some(disable) =
+                root.get("disableAllHooks").filter(|disable| disable.node.truth().is_none())
+        {
+            let message = format!("`disableAllHooks` is {}, not true or false.", disable.node.kind());
+            self.drop_file(Code::JsonShape, disable.node.span.clone(), &message, "Use true or false.");
         }
         if let Some(disable) = root.get("disableAllHooks")
             && disable.node.truth() == Some(true)

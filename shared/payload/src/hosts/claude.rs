@@ -1,6 +1,6 @@
 //! Claude Code 2.1.329, as far as a call needs to know it.
 //!
-//! How it reads answers: JSON is read at every exit code. A known key with a bad value voids the whole answer; unknown keys
+//! How it reads answers, by the schema in its program: JSON is read at every exit code. A known key with a bad value voids the whole answer; unknown keys
 //! do not matter.
 
 use super::traits::{AgentForm, Agents, Answers, Attended, Compared, NO_AGENTS, PLAIN, Traits, USUAL};
@@ -78,13 +78,19 @@ pub(super) fn wrote(clues: &Clues<'_>) -> bool {
 }
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
-    let Ended::Exited(code) = run.ended else { return Outcome::ignored("the hook failed") };
-    let text = run.stdout.trim_start_matches('\u{feff}').trim();
-    let json = object(text);
-    let mut outcome = match json {
-        Some(json) if valid(json, from) => said(from.kind, json),
+    let code = match run.ended {
+        Ended::Exited(code) => code,
+        // [run] What it printed before the signal counts.
+        Ended::Signalled => 137,
+        Ended::TimedOut | Ended::NotStarted => return Outcome::ignored("the hook failed"),
+    };
+    let text = run.stdout.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+    let mut outcome = match object(text) {
+        Some(json) if valid(json, from) => said(from, json),
         Some(_) => Outcome::ignored("the answer does not fit the schema"),
-        None if text.starts_with('{') => Outcome::ignored("the answer is not JSON"),
+        None if text.starts_with('{') && text.ends_with('}') && !is_lines(text, from) => {
+            Outcome::ignored("the answer is not JSON")
+        }
         None => plain(from.kind, text, code),
     };
     // Exit 2 blocks whatever the answer says, but a deny in the answer keeps its reason.
@@ -111,6 +117,16 @@ fn stops_on_two(kind: E) -> bool {
     )
 }
 
+/// Whether every line is a JSON text of its own that says nothing: a log, which is read as plain text.
+fn is_lines(text: &str, from: &Address<'_>) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    let says_nothing = |line| match (Json::new(line), object(line)) {
+        (_, Some(json)) => !valid(json, from) || !json.members().any(|(key, _)| TOP.contains(&&*key)),
+        (json, None) => json.is_some(),
+    };
+    text.lines().nth(1).is_some() && lines.peek().is_some() && lines.all(says_nothing)
+}
+
 /// Text that is not JSON: context where the host takes it.
 fn plain(kind: E, text: &str, code: u8) -> Outcome {
     match kind {
@@ -122,34 +138,97 @@ fn plain(kind: E, text: &str, code: u8) -> Outcome {
     }
 }
 
-fn valid(json: Json<'_>, from: &Address<'_>) -> bool {
-    let typed = |object: Json<'_>, key: &str, types: &[JsonType]| {
-        object.get(key).is_none_or(|value| types.contains(&value.kind()))
-    };
-    let top =
-        ["reason", "stopReason", "systemMessage"].iter().all(|key| typed(json, key, &[JsonType::String]))
-            && ["continue", "suppressOutput"].iter().all(|key| typed(json, key, &[JsonType::Bool]))
-            && json
-                .get("decision")
-                .is_none_or(|value| matches!(value.as_str().as_deref(), Some("approve" | "block")));
-    let Some(nested) = json.get("hookSpecificOutput") else { return top };
-    top && nested.get_str("hookEventName").as_deref() == Some(from.event_name())
-        && nested
-            .get("permissionDecision")
-            .is_none_or(|value| matches!(value.as_str().as_deref(), Some("allow" | "deny" | "ask" | "defer")))
-        && ["permissionDecisionReason", "additionalContext"]
-            .iter()
-            .all(|key| typed(nested, key, &[JsonType::String]))
-        && typed(nested, "updatedInput", &[JsonType::Object])
+/// The keys of an answer's top level.
+const TOP: [&str; 8] = [
+    "continue",
+    "suppressOutput",
+    "stopReason",
+    "decision",
+    "reason",
+    "systemMessage",
+    "terminalSequence",
+    "hookSpecificOutput",
+];
+
+/// Whether every key that is there has a value of its type: `null` is none.
+fn typed(object: Json<'_>, keys: &[&str], kind: JsonType) -> bool {
+    keys.iter().all(|key| object.get(key).is_none_or(|value| value.kind() == kind))
 }
 
-fn said(kind: E, json: Json<'_>) -> Outcome {
-    let nested = json.get("hookSpecificOutput");
-    let blocks = json.get_str("decision").as_deref() == Some("block");
-    let ends = json.get("continue").is_some_and(|value| value.text() == "false");
+fn one_of(object: Json<'_>, key: &str, words: &[&str]) -> bool {
+    object.get(key).is_none_or(|value| value.as_str().is_some_and(|word| words.contains(&&*word)))
+}
+
+fn valid(json: Json<'_>, from: &Address<'_>) -> bool {
+    typed(json, &["reason", "stopReason", "systemMessage", "terminalSequence"], JsonType::String)
+        && typed(json, &["continue", "suppressOutput"], JsonType::Bool)
+        && one_of(json, "decision", &["approve", "block"])
+        && json.get("hookSpecificOutput").is_none_or(|nested| {
+            // A block counts even beside another event's part, which is then left out.
+            nested_fits(nested)
+                && (named(nested, from) || (from.kind != E::PermissionRequest && is_block(json)))
+        })
+}
+
+fn is_block(json: Json<'_>) -> bool {
+    json.get_str("decision").as_deref() == Some("block")
+}
+
+fn named(nested: Json<'_>, from: &Address<'_>) -> bool {
+    nested.get_str("hookEventName").as_deref() == Some(from.event_name())
+}
+
+/// Whether the part is one of the event that it names.
+fn nested_fits(nested: Json<'_>) -> bool {
+    let name = nested.get_str("hookEventName");
+    let kind = name.as_deref().map_or(E::Other, E::from_name);
+    let context = typed(nested, &["additionalContext"], JsonType::String);
+    match kind {
+        E::Other | E::SessionEnd | E::PreCompact | E::PostCompact | E::StopFailure => false,
+        E::PreToolUse => {
+            context
+                && one_of(nested, "permissionDecision", &["allow", "deny", "ask", "defer"])
+                && typed(nested, &["permissionDecisionReason"], JsonType::String)
+                && typed(nested, &["updatedInput"], JsonType::Object)
+        }
+        E::PermissionRequest => nested.get("decision").is_some_and(decision_fits),
+        E::SessionStart => {
+            context
+                && typed(nested, &["initialUserMessage", "sessionTitle"], JsonType::String)
+                && typed(nested, &["watchPaths"], JsonType::Array)
+                && typed(nested, &["reloadSkills"], JsonType::Bool)
+        }
+        E::UserPromptSubmit | E::UserPromptExpansion => {
+            context
+                && typed(nested, &["sessionTitle"], JsonType::String)
+                && typed(nested, &["suppressOriginalPrompt"], JsonType::Bool)
+        }
+        _ => context,
+    }
+}
+
+fn decision_fits(decision: Json<'_>) -> bool {
+    match decision.get_str("behavior").as_deref() {
+        Some("allow") => {
+            typed(decision, &["updatedInput"], JsonType::Object)
+                && typed(decision, &["updatedPermissions"], JsonType::Array)
+        }
+        Some("deny") => {
+            typed(decision, &["message"], JsonType::String) && typed(decision, &["interrupt"], JsonType::Bool)
+        }
+        _ => false,
+    }
+}
+
+fn said(from: &Address<'_>, json: Json<'_>) -> Outcome {
+    let kind = from.kind;
+    let nested = json.get("hookSpecificOutput").filter(|nested| named(*nested, from));
+    let blocks = is_block(json);
+    let top_reason = || member(Some(json), "reason").filter(|reason| !reason.is_empty());
     let mut outcome = Outcome {
         context: member(nested, "additionalContext"),
         notice: member(Some(json), "systemMessage"),
+        ends: json.get("continue").is_some_and(|value| value.text() == "false"),
         ..Outcome::default()
     };
     match kind {
@@ -161,11 +240,11 @@ fn said(kind: E, json: Json<'_>) -> Outcome {
                 // The old form, which still counts where the nested one is missing.
                 None if blocks => Effect::Deny,
                 None if json.get("decision").is_some() => Effect::Allow,
-                None if ends => Effect::EndTurn,
                 None => Effect::None,
             };
             outcome.reason = member(nested, "permissionDecisionReason")
-                .or_else(|| member(Some(json), "reason").filter(|_| word.is_none()));
+                .filter(|reason| !reason.is_empty() || outcome.effect != Effect::Deny)
+                .or_else(|| top_reason().filter(|_| word.is_none() || outcome.effect == Effect::Deny));
             outcome.input =
                 nested.and_then(|nested| nested.get("updatedInput")).map(|input| input.text().to_owned());
         }
@@ -181,16 +260,19 @@ fn said(kind: E, json: Json<'_>) -> Outcome {
                 _ => Effect::None,
             };
             outcome.reason = member(decision, "message");
+            (outcome.context, outcome.ends) = (None, false);
+            // [run] An empty one changes nothing.
+            let input = decision.and_then(|decision| decision.get("updatedInput"));
+            outcome.input =
+                input.filter(|input| input.members().next().is_some()).map(|input| input.text().to_owned());
+        }
+        E::SessionStart | E::SessionEnd | E::Notification | E::SubagentStart => outcome.ends = false,
+        _ if blocks => {
+            outcome.effect = Effect::Block;
+            outcome.reason = top_reason();
         }
         // A context at a stop makes the agent go on, too.
         E::Stop | E::SubagentStop if outcome.context.is_some() => outcome.effect = Effect::Block,
-        E::SessionStart | E::SessionEnd | E::Notification | E::SubagentStart => {}
-        _ if blocks => {
-            outcome.effect = Effect::Block;
-            outcome.reason = member(Some(json), "reason");
-        }
-        E::UserPromptSubmit if ends => outcome.effect = Effect::Abort,
-        _ if ends => outcome.effect = Effect::EndTurn,
         _ => {}
     }
     outcome

@@ -74,14 +74,15 @@ pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
     let Some(json) = object(text) else {
         return Outcome::ignored("the answer is not one JSON object");
     };
-    match known_keys(kind, json) {
+    match fits(kind, json) {
         Ok(()) => said(kind, json).unwrap_or_else(Outcome::ignored),
         Err(why) => Outcome::ignored(why),
     }
 }
 
-/// The schemas of `codex-hook-schemas.json`, as far as keys go.
-fn known_keys(kind: E, json: Json<'_>) -> Result<(), &'static str> {
+/// The schemas of `codex-hook-schemas.json`: keys and types. `null` stands for a key that is not there, but for the two
+/// booleans.
+fn fits(kind: E, json: Json<'_>) -> Result<(), &'static str> {
     let decides =
         matches!(kind, E::PreToolUse | E::PostToolUse | E::UserPromptSubmit | E::Stop | E::SubagentStop);
     let nested: &[&str] = match kind {
@@ -96,17 +97,19 @@ fn known_keys(kind: E, json: Json<'_>) -> Result<(), &'static str> {
     for (key, value) in json.members() {
         let fits = match &*key {
             "continue" | "suppressOutput" => value.kind() == JsonType::Bool,
-            "stopReason" | "systemMessage" => value.kind() == JsonType::String,
+            "stopReason" | "systemMessage" => is_text(value),
             // One key too many voids the whole answer, which then lets the call run.
-            "reason" | "decision" => decides && value.kind() == JsonType::String,
-            "hookSpecificOutput" => !nested.is_empty() && value.kind() == JsonType::Object,
+            "reason" | "decision" => decides && is_text(value),
+            "hookSpecificOutput" => {
+                !nested.is_empty() && matches!(value.kind(), JsonType::Object | JsonType::Null)
+            }
             _ => false,
         };
         if !fits {
             return Err("a key that the schema does not have");
         }
     }
-    let Some(inner) = json.get("hookSpecificOutput") else { return Ok(()) };
+    let Some(inner) = part(json) else { return Ok(()) };
     // The name must be an event's, but not this event's.
     if inner.get_str("hookEventName").is_none_or(|name| E::from_name(&name) == E::Other) {
         return Err("hookEventName is missing");
@@ -114,72 +117,135 @@ fn known_keys(kind: E, json: Json<'_>) -> Result<(), &'static str> {
     if inner.members().any(|(key, _)| key != "hookEventName" && !nested.contains(&&*key)) {
         return Err("a nested key that the schema does not have");
     }
+    let texts = ["permissionDecision", "permissionDecisionReason", "additionalContext"];
+    if texts.iter().any(|key| inner.get(key).is_some_and(|value| !is_text(value))) {
+        return Err("a nested value of another type");
+    }
     Ok(())
 }
 
+fn is_text(value: Json<'_>) -> bool {
+    matches!(value.kind(), JsonType::String | JsonType::Null)
+}
+
+/// `hookSpecificOutput`, where it is there.
+fn part(json: Json<'_>) -> Option<Json<'_>> {
+    there(json, "hookSpecificOutput")
+}
+
+/// A member that is not `null`.
+fn there<'a>(json: Json<'a>, key: &str) -> Option<Json<'a>> {
+    json.get(key).filter(|value| value.kind() != JsonType::Null)
+}
+
 fn said(kind: E, json: Json<'_>) -> Result<Outcome, &'static str> {
-    let nested = json.get("hookSpecificOutput");
-    let reason = member(Some(json), "reason").and_then(|text| filled(&text));
-    let blocks = match json.get_str("decision").as_deref() {
-        Some("block") if reason.is_none() => return Err("a block without a reason"),
-        Some("block") => true,
-        Some(_) => return Err("a decision other than block"),
-        None => false,
-    };
+    let nested = part(json);
+    let stated = member(Some(json), "reason");
+    let reason = stated.as_deref().and_then(filled);
     let ends = json.get("continue").is_some_and(|value| value.text() == "false");
+    let blocks = match (kind, json.get_str("decision").as_deref()) {
+        (_, Some("block")) => true,
+        (E::PreToolUse, Some("approve")) | (_, None) => false,
+        (_, Some(_)) => return Err("a decision other than block"),
+    };
     let mut outcome = Outcome {
         context: member(nested, "additionalContext"),
         notice: member(Some(json), "systemMessage"),
         ..Outcome::default()
     };
     match kind {
-        E::PreToolUse => return before_tool(json, nested, reason.filter(|_| blocks), outcome),
-        E::PermissionRequest => {
-            let decision = nested.and_then(|nested| nested.get("decision"));
-            let reserved = ["updatedInput", "updatedPermissions"]
-                .iter()
-                .any(|key| decision.is_some_and(|d| d.get(key).is_some()))
-                || decision.and_then(|d| d.get("interrupt")?.as_bool()) == Some(true);
-            outcome.reason = member(decision, "message");
-            outcome.effect = match member(decision, "behavior").as_deref() {
-                // By the schema's own words these fail closed.
-                Some(_) if reserved => Effect::Deny,
-                Some("allow") => Effect::Allow,
-                Some("deny") => Effect::Deny,
-                _ => Effect::None,
-            };
+        E::PreToolUse => return before_tool(json, nested, outcome),
+        E::PermissionRequest => return permission(json, nested, outcome),
+        E::PostToolUse if json.get("suppressOutput").is_some_and(|value| value.text() == "true") && !ends => {
+            return Err("continue, stopReason and suppressOutput are not supported here");
         }
-        _ if ends && kind == E::PostToolUse => outcome.replacement = member(Some(json), "stopReason"),
-        E::SessionStart | E::UserPromptSubmit if ends => outcome.effect = Effect::Abort,
-        _ if ends => outcome.effect = Effect::EndTurn,
+        // It ends nothing: the model reads why instead of the result.
+        E::PostToolUse if ends => {
+            let words =
+                || member(Some(json), "stopReason").or(Some("PostToolUse hook stopped execution".to_owned()));
+            outcome.replacement = reason.clone().or_else(words);
+            if blocks && reason.is_none()
+                || json.get("suppressOutput").is_some_and(|value| value.text() == "true")
+            {
+                outcome.context = None;
+            }
+        }
+        E::SessionStart | E::UserPromptSubmit if ends => {
+            outcome.effect = Effect::Abort;
+        }
+        _ if ends => outcome.ends = true,
+        _ if blocks && reason.is_none() => return Err("a block without a reason"),
         _ if blocks => {
             outcome.effect = Effect::Block;
             outcome.reason = reason;
         }
+        E::PostToolUse if stated.is_some() => return Err("a reason without a decision"),
         _ => {}
     }
+    Ok(outcome)
+}
+
+/// Whether it has what an event before a tool refuses.
+fn unsupported(json: Json<'_>) -> bool {
+    let is = |key, value| json.get(key).is_some_and(|found: Json<'_>| found.text() == value);
+    is("continue", "false") || is("suppressOutput", "true") || there(json, "stopReason").is_some()
+}
+
+/// [source] Called only where it would ask: not in `codex exec`.
+fn permission(
+    json: Json<'_>,
+    nested: Option<Json<'_>>,
+    mut outcome: Outcome,
+) -> Result<Outcome, &'static str> {
+    if unsupported(json) {
+        return Err("continue, stopReason and suppressOutput are not supported here");
+    }
+    let Some(decision) = nested.and_then(|nested| there(nested, "decision")) else { return Ok(outcome) };
+    let reserved = there(decision, "updatedInput").is_some()
+        || decision.get("interrupt").and_then(Json::as_bool) == Some(true);
+    if reserved {
+        return Err("updatedInput and interrupt are not supported here");
+    }
+    outcome.reason = member(Some(decision), "message").and_then(|text| filled(&text));
+    outcome.effect = match member(Some(decision), "behavior").as_deref() {
+        Some("allow") => Effect::Allow,
+        Some("deny") => Effect::Deny,
+        _ => return Err("a behavior other than allow and deny"),
+    };
     Ok(outcome)
 }
 
 fn before_tool(
     json: Json<'_>,
     nested: Option<Json<'_>>,
-    blocked: Option<String>,
     mut outcome: Outcome,
 ) -> Result<Outcome, &'static str> {
-    let is = |key, value| json.get(key).is_some_and(|found: Json<'_>| found.text() == value);
-    if is("continue", "false") || is("suppressOutput", "true") || json.get("stopReason").is_some() {
+    if unsupported(json) {
         return Err("continue, stopReason and suppressOutput are not supported here");
     }
-    let word = member(nested, "permissionDecision");
-    let input = nested.and_then(|nested| nested.get("updatedInput"));
-    match (word.as_deref(), input) {
-        (Some("deny"), None) => {
-            outcome.effect = Effect::Deny;
-            outcome.reason = member(nested, "permissionDecisionReason").and_then(|text| filled(&text));
-            if outcome.reason.is_none() {
-                return Err("a deny without a reason");
+    let inner = |key| nested.and_then(|nested| there(nested, key));
+    let keys = ["permissionDecision", "permissionDecisionReason", "updatedInput"];
+    // Where the part decides anything, `decision` beside it is not looked at.
+    if !keys.iter().any(|key| inner(key).is_some()) {
+        let reason = member(Some(json), "reason");
+        match json.get_str("decision").as_deref() {
+            Some("block") => {
+                outcome.effect = Effect::Deny;
+                outcome.reason =
+                    Some(reason.and_then(|text| filled(&text)).ok_or("a block without a reason")?);
             }
+            Some(_) => return Err("a decision other than block"),
+            None if reason.is_some() => return Err("a reason without a decision"),
+            None => {}
+        }
+        return Ok(outcome);
+    }
+    let word = member(nested, "permissionDecision");
+    match (word.as_deref(), inner("updatedInput")) {
+        (Some("deny"), None) => {
+            let reason = member(nested, "permissionDecisionReason").and_then(|text| filled(&text));
+            outcome.effect = Effect::Deny;
+            outcome.reason = Some(reason.ok_or("a deny without a reason")?);
         }
         (Some("allow"), Some(input)) => {
             outcome.effect = Effect::Allow;
@@ -187,9 +253,8 @@ fn before_tool(
         }
         (Some(_), _) => return Err("a decision that is not supported"),
         (None, Some(_)) => return Err("updatedInput without allow"),
-        (None, None) if blocked.is_some() => {
-            outcome.effect = Effect::Deny;
-            outcome.reason = blocked;
+        (None, None) if inner("permissionDecisionReason").is_some() => {
+            return Err("a reason without a decision");
         }
         (None, None) => {}
     }

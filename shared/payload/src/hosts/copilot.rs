@@ -10,7 +10,7 @@ use crate::asking::Asking;
 use crate::detect::Clues;
 use crate::field::Field;
 use crate::host::Dialect;
-use crate::json::Json;
+use crate::json::{Json, JsonType};
 use crate::kind::EventKind as E;
 use crate::model::{Effect, Ended, Outcome, Run, decision, filled, member, object};
 
@@ -70,36 +70,47 @@ pub(super) fn wrote(clues: &Clues<'_>) -> bool {
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
     let flat = from.dialect == Dialect::Flat;
-    // A byte order mark is taken off in the PascalCase dialect only.
-    let json = object(if flat { run.stdout } else { run.stdout.trim_start_matches('\u{feff}') });
-    let top = |key| member(json, key);
+    let json = object(run.stdout.trim_start_matches('\u{feff}'));
     match (from.kind, run.ended) {
         (_, Ended::TimedOut) => Outcome::ignored("the hook timed out"),
-        (E::PreToolUse | E::PermissionRequest, Ended::Exited(2)) => {
+        (E::PreToolUse, Ended::Exited(2)) => {
             let nested = json.is_some_and(|json| json.get("hookSpecificOutput").is_some());
-            let reason = top("permissionDecisionReason").filter(|_| flat || !nested);
-            Outcome::of(Effect::Deny, reason)
+            let mut outcome = before_tool(flat, json);
+            outcome.effect = Effect::Deny;
+            outcome.reason = member(json, "permissionDecisionReason").filter(|_| flat || !nested);
+            Outcome { input: None, ..outcome }
         }
         (E::PreToolUse, Ended::Exited(0)) => before_tool(flat, json),
-        (E::PermissionRequest, Ended::Exited(0)) => {
-            let interrupt = json.and_then(|json| json.get("interrupt")?.as_bool()) == Some(true);
-            let effect = match top("behavior").as_deref() {
-                Some("allow") => Effect::Allow,
-                Some("deny") if interrupt => Effect::Abort,
-                Some("deny") => Effect::Deny,
-                _ => Effect::None,
-            };
-            Outcome::of(effect, top("message"))
-        }
+        (E::PermissionRequest, Ended::Exited(0 | 2)) => permission(json, run),
         (E::PreToolUse | E::PermissionRequest, _) => {
             Outcome { ignored: Some("the hook failed, which denies"), ..Outcome::of(Effect::Deny, None) }
         }
         (E::PostToolUseFailure, Ended::Exited(2)) => {
-            Outcome { context: filled(run.stderr), ..Outcome::default() }
+            let own = after(from.kind, json, run.stdout);
+            Outcome { context: own.context.or_else(|| filled(run.stderr)), ..own }
         }
-        (_, Ended::Exited(0)) => after(from.kind, json, run.stdout),
+        (_, Ended::Exited(0 | 2)) => after(from.kind, json, run.stdout),
         _ => Outcome::ignored("the hook failed"),
     }
+}
+
+fn permission(json: Option<Json<'_>>, run: &Run<'_>) -> Outcome {
+    // [run] Text that is not JSON is a failure; JSON that is not an object says nothing.
+    if !run.stdout.trim().is_empty() && Json::new(run.stdout.trim_start_matches('\u{feff}')).is_none() {
+        return Outcome {
+            ignored: Some("the answer is not JSON, which denies"),
+            ..Outcome::of(Effect::Deny, None)
+        };
+    }
+    let interrupt = json.and_then(|json| json.get("interrupt")?.as_bool()) == Some(true);
+    let effect = match member(json, "behavior").as_deref() {
+        Some("deny") if interrupt => Effect::Abort,
+        _ if run.ended == Ended::Exited(2) => Effect::Deny,
+        Some("allow") => Effect::Allow,
+        Some("deny") => Effect::Deny,
+        _ => Effect::None,
+    };
+    Outcome::of(effect, member(json, "message"))
 }
 
 fn before_tool(flat: bool, json: Option<Json<'_>>) -> Outcome {
@@ -116,7 +127,8 @@ fn before_tool(flat: bool, json: Option<Json<'_>>) -> Outcome {
         effect: word.as_deref().and_then(decision).unwrap_or_default(),
         reason,
         context: member(nested, "additionalContext").or_else(|| member(Some(json), "additionalContext")),
-        input: input.map(|input| input.text().to_owned()),
+        // [run] `null` is as if it were not there.
+        input: input.filter(|input| input.kind() != JsonType::Null).map(|input| input.text().to_owned()),
         ..Outcome::default()
     }
 }
@@ -131,21 +143,37 @@ fn after(kind: E, json: Option<Json<'_>>, stdout: &str) -> Outcome {
         };
     };
     let reason = member(Some(json), "reason").filter(|reason| !reason.is_empty());
-    let blocks = json.get_str("decision").as_deref() == Some("block");
+    let word = json.get_str("decision");
     let context = member(Some(json), "additionalContext");
-    match kind {
-        E::Stop | E::SubagentStop if blocks && reason.is_some() => Outcome::of(Effect::Block, reason),
-        E::UserPromptSubmit | E::PostToolUse if blocks => Outcome::of(Effect::Block, reason),
-        E::UserPromptSubmit => {
-            Outcome { context, replacement: member(Some(json), "modifiedPrompt"), ..Outcome::default() }
+    let effect = match (kind, word.as_deref()) {
+        (E::Stop | E::SubagentStop | E::UserPromptSubmit | E::PostToolUse, Some("block"))
+            if reason.is_some() =>
+        {
+            Effect::Block
         }
+        // It takes back a block of a hook before it.
+        (E::Stop | E::SubagentStop | E::UserPromptSubmit, Some(_)) => Effect::Allow,
+        _ => Effect::None,
+    };
+    match kind {
+        E::UserPromptSubmit => Outcome {
+            effect,
+            reason,
+            // [run] `null` takes back what a hook before it said.
+            context: context.or_else(|| json.get("additionalContext").map(|_| String::new())),
+            replacement: member(Some(json), "modifiedPrompt"),
+            ..Outcome::default()
+        },
         E::PostToolUse => {
             let replacement = member(json.get("modifiedResult"), "textResultForLlm");
-            Outcome { context, replacement, ..Outcome::default() }
+            // A block hides it, also that of its own answer.
+            let context = context.filter(|_| effect != Effect::Block);
+            let reason = reason.filter(|_| effect == Effect::Block);
+            Outcome { effect, reason, context, replacement, ..Outcome::default() }
         }
         E::SessionStart | E::SubagentStart | E::PostToolUseFailure => {
             Outcome { context, ..Outcome::default() }
         }
-        _ => Outcome::default(),
+        _ => Outcome::of(effect, reason),
     }
 }

@@ -1,6 +1,7 @@
 //! Gemini CLI 0.61.0, as far as a call needs to know it.
 //!
-//! How it reads answers: a JSON object beats the exit code; any other text is a decision by the exit code.
+//! How it reads answers, by its bundle: anything that is JSON beats the exit code; any other text is a decision by the exit
+//! code. Fields are looked at without a schema, one by one, as JavaScript does.
 
 use super::traits::{
     AgentForm, Agents, Allow, Answers, Ask, NESTED, NO_AGENTS, PLAIN, Rewrite, Traits, USUAL,
@@ -9,8 +10,9 @@ use crate::address::Address;
 use crate::asking::Asking;
 use crate::detect::Clues;
 use crate::host::Dialect;
+use crate::json::{Json, JsonType};
 use crate::kind::EventKind as E;
-use crate::model::{Effect, Ended, Outcome, Run, block_effect, filled, member, object};
+use crate::model::{Effect, Ended, Outcome, Run, block_effect, filled, member};
 
 pub(super) static TRAITS: Traits = Traits {
     dialects: &[Dialect::Timed],
@@ -52,42 +54,88 @@ pub(super) fn wrote(clues: &Clues<'_>) -> bool {
 }
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
-    let kind = from.kind;
-    let decides = matches!(kind, E::PreToolUse | E::PostToolUse | E::UserPromptSubmit | E::Stop);
-    let Some(json) = object(run.stdout) else {
-        let text = filled(run.stdout).or_else(|| filled(run.stderr));
-        return match (run.ended, text) {
-            (Ended::Exited(0 | 1), Some(text)) => Outcome { notice: Some(text), ..Outcome::default() },
-            (Ended::Exited(0), None) => Outcome::default(),
-            (Ended::Exited(_), Some(text)) if decides => Outcome::of(block_effect(kind), Some(text)),
-            // The shell's own message is the text.
-            (Ended::NotStarted, _) if decides => Outcome::of(block_effect(kind), None),
-            _ => Outcome::ignored("the hook failed"),
-        };
+    // What was printed before is thrown away.
+    if run.ended == Ended::TimedOut {
+        return Outcome::ignored("the hook timed out");
+    }
+    let trimmed = |text: &'_ str| -> String {
+        text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}').to_owned()
     };
-    let nested = json.get("hookSpecificOutput");
+    // Where nothing stands on stdout, stderr is read the same way.
+    let text =
+        Some(trimmed(run.stdout)).filter(|text| !text.is_empty()).unwrap_or_else(|| trimmed(run.stderr));
+    let unpacked;
+    let json = match Json::new(&text) {
+        Some(json) if json.kind() == JsonType::String => {
+            unpacked = json.as_str().unwrap_or_default().into_owned();
+            Json::new(&unpacked)
+        }
+        json => json,
+    };
+    let Some(json) = json else { return plain(from.kind, &text, run.ended) };
+    match json.kind() {
+        JsonType::Object => said(from.kind, json),
+        _ => Outcome::ignored("the answer is not one JSON object"),
+    }
+}
+
+fn decides(kind: E) -> bool {
+    matches!(kind, E::PreToolUse | E::PostToolUse | E::UserPromptSubmit | E::Stop)
+}
+
+fn plain(kind: E, text: &str, ended: Ended) -> Outcome {
+    match (ended, filled(text)) {
+        // A signal leaves no exit code, which counts as 0.
+        (Ended::Exited(0 | 1) | Ended::Signalled, Some(text)) => {
+            Outcome { notice: Some(text), ..Outcome::default() }
+        }
+        (Ended::Exited(0), None) => Outcome::default(),
+        (Ended::Exited(_), Some(text)) if decides(kind) => Outcome::of(block_effect(kind), Some(text)),
+        // The shell's own message is the text.
+        (Ended::NotStarted, text) if decides(kind) => Outcome::of(block_effect(kind), text),
+        _ => Outcome::ignored("the hook failed"),
+    }
+}
+
+/// Whether JavaScript takes it for true.
+fn holds(value: Json<'_>) -> bool {
+    !matches!(value.text(), "null" | "false" | "0" | "-0" | "\"\"")
+}
+
+fn said(kind: E, json: Json<'_>) -> Outcome {
+    let nested = json.get("hookSpecificOutput").filter(|nested| holds(*nested));
+    if nested.is_some_and(|nested| !matches!(nested.kind(), JsonType::Object | JsonType::Array))
+        && (decides(kind) || kind == E::SessionStart)
+    {
+        // It looks for a key in it, which fails, and with it the answers of all hooks.
+        return Outcome { voids: true, ..Outcome::ignored("hookSpecificOutput is not an object") };
+    }
     let mut outcome = Outcome { notice: member(Some(json), "systemMessage"), ..Outcome::default() };
     if matches!(kind, E::SessionStart | E::UserPromptSubmit | E::PostToolUse) {
-        outcome.context = member(nested, "additionalContext");
+        outcome.context = member(nested, "additionalContext").filter(|text| !text.is_empty());
     }
     if kind == E::PreToolUse {
+        let input = nested.and_then(|nested| nested.get("tool_input"));
         outcome.input =
-            nested.and_then(|nested| nested.get("tool_input")).map(|input| input.text().to_owned());
+            input.filter(|input| input.kind() == JsonType::Object).map(|input| input.text().to_owned());
     }
-    if !decides {
+    if !decides(kind) {
         return outcome;
     }
-    match json.get_str("decision").as_deref() {
-        Some("block" | "deny") => {
-            outcome.effect = block_effect(kind);
-            outcome.reason = member(Some(json), "reason");
-        }
+    // The reasons of all hooks are joined, also of those that object to nothing.
+    outcome.reason = json
+        .get("reason")
+        .filter(|reason| holds(*reason))
+        .map(|reason| reason.as_str().map_or_else(|| reason.text().to_owned(), std::borrow::Cow::into_owned));
+    outcome.ends = json.get("continue").is_some_and(|value| value.text() == "false");
+    outcome.effect = match json.get_str("decision").as_deref() {
+        Some("block" | "deny") => block_effect(kind),
         // The person reads the `systemMessage`; with `-p` the run ends.
-        Some("ask") if kind == E::PreToolUse => outcome.effect = Effect::Ask,
-        _ if json.get("continue").is_some_and(|value| value.text() == "false") => {
-            outcome.effect = Effect::Abort;
-        }
-        _ => {}
+        Some("ask") if kind == E::PreToolUse => Effect::Ask,
+        _ => Effect::None,
+    };
+    if outcome.ends && kind == E::PreToolUse {
+        outcome.effect = Effect::Abort;
     }
     outcome
 }

@@ -1,7 +1,7 @@
 //! What a host makes of a hook's answer: the hosts' side of the contract, for tests and for trying a hook out.
 //!
 //! The file of a host in [`crate::hosts`] reads an answer as that host was seen to read it in the recorded runs
-//! (`tests/payloads/obeyed.jsonl`), or as its source reads it. It knows one hook and one answer: how hosts merge several
+//! (`obeyed.jsonl` and `generated.jsonl` in `tests/payloads`), or as its source reads it. It knows one hook and one answer: how hosts merge several
 //! hooks, and what their own rules say beside the hook, is not in it.
 
 use crate::address::Address;
@@ -47,8 +47,6 @@ pub enum Effect {
     Deny,
     /// The agent goes on instead of stopping, the prompt is dropped, or the tool's result is objected to.
     Block,
-    /// What was about to happen happens, and the turn ends then.
-    EndTurn,
     /// What was about to happen does not happen, and the turn ends.
     Abort,
 }
@@ -57,6 +55,10 @@ pub enum Effect {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Outcome {
     pub effect: Effect,
+    /// Whether the turn ends besides, once that is done.
+    pub ends: bool,
+    /// Whether the answers of the event's other hooks are lost with this one.
+    pub voids: bool,
     /// Why, in the words that the host passes on; `None` when it uses words of its own.
     pub reason: Option<String>,
     /// What it tells the model beside that.
@@ -92,7 +94,7 @@ impl Outcome {
             (Effect::Ask, _) => decide(Decision::Ask),
             (Effect::Deny, _) => decide(Decision::Deny),
             (Effect::Block, _) => Verdict::Block { reason: reason() },
-            (Effect::None | Effect::EndTurn | Effect::Abort, _) => match (&self.context, &self.notice) {
+            (Effect::None | Effect::Abort, _) => match (&self.context, &self.notice) {
                 (Some(text), _) => Verdict::Context(text.clone()),
                 (_, Some(text)) => Verdict::Notice(text.clone()),
                 _ => Verdict::NoOpinion,
@@ -104,6 +106,9 @@ impl Outcome {
     ///
     /// The reason of a dropped prompt reaches the user only.
     pub fn for_the_model(&self, kind: EventKind) -> Vec<&str> {
+        if self.ends {
+            return Vec::new();
+        }
         let prompt = kind == EventKind::UserPromptSubmit;
         let reason = self.reason.as_deref().filter(|_| {
             matches!(self.effect, Effect::Deny | Effect::Ask) || (self.effect == Effect::Block && !prompt)
