@@ -60,7 +60,7 @@ impl Evidence {
     }
 }
 
-/// The text of a configuration; `None` when it is none, or too large.
+/// The text of a configuration; `None` when it is not one, or too large.
 pub(crate) fn read(path: &Path) -> Option<String> {
     let mut text = String::with_capacity(4096);
     let file = File::open(path).ok().filter(|file| file.metadata().is_ok_and(|facts| facts.is_file()))?;

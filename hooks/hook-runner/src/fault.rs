@@ -48,7 +48,7 @@ pub(crate) enum Fault {
     /// The arguments do not go together, or say too little.
     #[error("{message}")]
     Usage { message: String, hint: String },
-    /// A payload that is none.
+    /// Something that is not a payload.
     #[error("the payload cannot be read: {0}")]
     Payload(#[from] payload::PayloadError),
     /// A file that cannot be read.

@@ -258,7 +258,7 @@ pub enum Disable {
 /// What only some hosts do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Quirk {
-    /// Nobody is ever there to be asked.
+    /// No one is ever there to be asked.
     NobodyToAsk,
     /// An `allow` does not lift the host's own rules.
     AllowKeepsGate,

@@ -149,7 +149,7 @@ pub(crate) fn unescape(inner: &str) -> Cow<'_, str> {
     )
 }
 
-/// The character whose hexadecimal digits start at `at`, and the number of bytes behind the `u` that it takes.
+/// The character whose hexadecimal digits start at `at`, and the number of bytes after the `u` that it takes.
 fn unicode(inner: &str, at: usize) -> (char, usize) {
     let unit = code_unit(inner, at).unwrap_or(0xfffd);
     if (0xd800..0xdc00).contains(&unit)

@@ -146,7 +146,7 @@ enum Token {
     Deep(bool),
     Star,
     Any,
-    /// From `[` to behind `]`.
+    /// From `[` to just after `]`.
     Class(usize, usize),
     Byte(u8),
 }
@@ -318,7 +318,7 @@ fn without_classes(text: &str) -> Vec<char> {
         kept.push(c);
         rest = &rest[c.len_utf8()..];
         if c == mark::CLASS {
-            // A `]` right behind the opening one, or behind its `!`, is one of the class.
+            // A `]` right after the opening one, or after its `!`, belongs to the class.
             let first = rest.trim_start_matches(['!', '^']);
             let inner = first.strip_prefix(']').unwrap_or(first);
             rest = inner.split_once(']').map_or(rest, |(_, behind)| behind);

@@ -55,7 +55,7 @@ fn is_named(bytes: &[u8], start: usize) -> bool {
     [&b"name"[..], b"key", b"parametername"].iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
-/// `auth=("bob", "password")`: the second of two strings behind the word that ends at `end`.
+/// `auth=("bob", "password")`: the second of two strings after the word that ends at `end`.
 pub(crate) fn second_of_two(bytes: &[u8], end: usize) -> Option<Value> {
     let mut at = literal::skip_spaces(bytes, end, bytes.len().min(end + 4));
     if bytes.get(at) != Some(&b'=') {

@@ -291,7 +291,7 @@ impl Walk<'_, '_> {
         let entries = self.entries;
         for entry in entries {
             let file = self.repository.root().join(to_path(entry.path));
-            // One that is there and was not met lies behind a link: libgit2 knows what that means.
+            // One that is there and was not met is reached through a link: libgit2 knows what that means.
             let gone = match std::fs::symlink_metadata(&file) {
                 Err(_) => true,
                 Ok(_) if self.was_met(entry.path) => false,

@@ -79,7 +79,7 @@ impl<'a> Command<'a> {
     }
 
     /// Whether one of the options is given, each written as `-x` or `--long` (or `-long`, for programs with
-    /// long names behind one dash).
+    /// long names after one dash).
     pub fn has(&self, options: &[&str]) -> bool {
         self.options().any(|arg| {
             let text = arg.without_unset();

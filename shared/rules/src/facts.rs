@@ -233,7 +233,7 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// Where `path` leads, if it is a link or lies behind one and the disk may be asked.
+    /// Where `path` leads, if it is a link or is reached through one and the disk may be asked.
     pub(crate) fn leads_to(&self, path: &str) -> Option<String> {
         if let Some((known, real)) = &*self.led.borrow()
             && known == path

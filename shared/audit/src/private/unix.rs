@@ -121,7 +121,7 @@ pub(crate) fn user_id() -> u64 {
     geteuid().as_raw().into()
 }
 
-/// Whether `bytes` more behind `length` stay within the limit of the process; the system kills who passes it.
+/// Whether `bytes` more after `length` stay within the limit of the process; the system kills who passes it.
 pub(crate) fn room_for(length: u64, bytes: usize) -> bool {
     let limit = getrlimit(Resource::Fsize).current;
     limit.is_none_or(|limit| length.saturating_add(bytes as u64) <= limit)

@@ -58,7 +58,7 @@ pub(super) static HOST: Record = Record {
     limit_keys: fact(&["timeoutSec", "timeout"], DOCS),
     limit_value: fact(LimitValue::AboveZero, RUNTIME),
     standing: |_, _, _| Vec::new(),
-    // [docs] It asks nobody and notifies nobody.
+    // [docs] It asks no one and notifies no one.
     events: &[
         "SessionStart",
         "SessionEnd",

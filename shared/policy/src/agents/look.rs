@@ -163,7 +163,7 @@ impl Walk {
             return self.found(marked.unwrap_or(stem).to_owned(), place, marked.is_some());
         };
         let named = if toml { head::name_in_toml(&text) } else { head::name(&text) };
-        // A `README.md` beside the agents is none.
+        // A `README.md` beside the agents is not an agent.
         let defines = toml || marked.is_some() || head::has_block(&text);
         let name = named.unwrap_or_else(|| marked.unwrap_or(stem).to_owned());
         self.found(name, place, defines);

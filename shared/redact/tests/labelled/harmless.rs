@@ -1,4 +1,4 @@
-//! Strings that look like secrets and are none.
+//! Strings that look like secrets and are not.
 
 use super::random::Random;
 

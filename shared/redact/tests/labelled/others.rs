@@ -15,7 +15,7 @@ fn bare(secret: String) -> Made {
     Made { text: None, secret }
 }
 
-/// `{}` becomes the secret in base64 behind `prefix`.
+/// `{}` becomes the secret in base64 after `prefix`.
 fn encoded(text: &str, prefix: &str, secret: String) -> Made {
     Made { text: Some(text.replace("{}", &STANDARD.encode(format!("{prefix}{secret}")))), secret }
 }

@@ -189,7 +189,7 @@ fn kills_by_name_of_all(command: &Command<'_>) -> bool {
     }
 }
 
-/// Whether an option letter is given on its own or with its value: signals such as `-USR1` are none.
+/// Whether an option letter is given on its own or with its value: signals such as `-USR1` are not option letters.
 fn has_letter(command: &Command<'_>, letters: &[&str]) -> bool {
     command.options().any(|arg| {
         let text = arg.text.as_str();

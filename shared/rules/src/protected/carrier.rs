@@ -23,7 +23,7 @@ pub(crate) enum Carrier {
 
 /// What the lines of a file are in which some count.
 pub(crate) fn carrier(path: &str, facts: &Facts<'_>) -> Option<Carrier> {
-    // Most files are none, and every file that is written is looked at.
+    // Most files do not carry such lines, and every file that is written is looked at.
     let name = path::file_name(path);
     let telling = path.contains("/.")
         || ["/etc/", "/Library/", "/Documents/"].iter().any(|folder| path.contains(folder))

@@ -16,7 +16,7 @@ const MAX_ALTERNATIVES: usize = 8;
 const MAX_NAMES: usize = 1000;
 /// Variables that one program is said to get.
 const MAX_ENVIRONMENT: usize = 16;
-/// A path longer than this is none: Linux takes 4096 bytes.
+/// A path longer than this is not a path: Linux accepts 4096 bytes.
 const MAX_PATH: usize = 4096;
 
 /// The state of one shell process. Cloning it is what a subshell does, and is cheap.
@@ -65,8 +65,8 @@ pub(crate) struct Scope {
     pub(crate) traps: Traps,
 }
 
-/// What `trap` has left for the end. A subshell starts without any, and its own ones are run where they stand:
-/// copies are none.
+/// What `trap` has left for the end. A subshell starts without any, and its own ones are run where they stand, so a
+/// copy is empty.
 #[derive(Default)]
 pub(crate) struct Traps(Option<Vec<Trap>>);
 

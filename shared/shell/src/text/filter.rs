@@ -125,7 +125,7 @@ pub(crate) fn cut(args: &[Arg], text: &str) -> Option<String> {
     Some(cut)
 }
 
-/// The three parts of `s/a/b/flags` behind its `s/`. A backslash protects a separator.
+/// The three parts of `s/a/b/flags` after its `s/`. A backslash protects a separator.
 pub(crate) fn fields(body: &str, separator: char) -> Option<[String; 3]> {
     let mut parts = [const { String::new() }; 3];
     let mut part = 0;

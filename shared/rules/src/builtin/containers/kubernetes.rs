@@ -149,7 +149,7 @@ pub(super) const RISK: Rule = Rule {
     ",
 };
 
-/// Whether a thing is told to go without its controller cleaning up behind it.
+/// Whether a thing is deleted without its controller cleaning up after it.
 fn drops_finalizers(command: &Command<'_>) -> bool {
     command.sub(&["patch"])
         && command.value(&["-p", "--patch"]).is_some_and(|patch| {

@@ -196,7 +196,7 @@ fn apply<'h>(
     add: &mut dyn FnMut(&str, Touch),
 ) {
     let operands = texts(command);
-    // Words of the row use operands up, so that the places behind them count from there.
+    // Words of the row use operands up, so that the places after them count from there.
     let mut operands = operands.as_slice();
     for word in head {
         let (kind, rest) = word.split_at(1);

@@ -156,7 +156,7 @@ pub(super) fn forbids_running(mode: &str) -> bool {
     })
 }
 
-/// Whether a file in a folder of programs is none: settings, units and libraries need no right to run.
+/// Whether a file in a folder of programs is not a program: settings, units and libraries need no right to run.
 fn is_data(name: &str) -> bool {
     name.split('.')
         .skip(1)

@@ -101,7 +101,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Runs the command behind `call` or `start`.
+    /// Runs the command after `call` or `start`.
     fn again(&mut self, text: &str, at: At<'_>) -> String {
         if self.scope.depth >= MAX_DEPTH {
             self.runner.note(NoteKind::TooDeep, self.scope.origin.unwrap_or(at.span));

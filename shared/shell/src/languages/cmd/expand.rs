@@ -6,7 +6,7 @@ use crate::mark;
 /// What a variable of `for` stands for, by its letter.
 pub(super) type Letters = Vec<(char, String)>;
 
-/// A name longer than this is none.
+/// A name longer than this is not a name.
 const MAX_NAME: usize = 128;
 
 /// `text` with its variables replaced.

@@ -176,7 +176,7 @@ impl Machine<'_> {
                     let command = command.to_owned();
                     let stage = self.stage;
                     let origin = self.scope.origin;
-                    // Places in this text are none of the whole one.
+                    // Places in this text are not places in the whole one.
                     self.scope.origin = Some(origin.unwrap_or_default());
                     let capture = Io { stdin: io.stdin.clone(), capture: true };
                     let printed = self.text(&command, None, &capture);

@@ -125,7 +125,7 @@ const ALIASES: &str = "
     write Write-Output
 ";
 
-/// A cmdlet's positional parameters, then behind `/` the others that take a value, then behind the next `/` its
+/// A cmdlet's positional parameters, then after `/` the others that take a value, then after the next `/` its
 /// switches. Where abbreviations are ambiguous, the first one counts.
 const CMDLETS: &str = "
     Remove-Item: Path / LiteralPath Filter Include Exclude Stream Credential / Recurse Force

@@ -227,6 +227,7 @@ impl Follower<'_> {
                 self.delete(&inputs[..inputs.len().min(1)], told, arguments)
             }
             Effect::Write | Effect::Append => {
+                // // `File.write(path, text, mode: "a")`: the mode is not read here, so the old text may stay.
                 if self.language == Language::Ruby && arguments.named("mode").is_some() {
                     self.write_file(&first(), &second(), true);
                 } else {
@@ -248,6 +249,7 @@ impl Follower<'_> {
             }
             Effect::Open => self.open(inputs, arguments),
             Effect::Move => self.program("mv", &["-f", "--"], &[first(), second()]),
+            // // `--` here and below: a path that begins with a dash is still a path.
             Effect::Copy => self.program("cp", &["--"], &[first(), second()]),
             // `-T`: the copy takes the target's name instead of going into it.
             Effect::CopyTree => self.program("cp", &["-rT", "--"], &[first(), second()]),

@@ -55,7 +55,7 @@ impl Follower<'_> {
                 let name = inputs.get(1).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
                 self.property(&first(), &name)
             }
-            // PHP's `array_filter($xs)` asks nobody.
+            // PHP's `array_filter($xs)` calls no function.
             Effect::Each if inputs.len() == 1 && name == "array_filter" => first(),
             Effect::Each => {
                 let results = self.each_of(inputs);
@@ -302,7 +302,7 @@ impl Follower<'_> {
     }
 }
 
-/// `42`, or `2f` with the base behind it.
+/// `42`, or `2f` with the base after it.
 pub(super) fn number(text: &str, base: Option<&Value>) -> Option<i64> {
     let base = base.and_then(Value::number).and_then(|base| u32::try_from(base).ok());
     i64::from_str_radix(text.trim(), base.filter(|base| (2..=36).contains(base)).unwrap_or(10)).ok()

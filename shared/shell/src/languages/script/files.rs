@@ -199,7 +199,7 @@ impl Follower<'_> {
         }
     }
 
-    /// Adds text to a file that is open, or gives it to the program behind a pipe.
+    /// Adds text to a file that is open, or gives it to the program at the other end of a pipe.
     pub(super) fn put(&mut self, path: &Value, content: &Value, line: bool) {
         let mut text = content.text();
         if line {

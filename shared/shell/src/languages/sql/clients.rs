@@ -332,7 +332,7 @@ fn given<'a>(client: &Client, args: &'a [Arg]) -> Given<'a> {
     let mut given = Given::default();
     let mut rest = args.iter();
     let mut options = true;
-    // `sqlite3 -header`: long names behind one dash, and no bundles.
+    // `sqlite3 -header`: long names after one dash, and no bundles.
     let long_names = matches!(client.style, Style::Dot) || client.sql.starts_with("-execute");
     while let Some(arg) = rest.next() {
         let text = arg.text.as_str();
@@ -393,7 +393,7 @@ fn listed(client: &Client, name: &str, abbreviated: bool) -> Option<Takes> {
     }
 }
 
-/// Letters behind one dash: `-Atc 'SELECT 1'`, `-c'SELECT 1'`, `-psecret`.
+/// Letters after one dash: `-Atc 'SELECT 1'`, `-c'SELECT 1'`, `-psecret`.
 fn bundle<'a>(client: &Client, text: &'a str) -> (Option<Takes>, Option<&'a str>) {
     if let Some(takes) = listed(client, text, false) {
         return (Some(takes), None);

@@ -362,7 +362,7 @@ fn holds(operator: &str, order: Ordering) -> bool {
 fn same(left: &[Token<'_>], right: &[Token<'_>]) -> bool {
     left.len() == right.len()
         && left.iter().any(Token::names)
-        // `random() = random()` is none.
+        // Two calls may differ: `random() = random()`.
         && !left.iter().any(|token| token.is_symbol("("))
         && left.iter().zip(right).all(|(one, other)| match (one.names(), other.names()) {
             (true, true) => one.value().eq_ignore_ascii_case(&other.value()),

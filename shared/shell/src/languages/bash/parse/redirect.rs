@@ -18,7 +18,7 @@ impl Parser<'_> {
 
     /// Reads one redirection, if one begins here.
     pub(super) fn redirect(&mut self) -> Option<Redirect> {
-        // Most words are none, and their first letter says so.
+        // Most words are not redirections, and their first letter says so.
         if !matches!(self.peek(), b'<' | b'>' | b'&' | b'{' | b'0'..=b'9') {
             return None;
         }

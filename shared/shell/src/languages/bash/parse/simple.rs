@@ -16,7 +16,7 @@ impl Parser<'_> {
         let mut assigns = Vec::new();
         let mut words: Vec<Word> = Vec::with_capacity(USUAL_WORDS);
         let mut redirects = Vec::new();
-        // An assignment may stand here: before the program, and behind one that declares.
+        // An assignment may stand here: before the program, and after one that declares.
         let mut declares = true;
         let mut end = self.at;
         loop {

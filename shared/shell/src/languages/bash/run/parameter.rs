@@ -166,7 +166,7 @@ fn fallback(scope: &mut Scope, (name, value): (&str, Value), (kind, colon): (u8,
     }
 }
 
-/// Whether `-` takes its word: nothing has set the variable, or, behind a colon, to nothing.
+/// Whether `-` takes its word: nothing has set the variable, or, after a colon, to nothing.
 pub(super) fn is_missing(value: &Value, colon: bool) -> bool {
     match value {
         Value::One(text) => {

@@ -325,7 +325,7 @@ impl Follower<'_> {
         true
     }
 
-    /// The names before `in`, `of`, `:` or behind `as`.
+    /// The names before `in`, `of`, `:` or after `as`.
     pub(super) fn loop_names(&mut self) -> Vec<String> {
         let mut names = Vec::new();
         let start = self.at;

@@ -360,7 +360,7 @@ impl Follower<'_> {
         }
     }
 
-    /// The arguments of the program, behind its name.
+    /// The arguments of the program, after its name.
     pub(in crate::languages::script) fn parameters(&self) -> Value {
         let names = match self.language {
             Language::Python => 1,

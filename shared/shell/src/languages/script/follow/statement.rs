@@ -76,7 +76,7 @@ impl Follower<'_> {
                 && self.code.tokens.get(close + 3) == Some(&Token::Op("{"))
     }
 
-    /// Whether a keyword stays one before `.` and `=`: `import.meta` is none.
+    /// Whether a keyword stays one before `.` and `=`: `import.meta` is not one.
     fn takes_field(&self, word: &str) -> bool {
         self.language == Language::Awk && matches!(word, "print" | "printf")
     }
