@@ -13,7 +13,6 @@ mod chain;
 mod error;
 mod here;
 mod journal;
-mod json;
 mod key;
 mod log;
 mod place;

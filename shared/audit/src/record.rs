@@ -5,8 +5,9 @@ mod draft;
 mod event;
 mod granted;
 
+use payload::write::{Letters, Object};
+
 use crate::chain::Head;
-use crate::json::Object;
 use crate::segment::Segment;
 use crate::tail::Torn;
 use crate::time;
@@ -22,7 +23,7 @@ pub const VERSION: u64 = 1;
 /// A record's first members.
 fn start(kind: &str) -> Object {
     let now = time::now();
-    let mut object = Object::new();
+    let mut object = Object::new(Letters::Shown, 2048);
     object.number("v", VERSION);
     object.text("id", &time::identifier(now));
     object.text("ts", &time::stamp(now));
@@ -36,7 +37,7 @@ pub(crate) fn begin(follows: Option<&Segment>) -> String {
     if let Some(segment) = follows {
         object.text("follows", &segment.name());
     }
-    object.open()
+    object.unfinished()
 }
 
 /// In the place of bytes that are not a record: what a crash left behind, or someone else wrote.
@@ -46,7 +47,7 @@ pub(crate) fn gap(torn: &Torn) -> String {
         gap.number("bytes", torn.bytes);
         gap.text("sha256", &torn.sha256);
     });
-    object.open()
+    object.unfinished()
 }
 
 /// In the place of files that were too old to be kept: how each of them ended.
@@ -54,17 +55,11 @@ pub(crate) fn expired(heads: &[(&Segment, Head)]) -> String {
     // The last one vouches for all before it; more than a few would not fit.
     const SHOWN: usize = 64;
     let mut object = start("expired");
-    let mut list = String::from("[");
-    for (segment, head) in heads.iter().skip(heads.len().saturating_sub(SHOWN)) {
-        let mut one = Object::new();
-        one.text("file", &segment.name());
-        one.number("seq", head.seq);
-        one.text("hash", head.hash());
-        list.push_str(if list.len() == 1 { "" } else { "," });
-        list.push_str(&one.open());
-        list.push('}');
-    }
-    list.push(']');
-    object.raw("expired", &list);
-    object.open()
+    let shown = heads.iter().skip(heads.len().saturating_sub(SHOWN)).map(|(segment, head)| {
+        let mut one = Object::new(Letters::Shown, 192);
+        one.text("file", &segment.name()).number("seq", head.seq).text("hash", head.hash());
+        one.finish()
+    });
+    object.list("expired", &shown.collect::<Vec<_>>());
+    object.unfinished()
 }

@@ -49,7 +49,7 @@ mod unfamiliar;
 mod uri;
 mod verdict;
 mod view;
-mod write;
+pub mod write;
 
 pub use address::Address;
 pub use asking::{Asking, Reach, asking};

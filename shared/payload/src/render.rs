@@ -8,7 +8,7 @@ use crate::hosts::{Allow, Ask};
 use crate::json::{Json, JsonType};
 use crate::kind::EventKind;
 use crate::verdict::{Decision, Reason, Reply, Verdict};
-use crate::write::Object;
+use crate::write::{Letters, Object};
 
 /// Why a verdict cannot be said.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -104,6 +104,11 @@ fn refuse<T>(what: &'static str, to: &Address<'_>) -> Result<T, RenderError> {
     Err(RenderError::NoSuchForm { what, host: to.host, event: to.kind })
 }
 
+/// An answer with strings of about so many bytes.
+fn answer(texts: usize) -> Object {
+    Object::new(Letters::Ascii, texts + 192)
+}
+
 fn reply(object: Object) -> Reply {
     Reply { stdout: object.finish(), stderr: String::new(), exit: 0 }
 }
@@ -125,7 +130,7 @@ fn decide(decision: Decision, reason: &Reason, to: &Address<'_>) -> Result<Reply
         }
         Decision::Ask if answers.ask == Ask::Top => {
             let reason = reason.render();
-            let mut object = Object::new(reason.len());
+            let mut object = answer(reason.len());
             object.text("decision", "ask").text("systemMessage", &reason);
             Ok(reply(object))
         }
@@ -154,7 +159,7 @@ fn deny(reason: &str, to: &Address<'_>) -> Reply {
     if to.kind == EventKind::PermissionRequest {
         return permission_reply("deny", reason, to);
     }
-    let mut object = Object::new(2 * reason.len());
+    let mut object = answer(2 * reason.len());
     if to.dialect == Dialect::Flat {
         object.text("permissionDecision", "deny").text("permissionDecisionReason", reason);
     } else {
@@ -172,7 +177,7 @@ fn deny(reason: &str, to: &Address<'_>) -> Reply {
 /// `permission`, Hermes `decision: "block"`; Antigravity wants `decision: "deny"` and names no event, as no one else does.
 fn widest_deny(reason: &str, to: &Address<'_>) -> Reply {
     let word = if to.name.is_empty() && to.kind == EventKind::PreToolUse { "deny" } else { "block" };
-    let mut object = Object::new(8 * reason.len());
+    let mut object = answer(8 * reason.len());
     object.text("permissionDecision", "deny").text("permissionDecisionReason", reason);
     object.text("decision", word).text("reason", reason);
     object.text("permission", "deny").text("user_message", reason).text("agent_message", reason);
@@ -189,7 +194,7 @@ fn widest_deny(reason: &str, to: &Address<'_>) -> Reply {
 
 /// An ask or an allow on a tool call.
 fn pre_tool(decision: &'static str, reason: &str, to: &Address<'_>) -> Reply {
-    let mut object = Object::new(reason.len());
+    let mut object = answer(reason.len());
     if to.dialect == Dialect::Flat {
         object.text("permissionDecision", decision);
         if !reason.is_empty() {
@@ -214,7 +219,7 @@ fn nested_decision(object: &mut Object, decision: &'static str, reason: &str, to
 
 /// The answer to a permission request.
 fn permission_reply(behavior: &'static str, message: &str, to: &Address<'_>) -> Reply {
-    let mut object = Object::new(message.len());
+    let mut object = answer(message.len());
     let strict = to.dialect == Dialect::Strict;
     if strict {
         object.open("hookSpecificOutput").text("hookEventName", to.event_name()).open("decision");
@@ -238,7 +243,7 @@ fn block(reason: &Reason, to: &Address<'_>) -> Result<Reply, RenderError> {
     if !answers.blocks.contains(&to.kind) {
         return refuse("block", to);
     }
-    let mut object = Object::new(2 * reason.len());
+    let mut object = answer(2 * reason.len());
     object.text("decision", "block").text("reason", &reason);
     // VS Code reads a stop's decision only in hookSpecificOutput; Codex rejects it there, Copilot ignores it.
     if stops && to.dialect == Dialect::Timed && answers.both_places {
@@ -256,7 +261,7 @@ fn context(text: &str, to: &Address<'_>) -> Result<Reply, RenderError> {
     if !answers.context.contains(&to.kind) || to.dialect == Dialect::Unknown {
         return refuse("add context", to);
     }
-    let mut object = Object::new(2 * text.len());
+    let mut object = answer(2 * text.len());
     // Copilot's PascalCase dialect reads the context of PreToolUse nested, that of all other events at the top.
     let top = to.dialect == Dialect::Flat
         || (to.dialect == Dialect::Timed && to.kind != EventKind::PreToolUse && answers.both_places);
@@ -283,7 +288,7 @@ fn rewrite(input: &str, approve: bool, to: &Address<'_>) -> Result<Reply, Render
         Some(false) if approve => return refuse("allow", to),
         _ => {}
     }
-    let mut object = Object::new(2 * input.text().len());
+    let mut object = answer(2 * input.text().len());
     if to.dialect == Dialect::Flat {
         if approve {
             object.text("permissionDecision", "allow");
@@ -309,7 +314,7 @@ fn notice(text: &str, to: &Address<'_>) -> Result<Reply, RenderError> {
     if !matches!(to.dialect, Dialect::Timed | Dialect::Strict) || !to.host.traits().answers.notices {
         return refuse("show a notice", to);
     }
-    let mut object = Object::new(text.len());
+    let mut object = answer(text.len());
     object.text("systemMessage", text);
     Ok(reply(object))
 }

@@ -2,11 +2,11 @@
 
 use std::str::FromStr;
 
+use payload::write::{Letters, Object, escape};
 use redact::{Key, Made, Redactor};
 use serde::Deserialize;
 
 use crate::chain::short_hex;
-use crate::json::{Object, escape};
 
 /// How much of what happened a record tells. Secrets are taken out at every level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize)]
@@ -79,7 +79,7 @@ impl<'k> Draft<'k> {
             }
         }
         let mut out = String::with_capacity(redacted.text.len().min(room) + 8);
-        let used = escape(&mut out, &redacted.text, room);
+        let used = escape(&mut out, &redacted.text, Letters::Shown, room);
         if used < redacted.text.len() {
             self.cut(name, text.len());
         }
@@ -93,7 +93,7 @@ impl<'k> Draft<'k> {
         texts: impl IntoIterator<Item = &'t str>,
         room: usize,
     ) {
-        let mut list = String::from("[");
+        let mut list = Vec::new();
         let mut left = room;
         for text in texts {
             if left < 16 {
@@ -102,13 +102,10 @@ impl<'k> Draft<'k> {
             }
             let written = self.written(name, text, left);
             left = left.saturating_sub(written.len() + 3);
-            list.push_str(if list.len() == 1 { "\"" } else { ",\"" });
-            list.push_str(&written);
-            list.push('"');
+            list.push(format!("\"{written}\""));
         }
-        if list.len() > 1 {
-            list.push(']');
-            self.object.raw(name, &list);
+        if !list.is_empty() {
+            self.object.list(name, &list);
         }
     }
 
@@ -140,18 +137,12 @@ impl<'k> Draft<'k> {
     /// The record, with what was taken out and cut off.
     pub(crate) fn finish(mut self) -> String {
         if !self.made.is_empty() {
-            let mut list = String::from("[");
-            for (field, made) in self.made.iter().take(LISTED) {
-                let mut one = Object::new();
-                one.text("rule", made.rule);
-                one.text("field", field);
-                one.number("n", made.count as u64);
-                list.push_str(if list.len() == 1 { "" } else { "," });
-                list.push_str(&one.open());
-                list.push('}');
-            }
-            list.push(']');
-            self.object.raw("redactions", &list);
+            let listed = self.made.iter().take(LISTED).map(|(field, made)| {
+                let mut one = Object::new(Letters::Shown, 64);
+                one.text("rule", made.rule).text("field", field).number("n", made.count as u64);
+                one.finish()
+            });
+            self.object.list("redactions", &listed.collect::<Vec<_>>());
         }
         if !self.cut.is_empty() {
             let cut = std::mem::take(&mut self.cut);
@@ -161,6 +152,6 @@ impl<'k> Draft<'k> {
                 }
             });
         }
-        self.object.open()
+        self.object.unfinished()
     }
 }

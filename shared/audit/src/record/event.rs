@@ -84,12 +84,14 @@ const NAMED: usize = 8;
 fn drifted(draft: &mut Draft<'_>, drift: &Drift) {
     let files = || drift.changed.iter().chain(&drift.gone);
     let shown = if draft.level > Level::Metadata { NAMED } else { 0 };
-    let names: Vec<String> =
-        files().take(shown).map(|path| draft.written("drift", &path.to_string_lossy(), room::PATH)).collect();
+    let names: Vec<String> = files()
+        .take(shown)
+        .map(|path| format!("\"{}\"", draft.written("drift", &path.to_string_lossy(), room::PATH)))
+        .collect();
     draft.object.object("drift", |object| {
         object.number("files", files().count() as u64);
         if !names.is_empty() {
-            object.raw("paths", &format!("[\"{}\"]", names.join("\",\"")));
+            object.list("paths", &names);
         }
     });
 }
@@ -121,7 +123,9 @@ pub fn decision(event: Option<&Event<'_>>, decided: &Decided<'_>, about: &About<
 pub fn unreadable(why: &str, bytes: usize, about: &About<'_>) -> String {
     let mut draft = draft("unreadable", about);
     draft.object.text("why", why);
-    draft.object.object("input", |input| input.number("bytes", bytes as u64));
+    draft.object.object("input", |input| {
+        input.number("bytes", bytes as u64);
+    });
     end(draft, about)
 }
 
