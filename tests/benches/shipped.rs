@@ -38,7 +38,7 @@ pub fn build_with_symbols(package: &str) -> Result<PathBuf, String> {
     run_cargo(package, words)
 }
 
-/// What cargo is told to build what is shipped.
+/// How cargo is called to build what is shipped.
 fn words(package: &str) -> Result<Vec<String>, String> {
     release::cargo_words(package, SHIPPED_FOR).map_err(|error| error.to_string())
 }

@@ -46,7 +46,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     if !matches!(event.kind, EventKind::SessionStart | EventKind::SubagentStart) {
         return Verdict::NoOpinion;
     }
-    // Gemini CLI has no sub-agents' events, and a host that cannot be told is not told.
+    // Gemini CLI has no sub-agents' events, and where a host takes no context, none is gathered.
     if payload::render(&Verdict::Context("x".to_owned()), &event.address()).is_err() {
         return Verdict::NoOpinion;
     }

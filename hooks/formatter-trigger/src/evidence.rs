@@ -95,7 +95,7 @@ pub(crate) fn has_table(text: &str, name: &str) -> bool {
     })
 }
 
-/// `pyproject.toml`, for ruff: where black formats, ruff only looks, unless it is told to format.
+/// `pyproject.toml`, for ruff: where black formats, ruff only checks, unless its settings say to format.
 pub(crate) fn ruff(text: &str) -> Tells {
     let formats = has_table(text, "tool.ruff.format") || !has_table(text, "tool.black");
     if has_table(text, "tool.ruff") && formats { Tells::Data } else { Tells::Nothing }

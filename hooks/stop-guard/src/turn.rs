@@ -60,7 +60,7 @@ pub(crate) struct Turn {
     pub(crate) known: Vec<String>,
 }
 
-/// A failure that the agent was told of.
+/// A failure that was reported to the agent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Failed {
     pub(crate) check: String,
@@ -103,7 +103,7 @@ impl Turn {
     /// silence shows that another turn began. A stop that a hook made the agent go on from is never another turn.
     pub(crate) fn hear(&mut self, prompt: Option<String>, going_on: bool, now: SystemTime) {
         let now = seconds(now);
-        // Where prompts are told, only they begin a turn.
+        // Where the host reports prompts, only they begin a turn.
         if !going_on && !self.prompts_told {
             let idle = self.heard > 0 && now.saturating_sub(self.heard) > IDLE;
             if (prompt.is_some() && prompt != self.prompt) || (prompt.is_none() && idle) {

@@ -80,7 +80,7 @@ impl Written {
             return self;
         }
         let level = match self.level {
-            // What a pattern that cannot be read would have taken out must not be told.
+            // What a pattern that cannot be read would have removed must not be written.
             _ if hides_patterns(&self, mistakes) => Level::Metadata,
             Some(level) => level,
             None => Level::Full,

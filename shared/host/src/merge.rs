@@ -14,7 +14,7 @@ pub struct Merged {
     pub ends: bool,
     /// Why, in the hooks' words, as far as the host shows them.
     pub reasons: Vec<String>,
-    /// What the model is told besides.
+    /// Context for the model.
     pub contexts: Vec<String>,
     /// The JSON text of the tool input that is used instead.
     pub input: Option<String>,

@@ -21,7 +21,7 @@ pub struct McpCall<'a> {
 pub struct AgentStart<'a> {
     /// The agent's type or name; `None` when the call leaves it to the host.
     pub name: Option<Cow<'a, str>>,
-    /// What it is told to do.
+    /// Its instructions.
     pub prompt: Option<Cow<'a, str>>,
 }
 

@@ -300,7 +300,7 @@ impl Repository {
     }
 }
 
-/// Whether git was told not to look at the file: sparse checkouts, and `git update-index --assume-unchanged`.
+/// Whether git is set not to look at the file: sparse checkouts, and `git update-index --assume-unchanged`.
 fn is_left_alone(index: &Index, path: &[u8]) -> bool {
     index
         .get_path(to_path(path), 0)

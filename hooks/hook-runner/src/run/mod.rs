@@ -42,7 +42,7 @@ pub(crate) fn run(options: &RunOptions, screen: &Screen) -> Done {
     Ok(Exit::found(something_happened(&fired)))
 }
 
-/// Starts hooks, and ends them when this program is told to end. What a person tries out leaves no record of ours.
+/// Starts hooks, and ends them when this program is asked to stop. What a person tries out leaves no record of ours.
 pub(crate) fn processes() -> Processes {
     let drill = |payload: &[u8]| (program::DRILL, program::drill_mark(payload));
     Processes::new(Some(stop::flag())).marked(drill)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// A flag that is set when this program is told to end.
+/// A flag that is set when this program is asked to stop.
 #[cfg(unix)]
 pub(super) fn flag() -> Arc<AtomicBool> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

@@ -1,4 +1,4 @@
-//! Where clients of databases and brokers are told to connect: their own options, connection strings, and variables.
+//! Where clients of databases and brokers connect to: their own options, connection strings, and variables.
 //!
 //! Options are from the manuals of `PostgreSQL` 17, `MySQL` 9, Redis 8, `MongoDB` Shell 2, sqlcmd 18, `ClickHouse` 25, Kafka 4
 //! and the tools' own `--help`.

@@ -158,6 +158,7 @@ impl Reader {
                             if let Some(problem) = program.iter().find_map(|name| no_program(name)) {
                                 self.report(place, problem);
                             }
+                            // Kept all the same: a matcher that loses its program would match more than was meant.
                             run.program = program;
                         }
                         None => program_lost = true,

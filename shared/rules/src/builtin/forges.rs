@@ -161,7 +161,7 @@ pub(super) static FAMILY: Family = Family {
 
 /// `gh api` and its like, with a method or a query that deletes.
 fn calls_api(command: &Command<'_>) -> bool {
-    // // Only the API here; the programs' own sub-commands are in the tables.
+    // Only the API here; the programs' own sub-commands are in the tables.
     if !command.is(&["gh", "glab", "hub", "tea"]) || is_harmless(command) || !command.sub(&["api"]) {
         return false;
     }
@@ -170,13 +170,13 @@ fn calls_api(command: &Command<'_>) -> bool {
     match method.as_str() {
         "DELETE" => !args().any(|arg| MARKS.iter().any(|mark| arg.contains(mark))),
         "PATCH" | "PUT" => {
-            // // To move a branch forward by the API is a push; only `force` loses commits.
+            // To move a branch forward by the API is a push; only `force` loses commits.
             let forced = || args().any(|arg| arg == "force=true");
             args().any(|arg| {
                 exposes(arg) || arg.ends_with("/protection") || arg.contains("/git/refs/") && forced()
             })
         }
-        // // GraphQL is always POST, so the verb stands in the query.
+        // GraphQL is always POST, so the verb stands in the query.
         _ => args().any(deletes_by_query),
     }
 }
@@ -196,7 +196,7 @@ fn sends_api(command: &Command<'_>) -> bool {
 
 /// Whether fields of a change archive a repository or show it to everyone.
 fn exposes(text: &str) -> bool {
-    // // JSON and `-f field=value` alike, with any spacing.
+    // JSON and `-f field=value` alike, with any spacing.
     let text: String = text.chars().filter(|c| !matches!(c, '"' | '\'' | ' ')).collect();
     [
         "archived=true",
@@ -216,7 +216,7 @@ fn deletes_by_query(text: &str) -> bool {
     let mut words = mutation.split(|c: char| !c.is_ascii_alphanumeric());
     words.any(|word| {
         ["delete", "archive", "removeEnterprise", "removeOutside", "transfer"].iter().any(|verb| {
-            // // GraphQL writes `deleteRepository`; a capital follows, which keeps `deleted` and `archived` out.
+            // GraphQL writes `deleteRepository`; a capital follows, which keeps `deleted` and `archived` out.
             word.strip_prefix(verb).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
         })
     })

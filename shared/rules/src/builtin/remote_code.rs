@@ -204,7 +204,7 @@ fn lets_others_in(command: &Command<'_>) -> bool {
         "socat" => command.args().iter().any(|arg| {
             let text = arg.text.to_ascii_uppercase();
             (text.starts_with("EXEC:") || text.starts_with("SYSTEM:") || text.starts_with("SHELL:"))
-                // // With its own terminal at the other end, no one else talks to the shell.
+                // With its own terminal at the other end, no one else talks to the shell.
                 && !command
                     .args()
                     .iter()
@@ -218,7 +218,7 @@ fn lets_others_in(command: &Command<'_>) -> bool {
             !command.atom.redirects.is_empty()
                 && is_shell(name)
                 && command.atom.redirects.iter().any(talks)
-                // // `exec 5<>…` alone only opens a connection, as checks of a port do.
+                // `exec 5<>…` alone only opens a connection, as checks of a port do.
                 && (name != "exec" || runs_what_comes(command))
         }
     }
@@ -232,7 +232,7 @@ fn runs_what_comes(command: &Command<'_>) -> bool {
         name.contains([mark::UNKNOWN, mark::REMOTE])
             || name != "exec"
                 && is_shell(&name)
-                // // With a script as its argument, a shell does not run what it reads.
+                // With a script as its argument, a shell does not run what it reads.
                 && (atom.args.len() == 1 || atom.args.iter().any(|arg| arg.text == "-i"))
     })
 }
@@ -241,7 +241,7 @@ fn runs_what_comes(command: &Command<'_>) -> bool {
 fn feeds_shell(command: &Command<'_>) -> bool {
     let at = command.atom.stage.index;
     let mut shells = command.pipeline().filter(|atom| atom.stage.index < at && is_shell(&atom.program()));
-    // // With a script as its argument, a shell sends its output and does not run what comes in.
+    // With a script as its argument, a shell sends its output and does not run what comes in.
     shells.any(|atom| atom.args.len() == 1 || atom.args.iter().any(|arg| arg.text == "-i"))
 }
 
@@ -283,7 +283,7 @@ fn runs_clone(command: &Command<'_>) -> bool {
     let script = if is_shell(&command.name) {
         command.args().iter().map(|arg| arg.text.as_str()).find(|text| !text.starts_with(['-', '+']))
     } else {
-        // // A bare name is looked up in PATH, where no clone puts anything.
+        // A bare name is looked up in PATH, where no clone puts anything.
         program.contains('/').then_some(program)
     };
     let Some(script) = script else { return false };
@@ -355,11 +355,11 @@ fn installs_from_url(command: &Command<'_>) -> bool {
             return false;
         };
         let host = rest.split(['/', ':', '?']).next().unwrap_or("");
-        // // What stands before `@` is a user: `https://pypi.org@evil` goes to `evil`.
+        // What stands before `@` is a user: `https://pypi.org@evil` goes to `evil`.
         let host = host.rsplit('@').next().unwrap_or(host);
         !HOSTS
             .iter()
-            // // The dot matters: `evilgithub.com` ends in a known name, too.
+            // The dot matters: `evilgithub.com` ends in a known name, too.
             .any(|known| host == *known || host.strip_suffix(known).is_some_and(|sub| sub.ends_with('.')))
     };
     // An index of one's own is common; without encryption it is not.

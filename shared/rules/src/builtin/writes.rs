@@ -92,7 +92,7 @@ fn writes_by_arguments(name: &str) -> bool {
     ) || output_options(name).is_some()
 }
 
-/// The options with which a tool is told the file that it writes, separated by blanks.
+/// The options that name the file a tool writes, separated by blanks.
 fn output_options(name: &str) -> Option<&'static str> {
     Some(match name {
         "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "ld" | "as" | "strip" | "shuf" | "iconv"

@@ -107,7 +107,7 @@ fn is_program(word: &str) -> bool {
     ) || name.starts_with("mkfs")
 }
 
-/// Whether a program may run others. Those that print, search, explain or install what they are told may not,
+/// Whether a program may run others. Those that print, search, explain or install what they are given may not,
 /// and those with handlers of their own have been asked.
 fn runs_others(name: &str) -> bool {
     !matches!(

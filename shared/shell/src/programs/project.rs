@@ -55,7 +55,7 @@ fn recipes(file: &str) -> Vec<String> {
     indented.map(|line| line.trim_start().trim_start_matches(['@', '-']).to_owned()).collect()
 }
 
-/// The build scripts that Gradle runs, as far as this command has written them: those that it is told, and those
+/// The build scripts that Gradle runs, as far as this command has written them: those that it is given, and those
 /// that it finds.
 pub(super) fn gradle(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();

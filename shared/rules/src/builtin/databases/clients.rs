@@ -25,7 +25,7 @@ pub(super) const REDIS: Rule = Rule {
                     let has = |part: &str| rest.iter().any(|word| word.contains(part));
                     has("flushall")
                         || has("flushdb")
-                        // // The usual one-liner in Lua: list every key, delete each.
+                        // The usual one-liner in Lua: list every key, delete each.
                         || has("'keys'") && has("'*'") && (has("'del'") || has("'unlink'"))
                 }
                 // A file of the server's choice, such as someone's `authorized_keys`.
@@ -66,7 +66,7 @@ pub(super) const REDIS_SOME: Rule = Rule {
         redis_lines(command).iter().any(|line| {
             let verb = line.split_whitespace().next().unwrap_or("").to_ascii_lowercase();
             match verb.as_str() {
-                // // Keys written out were chosen; a list of unknown length was not.
+                // Keys written out were chosen; a list of unknown length was not.
                 "del" | "unlink" => listed,
                 "shutdown" | "swapdb" | "failover" => true,
                 _ => false,
@@ -99,7 +99,7 @@ pub(super) const GRAPH: Rule = Rule {
             let upper = statement.to_ascii_uppercase();
             let has =
                 |word: &str| upper.split(|c: char| !c.is_ascii_alphanumeric()).any(|known| known == word);
-            // // A brace in a pattern is a filter: `(n {id: 1})`.
+            // A brace in a pattern is a filter: `(n {id: 1})`.
             let chosen = has("WHERE") || has("LIMIT") || upper.contains('{');
             has("DELETE") && has("MATCH") && !chosen || upper.trim_start().starts_with("DROP DATABASE")
         })
@@ -123,7 +123,7 @@ pub(super) const MONGO: Rule = Rule {
     severity: Severity::Destructive,
     when: When::Command(|command| {
         mongo_texts(command).iter().any(|text| {
-            // // So that neither blanks hide a call nor a string looks like one.
+            // So that neither blanks hide a call nor a string looks like one.
             let text = calls_only(text);
             [
                 ".dropDatabase(",
@@ -204,7 +204,7 @@ pub(super) fn calls_only(program: &str) -> String {
 
 /// The commands that a Redis client gets: its operands, or the lines of its input.
 fn redis_lines<'a>(command: &Command<'a>) -> Vec<Cow<'a, str>> {
-    // // Redis and memcached speak plain lines, so any connection to their ports is a client.
+    // Redis and memcached speak plain lines, so any connection to their ports is a client.
     let plain = matches!(&*command.name, "nc" | "ncat" | "netcat" | "telnet")
         && (command.has_word("6379") || command.has_word("11211"));
     if plain {
@@ -248,7 +248,7 @@ fn redis_lines<'a>(command: &Command<'a>) -> Vec<Cow<'a, str>> {
             args.next();
         }
     }
-    // // With a command among its arguments, the client ignores its input.
+    // With a command among its arguments, the client ignores its input.
     if !words.is_empty() {
         return vec![Cow::Owned(words.join(" "))];
     }

@@ -399,7 +399,7 @@ fn is_throw_away(command: &Command<'_>) -> bool {
     let Some(database) = database else { return false };
     if let Some((_, rest)) = database.split_once("://") {
         let (place, name) = rest.split_once('/').unwrap_or((rest, ""));
-        // // Without user, password and port.
+        // Without user, password and port.
         let host = place.rsplit('@').next().unwrap_or("").split(':').next().unwrap_or("");
         return is_local(host) && is_for_tests(name.split('?').next().unwrap_or(""));
     }

@@ -1,4 +1,4 @@
-//! Paths that git is told to overwrite.
+//! Paths that a git command overwrites.
 
 use super::super::has;
 use shell::mark;
@@ -14,7 +14,7 @@ pub(super) fn is_work(command: &Command<'_>, path: &str) -> bool {
             name,
             "package-lock.json" | "pnpm-lock.yaml" | "go.sum" | "npm-shrinkwrap.json" | "bun.lockb"
         );
-    // // `:!path` excludes.
+    // `:!path` excludes.
     !lock && !path.starts_with(":!") && command.target(path).zone != Zone::Generated
 }
 
@@ -33,7 +33,7 @@ pub(super) fn is_path(command: &Command<'_>, text: &str) -> bool {
         return true;
     }
     let name = shell::path::file_name(text);
-    // // Branches have dots, too (`v1.2`), so only endings of files count.
+    // Branches have dots, too (`v1.2`), so only endings of files count.
     if let Some((stem, ending)) = name.rsplit_once('.')
         && has(FILE_ENDINGS, ending)
         && !stem.is_empty()

@@ -163,7 +163,7 @@ pub(super) fn has_other_settings(command: &Command<'_>) -> bool {
     switches::given(command, agent).is_some() || agent == "claude" && (settings() || sources())
 }
 
-/// Whether git is told to take its hooks from elsewhere.
+/// Whether git is set to take its hooks from elsewhere.
 pub(super) fn moves_git_hooks(command: &Command<'_>) -> bool {
     const KEY: &str = "core.hooksPath";
     if command.name != "git" {

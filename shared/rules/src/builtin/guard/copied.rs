@@ -115,7 +115,7 @@ pub(super) fn is_backup(command: &Command<'_>, from: &str, to: &str) -> bool {
 
 pub(super) fn fetched(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     let curl = command.is(&["curl"]);
-    // curl takes the name of the address only if asked to, wget unless it is told another.
+    // curl takes the name of the address only if asked to, wget unless it is given another.
     if curl && !command.has(&["-O", "--remote-name", "--remote-name-all"])
         || !curl && command.has(&["-O", "--output-document", "--spider"])
     {

@@ -19,7 +19,7 @@ const DEEP: &str = "tar gtar bsdtar zip 7z 7za 7zz rsync rclone cpio pax rg ag a
     finch restic borg duplicity kopia ditto robocopy xcopy mksquashfs genisoimage mkisofs zpaq rar Compress-Archive \
     tarsnap bup scp sftp croc wormhole syncthing unison";
 
-/// Programs that take a folder when they are told to.
+/// Programs that read a whole folder when an option says so.
 const DEEP_BY_OPTION: &str = "cp gcp grep egrep fgrep zgrep diff aws gsutil gcloud az s3cmd scp chezmoi Copy-Item \
     Select-String install";
 

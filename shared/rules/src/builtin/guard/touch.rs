@@ -94,7 +94,7 @@ fn has_switch(command: &Command<'_>) -> bool {
     command.args().iter().any(|arg| arg.text.starts_with(['/', '+', '-']) && arg.text.len() < 14)
 }
 
-/// Whatever program it is: an option says that it writes what it is told.
+/// Whatever program it is: an option says that it writes what it is given.
 fn by_options(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
     if command.has(&["-i", "--in-place", "--inplace", "--inline", "-w", "--write", "--fix"]) {
         all(&texts(command), Touch::Write, add);

@@ -214,7 +214,7 @@ fn moves_away(command: &Command<'_>) -> bool {
     let vital = |text: &str| {
         let target = command.target(text);
         matches!(target.zone, Zone::Root | Zone::Home)
-            // // `/etc` and its like on a Windows shell are some folder of the current drive.
+            // `/etc` and its like on a Windows shell are some folder of the current drive.
             || target.zone == Zone::System && is_drive_path(&target)
             || target.zone == Zone::Repository && target.file_name() == ".git"
     };
@@ -234,9 +234,9 @@ fn moves_away(command: &Command<'_>) -> bool {
 fn mirrors(command: &Command<'_>, lossy: fn(Zone) -> bool) -> bool {
     command.is(&["robocopy"])
         && (has(command, "/MIR") || has(command, "/PURGE"))
-        // // `/L` only lists.
+        // `/L` only lists.
         && !has(command, "/L")
-        // // Only the second folder loses files.
+        // Only the second folder loses files.
         && plain(command).nth(1).is_some_and(|to| lossy(shown(command, to).zone))
 }
 
@@ -275,7 +275,7 @@ fn changes_owners(command: &Command<'_>, matters: fn(&Target) -> bool) -> bool {
             plain(command).take(1).collect()
         }
         "cacls" | "xcacls" if any(&["/g", "/d", "/p", "/r", "/s"]) => plain(command).take(1).collect(),
-        // // Single files with another attribute are everyday work.
+        // Single files with another attribute are everyday work.
         "attrib" if has(command, "/s") => {
             plain(command).filter(|text| !text.starts_with(['+', '-'])).collect()
         }
@@ -296,7 +296,7 @@ fn opens_to_all(command: &Command<'_>) -> bool {
                 && (arg.text.contains(":F")
                     || arg.text.contains(")F")
                     || arg.text.contains("(F)")
-                    // // F is full control and M modify; to let everyone read is not this rule's matter.
+                    // F is full control and M modify; to let everyone read is not this rule's matter.
                     || arg.text.contains(":M"))
         })
 }
@@ -311,13 +311,13 @@ fn empties(command: &Command<'_>) -> bool {
         "copy" => plain(command).next().is_some_and(|from| from.eq_ignore_ascii_case("nul")),
         "type" => plain(command).next().is_some_and(|from| from.eq_ignore_ascii_case("nul")),
         "echo" => command.args().iter().all(|arg| matches!(arg.text.as_str(), "" | ".")),
-        // // A redirection without a command: `$null > file`, `> file`.
+        // A redirection without a command: `$null > file`, `> file`.
         "" => true,
         _ => false,
     };
     let redirected = command.atom.redirects.iter().any(|redirect| redirect.flow == Flow::Write);
     nothing
-        // // These three write nothing by themselves.
+        // These three write nothing by themselves.
         && (redirected || !matches!(name, "" | "echo" | "type"))
         && writes(command).iter().any(|write| outside(write.target.zone) && write.way != Way::Append)
 }

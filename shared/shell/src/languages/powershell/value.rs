@@ -12,13 +12,12 @@ pub(super) const MAX_LIST: usize = 256;
 pub(super) enum Value {
     Text(Rc<str>),
     List(Rc<Vec<Value>>),
-    /// A script block, with what it was told to be if it comes from text.
+    /// A script block.
     Block(Rc<Block>),
     Map(Rc<Vec<(String, Value)>>),
     /// Something of a type, in small letters: `net.webclient`, `com:wscript.shell`, `cim:win32_process`.
     Object(Rc<str>),
     Type(Rc<str>),
-    /// A method that is called later: `$x.Method` after its owner.
     Bytes(Rc<[u8]>),
     Nothing,
 }

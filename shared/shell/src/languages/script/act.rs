@@ -211,7 +211,7 @@ impl Follower<'_> {
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
         let second = || inputs.get(1).cloned().unwrap_or_else(Value::unknown);
         match effect {
-            // R's `unlink` goes into folders only where it is told to.
+            // R's `unlink` goes into folders only with `recursive`.
             Effect::Delete(deep) => {
                 let deep = deep || self.language == Language::R && arguments.option("recursive").is_some();
                 self.delete(inputs, deep, arguments)
@@ -227,7 +227,7 @@ impl Follower<'_> {
                 self.delete(&inputs[..inputs.len().min(1)], told, arguments)
             }
             Effect::Write | Effect::Append => {
-                // // `File.write(path, text, mode: "a")`: the mode is not read here, so the old text may stay.
+                // `File.write(path, text, mode: "a")`: the mode is not read here, so the old text may stay.
                 if self.language == Language::Ruby && arguments.named("mode").is_some() {
                     self.write_file(&first(), &second(), true);
                 } else {
@@ -249,7 +249,7 @@ impl Follower<'_> {
             }
             Effect::Open => self.open(inputs, arguments),
             Effect::Move => self.program("mv", &["-f", "--"], &[first(), second()]),
-            // // `--` here and below: a path that begins with a dash is still a path.
+            // `--` here and below: a path that begins with a dash is still a path.
             Effect::Copy => self.program("cp", &["--"], &[first(), second()]),
             // `-T`: the copy takes the target's name instead of going into it.
             Effect::CopyTree => self.program("cp", &["-rT", "--"], &[first(), second()]),

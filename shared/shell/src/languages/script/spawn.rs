@@ -36,7 +36,7 @@ impl Follower<'_> {
         let shell = arguments.option("shell").is_some_and(is_true);
         let options = first.get("shell").is_some_and(is_true);
         match (&first, effect) {
-            // // Python's `run(["rm x"], shell=True)` is a line in brackets.
+            // Python's `run(["rm x"], shell=True)` is a line in brackets.
             (Value::List(words), Effect::Shell | Effect::Split) if shell && words.len() == 1 => {
                 let line = words[0].clone();
                 self.shell_with(&line, stdin.as_deref())
@@ -61,7 +61,7 @@ impl Follower<'_> {
             }
             (_, Effect::Shell) => {
                 let mut result = Value::unknown();
-                // // Each branch may have set another line, and each may be the one that runs.
+                // Each branch may have set another line, and each may be the one that runs.
                 for choice in first.choices().to_vec() {
                     result = self.shell_with(&choice, stdin.as_deref());
                 }
@@ -115,7 +115,7 @@ impl Follower<'_> {
     /// `open3($in, $out, $err, "rm", …)`.
     fn replaced(&mut self, first: &Value, inputs: &[Value]) -> Value {
         let inputs = match inputs {
-            // // `os.P_WAIT`, or its number.
+            // `os.P_WAIT`, or its number.
             [Value::Name(_) | Value::Number(_), rest @ ..] if self.language == Language::Python => rest,
             inputs => inputs,
         };
@@ -124,7 +124,7 @@ impl Follower<'_> {
         let words = words_of(rest);
         let known = words.iter().position(|word| word.known().is_some());
         let words = match (self.language, known) {
-            // // The handles before the program have no known text.
+            // The handles before the program have no known text.
             (Language::Perl, Some(at)) => words[at..].to_vec(),
             _ => words,
         };
@@ -135,7 +135,7 @@ impl Follower<'_> {
         {
             name.text = file;
         }
-        // // Perl gives a single text to a shell.
+        // Perl gives a single text to a shell.
         if let ([word], Language::Perl) = (words.as_slice(), self.language) {
             let line = Value::from(word.text.as_str());
             return self.shell_with(&line, None);

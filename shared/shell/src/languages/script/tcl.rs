@@ -161,6 +161,7 @@ impl Script<'_, '_> {
                 let line = first.trim_start_matches('|').to_owned();
                 shell(self.process, &line);
             }
+            // `tee` writes its operands, which is all that rules need to see.
             ["open", path, mode, ..] if mode.contains(['w', 'a']) || mode.contains("TRUNC") => {
                 start(self, vec!["tee".to_owned(), "--".to_owned(), (*path).to_owned()]);
             }
@@ -168,6 +169,7 @@ impl Script<'_, '_> {
                 let mut call = vec!["rm".to_owned(), "-rf".to_owned(), "--".to_owned()];
                 let home = self.process.scope.home.to_string();
                 for word in rest.iter().filter(|word| !word.starts_with('-')) {
+                    // `file delete {*}$list` and `[glob …]` are several names by now.
                     call.extend(word.split_whitespace().map(|word| match word.strip_prefix('~') {
                         Some(rest) => format!("{home}{rest}"),
                         None => word.to_owned(),
@@ -188,6 +190,7 @@ impl Script<'_, '_> {
                 self.run(&body);
             }
             ["foreach", name, list, body] => {
+                // Each runs the body, and bodies nest.
                 let values: Vec<String> = list.split_whitespace().take(16).map(str::to_owned).collect();
                 for value in values {
                     self.variables.push(((*name).to_owned(), value));
@@ -199,6 +202,7 @@ impl Script<'_, '_> {
                 "if" | "while" | "for" | "proc" | "catch" | "try" | "after" | "namespace" | "else",
                 rest @ ..,
             ] => {
+                // A single word is a name or `else`.
                 for body in rest.iter().filter(|body| body.contains([' ', '\n'])) {
                     self.run(body);
                 }

@@ -30,7 +30,7 @@ impl Follower<'_> {
                     value => value,
                 },
             },
-            // // The format decides what comes out; that it was packed is all that matters here.
+            // The format decides what comes out; that it was packed is all that matters here.
             Effect::Unpack => Value::from(mark::DECODED),
             Effect::Pack => self.pack(name, subject, inputs),
             Effect::Characters => match inputs {
@@ -49,7 +49,7 @@ impl Follower<'_> {
             Effect::JoinFirst => self.joined_first(call, inputs),
             Effect::Reverse => match first() {
                 Value::List(values) => Value::List(values.into_iter().rev().collect()),
-                // // A string of JavaScript has no `reverse`, and marks would be torn apart.
+                // A string of JavaScript has no `reverse`, and marks would be torn apart.
                 Value::Text(text) if self.language == Language::JavaScript || mark::any(&text.text) => {
                     Value::Text(text)
                 }
@@ -97,7 +97,7 @@ impl Follower<'_> {
             (Some(_), _) => join(
                 &first(),
                 &inputs.get(1).map_or_else(
-                    // // Without a separator, Ruby puts nothing between, and JavaScript a comma.
+                    // Without a separator, Ruby puts nothing between, and JavaScript a comma.
                     || if self.language == Language::Ruby { String::new() } else { ",".to_owned() },
                     Value::text,
                 ),
@@ -105,7 +105,7 @@ impl Follower<'_> {
             (None, Language::R) => {
                 let separator = arguments.named("sep").or_else(|| arguments.named("collapse"));
                 let separator = separator.map_or_else(
-                    // // `paste0` puts nothing between.
+                    // `paste0` puts nothing between.
                     || if name == "paste" { " ".to_owned() } else { String::new() },
                     Value::text,
                 );

@@ -190,6 +190,7 @@ fn tool<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
         "manage.py" | "django-admin" | "python" | "python3" => {
             let sql = client(Flavor::Unknown, Style::Psql, "-c -e", "-f");
             let args = after(args, &["dbshell"])?;
+            // `dbshell -- -c …`: Django hands on what follows to the database's own client.
             (sql, args.get(usize::from(args.first().is_some_and(|arg| arg.text == "--"))..)?)
         }
         "neonctl" | "neon" => {

@@ -331,6 +331,7 @@ fn number(tokens: &[Token<'_>]) -> Option<f64> {
             (None, _) => sign * value,
             (Some(total), "+") => total + value,
             (Some(total), "-") => total - value,
+            // From left to right only: `1 + 2 * 3` has an order that is not kept here.
             (Some(total), "*") if rest.is_empty() => total * value,
             _ => return None,
         });

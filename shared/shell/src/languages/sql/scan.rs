@@ -30,7 +30,7 @@ struct Scanner<'t> {
     flavor: Flavor,
     escapes: bool,
     style: Style,
-    /// What ends a statement besides `;`, where the client was told so.
+    /// What ends a statement besides `;`, where the client was set so.
     delimiter: &'t str,
     /// Inside `/*! … */`.
     runs_comment: bool,

@@ -17,6 +17,7 @@ pub(super) fn first<'a, 't>(tokens: &'a [Token<'t>], flavor: Flavor) -> (&'a [To
         match token.kind {
             Kind::Client => return (&tokens[..at], at.max(1)),
             Kind::End => return (&tokens[..at], at + 1),
+            // Inside `BEGIN … END` of a routine, semicolons belong to its body.
             Kind::Semi if depth == 0 && !whole_batch => return (&tokens[..at], at + 1),
             Kind::Symbol if token.text == "(" => brackets += 1,
             Kind::Symbol if token.text == ")" => brackets = brackets.saturating_sub(1),
@@ -24,6 +25,7 @@ pub(super) fn first<'a, 't>(tokens: &'a [Token<'t>], flavor: Flavor) -> (&'a [To
                 if token.is_one("begin case") {
                     depth += 1;
                 } else if token.is("end")
+                    // `END IF` closes what was not counted when it opened.
                     && !tokens.get(at + 1).is_some_and(|next| next.is_one("if loop while repeat for"))
                 {
                     depth = depth.saturating_sub(1);

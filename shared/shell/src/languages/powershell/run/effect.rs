@@ -39,6 +39,7 @@ impl Machine<'_> {
             }
             "Get-Variable" => {
                 let name = text("Name").to_lowercase();
+                // Which variable a pattern finds is not known.
                 if name.contains('*') {
                     return Some(Value::unknown());
                 }

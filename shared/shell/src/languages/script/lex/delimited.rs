@@ -16,6 +16,7 @@ impl Lexer<'_> {
                 let raw = name.contains(['r', 'R']);
                 let fills = name.contains(['f', 'F', 't', 'T']);
                 self.skip(width);
+                // Three quotes first: `"""` would be an empty string and the beginning of another.
                 let triple: String = std::iter::repeat_n(quote, 3).collect();
                 let delimiter = if self.rest.starts_with(&triple) { triple } else { quote.to_string() };
                 if fills {
@@ -48,9 +49,12 @@ impl Lexer<'_> {
                     !c.is_alphanumeric()
                         && !c.is_whitespace()
                         && !matches!(c, ',' | ';' | ')')
+                        // `s=a=b=` is a substitution, `s => 1` a key.
                         && (c != '=' || (kind == 's' || kind == 'y') && !after[blanks..].starts_with("=>"))
+                        // perlop: after a blank, `#` begins a comment.
                         && !(c == '#' && blanks > 0)
                 });
+                // Keys of a hash: `s => 1`, `$x->{y}`.
                 let arrow = after.trim_start().starts_with("=>")
                     || matches!(self.code.tokens.last(), Some(Token::Op("->" | "{")))
                         && after.trim_start().starts_with('}');

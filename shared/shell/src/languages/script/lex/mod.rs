@@ -125,6 +125,7 @@ impl Lexer<'_> {
             _ if self.comment() || self.quote(first) || self.sigil(first) => {}
             c if c.is_ascii_digit() => self.number(),
             c if c.is_alphanumeric() || c == '_' => self.name(),
+            // In JavaScript it is a letter; `sigil` reads those of Perl and PHP.
             '$' if self.language == Language::JavaScript => self.name(),
             c => {
                 let operator = LONG.iter().find(|op| self.rest.starts_with(**op) && self.has_operator(op));

@@ -89,12 +89,14 @@ fn opens(language: Language, word: &str, starts: bool) -> bool {
     match language {
         Language::Ruby => match word {
             "do" | "begin" | "def" | "class" | "module" | "case" => true,
+            // After a statement, `p y if y`, they need no `end`.
             "if" | "unless" | "while" | "until" | "for" => starts,
             _ => false,
         },
         Language::Lua => matches!(word, "function" | "do" | "if" | "repeat" | "while" | "for"),
         Language::Julia => match word {
             "function" | "begin" | "let" | "do" | "try" | "module" | "quote" | "macro" | "struct" => true,
+            // Inside brackets they belong to a comprehension.
             "for" | "while" | "if" => starts,
             _ => false,
         },

@@ -112,6 +112,7 @@ fn variable(language: Language, rest: &str) -> Option<(&str, usize)> {
         }
         if rest[width..].starts_with(['[', '{'])
             && let Some(inner) = closing(&rest[width + 1..])
+            // A bracket far away is text, not an index.
             && inner < 64
             && (language == Language::Perl || rest[width..].starts_with('['))
         {
