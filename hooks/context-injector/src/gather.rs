@@ -15,7 +15,7 @@ use crate::budget::{Block, block};
 use crate::facts::{self, Fact, Sources, own};
 use crate::settings::Settings;
 
-/// How long all commands of one's own may take.
+/// How long all commands of the settings may take.
 const COMMANDS: Duration = Duration::from_secs(5);
 
 /// What is kept of the time for saying what was found out.

@@ -24,7 +24,7 @@ pub static PROGRAM: Program = Program {
     about: "Tells a coding agent what the repository is and what state it is in, without running anything of it.",
     version: env!("CARGO_PKG_VERSION"),
     on_failure: Failures::OPEN,
-    // Commands of one's own take their time. The shipped configurations give the hook 10 s.
+    // Commands of the settings take their time. The shipped configurations give the hook 10 s.
     deadline: Duration::from_secs(8),
     work_limit: None,
     linger: Duration::ZERO,

@@ -24,7 +24,7 @@ const LONGEST_LOOK: u64 = 60_000;
 /// The longest time that a command may take.
 const LONGEST_COMMAND: u64 = 5_000;
 
-/// How many commands of one's own there may be.
+/// How many commands the settings may hold.
 const MOST_COMMANDS: usize = 8;
 
 /// What holds here.

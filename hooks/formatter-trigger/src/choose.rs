@@ -48,7 +48,7 @@ pub(crate) fn plans(workspace: &Workspace, file: &File, moment: Moment) -> Resul
     }
     let mut plans = Vec::new();
     let mut fits = workspace.settings.formatters.iter().filter(|own| own.takes(&file.relative));
-    // What changes a text's meaning waits until no edit is under way.
+    // What changes the meaning of a file waits until no edit is under way.
     if moment == Moment::Stop {
         for own in fits.clone().filter(|own| own.semantic) {
             plans.extend(own_plan(workspace, file, own)?);

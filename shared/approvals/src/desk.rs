@@ -250,7 +250,7 @@ impl Desk {
                     continue;
                 }
                 if found.replace(Offer::of(code, offered)).is_some() {
-                    // Two actions with one code are as good as impossible by chance: someone made them so.
+                    // Two actions with one code are practically impossible by chance: someone made them so.
                     return Err(ApprovalError::Ambiguous);
                 }
             }

@@ -308,7 +308,7 @@ pub enum Quirk {
     OnDesktop,
     /// A tool call has an id in the payload.
     TellsCallId,
-    /// Exit code 2 needs a text on stderr, even beside an answer.
+    /// Exit code 2 needs text on stderr, even beside an answer.
     ExitNeedsText,
     /// Exit code 2 hides the answer's reason.
     ExitHidesReason,

@@ -235,7 +235,7 @@ pub fn position(text: &str, at: usize) -> (usize, usize) {
     (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
 }
 
-/// Reads a text of at most [`MAX_SIZE`] bytes.
+/// Reads a text file of at most [`MAX_SIZE`] bytes.
 ///
 /// # Errors
 ///

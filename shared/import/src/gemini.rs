@@ -310,7 +310,7 @@ impl<'t> Rule<'t> {
             ("*", _) if effect != Effect::Allow => {
                 let why =
                     "a default for everything: `[defaults] unmatched = \"ask\"` or \"deny\" comes closest";
-                // What has a higher priority is allowed all the same.
+                // What has a higher priority is still allowed.
                 if self.over_an_allow {
                     found.lost(permission, About::Everything, why);
                 } else {

@@ -1,4 +1,4 @@
-//! A payload that is not as any known host writes it: what it says all the same.
+//! A payload that no known host writes: what can still be read from it.
 //!
 //! A host that we do not know, or one that we know after an update: its event, its tool and the tool's arguments are found
 //! by what their keys are like, wherever they stand.

@@ -41,7 +41,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// What it comes to on a host.
+    /// Its effect on a host.
     pub fn on_host(&self, can_ask: bool) -> Option<Effect> {
         match (self.effect, self.no_prompt) {
             _ if self.excepted.is_some() => None,

@@ -78,7 +78,7 @@ impl Scanner<'_> {
                 at = self.word(at, end, found);
                 continue;
             }
-            // Only blanks may stand between the verb and what it is about.
+            // Only blanks may stand between the verb and its object.
             self.verb &= byte == b' ';
             match byte {
                 b':' if self.bytes[at..].starts_with(b"://") => {

@@ -96,7 +96,7 @@ fn refuse(project: &Project, file: &File, loaded: &Loaded, hooks: &[&str]) -> Re
     let runs = |name: &str| {
         file.reading.hooks.iter().any(|hook| {
             host::installed::plain_program(&hook.action.describe()) == Some(name)
-                // An entry that never matches is as good as none.
+                // An entry that never matches might as well not be there.
                 && hook.matcher != host::matcher::Matcher::Never
         })
     };

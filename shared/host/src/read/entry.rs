@@ -377,7 +377,7 @@ impl Reader<'_> {
         let span = node.span.clone();
         let title = self.product.title;
         let unit = if self.product.unit.value == Unit::Milliseconds { 0.001 } else { 1.0 };
-        // More than a year is as good as none.
+        // More than a year amounts to no limit.
         let seconds = (number * unit).clamp(0.0, 31_536_000.0);
         if node.number().is_none()
             || self.product.has(Quirk::TimersOverflow) && number * unit > MOST_OF_A_TIMER

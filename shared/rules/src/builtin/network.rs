@@ -127,7 +127,7 @@ fn cuts_off(command: &Command<'_>) -> bool {
         }
         "ifdown" => !command.args().is_empty(),
         "ip" => {
-            // A single route to a network of one's own may go; the default route is the way out.
+            // A single route to a private network may go; the default route is the way out.
             sub(&["route|r|ro", "del|delete|flush"])
                 && command
                     .args()

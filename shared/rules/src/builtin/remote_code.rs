@@ -362,7 +362,7 @@ fn installs_from_url(command: &Command<'_>) -> bool {
             // The dot matters: `evilgithub.com` ends in a known name, too.
             .any(|known| host == *known || host.strip_suffix(known).is_some_and(|sub| sub.ends_with('.')))
     };
-    // An index of one's own is common; without encryption it is not.
+    // A private index is common; without encryption it is not.
     let index = command.value(&[
         "-i",
         "--index-url",

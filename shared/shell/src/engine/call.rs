@@ -49,7 +49,7 @@ impl Call {
     }
 }
 
-/// A text for a shell.
+/// Code for a shell.
 #[derive(Clone, Copy)]
 pub(crate) struct Script<'a> {
     pub(crate) text: &'a str,

@@ -52,7 +52,7 @@ pub(crate) struct Runner {
 }
 
 impl Runner {
-    /// A runner for a text of `size` bytes. Work is bounded in proportion to it.
+    /// A runner for code of `size` bytes. Work is bounded in proportion to it.
     pub(crate) fn new(size: usize, registry: &'static Registry) -> Self {
         Self {
             registry,
@@ -69,7 +69,7 @@ impl Runner {
         }
     }
 
-    /// Runs a text in `scope`, as `eval`, `bash -c` and a script do.
+    /// Runs code in `scope`, as `eval`, `bash -c` and a script do.
     pub(crate) fn run_text(&mut self, scope: &mut Scope, script: &Script<'_>) -> String {
         (self.registry.posix)(self, scope, script)
     }

@@ -2,7 +2,7 @@
 
 use super::{Process, Runner, Scope, Script};
 
-/// A text of SQL that code hands to a database.
+/// SQL that code hands to a database.
 #[derive(Clone, Copy)]
 pub(crate) struct Query<'a> {
     /// The atom of the program that sends it.
@@ -14,11 +14,11 @@ pub(crate) struct Query<'a> {
 
 /// Languages and programs, as the engine and other languages call them.
 pub(crate) struct Registry {
-    /// Runs a text of bash.
+    /// Runs bash code.
     pub(crate) posix: fn(&mut Runner, &mut Scope, &Script<'_>) -> String,
-    /// Runs a text of cmd.
+    /// Runs cmd code.
     pub(crate) cmd: fn(&mut Runner, &mut Scope, &Script<'_>) -> String,
-    /// Sends a text to a database.
+    /// Sends SQL to a database.
     pub(crate) sql: fn(&mut Runner, &mut Scope, Query<'_>),
     /// Sends what a database's client is given.
     pub(crate) sql_client: fn(&mut Process<'_>) -> Option<String>,

@@ -44,7 +44,7 @@ pub(super) const DELETE: Rule = Rule {
     when: When::Command(|command| {
         calls(command, &["push"], |_, parsed| {
             let deletes = parsed.has(&["-d", "--delete", "--prune"]);
-            // One branch of one's own that is finished is worth a question only.
+            // A finished branch of one's own is worth a question only.
             let own = refspecs(parsed).count() == 1
                 && !parsed.has(&["--prune", "--all", "--tags"])
                 && refspecs(parsed).all(|spec| is_own_branch(spec.trim_start_matches(':')));

@@ -18,7 +18,7 @@ const READ: [&str; 20] = [
     "csv", "tsv", "log", "svg", "lock", "snap", "rs",
 ];
 
-/// Files with such an ending that hold commands all the same.
+/// Files with such an ending that hold commands nevertheless.
 const RUN: [&str; 2] = ["package.json", "composer.json"];
 
 /// Whether a command writes such a file.

@@ -7,7 +7,7 @@ use super::files;
 use crate::command::Command;
 use crate::protected::{self, Relation};
 
-/// Programs that show what there is, and none of what stands in it.
+/// Programs that list files without showing what they hold.
 const LISTERS: &str = "ls dir exa eza lsd tree stat test [ [[ du df file readlink realpath basename dirname echo printf \
     cd pushd popd wc sha256sum sha1sum sha512sum md5sum shasum cksum b2sum touch mkdir mktemp command type which whereis \
     find fd locate export set unset Get-ChildItem Test-Path Get-Item Get-FileHash Resolve-Path Set-Location gci \

@@ -19,7 +19,7 @@ const MAX_TURNS: usize = 24;
 /// Values of one command's variables that are tried.
 const MAX_CHOICES: usize = 8;
 
-/// Runs a text as cmd does, and returns what it prints.
+/// Runs code as cmd does, and returns what it prints.
 pub(crate) fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
     let mut machine = Machine { runner, scope, letters: Vec::new(), stage: StageId::default() };
     machine.text(script.text, script.how, script.io)

@@ -232,7 +232,7 @@ impl Follower<'_> {
         }
     }
 
-    /// A text with one part of it replaced by another; for awk in the variable that the call names last.
+    /// A string with one part of it replaced by another; for awk in the variable that the call names last.
     pub(super) fn substituted(&mut self, effect: Effect, inputs: &[Value]) -> Value {
         let in_place = effect == Effect::SubstituteIn;
         let name = in_place.then(|| {

@@ -10,7 +10,7 @@ use crate::mark;
 use crate::text::encoding;
 
 impl Follower<'_> {
-    /// A text that is made of others, or what one means.
+    /// A string made of others, or what one decodes to.
     pub(super) fn text(&mut self, effect: Effect, call: Call<'_>, inputs: &[Value]) -> Value {
         let Call { subject, name, .. } = call;
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);

@@ -393,7 +393,7 @@ fn map_file(scope: &mut Scope, args: &[Arg], stdin: Option<&str>) {
         }
     }
     let values: Vec<String> = match stdin {
-        // The line's end after the last one is as good as a delimiter.
+        // The line's end after the last one counts as a delimiter.
         Some(text) => text.trim_end_matches('\n').split(delimiter).map(str::to_owned).collect(),
         None => vec![mark::UNKNOWN.to_string()],
     };

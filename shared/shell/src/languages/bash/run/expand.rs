@@ -15,7 +15,7 @@ const MAX_VALUE: usize = 64 * 1024;
 const MAX_LAST_ARGS: usize = 64;
 const MAX_LAST_ARG: usize = 4096;
 
-/// Arguments in the making, from the words of a text.
+/// Arguments in the making, from the words of a command.
 struct Fields<'t> {
     source: &'t Rc<Text>,
     /// Whether the part at work begins its word.

@@ -45,7 +45,7 @@ pub(crate) fn run_whole(runner: &mut Runner, scope: &mut Scope, script: &Script<
     printed
 }
 
-/// Runs a text in `scope`, as `eval`, `bash -c` and a script do.
+/// Runs code in `scope`, as `eval`, `bash -c` and a script do.
 pub(crate) fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
     let Script { text, how, io } = *script;
     if scope.depth >= MAX_DEPTH {
@@ -58,7 +58,7 @@ pub(crate) fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'
     runner.note_foreign_text(scope, text);
     let tree = Rc::new(super::parse::parse(text.to_owned()));
     runner.analysis.trees.push(Rc::clone(&tree) as Rc<dyn Any>);
-    // A text that runs changes variables and folders for good, but not where the outer one was.
+    // Code that runs changes variables and folders for good, but not where the outer one was.
     let outer = (scope.via, scope.origin, scope.depth, scope.shell);
     scope.shell = Language::Posix;
     if let Some((parent, how)) = how {

@@ -66,7 +66,7 @@ pub(super) struct Machine<'r> {
     choices: usize,
 }
 
-/// Runs a text as a PowerShell of its own, and returns what it prints.
+/// Runs code as a PowerShell of its own, and returns what it prints.
 pub(crate) fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
     let mut machine = Machine::new(runner, scope, script.io.stdin.clone());
     let printed = machine.text(script.text, script.how);

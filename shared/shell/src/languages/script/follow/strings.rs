@@ -8,7 +8,7 @@ use crate::mark;
 use crate::text::printf;
 
 impl Follower<'_> {
-    /// What a method makes of a text, where that can be computed.
+    /// What a method makes of a string, where that can be computed.
     pub(in crate::languages::script) fn text_method(
         &mut self,
         value: &Value,
