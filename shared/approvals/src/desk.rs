@@ -163,7 +163,8 @@ impl Desk {
         let mut book = Book::read(locked.read()?.as_deref(), &seals);
         let now = milliseconds(now);
         let call = Call::of(asked.event, asked.by);
-        let signed = self.signed(&mut book, &action, asked, &bound, now)?;
+        let request = Request { asked, action: &action, bound: &bound, now };
+        let signed = self.signed(&mut book, &request)?;
         let wanted = Wanted { bound: &bound, why: asked.why, call: &call, signed, now };
         if let Some(index) = self.usable(&book, &wanted) {
             let grant = &mut book.grants[index];
@@ -179,7 +180,7 @@ impl Desk {
             book.write(&seals, &locked)?;
             return Ok(Answer::Granted(code));
         }
-        if offer(&mut book, &bound, &action, asked, now)? {
+        if offer(&mut book, &request)? {
             book.grants.retain(|grant| grant.until > now);
             book.write(&seals, &locked)?;
         }
@@ -188,25 +189,20 @@ impl Desk {
 
     /// What root signed for this call, where only root's word counts, noted in the book as the user's own grants are: what
     /// stands there besides counts for nothing.
-    fn signed(
-        &self,
-        book: &mut Book,
-        action: &Action<'_>,
-        asked: &Asked<'_>,
-        bound: &Bound,
-        now: u64,
-    ) -> Result<Option<Vec<String>>, ApprovalError> {
+    fn signed(&self, book: &mut Book, request: &Request<'_>) -> Result<Option<Vec<String>>, ApprovalError> {
         let By::Root(key) = self.says.by else { return Ok(None) };
         let mut signed = rooted::signed(&self.grants, key);
         if !signed.is_empty() {
-            let shown = action.shown(asked.event, &audit::fetch_key)?;
-            signed.retain(|grant| grant.is_for(user(), bound, &shown, now));
+            let shown = request.action.shown(request.asked.event, &audit::fetch_key)?;
+            let holds =
+                |grant: &Rooted| grant.user == user() && grant.lets(request.bound, &shown, request.now);
+            signed.retain(holds);
         }
         for Rooted { nonce, rules, from, until, .. } in &signed {
             let known = book.grants.iter().position(|grant| grant.nonce == *nonce);
             // Root's signature says nothing about use: that is noted here.
             let uses = known.map_or(Vec::new(), |known| book.grants.remove(known).uses);
-            let (nonce, rules, bound) = (nonce.clone(), rules.clone(), bound.clone());
+            let (nonce, rules, bound) = (nonce.clone(), rules.clone(), request.bound.clone());
             book.grants.push(Grant { nonce, bound, rules, from: *from, until: *until, uses });
         }
         Ok(Some(signed.into_iter().map(|grant| grant.nonce).collect()))
@@ -304,14 +300,18 @@ impl Desk {
     }
 }
 
-/// Notes that a call was held back; whether the book is another one now.
-fn offer(
-    book: &mut Book,
-    bound: &Bound,
-    action: &Action<'_>,
-    asked: &Asked<'_>,
+/// A call that was held back, as the book knows it.
+struct Request<'a> {
+    asked: &'a Asked<'a>,
+    action: &'a Action<'a>,
+    bound: &'a Bound,
+    /// In milliseconds since 1970.
     now: u64,
-) -> Result<bool, ApprovalError> {
+}
+
+/// Notes that a call was held back; whether the book is another one now.
+fn offer(book: &mut Book, request: &Request<'_>) -> Result<bool, ApprovalError> {
+    let Request { asked, action, bound, now } = *request;
     let why = asked.why;
     let known = book.offers.iter_mut().find(|offer| offer.bound == *bound);
     let Some(known) = known else {

@@ -60,7 +60,7 @@ pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Set
             continue;
         }
         let analysis = shell::analyze_as(command.text, command.language, surroundings);
-        find(&analysis, text, facts, settings, &mut judgement.findings);
+        judgement.findings.extend(find(&analysis, text, facts, settings));
         judgement.analyses.push(analysis);
     }
     // The reason begins with the worst.
@@ -81,10 +81,9 @@ fn worst_reading(
     let windows = facts.cwd.is_some_and(shell::windows::has_drive);
     let mut readings: Vec<(Analysis, Vec<Finding>)> = Vec::new();
     for shell in shell::readings(command, windows) {
-        let mut found = Vec::new();
         let surroundings = Surroundings { cwd: facts.cwd, home: facts.home };
         let analysis = shell::analyze_as(command, shell, surroundings);
-        find(&analysis, text, facts, settings, &mut found);
+        let found = find(&analysis, text, facts, settings);
         readings.push((analysis, found));
     }
     let valid =
@@ -107,13 +106,9 @@ pub(crate) fn decision(severity: Severity, profile: Profile) -> Decision {
     }
 }
 
-fn find(
-    analysis: &Analysis,
-    text: usize,
-    facts: &Facts<'_>,
-    settings: Settings<'_>,
-    findings: &mut Vec<Finding>,
-) {
+/// What the rules find in one text's analysis.
+fn find(analysis: &Analysis, text: usize, facts: &Facts<'_>, settings: Settings<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
     let families = || builtin::families().iter().filter(|family| !settings.off.contains(&family.id));
     let mut asked = Asked::new(analysis);
     for (index, atom) in analysis.atoms.iter().enumerate() {
@@ -135,7 +130,7 @@ fn find(
     }
     // The usual case: no rule about notes needs to be looked for.
     if analysis.notes.is_empty() {
-        return;
+        return findings;
     }
     for rule in families().flat_map(|family| family.rules) {
         if let When::Note(kind) = rule.when
@@ -144,4 +139,5 @@ fn find(
             findings.push(Finding { rule, text, atom: None, evidence: String::new() });
         }
     }
+    findings
 }
