@@ -165,6 +165,7 @@ pub fn decision(outcome: &Outcome<'_>, rules: &str, profile: &str) -> Result<(),
     outcome.may_block();
     let cwd = outcome.event.and_then(Event::cwd);
     let journal = Journal::open(cwd.as_deref());
+    // A program that enforces adds to a log that someone set up, and starts none of its own.
     if outcome.enforced && !journal.path().is_some_and(Path::exists) {
         return Ok(());
     }

@@ -160,6 +160,7 @@ pub fn upshot(product: Product, scene: Scene, request: &Request, merged: &Merged
     let unanswered = then == Then::Refused && merged.effect == Effect::Ask;
     let ends = unanswered && product.has(Quirk::UnansweredEndsRun);
     let mut shown = merged.notices.clone();
+    // A prompt that is dropped never reaches the model, so the reason goes to the person.
     if then == Then::Dropped {
         shown.extend(merged.reasons.iter().cloned());
     }

@@ -36,6 +36,7 @@ pub(crate) fn base64(text: &str, start: usize, rule_of: RuleOf<'_>, found: &mut 
         let next = match &bytes[end..] {
             [b'\n', b, ..] if class::is(*b, ANY64) => 1,
             [b'\r', b'\n', b, ..] if class::is(*b, ANY64) => 2,
+            // A line's end inside a JSON string.
             [b'\\', b'n', b, ..] if class::is(*b, ANY64) => 2,
             _ => 0,
         };

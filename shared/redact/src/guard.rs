@@ -9,6 +9,7 @@ pub(crate) fn is_placeholder(text: &str) -> bool {
     let reference = matches!(first, b'$' | b'%' | b'@')
         && bytes.len() > 1
         && class::is(bytes[1], ALNUM | LOW_LINE)
+        // `%NAME%` of cmd; a `%` alone may begin a percent-encoded secret.
         && (first != b'%' || last == b'%')
         || text.starts_with("${")
         || text.starts_with("$(")
@@ -45,6 +46,7 @@ fn is_elsewhere(text: &str) -> bool {
 /// One character over and over, or counting up: `xxxx`, `****`, `00000000`, `12345678`.
 fn is_filler(bytes: &[u8]) -> bool {
     let different = distinct(bytes);
+    // No key is made of two characters.
     if different <= 2 {
         return true;
     }

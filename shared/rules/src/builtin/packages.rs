@@ -216,6 +216,7 @@ fn pushes_moving_tag(command: &Command<'_>) -> bool {
     }
     let operands = command.operands();
     let image = match operands.as_slice() {
+        // `docker push` and `docker image push`.
         [push, rest @ ..] | [_, push, rest @ ..] if push.text == "push" => rest.last(),
         _ => None,
     };
@@ -223,7 +224,9 @@ fn pushes_moving_tag(command: &Command<'_>) -> bool {
     if command.has_word("-a") || command.has_word("--all-tags") {
         return true;
     }
+    // Only after the last slash: a registry's port has a colon, too.
     let tag = shell::path::file_name(image).split_once(':').map_or("latest", |(_, tag)| tag);
+    // With a digest, it is one image and no other.
     !image.contains('@')
         && matches!(
             tag,

@@ -36,6 +36,7 @@ pub(super) fn plain(text: &str) -> (String, Extras) {
         } else {
             if !inside && matches!(c, '}' | ']') {
                 let end = out.trim_end();
+                // `[1, 2,]`: editors read it, serde does not.
                 if end.ends_with(',') {
                     extras.commas = true;
                     out.truncate(end.len() - 1);

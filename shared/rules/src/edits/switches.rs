@@ -167,6 +167,7 @@ fn tightens(key: &str, old: Option<&str>, new: Option<&str>) -> bool {
                 if has("deny ask allow", &key) && !new.is_none_or(is_list_of_strings) {
                     false
                 } else if has("deny ask", &key) {
+                    // Nothing may go from what is denied or asked about, and nothing may come to what is allowed.
                     holds(new, old)
                 } else if key == "allow" {
                     holds(old, new)

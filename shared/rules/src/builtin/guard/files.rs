@@ -53,6 +53,7 @@ fn unnamed(command: &Command<'_>) -> Option<Owner> {
             for (_, kept) in protected::led_to(real.as_deref().unwrap_or(path), facts) {
                 add(kept, Touch::Write);
             }
+            // A variable has moved the settings there, so that the path itself does not look like them.
             let moved = facts.moved_folders().iter().any(|(folder, _)| path.starts_with(folder));
             let named = if moved {
                 Some(path.as_str())
@@ -64,6 +65,7 @@ fn unnamed(command: &Command<'_>) -> Option<Owner> {
             }
         }
     }
+    // Folders matter only to what takes them away with all that is in them.
     if takes_folders(&command.name) {
         let far = |text: &str| text.starts_with(['/', '~', '.']) || shell::windows::has_drive(text);
         let far = command.args().iter().any(|arg| far(&arg.text));
@@ -173,6 +175,7 @@ fn is_fine(command: &Command<'_>, path: &str, kept: Kept, touch: Touch) -> bool 
     if touch != Touch::Write || kept.owner != Owner::Project || kept.relation != Relation::At {
         return false;
     }
+    // What was there before stays, so the new text alone says too little.
     let appends = command.atom.redirects.iter().any(|redirect| redirect.flow != shell::Flow::Write);
     let text = match &*command.name {
         _ if appends => None,

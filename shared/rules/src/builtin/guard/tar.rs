@@ -60,6 +60,7 @@ impl<'c> Call<'c> {
                 call.long(name, if takes { value.or_else(|| args.next()) } else { value });
             } else if let Some(letters) = text.strip_prefix('-').filter(|letters| !letters.is_empty()) {
                 for (at, letter) in letters.char_indices() {
+                    // The rest of the bundle is its value: `-fa.tar`.
                     if VALUED.contains(letter) {
                         let glued = &letters[at + letter.len_utf8()..];
                         call.letter(letter, if glued.is_empty() { args.next() } else { Some(glued) });
@@ -92,6 +93,7 @@ impl<'c> Call<'c> {
     }
 
     fn long(&mut self, name: &str, value: Option<&'c str>) {
+        // Shorter abbreviations fit several options.
         let is = |option: &str| name.len() > 4 && is_option(name, option);
         if is("--extract") || is("--get") || name == "--get" {
             self.extracts = true;

@@ -98,6 +98,7 @@ fn may_begin(shape: &str, first: &str) -> bool {
     let mut start = 0;
     for (at, byte) in shape.bytes().chain([b' ']).enumerate() {
         match byte {
+            // These fit more than their letters say; only a full look can tell.
             b'*' | b'.' | b'?' | b'!' => return true,
             b'-' if at == start => return true,
             b' ' | b'|' => {
