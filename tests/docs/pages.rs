@@ -3,17 +3,16 @@
 use std::fmt::Write as _;
 use std::fs;
 
+use host::Product;
 use support::programs::root;
 
 use super::{programs, read, renew_between};
 
-/// The events that a hook is called for, as the shipped configurations of each host say.
-const HOSTS: [(&str, &str); 4] = [
-    ("VS Code, Copilot CLI", ""),
-    ("Claude Code", "claude-code"),
-    ("Codex CLI", "codex"),
-    ("Gemini CLI", "gemini-cli"),
-];
+/// The hosts with a folder in `configs`, after those that share the files beside it.
+fn hosts() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let own = Product::ALL.into_iter().filter_map(|product| Some((product.title, product.configs?)));
+    std::iter::once(("VS Code, Copilot CLI", "")).chain(own)
+}
 
 /// The configuration of a hook in a host's folder; Claude Code's, Codex's and Gemini's first hook has the name that
 /// the host gives the whole file.
@@ -32,7 +31,7 @@ fn configuration(hook: &str, folder: &str) -> String {
 /// What calls a hook, by host.
 fn events(hook: &str) -> String {
     let mut table = String::from("| Host | Events | Configuration |\n|---|---|---|\n");
-    for (title, folder) in HOSTS {
+    for (title, folder) in hosts() {
         let path = configuration(hook, folder);
         let json: serde_json::Value = serde_json::from_str(&read(&path)).unwrap();
         let events: Vec<String> = json["hooks"]

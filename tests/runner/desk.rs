@@ -155,7 +155,7 @@ fn one_command_is_explained_for_all_hosts() {
     assert_eq!(answer.exit, Some(1), "{answer:?}");
     let report = json(&answer.stdout);
     let hosts = report["hosts"].as_array().unwrap();
-    assert_eq!(hosts.len(), 6);
+    assert_eq!(hosts.len(), host::Product::ALL.len());
     for host in hosts {
         assert_eq!(
             (&host["then"], &host["hooks"][0]["effect"]),
@@ -175,7 +175,8 @@ fn one_command_is_explained_for_all_hosts() {
 #[test]
 fn the_shipped_schemas_are_the_generated_ones() {
     let folder = root().join("configs/schemas");
-    for dialect in ["hooks", "claude", "codex", "gemini"] {
+    let dialects = host::Product::ALL.into_iter().filter_map(|product| product.schema);
+    for dialect in dialects.map(|schema| schema.name) {
         let path = folder.join(format!("{dialect}.schema.json"));
         let schema = Machine::new().runner(["schema", dialect]).stdout;
         if std::env::var_os("UPDATE_SCHEMAS").is_some() {

@@ -34,7 +34,7 @@ pub(crate) fn commands(command: Command) -> Command {
         .long("host")
         .value_name("HOST")
         .value_parser(|name: &str| name.parse::<Host>().map_err(|error| format!("{error}. {}", error.hint())))
-        .help("Only for this host: vscode, copilot, claude, codex or gemini");
+        .help(format!("Only for this host: {}", Host::one_of()));
     command.subcommands([
         Command::new("preview")
             .about("Shows what a model would read here, and the answer that each host gets")

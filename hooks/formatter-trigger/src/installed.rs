@@ -96,14 +96,16 @@ impl Caller {
 
 /// The log of a session that payloads do not name.
 fn unnamed_log(event: &Event<'_>, home: &Path) -> Option<PathBuf> {
-    let log = event.host.traits().session_log?;
+    let traits = event.host.traits();
+    let (variable, folder) = traits.kept.moved?;
+    let below = traits.session_log?;
     let id = event.session_id()?;
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     if id.is_empty() || !id.chars().all(plain) {
         return None;
     }
-    let own = std::env::var_os(log.home).filter(|own| !own.is_empty()).map(PathBuf::from);
-    Some(own.unwrap_or_else(|| home.join(log.folder)).join(log.below).join(&*id))
+    let own = std::env::var_os(variable).filter(|own| !own.is_empty()).map(PathBuf::from);
+    Some(own.unwrap_or_else(|| home.join(folder)).join(below).join(&*id))
 }
 
 /// The outermost folders of what is installed on the way to `path`, without links and with them.

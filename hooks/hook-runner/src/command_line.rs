@@ -93,8 +93,8 @@ pub(crate) enum Task {
 /// Of `run`.
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
-    /// The host to imitate: vscode, copilot, copilot-cloud, claude, codex, gemini [default: from the payload]
-    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
+    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>,
+        help = format!("The host to imitate: {} [default: from the payload]", Product::names()))]
     pub(crate) host: Option<Product>,
     /// The event, by any host's name for it [default: from the payload, or before a tool call]
     #[arg(long, value_name = "EVENT", value_parser = event)]

@@ -118,6 +118,8 @@ pub enum Syntax {
     StrictAfterMark,
     /// JSON with comments; a trailing comma or a byte order mark keeps the host from starting.
     CommentsOnly,
+    /// JSON with comments; a trailing comma voids the file.
+    CommentsAfterMark,
     /// JSON with comments and trailing commas.
     Comments,
 }

@@ -13,6 +13,12 @@ impl Host {
         self.traits().dialects
     }
 
+    /// The names of all, for a choice: the last after `or`.
+    pub fn one_of() -> String {
+        let names = Self::NAMES.join(", ");
+        names.rsplit_once(", ").map_or_else(|| names.clone(), |(others, last)| format!("{others} or {last}"))
+    }
+
     /// Whether it obeys a block on such an event.
     pub fn obeys_block(self, kind: EventKind) -> bool {
         self.traits().answers.blocks.contains(&kind)

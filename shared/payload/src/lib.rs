@@ -59,7 +59,7 @@ pub use error::PayloadError;
 pub use event::{AgentRef, Event};
 pub use field::{Defect, Field};
 pub use host::{Dialect, Host, UnknownHost};
-pub use hosts::{AgentForm, AgentPlace, Agents, Attended, Compared, Root, SessionLog, Traits};
+pub use hosts::{AgentForm, AgentPlace, Agents, Attended, Compared, Kept, Root, Traits};
 pub use json::{Json, JsonType};
 pub use kind::{EventKind, UnknownEvent};
 pub use language::Language;

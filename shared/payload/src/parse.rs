@@ -149,7 +149,8 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
     if detected == Host::Unknown && (hints.host.is_none() || kind.is_before_tool()) {
         // Who is not recognised may not read the answer of the host that the settings name.
         dialect = Dialect::Unknown;
-    } else if hints.host.is_some() && !host.dialects().contains(&dialect) {
+    } else if !host.dialects().contains(&dialect) {
+        // Another host than the settings name wrote it, or it reads another form than it writes.
         dialect = host.dialects().first().copied().unwrap_or(Dialect::Unknown);
     }
     let input = match get(Field::ToolInput) {

@@ -165,6 +165,9 @@ fn deny(reason: &str, to: &Address<'_>) -> Reply {
     } else {
         // Both forms: hosts of this dialect read one or the other, and ignore the rest.
         object.text("decision", "block").text("reason", reason);
+        if to.host.traits().answers.last_counts {
+            object.flag("continue", false);
+        }
         nested_decision(&mut object, "deny", reason, to);
     }
     reply(object)

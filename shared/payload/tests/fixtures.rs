@@ -81,15 +81,8 @@ fn the_folder_a_payload_lies_in_names_its_host_and_dialect() {
     for (name, bytes) in fixtures() {
         let event = parse(&bytes, Hints::default()).unwrap();
         let (folder, file) = name.split_once('/').unwrap();
-        let hosts = match folder {
-            "claude-code" => (Host::Claude, Dialect::Strict),
-            "codex" => (Host::Codex, Dialect::Strict),
-            "copilot-cli" => (Host::Copilot, Dialect::Flat),
-            "copilot-cli-pascal" => (Host::Copilot, Dialect::Timed),
-            "gemini" => (Host::Gemini, Dialect::Timed),
-            "vscode-by-source" => (Host::VsCode, Dialect::Timed),
-            other => panic!("unknown folder {other}"),
-        };
+        let host = Host::NAMED.into_iter().find(|host| folder.starts_with(host.as_str())).unwrap();
+        let hosts = (host, host.dialects()[usize::from(folder.ends_with("-pascal"))]);
         // Some events stay camelCase in Copilot's PascalCase configurations.
         let stays = ["Notification", "PermissionRequest", "PreMcpToolCall", "SubagentStart"]
             .iter()
@@ -120,11 +113,12 @@ fn known_and_unknown_fields_together_are_the_whole_payload() {
             assert_eq!(left.remove(&*key), Some(value), "{name}: {key}");
         }
         for field in Field::ALL {
-            let key = field.spellings().iter().find(|key| left.contains_key(**key));
-            let value = key.and_then(|key| left.remove(*key)).unwrap_or(Value::Null);
+            // Qwen Code has an id of its own for a call, and the model's.
+            let values: Vec<Value> = field.spellings().iter().filter_map(|key| left.remove(*key)).collect();
             let seen =
                 event.field(*field).map_or(Value::Null, |json| serde_json::from_str(json.text()).unwrap());
-            assert_eq!(seen, value, "{name}: {field:?}");
+            let same = values.contains(&seen) || values.is_empty() && seen == Value::Null;
+            assert!(same, "{name}: {field:?}");
         }
         assert!(left.is_empty(), "{name}: lost {left:?}");
     }

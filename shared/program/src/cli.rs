@@ -101,7 +101,7 @@ pub fn command(program: &'static Program) -> Command {
                 .long("host")
                 .value_name("HOST")
                 .value_parser(|name: &str| name.parse::<Host>().map_err(|error| format!("{error}. {}", error.hint())))
-                .help("The calling host, if the payload does not show it: vscode, copilot, claude, codex or gemini"),
+                .help(format!("The calling host, if the payload does not show it: {}", Host::one_of())),
             Arg::new("event")
                 .long("event")
                 .value_name("EVENT")

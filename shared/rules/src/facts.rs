@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::Path;
 use std::rc::Rc;
 
+use payload::Host;
 use shell::{Atom, Language, Place};
 
 use crate::builtin::Places;
@@ -181,15 +182,13 @@ impl<'a> Facts<'a> {
                 let folder = shell::windows::folder(value.trim_end_matches(['/', '\\'])).into_owned();
                 (folder.len() > 1).then_some((folder, stands_for))
             };
-            let variables = [
-                ("COPILOT_HOME", ".copilot"),
-                ("CLAUDE_CONFIG_DIR", ".claude"),
-                ("CODEX_HOME", ".codex"),
+            let hosts = Host::NAMED.into_iter().filter_map(|host| host.traits().kept.moved);
+            let ours = [
                 ("AUDIT_LOG", ".local/state/policy-hooks/audit"),
                 ("XDG_STATE_HOME", ".local/state"),
                 ("XDG_CONFIG_HOME", ".config"),
             ];
-            variables.into_iter().filter_map(folder).collect()
+            hosts.chain(ours).filter_map(folder).collect()
         })
     }
 

@@ -10,6 +10,7 @@ mod edits;
 mod facts;
 mod folders;
 mod judge;
+mod of_hosts;
 mod protected;
 mod readable;
 mod rule;

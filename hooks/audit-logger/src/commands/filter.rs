@@ -56,7 +56,7 @@ pub(super) fn arguments(command: Command) -> Command {
         ),
         arg("until", "TIME", "Before then"),
         arg("session", "ID", "A session, or the beginning of its id"),
-        arg("host", "HOST", "vscode, copilot, claude, codex, gemini or unknown").value_parser(host),
+        arg("host", "HOST", "").help(format!("{} or unknown", Host::NAMES.join(", "))).value_parser(host),
         arg("event", "EVENT", "Such as PreToolUse").value_parser(event),
         arg("tool", "NAME", "A tool's name or kind, such as Bash or shell"),
         arg("decision", "DECISION", "What was decided").value_parser(PossibleValuesParser::new(DECISIONS)),

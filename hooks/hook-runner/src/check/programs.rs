@@ -9,7 +9,7 @@ use host::{Action, Code, Hook, Problem, Product};
 use payload::{EventKind, Host};
 
 use super::files::writable_by_others;
-use super::words::{self, PROJECT, Word, words};
+use super::words::{self, Word, is_project, words};
 use crate::project::Project;
 
 /// Words of a shell that start no program.
@@ -97,7 +97,7 @@ impl Check<'_> {
                 self.add(Code::EnvNeverSet, command, message, "Read stdin, for example with `jq`.");
             }
             // Variables that hold a folder, which may have a space in it.
-            let path = PROJECT.contains(&name) || matches!(name, "COPILOT_HOOK_DIR" | "HOME");
+            let path = is_project(name) || matches!(name, "COPILOT_HOOK_DIR" | "HOME");
             if path && !variable.quoted && !variable.literal {
                 let message = format!(
                     "`${name}` without quotes: a folder with a space in its name breaks this command."

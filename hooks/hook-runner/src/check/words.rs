@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use host::Product;
+use host::record;
+
 /// A word of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Word {
@@ -15,9 +18,13 @@ impl Word {
     }
 }
 
-/// Variables that hosts set to the project's root.
-pub(super) const PROJECT: &[&str] =
-    &["CLAUDE_PROJECT_DIR", "COPILOT_PROJECT_DIR", "GEMINI_PROJECT_DIR", "PWD", "GEMINI_CWD"];
+/// Whether hosts, or shells, set a variable to the project's root.
+pub(super) fn is_project(name: &str) -> bool {
+    let sets = |(variable, value): &(&str, record::Variable)| {
+        *variable == name && matches!(value, record::Variable::Project | record::Variable::Cwd)
+    };
+    name == "PWD" || Product::ALL.into_iter().any(|product| product.variables.iter().any(sets))
+}
 
 /// A variable that stands in a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,7 +139,7 @@ impl Scan<'_> {
     fn variable(&mut self, quoted: bool) {
         let name = self.name();
         self.note(&name, quoted, false);
-        let value = if PROJECT.contains(&name.as_str()) {
+        let value = if is_project(&name) {
             Some(self.project.display().to_string())
         } else if name == "COPILOT_HOOK_DIR" {
             Some(self.folder.display().to_string())

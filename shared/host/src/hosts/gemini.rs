@@ -1,5 +1,6 @@
 //! Google Gemini CLI.
 
+use std::path::Path;
 use std::time::Duration;
 
 use payload::{Dialect, Host};
@@ -14,6 +15,7 @@ use crate::record::{
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
 use crate::tools::Use;
+use crate::tree::Member;
 
 const RUN: &str = "run: Gemini CLI 0.61.0";
 const SOURCE: &str = "source: google-gemini/gemini-cli 5411f113";
@@ -185,17 +187,18 @@ fn standing(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark>
             trust_on = true;
         }
     }
-    if trust_on && of_project {
-        let trusted = tree_of(&home.join("trustedFolders.json"));
-        let known = trusted.as_ref().is_some_and(|root| {
-            root.members().iter().any(|member| {
-                folders.project.starts_with(&member.key) && member.node.text() != Some("DO_NOT_TRUST")
-            })
-        });
-        if !known {
-            let text = "this folder is not trusted: the project's settings and hooks are not loaded";
-            remarks.push(remark(Weight::Pending, text, "Start `gemini` there once and trust the folder."));
-        }
+    if trust_on && of_project && !is_trusted(&home, &folders.project) {
+        let text = "this folder is not trusted: the project's settings and hooks are not loaded";
+        remarks.push(remark(Weight::Pending, text, "Start `gemini` there once and trust the folder."));
     }
     remarks
+}
+
+/// Whether a person trusts a project, by the host's folder in the home.
+pub(super) fn is_trusted(home: &Path, project: &Path) -> bool {
+    tree_of(&home.join("trustedFolders.json")).is_some_and(|root| {
+        let trusts =
+            |member: &Member| project.starts_with(&member.key) && member.node.text() != Some("DO_NOT_TRUST");
+        root.members().iter().any(trusts)
+    })
 }

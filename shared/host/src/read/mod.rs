@@ -116,6 +116,7 @@ impl Reader<'_> {
             // Some hosts strip the mark before a strict parser sees the text.
             Syntax::StrictAfterMark => *liberty != Liberty::ByteOrderMark,
             Syntax::CommentsOnly => *liberty != Liberty::Comment,
+            Syntax::CommentsAfterMark => *liberty == Liberty::TrailingComma,
             Syntax::Comments => false,
         });
         if let Some((span, liberty)) = wrong.next() {

@@ -3,7 +3,9 @@
 //! How it reads answers, by the schema in its program: JSON is read at every exit code. A known key with a bad value voids the whole answer; unknown keys
 //! do not matter.
 
-use super::traits::{AgentForm, Agents, Answers, Attended, Compared, NO_AGENTS, PLAIN, Traits, USUAL};
+use super::traits::{
+    AgentForm, Agents, Answers, Attended, Compared, Kept, NO_AGENTS, NOTHING_KEPT, PLAIN, Traits, USUAL,
+};
 use crate::address::Address;
 use crate::asking::Asking;
 use crate::detect::Clues;
@@ -62,6 +64,52 @@ pub(super) static TRAITS: Traits = Traits {
             AgentForm::Plugins.of_user(".claude/plugins"),
         ],
         ..NO_AGENTS
+    },
+    kept: Kept {
+        program: "claude",
+        package: "claude-code",
+        moved: Some(("CLAUDE_CONFIG_DIR", ".claude")),
+        words: "claude",
+        variables: "CLAUDE_CONFIG_DIR CLAUDE_CODE_SIMPLE CLAUDE_CODE_SAFE_MODE",
+        machine: "
+            /etc/claude-code/**
+            /Library/Application Support/ClaudeCode/**
+            C:/ProgramData/ClaudeCode/**
+            C:/Program Files/ClaudeCode/**
+",
+        user: "
+            .claude.json
+            .claude/settings*.json
+            .claude/managed-settings*
+            .claude/remote-settings.json
+            .claude/.claude.json
+            .claude/keybindings.json
+            .claude/.credentials.json
+            .claude/hooks/**
+            .claude/agents/**
+            .claude/commands/**
+            .claude/skills/**
+            .claude/plugins/**
+",
+        project: "
+            switches .claude/settings*.json
+            whole .claude/hooks/**
+            agent .claude/agents/**
+            agent .claude/commands/**
+            agent .claude/skills/**
+            whole .claude-plugin/**
+",
+        switches: "
+claude off flag --dangerously-skip-permissions --allow-dangerously-skip-permissions --bare --safe-mode
+claude off value --permission-mode bypassPermissions dontAsk
+claude off key disableAllHooks true
+claude looser value --mcp-config|--plugin-dir|--agents|--permission-prompt-tool *
+claude looser tool --allowedTools|--allowed-tools Bash Bash(*) Bash(:*) *
+claude looser run mcp add|add-json|add-from-claude-desktop|remove|reset-project-choices
+claude looser run plugin|plugins install|uninstall|remove|add|disable|enable|update|marketplace
+claude looser run config set|add|remove
+",
+        ..NOTHING_KEPT
     },
     ..PLAIN
 };

@@ -4,7 +4,8 @@
 //! `ask`, `suppressOutput`, `stopReason`. Exit 2 needs a string on stderr and beats the answer.
 
 use super::traits::{
-    AgentForm, Agents, Allow, Answers, Ask, NESTED, NO_AGENTS, PLAIN, Rewrite, Traits, USUAL,
+    AgentForm, Agents, Allow, Answers, Ask, Kept, NESTED, NO_AGENTS, NOTHING_KEPT, PLAIN, Rewrite, Traits,
+    USUAL,
 };
 use crate::address::Address;
 use crate::asking::Asking;
@@ -36,6 +37,57 @@ pub(super) static TRAITS: Traits = Traits {
             AgentForm::Tables.of_user(".codex/config.toml"),
         ],
         ..NO_AGENTS
+    },
+    kept: Kept {
+        program: "codex",
+        moved: Some(("CODEX_HOME", ".codex")),
+        words: "codex",
+        variables: "CODEX_HOME",
+        machine: "
+            /etc/codex/**
+            /Library/Application Support/Codex/**
+            C:/ProgramData/OpenAI/Codex/**
+",
+        user: "
+            .codex/**
+",
+        everyday: "
+            .codex/sessions/**
+            .codex/archived_sessions/**
+            .codex/shell_snapshots/**
+            .codex/worktrees/**
+            .codex/generated_images/**
+            .codex/memories/**
+            .codex/history*
+            .codex/log/**
+            .codex/logs*
+            .codex/tmp/**
+            .codex/cache/**
+            .codex/*.md
+",
+        project: "
+            whole .codex/hooks.json
+            whole .codex/config.toml
+            whole .codex/hooks/**
+            whole .codex/rules/**
+            agent .codex/agents/**
+            agent .codex/skills/**
+",
+        switches: "
+codex off flag --dangerously-bypass-approvals-and-sandbox --dangerously-bypass-hook-trust --yolo --ignore-user-config
+codex off value -s|--sandbox danger-full-access
+codex off value --disable hooks codex_hooks
+codex off key features.hooks false
+codex off key features.codex_hooks false
+codex off key bypass_hook_trust true
+codex off key sandbox_mode danger-full-access
+codex off run features disable hooks|codex_hooks
+codex looser value -p|--profile *yolo* *danger* *full* *bypass* *unsafe* *auto*
+codex looser key profile *yolo* *danger* *full* *bypass* *unsafe* *auto*
+codex looser run features enable|disable
+codex looser run mcp add|remove
+",
+        ..NOTHING_KEPT
     },
     ..PLAIN
 };

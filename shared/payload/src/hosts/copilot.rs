@@ -3,7 +3,8 @@
 //! Before a tool any failure but a timeout denies. Everything else is read at exit 0 only, and at the top level only.
 
 use super::traits::{
-    AgentForm, Agents, Answers, Attended, NESTED, NO_AGENTS, PLAIN, Rewrite, SessionLog, Traits, USUAL,
+    AgentForm, Agents, Answers, Attended, Kept, NESTED, NO_AGENTS, NOTHING_KEPT, PLAIN, Rewrite, Traits,
+    USUAL,
 };
 use crate::address::Address;
 use crate::asking::Asking;
@@ -41,7 +42,7 @@ pub(super) static TRAITS: Traits = Traits {
     },
     renames_power_shell: true,
     dashed_servers: true,
-    session_log: Some(SessionLog { home: "COPILOT_HOME", folder: ".copilot", below: "session-state" }),
+    session_log: Some("session-state"),
     agents: Agents {
         own: "explore task general-purpose rubber-duck code-review research security-review",
         // Run, 1.0.102.
@@ -53,6 +54,46 @@ pub(super) static TRAITS: Traits = Traits {
             AgentForm::Plugins.of_user(".copilot/installed-plugins"),
         ],
         ..NO_AGENTS
+    },
+    kept: Kept {
+        program: "copilot",
+        moved: Some(("COPILOT_HOME", ".copilot")),
+        words: "copilot github",
+        variables: "COPILOT_HOME COPILOT_ALLOW_ALL",
+        machine: "
+            /etc/github-copilot/**
+            /Library/Application Support/GitHub/Copilot/**
+            /Library/Application Support/GitHubCopilot/**
+            C:/ProgramData/GitHub/Copilot/**
+",
+        user: "
+            .copilot/**
+            .config/github-copilot/**
+",
+        everyday: "
+            .copilot/session-state/**
+            .copilot/history-session-state/**
+            .copilot/session-store*
+            .copilot/logs/**
+            .copilot/tmp/**
+            .copilot/cache/**
+            .copilot/pkg/**
+            .copilot/ide/**
+            .copilot/*.md
+            .copilot/instructions/**
+",
+        project: "
+            switches .github/copilot/*.json
+",
+        switches: "
+copilot off flag --yolo --allow-all --config-dir
+copilot off key disableAllHooks true
+copilot looser flag --allow-all-tools --allow-all-paths --allow-all-urls
+copilot looser value --additional-mcp-config *
+copilot looser tool --allow-tool shell shell(*) *
+copilot looser run mcp|plugin|plugins|skills add|remove|install|uninstall|disable|enable|update
+",
+        ..NOTHING_KEPT
     },
     ..PLAIN
 };

@@ -4,7 +4,8 @@
 //! code. Fields are looked at without a schema, one by one, as JavaScript does.
 
 use super::traits::{
-    AgentForm, Agents, Allow, Answers, Ask, NESTED, NO_AGENTS, PLAIN, Rewrite, Traits, USUAL,
+    AgentForm, Agents, Allow, Answers, Ask, Kept, NESTED, NO_AGENTS, NOTHING_KEPT, PLAIN, Rewrite, Traits,
+    USUAL,
 };
 use crate::address::Address;
 use crate::asking::Asking;
@@ -40,6 +41,49 @@ pub(super) static TRAITS: Traits = Traits {
             AgentForm::Plugins.of_user(".gemini/extensions"),
         ],
         ..NO_AGENTS
+    },
+    kept: Kept {
+        program: "gemini",
+        package: "gemini-cli",
+        words: "gemini",
+        variables: "GEMINI_CLI_HOME GEMINI_CLI_SYSTEM_SETTINGS_PATH GEMINI_CLI_SYSTEM_DEFAULTS_PATH GEMINI_YOLO",
+        machine: "
+            /etc/gemini-cli/**
+            /Library/Application Support/GeminiCli/**
+            C:/ProgramData/gemini-cli/**
+",
+        user: "
+            .gemini/*.json
+            .gemini/.env
+            .gemini/hooks/**
+            .gemini/policies/**
+            .gemini/extensions/**
+            .gemini/commands/**
+            .gemini/agents/**
+            .gemini/skills/**
+",
+        project: "
+            switches .gemini/settings.json
+            whole .gemini/.env
+            whole .gemini/hooks/**
+            whole .gemini/policies/**
+            whole .gemini/extensions/**
+            agent .gemini/commands/**
+            agent .gemini/agents/**
+            agent .gemini/skills/**
+",
+        switches: "
+gemini off flag --yolo -y --admin-policy
+gemini off value --approval-mode yolo
+gemini off key hooksConfig.enabled false
+gemini off key disableAllHooks true
+gemini off run hooks|hook disable|disable-all|uninstall
+gemini looser value -e|--extensions none
+gemini looser tool --allowed-tools run_shell_command ShellTool *
+gemini looser run mcp add|remove|disable|enable
+gemini looser run extensions|extension|skills install|uninstall|remove|add|disable|enable|link|update
+",
+        ..NOTHING_KEPT
     },
     ..PLAIN
 };

@@ -11,7 +11,7 @@ mod vscode;
 use crate::address::Address;
 use crate::detect::Clues;
 use crate::model::{Outcome, Run};
-pub use traits::{AgentForm, AgentPlace, Agents, Attended, Compared, Root, SessionLog, Traits};
+pub use traits::{AgentForm, AgentPlace, Agents, Attended, Compared, Kept, Root, Traits};
 pub(crate) use traits::{Allow, Ask};
 
 /// Declares the hosts; the name of a file is that of the host.
@@ -45,7 +45,7 @@ macro_rules! hosts {
             }
 
             /// What a call needs to know of it.
-            pub fn traits(self) -> &'static Traits {
+            pub const fn traits(self) -> &'static Traits {
                 match self {
                     $(Self::$name => &$file::TRAITS,)*
                     Self::Unknown => &traits::UNKNOWN,

@@ -28,10 +28,40 @@ pub struct Traits {
     pub subagents_in_session: bool,
     /// It tells of no tool that types into a running shell, so that silence proves nothing.
     pub silent_typing: bool,
-    /// Where it keeps the log of a session that payloads do not name.
-    pub session_log: Option<SessionLog>,
+    /// Where it keeps the log of a session that payloads do not name, below its folder: before the session's id.
+    pub session_log: Option<&'static str>,
     /// Its sub-agents.
     pub agents: Agents,
+    /// That by which an agent would get rid of its guard.
+    pub kept: Kept,
+}
+
+/// The files, switches and programs of a host by which an agent would get rid of its guard. Lists are text, so that those
+/// of all hosts can be put together while compiling: lines of paths, in which `*` stands for anything in one name and `**`
+/// for everything below, or words.
+#[derive(Debug)]
+pub struct Kept {
+    /// Its program.
+    pub program: &'static str,
+    /// The last part of its package's name, where that is another.
+    pub package: &'static str,
+    /// The variable that puts its folder elsewhere, and the folder's usual name in the home folder.
+    pub moved: Option<(&'static str, &'static str)>,
+    /// Words that stand in the names of its files, and without which a search is about something else.
+    pub words: &'static str,
+    /// Variables that decide from where it takes its hooks, or whether it asks at all.
+    pub variables: &'static str,
+    /// The administrator's files, from the root of the file system.
+    pub machine: &'static str,
+    /// The user's, from the home folder.
+    pub user: &'static str,
+    /// What it writes while it works, and what people tell the model: not kept, though it lies in `user`.
+    pub everyday: &'static str,
+    /// A repository's, each after how a change is judged: `whole` any change counts, `switches` changes of some keys,
+    /// `editor` of others, `agent` those of an agent's head, `tasks` those that run by themselves.
+    pub project: &'static str,
+    /// What takes hooks or questions away, in the words of the crate `rules`, `guard/switches`.
+    pub switches: &'static str,
 }
 
 /// How to tell whether a person answers a host's questions.
@@ -43,15 +73,6 @@ pub enum Attended {
     Unless(&'static str, &'static str),
     /// With a terminal.
     WithTerminal,
-}
-
-/// The folder of a session's log: a variable that moves the host's folder, its usual name in the home folder, and what
-/// stands before the session's id.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SessionLog {
-    pub home: &'static str,
-    pub folder: &'static str,
-    pub below: &'static str,
 }
 
 /// The sub-agents of a host.
@@ -118,6 +139,7 @@ pub enum Compared {
 
 /// Which answers a host obeys, and where it looks for them.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(crate) struct Answers {
     pub(crate) ask: Ask,
     pub(crate) allow: Allow,
@@ -133,6 +155,9 @@ pub(crate) struct Answers {
     pub(crate) rewrite: Option<Rewrite>,
     /// It shows a `systemMessage`.
     pub(crate) notices: bool,
+    /// Of several hooks the decision of the last counts, so that a denial before a tool has to say `continue: false` as
+    /// well: an `allow` does not lift that.
+    pub(crate) last_counts: bool,
 }
 
 /// How an `ask` before a tool is said.
@@ -179,6 +204,7 @@ pub(super) const PLAIN: Traits = Traits {
     silent_typing: false,
     session_log: None,
     agents: NO_AGENTS,
+    kept: NOTHING_KEPT,
 };
 
 /// What most hosts obey.
@@ -197,12 +223,26 @@ pub(super) const USUAL: Answers = Answers {
     both_places: false,
     rewrite: Some(NESTED),
     notices: true,
+    last_counts: false,
 };
 
 pub(super) const NESTED: Rewrite = Rewrite { key: "updatedInput", only: None, modified_args: false };
 
 pub(super) const NO_AGENTS: Agents =
     Agents { own: "", compared: Compared::Exactly, has_default: false, places: &[] };
+
+pub(super) const NOTHING_KEPT: Kept = Kept {
+    program: "",
+    package: "",
+    moved: None,
+    words: "",
+    variables: "",
+    machine: "",
+    user: "",
+    everyday: "",
+    project: "",
+    switches: "",
+};
 
 /// What the payload of an unknown host allows to say.
 pub(super) static UNKNOWN: Traits = Traits {

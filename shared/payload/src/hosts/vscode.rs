@@ -1,6 +1,8 @@
 //! VS Code's local harness, by its source (copilot-chat `31acd00a8`); never run.
 
-use super::traits::{AgentForm, Agents, Answers, Compared, NO_AGENTS, PLAIN, Traits, USUAL};
+use super::traits::{
+    AgentForm, Agents, Answers, Compared, Kept, NO_AGENTS, NOTHING_KEPT, PLAIN, Traits, USUAL,
+};
 use crate::address::Address;
 use crate::asking::Asking;
 use crate::detect::Clues;
@@ -34,6 +36,47 @@ pub(super) static TRAITS: Traits = Traits {
             AgentForm::Plugins.of_user(".copilot/installed-plugins"),
         ],
         ..NO_AGENTS
+    },
+    kept: Kept {
+        words: "vscode",
+        machine: "
+            /etc/vscode/**
+",
+        user: "
+            .config/Code*/User/settings.json
+            .config/Code*/User/mcp.json
+            .config/Code*/User/tasks.json
+            .config/Code*/User/prompts/**
+            .config/Code*/User/profiles/**
+            Library/Application Support/Code*/User/settings.json
+            Library/Application Support/Code*/User/mcp.json
+            Library/Application Support/Code*/User/tasks.json
+            Library/Application Support/Code*/User/prompts/**
+            Library/Application Support/Code*/User/profiles/**
+            AppData/Roaming/Code*/User/settings.json
+            AppData/Roaming/Code*/User/mcp.json
+            AppData/Roaming/Code*/User/tasks.json
+            AppData/Roaming/Code*/User/prompts/**
+            AppData/Roaming/Code*/User/profiles/**
+            .var/app/com.visualstudio.code*/config/Code*/User/settings.json
+            .vscode/argv.json
+            .vscode-server*/data/User/settings.json
+            .vscode-server*/data/User/mcp.json
+            .vscode-server*/data/Machine/settings.json
+            .vscode-remote/data/Machine/settings.json
+",
+        project: "
+            whole .github/hooks/**
+            agent .github/agents/**
+            agent .github/skills/**
+            editor .vscode/settings.json
+            tasks .vscode/tasks.json
+            whole .vscode/mcp.json
+",
+        switches: "
+vscode off key chat.useHooks false
+",
+        ..NOTHING_KEPT
     },
     ..PLAIN
 };

@@ -7,6 +7,7 @@ mod relation;
 mod searched;
 mod table;
 
+use payload::Host;
 use shell::{mark, path};
 
 use crate::builtin::{has, in_home};
@@ -276,7 +277,11 @@ pub(crate) fn may_name(text: &str) -> bool {
 /// The bytes that part names; every byte of every command is looked at.
 static PARTS: [bool; 256] = among(b"/\\=:\"' ,()~");
 /// The bytes with which telling names begin.
-static BEGINS: [bool; 256] = among(b".pPeElLaAcCgGhHsSfF\xEF");
+static BEGINS: [bool; 256] = hosts_and(b".pPeElLaAcChHsSfF\xEF");
+/// Those after a dot.
+static BEGINS_HIDDEN: [bool; 256] = hosts_and(b"cCeEgGvVmMlLpP\xEF");
+/// Those with which the names of hosts' programs begin.
+static BEGINS_HOST: [bool; 256] = hosts_and(b"");
 
 const fn among(bytes: &[u8]) -> [bool; 256] {
     let mut all = [false; 256];
@@ -288,6 +293,26 @@ const fn among(bytes: &[u8]) -> [bool; 256] {
     all
 }
 
+/// These bytes, and those with which the names of hosts' programs begin, in either case.
+const fn hosts_and(bytes: &[u8]) -> [bool; 256] {
+    let mut all = among(bytes);
+    let programs = table::PROGRAMS.as_bytes();
+    let mut at = 0;
+    while at < programs.len() {
+        if (at == 0 || programs[at - 1] == b'\n') && programs[at] != b'\n' {
+            all[programs[at] as usize] = true;
+            all[programs[at].to_ascii_uppercase() as usize] = true;
+        }
+        at += 1;
+    }
+    all
+}
+
+/// Whether a name begins as that of a host's program may.
+pub(crate) fn begins_host(name: &str) -> bool {
+    name.len() > 3 && name.as_bytes().first().is_some_and(|first| BEGINS_HOST[usize::from(*first)])
+}
+
 /// [`mark::ENTRY`], as a string.
 const SEARCH: &str = "\u{FDD5}";
 
@@ -297,11 +322,14 @@ fn is_telling(name: &[u8]) -> bool {
     let is = |whole: &[u8]| {
         starts(whole) && name.get(whole.len()).is_none_or(|next| *next == b'.' || PARTS[usize::from(*next)])
     };
+    let is_host = || {
+        BEGINS_HOST[usize::from(name[0])]
+            && Host::NAMED.iter().map(|host| host.traits().kept.program.as_bytes()).any(|program| {
+                program.first().is_some_and(|first| first.eq_ignore_ascii_case(&name[0])) && is(program)
+            })
+    };
     match name[0].to_ascii_lowercase() {
-        b'.' => matches!(
-            name.get(1).map(u8::to_ascii_lowercase),
-            Some(b'c' | b'e' | b'g' | b'v' | b'm' | b'l' | b'p' | 0xEF)
-        ),
+        b'.' => name.get(1).is_some_and(|first| BEGINS_HIDDEN[usize::from(*first)]),
         b'p' => starts(b"policy-hooks") || starts(b"program"),
         b'e' => starts(b"etc") || starts(b"environment"),
         b'l' => starts(b"library"),
@@ -310,16 +338,13 @@ fn is_telling(name: &[u8]) -> bool {
             starts(b"core.hookspath")
                 || starts(b"command-blocker")
                 || starts(b"context-injector")
-                || is(b"claude")
-                || is(b"codex")
-                || is(b"copilot")
                 || starts(b"cursor-agent")
+                || is_host()
         }
-        b'g' => is(b"gemini"),
         b'h' => starts(b"hook"),
         b's' => starts(b"stop-guard") || starts(b"settings."),
         // What a search comes across; every mark begins with this byte.
         0xEF => starts(SEARCH.as_bytes()) && searched::is_telling(name),
-        _ => starts(b"formatter-trigger"),
+        _ => starts(b"formatter-trigger") || is_host(),
     }
 }

@@ -4,16 +4,13 @@
 use shell::{mark, path};
 
 use super::relation::{Relation, fits};
-use super::{Judged, Kept, Owner, is_temporary};
+use super::{Judged, Kept, Owner, is_temporary, table};
 use crate::builtin::has;
 use crate::facts::Facts;
 
 /// The programs that protect, by name.
 pub(crate) const OURS: &str = "command-blocker hook-runner approval-gate audit-logger stop-guard context-injector \
     formatter-trigger";
-
-/// The hosts' programs.
-const HOSTS: &str = "claude copilot codex gemini cursor-agent";
 
 /// Names of folders in which programs lie.
 const BINS: &str = "bin .bin sbin scripts Scripts shims";
@@ -28,7 +25,7 @@ pub(crate) fn is_ours(name: &str) -> bool {
 
 /// Whether a name, without what Windows puts at its end, is that of a host's program.
 pub(crate) fn is_hosts(name: &str) -> bool {
-    has(HOSTS, bare(name))
+    has(table::PROGRAMS, bare(name))
 }
 
 /// A program's name without `.exe` and the like.

@@ -2,8 +2,7 @@
 
 use shell::{mark, path, pattern};
 
-/// Words without which a search is about something else: `*.json` and `config*` are everyone's.
-const TELLING: &str = "hook settings claude github copilot gemini codex cursor vscode mcp";
+use super::table::TELLING;
 
 /// Names of files in folders whose files have any name: those that we ship, and others that are usual.
 const USUAL: &str = "10-command-blocker.json 20-approval-gate.json 30-context-injector.json \
@@ -16,7 +15,7 @@ const DESCRIBED: &str = "a.agent.md SKILL.md a.md";
 pub(super) fn is_telling(search: &[u8]) -> bool {
     let found =
         |word: &str| search.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()));
-    TELLING.split(' ').any(found)
+    TELLING.split_ascii_whitespace().any(found)
         || std::str::from_utf8(search).is_ok_and(|search| {
             let name = path::file_name(search).to_ascii_lowercase();
             !is_general(&name) && may_be_any(&name, USUAL)

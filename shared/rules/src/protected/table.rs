@@ -1,32 +1,29 @@
-//! The files that decide what agents may do, as text: a pointer in an array costs each start a relocation.
+//! The files that decide what agents may do, as text: those of no host in particular, and those that each host's traits
+//! name, put together while compiling.
 //!
 //! `*` stands for anything in one name, `**` for everything below. The places from which `shared/host` loads hooks are
 //! all among them, which a test holds against its table.
 
+use crate::of_hosts::lines_of_all;
+
+/// The hosts' programs.
+pub(super) const PROGRAMS: &str = lines_of_all!("cursor-agent", program);
+
+/// Words without which a search is about something else: `*.json` and `config*` are everyone's.
+pub(super) const TELLING: &str = lines_of_all!("hook settings cursor mcp", words);
+
 /// What belongs to this protection or to the administrator, from the root of the file system.
-pub(super) const MACHINE: &str = "
+pub(super) const MACHINE: &str = lines_of_all!(
+    "
     /etc/policy-hooks/**
-    /etc/github-copilot/**
-    /etc/claude-code/**
-    /etc/gemini-cli/**
-    /etc/codex/**
-    /etc/vscode/**
     /Library/Application Support/policy-hooks/**
-    /Library/Application Support/GitHub/Copilot/**
-    /Library/Application Support/GitHubCopilot/**
-    /Library/Application Support/ClaudeCode/**
-    /Library/Application Support/GeminiCli/**
-    /Library/Application Support/Codex/**
     /Library/Managed Preferences/**
     C:/ProgramData/policy-hooks/**
-    C:/ProgramData/GitHub/Copilot/**
-    C:/ProgramData/ClaudeCode/**
-    C:/ProgramData/gemini-cli/**
-    C:/ProgramData/OpenAI/Codex/**
-    C:/Program Files/ClaudeCode/**
     C:/Program Files/policy-hooks/**
     C:/Windows/System32/GroupPolicy/**
-";
+",
+    machine
+);
 
 /// What belongs to this protection, from a home folder.
 pub(super) const OURS: &str = "
@@ -40,30 +37,7 @@ pub(super) const OURS: &str = "
 ";
 
 /// What hosts write while they work, and what people tell the model: not protected, though it lies in [`USER`].
-pub(super) const EVERYDAY: &str = "
-    .copilot/session-state/**
-    .copilot/history-session-state/**
-    .copilot/session-store*
-    .copilot/logs/**
-    .copilot/tmp/**
-    .copilot/cache/**
-    .copilot/pkg/**
-    .copilot/ide/**
-    .copilot/*.md
-    .copilot/instructions/**
-    .codex/sessions/**
-    .codex/archived_sessions/**
-    .codex/shell_snapshots/**
-    .codex/worktrees/**
-    .codex/generated_images/**
-    .codex/memories/**
-    .codex/history*
-    .codex/log/**
-    .codex/logs*
-    .codex/tmp/**
-    .codex/cache/**
-    .codex/*.md
-";
+pub(super) const EVERYDAY: &str = lines_of_all!("", everyday);
 
 /// What no one may read but our programs: with the key, grants can be forged. From a home folder.
 pub(super) const KEYS: &str = "
@@ -77,64 +51,23 @@ pub(super) const KEYS: &str = "
 ";
 
 /// The user's settings of the hosts, from a home folder.
-pub(super) const USER: &str = "
-    .claude.json
-    .claude/settings*.json
-    .claude/managed-settings*
-    .claude/remote-settings.json
-    .claude/.claude.json
-    .claude/keybindings.json
-    .claude/.credentials.json
-    .claude/hooks/**
-    .claude/agents/**
-    .claude/commands/**
-    .claude/skills/**
-    .claude/plugins/**
-    .copilot/**
-    .codex/**
-    .gemini/*.json
-    .gemini/.env
-    .gemini/hooks/**
-    .gemini/policies/**
-    .gemini/extensions/**
-    .gemini/commands/**
-    .gemini/agents/**
-    .gemini/skills/**
+pub(super) const USER: &str = lines_of_all!(
+    "
     .cursor/*.json
     .cursor/hooks/**
-    .config/github-copilot/**
-    .config/Code*/User/settings.json
-    .config/Code*/User/mcp.json
-    .config/Code*/User/tasks.json
-    .config/Code*/User/prompts/**
-    .config/Code*/User/profiles/**
     .config/VSCodium/User/settings.json
     .config/VSCodium/User/mcp.json
     .config/Cursor/User/settings.json
-    Library/Application Support/Code*/User/settings.json
-    Library/Application Support/Code*/User/mcp.json
-    Library/Application Support/Code*/User/tasks.json
-    Library/Application Support/Code*/User/prompts/**
-    Library/Application Support/Code*/User/profiles/**
     Library/Application Support/VSCodium/User/settings.json
     Library/Application Support/VSCodium/User/mcp.json
     Library/Application Support/Cursor/User/settings.json
-    AppData/Roaming/Code*/User/settings.json
-    AppData/Roaming/Code*/User/mcp.json
-    AppData/Roaming/Code*/User/tasks.json
-    AppData/Roaming/Code*/User/prompts/**
-    AppData/Roaming/Code*/User/profiles/**
     AppData/Roaming/VSCodium/User/settings.json
     AppData/Roaming/VSCodium/User/mcp.json
     AppData/Roaming/Cursor/User/settings.json
-    .var/app/com.visualstudio.code*/config/Code*/User/settings.json
     .var/app/com.vscodium.codium*/config/VSCodium/User/settings.json
-    .vscode/argv.json
-    .vscode-server*/data/User/settings.json
-    .vscode-server*/data/User/mcp.json
-    .vscode-server*/data/Machine/settings.json
-    .vscode-remote/data/Machine/settings.json
-";
+",
+    user
+);
 
 /// What a shell reads when it starts, from a home folder: some lines in it decide what starts under a name.
 pub(super) const PROFILES: &str = "
@@ -216,38 +149,12 @@ pub(super) const MACHINE_ENVIRONMENTS: &str = "
 /// What a repository sets for the agents that work in it, from wherever an agent may be started, with how a change is
 /// judged: `whole` any change counts, `switches` changes of some keys, `editor` of others, `agent` those of an agent's
 /// head, `tasks` those that run by themselves.
-pub(super) const PROJECT: &str = "
-    whole .github/hooks/**
-    switches .github/copilot/*.json
-    agent .github/agents/**
-    agent .github/skills/**
-    switches .claude/settings*.json
-    whole .claude/hooks/**
-    agent .claude/agents/**
-    agent .claude/commands/**
-    agent .claude/skills/**
-    whole .claude-plugin/**
-    whole .codex/hooks.json
-    whole .codex/config.toml
-    whole .codex/hooks/**
-    whole .codex/rules/**
-    agent .codex/agents/**
-    agent .codex/skills/**
-    switches .gemini/settings.json
-    whole .gemini/.env
-    whole .gemini/hooks/**
-    whole .gemini/policies/**
-    whole .gemini/extensions/**
-    agent .gemini/commands/**
-    agent .gemini/agents/**
-    agent .gemini/skills/**
+pub(super) const PROJECT: &str = lines_of_all!(
+    "
     whole .cursor/hooks.json
     whole .cursor/hooks/**
     whole .cursor/mcp.json
     whole .cursor/cli.json
-    editor .vscode/settings.json
-    tasks .vscode/tasks.json
-    whole .vscode/mcp.json
     whole .mcp.json
     whole .policy-hooks/**
     whole .git/config
@@ -256,7 +163,9 @@ pub(super) const PROJECT: &str = "
     whole .git/modules/*/config
     whole .git/modules/*/hooks/**
     whole .git/worktrees/*/config.worktree
-";
+",
+    project
+);
 
 /// Folders whose content is there to be tried out, not to be loaded.
 pub(super) const SAMPLES: &str = "\

@@ -1,27 +1,28 @@
 //! Agents that are started so that no hook sees what they do.
 
+use payload::Host;
 use shell::{Arg, Atom, Place, mark};
 
 use super::super::has;
 use super::registry;
 use super::switches::{self, Effect};
 use crate::command::Command;
+use crate::of_hosts::lines_of_all;
+use crate::protected;
 use crate::zone::Zone;
 
 /// Which agent a program is, by the name of its package or program.
 fn agent(name: &str) -> Option<&'static str> {
-    if !matches!(name.as_bytes().first(), Some(b'c' | b'g')) || name.len() < 5 {
+    if !protected::begins_host(name) {
         return None;
     }
     let name = name.split('@').next().unwrap_or(name);
-    Some(match name {
-        "claude" | "claude-code" => "claude",
-        "copilot" => "copilot",
-        "codex" => "codex",
-        "gemini" | "gemini-cli" => "gemini",
-        "cursor-agent" => "cursor",
-        _ => return None,
-    })
+    let of = |host: &Host| {
+        let kept = &host.traits().kept;
+        !name.is_empty() && (name == kept.program || name == kept.package)
+    };
+    let cursor = || (name == "cursor-agent").then_some("cursor");
+    Host::NAMED.iter().find(|host| of(host)).map(|host| host.as_str()).or_else(cursor)
 }
 
 /// Which agent a command starts, also by its script: `node …/@openai/codex/bin/codex.js`.
@@ -67,9 +68,10 @@ pub(super) fn is_unguarded(command: &Command<'_>) -> bool {
 }
 
 /// Variables that decide from where an agent takes its hooks, or whether it asks at all.
-pub(crate) const VARIABLES: &str = "HOME USERPROFILE XDG_CONFIG_HOME XDG_STATE_HOME APPDATA LOCALAPPDATA COPILOT_HOME \
-    CLAUDE_CONFIG_DIR CODEX_HOME GEMINI_CLI_HOME GEMINI_CLI_SYSTEM_SETTINGS_PATH GEMINI_CLI_SYSTEM_DEFAULTS_PATH \
-    AUDIT_LOG COPILOT_ALLOW_ALL CLAUDE_CODE_SIMPLE CLAUDE_CODE_SAFE_MODE GEMINI_YOLO";
+pub(crate) const VARIABLES: &str = lines_of_all!(
+    "HOME USERPROFILE XDG_CONFIG_HOME XDG_STATE_HOME APPDATA LOCALAPPDATA AUDIT_LOG",
+    variables
+);
 
 /// Whether the agent starts with another home folder than that of the hooks.
 fn has_other_home(command: &Command<'_>) -> bool {

@@ -1,4 +1,5 @@
-//! The hosts' switches that take hooks or questions away, as data: by option, by setting and by variable.
+//! The hosts' switches that take hooks or questions away, as data: by option, by setting and by variable. Those of a host
+//! stand in its traits.
 //!
 //! A line is `HOST EFFECT KIND …`:
 //!
@@ -10,53 +11,20 @@
 //! | `key` | a setting and its value, as the host's settings file and `-c` have it |
 //! | `run` | a sub-command |
 //!
-//! The effect is `off`, where no hook or no question is left, or `looser`, where fewer are. Sources: `--help` and runs of
-//! Claude Code 2.1.329, Copilot CLI 1.0.102, Codex CLI 0.169.0 and Gemini CLI 0.61.0.
+//! The effect is `off`, where no hook or no question is left, or `looser`, where fewer are. Source: `--help` and runs.
 
 use super::super::has;
 use super::book::values_of;
 use crate::command::Command;
+use crate::of_hosts::lines_of_all;
 
-const SWITCHES: &str = "
-claude off flag --dangerously-skip-permissions --allow-dangerously-skip-permissions --bare --safe-mode
-claude off value --permission-mode bypassPermissions dontAsk
-claude off key disableAllHooks true
-claude looser value --mcp-config|--plugin-dir|--agents|--permission-prompt-tool *
-claude looser tool --allowedTools|--allowed-tools Bash Bash(*) Bash(:*) *
-claude looser run mcp add|add-json|add-from-claude-desktop|remove|reset-project-choices
-claude looser run plugin|plugins install|uninstall|remove|add|disable|enable|update|marketplace
-claude looser run config set|add|remove
-copilot off flag --yolo --allow-all --config-dir
-copilot off key disableAllHooks true
-copilot looser flag --allow-all-tools --allow-all-paths --allow-all-urls
-copilot looser value --additional-mcp-config *
-copilot looser tool --allow-tool shell shell(*) *
-copilot looser run mcp|plugin|plugins|skills add|remove|install|uninstall|disable|enable|update
-codex off flag --dangerously-bypass-approvals-and-sandbox --dangerously-bypass-hook-trust --yolo --ignore-user-config
-codex off value -s|--sandbox danger-full-access
-codex off value --disable hooks codex_hooks
-codex off key features.hooks false
-codex off key features.codex_hooks false
-codex off key bypass_hook_trust true
-codex off key sandbox_mode danger-full-access
-codex off run features disable hooks|codex_hooks
-codex looser value -p|--profile *yolo* *danger* *full* *bypass* *unsafe* *auto*
-codex looser key profile *yolo* *danger* *full* *bypass* *unsafe* *auto*
-codex looser run features enable|disable
-codex looser run mcp add|remove
-gemini off flag --yolo -y --admin-policy
-gemini off value --approval-mode yolo
-gemini off key hooksConfig.enabled false
-gemini off key disableAllHooks true
-gemini off run hooks|hook disable|disable-all|uninstall
-gemini looser value -e|--extensions none
-gemini looser tool --allowed-tools run_shell_command ShellTool *
-gemini looser run mcp add|remove|disable|enable
-gemini looser run extensions|extension|skills install|uninstall|remove|add|disable|enable|link|update
+const SWITCHES: &str = lines_of_all!(
+    "
 cursor off flag --yolo --force -f
 cursor looser run mcp enable|disable
-vscode off key chat.useHooks false
-";
+",
+    switches
+);
 
 /// What a switch leaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -221,10 +189,7 @@ mod tests {
     fn every_line_has_its_parts() {
         for line in SWITCHES.lines().filter(|line| !line.is_empty()) {
             let parts: Vec<&str> = line.split(' ').collect();
-            assert!(
-                ["claude", "copilot", "codex", "gemini", "cursor", "vscode"].contains(&parts[0]),
-                "{line}"
-            );
+            assert!(payload::Host::NAMES.contains(&parts[0]) || parts[0] == "cursor", "{line}");
             assert!(["off", "looser"].contains(&parts[1]), "{line}");
             assert!(["flag", "value", "tool", "key", "run"].contains(&parts[2]), "{line}");
             assert!(parts.len() > if parts[2] == "flag" { 3 } else { 4 }, "{line}");
