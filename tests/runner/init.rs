@@ -11,7 +11,7 @@ use support::programs::{command_blocker, hook_runner};
 
 use super::{Machine, shipped};
 
-const HOSTS: &[&str] = &["vscode", "copilot", "copilot-cloud", "claude", "codex", "gemini"];
+const HOSTS: &[&str] = &["vscode", "copilot", "copilot-cloud", "claude", "codex", "gemini", "qwen"];
 
 /// The arguments for every host; only hooks that this test has built.
 fn arguments(more: &[&'static str]) -> Vec<&'static str> {
@@ -50,7 +50,8 @@ fn every_host_gets_its_file_and_denies_then() {
             ".claude/settings.json",
             ".codex/hooks.json",
             ".gemini/settings.json",
-            ".github/hooks/10-command-blocker.json"
+            ".github/hooks/10-command-blocker.json",
+            ".qwen/settings.json"
         ]
     );
     assert_eq!(files[".github/hooks/10-command-blocker.json"], shipped("10-command-blocker.json"));
@@ -259,7 +260,8 @@ fn the_users_own_settings_are_for_every_project() {
             ".claude/settings.json",
             ".codex/hooks.json",
             ".copilot/hooks/10-command-blocker.json",
-            ".gemini/settings.json"
+            ".gemini/settings.json",
+            ".qwen/settings.json"
         ]
     );
     assert_eq!(files(&machine.project()), BTreeMap::new());

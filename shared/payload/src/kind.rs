@@ -70,6 +70,8 @@ kinds! {
     SubagentStop;
     SessionStart;
     SessionEnd;
+    /// A session was deleted (Qwen Code).
+    SessionDelete;
     /// One-time set-up (Claude).
     Setup;
     /// Instruction files were read (Claude).
@@ -81,9 +83,9 @@ kinds! {
     /// An error occurred (Copilot).
     ErrorOccurred;
     /// A task was created (Claude).
-    TaskCreated;
+    TaskCreated = "TodoCreated";
     /// A task was completed (Claude).
-    TaskCompleted;
+    TaskCompleted = "TodoCompleted";
     /// A team mate has nothing to do (Claude).
     TeammateIdle;
     /// Settings changed (Claude).

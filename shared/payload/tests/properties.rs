@@ -89,8 +89,12 @@ proptest! {
     fn the_host_reads_back_the_verdict(to in addresses(), verdict in verdicts()) {
         let Ok(reply) = render(&verdict, &to) else { return Ok(()) };
         prop_assert!(reply.stdout.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{}", reply.stdout);
-        let answer: Value = serde_json::from_str(&reply.stdout).unwrap();
+        let mut answer: Value = serde_json::from_str(&reply.stdout).unwrap();
         prop_assert!(answer.is_object());
+        // There it keeps the call from running, and no more: driven, 0.24.4.
+        if to.host == Host::Qwen && to.kind == EventKind::PreToolUse {
+            answer.as_object_mut().unwrap().remove("continue");
+        }
         let allows = matches!(
             verdict,
             Verdict::Decide { decision: Decision::Allow, .. } | Verdict::Rewrite { approve: true, .. }

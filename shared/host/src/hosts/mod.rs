@@ -5,6 +5,7 @@ mod codex;
 mod copilot_cli;
 mod copilot_cloud;
 mod gemini;
+mod qwen;
 mod vscode;
 
 use std::cmp::Ordering;
@@ -36,6 +37,7 @@ hosts! {
     CLAUDE claude;
     CODEX codex;
     GEMINI gemini;
+    QWEN qwen;
 }
 
 impl Product {

@@ -5,6 +5,7 @@ mod claude;
 mod codex;
 mod copilot;
 mod gemini;
+mod qwen;
 mod traits;
 mod vscode;
 
@@ -80,4 +81,5 @@ hosts! {
     Claude claude;
     Codex codex;
     Gemini gemini;
+    Qwen qwen;
 }
