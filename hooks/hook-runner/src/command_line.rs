@@ -6,10 +6,9 @@ use clap::{Args, Parser, Subcommand};
 use host::{Code, Product};
 use payload::EventKind;
 
-use crate::help::Dialect;
-use crate::init::Programs;
 use crate::paint::Color;
 use crate::policy::PolicyOptions;
+use crate::schema::Dialect;
 
 /// Runs, checks and installs hooks exactly as coding agents do.
 #[derive(Debug, Parser)]
@@ -325,4 +324,13 @@ fn event(name: &str) -> Result<EventKind, String> {
 fn code(name: &str) -> Result<Code, String> {
     let known = Code::ALL.iter().find(|code| code.as_str() == name);
     known.copied().ok_or_else(|| "unknown code; `hook-runner check --codes` lists them".to_owned())
+}
+
+/// How configurations name the programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Programs {
+    /// By absolute paths of this machine
+    Path,
+    /// By name; each host looks on its own PATH
+    Name,
 }

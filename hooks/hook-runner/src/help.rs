@@ -1,7 +1,5 @@
 //! `completions`, `man` and `schema`: what other programs want to know about this one and about hook files.
 
-mod schema;
-
 use std::fs;
 use std::path::Path;
 
@@ -11,8 +9,6 @@ use crate::Done;
 use crate::command_line::{CommandLine, CompletionOptions, ManOptions, SchemaOptions};
 use crate::fault::{Exit, Fault};
 use crate::paint::Screen;
-
-pub(crate) use schema::Dialect;
 
 /// `hook-runner completions`.
 pub(crate) fn completions(options: &CompletionOptions, screen: &Screen) -> Done {

@@ -15,6 +15,7 @@ mod paint;
 mod policy;
 mod project;
 mod run;
+mod schema;
 mod trust;
 
 use std::process::ExitCode;

@@ -9,15 +9,7 @@ use host::tree::{self, Node};
 use host::{Product, System};
 
 use super::style::quoted;
-
-/// How configurations name the programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Programs {
-    /// By absolute paths of this machine
-    Path,
-    /// By name; each host looks on its own PATH
-    Name,
-}
+use crate::command_line::Programs;
 
 /// The commands that configurations get.
 #[derive(Debug)]

@@ -16,13 +16,12 @@ use host::read::Source;
 use host::{Format, Problem, Product, System};
 
 use crate::Done;
-use crate::command_line::InitOptions;
+use crate::command_line::{InitOptions, Programs};
 use crate::fault::{Exit, Fault};
 use crate::paint::{Answer, Screen, Tone, paint};
 use crate::project::Project;
 use change::Change;
 use form::Form;
-pub(crate) use form::Programs;
 use shipped::{FLAT, Shipped};
 
 /// `hook-runner init`.
