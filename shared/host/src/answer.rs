@@ -399,8 +399,7 @@ impl Answer<'_> {
             );
         }
         // Hosts count characters, not bytes.
-        let longest =
-            self.outcome.context.iter().chain(&self.outcome.reason).map(|text| text.chars().count()).max();
+        let longest = self.outcome.context.iter().map(|text| text.chars().count()).max();
         if let (Some(longest), Some(limit)) = (longest, self.product.text_limit.value)
             && longest > limit
         {
@@ -469,7 +468,7 @@ impl Answer<'_> {
             && self.kind() == EventKind::Stop
             && self.product.has(Quirk::StopsSubAgents)
         {
-            let message = "Copilot calls stop hooks for sub-agents, too: this blocks one.";
+            let message = "Copilot calls stop hooks for sub-agents, too, and a block does not hold those.";
             self.add(Code::AnswerSubagentStop, message, "Skip payloads with an agent's id.");
         }
     }

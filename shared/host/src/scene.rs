@@ -147,11 +147,10 @@ pub fn upshot(product: Product, scene: Scene, request: &Request, merged: &Merged
             if replaced { Then::ResultReplaced } else { Then::ResultSeen }
         }
         EventKind::Stop | EventKind::SubagentStop => {
-            if merged.effect == Effect::Block && !merged.ends {
-                Then::GoesOn
-            } else {
-                Then::Stops
-            }
+            // [run] Copilot CLI 1.0.102 calls the hook for a sub-agent, which ends all the same.
+            let of_sub_agent = kind == EventKind::Stop && request.agent.is_some();
+            let holds = !(of_sub_agent && product.has(Quirk::StopsSubAgents));
+            if merged.effect == Effect::Block && !merged.ends && holds { Then::GoesOn } else { Then::Stops }
         }
         _ if matches!(merged.effect, Effect::Block | Effect::Abort) => Then::Dropped,
         EventKind::UserPromptSubmit if merged.ends => Then::Dropped,

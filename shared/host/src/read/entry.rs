@@ -32,7 +32,9 @@ impl Reader<'_> {
             let message = format!("This entry is {}, not an object.", entry.kind());
             return self.bad_entry(entry.span.clone(), &message, "Write an object.");
         }
-        let in_turn = entry.at("sequential").and_then(Node::truth).unwrap_or(false);
+        // Claude Code starts the hooks of such a group at once, as those of any other.
+        let in_turn = self.product.keys.contains(&"sequential")
+            && entry.at("sequential").and_then(Node::truth).unwrap_or(false);
         let matcher = self.matcher(event, known, entry);
         let group = Group { event, known, matcher, in_turn };
         match entry.at("hooks").map(|hooks| (hooks, hooks.elements())) {
