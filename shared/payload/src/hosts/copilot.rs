@@ -193,7 +193,7 @@ fn after(kind: E, json: Option<Json<'_>>, stdout: &str) -> Outcome {
             Effect::Block
         }
         // It takes back a block of a hook before it.
-        (E::Stop | E::SubagentStop | E::UserPromptSubmit, Some(_)) => Effect::Allow,
+        (E::Stop | E::SubagentStop | E::UserPromptSubmit, Some(word)) if word != "block" => Effect::Allow,
         _ => Effect::None,
     };
     match kind {
