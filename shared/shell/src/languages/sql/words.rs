@@ -61,19 +61,21 @@ pub(super) fn name(tokens: &[Token<'_>], at: usize) -> Option<(String, usize)> {
     Some((name, next))
 }
 
+/// The beginning of a token. A `*` that a shell may have taken for a pattern, as in `sqlite3 app.db select * from x`, is
+/// a sign of SQL here.
+fn shown(text: &str) -> String {
+    text.chars().take(MAX_TEXT).map(|letter| if letter == mark::STAR { '*' } else { letter }).collect()
+}
+
 /// Tokens as words, at most `limit` of them.
 pub(super) fn render(tokens: &[Token<'_>], limit: usize) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut glue = false;
     for token in tokens {
         let text = match token.kind {
-            Kind::Text => {
-                let value = token.value();
-                let short: String = value.chars().take(MAX_TEXT).collect();
-                format!("'{short}'")
-            }
-            Kind::Name => token.value().chars().take(MAX_TEXT).collect(),
-            _ => token.text.chars().take(MAX_TEXT).collect(),
+            Kind::Text => format!("'{}'", shown(&token.value())),
+            Kind::Name => shown(&token.value()),
+            _ => shown(token.text),
         };
         let joins = matches!(token.text, "." | "(" | ")" | ",") && token.kind == Kind::Symbol;
         if (glue || joins)
