@@ -65,8 +65,14 @@ fn table(rows: &[Row]) -> String {
     // Where the names with each first letter start.
     let starts: Vec<usize> =
         (0..=128).map(|letter| names.partition_point(|(name, _)| name.as_bytes()[0] < letter)).collect();
+    // One string: of programs at no fixed address, each pointer costs every start a relocation.
+    let runs_another = |row: &&Row| row.has("runs") || row.get("is").split_whitespace().any(|kind| kind == "runner");
+    let runners: Vec<&str> =
+        rows.iter().filter(runs_another).flat_map(|row| row.names.iter().map(String::as_str)).collect();
+    let runners = runners.join(" ");
     format!(
-        "pub(crate) static NAMES: [(&str, u16); {}] = {names:?};\n\
+        "pub(crate) static RUNNERS: &str = {runners:?};\n\
+         pub(crate) static NAMES: [(&str, u16); {}] = {names:?};\n\
          pub(crate) static STARTS: [u16; {}] = {starts:?};\n\
          pub(crate) static FAMILIES: [&str; {}] = {families:?};\n\
          pub(crate) static KINDS: [&str; {}] = {kinds:?};\n\

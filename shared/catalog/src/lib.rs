@@ -135,6 +135,11 @@ pub fn values(name: &str) -> &'static str {
     find(name).map_or("", |program| program.values)
 }
 
+/// Whether a program runs what follows its name, on whatever machine and in whatever language.
+pub fn runs_another(name: &str) -> bool {
+    RUNNERS.split(' ').any(|runner| runner == name)
+}
+
 /// Whether a program is of this kind.
 pub fn is(name: &str, kind: Tags) -> bool {
     find(name).is_some_and(|program| program.is.meet(kind))
@@ -203,6 +208,7 @@ mod tests {
             assert!(std::ptr::eq(find(name).unwrap(), super::row(name)), "{name}");
             assert!(find(&format!("{name}\u{e000}")).is_none(), "{name}");
         }
+        assert!(runs_another("sudo") && runs_another("bash") && !runs_another("rm"));
         for name in ["", "\u{e000}", "~", "\u{7f}"] {
             assert!(find(name).is_none(), "{name:?}");
         }

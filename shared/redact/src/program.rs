@@ -81,12 +81,6 @@ fn base_name(word: &str) -> &str {
     name.strip_suffix(".exe").unwrap_or(name)
 }
 
-/// Whether a program runs what follows its name, on whatever machine and in whatever language.
-fn runs_another(name: &str) -> bool {
-    const RUNNER: catalog::Tags = catalog::kind("runner");
-    catalog::find(name).is_some_and(|program| program.runs.is_some() || program.is.meet(RUNNER))
-}
-
 /// Whether the word after `before` is the program that runs.
 fn is_called(before: &[Word<'_>]) -> bool {
     let assignment = |word: &Word<'_>| word.text().contains('=') && !word.text().starts_with('-');
@@ -95,7 +89,7 @@ fn is_called(before: &[Word<'_>]) -> bool {
     };
     let first = before.iter().position(|word| !assignment(word) && !keyword(word));
     first.is_none_or(|first| {
-        runs_another(base_name(before[first].text())) || before[first].text().ends_with('$')
+        catalog::runs_another(base_name(before[first].text())) || before[first].text().ends_with('$')
     })
 }
 
