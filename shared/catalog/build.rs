@@ -66,7 +66,8 @@ fn table(rows: &[Row]) -> String {
     let starts: Vec<usize> =
         (0..=128).map(|letter| names.partition_point(|(name, _)| name.as_bytes()[0] < letter)).collect();
     // One string: of programs at no fixed address, each pointer costs every start a relocation.
-    let runs_another = |row: &&Row| row.has("runs") || row.get("is").split_whitespace().any(|kind| kind == "runner");
+    let runs_another =
+        |row: &&Row| row.has("runs") || row.get("is").split_whitespace().any(|kind| kind == "runner");
     let runners: Vec<&str> =
         rows.iter().filter(runs_another).flat_map(|row| row.names.iter().map(String::as_str)).collect();
     let runners = runners.join(" ");
