@@ -60,7 +60,11 @@ fn command(line: &str) -> &str {
 
 /// What is wrong with a command that a document shows.
 fn wrong(desk: &tempfile::TempDir, command: &str) -> Option<String> {
-    let words: Vec<&str> = command.split_whitespace().collect();
+    // `RECORDED=FILE cargo test`
+    let assigns = |word: &&str| {
+        word.split_once('=').is_some_and(|(name, _)| name.chars().all(|c| c.is_ascii_uppercase()))
+    };
+    let words: Vec<&str> = command.split_whitespace().skip_while(assigns).collect();
     let exists = |path: String| (!root().join(&path).exists()).then(|| format!("there is no {path}"));
     let behind = |option: &str| {
         words.iter().position(|word| *word == option).and_then(|at| words.get(at + 1)).copied()
