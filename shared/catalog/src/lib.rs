@@ -13,9 +13,10 @@ include!(concat!(env!("OUT_DIR"), "/table.rs"));
 /// What is known about a program.
 #[derive(Debug)]
 pub struct Program {
-    /// Options that take the next argument and may stand in front of the words that matter, separated by blanks.
+    /// Options that take the next argument and may stand in front of the sub-command, separated by blanks. A policy's
+    /// rule may rely on them: what follows their values is the sub-command for sure.
     pub values: &'static str,
-    /// The same for sub-commands, after their names.
+    /// Those of sub-commands, after their names: `run`, `container/run`, and `*` for a program without any.
     subs: &'static [(&'static str, &'static str)],
     /// Families of rules that look at it.
     pub families: Tags,
@@ -28,9 +29,18 @@ pub struct Program {
 }
 
 impl Program {
-    /// Options of a sub-command that take the next argument, if it has any of its own.
+    /// Options of a sub-command that take the next argument, if it has any of its own; `*` names those of a program
+    /// without sub-commands.
     pub fn values_of(&self, sub: &str) -> Option<&'static str> {
         self.subs.iter().find(|(name, _)| *name == sub).map(|(_, values)| *values)
+    }
+
+    /// Options with values of a sub-command within a group: `docker container run`.
+    pub fn values_within(&self, group: &str, sub: &str) -> Option<&'static str> {
+        self.subs
+            .iter()
+            .find(|(name, _)| name.split_once('/') == Some((group, sub)))
+            .map(|(_, values)| *values)
     }
 }
 

@@ -5,13 +5,16 @@
 //! docker podman nerdctl:
 //!     values = -H --host -c --context
 //!         --tlscacert --tlscert
-//!     # The options with values of sub-commands.
-//!     values.create run = -v --volume
+//!     # The options with values of sub-commands, and of sub-commands in a group.
+//!     values.create run container/run = -v --volume
 //!     families = containers packages
 //! helm:
 //!     # The options with values of that row, and of its sub-commands.
 //!     like = kubectl
 //!     families = packages
+//! psql:
+//!     # The options with values of a program without sub-commands: no rule of a policy relies on them.
+//!     values.* = -c --command
 //! ```
 
 /// Programs that share every fact.

@@ -143,9 +143,10 @@ impl<'a> Command<'a> {
 
     /// Arguments that are neither options nor their values, as far as the catalog knows which options take one.
     pub fn operands(&self) -> Vec<&'a Arg> {
+        let values_of = |sub| self.known.and_then(|program| program.values_of(sub));
         let values = self.values();
-        let mut values_of_sub = "";
-        let mut operands = Vec::with_capacity(self.args().len());
+        let mut values_here = values_of("*").unwrap_or_default();
+        let mut operands: Vec<&Arg> = Vec::with_capacity(self.args().len());
         let mut args = self.args().iter();
         let mut options = true;
         while let Some(arg) = args.next() {
@@ -154,21 +155,33 @@ impl<'a> Command<'a> {
                 options = false;
             } else if options && text.starts_with('-') && text.len() > 1 {
                 // `--option=value` brings its value along.
-                if !text.contains('=') && (has(values, text) || has(values_of_sub, text)) {
+                if !text.contains('=') && (has(values, text) || has(values_here, text) || self.is_code(text))
+                {
                     args.next();
                 }
             } else {
-                // `docker container run`: the second word may be the sub-command that has options of its own.
-                if operands.len() < 2
-                    && values_of_sub.is_empty()
-                    && let Some(values) = self.known.and_then(|program| program.values_of(text))
-                {
-                    values_of_sub = values;
-                }
+                // Nothing but the sub-command chooses options: `git mv config file` has no options of `git config`.
+                let of_sub = match operands.as_slice() {
+                    [] => values_of(text),
+                    [group] => self.known.and_then(|program| program.values_within(&group.text, text)),
+                    _ => None,
+                };
+                values_here = of_sub.unwrap_or(values_here);
                 operands.push(arg);
             }
         }
         operands
+    }
+
+    /// Whether an option of an interpreter takes code, or something else that is not a file to run: `perl -i -pe CODE`.
+    fn is_code(&self, option: &str) -> bool {
+        let Some(code) = self.known.and_then(|program| program.code.as_ref()) else { return false };
+        let bundle = || {
+            let letters = option.strip_prefix('-')?;
+            let ends = code.letter.is_some_and(|letter| letters.ends_with(letter));
+            Some(ends && letters.bytes().all(|letter| letter.is_ascii_alphabetic()))
+        };
+        has(code.options, option) || has(code.values, option) || bundle().unwrap_or_default()
     }
 
     /// Whether the operands begin with these words: a sub-command, past global options. `*` stands for any

@@ -19,7 +19,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         // `poetry -C x run -- program`: what stands before the sub-command is not the program's.
         let runs =
             |arg: &Arg| matches!(arg.text.as_str(), "run" | "exec" | "x" | "do" | "shell" | "activate");
-        let Some(at) = args.iter().position(runs) else { return Some(String::new()) };
+        let Some(at) = args.iter().position(runs) else {
+            // `i3-msg 'exec rm -rf build'`: the sub-command may be a part of the line.
+            let line = crate::arguments::joined(args);
+            let program = line.split_once("exec ").filter(|_| wrapper.line);
+            return Some(program.map_or_else(String::new, |(_, program)| process.text(program)));
+        };
         args = &args[at..];
     }
     let is_script = |arg: &Arg| arg.text == "-" || arg.text.rsplit('.').next() == Some("py");
@@ -210,9 +215,7 @@ mod tests {
         for (name, own, program) in catalog::examples() {
             let line = [name, own, program].join(" ").replace("  ", " ");
             let analysis = crate::analyze(&line, crate::Surroundings::default());
-            let words = |atom: &crate::Atom| {
-                atom.args.iter().map(|arg| arg.text.as_str()).collect::<Vec<_>>().join(" ")
-            };
+            let words = |atom: &crate::Atom| crate::arguments::joined(&atom.args);
             let found: Vec<String> = analysis.atoms.iter().map(words).collect();
             if !found.iter().any(|found| found == program) {
                 wrong.push(format!("`{line}` runs {found:?}"));

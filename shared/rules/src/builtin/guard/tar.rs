@@ -4,12 +4,6 @@ use super::copied::bring_ours;
 use super::touch::Touch;
 use crate::command::{Command, is_option};
 
-/// Letters that take a value (GNU tar 1.35, bsdtar 3.7).
-const VALUED: &str = "fCbXTKNgVLFHI";
-/// Long options that take the next argument if they have no `=`.
-const LONG_VALUED: &[&str] =
-    &["--directory", "--file", "--exclude", "--exclude-from", "--files-from", "--transform"];
-
 /// A call of tar. Its letters follow a dash or, in the first argument, without one: then their values follow in
 /// the same order.
 #[derive(Default)]
@@ -49,6 +43,8 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
 impl<'c> Call<'c> {
     fn of(command: &Command<'c>) -> Self {
         let mut call = Self::default();
+        let values = command.known.and_then(|program| program.values_of("*")).unwrap_or_default();
+        let takes = |option: &str| values.split(' ').any(|known| is_option(option, known));
         let mut args = command.args().iter().map(|arg| arg.text.as_str());
         let mut first = true;
         while let Some(text) = args.next() {
@@ -56,12 +52,12 @@ impl<'c> Call<'c> {
             if let Some(long) = text.strip_prefix("--") {
                 let (name, value) =
                     text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
-                let takes = LONG_VALUED.iter().any(|known| !long.is_empty() && is_option(name, known));
-                call.long(name, if takes { value.or_else(|| args.next()) } else { value });
+                let takes_next = value.is_none() && !long.is_empty() && takes(name);
+                call.long(name, if takes_next { args.next() } else { value });
             } else if let Some(letters) = text.strip_prefix('-').filter(|letters| !letters.is_empty()) {
                 for (at, letter) in letters.char_indices() {
                     // The rest of the bundle is its value: `-fa.tar`.
-                    if VALUED.contains(letter) {
+                    if takes(&format!("-{letter}")) {
                         let glued = &letters[at + letter.len_utf8()..];
                         call.letter(letter, if glued.is_empty() { args.next() } else { Some(glued) });
                         break;
@@ -70,7 +66,7 @@ impl<'c> Call<'c> {
                 }
             } else if first {
                 for letter in text.chars() {
-                    let value = if VALUED.contains(letter) { args.next() } else { None };
+                    let value = if takes(&format!("-{letter}")) { args.next() } else { None };
                     call.letter(letter, value);
                 }
             } else {

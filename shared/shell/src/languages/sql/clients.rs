@@ -16,8 +16,8 @@ struct Client {
     sql: &'static str,
     /// Options that take a file of SQL.
     files: &'static str,
-    /// Options that take a value as the next argument, whatever it is.
-    values: &'static str,
+    /// Options that take a value as the next argument, whatever it is: those of the catalog.
+    values: [&'static str; 2],
     /// Letters that take the rest of their word, and nothing else.
     glued: &'static str,
     operands: Operands,
@@ -34,7 +34,7 @@ enum Operands {
 }
 
 const fn client(flavor: Flavor, style: Style, sql: &'static str, files: &'static str) -> Client {
-    Client { flavor, style, sql, files, values: "", glued: "", operands: Operands::Names }
+    Client { flavor, style, sql, files, values: [""; 2], glued: "", operands: Operands::Names }
 }
 
 /// The client of that name, and its arguments after a sub-command.
@@ -253,7 +253,9 @@ pub(crate) fn run(process: &mut Process<'_>) -> Option<String> {
         return None;
     }
     let (client, args) = find(name, args)?;
-    let client = Client { values: catalog::values(name), ..client };
+    let known = catalog::find(name);
+    let values = known.map_or([""; 2], |known| [known.values, known.values_of("*").unwrap_or_default()]);
+    let client = Client { values, ..client };
     let given = given(&client, args);
     let stdin = call.io.stdin.clone();
     let flag = |flags: &[&str]| args.iter().any(|arg| flags.contains(&arg.text.as_str()));
@@ -389,7 +391,7 @@ fn listed(client: &Client, name: &str, abbreviated: bool) -> Option<Takes> {
     match () {
         () if is(client.sql) => Some(Takes::Sql),
         () if is(client.files) => Some(Takes::File),
-        () if is(client.values) => Some(Takes::Other),
+        () if client.values.into_iter().any(is) => Some(Takes::Other),
         () => None,
     }
 }
