@@ -43,10 +43,34 @@ pub struct Case {
     /// Keys of the file beside the hooks.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub settings: Map<String, Value>,
+    /// The same of other files.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub others: BTreeMap<Place, Map<String, Value>>,
+    /// The folder below the project in which the host is started.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// Whether there is an MCP server.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub mcp: bool,
     /// What the model does.
     pub script: Vec<Turn>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub observed: Option<Observed>,
+}
+
+/// Whose file it is in which a hook stands.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Place {
+    /// That of the project.
+    #[default]
+    Project,
+    /// The user's, in the home folder.
+    User,
+    /// The one of the project that is not shared.
+    Local,
+    /// One in a folder below.
+    Below,
 }
 
 /// A hook, by what it answers.
@@ -68,6 +92,12 @@ pub struct Answer {
     /// The signal that ends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<u8>,
+    /// It has nothing to say unless this stands in the payload.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<String>,
+    /// In which file it stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
     /// Whether it has nothing to say when it is called again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub first_only: bool,
@@ -102,6 +132,14 @@ pub struct Observed {
     pub requests: usize,
     /// How many times each hook was called.
     pub called: BTreeMap<String, u64>,
+    /// Which marks the model read first in which request.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<Vec<String>>,
+    /// The hooks in the order in which they began, with `@` where a sub-agent was named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub order: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<i32>,
 }
 
 impl Side {
@@ -114,13 +152,20 @@ impl Side {
         }
     }
 
-    /// Where its hooks stand, below the project.
-    fn file(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => ".claude/settings.json",
-            Self::CopilotCli | Self::CopilotCliPascal => ".github/hooks/h.json",
-            Self::Codex => ".codex/hooks.json",
-            Self::Gemini => ".gemini/settings.json",
+    /// Where hooks stand: below the project, or the home folder for those of the user. Where a host has no such place, in
+    /// that of the project.
+    pub fn file(self, place: Place) -> &'static str {
+        match (self, place) {
+            (Self::ClaudeCode, Place::Local) => ".claude/settings.local.json",
+            (Self::ClaudeCode, _) => ".claude/settings.json",
+            (Self::CopilotCli | Self::CopilotCliPascal, Place::User) => ".copilot/hooks/u.json",
+            (Self::CopilotCli | Self::CopilotCliPascal, Place::Local) => {
+                ".github/copilot/settings.local.json"
+            }
+            (Self::CopilotCli | Self::CopilotCliPascal, Place::Below) => ".github/hooks/below/b.json",
+            (Self::CopilotCli | Self::CopilotCliPascal, Place::Project) => ".github/hooks/h.json",
+            (Self::Codex, _) => ".codex/hooks.json",
+            (Self::Gemini, _) => ".gemini/settings.json",
         }
     }
 
@@ -160,9 +205,11 @@ impl Case {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let root = folder.path().canonicalize().map_err(|error| error.to_string())?;
         let (project, hooks) = (root.join("project"), root.join("hooks"));
-        self.prepare(&project, &hooks).map_err(|error| error.to_string())?;
         let mut session = Session::new(self.host.host(), &project, self.script.clone());
+        session.user_files = self.prepare(&project, &hooks).map_err(|error| error.to_string())?;
         session.mode = Some(self.mode.clone());
+        session.folder.clone_from(&self.folder);
+        session.mcp = self.mcp;
         session.seconds = 60;
         let report = run(driver, &session).map_err(|error| error.to_string())?;
         let version = self.host.host().package().1.to_owned();
@@ -177,23 +224,25 @@ impl Case {
         })
     }
 
-    /// Writes the project and the programs of its hooks.
-    fn prepare(&self, project: &Path, hooks: &Path) -> io::Result<()> {
-        let file = project.join(self.host.file());
-        fs::create_dir_all(file.parent().unwrap_or(project))?;
+    /// Writes the project and the programs of its hooks; what the user has is returned.
+    fn prepare(&self, project: &Path, hooks: &Path) -> io::Result<Vec<(String, String)>> {
         fs::create_dir_all(project.join(".git"))?;
+        fs::create_dir_all(project.join(self.folder.as_deref().unwrap_or_default()))?;
         fs::write(project.join(".git/HEAD"), "ref: refs/heads/main\n")?;
         fs::create_dir_all(project.join(".git/objects"))?;
         fs::create_dir_all(project.join(".git/refs"))?;
         fs::write(project.join("there.txt"), "there\n")?;
         fs::create_dir_all(hooks)?;
-        let mut events: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
+        let mut files: BTreeMap<Place, BTreeMap<&str, Vec<Value>>> = BTreeMap::new();
         for (name, event, answer) in self.named() {
             let script = hooks.join(&name);
             fs::write(&script, answer.script(hooks, &name))?;
             let stdout = answer.stdout.as_ref().map_or_else(String::new, text);
-            fs::write(hooks.join(format!("{name}.out")), stdout)?;
-            fs::write(hooks.join(format!("{name}.err")), answer.stderr.as_deref().unwrap_or_default())?;
+            fs::write(hooks.join(format!("{name}.out")), expanded(&stdout))?;
+            fs::write(
+                hooks.join(format!("{name}.err")),
+                expanded(answer.stderr.as_deref().unwrap_or_default()),
+            )?;
             let mut entry = json!({"type": "command", "command": format!("exec sh {}", script.display())});
             let mut group = Value::Object(answer.group.clone());
             extend(&mut entry, &answer.entry);
@@ -204,11 +253,29 @@ impl Case {
                 extend(&mut entry, &answer.group);
                 entry
             };
-            events.entry(event).or_default().push(whole);
+            let place = answer.place.unwrap_or_default();
+            files.entry(place).or_default().entry(event).or_default().push(whole);
         }
-        let mut whole = json!({ "hooks": events });
-        extend(&mut whole, &self.settings);
-        fs::write(file, whole.to_string())
+        for place in self.others.keys().chain([&Place::Project]) {
+            files.entry(*place).or_default();
+        }
+        let mut of_user = Vec::new();
+        for (place, events) in files {
+            let mut whole = json!({ "hooks": events });
+            let none = Map::new();
+            let settings =
+                if place == Place::Project { Some(&self.settings) } else { self.others.get(&place) };
+            extend(&mut whole, settings.unwrap_or(&none));
+            let file = self.host.file(place);
+            if place == Place::User {
+                of_user.push((file.to_owned(), whole.to_string()));
+                continue;
+            }
+            let file = project.join(file);
+            fs::create_dir_all(file.parent().unwrap_or(project))?;
+            fs::write(file, whole.to_string())?;
+        }
+        Ok(of_user)
     }
 
     fn observed(&self, project: &Path, hooks: &Path, report: &Report) -> Observed {
@@ -221,21 +288,38 @@ impl Case {
             ["Stop", "agentStop", "AfterAgent"].into_iter().find(|event| self.hooks.contains_key(*event));
         let went_on = stop.map_or(0, |stop| called[&format!("{stop}-0")].saturating_sub(1));
         let shown = |kind: &Kind| matches!(kind, Kind::System | Kind::Text | Kind::ToolResult);
-        let texts: Vec<&str> =
-            report.seen.iter().filter(|seen| shown(&seen.kind)).map(|seen| seen.text.as_str()).collect();
+        let texts: Vec<(&str, usize)> = (report.seen.iter().zip(&report.seen_in))
+            .filter(|(seen, _)| shown(&seen.kind))
+            .map(|(seen, request)| (seen.text.as_str(), *request))
+            .collect();
         let all: String = self.named().map(|(_, _, answer)| answer.words()).collect();
+        let mut reads = vec![Vec::new(); report.turns];
         let mut seen = marks(&all);
-        seen.retain(|mark| *mark != "MARK_REWRITTEN" && texts.iter().any(|text| has(text, mark)));
+        seen.retain(|mark| {
+            let first = texts.iter().find(|(text, _)| has(text, mark)).filter(|_| *mark != "MARK_REWRITTEN");
+            if let Some(request) = first.and_then(|(_, request)| reads.get_mut(*request)) {
+                request.push((*mark).to_owned());
+            }
+            first.is_some()
+        });
+        // Calls at once write in any order.
+        let mut words: Vec<&str> = ran.trim().lines().collect();
+        words.extend(project.join("other.txt").exists().then_some("other"));
+        words.sort_unstable();
+        let order = fs::read_to_string(hooks.join("order")).unwrap_or_default();
         Observed {
-            tool_ran: !ran.is_empty(),
+            tool_ran: !words.is_empty(),
             input_rewritten: ran.contains("MARK_REWRITTEN"),
-            ran: ran.trim().to_owned(),
+            ran: words.join(" "),
             seen: seen.into_iter().map(str::to_owned).collect(),
             // Killed by the driver: it would never have stopped.
             went_on: (report.exit != Some(124)).then_some(went_on),
             result_kept: report.tool_results().any(|text| has(text, "MARK_TOOL_OUTPUT")),
             requests: report.turns,
             called,
+            reads,
+            order: order.lines().map(str::to_owned).collect(),
+            exit: report.exit,
         }
     }
 }
@@ -253,12 +337,20 @@ impl Answer {
         } else {
             String::new()
         };
+        let when = self
+            .when
+            .as_ref()
+            .map_or_else(String::new, |part| format!("case $in in *'{part}'*) ;; *) exit 0;; esac\n"));
+        let order = hooks.join("order");
         let ends = self.signal.map_or_else(
             || format!("exit {}\n", self.exit.unwrap_or(0)),
             |signal| format!("kill -{signal} $$\n"),
         );
         format!(
-            "cat >/dev/null\nprintf x >>{calls}\n{again}{}cat {}\ncat {} >&2\n{}{ends}",
+            "in=$(cat)\nprintf x >>{calls}\n\
+             case $in in *'\"agent_id\"'*|*'\"agentId\"'*) by=@;; esac\necho {name}$by >>{}\n\
+             {again}{when}{}cat {}\ncat {} >&2\n{}{ends}",
+            order.display(),
             tenths(self.waits),
             file("out"),
             file("err"),
@@ -282,6 +374,20 @@ fn extend(object: &mut Value, more: &Map<String, Value>) {
 /// What a program prints: a text as it is.
 fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// A long text is kept as `~COUNT*UNIT~`.
+pub fn expanded(text: &str) -> String {
+    let mut parts = text.split('~');
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    while let (Some(run), Some(after)) = (parts.next(), parts.next()) {
+        match run.split_once('*').and_then(|(count, unit)| Some((count.parse().ok()?, unit))) {
+            Some((count, unit)) => whole += &str::repeat(unit, count),
+            None => whole += run,
+        }
+        whole += after;
+    }
+    whole
 }
 
 /// The marks in a text, each once.

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::cases::Case;
-use crate::{Host, Session, generate, install, run};
+use crate::{Host, Session, generate, install, mcp, run};
 
 const USAGE: &str = "\
 Usage: real-hosts install [HOST…]                  installs the tested versions from the npm registry
@@ -14,6 +14,7 @@ Usage: real-hosts install [HOST…]                  installs the tested version
        real-hosts generate HOST SEED COUNT         makes random cases, one a line
        real-hosts record FILE                      plays the cases on stdin, and adds what came of each to FILE
        real-hosts session                          the same without a namespace, from a session on stdin
+       real-hosts mcp                              an MCP server with one tool, for hosts to start
 
 HOST is claude, copilot, codex or gemini; to generate for, copilot-pascal as well. BIN comes first on its PATH. SCRIPT is what the model does:
   [{\"shell\":\"ls\"},{\"write\":[\"a.txt\",\"text\"]},{\"edit\":[\"a.txt\",\"old\",\"new\"]},{\"read\":\"a.txt\"},{\"text\":\"done\"}]";
@@ -28,6 +29,7 @@ pub fn main() -> ExitCode {
         ["generate", host, seed, count] => generate(host, seed, count),
         ["record", file] => record(Path::new(file)),
         ["session"] => session(),
+        ["mcp"] => mcp::serve().map(|()| String::new()).map_err(|error| error.to_string()),
         _ => Err(USAGE.to_owned()),
     };
     match result {

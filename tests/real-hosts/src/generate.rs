@@ -1,9 +1,14 @@
 //! Random cases within what a host accepts: events, answers, exit codes, matchers, several hooks.
 //!
-//! The same seed makes the same case. What a field may be is deliberately wider than what it should be.
+//! The same seed makes the same case. What a field may be is deliberately wider than what it should be. Half of the cases
+//! mix everything; the others are each about one thing, [`kinds`].
+
+mod dice;
+mod kinds;
 
 use std::collections::BTreeMap;
 
+use dice::Dice;
 use serde_json::{Map, Value, json};
 
 use crate::Turn;
@@ -12,28 +17,8 @@ use crate::cases::{Answer, Case, Side};
 /// What the model runs: what it prints is not in it, so that a refusal that quotes it is not taken for a result.
 const COMMAND: &str = "echo ran > ran.txt; echo MARK_TOOL\"\"_OUTPUT";
 
-/// Numbers that only look random: `SplitMix64`.
-struct Dice(u64);
-
-impl Dice {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// One of so many hundred times.
-    fn percent(&mut self, percent: u64) -> bool {
-        self.next() % 100 < percent
-    }
-
-    fn one<T: Clone>(&mut self, of: &[T]) -> T {
-        let at = usize::try_from(self.next() % of.len() as u64).unwrap_or_default();
-        of[at].clone()
-    }
-}
+/// What the model says in the end.
+const LAST: &str = "final answer";
 
 /// An event, in words that are the same for every host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +29,8 @@ enum Event {
     Prompt,
     Stop,
     Start,
+    AgentStart,
+    AgentStop,
 }
 
 impl Event {
@@ -55,6 +42,8 @@ impl Event {
             Self::Prompt => ("UserPromptSubmit", "userPromptSubmitted", "BeforeAgent"),
             Self::Stop => ("Stop", "agentStop", "AfterAgent"),
             Self::Start => ("SessionStart", "sessionStart", "SessionStart"),
+            Self::AgentStart => ("SubagentStart", "subagentStart", "SessionStart"),
+            Self::AgentStop => ("SubagentStop", "subagentStop", "AfterAgent"),
         };
         match side {
             Side::ClaudeCode | Side::Codex | Side::CopilotCliPascal => strict,
@@ -66,9 +55,22 @@ impl Event {
 
 /// The case of a seed.
 pub(crate) fn case(side: Side, seed: u64) -> Case {
-    let mut dice = Dice(seed ^ ((side as u64) << 56));
+    let mut dice = Dice::of(seed ^ ((side as u64) << 56));
     let mode = if dice.percent(85) { side.open() } else { dice.one(side.modes()) };
-    let mut hooks: BTreeMap<String, Vec<Answer>> = BTreeMap::new();
+    let (case, mode) = (format!("g{seed}"), mode.to_owned());
+    let script = vec![Turn::Shell(COMMAND.to_owned()), Turn::Text(LAST.to_owned())];
+    let mut case = Case { case, mode, script, ..Case::of(side) };
+    // The first half of every sixteen.
+    match kinds::ALL.get(usize::try_from(seed % 16).unwrap_or_default()) {
+        Some(kind) => kind(&mut dice, &mut case),
+        None => mixed(&mut dice, &mut case),
+    }
+    case
+}
+
+/// Hooks of one or two events, which answer anything.
+fn mixed(dice: &mut Dice, case: &mut Case) {
+    let side = case.host;
     let events = [
         Event::Before,
         Event::Before,
@@ -78,27 +80,51 @@ pub(crate) fn case(side: Side, seed: u64) -> Case {
         Event::Start,
         Event::Permission,
     ];
-    let mut letters = b'A'..;
     for _ in 0..dice.one(&[1, 1, 1, 2, 2]) {
         let event = dice.one(&events);
-        let name = event.name(side);
-        if hooks.contains_key(name) {
-            continue;
-        }
         let count = dice.one(&[1, 1, 2, 2, 3]);
-        let answers = (0..count)
-            .map(|_| answer(&mut dice, side, event, char::from(letters.next().unwrap_or(b'Z'))))
-            .collect();
-        hooks.insert(name.to_owned(), answers);
+        if !case.hooks.contains_key(event.name(side)) {
+            hooks(dice, case, event, count);
+        }
     }
     if dice.percent(30) {
         // Most hooks have nothing to say.
-        hooks.entry(Event::Before.name(side).to_owned()).or_default().push(Answer::default());
+        case.hooks.entry(Event::Before.name(side).to_owned()).or_default().push(Answer::default());
     }
-    let script = vec![Turn::Shell(COMMAND.to_owned()), Turn::Text("final answer".to_owned())];
-    let (case, mode) = (format!("g{seed}"), mode.to_owned());
-    let (version, settings) = (String::new(), Map::new());
-    Case { host: side, case, version, mode, hooks, settings, script, observed: None }
+}
+
+/// Adds hooks of an event.
+fn hooks(dice: &mut Dice, case: &mut Case, event: Event, count: usize) {
+    for _ in 0..count {
+        let letter = case.letter();
+        let answer = answer(dice, case.host, event, letter);
+        case.hooks.entry(event.name(case.host).to_owned()).or_default().push(answer);
+    }
+}
+
+impl Case {
+    /// One in which nothing happens yet.
+    fn of(host: Side) -> Self {
+        Self {
+            host,
+            case: String::new(),
+            version: String::new(),
+            mode: String::new(),
+            hooks: BTreeMap::new(),
+            settings: Map::new(),
+            others: BTreeMap::new(),
+            folder: None,
+            mcp: false,
+            script: Vec::new(),
+            observed: None,
+        }
+    }
+
+    /// A letter that no hook of it has yet, for its marks.
+    fn letter(&self) -> char {
+        let count = self.hooks.values().map(Vec::len).sum::<usize>();
+        char::from(b'A' + u8::try_from(count % 26).unwrap_or_default())
+    }
 }
 
 impl Side {
@@ -124,7 +150,8 @@ impl Side {
 
 fn answer(dice: &mut Dice, side: Side, event: Event, letter: char) -> Answer {
     let mark = |word: &str| format!("MARK_{letter}_{word}");
-    let mut answer = Answer { first_only: event == Event::Stop, ..Answer::default() };
+    let mut answer =
+        Answer { first_only: matches!(event, Event::Stop | Event::AgentStop), ..Answer::default() };
     answer.exit = dice.percent(25).then(|| dice.one(&[2, 2, 2, 1, 3]));
     if answer.exit.is_some() || dice.percent(15) {
         answer.stderr = dice.percent(80).then(|| mark("STDERR"));
@@ -267,7 +294,7 @@ fn object(dice: &mut Dice, side: Side, event: Event, letter: char) -> Value {
                 }
             }
         }
-        Event::After | Event::Prompt | Event::Stop => {
+        Event::After | Event::Prompt | Event::Stop | Event::AgentStop => {
             if dice.percent(45) {
                 let words = ["block", "block", "block", "approve", "deny"];
                 top.insert("decision".to_owned(), dice.one(&words).into());
@@ -276,9 +303,9 @@ fn object(dice: &mut Dice, side: Side, event: Event, letter: char) -> Value {
                 }
             }
         }
-        Event::Start => {}
+        Event::Start | Event::AgentStart => {}
     }
-    if dice.percent(if event == Event::Start { 80 } else { 30 }) {
+    if dice.percent(if matches!(event, Event::Start | Event::AgentStart) { 80 } else { 30 }) {
         let copilot = matches!(side, Side::CopilotCli | Side::CopilotCliPascal);
         let into = if copilot == dice.percent(15) { &mut nested } else { &mut top };
         into.insert("additionalContext".to_owned(), text(dice, "CONTEXT"));

@@ -15,6 +15,7 @@ pub mod command_line;
 mod generate;
 pub mod host;
 pub mod install;
+pub mod mcp;
 pub mod model;
 pub mod run;
 pub mod script;

@@ -24,6 +24,10 @@ pub struct Session {
     pub env: Vec<(String, String)>,
     /// Files of the user: paths below the home folder, and what stands in them.
     pub user_files: Vec<(String, String)>,
+    /// The folder below the project in which the host is started.
+    pub folder: Option<String>,
+    /// Whether it has an MCP server, of which [`crate::mcp`] is the program.
+    pub mcp: bool,
     /// Whether the disk is full on which hooks keep what they remember, `~/.local/state`.
     pub full_disk: bool,
     /// What the user says.
@@ -54,6 +58,8 @@ pub struct Report {
     pub exit: Option<i32>,
     /// What the model was shown.
     pub seen: Vec<Seen>,
+    /// In which turn each was seen first, from 0.
+    pub seen_in: Vec<usize>,
     /// How many turns the model took.
     pub turns: usize,
     /// Whether the person at the terminal was asked.
@@ -88,6 +94,8 @@ impl Session {
             path: Vec::new(),
             env: Vec::new(),
             user_files: Vec::new(),
+            folder: None,
+            mcp: false,
             full_disk: false,
             prompt: "Do the scripted work.".to_owned(),
             permissions: Permissions::All,
@@ -157,17 +165,18 @@ pub fn perform(session: &Session) -> Result<Report, RunError> {
         start::fill_disk(home.path()).map_err(machine)?;
     }
     if let Some(person) = &session.person {
-        let done = || model.seen().1 >= session.script.len();
+        let done = || model.seen().2 >= session.script.len();
         let talk = terminal::talk(&command, person, session.seconds, done).map_err(machine)?;
-        let (seen, turns) = model.seen();
+        let (seen, seen_in, turns) = model.seen();
         let (stdout, stderr) = (talk.shown, String::new());
-        return Ok(Report { exit: None, seen, turns, asked: talk.asked, stdout, stderr });
+        return Ok(Report { exit: None, seen, seen_in, turns, asked: talk.asked, stdout, stderr });
     }
     let output = command.stdin(Stdio::null()).output().map_err(machine)?;
-    let (seen, turns) = model.seen();
+    let (seen, seen_in, turns) = model.seen();
     Ok(Report {
         exit: output.status.code(),
         seen,
+        seen_in,
         turns,
         asked: false,
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),

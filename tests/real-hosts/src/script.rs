@@ -8,6 +8,15 @@ use crate::Host;
 /// What a sub-agent is told to do.
 const TASK: &str = "look around";
 
+/// What tells the model that a sub-agent of [`Turn::Subagent`] asks.
+pub(crate) const OF_SUB_AGENT: &str = "[[SUB]]";
+
+/// The MCP server of [`crate::Session::mcp`], by its name.
+pub(crate) const SERVER: &str = "mock";
+
+/// Its only tool.
+pub(crate) const SERVERS_TOOL: &str = "do_thing";
+
 /// One answer of the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -22,6 +31,12 @@ pub enum Turn {
     Read(String),
     /// Starts a sub-agent of this name.
     Agent(String),
+    /// Starts a sub-agent for any purpose, which then does this.
+    Subagent(Vec<Turn>),
+    /// Calls another tool by the host's own name: name, input. One of the MCP server of a session is named as hooks see it.
+    Tool(String, Value),
+    /// Calls several tools in one answer.
+    Tools(Vec<Turn>),
     /// Says this, and is done.
     Text(String),
 }
@@ -29,20 +44,51 @@ pub enum Turn {
 /// A call of one of the host's own tools.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ToolCall {
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
+    /// Where the tool is one of many of that name: Codex has MCP tools below their server.
+    pub(crate) namespace: Option<String>,
     pub(crate) input: Value,
     /// Whether the input is a string of its own form and no JSON object, as Codex has it for patches.
     pub(crate) is_text: bool,
 }
 
 impl Turn {
-    /// The call of the host's own tool. Nothing for [`Turn::Text`].
-    pub(crate) fn call(&self, host: Host, project: &str) -> Option<ToolCall> {
+    /// The calls of the host's own tools. None for [`Turn::Text`].
+    pub(crate) fn calls(&self, host: Host, project: &str) -> Vec<ToolCall> {
+        match self {
+            Self::Tools(turns) => turns.iter().filter_map(|turn| turn.call(host, project)).collect(),
+            turn => Vec::from_iter(turn.call(host, project)),
+        }
+    }
+
+    /// What sub-agents that it starts will do.
+    pub(crate) fn of_sub_agents(&self) -> Vec<Self> {
+        match self {
+            Self::Subagent(turns) => turns.clone(),
+            Self::Tools(turns) => turns.iter().flat_map(Self::of_sub_agents).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn call(&self, host: Host, project: &str) -> Option<ToolCall> {
         let path = |path: &str| {
             if path.starts_with('/') { path.to_owned() } else { format!("{project}/{path}") }
         };
         let (name, input) = match (host, self) {
-            (_, Self::Text(_)) => return None,
+            (_, Self::Text(_) | Self::Tools(_)) => return None,
+            (_, Self::Tool(name, input)) => {
+                let input = input.to_string().replace("$PROJECT", project);
+                return Some(named(host, name, serde_json::from_str(&input).unwrap_or_default()));
+            }
+            (_, Self::Subagent(_)) => {
+                let mut call = Self::Agent("general-purpose".to_owned()).call(host, project)?;
+                for key in ["prompt", "message"] {
+                    if call.input.get(key).is_some() {
+                        call.input[key] = json!(format!("{OF_SUB_AGENT} {TASK}"));
+                    }
+                }
+                return Some(call);
+            }
             (Host::Claude, Self::Shell(command)) => {
                 ("Bash", json!({"command": command, "description": "run a command"}))
             }
@@ -100,7 +146,7 @@ impl Turn {
                 ("invoke_agent", json!({"agent_name": name, "prompt": TASK}))
             }
         };
-        Some(ToolCall { name, input, is_text: false })
+        Some(ToolCall { name: name.to_owned(), namespace: None, input, is_text: false })
     }
 
     /// What the model says in this turn, if it says something.
@@ -112,7 +158,15 @@ impl Turn {
     }
 }
 
+/// A call by the name of a tool. The model of Codex calls MCP tools below their server's namespace.
+fn named(host: Host, name: &str, input: Value) -> ToolCall {
+    let server = (host == Host::Codex).then(|| format!("mcp__{SERVER}__"));
+    let inside = server.as_deref().and_then(|server| name.strip_prefix(server));
+    let namespace = inside.and(server.clone());
+    ToolCall { name: inside.unwrap_or(name).to_owned(), namespace, input, is_text: false }
+}
+
 fn patch(body: &str) -> ToolCall {
     let text = format!("*** Begin Patch\n{body}*** End Patch");
-    ToolCall { name: "apply_patch", input: Value::String(text), is_text: true }
+    ToolCall { name: "apply_patch".to_owned(), namespace: None, input: Value::String(text), is_text: true }
 }

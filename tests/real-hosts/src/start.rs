@@ -10,6 +10,7 @@ use std::process::Command;
 use serde_json::json;
 
 use crate::run::{Permissions, Session};
+use crate::script::SERVER;
 use crate::{Host, install};
 
 /// No key of anyone's: the model takes everything.
@@ -24,7 +25,7 @@ pub(crate) fn command(session: &Session, program: &Path, home: &Path, port: u16)
         command.arg("--foreground");
     }
     command.arg("--kill-after=5").arg(session.seconds.to_string()).arg(program);
-    command.env_clear().current_dir(&session.project);
+    command.env_clear().current_dir(folder(session));
     command
         .env("PATH", path(session, home)?)
         .env("HOME", home)
@@ -43,6 +44,18 @@ pub(crate) fn command(session: &Session, program: &Path, home: &Path, port: u16)
     }
     command.envs(session.env.iter().map(|(name, value)| (name, value)));
     Ok(command)
+}
+
+/// Where the host is started.
+fn folder(session: &Session) -> PathBuf {
+    session.folder.as_ref().map_or_else(|| session.project.clone(), |folder| session.project.join(folder))
+}
+
+/// How the MCP server of a session is started: `trust` is Gemini's key, `tools` Copilot's.
+fn servers() -> io::Result<serde_json::Value> {
+    let program = std::env::current_exe()?;
+    let entry = json!({"command": program, "args": ["mcp"], "env": {}, "tools": ["*"], "trust": true});
+    Ok(json!({SERVER: entry}))
 }
 
 /// Writes what the user has in the home folder.
@@ -96,8 +109,11 @@ fn claude(session: &Session, command: &mut Command, home: &Path, url: &str) -> i
         None => command.args(["-p", &session.prompt, "--output-format", "stream-json", "--verbose"]),
         Some(_) => command.arg(&session.prompt),
     };
+    command.args(["--model", "claude-sonnet-4-5", "--permission-mode", mode]);
+    if session.mcp {
+        command.args(["--mcp-config", &json!({"mcpServers": servers()?}).to_string()]);
+    }
     command
-        .args(["--model", "claude-sonnet-4-5", "--permission-mode", mode])
         .env("ANTHROPIC_BASE_URL", url)
         .env("ANTHROPIC_API_KEY", KEY)
         // Root may only skip permissions in what says that it is a sandbox.
@@ -127,6 +143,9 @@ fn copilot(session: &Session, command: &mut Command, home: &Path, url: &str) -> 
     fs::create_dir_all(&shared)?;
     symlink(shared, home.join(".cache"))?;
     let prompt = if session.person.is_some() { "-i" } else { "-p" };
+    if session.mcp {
+        command.args(["--additional-mcp-config", &json!({"mcpServers": servers()?}).to_string()]);
+    }
     command
         .args([prompt, &session.prompt, "--no-color", "--no-auto-update"])
         .args(match (session.mode.as_deref(), session.permissions) {
@@ -150,18 +169,24 @@ fn codex(session: &Session, command: &mut Command, home: &Path, url: &str) -> io
     fs::create_dir_all(&own)?;
     let project = session.project.display();
     let mode = session.mode.as_deref().unwrap_or("danger-full-access");
+    let mcp = if session.mcp {
+        let program = std::env::current_exe()?;
+        format!("[mcp_servers.{SERVER}]\ncommand = \"{}\"\nargs = [\"mcp\"]\n", program.display())
+    } else {
+        String::new()
+    };
     let settings = format!(
         "model = \"gpt-5.5\"\nmodel_provider = \"scripted\"\napproval_policy = \"never\"\n\
          sandbox_mode = \"{mode}\"\ncheck_for_update_on_startup = false\n\
          [analytics]\nenabled = false\n[feedback]\nenabled = false\n[features]\nhooks = true\n\
          [model_providers.scripted]\nname = \"scripted\"\nbase_url = \"{url}/v1\"\nenv_key = \"SCRIPTED_KEY\"\n\
          wire_api = \"responses\"\nrequest_max_retries = 0\nstream_max_retries = 0\n\
-         [projects.\"{project}\"]\ntrust_level = \"trusted\"\n"
+         [projects.\"{project}\"]\ntrust_level = \"trusted\"\n{mcp}"
     );
     fs::write(own.join("config.toml"), settings)?;
     command
         .args(["exec", "--json", "--skip-git-repo-check", "-C"])
-        .arg(&session.project)
+        .arg(folder(session))
         // No one is here to review the hooks, which Codex otherwise skips in silence.
         .args(["--dangerously-bypass-hook-trust", &session.prompt])
         .env("CODEX_HOME", own)
@@ -172,13 +197,23 @@ fn codex(session: &Session, command: &mut Command, home: &Path, url: &str) -> io
 fn gemini(session: &Session, command: &mut Command, home: &Path, url: &str) -> io::Result<()> {
     let own = home.join(".gemini");
     fs::create_dir_all(&own)?;
-    let settings = json!({
+    let mut settings = json!({
         "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": false}},
         "general": {"enableAutoUpdate": false, "disableAutoUpdate": true, "disableUpdateNag": true},
         "privacy": {"usageStatisticsEnabled": false}, "telemetry": {"enabled": false},
         "tools": {"useRipgrep": false}, "hooksConfig": {"enabled": true}
     });
-    fs::write(own.join("settings.json"), settings.to_string())?;
+    if session.mcp {
+        settings["mcpServers"] = servers()?;
+    }
+    // What the user has written down counts as well.
+    let file = own.join("settings.json");
+    let users: serde_json::Value =
+        fs::read_to_string(&file).ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
+    if let (Some(settings), Some(users)) = (settings.as_object_mut(), users.as_object()) {
+        settings.extend(users.clone());
+    }
+    fs::write(file, settings.to_string())?;
     let mode = session.mode.as_deref().unwrap_or(match session.permissions {
         Permissions::Ask => "default",
         Permissions::All => "yolo",

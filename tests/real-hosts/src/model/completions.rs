@@ -6,11 +6,12 @@ use super::{Answer, Kind, Reply, Seen, flat, items};
 
 pub(super) fn reply(answer: &Answer, request: &Value) -> Reply {
     let calls: Vec<Value> = answer
-        .call
+        .calls
         .iter()
-        .map(|call| {
+        .enumerate()
+        .map(|(index, call)| {
             json!({
-                "index": 0, "id": format!("call_{:04}", answer.number), "type": "function",
+                "index": index, "id": format!("call_{}", answer.id(index)), "type": "function",
                 "function": {"name": call.name, "arguments": call.input.to_string()}
             })
         })

@@ -12,8 +12,8 @@ pub(super) fn reply(answer: &Answer, streams: bool) -> Reply {
     if let Some(text) = &answer.text {
         parts.push(json!({"text": text}));
     }
-    if let Some(call) = &answer.call {
-        let id = format!("fc_{:04}", answer.number);
+    for (index, call) in answer.calls.iter().enumerate() {
+        let id = format!("fc_{}", answer.id(index));
         parts.push(json!({"functionCall": {"name": call.name, "args": call.input, "id": id}}));
     }
     let body = json!({

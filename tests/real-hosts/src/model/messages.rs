@@ -9,11 +9,11 @@ pub(super) fn reply(answer: &Answer, request: &Value) -> Reply {
     if let Some(text) = &answer.text {
         content.push(json!({"type": "text", "text": text}));
     }
-    if let Some(call) = &answer.call {
-        let id = format!("toolu_{:04}", answer.number);
+    for (index, call) in answer.calls.iter().enumerate() {
+        let id = format!("toolu_{}", answer.id(index));
         content.push(json!({"type": "tool_use", "id": id, "name": call.name, "input": call.input}));
     }
-    let reason = if answer.call.is_some() { "tool_use" } else { "end_turn" };
+    let reason = if answer.calls.is_empty() { "end_turn" } else { "tool_use" };
     let usage = json!({
         "input_tokens": 100, "output_tokens": 20, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0
     });

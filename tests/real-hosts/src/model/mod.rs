@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tiny_http::{Header, Method, Request, Response, Server};
 
-use crate::script::ToolCall;
+use crate::script::{OF_SUB_AGENT, ToolCall};
 use crate::{Host, Turn};
 
 /// Something that stood in a request, and so in front of the model.
@@ -38,10 +38,10 @@ pub enum Kind {
     ToolResult,
 }
 
-/// One answer: at most one text and one call.
+/// One answer: at most one text, and calls.
 pub(crate) struct Answer {
     text: Option<String>,
-    call: Option<ToolCall>,
+    calls: Vec<ToolCall>,
     /// A number that no other answer has, for the ids that a protocol wants.
     number: usize,
 }
@@ -64,6 +64,13 @@ enum Wire {
     Responses,
     /// Gemini's `generateContent`.
     Generate,
+}
+
+impl Answer {
+    /// A number for one of its calls.
+    fn id(&self, call: usize) -> String {
+        format!("{:04}{call}", self.number)
+    }
 }
 
 impl Wire {
@@ -108,9 +115,13 @@ struct State {
     host: Host,
     project: String,
     turns: VecDeque<Turn>,
+    /// What sub-agents do that were started.
+    of_sub_agents: VecDeque<Turn>,
     answers: usize,
     requests: usize,
     seen: Vec<Seen>,
+    /// In which request each was seen first, from 0.
+    seen_in: Vec<usize>,
 }
 
 impl Model {
@@ -127,9 +138,11 @@ impl Model {
             host,
             project: project.to_owned(),
             turns: script.iter().cloned().collect(),
+            of_sub_agents: VecDeque::new(),
             answers: 0,
             requests: 0,
             seen: Vec::new(),
+            seen_in: Vec::new(),
         }));
         let shared = Arc::clone(&state);
         thread::spawn(move || {
@@ -147,11 +160,11 @@ impl Model {
         self.port
     }
 
-    /// What it was shown, in order, each text once; and how many requests came with tools, which are the turns of
-    /// the session.
-    pub fn seen(&self) -> (Vec<Seen>, usize) {
+    /// What it was shown, in order, each text once; in which request each; and how many requests came with tools, which
+    /// are the turns of the session.
+    pub fn seen(&self) -> (Vec<Seen>, Vec<usize>, usize) {
         let state = lock(&self.state);
-        (state.seen.clone(), state.requests)
+        (state.seen.clone(), state.seen_in.clone(), state.requests)
     }
 }
 
@@ -215,17 +228,21 @@ impl State {
         let number = self.answers;
         if request["tools"].as_array().is_none_or(Vec::is_empty) {
             let text = if matches!(wire, Wire::Generate) { generate::AUXILIARY } else { "fine" };
-            return Answer { text: Some(text.to_owned()), call: None, number };
+            return Answer { text: Some(text.to_owned()), calls: Vec::new(), number };
         }
-        self.requests += 1;
+        let mut of_sub_agent = false;
         for seen in wire.seen(request) {
+            of_sub_agent |= seen.kind == Kind::Text && seen.text.contains(OF_SUB_AGENT);
             if !self.seen.contains(&seen) {
                 self.seen.push(seen);
+                self.seen_in.push(self.requests);
             }
         }
-        let turn =
-            self.turns.pop_front().unwrap_or_else(|| Turn::Text("The script is at its end.".to_owned()));
-        Answer { text: turn.text().map(str::to_owned), call: turn.call(self.host, &self.project), number }
+        self.requests += 1;
+        let turns = if of_sub_agent { &mut self.of_sub_agents } else { &mut self.turns };
+        let turn = turns.pop_front().unwrap_or_else(|| Turn::Text("The script is at its end.".to_owned()));
+        self.of_sub_agents.extend(turn.of_sub_agents());
+        Answer { text: turn.text().map(str::to_owned), calls: turn.calls(self.host, &self.project), number }
     }
 }
 

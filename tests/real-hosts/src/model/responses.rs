@@ -13,14 +13,18 @@ pub(super) fn reply(answer: &Answer, request: &Value) -> Reply {
             "content": [{"type": "output_text", "text": text, "annotations": []}]
         }));
     }
-    if let Some(call) = &answer.call {
+    for (index, call) in answer.calls.iter().enumerate() {
+        let id = answer.id(index);
         let (kind, field) =
             if call.is_text { ("custom_tool_call", "input") } else { ("function_call", "arguments") };
         let input = call.input.as_str().map_or_else(|| call.input.to_string(), str::to_owned);
         let mut item = json!({
-            "type": kind, "id": format!("fc_{number:04}"), "call_id": format!("call_{number:04}"), "name": call.name,
+            "type": kind, "id": format!("fc_{id}"), "call_id": format!("call_{id}"), "name": call.name,
             "status": "completed"
         });
+        if let Some(namespace) = &call.namespace {
+            item["namespace"] = json!(namespace);
+        }
         item[field] = json!(input);
         output.push(item);
     }
