@@ -34,6 +34,7 @@ const FIELDS: &[&str] = &[
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=programs");
     let mut files: Vec<_> = fs::read_dir("programs")?.collect::<Result<_, _>>()?;
+    // A folder is listed in any order, and a build has to give the same bytes everywhere.
     files.sort_by_key(fs::DirEntry::path);
     let (mut rows, mut wrong) = (Vec::new(), Vec::new());
     for file in files {
@@ -42,6 +43,7 @@ fn main() -> io::Result<()> {
     }
     source::inherit(&mut rows, &mut wrong);
     source::check(&rows, FIELDS, &mut wrong);
+    // Everything that is wrong at once, not one mistake a build.
     assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
     let folder = env::var_os("OUT_DIR").ok_or_else(|| io::Error::other("cargo sets OUT_DIR"))?;
     fs::write(Path::new(&folder).join("table.rs"), table(&rows))
@@ -90,6 +92,7 @@ fn table(rows: &[Row]) -> String {
 
 /// All words of a field, sorted.
 fn words<'r>(rows: &'r [Row], key: &str) -> Vec<&'r str> {
+    // Sorted, so that the bit of a word does not depend on where a row stands.
     let mut words: Vec<&str> = rows.iter().flat_map(|row| row.get(key).split_whitespace()).collect();
     words.sort_unstable();
     words.dedup();

@@ -81,6 +81,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
         _ => Ok(INTERNAL),
     };
     if let Err(Trouble::Ambiguous(list)) = &ended {
+        // Where stderr is closed, the exit code still says it.
         let _ = write!(io::stderr(), "audit-logger: {list}");
     }
     let (code, what) = match ended {
@@ -101,6 +102,7 @@ fn log(matches: &ArgMatches) -> Result<PathBuf, Trouble> {
     if let Some(path) = matches.get_one::<PathBuf>("log") {
         return Ok(path.clone());
     }
+    // As the hook itself would choose it: settings and the environment may name another.
     let here = std::env::current_dir().ok();
     let journal = audit::Journal::open(here.as_deref().and_then(std::path::Path::to_str));
     journal

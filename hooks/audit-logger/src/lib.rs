@@ -31,8 +31,10 @@ pub static PROGRAM: Program = Program {
 pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let cwd = event.cwd();
     let journal = Journal::open(cwd.as_deref());
+    // Only before the call can a denial still stop it.
     let required = journal.required() && event.kind.is_before_tool();
     if required {
+        // From here on a panic and a passed deadline deny as well.
         context.close_on_failure();
     }
     if let Some(trouble) = journal.troubles().first() {
@@ -41,6 +43,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let program = context.program();
     let writer =
         Writer { program: program.name, version: program.version, policy: "", elapsed: context.elapsed() };
+    // A drill says whether a record could be written: it must not leave one of a call that never was.
     let kept = if context.is_drill() { journal.rehearse() } else { journal.event(event, &writer).map(drop) };
     match kept {
         Ok(()) => Verdict::NoOpinion,

@@ -25,6 +25,8 @@ const QUOTED: usize = 160;
 /// Judges one tool call: its commands, in each directory where they may run, the SQL that it sends to a database, and the
 /// files that it touches by itself.
 pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
+    // A tool that sends SQL to a database runs no shell: its text is one more command, in a language of its
+    // own.
     let (commands, sql) = (event.commands(), event.sql());
     let home = context.home();
     // A disk may be slow, so the clock is watched from the moment when a rule first looks at it.
@@ -38,6 +40,8 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
             .map(|command| CommandText { text: &command.text, language: command.language })
             .chain(statements)
             .collect();
+        // Payloads do not always say in which folder a command starts: each that it may be is judged, and the
+        // strictest answer counts.
         for folder in rules::folders(event, home.as_deref()) {
             let facts = Facts::guarded(folder.as_deref(), home.as_deref(), &watch);
             found.commands(rules::judge_with(&texts, &facts, settings));
@@ -74,6 +78,7 @@ impl Found {
     fn files(&mut self, findings: Vec<EditFinding>, profile: Profile) {
         self.decision = self.decision.max(rules::decision_on_edits(&findings, profile));
         self.findings.extend(findings.into_iter().map(|finding| (finding.rule, finding.evidence)));
+        // The worst is the one that is quoted, whether it came from a command or from a file.
         self.findings.sort_by_key(|(rule, _)| std::cmp::Reverse(rule.severity));
     }
 
@@ -134,6 +139,7 @@ fn reason(rule: &rules::Rule, evidence: &str, others: impl Iterator<Item = &'sta
         }
         text.push_str("`: ");
     }
+    // The evidence comes first: a model that sees its own words knows which part of a long command is meant.
     text.push_str(rule.reason);
     let mut also: Vec<&str> = Vec::new();
     for id in others {

@@ -36,6 +36,7 @@ struct Part<'e> {
 impl<'e> Action<'e> {
     /// The action of an event; `None` where it is not a call that can be repeated.
     pub fn of(event: &'e Event<'_>) -> Option<Self> {
+        // What was not understood can be neither shown in full nor recognised when it comes again.
         if !event.kind.is_before_tool() || event.is_unfamiliar() || event.input_unreadable() {
             return None;
         }
@@ -104,6 +105,7 @@ impl<'e> Action<'e> {
         }
         for command in event.commands() {
             let shells = match command.language {
+                // In every language in which the host may run it: what is inert in one may act in the other.
                 Language::Unknown => shell::readings(&command.text, cfg!(windows)),
                 language => vec![language],
             };

@@ -85,6 +85,7 @@ impl Book {
     /// What of these bytes was sealed by this user. Nothing else is there.
     pub(crate) fn read(bytes: Option<&[u8]>, seals: &Seals) -> Self {
         let page: Option<Page> = bytes.and_then(|bytes| serde_json::from_slice(bytes).ok());
+        // What cannot be read, or has another form, grants nothing; the denial stays as it was.
         let Some(page) = page.filter(|page| page.version == VERSION) else { return Self::default() };
         Self {
             offers: page.offers.iter().filter_map(|sealed| seals.open(OFFER, sealed)).collect(),
@@ -94,6 +95,7 @@ impl Book {
 
     /// Replaces what is kept.
     pub(crate) fn write(&self, seals: &Seals, record: &Locked<'_>) -> Result<(), ApprovalError> {
+        // An agent that makes up calls must not fill the record: the oldest go.
         let offers = &self.offers[self.offers.len().saturating_sub(MOST_OFFERS)..];
         let grants = &self.grants[self.grants.len().saturating_sub(MOST_GRANTS)..];
         let page = Page {

@@ -37,6 +37,7 @@ impl FromStr for Code {
     /// As people type it: small letters, without the dash, `O` for zero.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let digit = |c: char| match c.to_ascii_uppercase() {
+            // As Crockford reads them: letters that pass for a digit are that digit.
             'O' => '0',
             'I' | 'L' => '1',
             c => c,

@@ -149,6 +149,7 @@ impl Desk {
         let Some(session) = asked.event.session_id().filter(|id| !id.is_empty()) else {
             return Ok(Answer::Nothing);
         };
+        // Only now: what cannot be granted needs no key.
         let seals = self.seals()?;
         let bound = Bound {
             host: asked.event.host.as_str().to_owned(),
@@ -181,6 +182,7 @@ impl Desk {
             return Ok(Answer::Granted(code));
         }
         if offer(&mut book, &request)? {
+            // The book is written anyway; what has ended goes with it.
             book.grants.retain(|grant| grant.until > now);
             book.write(&seals, &locked)?;
         }
@@ -192,6 +194,7 @@ impl Desk {
     fn signed(&self, book: &mut Book, request: &Request<'_>) -> Result<Option<Vec<String>>, ApprovalError> {
         let By::Root(key) = self.says.by else { return Ok(None) };
         let mut signed = rooted::signed(&self.grants, key);
+        // Without a grant there is nothing to compare with, and showing an action costs an analysis of it.
         if !signed.is_empty() {
             let shown = request.action.shown(request.asked.event, &audit::fetch_key)?;
             let holds =
@@ -241,6 +244,7 @@ impl Desk {
                 let code = code(&seals, &offered.bound);
                 if code != *wanted
                     || !offered.waits(now)
+                    // A book that was copied to another session's place offers nothing.
                     || self.record(&offered.bound).path() != record.path()
                 {
                     continue;
@@ -277,6 +281,7 @@ impl Desk {
         let from = milliseconds(now);
         let until = from.saturating_add(duration(GRANT));
         // A second approval of one action replaces the first.
+        // One that is being used stays: other hooks have yet to look at the same call.
         book.grants
             .retain(|grant| grant.until > from && (grant.bound != offer.bound || !grant.uses.is_empty()));
         book.grants.push(Grant {

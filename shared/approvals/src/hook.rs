@@ -30,6 +30,7 @@ pub fn settle(
         return verdict;
     }
     let Some(why) = why().filter(|why| !why.is_empty()) else { return verdict };
+    // From here on files are read and a lock is waited for.
     context.may_block();
     // A home that is not there is no one's: no person has a terminal in it. One that depends on the folder at work would
     // let a project keep its own approvals.
@@ -65,6 +66,7 @@ fn with(verdict: Verdict, sentence: &str) -> Verdict {
     let Verdict::Decide { decision, reason } = verdict else { return verdict };
     let Reason { mut text, mut advice, rule } = reason;
     let end = if advice.is_empty() { &mut text } else { &mut advice };
+    // Reasons come from the policies of teams, which need not end their sentences.
     if !end.trim_end().ends_with(['.', '!', '?']) {
         end.push('.');
     }
@@ -89,6 +91,8 @@ fn somebody_answers(event: &Event<'_>) -> bool {
 #[cfg(unix)]
 fn has_terminal() -> bool {
     use rustix::fs::{Mode, OFlags, open};
+    // Opening it fails where there is none. It must not become ours by being opened, nor must a line that is
+    // not ready hold us up.
     open("/dev/tty", OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC | OFlags::NONBLOCK, Mode::empty())
         .is_ok()
 }

@@ -67,6 +67,7 @@ pub fn private_key() -> PathBuf {
 impl Rooted {
     /// Whether it lets this call through, whosever it is, at this time.
     pub(crate) fn lets(&self, bound: &Bound, shown: &[(String, String)], now: u64) -> bool {
+        // The session and the folder as well: what root saw in one of them is not what it means in another.
         (&self.host, &self.session, &self.folder) == (&bound.host, &bound.session, &bound.folder)
             && self.shown == shown
             && (self.from..self.until).contains(&now)
@@ -76,17 +77,20 @@ impl Rooted {
 
 /// The grants in a folder that were signed with the private half of this key.
 pub(crate) fn signed(folder: &Path, key: [u8; KEY_LENGTH]) -> Vec<Rooted> {
+    // A machine without such a folder has no grants of root: nothing is wrong with it.
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
     entries.flatten().take(MOST).filter_map(|entry| open(&entry.path(), key)).collect()
 }
 
 fn open(path: &Path, key: [u8; KEY_LENGTH]) -> Option<Rooted> {
+    // Not through links: what is there must lie in root's own folder.
     if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;
     }
     let mut bytes = Vec::new();
     fs::File::open(path).ok()?.take(LARGEST).read_to_end(&mut bytes).ok()?;
     let signed: Signed = serde_json::from_slice(&bytes).ok()?;
+    // Verified as text, and only then read: what was signed is what is parsed, byte for byte.
     let signature = Signature::from_slice(&unhex(&signed.signature)?).ok()?;
     PublicKey::new(key).verify(message(&signed.text), &signature).ok()?;
     serde_json::from_str(&signed.text).ok()
@@ -150,6 +154,7 @@ impl Signer {
         let signature = hex(&*self.pair.sk.sign(message(&text), None));
         let path = folder.join(format!("{}.json", rooted.nonce));
         let beside = path.with_extension("new");
+        // Under another name first: a hook may read the folder at any moment.
         fs::write(&beside, serde_json::to_vec(&Signed { text, signature })?)?;
         // Whatever root's mask is: hooks run as the user.
         readable(folder, 0o755)?;
@@ -199,6 +204,7 @@ pub struct Shown {
 }
 
 fn unhex(digits: &str) -> Option<Vec<u8>> {
+    // The last of an odd number of digits would be taken for a byte of its own.
     if !digits.is_ascii() || !digits.len().is_multiple_of(2) {
         return None;
     }

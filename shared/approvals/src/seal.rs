@@ -36,6 +36,7 @@ impl Seals {
 
     /// Seals a value. `None` where it has no text, which no value of ours is without.
     pub(crate) fn seal(&self, purpose: &str, value: &impl Serialize) -> Option<Sealed> {
+        // The exact text is kept, as a value that is read and written again need not have the same bytes.
         let text = serde_json::to_string(value).ok()?;
         let seal = hex(&self.digest(purpose, [&*text]));
         Some(Sealed { text, seal })
@@ -47,6 +48,7 @@ impl Seals {
         // All of it is compared, whatever the first difference.
         let differs =
             expected.bytes().zip(sealed.seal.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
+        // `zip` ends with the shorter one.
         if differs != 0 || expected.len() != sealed.seal.len() {
             return None;
         }

@@ -62,6 +62,8 @@ impl<'t> Masks<'t> {
         let mut from = 0;
         for (number, span) in spans.iter().enumerate() {
             let word = format!("Mask{number}ed");
+            // A word that stands in the command already could not be told from the mask: nothing is offered
+            // then.
             if command.contains(&word) {
                 return None;
             }
@@ -95,6 +97,8 @@ impl<'t> Masks<'t> {
         let assigns = real.assigns.iter().zip(&masked.assigns);
         real.args.len() == masked.args.len()
             && real.assigns.len() == masked.assigns.len()
+            // Compared as they are: a mask in the program's name, a redirection, an input or a folder could
+            // stand for any of them.
             && real.args.first() == masked.args.first()
             && real.redirects == masked.redirects
             && real.stdin == masked.stdin
@@ -131,6 +135,7 @@ fn is_value((word, _, by_option): &(String, &str, bool), analysis: &Analysis) ->
             }
         }
     }
+    // A mask that no atom has is in a part that was not understood.
     found
 }
 

@@ -28,6 +28,7 @@ impl Anchor {
         };
         let head = tail.head;
         let anchor = Self { head, ts: time::stamp(time::now()), log: path.display().to_string() };
+        // Before the first record there is nothing that could be cut off.
         Ok((head.seq > 0).then_some(anchor))
     }
 
@@ -35,6 +36,7 @@ impl Anchor {
     pub fn parse(text: &str) -> Option<Self> {
         let (seq, hash) = text.trim().split_once(':')?;
         let head = Head::from_parts(seq.parse().ok()?, hash)?;
+        // Passed on by hand, it says neither when it was taken nor of which log.
         Some(Self { head, ts: String::new(), log: String::new() })
     }
 
@@ -71,12 +73,15 @@ impl Anchor {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(file)?;
         file.write_all(format!("{}\n", self.line()).as_bytes())?;
+        // An anchor is only worth something if it outlasts what happens to this machine. Records, many a
+        // second, do not wait for the disk; this does.
         file.sync_data()
     }
 
     /// Sends it to the system's log, which the user cannot write anew. RFC 3164, facility "log audit".
     #[cfg(unix)]
     pub fn send_to_syslog(&self, socket: &Path) -> io::Result<()> {
+        // Eight times the facility, plus the severity: 5, a notice.
         const AUDIT_NOTICE: u8 = 13 * 8 + 5;
         let to = std::os::unix::net::UnixDatagram::unbound()?;
         to.connect(socket)?;

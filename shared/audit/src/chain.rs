@@ -42,11 +42,14 @@ impl Head {
 
     /// Appends `body`, an object without its closing brace, as the next line to `out`; returns the new head.
     #[must_use]
+    // What is in `out` already belongs to earlier records of the same write: the digest covers this one
+    // alone.
     pub fn seal(&self, body: &str, out: &mut Vec<u8>) -> Self {
         let start = out.len();
         let seq = self.seq + 1;
         out.extend_from_slice(body.as_bytes());
         out.extend_from_slice(b",\"prev\":\"");
+        // In front of the hash, so that the hash covers the link as well as the body.
         out.extend_from_slice(&self.hash);
         out.extend_from_slice(b"\",\"seq\":");
         out.extend_from_slice(seq.to_string().as_bytes());
@@ -77,6 +80,8 @@ impl<'l> Link<'l> {
         let rest = line.strip_suffix(b"\"}")?;
         let (rest, hash) = split_hex(rest)?;
         let hashed = rest.strip_suffix(b",\"hash\":\"")?;
+        // Read from the end: only there is the form ours. The body may hold anything, also what looks like
+        // links.
         let digits = hashed.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         let (rest, number) = hashed.split_at(hashed.len() - digits);
         // One way to write a number only: no zeros in front.
@@ -99,6 +104,7 @@ impl<'l> Link<'l> {
 /// The head that the last bytes of a log give, if they end in a whole line.
 pub(crate) fn head_of_tail(tail: &[u8]) -> Option<Head> {
     let line = tail.strip_suffix(b"\n")?;
+    // The hash cannot be checked here: the line's beginning is not among these bytes. Verifying does that.
     Link::of(line).map(|link| link.head)
 }
 

@@ -15,6 +15,8 @@ pub(crate) fn user() -> String {
     let id = private::user_id();
     match name {
         Some(name) => {
+            // The environment is the agent's to set: like every text from there, the name is bounded and
+            // stays on its line.
             format!("{}:{id}", name.chars().filter(|c| !c.is_control()).take(64).collect::<String>())
         }
         None => id.to_string(),
@@ -23,9 +25,13 @@ pub(crate) fn user() -> String {
 
 /// A digest of the machine's own identifier: the same for all records of one machine, and no name.
 pub(crate) fn machine() -> String {
+    // Images of containers often ship that file empty or not at all; the host's name is all that is left
+    // there.
     let id = fs::read("/etc/machine-id").ok().filter(|id| !id.is_empty()).unwrap_or_else(|| {
         let name = std::env::var("HOSTNAME").or_else(|_| std::env::var("COMPUTERNAME"));
         name.unwrap_or_default().into_bytes()
     });
+    // The identifier is confidential (machine-id(5)); hashed with a prefix of ours, it matches no one else's
+    // digest either.
     short_hex(&Sha256::digest([b"policy-hooks machine ".as_slice(), &id].concat()), 16)
 }

@@ -163,6 +163,7 @@ pub fn decision(outcome: &Outcome<'_>, rules: &str, profile: &str) -> Result<(),
         return Ok(());
     }
     outcome.may_block();
+    // The record belongs to the log of the folder at work, not to that of the hook's own folder.
     let cwd = outcome.event.and_then(Event::cwd);
     let journal = Journal::open(cwd.as_deref());
     // A program that enforces adds to a log that someone set up, and starts none of its own.

@@ -123,6 +123,7 @@ impl Log {
             }
             return self.write(&mut file, length, &tail, bodies, weighty).map(Kept::Chained);
         }
+        // Replaced at every try: someone is at work on the log, and the call must not wait for them.
         self.spill(bodies)
     }
 
@@ -132,6 +133,7 @@ impl Log {
             let above = self.path.ancestors().skip(1).find(|folder| fs::symlink_metadata(folder).is_ok());
             return private::may_write_in(above.unwrap_or(Path::new(".")));
         }
+        // Without the lock, as nothing is written: a drill keeps no other writer waiting.
         let mut file = private::open_log(&self.path, false)?;
         let length = file.metadata().map_err(LogError::io(&self.path, "looking at the log"))?.len();
         let tail = tail::read(&mut file, length).map_err(LogError::io(&self.path, "reading the log"))?;
@@ -178,12 +180,14 @@ impl Log {
         if let Some(torn) = &tail.torn {
             head = head.seal(&record::gap(torn), &mut bytes);
         }
+        // In front of our own records, as it is older.
         let waiting = spill::collect(&self.path, || recent(file, length));
         for body in waiting.iter().flat_map(|waiting| &waiting.bodies).chain(bodies) {
             head = head.seal(body, &mut bytes);
         }
         // The watchdog must not end the process in the middle of a record.
         program::undivided(|| self.put(file, length, &bytes))?;
+        // A file beside the log does not say whether what it holds is weighty, and is removed below.
         let weighty = weighty || waiting.is_some();
         if self.keeping.sync == Sync::Always || (weighty && self.keeping.sync == Sync::Decisions) {
             file.sync_data().map_err(LogError::io(&self.path, "waiting for the disk"))?;
@@ -205,6 +209,8 @@ impl Log {
         if !private::room_for(length, bytes.len()) {
             return Err(no_room());
         }
+        // `write`, not `write_all`: a second write after a short one could be torn from the first. A disk
+        // that is full for the first part is full for the rest.
         let written = loop {
             match file.write(bytes) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -256,6 +262,7 @@ fn lock(file: &File, until: Instant) -> bool {
         match file.try_lock() {
             Ok(()) => return true,
             Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(pause),
+            // Also where the file system knows no locks: the record goes beside the log, and is not lost.
             Err(_) => return false,
         }
         pause = (pause * 2).min(Duration::from_millis(2));
@@ -266,6 +273,8 @@ fn lock(file: &File, until: Instant) -> bool {
 fn recent(file: &mut File, length: u64) -> Vec<u8> {
     let from = length.saturating_sub(RECENT);
     let mut bytes = Vec::new();
+    // What cannot be read is not known to be there: a record may then stand in the log twice, and none is
+    // missing.
     if file.seek(SeekFrom::Start(from)).is_ok() {
         let _ = file.take(RECENT).read_to_end(&mut bytes);
     }

@@ -103,6 +103,8 @@ pub fn each(files: &[PathBuf], mut visit: impl FnMut(Record) -> ControlFlow<()>)
         let mut reader = BufReader::with_capacity(64 * 1024, file);
         loop {
             line.clear();
+            // What is longer is read in pieces, each of which is passed over: memory stays bounded whatever
+            // someone wrote there.
             if reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
                 break;
             }

@@ -23,6 +23,7 @@ pub const VERSION: u64 = 1;
 /// A record's first members.
 fn start(kind: &str) -> Object {
     let now = time::now();
+    // Letters stay as they are: people read the log in a terminal.
     let mut object = Object::new(Letters::Shown, 2048);
     object.number("v", VERSION);
     object.text("id", &time::identifier(now));

@@ -60,11 +60,13 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, LogError> {
 pub(crate) fn name_for(path: &Path, last: u64) -> PathBuf {
     let (stem, ending) = parts(path);
     let day = time::day(time::now());
+    // Twelve digits, so that a shell lists `audit-*.jsonl` in the order of the chain.
     folder_of(path).join(format!("{stem}-{day}-{last:012}{ending}"))
 }
 
 /// Where records go that cannot go into the log.
 pub(crate) fn spill_folder(path: &Path) -> PathBuf {
+    // Added to the whole name: two logs in one folder have two such folders.
     let mut name = path.as_os_str().to_owned();
     name.push(".spill");
     name.into()

@@ -83,6 +83,7 @@ impl Written {
             // What a pattern that cannot be read would have removed must not be written.
             _ if hides_patterns(&self, mistakes) => Level::Metadata,
             Some(level) => level,
+            // Strict, for a log, is to record everything; secrets are removed at every level.
             None => Level::Full,
         };
         Self {
@@ -133,6 +134,7 @@ impl Settings {
     pub fn load(project: Option<&Path>) -> Self {
         let mut settings = Self::default();
         let mut bound = Written::default();
+        // Machine, user, project, as `places` lists them: each is held against what those before it bind.
         for (path, layer) in places(project) {
             let said = ::store::settings::read::<Written>(&path, layer);
             let Some(document) = said.document else { continue };
@@ -167,6 +169,7 @@ impl Settings {
         if bound.segment_mib.is_none()
             && let Some(size) = written.segment_mib
         {
+            // Zero would begin a new file with each record; far above, the shift would overflow.
             self.keeping.segment_bytes = size.clamp(1, 1 << 20) << 20;
         }
         if bound.wait_ms.is_none()
@@ -190,6 +193,7 @@ impl Settings {
             self.required = required;
         }
         self.keeping.daily = written.daily.unwrap_or(self.keeping.daily);
+        // What is bound may still be made stricter.
         self.tighten(written);
     }
 
@@ -197,6 +201,7 @@ impl Settings {
     fn tighten(&mut self, written: &Written) {
         self.required |= written.required.unwrap_or(false);
         self.keeping.sync = self.keeping.sync.max(written.sync.unwrap_or_default());
+        // Zero keeps for ever, so nothing is longer.
         if let Some(days) = written.keep_days
             && self.keeping.days != 0
         {

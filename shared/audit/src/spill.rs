@@ -28,15 +28,19 @@ static WRITTEN: AtomicU32 = AtomicU32::new(0);
 pub(crate) fn write(path: &Path, bodies: &[String]) -> Result<PathBuf, LogError> {
     let folder = spill_folder(path);
     let mut bytes = Vec::new();
+    // A chain of its own: where the log's chain goes on, only who holds its lock knows. The links merely show
+    // that a line is whole; they are made anew when it is taken in.
     let mut head = Head::START;
     for body in bodies {
         head = head.seal(body, &mut bytes);
     }
     let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    // The time first: sorted by their names, files are taken in by age.
     let name = format!("{}-{}-{number}", time::now().as_nanos(), std::process::id());
     let draft = folder.join(format!("{name}.draft"));
     let whole = folder.join(format!("{name}.jsonl"));
     private::private_folder(&folder)?;
+    // Whole before it has the name that `collect` looks for: another process may look at any moment.
     match draw_up(&draft, &bytes).and_then(|()| fs::rename(&draft, &whole)) {
         Ok(()) => Ok(whole),
         Err(error) => {
@@ -88,11 +92,13 @@ pub(crate) fn collect(path: &Path, recent: impl FnOnce() -> Vec<u8>) -> Option<W
     }
     files.sort();
     let mut waiting = Waiting::default();
+    // Only now: nearly every call finds no file that waits, and reads only the last bytes of the log.
     let recent = recent();
     let mut size = 0;
     for file in files {
         let Some(lines) = read(&file) else { continue };
         size += lines.len();
+        // One file is taken in however large it is: it would wait for ever otherwise.
         if size > BATCH && !waiting.files.is_empty() {
             break;
         }
@@ -124,6 +130,7 @@ impl Waiting {
 
 /// A file's bytes, if it is one of ours.
 fn read(file: &Path) -> Option<Vec<u8>> {
+    // A link may lead anywhere, and opening a pipe would not return.
     if !file.symlink_metadata().ok()?.is_file() {
         return None;
     }

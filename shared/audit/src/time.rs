@@ -40,7 +40,9 @@ pub(crate) fn identifier(time: Duration) -> String {
         bytes[6..].copy_from_slice(&seed.to_be_bytes()[6..]);
     }
     let milliseconds = u64::try_from(time.as_millis()).unwrap_or_default().to_be_bytes();
+    // Big-endian and in front, so that identifiers sort as their times do (RFC 9562).
     bytes[..6].copy_from_slice(&milliseconds[2..]);
+    // The version and the variant stand in bits of their own: what was random there gives way.
     bytes[6] = bytes[6] & 0x0f | 0x70;
     bytes[8] = bytes[8] & 0x3f | 0x80;
     let hex = crate::chain::short_hex(&bytes, 32);

@@ -103,6 +103,7 @@ impl Tags {
     const fn of(bits: &[u32]) -> Self {
         let (mut all, mut at) = (0, 0);
         while at < bits.len() {
+            // Not an iterator: the tables are constants, in which `for` cannot run yet.
             all |= 1 << bits[at];
             at += 1;
         }
@@ -117,6 +118,8 @@ impl Tags {
 
 /// What is known about the program with this name.
 pub fn find(name: &str) -> Option<&'static Program> {
+    // One comparison of bytes finds the few names with this first letter: every program of every command is
+    // looked up here.
     let first = usize::from(*name.as_bytes().first()?);
     let (from, to) = (*STARTS.get(first)?, *STARTS.get(first + 1)?);
     let near = NAMES.get(usize::from(from)..usize::from(to))?;
@@ -147,6 +150,7 @@ pub fn values(name: &str) -> &'static str {
 
 /// Whether a program runs what follows its name, on whatever machine and in whatever language.
 pub fn runs_another(name: &str) -> bool {
+    // Compared word by word, not searched: `sh` is a part of `dash`, and of many more.
     RUNNERS.split(' ').any(|runner| runner == name)
 }
 

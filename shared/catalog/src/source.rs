@@ -62,6 +62,8 @@ pub(crate) fn read(file: &str, text: &str, wrong: &mut Vec<String>) -> Vec<Row> 
             continue;
         }
         let depth = line.len() - line.trim_start().len();
+        // Reported once: the names that were not ended are forgotten, so that their facts do not go to the
+        // row above.
         if depth > 0 && !names.is_empty() {
             wrong.push(format!("{place}: the names above need a `:` at their end"));
             names.clear();
@@ -103,6 +105,7 @@ const INHERITS: [Inherit; 2] =
 
 /// Gives rows with `like = NAME` the options with values of that row, and those with `code.like` how it takes code.
 pub(crate) fn inherit(rows: &mut [Row], wrong: &mut Vec<String>) {
+    // In the order of the rows: what one took over itself can be taken over by a later one.
     for at in 0..rows.len() {
         for like in INHERITS {
             inherit_fields(rows, at, like, wrong);
@@ -140,6 +143,7 @@ pub(crate) fn check(rows: &[Row], fields: &[&str], wrong: &mut Vec<String>) {
             if !fields.contains(&key.as_str()) && !of_subs {
                 wrong.push(format!("{place}: unknown field `{key}`; fields are {}", fields.join(", ")));
             }
+            // A wrapper may have several examples.
             if row.fields[..at].iter().any(|earlier| earlier.key == *key) && key != "runs" {
                 wrong.push(format!("{place}: `{key}` stands twice in one row"));
             }

@@ -18,6 +18,7 @@ const DECISIONS: [&str; 7] = ["deny", "ask", "allow", "block", "granted", "refus
 const UNKNOWN: &str = "unknown";
 
 fn host(name: &str) -> Result<String, String> {
+    // Records of payloads that were not recognised say so in this word, which no host has as its name.
     if name == UNKNOWN {
         return Ok(name.to_owned());
     }
@@ -94,6 +95,7 @@ impl Filter {
             tool: text("tool"),
             decision: text("decision"),
             rule: text("rule"),
+            // Compared in lower case, as the records are below.
             text: text("text").map(|text| text.to_lowercase()),
             seen: RefCell::default(),
         })
@@ -154,11 +156,13 @@ impl Filter {
             let rule = record.rule();
             rule == wanted || rule.strip_prefix(wanted.as_str()).is_some_and(|rest| rest.starts_with('.'))
         });
+        // Only parsed where a time was asked for: a log has many records.
         let when = || record.ts().parse::<DateTime<Utc>>().ok();
         let text = self.text.as_ref().is_none_or(|wanted| {
             let reason = record.text("decision.reason").to_lowercase();
             record.gist().to_lowercase().contains(wanted)
                 || reason.contains(wanted)
+                // The gist of a command does not name the paths that it touches.
                 || record.value()["paths"].to_string().to_lowercase().contains(wanted)
         });
         is(&self.host, "host")

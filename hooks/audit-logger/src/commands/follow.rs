@@ -44,6 +44,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     let mut file = File::open(&path).ok();
     let mut end = file.as_ref().and_then(|file| file.metadata().ok()).map_or(0, |about| about.len());
     let mut last = std::collections::VecDeque::new();
+    // Someone who follows sees what waits as soon as a writer takes it in; shown now, it would come twice.
     let known = match files(matches, !follow) {
         Ok(files) => files,
         // Someone who follows may be earlier than the first record.
@@ -90,6 +91,7 @@ fn catch_up(file: &mut File, mut end: u64, filter: &Filter, colours: bool) -> Re
         if line.last() != Some(&b'\n') {
             return Ok(end);
         }
+        // Counted in whole lines: the half that is there is read again with its rest.
         end += size as u64;
         if let Some(record) = Record::parse(&line)
             && record.is_about_agents()

@@ -92,6 +92,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
             }
         }
     })?;
+    // A closed pipe, as `head` leaves it, ends the reading early; `each` itself has succeeded.
     if let Some(trouble) = trouble {
         return Err(trouble);
     }
@@ -130,6 +131,7 @@ fn csv(record: &Record) -> String {
 
 /// A field as RFC 4180 wants it. Spreadsheets take a string that starts like a formula for one: it gets a `'`.
 fn field(text: &str) -> String {
+    // A field on one line: many readers of CSV take line feeds inside quotes for the next row.
     let text = super::text::one_line(text);
     let text = if text.starts_with(['=', '+', '-', '@']) { format!("'{text}") } else { text };
     if text.contains(['"', ',']) || text.starts_with(' ') {

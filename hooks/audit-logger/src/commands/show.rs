@@ -36,6 +36,8 @@ impl Found {
         if !begins(&record, "id") && !begins(&record, "call") {
             return;
         }
+        // Events, decisions and results of one call share its id: a beginning of it means one thing, not
+        // several.
         let same = |known: &Record| {
             begins(&record, "call")
                 && ["session", "call"].iter().all(|path| known.text(path) == record.text(path))
@@ -80,6 +82,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
         return Err(Trouble::Ambiguous(text));
     }
     let whole = serde_json::to_string_pretty(record.value()).unwrap_or_default();
+    // Line by line: the strings in it are escaped by JSON, but not against a terminal.
     say(&(whole.lines().map(one_line).collect::<Vec<_>>().join("\n") + "\n"))?;
     let key = |record: &Record| [record.text("session").to_owned(), record.text("call").to_owned()];
     if !record.text("call").is_empty() {

@@ -53,6 +53,7 @@ impl Counts {
         let taken_out = record.value()["redactions"].as_array();
         self.redactions += taken_out.into_iter().flatten().filter_map(|one| one["n"].as_u64()).sum::<u64>();
         let before = record.text("event") == "PreToolUse";
+        // A record without a call counts as a call of its own.
         let id = if record.text("call").is_empty() { record.text("id") } else { record.text("call") };
         let call = (session, id.to_owned());
         if before {
@@ -61,6 +62,7 @@ impl Counts {
             self.by_host.entry(record.text("host").to_owned()).or_default().insert(call.clone());
         }
         if record.text("kind") != "decision" {
+            // Events are what was tried; only decisions say what became of it.
             return;
         }
         if !record.is_enforced() {
@@ -146,6 +148,7 @@ fn list(
     let mut rows: Vec<(&str, usize)> =
         counts.iter().map(|(name, calls)| (name.as_str(), calls.len())).collect();
     if by_size {
+        // From the largest count down; equal ones keep the order of their names.
         rows.sort_by_key(|(_, count)| usize::MAX - count);
     }
     let left_out = rows.len().saturating_sub(ROWS);

@@ -42,6 +42,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
             .map_err(|error| Trouble::Usage(format!("{}: {error}", file.display())))?;
         let found = Anchor::all(&text);
         if found.is_empty() {
+            // A file without anchors would prove nothing, and look as if it did.
             return Err(Trouble::Usage(format!("{} contains no anchor", file.display())));
         }
         anchors.extend(found);
@@ -53,6 +54,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
         anchors.push(anchor);
     }
     let given: Vec<PathBuf> = matches.get_many::<PathBuf>("files").into_iter().flatten().cloned().collect();
+    // Without what waits beside the log: it has no place in the chain yet.
     let files = if given.is_empty() { files(matches, false)? } else { given };
     let report = audit::verify(&files, &anchors).map_err(|error| Trouble::Failed(error.to_string()))?;
     let text = if matches.get_flag("json") {

@@ -31,6 +31,7 @@ impl<'a> Report<'a> {
         for analysis in &self.judgement.analyses {
             let _ = writeln!(text, "\nWould run:");
             for (index, atom) in analysis.atoms.iter().enumerate() {
+                // Numbered from one, as the lines in front of the commands are.
                 let how = match atom.via {
                     Some(via) => format!("  ({} {})", describe(via.how), via.parent + 1),
                     None => String::new(),
@@ -43,6 +44,7 @@ impl<'a> Report<'a> {
             }
             for note in &analysis.notes {
                 let part = note.span.of(self.command);
+                // An unfinished command ends where its note begins: there is nothing to quote.
                 let part = if part.trim().is_empty() { "it ends too early" } else { part };
                 let _ = writeln!(text, "      {}: {}", remark(note.kind), one_line(part));
             }
@@ -98,6 +100,7 @@ impl<'a> Report<'a> {
     /// Why no rule matched a command that rules look at: which were asked, and where its paths lie.
     fn why_not(&self, analysis: &Analysis, index: usize) -> Vec<String> {
         let Some(atom) = analysis.atoms.get(index) else { return Vec::new() };
+        // A match explains itself below.
         let found = |finding: &Finding| finding.atom == Some(index);
         if self.judgement.findings.iter().any(found) {
             return Vec::new();
@@ -147,6 +150,7 @@ fn finding(finding: &Finding) -> Value {
 fn depth(analysis: &Analysis, index: usize) -> usize {
     let parent =
         |index: usize| analysis.atoms.get(index).and_then(|atom| atom.via).map(|via| via.parent as usize);
+    // Parents come from the analysis of anyone's text: indenting ends somewhere, whatever it says.
     std::iter::successors(parent(index), |&index| parent(index)).take(12).count()
 }
 

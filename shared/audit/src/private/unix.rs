@@ -20,6 +20,7 @@ pub(crate) fn open_log(path: &Path, create: bool) -> Result<File, LogError> {
     };
     let file = match open() {
         Err(error) if create && error.kind() == io::ErrorKind::NotFound => {
+            // Made only where it is missing: every other call opens the log by one system call.
             let folder = path.parent().unwrap_or(Path::new("."));
             private_folder(folder)?;
             open()
@@ -48,10 +49,13 @@ pub(crate) fn open_log(path: &Path, create: bool) -> Result<File, LogError> {
     if about.nlink() > 1 {
         return refuse("a file with a second name (a hard link)");
     }
+    // It is ours, so closing it to others is safe; refusing it would leave this call without a record.
     if about.mode() & 0o077 != 0 {
         rustix::fs::fchmod(&file, Mode::RUSR | Mode::WUSR)
             .map_err(|error| LogError::io(path, "making the log private")(error.into()))?;
     }
+    // Also where no folder had to be made: in someone else's, the log can be replaced as soon as it is
+    // closed.
     check_folder(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
     Ok(file)
 }
@@ -97,6 +101,7 @@ fn check_folder(folder: &Path) -> Result<(), LogError> {
     let others =
         about.mode() & 0o002 != 0 || (about.mode() & 0o020 != 0 && about.gid() != getegid().as_raw());
     let refuse = |what| Err(LogError::Unsafe { path: folder.to_owned(), what });
+    // Root's folders count as ours: root can read and replace everything anyway.
     if about.uid() != me && about.uid() != 0 {
         return refuse("someone else's folder");
     }

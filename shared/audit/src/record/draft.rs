@@ -101,6 +101,7 @@ impl<'k> Draft<'k> {
                 break;
             }
             let written = self.written(name, text, left);
+            // The quotes around it, and the comma.
             left = left.saturating_sub(written.len() + 3);
             list.push(format!("\"{written}\""));
         }
@@ -112,6 +113,7 @@ impl<'k> Draft<'k> {
     /// Adds the size and digest of what is not written, and its beginning where the level says so.
     pub(crate) fn left_out(&mut self, name: &'static str, text: &str, room: usize) {
         let shown = (self.level == Level::Full).then(|| self.written(name, text, room));
+        // Keyed: the bare digest of a short text, such as a PIN, is found by trying them all.
         let digest = short_hex(&self.key.digest(text.as_bytes()), 32);
         self.object.object(name, |object| {
             object.number("bytes", text.len() as u64);

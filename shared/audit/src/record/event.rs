@@ -103,6 +103,7 @@ pub fn decision(event: Option<&Event<'_>>, decided: &Decided<'_>, about: &About<
         describe(&mut draft, event, about);
     }
     let reason =
+        // Before the object is begun: while it is being filled, the draft cannot take anything else.
         (about.level > Level::Metadata).then(|| draft.written("reason", decided.reason, room::REASON));
     let rule = draft.written("rule", decided.rule, room::NAME);
     draft.object.object("decision", |decision| {
@@ -122,6 +123,7 @@ pub fn decision(event: Option<&Event<'_>>, decided: &Decided<'_>, about: &About<
 /// The record of an input that could not be read as an event.
 pub fn unreadable(why: &str, bytes: usize, about: &About<'_>) -> String {
     let mut draft = draft("unreadable", about);
+    // Fixed words of ours, which need no redactor.
     draft.object.text("why", why);
     draft.object.object("input", |input| {
         input.number("bytes", bytes as u64);
@@ -155,6 +157,7 @@ fn describe(draft: &mut Draft<'_>, event: &Event<'_>, about: &About<'_>) {
     if kind.is_empty() {
         draft.text("event", if event.name.is_empty() { "unknown" } else { &event.name }, room::NAME);
     } else {
+        // Hosts have words of their own for one event (`BeforeTool`, `preToolUse`): they stay beside ours.
         draft.object.text("event", kind);
         if event.name != kind && !event.name.is_empty() {
             draft.text("event_name", &event.name, room::NAME);
@@ -245,6 +248,7 @@ fn tool(draft: &mut Draft<'_>, event: &Event<'_>) {
         draft.texts("urls", urls.iter().map(|url| &**url), room::URLS);
     }
     // A command that is written needs no digest.
+    // At the full level the arguments may hold more than the command, such as a time limit.
     if (!shown || draft.level == Level::Full)
         && let Some(input) = event.input().map(payload::Json::text).or(event.input_text())
     {
