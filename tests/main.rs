@@ -29,4 +29,6 @@ mod secrets;
 mod self_protection;
 #[cfg(unix)]
 mod stop_guard;
+#[cfg(unix)]
+mod voice;
 mod windows;

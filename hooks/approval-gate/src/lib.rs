@@ -55,7 +55,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let verdict = approvals::settle(verdict, why, event, context);
     // The process is about to end; taking the analysis apart first costs 5 % of the whole call.
     std::mem::forget(ruling);
-    program::unless_read(verdict, event)
+    voice::once(program::unless_read(verdict, event), event, context)
 }
 
 /// Judges an event by the policies in `places`: the strictest ruling of the directories in which its commands may run.

@@ -30,7 +30,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
         program::note_unknown_event(event, context);
         return Verdict::NoOpinion;
     }
-    program::unless_read(judge::verdict(event, context), event)
+    voice::once(program::unless_read(judge::verdict(event, context), event), event, context)
 }
 
 /// Records what was denied or asked about, where an audit log is set up.

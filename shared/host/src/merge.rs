@@ -1,5 +1,7 @@
 //! How a host joins the answers of several hooks.
 
+use std::collections::HashSet;
+
 use payload::EventKind;
 use payload::model::{Effect, Outcome};
 
@@ -32,7 +34,9 @@ pub fn merge(product: Product, kind: EventKind, outcomes: &[Outcome], came: &[us
     let all: Vec<&Outcome> = outcomes.iter().collect();
     let as_came: Vec<&Outcome> = came.iter().filter_map(|index| outcomes.get(*index)).collect();
     let effect = effect(product, kind, &all, &as_came);
+    let asked = kind == EventKind::PreToolUse && effect == Effect::Ask || kind == EventKind::PostToolUse;
     let counts = match kind {
+        _ if asked && product.has(Quirk::ShowsFirstQuestion) => Counts::First,
         EventKind::PreToolUse => product.refusal.value,
         EventKind::PermissionRequest => product.refusal.value,
         _ => product.objection.value,
@@ -61,14 +65,19 @@ pub fn merge(product: Product, kind: EventKind, outcomes: &[Outcome], came: &[us
         contexts.clear();
     }
     contexts.retain(|context| !context.is_empty());
+    let mut reasons: Vec<String> = counted(counts, reasons(in_turn), reasons(&as_came))
+        .into_iter()
+        .flatten()
+        .filter(|_| !failed)
+        .collect();
+    if product.has(Quirk::ShowsReasonOnce) && matches!(kind, EventKind::Stop | EventKind::SubagentStop) {
+        let mut seen = HashSet::new();
+        reasons.retain(|reason| seen.insert(reason.clone()));
+    }
     Merged {
         effect,
         ends: all.iter().any(|outcome| outcome.ends),
-        reasons: counted(counts, reasons(in_turn), reasons(&as_came))
-            .into_iter()
-            .flatten()
-            .filter(|_| !failed)
-            .collect(),
+        reasons,
         contexts,
         input: input(product, kind, effect, &all, &as_came).filter(|_| !held),
         replacement: all
@@ -246,6 +255,34 @@ mod tests {
 
     fn products() -> impl Strategy<Value = Product> {
         proptest::sample::select(Product::ALL.as_slice())
+    }
+
+    fn reasons(kind: EventKind, effect: Effect) -> Vec<String> {
+        let said = ["a", "b", "a"];
+        let some =
+            said.map(|reason| Outcome { effect, reason: Some(reason.to_owned()), ..Outcome::default() });
+        merged(Product::VS_CODE, kind, &some).reasons
+    }
+
+    #[test]
+    fn vs_code_joins_denials_shows_the_first_question_and_a_reason_to_go_on_once() {
+        assert_eq!(reasons(EventKind::PreToolUse, Effect::Deny), ["a", "b", "a"]);
+        assert_eq!(reasons(EventKind::PreToolUse, Effect::Ask), ["a"]);
+        assert_eq!(reasons(EventKind::PostToolUse, Effect::Block), ["a"]);
+        assert_eq!(reasons(EventKind::Stop, Effect::Block), ["a", "b"]);
+    }
+
+    #[test]
+    fn hooks_know_which_hosts_join_denials() {
+        for product in Product::ALL {
+            for dialect in product.host.dialects() {
+                let (kind, name) = (EventKind::PreToolUse, "PreToolUse".into());
+                let address = payload::Address { host: product.host, dialect: *dialect, kind, name };
+                let usual = product.host.dialects().first() == Some(dialect);
+                let joins = usual && product.refusal.value == Counts::All;
+                assert_eq!(address.joins(payload::Decision::Deny), joins, "{product}");
+            }
+        }
     }
 
     proptest! {

@@ -278,6 +278,10 @@ pub enum Quirk {
     JoinsByField,
     /// Reasons are shown whatever the hook decided, where another one objects.
     ShowsEveryReason,
+    /// Of several questions, and of several objections to a tool's result, the first is shown.
+    ShowsFirstQuestion,
+    /// Of several equal reasons to go on, one is shown.
+    ShowsReasonOnce,
     /// A changed input is handed to the next hook.
     HandsInputOn,
     /// Hooks run in the session's folder, not in the project's root.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::host::{Dialect, Host};
 use crate::hosts::Ask;
 use crate::kind::EventKind;
+use crate::verdict::Decision;
 
 /// Where an answer goes: all that decides its form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +45,13 @@ impl Address<'_> {
             (Dialect::Strict, EventKind::PermissionRequest) => true,
             _ => false,
         }
+    }
+
+    /// Whether the reasons of all hooks that decide so about a call are shown together.
+    pub fn joins(&self, decision: Decision) -> bool {
+        // What a host writes in another dialect comes from another engine, with rules of its own.
+        let usual = self.host.dialects().first() == Some(&self.dialect);
+        usual && self.kind == EventKind::PreToolUse && self.host.traits().answers.joins.contains(&decision)
     }
 
     /// The event name for `hookSpecificOutput`: the received one, or else the canonical one.

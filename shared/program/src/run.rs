@@ -130,6 +130,11 @@ impl Context {
         self.run.is_drill()
     }
 
+    /// The host is told this in place of the verdict, which goes on record as it is.
+    pub fn say(&self, said: Verdict) {
+        let _ = self.run.said.set(said);
+    }
+
     /// For the witness: a person's approval was offered or used.
     pub fn approval(&self, approval: Approval) {
         let _ = self.run.approval.set(approval);
@@ -195,6 +200,8 @@ pub(crate) struct Run {
     judged: AtomicBool,
     /// What the work has to say on stderr.
     trouble: OnceLock<String>,
+    /// What the host is told in place of the verdict.
+    said: OnceLock<Verdict>,
     /// The approval that was offered or used.
     approval: OnceLock<Approval>,
     /// How many bytes arrived on stdin.
@@ -219,6 +226,7 @@ impl Run {
             takes_longer: AtomicBool::new(false),
             judged: AtomicBool::new(false),
             trouble: OnceLock::new(),
+            said: OnceLock::new(),
             approval: OnceLock::new(),
             received: AtomicUsize::new(0),
             input: OnceLock::new(),
@@ -346,7 +354,7 @@ impl Run {
                 self.judged.store(true, Ordering::Relaxed);
                 let verdict = (self.program.decide)(event, &Context { run: self });
                 let trouble = self.trouble.get().map(|trouble| format!("{}: {trouble}", self.program.name));
-                self.answer(verdict, trouble)
+                self.answer(verdict, self.said.get(), trouble)
             }
             Err(error) => self.failure(&Cause::Payload(error)),
         }
@@ -404,16 +412,17 @@ impl Run {
             if self.closed.load(Ordering::Relaxed) { Failures::CLOSED } else { program.on_failure };
         let verdict = cause.verdict(program.name, deadline_ms, failures, &self.address());
         let trouble = cause.sentence(program.name, deadline_ms);
-        Answer { failure: Some(cause.rule()), ..self.answer(verdict, Some(trouble)) }
+        Answer { failure: Some(cause.rule()), ..self.answer(verdict, None, Some(trouble)) }
     }
 
-    /// `verdict` in the host's dialect; `trouble` goes to stderr where nothing else does.
-    fn answer(&self, verdict: Verdict, trouble: Option<String>) -> Answer {
+    /// `verdict` in the host's dialect, or what is said in its place; `trouble` goes to stderr where nothing else does.
+    fn answer(&self, verdict: Verdict, said: Option<&Verdict>, trouble: Option<String>) -> Answer {
         let verdict = self.asked(verdict);
+        let said = said.map(|said| self.asked(said.clone()));
         let address = self.address();
         let name = self.program.name;
         let enforced = self.options.mode == Mode::Enforce;
-        let reply = match (enforced, payload::render(&verdict, &address)) {
+        let reply = match (enforced, payload::render(said.as_ref().unwrap_or(&verdict), &address)) {
             (true, Ok(reply)) => reply,
             (false, Ok(_)) => observed(name, &verdict),
             (true, Err(error)) => return self.unsayable(verdict, &Cause::Unsayable(error.to_string())),

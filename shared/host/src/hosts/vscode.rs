@@ -18,6 +18,10 @@ use crate::standing::{Remark, Weight, remark, tree_of};
 const SOURCE: &str = "source: vscode-copilot-chat 31acd00a8 (0.42.0), vscode 01272b92";
 const CORE: &str = "source: vscode 01272b92, DEFAULT_HOOK_FILE_PATHS";
 const CHAT: &str = "source: vscode-copilot-chat 31acd00a8 (0.42.0)";
+/// The real one, in code-server 4.139.1.
+const RUN: &str = "run: VS Code 1.139.1, Copilot Chat 0.67.0";
+/// Its bundles.
+const READ: &str = "source: VS Code 1.139.1, Copilot Chat 0.67.0, bundled";
 const POWERSHELL: &str = "run: PowerShell ends with 0 where the program is missing";
 
 /// What is known of it.
@@ -40,6 +44,9 @@ pub(super) static HOST: Record = Record {
         Quirk::OnDesktop,
         Quirk::TellsCallId,
         Quirk::StopDecidesNested,
+        // [source] `executePreToolUseHook`, `executePostToolUseHook`; a stop's reasons are a `Set`.
+        Quirk::ShowsFirstQuestion,
+        Quirk::ShowsReasonOnce,
     ],
     places: &[
         hooks(Scope::Project, Base::Project, ".github/hooks", CORE).shaped(Shape::Folder),
@@ -116,8 +123,8 @@ pub(super) static HOST: Record = Record {
     source: None,
     result: |text| ("tool_response", text.clone()),
     order: fact(Order::EachInTurn, SOURCE),
-    refusal: fact(Counts::First, ASSUMED),
-    objection: fact(Counts::All, ASSUMED),
+    refusal: fact(Counts::All, RUN),
+    objection: fact(Counts::All, READ),
     changed: fact(Counts::Last, ASSUMED),
     permits: fact(Permits::Strictest, ASSUMED),
     once: fact(false, SOURCE),

@@ -14,6 +14,7 @@ use crate::host::Dialect;
 use crate::json::{Json, JsonType};
 use crate::kind::EventKind as E;
 use crate::model::{Effect, Ended, Outcome, Run, block_effect, filled, member};
+use crate::verdict::Decision;
 
 pub(super) static TRAITS: Traits = Traits {
     dialects: &[Dialect::Timed],
@@ -30,6 +31,7 @@ pub(super) static TRAITS: Traits = Traits {
         blocks: &[E::Stop, E::UserPromptSubmit, E::PostToolUse],
         context: &[E::SessionStart, E::UserPromptSubmit, E::PostToolUse],
         rewrite: Some(Rewrite { key: "tool_input", only: Some(false), ..NESTED }),
+        joins: &[Decision::Ask, Decision::Deny],
         ..USUAL
     },
     // Read, 0.61.0: `loadBuiltInAgents`, a `Map` of names.

@@ -3,6 +3,7 @@
 use crate::asking::Asking;
 use crate::host::Dialect;
 use crate::kind::EventKind;
+use crate::verdict::Decision;
 
 /// What a call needs to know of a host.
 #[derive(Debug)]
@@ -158,6 +159,8 @@ pub(crate) struct Answers {
     /// Of several hooks the decision of the last counts, so that a denial before a tool has to say `continue: false` as
     /// well: an `allow` does not lift that.
     pub(crate) last_counts: bool,
+    /// The decisions before a tool whose reasons it joins where several hooks decide so; of others it shows one.
+    pub(crate) joins: &'static [Decision],
 }
 
 /// How an `ask` before a tool is said.
@@ -224,6 +227,7 @@ pub(super) const USUAL: Answers = Answers {
     rewrite: Some(NESTED),
     notices: true,
     last_counts: false,
+    joins: &[],
 };
 
 pub(super) const NESTED: Rewrite = Rewrite { key: "updatedInput", only: None, modified_args: false };

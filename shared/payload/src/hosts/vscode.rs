@@ -10,13 +10,20 @@ use crate::field::Field;
 use crate::host::Dialect;
 use crate::kind::EventKind as E;
 use crate::model::{Effect, Ended, Outcome, Run, block_effect, decision, filled, member, object};
+use crate::verdict::Decision;
 
 pub(super) static TRAITS: Traits = Traits {
     // The agent host inside VS Code runs the Copilot SDK and speaks its camelCase dialect.
     dialects: &[Dialect::Timed, Dialect::Flat],
     asking: &[("*", Asking::Asks, "copilot-chat 31acd00a8, source")],
     // The agent host has Copilot's permission requests; VS Code itself has none.
-    answers: Answers { requests: false, both_places: true, ..USUAL },
+    answers: Answers {
+        requests: false,
+        both_places: true,
+        // Of several questions it shows the first.
+        joins: &[Decision::Deny],
+        ..USUAL
+    },
     subagents_in_session: true,
     agents: Agents {
         // By its documentation; the last two are tools that each start the one agent of their name.

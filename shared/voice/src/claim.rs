@@ -1,0 +1,185 @@
+//! The claim of a program that is about to speak.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use payload::{Event, Json};
+use sha2::{Digest as _, Sha256};
+use store::session::{Record, SessionError};
+
+/// How long another call may hold the record: what is done under its lock takes less than a millisecond.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+/// How long a claim counts. Hosts give our hooks ten seconds each, and run others between two of ours.
+const LIFE: Duration = Duration::from_mins(1);
+
+/// As many claims of a session are remembered: one for each of its calls that are judged at the same time.
+const MOST: usize = 32;
+
+/// That a program is about to say something of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Claim {
+    /// A digest of the call and of what is said.
+    key: String,
+    program: String,
+    /// When, in milliseconds since 1970.
+    at: u64,
+}
+
+/// What tells a call from others: the host's own name of it, or the tool with its input.
+pub(crate) fn call<'e>(event: &'e Event<'_>) -> Vec<std::borrow::Cow<'e, str>> {
+    if let Some(id) = event.tool_use_id().filter(|id| !id.is_empty()) {
+        return vec![id];
+    }
+    let tool = event.tool().map_or("", |tool| &*tool.name);
+    let input = event.input().map_or_else(|| event.input_text().unwrap_or_default(), Json::text);
+    vec![tool.into(), input.into()]
+}
+
+impl Claim {
+    pub(crate) fn new(
+        program: &str,
+        call: &[std::borrow::Cow<'_, str>],
+        said: &[&str],
+        now: SystemTime,
+    ) -> Self {
+        let mut digest = Sha256::new();
+        for part in call.iter().map(|part| &**part).chain(said.iter().copied()) {
+            // With its length, so that no two lists of parts read the same.
+            digest.update(part.len().to_le_bytes());
+            digest.update(part);
+        }
+        let key = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        Self { key, program: program.to_owned(), at: milliseconds(now) }
+    }
+
+    /// Takes the other program's claim, or else leaves this one; whether there was one.
+    pub(crate) fn take(self, record: &Record) -> Result<bool, SessionError> {
+        let locked = record.lock(PATIENCE)?;
+        let mut claims = read(locked.read()?.as_deref());
+        let young = |claim: &Self| {
+            // One from the future is of a clock that was set back, and says nothing.
+            self.at.checked_sub(claim.at).is_some_and(|age| u128::from(age) < LIFE.as_millis())
+        };
+        claims.retain(|claim| young(claim) && !(claim.key == self.key && claim.program == self.program));
+        let other = claims.iter().position(|claim| claim.key == self.key);
+        if let Some(other) = other {
+            // Only once: the next call of this kind is said in full again.
+            claims.remove(other);
+        } else {
+            claims.push(self);
+        }
+        let surplus = claims.len().saturating_sub(MOST);
+        claims.drain(..surplus);
+        locked.write(written(&claims).as_bytes())?;
+        Ok(other.is_some())
+    }
+}
+
+fn milliseconds(moment: SystemTime) -> u64 {
+    let since = moment.duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Claims from a record's bytes, one in a line; what is none is forgotten.
+fn read(bytes: Option<&[u8]>) -> Vec<Claim> {
+    let text = std::str::from_utf8(bytes.unwrap_or_default()).unwrap_or_default();
+    let claim = |line: &str| {
+        let mut words = line.split(' ');
+        let (key, program, at) = (words.next()?, words.next()?, words.next()?);
+        Some(Claim { key: key.to_owned(), program: program.to_owned(), at: at.parse().ok()? })
+    };
+    text.lines().filter_map(claim).collect()
+}
+
+fn written(claims: &[Claim]) -> String {
+    claims.iter().map(|claim| format!("{} {} {}\n", claim.key, claim.program, claim.at)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+    use std::thread;
+    use store::session::{Owner, Store};
+
+    struct Session(tempfile::TempDir);
+
+    impl Session {
+        fn new() -> Self {
+            Self(tempfile::tempdir().unwrap())
+        }
+
+        fn record(&self) -> Record {
+            Store::at(self.0.path()).record(Owner::Session { host: "vscode", id: "s" }, "voice")
+        }
+
+        /// Whether `program`, which is about to say `text` of a call at this second, comes second.
+        fn says(&self, program: &str, call: &str, text: &str, second: u64) -> bool {
+            let at = UNIX_EPOCH + Duration::from_secs(second);
+            Claim::new(program, &[call.into()], &["deny", text], at).take(&self.record()).unwrap()
+        }
+    }
+
+    #[test]
+    fn whoever_finds_the_others_claim_is_second_and_takes_it_away() {
+        let session = Session::new();
+        assert!(!session.says("a", "call", "no", 100));
+        assert!(session.says("b", "call", "no", 101));
+        assert!(!session.says("b", "call", "no", 102));
+        assert!(session.says("a", "call", "no", 103));
+    }
+
+    #[test]
+    fn ones_own_claim_another_call_and_other_words_make_no_one_second() {
+        let session = Session::new();
+        assert!(!session.says("a", "call", "no", 100));
+        assert!(!session.says("a", "call", "no", 101));
+        assert!(!session.says("b", "other call", "no", 101));
+        assert!(!session.says("b", "call", "no!", 101));
+        assert!(session.says("b", "call", "no", 102), "what stood between takes nothing away");
+    }
+
+    #[test]
+    fn an_old_claim_and_one_from_the_future_do_not_count() {
+        for second in [100 + LIFE.as_secs(), 99] {
+            let session = Session::new();
+            assert!(!session.says("a", "call", "no", 100));
+            assert!(!session.says("b", "call", "no", second), "{second}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_record_is_none_and_one_that_cannot_be_kept_is_an_error() {
+        let session = Session::new();
+        session.record().mark(b"\xff\n1 2\n").unwrap();
+        assert!(!session.says("a", "call", "no", 100));
+        assert!(session.says("b", "call", "no", 100));
+        std::fs::remove_dir_all(session.0.path()).unwrap();
+        std::fs::write(session.0.path(), "").unwrap();
+        let claim = Claim::new("a", &[], &[], UNIX_EPOCH);
+        assert!(claim.take(&session.record()).is_err());
+    }
+
+    #[test]
+    fn a_record_does_not_grow_without_end() {
+        let session = Session::new();
+        for call in 0..100 {
+            assert!(!session.says("a", &call.to_string(), "no", 100));
+        }
+        assert_eq!(read(session.record().read().unwrap().as_deref()).len(), MOST);
+        assert!(session.says("b", "99", "no", 100));
+    }
+
+    #[test]
+    fn of_two_at_once_one_is_second() {
+        for _ in 0..50 {
+            let session = Session::new();
+            let second = thread::scope(|scope| {
+                ["a", "b"]
+                    .map(|program| scope.spawn(|| session.says(program, "call", "no", 100)))
+                    .map(|thread| thread.join().unwrap())
+            });
+            assert_eq!(second.iter().filter(|second| **second).count(), 1, "{second:?}");
+        }
+    }
+}
