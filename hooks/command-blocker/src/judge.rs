@@ -25,8 +25,7 @@ const QUOTED: usize = 160;
 /// Judges one tool call: its commands, in each directory where they may run, the SQL that it sends to a database, and the
 /// files that it touches by itself.
 pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
-    // A tool that sends SQL to a database runs no shell: its text is one more command, in a language of its
-    // own.
+    // A tool that sends SQL to a database runs no shell: its text is one more command, in a language of its own.
     let (commands, sql) = (event.commands(), event.sql());
     let home = context.home();
     // A disk may be slow, so the clock is watched from the moment when a rule first looks at it.

@@ -26,10 +26,12 @@ pub(crate) struct Block {
 
 /// The facts as one text of at most `limit` characters, the most important one first. The least important ones go first.
 pub(crate) fn block(lines: &[String], limit: usize) -> Block {
+    // Held again here, whatever the settings say: a longer text would not reach the model.
     let limit = limit.clamp(LEAST, HARD_LIMIT);
     let lines: Vec<String> = lines.iter().map(|line| shortened(line)).collect();
     let mut kept = lines.len();
     loop {
+        // Written anew with each fact less: the line that says how many are left out has a length, too.
         let left_out = lines.len() - kept;
         let mut text = String::new();
         if !lines.is_empty() {

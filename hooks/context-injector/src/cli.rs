@@ -62,6 +62,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
         "preview" => preview(&home, &folder, matches.get_one("host").copied()),
         _ => Ok(trust(&home, &folder, matches.get_flag("revoke"))),
     };
+    // A closed pipe is a reader that has seen enough.
     code.unwrap_or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { FINE } else { INTERNAL })
         .into()
 }
@@ -96,6 +97,7 @@ fn addresses(only: Option<Host>) -> Vec<(String, Address<'static>)> {
 
 fn preview(home: &Path, folder: &Path, host: Option<Host>) -> io::Result<u8> {
     let start = Instant::now();
+    // As at a call, only with more patience: what a person sees is what a model would read.
     let gathered = gather(folder, Some(home), None, start, start + PATIENCE);
     for note in &gathered.notes {
         complain(note);
@@ -139,6 +141,7 @@ fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
     for mistake in &said.mistakes {
         complain(&mistake.to_string());
     }
+    // A file with mistakes is not trusted: what it says once they are fixed, no one has read yet.
     let Some(document) = said.document.filter(|_| said.mistakes.is_empty()) else {
         if said.mistakes.is_empty() {
             complain(&format!("{} does not exist, so there is nothing to trust.", file.display()));
@@ -148,6 +151,7 @@ fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
     let (commands, bytes) = (settings::commands_of(document), said.bytes);
     let mut question =
         format!("{} decides what models read here, as long as it does not change:\n", file.display());
+    // The bytes themselves, not what was understood of them: these are what is trusted.
     question.push_str(&String::from_utf8_lossy(&bytes));
     if !commands.is_empty() {
         let _ = writeln!(question, "\nCode of {} may run then:", sources.root.display());

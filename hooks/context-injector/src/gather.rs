@@ -53,6 +53,7 @@ pub(crate) fn gather(
     let (tell, news) = mpsc::channel();
     let (own, here, house) = (settings.clone(), folder.to_owned(), home.map(Path::to_owned));
     let started =
+        // Where no thread can be had nothing is looked at: without one, a pipe could hold up the answer.
         thread::Builder::new().spawn(move || look(&here, house.as_deref(), own, event, &tell)).is_ok();
     let mut found: Vec<(Fact, Option<String>)> = Vec::new();
     let mut refused = None;
@@ -95,6 +96,7 @@ pub(crate) fn gather(
     if late && !missing.is_empty() {
         lines.push(format!("not read within {} ms: {}", settings.look.as_millis(), missing.join(", ")));
     }
+    // After the thread's time: commands have a limit of their own, and run only where an answer is wanted.
     if wanted
         && !settings.withheld
         && let Some((root, trusted)) = &place
@@ -105,6 +107,7 @@ pub(crate) fn gather(
         let told = start.map(|start| own::tell(&settings.commands, start, until)).unwrap_or_default();
         lines.extend(told.into_iter().map(|(id, text)| format!("{id}: {text}")));
     }
+    // Whatever was found out: a broken file may have kept it from being told.
     if settings.withheld {
         lines.clear();
     }
@@ -120,11 +123,13 @@ fn look(
     tell: &mpsc::Sender<News>,
 ) {
     let Some(sources) = Sources::around(folder, home) else { return };
+    // Trust that cannot be read is none, so the project's file only makes the block smaller.
     let trust = home.and_then(|home| Trust::read(&store::trust::file(home)).ok()).unwrap_or_default();
     let settings = own.with_project(&trust, &sources.root);
     let sources = sources.limited(&settings);
     let trusted = trust.has_repository(&sources.root);
     let news = News::Place(Box::new(settings.clone()), sources.root.clone(), trusted);
+    // Known only here: the project's file may say on which events nothing is wanted.
     let unwanted = settings.withheld || event.is_some_and(|event| !settings.on.contains(&event));
     if tell.send(news).is_err() || unwanted {
         return;

@@ -53,6 +53,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let Some(folder) = event.cwd().filter(|cwd| !cwd.is_empty()).map(|cwd| PathBuf::from(&*cwd)) else {
         return Verdict::NoOpinion;
     };
+    // A relative one would be looked up from the hook's own folder, which may be another project.
     if !folder.is_absolute() {
         return Verdict::NoOpinion;
     }
@@ -62,6 +63,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let now = Instant::now();
     let deadline = context.deadline();
     let left = deadline.saturating_duration_since(now);
+    // Half of it where little is left: the facts still get some time.
     let until = deadline.checked_sub(RESERVE.min(left / 2)).unwrap_or(deadline);
     // A host that was slow to send the payload has not waited for us.
     let begun = now.checked_sub(context.elapsed().min(LATE)).unwrap_or(now);

@@ -75,6 +75,7 @@ impl Default for Settings {
 impl OwnFact {
     fn of(table: Command) -> Self {
         let Command { id, argv, timeout_ms, env } = table;
+        // At most the time that all commands share.
         let limit = Duration::from_millis(timeout_ms.unwrap_or(1_000).clamp(1, LONGEST_COMMAND));
         Self { id, argv, limit, env }
     }
@@ -94,6 +95,7 @@ impl Settings {
     /// What the machine and the user say.
     pub(crate) fn own(home: Option<&Path>) -> Self {
         let user = home.map(|home| (::store::settings::user(home, NAME), Layer::User));
+        // The machine first: what the user says comes after it, and replaces it.
         let files = [Some((::store::settings::system(NAME), Layer::Machine)), user];
         Self::layered(files.into_iter().flatten())
     }
@@ -184,6 +186,7 @@ impl Settings {
             self.max_chars = self.max_chars.min(wanted.clamp(LEAST, HARD_LIMIT));
         }
         if let Some(wanted) = table.git_deadline_ms {
+            // Not below one: no time at all would name every fact as not read.
             self.look = self.look.min(Duration::from_millis(wanted.max(1)));
         }
         if let Some(wanted) = table.max_index_entries {

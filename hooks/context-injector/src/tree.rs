@@ -24,6 +24,7 @@ impl Tree {
     pub(crate) fn new(folder: &Path, root: &Path) -> Option<Self> {
         let folder = folder.canonicalize().ok().filter(|folder| folder.is_dir())?;
         let root = root
+            // A top folder that does not hold the working folder is not its project's.
             .canonicalize()
             .ok()
             .filter(|root| folder.starts_with(root))
@@ -46,6 +47,7 @@ impl Tree {
         let path = folder.join(name);
         // Most are not there: that is the cheapest question.
         path.symlink_metadata().ok()?;
+        // Where it really lies: a link in the project may lead to a key of the user's.
         if !path.canonicalize().is_ok_and(|real| real.starts_with(&self.root)) {
             return None;
         }
@@ -57,6 +59,7 @@ impl Tree {
         let mut bytes = Vec::new();
         file.take(LARGEST).read_to_end(&mut bytes).ok()?;
         let text = String::from_utf8(bytes).ok()?;
+        // Editors on Windows write a byte order mark, at which readers of JSON stop.
         Some(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
     }
 
@@ -69,6 +72,7 @@ impl Tree {
     pub(crate) fn with_ending(folder: &Path, ending: &str) -> Option<String> {
         let entries = std::fs::read_dir(folder).ok()?.take(ENTRIES).flatten();
         let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        // The first by name, as a folder lists its entries in any order, and the block must not change with it.
         names.filter(|name| name.ends_with(ending)).min()
     }
 }

@@ -64,6 +64,7 @@ pub(crate) fn plans(workspace: &Workspace, file: &File, moment: Moment) -> Resul
     match layout.map_or_else(|| known_plan(workspace, file, moment), Ok) {
         Ok(plan) => plans.push(plan),
         Err(skip) if plans.is_empty() => return Err(skip),
+        // What the user's own formatters do is worth running where none of the table fits.
         Err(_) => {}
     }
     Ok(plans)
@@ -115,6 +116,7 @@ fn own_plan(workspace: &Workspace, file: &File, own: &Own) -> Result<Option<Plan
     } else {
         locate::program(workspace, first, &[], &file.folders)?
     };
+    // A copy has its path only when it is made.
     let arguments = rest.iter().map(|word| if own.stdin { with_path(word, &file.path) } else { word.into() });
     Ok(Some(Plan {
         name: own.name.clone().into(),
@@ -123,6 +125,7 @@ fn own_plan(workspace: &Workspace, file: &File, own: &Own) -> Result<Option<Plan
         arguments: arguments.collect(),
         folder: workspace.root.clone(),
         stdin: own.stdin,
+        // An own program may be written in anything.
         python: true,
     }))
 }

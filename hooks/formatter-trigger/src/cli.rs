@@ -155,6 +155,7 @@ fn give_trust(workspace: &Workspace) -> io::Result<u8> {
         complain("nothing changed.");
         return Ok(FOUND);
     }
+    // The person has looked: what an agent edited before is trusted with the rest.
     let _ = workspace.tools_edited().remove();
     Ok(changed(workspace, |trust| trust.add_repository(&workspace.root), "trusted."))
 }

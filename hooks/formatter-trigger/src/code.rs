@@ -118,6 +118,7 @@ fn opaque(text: &str) -> Option<&'static str> {
 fn quoted_words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
     for line in text.lines() {
+        // Paired line by line: text that is not code gives words that name no file.
         for quote in ['"', '\'', '`'] {
             words.extend(line.split(quote).skip(1).step_by(2).filter(|word| !word.is_empty()));
         }

@@ -124,6 +124,7 @@ pub(crate) fn text(bytes: &[u8], limit: u64) -> Result<&str, Skip> {
     }
     let text = std::str::from_utf8(bytes).ok().filter(|text| !text.contains('\0')).ok_or(Skip::NotText)?;
     let generated =
+        // In two parts, so that this file does not count as generated.
         |line: &str| line.contains(concat!("@", "generated")) || line.contains(concat!("DO NOT", " EDIT"));
     if text.lines().take(HEAD).any(generated) {
         return Err(Skip::Generated);

@@ -90,6 +90,7 @@ pub(crate) fn real(path: &Path) -> io::Result<PathBuf> {
     use rustix::path::DecInt;
 
     let handle = open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
+    // The number goes into a path on the stack: a string would be one more allocation.
     let mut link = *b"/proc/self/fd/\0\0\0\0\0\0\0\0\0\0\0\0";
     let number = DecInt::from_fd(&handle);
     let digits = link.iter_mut().skip_while(|byte| **byte != 0);

@@ -99,6 +99,7 @@ fn after(workspace: &Workspace, file: &File, plan: Plan, text: &str) -> Result<S
     let trouble = |why: String| Outcome::Trouble { by: name.clone().into_owned(), why };
     let left = workspace.until.saturating_duration_since(Instant::now());
     if left.is_zero() || text.is_empty() {
+        // There is nothing to format, and an empty result would be taken for a failure.
         return if text.is_empty() {
             Ok(String::new())
         } else {
@@ -163,6 +164,7 @@ fn on_a_copy(
     text: &str,
     start: impl FnOnce(Vec<OsString>, Option<Vec<u8>>) -> Ran,
 ) -> std::io::Result<(Ran, Vec<u8>)> {
+    // Beside the file, as formatters look for their settings from the path upwards.
     let copy = swap::beside(&file.path);
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true).open(&copy)?.write_all(text.as_bytes())?;
@@ -170,6 +172,7 @@ fn on_a_copy(
         arguments.into_iter().map(|word| word.to_str().map(|word| with_path(word, &copy)).unwrap_or(word));
     let ran = start(words.collect(), None);
     let changed = Original::read(&copy, workspace.settings.max_file.saturating_mul(4)).map(|copy| copy.bytes);
+    // Whatever came of it: no copy may stay in the project.
     let _ = fs::remove_file(&copy);
     Ok((ran, changed?))
 }

@@ -73,12 +73,14 @@ impl Caller {
                 // A native program is one file. A script is whatever it loads, too.
                 return if is_script(&hop) { changed_below(&tops(path, root), began) } else { None };
             };
+            // A link is relative to the folder that really holds it.
             let folder = hop.parent().and_then(|folder| real(folder).ok())?;
             hop = folder.join(target);
             if let (Some(Ok(folder)), Some(name)) = (hop.parent().map(real), hop.file_name()) {
                 hop = folder.join(name);
             }
         }
+        // A chain of links without an end counts as changed.
         Some(hop)
     }
 
@@ -101,6 +103,7 @@ fn unnamed_log(event: &Event<'_>, home: &Path) -> Option<PathBuf> {
     let below = traits.session_log?;
     let id = event.session_id()?;
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    // The id becomes a part of a path.
     if id.is_empty() || !id.chars().all(plain) {
         return None;
     }
@@ -139,6 +142,7 @@ fn changed_below(tops: &[PathBuf], began: SystemTime) -> Option<PathBuf> {
             if name == "__pycache__" || (in_modules && name.starts_with('.') && !HIDDEN.contains(&&*name)) {
                 continue;
             }
+            // Gone since the folder was listed: it is not loaded either.
             let Ok(facts) = fs::symlink_metadata(&path) else { continue };
             if has_changed(&facts, began) {
                 return Some(path);

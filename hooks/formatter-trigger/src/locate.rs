@@ -134,6 +134,7 @@ pub(crate) fn environment(workspace: &Workspace, python: Option<&Path>) -> Vec<(
         let folders = match name.to_str() {
             Some("PATH") if workspace.is_path_outside() => continue,
             Some("PATH") => env::join_paths(workspace.path()),
+            // Programs load code from these as well: only what lies outside of the project stays.
             Some("PYTHONPATH" | "NODE_PATH" | "LD_LIBRARY_PATH") => {
                 env::join_paths(outside(&workspace.root, value))
             }

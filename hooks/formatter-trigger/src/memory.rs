@@ -50,6 +50,7 @@ pub(crate) fn change<T>(
         record(event, workspace).ok_or("the payload names no session, so nothing can be remembered")?;
     let locked = record.lock(PATIENCE).map_err(told)?;
     // What cannot be read is replaced: it only held what hooks remember for a week.
+    // Without a brace in front, an array of the right length would be read as the struct, too.
     let bytes = locked.read().ok().flatten().filter(|bytes| bytes.starts_with(b"{"));
     let before: Memory = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default();
     let mut memory = before.clone();

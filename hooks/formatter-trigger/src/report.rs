@@ -89,8 +89,10 @@ impl Said {
             let context = Verdict::Context(text(&self.model));
             if can(&context) {
                 verdict = context;
+                // An answer carries one message: what is for the person goes to stderr.
                 self.whispers.append(&mut self.person);
             } else {
+                // Where a host takes no text for its model, the person can tell it.
                 self.person.splice(..0, self.model);
             }
         }

@@ -119,6 +119,7 @@ impl Settings {
     ) {
         const MOST_KIB: u64 = 8 * 1024;
         const MOST_MS: u64 = 600_000;
+        // The machine's file is read last: its limits hold.
         if let Some(kib) = document.max_file_kib {
             self.max_file = kib.clamp(1, MOST_KIB) * 1024;
         }

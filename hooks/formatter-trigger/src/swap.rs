@@ -59,6 +59,7 @@ impl Original {
     fn is_unchanged(&self) -> bool {
         let limit = self.bytes.len() as u64;
         let same = |now: &Self| now.bytes == self.bytes && is_same(&self.facts, &now.facts);
+        // Read with one byte more than before, so that a file that only grew is seen.
         Self::read(&self.path, limit).is_ok_and(|now| same(&now))
             && real(&self.path).is_ok_and(|path| path.as_os_str() == self.path.as_os_str())
     }
@@ -84,6 +85,7 @@ pub(crate) fn beside(path: &Path) -> PathBuf {
     let mut beside = OsString::with_capacity(path.as_os_str().len() + 64);
     beside.push(path.parent().unwrap_or(path));
     let _ = write!(beside, "{}.formatting-{}-{number}", std::path::MAIN_SEPARATOR, process::id());
+    // With the ending of the file, by which formatters choose their parser.
     if let Some(extension) = path.extension() {
         beside.push(".");
         beside.push(extension);

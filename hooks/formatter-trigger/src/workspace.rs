@@ -48,6 +48,7 @@ impl Workspace {
         deadline: Option<Instant>,
     ) -> Option<Self> {
         let folder = real(folder).ok()?;
+        // A file as well as a folder: work trees and submodules have a file.
         let top = folder.ancestors().find(|above| Folder::at(above).has(".git"));
         // What holds something is a folder.
         if top != Some(&*folder) && !folder.is_dir() {
@@ -105,6 +106,7 @@ impl Workspace {
             let path = env::var_os("PATH").unwrap_or_default();
             let outside = folder::outside(&self.root, &path);
             let all =
+                // Fewer than the `PATH` names means that some lie in the project, or are not absolute.
                 cfg!(unix) && path.as_encoded_bytes().split(|byte| *byte == b':').count() == outside.len();
             (outside, all)
         })

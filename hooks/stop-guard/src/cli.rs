@@ -53,6 +53,7 @@ pub(crate) fn commands(command: Command) -> Command {
 /// Runs the sub-command that was given.
 pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
     let Some((name, matches)) = matches.subcommand() else { return INTERNAL.into() };
+    // Before the home and the folder are looked up: the supervisor needs neither.
     #[cfg(target_os = "linux")]
     if name == supervisor::NAME {
         return supervisor::run(matches).into();
@@ -86,6 +87,7 @@ fn plain(text: &str) -> String {
 }
 
 fn run_checks(home: &Path, place: &Place) -> io::Result<u8> {
+    // The same settings as at a stop, notes included: a person sees why a check is missing.
     let settings = Settings::of(home, &place.root);
     for note in &settings.notes {
         complain(&plain(note));
@@ -112,6 +114,7 @@ fn run_checks(home: &Path, place: &Place) -> io::Result<u8> {
             until,
             now,
         };
+        // Only where a person watches: in a file or a pipe, the line would not go away again.
         if io::stderr().is_terminal() {
             let _ = write!(io::stderr(), "\r  … {}: {}", check.id, plain(&check.describe()));
         }
@@ -145,6 +148,7 @@ fn status(home: &Path, place: &Place) -> io::Result<u8> {
     let now = SystemTime::now();
     let mut text = String::new();
     let _ = writeln!(text, "Folder      {}", place.root.display());
+    // A record that cannot be read trusts nothing, here as at a stop.
     let trusted = Trust::read(&store::trust::file(home)).is_ok_and(|trust| trust.has_repository(&place.root));
     let _ = writeln!(text, "Trusted     {}", if trusted { "yes" } else { "no" });
     let _ = writeln!(
@@ -205,6 +209,7 @@ fn give_trust(home: &Path, place: &Place) -> u8 {
         return USAGE;
     }
     let mut question = format!("Checks may run the code of {}.\n", place.root.display());
+    // The bytes that were read and shown are the ones that are trusted: the file may change while the person reads.
     let bytes = said.document.is_some().then(|| said.bytes.clone());
     if bytes.is_some() {
         let _ = writeln!(question, "Its {PROJECT_FILE} may run, as long as it does not change:");

@@ -79,6 +79,7 @@ struct Agent {
 
 impl Agent {
     fn of(event: &Event<'_>) -> Option<Self> {
+        // Without a session nothing can be counted, and what is not counted may loop.
         let session = event.session_id().filter(|id| !id.is_empty())?;
         let agent = event.agent().and_then(|agent| agent.id);
         let sub = event.kind == EventKind::SubagentStop || agent.is_some();
@@ -130,6 +131,7 @@ pub(crate) fn touched(event: &Event<'_>, world: &World) -> Said {
         None => agent,
     };
     let mark = owner.record(event, world, TOUCHED);
+    // The usual case from the second tool on: one look at the disk, and nothing is written.
     if mark.exists() {
         return Said::Nothing;
     }
@@ -149,8 +151,10 @@ pub(crate) fn prompt(event: &Event<'_>, world: &World) -> Said {
     world.store.sweep(world.now);
     let record = agent.record(event, world, TURN);
     let before = record.read().ok().flatten().and_then(|bytes| Turn::parse(&bytes));
+    // A stop may have come before the first prompt: its record has no start yet.
     let first = before.is_none_or(|turn| turn.start == 0);
     let (folder, home, until) = (folder(event), world.home.clone(), world.until);
+    // Outside of the lock: looking may take seconds, and a stop must not wait for that.
     let seen = within(PROMPT_LIMIT, move || look(&folder, &home, until, first)).unwrap_or_default();
     let kept = record.lock(PATIENCE).and_then(|locked| {
         // A damaged record ends here: the new turn replaces it.
@@ -181,6 +185,7 @@ struct Seen {
 }
 
 fn look(folder: &Path, home: &Path, until: Instant, first: bool) -> Seen {
+    // The tree alone is needed at every prompt; the rest of the session's beginning only at the first.
     let place = Place::around(folder);
     let tree = place.snapshot(until).map(|snapshot| snapshot.whole().as_str().to_owned());
     let Some(repository) = place.repository.as_ref().filter(|_| first) else {
@@ -243,6 +248,7 @@ pub(crate) fn stop(event: &Event<'_>, world: &World, takes_longer: &dyn Fn()) ->
     let work = Work {
         place: &place,
         snapshot: snapshot.as_ref(),
+        // A turn that no prompt began has no start, and lines of before it cannot be told apart.
         session: Some(&session).filter(|_| turn.start > 0),
         known: &turn.known,
         passes: &Passes::of(&world.store, &place.root),
@@ -346,6 +352,7 @@ fn settle(
         format!("{error}. {} Nothing can be counted, so the agent may stop.", error.hint())
     };
     let locked = record.lock(PATIENCE).map_err(told)?;
+    // Read again: between the reservation and now, the lock was free and the checks ran.
     let mut turn = Turn::of(&locked).map_err(|what| format!("{}: {what}", record.path().display()))?;
     if turn.round != reserved.round || turn.pending == 0 {
         // The user spoke meanwhile: this stop is history.
@@ -356,6 +363,7 @@ fn settle(
         turn.hold(Failed { check: failure.check.clone(), tree }, SystemTime::now().max(world.now));
         Some(turn.blocks)
     } else {
+        // What passed is the new beginning: the same files need not be checked again.
         turn.tree = tree;
         turn.failed = None;
         None

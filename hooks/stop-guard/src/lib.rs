@@ -71,6 +71,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
         store: store::session::Store::of(&home),
         home,
         now: SystemTime::now(),
+        // Half of it where little is left: checks still get some time, and the answer, too.
         until: deadline.checked_sub(RESERVE.min(left / 2)).unwrap_or(deadline),
     };
     let said = match event.kind {

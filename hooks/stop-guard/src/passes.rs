@@ -51,6 +51,7 @@ impl Passes {
 
     /// Remembers a pass. What cannot be kept is forgotten.
     pub(crate) fn add(&self, check: &str, key: String, at: u64) {
+        // A pass that is not remembered only costs the check another run.
         let Ok(locked) = self.record.lock(PATIENCE) else { return };
         let mut all = self.all();
         all.retain(|pass| pass.key != key);

@@ -58,6 +58,7 @@ fn check(table: store::settings::stop::Check) -> Option<Check> {
     let store::settings::stop::Check { id, builtin, argv, paths, timeout_s, env } = table;
     // What is neither was taken out as a mistake.
     let what = builtin.map(What::Builtin).or(argv.map(What::Program))?;
+    // From a second to an hour; the hook's deadline cuts in earlier anyway.
     let limit = Duration::from_secs(timeout_s.unwrap_or(60).clamp(1, 3600));
     Some(Check { id, what, paths, limit, env })
 }
@@ -103,6 +104,7 @@ impl Settings {
         if !markers.wanted() {
             settings.checks.retain(|check| check.what != What::Builtin(Builtin::NoConflictMarkers));
         }
+        // After the user's own: of two checks with one name, the person's counts.
         settings.add_project(&trust, &root.join(PROJECT_FILE));
         let programs = settings.checks.iter().any(|check| matches!(check.what, What::Program(_)));
         if programs && !trust.has_repository(root) {
@@ -175,6 +177,7 @@ impl Settings {
         self.subagents = table.subagents.unwrap_or(self.subagents);
         self.run_all = table.run_all.unwrap_or(self.run_all);
         for check in table.check.into_iter().filter_map(|table| check(table.into_inner())) {
+            // The first one stays: a project must not replace a check of the person by giving its own the same name.
             if self.checks.iter().any(|known| known.id == check.id && known.what != check.what) {
                 note(format!("a check `{}` already exists; this one does not run", check.id));
             } else if !self.checks.iter().any(|known| known.what == check.what) {

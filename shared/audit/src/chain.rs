@@ -42,8 +42,7 @@ impl Head {
 
     /// Appends `body`, an object without its closing brace, as the next line to `out`; returns the new head.
     #[must_use]
-    // What is in `out` already belongs to earlier records of the same write: the digest covers this one
-    // alone.
+    // What is in `out` already belongs to earlier records of the same write: the digest covers this one alone.
     pub fn seal(&self, body: &str, out: &mut Vec<u8>) -> Self {
         let start = out.len();
         let seq = self.seq + 1;
@@ -80,8 +79,7 @@ impl<'l> Link<'l> {
         let rest = line.strip_suffix(b"\"}")?;
         let (rest, hash) = split_hex(rest)?;
         let hashed = rest.strip_suffix(b",\"hash\":\"")?;
-        // Read from the end: only there is the form ours. The body may hold anything, also what looks like
-        // links.
+        // Read from the end: only there is the form ours. The body may hold anything, also what looks like links.
         let digits = hashed.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
         let (rest, number) = hashed.split_at(hashed.len() - digits);
         // One way to write a number only: no zeros in front.

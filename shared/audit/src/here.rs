@@ -25,8 +25,7 @@ pub(crate) fn user() -> String {
 
 /// A digest of the machine's own identifier: the same for all records of one machine, and no name.
 pub(crate) fn machine() -> String {
-    // Images of containers often ship that file empty or not at all; the host's name is all that is left
-    // there.
+    // Images of containers often ship that file empty or not at all; the host's name is all that is left there.
     let id = fs::read("/etc/machine-id").ok().filter(|id| !id.is_empty()).unwrap_or_else(|| {
         let name = std::env::var("HOSTNAME").or_else(|_| std::env::var("COMPUTERNAME"));
         name.unwrap_or_default().into_bytes()

@@ -273,8 +273,7 @@ fn lock(file: &File, until: Instant) -> bool {
 fn recent(file: &mut File, length: u64) -> Vec<u8> {
     let from = length.saturating_sub(RECENT);
     let mut bytes = Vec::new();
-    // What cannot be read is not known to be there: a record may then stand in the log twice, and none is
-    // missing.
+    // What cannot be read is not known to be there: a record may then stand in the log twice, and none is missing.
     if file.seek(SeekFrom::Start(from)).is_ok() {
         let _ = file.take(RECENT).read_to_end(&mut bytes);
     }

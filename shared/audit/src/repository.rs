@@ -24,8 +24,7 @@ impl Repository {
     /// The repository around `folder`.
     pub fn around(folder: &str) -> Option<Self> {
         let folder = Path::new(folder);
-        // A relative one would be resolved against the folder of the hook, which need not be that of the
-        // call.
+        // A relative one would be resolved against the folder of the hook, which need not be that of the call.
         if !folder.is_absolute() {
             return None;
         }

@@ -224,8 +224,7 @@ impl<'a> Checker<'a> {
         let Some(head) = self.head.replace(link.head) else {
             self.report.first = link.head.seq;
             if link.prev != Head::START.hash || link.head.seq != 1 {
-                // Not reported yet: retention may have removed what came before, and the record that says so
-                // follows.
+                // Not reported yet: retention may have removed what came before, and the record that says so follows.
                 self.owed = Some(Head { seq: link.head.seq.saturating_sub(1), hash: link.prev });
             }
             self.check_anchors(link.head);

@@ -121,6 +121,7 @@ pub fn find(name: &str) -> Option<&'static Program> {
     // One comparison of bytes finds the few names with this first letter: every program of every command is
     // looked up here.
     let first = usize::from(*name.as_bytes().first()?);
+    // Names are ASCII: any other first byte is beyond the table.
     let (from, to) = (*STARTS.get(first)?, *STARTS.get(first + 1)?);
     let near = NAMES.get(usize::from(from)..usize::from(to))?;
     let at = near.binary_search_by(|(known, _)| known.as_bytes().cmp(name.as_bytes())).ok()?;
@@ -132,6 +133,7 @@ pub fn find(name: &str) -> Option<&'static Program> {
 /// # Panics
 /// If no row has the name: for a constant, that does not compile.
 pub const fn row(name: &str) -> &'static Program {
+    // From the first name with its letter: the compiler evaluates this for every constant.
     let mut at = STARTS[name.as_bytes()[0] as usize] as usize;
     while at < NAMES.len() {
         let (known, row) = NAMES[at];

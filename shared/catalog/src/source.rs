@@ -62,14 +62,14 @@ pub(crate) fn read(file: &str, text: &str, wrong: &mut Vec<String>) -> Vec<Row> 
             continue;
         }
         let depth = line.len() - line.trim_start().len();
-        // Reported once: the names that were not ended are forgotten, so that their facts do not go to the
-        // row above.
+        // Reported once: the names that were not ended are forgotten, so that their facts do not go to the row above.
         if depth > 0 && !names.is_empty() {
             wrong.push(format!("{place}: the names above need a `:` at their end"));
             names.clear();
         }
         match (depth, rows.last_mut()) {
             (0, _) => {
+                // Names may go on over several lines; the colon ends them.
                 names.extend(words.trim_end_matches(':').split_whitespace().map(str::to_owned));
                 if words.ends_with(':') {
                     rows.push(Row { place, names: std::mem::take(&mut names), fields: Vec::new() });

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 /// The variables that every program gets, and those that `wanted` names besides, for output without colours.
 pub fn usual(wanted: impl Fn(&str) -> bool) -> Vec<(OsString, OsString)> {
     std::env::vars_os()
+        // A name that is not text is none of the list, and stays out with the rest.
         .filter(|(name, _)| name.to_str().is_some_and(|name| is_usual(name) || wanted(name)))
         .chain([("TERM", "dumb"), ("NO_COLOR", "1")].map(|(name, value)| (name.into(), value.into())))
         .collect()

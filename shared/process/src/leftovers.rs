@@ -35,6 +35,7 @@ pub fn end() -> usize {
             return ended;
         }
         for child in children.into_iter().filter_map(Pid::from_raw) {
+            // It may have ended by itself meanwhile: then only its entry is left to be taken.
             let _ = kill_process(child, Signal::KILL);
             if waitpid(Some(child), WaitOptions::empty()).is_ok() {
                 ended += 1;

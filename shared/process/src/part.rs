@@ -25,6 +25,7 @@ impl Kept {
         match self.part {
             Part::Beginning(most) => {
                 let room = bytes.len().min(most.saturating_sub(self.bytes.len()));
+                // The rest is counted and thrown away: the program must be able to go on writing.
                 self.bytes.extend_from_slice(bytes.get(..room).unwrap_or_default());
                 self.flooded |= room < bytes.len();
             }

@@ -120,6 +120,7 @@ impl Pipes {
     /// Waits for one of the pipes, or for the program's end as well.
     fn step(&mut self, longest: Duration, with_end: bool) -> Step {
         let mut waiting: Vec<PollFd<'_>> = Vec::with_capacity(MOST);
+        // The order here is the order in which what is ready is taken below.
         for stream in &self.streams {
             if let Some(reader) = &stream.reader {
                 waiting.push(PollFd::new(reader, PollFlags::IN));
@@ -134,6 +135,7 @@ impl Pipes {
         // Longer than anyone waits, where it does not fit.
         let longest = Timespec::try_from(longest).unwrap_or(Timespec { tv_sec: 3600, tv_nsec: 0 });
         if poll(&mut waiting, Some(&longest)).is_err() {
+            // A failed look says nothing: the program is asked for its end instead.
             return Step { may_have_ended: true, read: false };
         }
         let mut ready = [false; MOST];

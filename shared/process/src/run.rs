@@ -162,6 +162,7 @@ pub fn run(job: Job<'_>) -> Ran {
         }
     }
     if used {
+        // Waited for on its own: stderr may be open longer than stdout.
         pipes.closes_within(ERRORS, LAST_WORDS);
     }
     Ran { ended, output: pipes.take(OUTPUT), errors: pipes.take(ERRORS) }

@@ -43,14 +43,17 @@ impl Outlet {
     /// Does not return if another thread answers already: that thread is about to end the process.
     pub(crate) fn send(&self, answer: &Answer) -> u8 {
         let Answer { reply, holds_back, verdict, .. } = answer;
+        // Taken before it is written: a deadline that passes in the middle must not add a second object to stdout.
         if self.taken.swap(true, Ordering::SeqCst) {
             self.leave_it_to_the_other(if *holds_back { STOP } else { reply.exit });
         }
+        // Stdout first: hosts read it, people read the rest.
         let heard = stream::write_stdout(reply.stdout.as_bytes()).is_ok();
         if !reply.stderr.is_empty() {
             stream::write_stderr(reply.stderr.as_bytes());
             stream::write_stderr(b"\n");
         }
+        // With stdout closed, no host can read the object; the exit code is all that it still sees.
         let exit = if *holds_back && !heard {
             if reply.stderr.is_empty()
                 && let Some(reason) = run::holds_back(verdict)
@@ -62,6 +65,7 @@ impl Outlet {
         } else {
             reply.exit
         };
+        // Plus one, so that zero can stand for an answer that is not out yet.
         self.sent.store(u16::from(exit) + 1, Ordering::SeqCst);
         exit
     }
@@ -77,6 +81,7 @@ impl Outlet {
         if self.sent.load(Ordering::SeqCst) == 0 {
             thread::sleep(GRACE);
         }
+        // Once the answer is out its exit code holds, whatever the second thread came to say.
         let sent = self.sent.load(Ordering::SeqCst).checked_sub(1).and_then(|sent| u8::try_from(sent).ok());
         let until = Instant::now() + PATIENCE;
         while sent.is_some() && !self.settled.load(Ordering::SeqCst) && Instant::now() < until {

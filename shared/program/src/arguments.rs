@@ -89,6 +89,7 @@ pub(crate) fn sort(
     deadline: Duration,
 ) -> Arguments {
     let default = Options { deadline, ..Options::default() };
+    // The usual call: without arguments, nothing is copied or compared.
     if arguments.len() <= 1 {
         return Arguments::Hook(default);
     }
@@ -105,12 +106,14 @@ fn flags(arguments: &[OsString], default: Options, settings: &'static [Setting])
     let mut options = default;
     let mut arguments = arguments.iter().map(OsString::as_os_str).map(OsStr::to_str);
     while let Some(argument) = arguments.next() {
+        // What is not UTF-8 goes to clap, which knows how to say so.
         let argument = argument?;
         let (flag, value) = match argument.split_once('=') {
             Some(parts) => parts,
             None => (argument, arguments.next()??),
         };
         match flag {
+            // Not reported here: clap parses the same words again, and its message names the known ones.
             "--host" => options.host = Some(value.parse().ok()?),
             "--event" => options.event = Some(value.parse().ok()?),
             "--deadline-ms" => options.deadline = deadline(value).ok()?,
@@ -132,6 +135,7 @@ fn setting(flag: &str, value: &str, settings: &'static [Setting]) -> Option<(&'s
 /// A deadline from its flag's value.
 pub(crate) fn deadline(value: &str) -> Result<Duration, String> {
     match value.parse::<u32>() {
+        // The watchdog would answer before the work began, on every call.
         Ok(0) => Err("a deadline of 0 ms leaves no time to answer".to_owned()),
         Ok(milliseconds) => Ok(Duration::from_millis(u64::from(milliseconds))),
         Err(error) => Err(format!("{error}; a whole number of milliseconds is needed")),

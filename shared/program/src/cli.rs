@@ -34,8 +34,10 @@ pub(crate) enum Wish {
 
 /// Serves a person, or explains to one what is wrong with the arguments.
 pub(crate) fn serve(program: &'static Program, arguments: Vec<OsString>) -> Wish {
+    // Until this is known to be a call, a panic is a person's to read.
     panics::tell_a_person(program.name);
     let given = arguments.clone();
+    // Not `get_matches`: it ends the process by itself, with exit codes of its own choice.
     let matches = match command(program).try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) => {
@@ -60,6 +62,7 @@ pub(crate) fn serve(program: &'static Program, arguments: Vec<OsString>) -> Wish
 fn mode_tip(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(value)) = error.get(ContextKind::InvalidValue) else { return None };
     let (mode, _) = arguments::MODES.iter().find(|(mode, _)| mode == value)?;
+    // Only where another option has that value: a wrong value of `--mode` itself is explained by clap.
     Some(format!("  tip: that is `--mode {mode}`\n"))
 }
 
@@ -110,6 +113,7 @@ pub fn command(program: &'static Program) -> Command {
             Arg::new("deadline-ms")
                 .long("deadline-ms")
                 .value_name("N")
+                // Leaked, as clap keeps the text for as long as the process lives; people's calls only.
                 .default_value(&*program.deadline.as_millis().to_string().leak())
                 .value_parser(arguments::deadline)
                 .help("Deadline for the answer, in milliseconds; keep it far below the host's own time limit"),

@@ -24,6 +24,7 @@ thread_local! {
 
 /// Does `work` without the deadline ending the process meanwhile. For a single short write, not for waiting.
 pub fn undivided<T>(work: impl FnOnce() -> T) -> T {
+    // A panic with the lock is already on its way out; the lock guards no data that could be half changed.
     let _busy = BUSY.lock().unwrap_or_else(PoisonError::into_inner);
     OURS.set(true);
     let done = work();
@@ -40,6 +41,8 @@ pub(crate) fn exit(code: u8) -> ! {
         match BUSY.try_lock() {
             Ok(busy) => break Some(busy),
             Err(TryLockError::Poisoned(error)) => break Some(error.into_inner()),
+            // Waiting for oneself would not end; and a write to a disk that hangs must not keep an answered
+            // call alive.
             Err(TryLockError::WouldBlock) if OURS.get() || Instant::now() >= until => break None,
             Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
         }

@@ -149,6 +149,7 @@ impl Cause {
         failures: Failures,
         to: &Address<'_>,
     ) -> Verdict {
+        // An unknown kind counts as a call: an event that a new version of a host has may well be one.
         let known_harmless = to.kind != payload::EventKind::Other && !to.kind.is_before_tool();
         if self.policy(failures) == OnFailure::NoOpinion || known_harmless {
             return Verdict::NoOpinion;

@@ -45,6 +45,7 @@ pub(crate) fn read(mut buffer: Vec<u8>, deadline: Instant) -> Input {
                 thrown_away += buffer.len();
                 buffer.clear();
             }
+            // Doubled only when it is full: `Vec` would do the same, but `read` takes no more than what is spare.
             Ok(_) if buffer.len() == buffer.capacity() => buffer.reserve(buffer.len()),
             Ok(_) => {}
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}

@@ -117,6 +117,7 @@ impl Context {
 
     /// Something for stderr, besides the answer; the first one counts.
     pub fn trouble(&self, what: String) {
+        // The first one is the cause, as a rule; what follows comes of it.
         let _ = self.run.trouble.set(what);
     }
 
@@ -178,6 +179,7 @@ pub fn run(program: &'static Program) -> ExitCode {
     panics::answer_the_host(run);
     let answer = run.judge();
     let exit = run.outlet.send(&answer);
+    // First the host has its answer: a record on a slow disk must not hold it up.
     run.bear_witness(&answer, exit);
     exit.into()
 }
@@ -215,6 +217,7 @@ pub(crate) struct Run {
 
 impl Run {
     fn new(program: &'static Program, options: Options) -> Self {
+        // From the start of the process, not of the work: the host's clock runs since then, too.
         let deadline = Instant::now() + options.deadline;
         Self {
             program,
@@ -242,6 +245,7 @@ impl Run {
 
     /// The value of one of the program's settings, if its flag was given.
     pub(crate) fn setting(&self, name: &str) -> Option<&'static str> {
+        // The last one counts where a flag is given twice.
         let given = self.options.settings.iter().rev().find(|(known, _)| *known == name);
         given.map(|(_, value)| *value)
     }
@@ -318,6 +322,7 @@ impl Run {
 
     /// Everything between stdin and stdout.
     fn judge(&'static self) -> Answer {
+        // Without a time limit for reading, only a second thread can answer a host that never closes stdin.
         if !stream::CAN_WAIT
             && let Err(error) = watchdog::start(self)
         {
@@ -339,6 +344,7 @@ impl Run {
                 return self.failure(&Cause::StdinOpen);
             }
         };
+        // From here on only: how long a crowded machine takes for the payload says nothing about the work.
         if let Some(limit) = self.program.work_limit {
             let _ = self.work_deadline.set(Instant::now() + limit);
         }
@@ -347,10 +353,12 @@ impl Run {
             return self.failure(&cause);
         }
         self.received.store(input.len(), Ordering::Relaxed);
+        // Never freed: the event borrows from it, and the watchdog may still answer with the event.
         let input = self.input.get_or_init(|| input.leak());
         match self.parse(input) {
             Ok(event) => {
                 let event = self.event.get_or_init(|| event);
+                // From here on the work itself vouches for its record; the witness adds none for what was judged.
                 self.judged.store(true, Ordering::Relaxed);
                 let verdict = (self.program.decide)(event, &Context { run: self });
                 let trouble = self.trouble.get().map(|trouble| format!("{}: {trouble}", self.program.name));
@@ -382,6 +390,7 @@ impl Run {
     }
 
     fn hints(&self) -> Hints {
+        // Flags only fill gaps: a payload that names its host and event wins.
         Hints { host: self.options.host, event: self.options.event }
     }
 
@@ -434,6 +443,7 @@ impl Run {
             verdict,
             failure: None,
         };
+        // One line is enough: a reason is already there where a call is held back.
         if let Some(trouble) = trouble
             && answer.reply.stderr.is_empty()
         {
@@ -464,6 +474,7 @@ impl Run {
         if let Some(event) = self.event.get() {
             return event.address();
         }
+        // Known from the flags alone: a panic before the payload is parsed still speaks the host's dialect.
         let unknown = Address::unknown();
         let kind = self.options.event.unwrap_or(unknown.kind);
         Address {

@@ -18,6 +18,7 @@ pub fn unless_read(verdict: Verdict, event: &Event<'_>) -> Verdict {
         Verdict::Decide { decision: Decision::Ask, .. } => 1,
         _ => 0,
     };
+    // The stricter of the two: what a policy says about the tool's name holds without its arguments.
     if weight(&verdict) >= weight(&refusal) { verdict } else { refusal }
 }
 
@@ -26,6 +27,7 @@ fn unreadable(event: &Event<'_>) -> Verdict {
         (Decision::Deny, unfamiliar(event))
     } else {
         let tool = event.tool().map_or("a tool", |tool| &*tool.name);
+        // Where no one can be asked, a question would let the call run or end the session.
         let shell = event.tool_kind() == payload::ToolKind::Shell || !event.address().can_ask();
         let reason = Reason {
             text: format!(
@@ -57,6 +59,7 @@ fn unfamiliar(event: &Event<'_>) -> Reason {
 
 /// Says on stderr that an event was let pass of which no one knows what it is.
 pub fn note_unknown_event(event: &Event<'_>, context: &Context) {
+    // Known events that are not calls are every day's business; only those that no one knows are worth a line.
     if event.kind == EventKind::Other {
         let name = if event.name.is_empty() { "without a name" } else { &event.name };
         context.trouble(format!(

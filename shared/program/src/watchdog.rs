@@ -21,6 +21,7 @@ pub(crate) fn start(run: &'static Run) -> io::Result<()> {
 }
 
 fn watch(run: &'static Run) {
+    // Again after each sleep: the work may have more time by now, or less.
     loop {
         let left = run.deadline().saturating_duration_since(Instant::now());
         if left.is_zero() {

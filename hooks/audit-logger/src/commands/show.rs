@@ -36,8 +36,7 @@ impl Found {
         if !begins(&record, "id") && !begins(&record, "call") {
             return;
         }
-        // Events, decisions and results of one call share its id: a beginning of it means one thing, not
-        // several.
+        // Events, decisions and results of one call share its id: a beginning of it means one thing, not several.
         let same = |known: &Record| {
             begins(&record, "call")
                 && ["session", "call"].iter().all(|path| known.text(path) == record.text(path))

@@ -25,6 +25,7 @@ pub(super) fn tell(git: &Repository) -> Option<String> {
             Some((ahead, behind)) => {
                 let _ = write!(text, ": {ahead} ahead, {behind} behind");
             }
+            // A branch without a commit has nothing to compare; that its upstream is gone cannot be said either.
             None if at.is_none() => {}
             None => text.push_str(", which is gone"),
         }

@@ -46,14 +46,17 @@ const FILES: &[(&str, &str, Reader)] = &[
 type Found = [Vec<String>; KINDS.len()];
 
 pub(super) fn tell(tree: &Tree) -> Option<String> {
+    // The nearest folder with commands is the one whose commands the agent means to call.
     for folder in tree.folders() {
         let mut found = Found::default();
         for (file, runner, reader) in FILES {
             let Some(text) = tree.read(folder, file) else { continue };
+            // The runner of `package.json` is the project's package manager, which another file names.
             let manager = if *file == "package.json" { manager(tree) } else { "" };
             for name in reader(&text) {
                 let Some(kind) = kind(&name) else { continue };
                 let command = format!("{manager}{runner}{name}");
+                // `justfile` and `Justfile` are one file on disks that do not tell case apart.
                 if !found[kind].contains(&command) {
                     found[kind].push(command);
                 }
@@ -124,6 +127,7 @@ fn is_plain(name: &str) -> bool {
 
 /// `name: prerequisites` of a makefile, and not `NAME := value`.
 fn targets(text: &str) -> Vec<String> {
+    // Indented lines are recipes, in which a colon means nothing.
     let lines = text.lines().filter(|line| !line.starts_with(['\t', ' ', '#']));
     let targets = lines.filter_map(|line| line.split_once(':')).filter(|(_, rest)| !rest.starts_with('='));
     targets
@@ -136,11 +140,13 @@ fn targets(text: &str) -> Vec<String> {
 
 /// `name parameters: dependencies` of a justfile.
 fn recipes(text: &str) -> Vec<String> {
+    // An attribute, `[private]`, stands on a line of its own.
     let lines = text.lines().filter(|line| !line.starts_with(['\t', ' ', '#', '[']));
     let heads = lines.filter_map(|line| line.split_once(':')).filter(|(_, rest)| !rest.starts_with('='));
     heads
         .filter_map(|(head, _)| head.split_whitespace().next())
         .map(|name| name.trim_start_matches('@'))
+        // Words of the language that stand where a name does.
         .filter(|name| is_plain(name) && !matches!(*name, "set" | "export" | "alias" | "import" | "mod"))
         .take(NAMES)
         .map(str::to_owned)
@@ -149,6 +155,8 @@ fn recipes(text: &str) -> Vec<String> {
 
 /// The keys below `tasks:` of a Taskfile.
 fn tasks(text: &str) -> Vec<String> {
+    // By lines, not by a reader of YAML: names two blanks deep are all that is wanted, and a broken file
+    // still tells some.
     let below = text.lines().skip_while(|line| line.trim_end() != "tasks:").skip(1);
     below
         .take_while(|line| line.is_empty() || line.starts_with([' ', '#']))

@@ -15,6 +15,7 @@ const LARGEST_INDEX: u64 = 64 << 20;
 
 pub(super) fn tell(git: &Repository, max_index: u32) -> String {
     if let Some(size) = git.index_size()
+        // The index is read as a whole: its head tells how large it is before that costs time.
         && (size.entries > max_index || size.bytes > LARGEST_INDEX)
     {
         return format!(
@@ -38,6 +39,7 @@ fn of(status: &Status) -> String {
         status.untracked.len(),
         status.conflicts.len()
     );
+    // To compare them git would run a program of the repository's choice.
     if !status.unclear.is_empty() {
         let _ = write!(text, ", {} that only a filter program could compare", status.unclear.len());
     }
@@ -57,6 +59,7 @@ fn of(status: &Status) -> String {
         return text;
     }
     let rest = all - shown.len();
+    // What the counts leave of the 400 characters that a list may have.
     let room = 400_usize.saturating_sub(text.chars().count());
     format!("{text}: {}", listed(shown.into_iter().chain((0..rest).map(|_| String::new())), PATHS, room))
 }

@@ -16,6 +16,7 @@ pub(super) fn tell(sources: &Sources) -> Option<String> {
     let mut changed: Vec<String> = Vec::new();
     let mut add = |path: &Path| {
         let inside = path.strip_prefix(&sources.root).ok();
+        // The record holds paths without links; the top folder may be reached through one.
         let shown =
             inside.or_else(|| path.strip_prefix(sources.root.canonicalize().ok()?).ok()).unwrap_or(path);
         let shown = quoted(shown.as_os_str().as_encoded_bytes(), 100);
@@ -23,6 +24,7 @@ pub(super) fn tell(sources: &Sources) -> Option<String> {
             changed.push(shown);
         }
     };
+    // A record that cannot be read says nothing about what changed.
     if let Ok(trust) = Trust::read(&store::trust::file(home)) {
         trust.changed_below(&sources.root).into_iter().for_each(&mut add);
     }

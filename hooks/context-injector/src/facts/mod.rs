@@ -68,6 +68,7 @@ impl Sources {
         let marked = folder.ancestors().find(|above| above.join(".git").symlink_metadata().is_ok());
         let (repository, refused) = match Repository::around(folder) {
             // A work tree that lies elsewhere would be a way to have other folders listed.
+            // Asked of the folder itself: `core.worktree` of a hostile repository may name any folder.
             Ok(Some(found)) if !holds(found.root(), folder) => (None, Some("its working tree is elsewhere")),
             Ok(Some(found)) => (Some(found), None),
             // Where git finds no repository in a `.git`, something is broken; without one, there is none.
@@ -100,6 +101,7 @@ impl Sources {
 
 /// Whether a work tree is the one that its folder says, around `folder`.
 fn holds(root: &Path, folder: &Path) -> bool {
+    // Both without links: only then does the one begin with the other.
     let real = |path: &Path| path.canonicalize().ok();
     root.join(".git").symlink_metadata().is_ok()
         && real(root).zip(real(folder)).is_some_and(|(root, folder)| folder.starts_with(root))
@@ -112,6 +114,7 @@ pub(crate) fn listed(values: impl IntoIterator<Item = String>, most: usize, room
     let mut length = 0;
     for (shown, value) in values.iter().enumerate() {
         length += value.chars().count() + 2;
+        // The first one is shown however long it is: a list of nothing would look like no finding.
         if shown == most || (shown > 0 && length > room) {
             return format!("{text}, and {} more", values.len() - shown);
         }

@@ -15,6 +15,7 @@ const CAP: usize = 200;
 pub(crate) fn tell(commands: &[OwnFact], folder: &Path, until: Instant) -> Vec<(String, String)> {
     let mut told = Vec::new();
     for command in commands {
+        // Each may use what those before it left over.
         let left = until.saturating_duration_since(Instant::now());
         if let Some(text) = run(command, folder, left) {
             told.push((command.id.clone(), text));
@@ -37,12 +38,14 @@ fn run(command: &OwnFact, folder: &Path, left: Duration) -> Option<String> {
         environment: process::usual(|name| command.env.iter().any(|wanted| wanted == name)),
         input: None,
         stays_open: false,
+        // As it is, both streams: what a person would see at a terminal.
         output: Output::Shown,
         limit,
     });
     Some(match ran.ended {
         Ended::Code(0) => {
             let text = ran.output.trim_ascii();
+            // A command that prints nothing has no fact to tell.
             if text.is_empty() {
                 return None;
             }

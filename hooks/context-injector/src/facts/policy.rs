@@ -21,6 +21,7 @@ pub(super) fn tell(sources: &Sources) -> Option<String> {
         return None;
     }
     let today = layers::today();
+    // Read as a decision reads them, so that what is reported is what holds.
     let files = Stack::of(&sources, today).files;
     let rules: usize = files.iter().map(|file| file.policy.rules.len()).sum();
     let mut text = format!("{} in {}", counted(rules, "rule"), counted(files.len(), "file"));
@@ -33,11 +34,13 @@ pub(super) fn tell(sources: &Sources) -> Option<String> {
     }
     let mut ending: Vec<(i64, &str)> = files
         .iter()
+        // An exception in a file that may not loosen has no effect, and so no end.
         .filter(|file| file.may_loosen)
         .flat_map(|file| &file.policy.exceptions)
         .map(|exception| (i64::from(exception.expires.to_epoch_days()) - today, &*exception.rule))
         .filter(|(left, _)| (0..=SOON).contains(left))
         .collect();
+    // The one that ends first comes first: only a few are shown.
     ending.sort_unstable();
     if !ending.is_empty() {
         let ends = |left: i64| match left {

@@ -24,6 +24,7 @@ fn place(address: &[u8]) -> &[u8] {
     if address.windows(3).any(|part| part == b"://") {
         return address;
     }
+    // An `@` after the first slash belongs to the path.
     let path = address.iter().position(|byte| matches!(byte, b'/')).unwrap_or(address.len());
     let user = address.iter().take(path).rposition(|byte| *byte == b'@');
     user.map_or(address, |at| address.get(at + 1..).unwrap_or_default())

@@ -51,6 +51,7 @@ const FILES: &[(&str, Reader)] = &[
         let of = |tag| element(text, &["project", "properties", tag]);
         one("java", of("maven.compiler.release").or_else(|| of("java.version")))
     }),
+    // The version stands below `environment:`, two blanks deep; `yaml_value` reads what stands at the top.
     ("pubspec.yaml", |_, _, text| one("dart", yaml_value(&text.replace("\n  ", "\n"), "sdk"))),
 ];
 
@@ -76,6 +77,7 @@ fn rust(text: &str) -> Vec<Pin> {
 fn asdf(text: &str) -> Vec<Pin> {
     text.lines()
         .filter_map(|line| {
+            // What follows `#` is a comment, and a line may be nothing else.
             let mut words = line.split('#').next()?.split_whitespace();
             Some((words.next()?.to_owned(), words.next()?.to_owned()))
         })
@@ -88,6 +90,7 @@ fn mise(text: &str) -> Vec<Pin> {
     tools
         .iter()
         .filter_map(|(tool, version)| {
+            // A tool may have several versions; the first one is what its name runs.
             let first = version.as_array().and_then(|versions| versions.first()).unwrap_or(version);
             Some((tool.clone(), first.get("version").unwrap_or(first).as_str()?.to_owned()))
         })
@@ -105,6 +108,7 @@ fn node(text: &str) -> Vec<Pin> {
     }
     let volta = json.get("volta").and_then(|volta| text_of(volta, "node"));
     let engine = || json.get("engines").and_then(|engines| text_of(engines, "node"));
+    // Volta's pin is one version; `engines` is a range.
     pins.extend(one("node", volta.or_else(engine)));
     pins
 }
@@ -124,6 +128,7 @@ pub(super) fn tell(tree: &Tree) -> Option<String> {
             for (tool, version) in reader(tree, folder, &text) {
                 // The nearest and most binding file is the one that tools follow.
                 let known = pins.iter().any(|(known, ..)| *known == tool);
+                // More than are shown, as the list says how many more there are.
                 if !known && !tool.is_empty() && pins.len() < 4 * MOST {
                     pins.push((tool, version, file));
                 }

@@ -12,6 +12,7 @@ fn inherited(tree: &Tree, folder: &Path, manifest: &Table, key: &str) -> Option<
     match manifest.get("package")?.get(key)? {
         Value::String(text) => Some(text.clone()),
         Value::Table(table) if table.get("workspace").and_then(Value::as_bool) == Some(true) => {
+            // From the member upwards: the nearest workspace is the one that it belongs to.
             tree.folders().chain([folder]).filter(|above| folder.starts_with(above)).find_map(|above| {
                 let workspace: Table = toml::from_str(&tree.read(above, "Cargo.toml")?).ok()?;
                 let package = workspace.get("workspace")?.get("package")?;

@@ -23,12 +23,14 @@ pub(crate) fn assigned(text: &str, key: &str) -> Option<String> {
         Some(quote) => value[1..].split(quote).next().unwrap_or_default(),
         None => value,
     };
+    // A value that is computed would be shown as if it were one.
     (!value.is_empty() && !value.contains('$') && !value.contains('(')).then(|| value.to_owned())
 }
 
 /// The value of a key at the top of a YAML file.
 pub(crate) fn yaml_value(text: &str, key: &str) -> Option<String> {
     let value = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
+    // Without a blank in front, `#` is a part of the value.
     let value = value.split(" #").next().unwrap_or_default().trim().trim_matches(['"', '\'']);
     (!value.is_empty()).then(|| value.to_owned())
 }
@@ -50,6 +52,7 @@ pub(super) fn mix(text: &str) -> Project {
     let word = |rest: &str| -> String {
         rest.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '+')).collect()
     };
+    // `:name` is an atom; anything else after `app:` is not a name.
     let name = behind("app:").and_then(|rest| rest.strip_prefix(':')).map(word);
     let version = behind("version:").and_then(|rest| rest.strip_prefix('"')).map(word);
     super::named(name.filter(|name| !name.is_empty()), version.filter(|version| !version.is_empty()))

@@ -7,6 +7,7 @@ pub(crate) fn element(text: &str, path: &[&str]) -> Option<String> {
     while let Some(at) = rest.find('<') {
         rest = &rest[at + 1..];
         if let Some(comment) = rest.strip_prefix("!--") {
+            // A comment may hold tags that are not closed.
             rest = comment.split_once("-->")?.1;
             continue;
         }
@@ -16,6 +17,7 @@ pub(crate) fn element(text: &str, path: &[&str]) -> Option<String> {
             continue;
         }
         if let Some(name) = tag.strip_prefix('/') {
+            // Not well formed: whatever follows could be anywhere.
             if open.pop() != Some(name.trim()) {
                 return None;
             }
@@ -30,6 +32,7 @@ pub(crate) fn element(text: &str, path: &[&str]) -> Option<String> {
             return None;
         }
         open.push(name);
+        // Asked as soon as it is open: the path decides, so that the same name in a dependency does not count.
         if open == path {
             let value = rest.split('<').next().unwrap_or_default().trim();
             // A value that is computed says nothing here.

@@ -62,6 +62,7 @@ pub(crate) fn project(tree: &Tree, folder: &Path) -> Option<Project> {
         let Some(project) = tree.read(folder, file).and_then(|text| reader(tree, folder, &text)) else {
             continue;
         };
+        // A file with a version alone is kept for the case that none has a name.
         if project.name.is_some() || (found.is_none() && project.version.is_some()) {
             let complete = project.name.is_some();
             found = Some(Project { file: (*file).to_owned(), ..project });
@@ -70,6 +71,7 @@ pub(crate) fn project(tree: &Tree, folder: &Path) -> Option<Project> {
             }
         }
     }
+    // Its name is someone's choice, so the folder has to be searched: only where no known name was found.
     if found.as_ref().is_none_or(|project| project.name.is_none())
         && let Some(name) =
             Tree::with_ending(folder, ".csproj").or_else(|| Tree::with_ending(folder, ".fsproj"))
@@ -83,6 +85,7 @@ pub(crate) fn project(tree: &Tree, folder: &Path) -> Option<Project> {
     }
     match found {
         Some(project) if project.version.is_some() => Some(project),
+        // Many projects keep their version in a file of its own, whatever else describes them.
         found => {
             let version = tree.read(folder, "VERSION").and_then(|text| version_like(&text));
             match (found, version) {
@@ -100,6 +103,7 @@ pub(crate) fn project(tree: &Tree, folder: &Path) -> Option<Project> {
 pub(crate) fn version_like(text: &str) -> Option<String> {
     let text = text.trim();
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+' | '_' | '/');
+    // Also a range or a channel's name with a digit; a sentence is none of these.
     let version = text.len() <= 40 && text.chars().all(fits) && text.contains(|c: char| c.is_ascii_digit());
     version.then(|| text.to_owned())
 }

@@ -35,6 +35,7 @@ pub(super) fn clean(raw: &str) -> Cleaned {
             cleaned.removed += 1;
         }
     }
+    // After the invisible ones are gone: they keep letters and their marks apart.
     let composed: String = seen.nfc().collect();
     for word in composed.split(' ').filter(|word| !word.is_empty()) {
         if !cleaned.text.is_empty() {

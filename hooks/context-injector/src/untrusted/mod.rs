@@ -14,14 +14,17 @@ const LOOKED_AT: usize = 4096;
 
 /// `raw` as it may stand in the block, with at most `cap` characters of it.
 pub(crate) fn quoted(raw: &[u8], cap: usize) -> String {
+    // Four bytes are the longest letter: so much holds at least as many letters as are looked at.
     let text = String::from_utf8_lossy(raw.get(..4 * LOOKED_AT).unwrap_or(raw));
     let text: String = text.chars().take(LOOKED_AT).collect();
     let cleaned = clean::clean(&text);
+    // Before secrets are removed: what stands in their place would break up a sentence.
     if let Some(what) = suspicious::looks_like(&cleaned.text, &cleaned.hidden) {
         return format!("[withheld: looks like {what}]");
     }
     let plain = secret::without(&cleaned.text);
     let mut quoted = String::from("\"");
+    // Counted in letters of the text, not of what is written: an escape at the end is not cut in half.
     for (count, c) in plain.chars().enumerate() {
         if count == cap {
             quoted.push('…');

@@ -27,6 +27,7 @@ fn addresses(text: &str) -> String {
         let end =
             address.find(|c: char| c.is_whitespace() || matches!(c, '"' | '\'')).unwrap_or(address.len());
         let (address, after) = address.split_at(end);
+        // A query may hold a token, and tells no one where something is.
         plain.push_str(without_user(address).split(['?', '#']).next().unwrap_or_default());
         rest = after;
     }

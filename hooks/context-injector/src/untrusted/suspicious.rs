@@ -6,11 +6,13 @@ use unicode_normalization::UnicodeNormalization as _;
 
 /// What a value looks like, if it should not be shown; `hidden` is what was written in invisible characters.
 pub(super) fn looks_like(text: &str, hidden: &str) -> Option<&'static str> {
+    // Compatibility forms count as what they look like: `ｉｇｎｏｒｅ` is read as `ignore`.
     let flat: String = text.nfkc().collect();
     if is_markup(&flat) {
         return Some("markup");
     }
     let words = words(&flat);
+    // Each look catches a spelling that the others let pass.
     if is_order(&words) || is_order(&self::words(hidden)) || has_role(&flat) || is_squeezed_order(&flat) {
         return Some("instructions");
     }
@@ -80,6 +82,7 @@ fn words(text: &str) -> Vec<String> {
             small = false;
             continue;
         }
+        // `ignoreAllRules` has three words.
         if c.is_uppercase() && small {
             words.push(String::new());
         }
@@ -253,6 +256,7 @@ const ORDERS: &[Rule] = &[
 
 fn is_order(words: &[String]) -> bool {
     let follows = |rule: &Rule, from: usize| {
+        // Where no word has to follow, the first one is enough.
         rule.1.is_empty()
             || words
                 .iter()

@@ -30,6 +30,8 @@ pub(super) fn look(builtin: Builtin, id: &str, work: &Work<'_>) -> Outcome {
         Ok(Some((how, places))) => Outcome::Failed(Failure {
             check: id.to_owned(),
             how,
+            // Through the same filter as output of programs: lines of a repository may hold secrets and
+            // escape sequences.
             output: crate::tail::tail(places.join("\n").as_bytes()),
             advice: advice(builtin),
         }),
@@ -51,6 +53,7 @@ fn problem(
     };
     let (what, places) = match builtin {
         Builtin::NoConflictMarkers => {
+            // A marker that was there before is as unfit to be handed over: old lines are not remembered for it.
             let lines = among(&|_, line| is_conflict_marker(line), &[])?;
             ("found conflict markers in what this session added", shown(&both_ends(lines)))
         }
@@ -118,6 +121,7 @@ fn shown(lines: &[Added]) -> Vec<String> {
 
 /// What tells a line apart from others, for those that were there before the session.
 pub(crate) fn digest(line: &Added) -> String {
+    // Without the line's number: what is inserted above moves it.
     let mut whole = format!("{}\n{}", line.path, line.text);
     whole = store::trust::digest(whole.as_bytes());
     whole.truncate(16);
@@ -167,6 +171,7 @@ fn is_debug(path: &str, line: &str) -> bool {
         return false;
     }
     let any = |calls: &[&str]| {
+        // With a letter in front it is another call: `my_dbg!(`.
         calls.iter().any(|call| {
             line.match_indices(call).any(|(at, _)| {
                 let before = line.get(..at).and_then(|before| before.chars().next_back());

@@ -125,12 +125,14 @@ impl Check {
         let paths = Paths::new(&self.paths).ok()?;
         let mut digest = Sha256::new();
         for list in [argv, &self.paths, &self.env] {
+            // Lengths first, so that no list of words can be written as another.
             digest.update((list.len() as u64).to_le_bytes());
             for word in list {
                 digest.update((word.len() as u64).to_le_bytes());
                 digest.update(word);
             }
         }
+        // Another version may look at files in another way.
         digest.update(env!("CARGO_PKG_VERSION"));
         digest.update(snapshot.files(&paths).as_str());
         Some(store::trust::digest(&digest.finalize()))
@@ -141,6 +143,7 @@ impl Check {
         if !work.afresh && key.as_deref().is_some_and(|key| work.passes.has(key)) {
             return Outcome::Remembered;
         }
+        // Checked before the start: a program that has no time would only be killed.
         let left = work.until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Outcome::CouldNotRun("the time for all checks was used up before it started".to_owned());

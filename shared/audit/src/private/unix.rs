@@ -54,8 +54,7 @@ pub(crate) fn open_log(path: &Path, create: bool) -> Result<File, LogError> {
         rustix::fs::fchmod(&file, Mode::RUSR | Mode::WUSR)
             .map_err(|error| LogError::io(path, "making the log private")(error.into()))?;
     }
-    // Also where no folder had to be made: in someone else's, the log can be replaced as soon as it is
-    // closed.
+    // Also where no folder had to be made: in someone else's, the log can be replaced as soon as it is closed.
     check_folder(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))?;
     Ok(file)
 }

@@ -24,6 +24,7 @@ pub(crate) fn read(buffer: &mut Vec<u8>) -> io::Result<usize> {
 
 /// Writes everything to stdout at once.
 pub(crate) fn write_stdout(bytes: &[u8]) -> io::Result<()> {
+    // The lock is held until everything is out: a second thread that answers would otherwise write in between.
     let mut stdout = io::stdout().lock();
     stdout.write_all(bytes)?;
     stdout.flush()

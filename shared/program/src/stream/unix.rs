@@ -16,6 +16,7 @@ use rustix::stdio::{stderr, stdin, stdout};
 pub(crate) fn survive_file_size_limit() {
     // Where there is no limit, as nearly everywhere, this is one system call.
     if getrlimit(Resource::Fsize).current.is_some() {
+        // A handler that does nothing: the write then fails with an error instead of a signal.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
     }
 }
@@ -59,6 +60,7 @@ pub(crate) fn write_stderr(bytes: &[u8]) {
 
 fn write_all(to: BorrowedFd<'_>, mut bytes: &[u8]) -> io::Result<()> {
     while !bytes.is_empty() {
+        // A host that does not read its pipe must not keep the hook for ever.
         if !ready(to, PollFlags::OUT, &WRITE_LIMIT) {
             return Err(io::ErrorKind::TimedOut.into());
         }

@@ -51,6 +51,7 @@ impl Record {
     /// Its bytes; `None` when there is none. Never half of a write, with or without the lock.
     pub fn read(&self) -> Result<Option<Vec<u8>>, SessionError> {
         let facts = match fs::symlink_metadata(&self.path) {
+            // Not through a link: what it leads to was not written by us.
             Ok(facts) => facts,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(SessionError::io("look at", &self.path, error)),
@@ -63,6 +64,7 @@ impl Record {
         File::open(&self.path)
             .and_then(|file| file.take(MAX_RECORD as u64 + 1).read_to_end(&mut bytes))
             .map_err(|error| SessionError::io("read", &self.path, error))?;
+        // One byte more than allowed was asked for, so that what is too large is seen and not cut off.
         if bytes.len() > MAX_RECORD {
             return refuse("it is too large");
         }
@@ -101,6 +103,7 @@ impl Record {
 
     fn replace(&self, bytes: &[u8]) -> Result<(), SessionError> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
+        // Refused here as well: a record that could be written and not be read would be lost.
         if bytes.len() > MAX_RECORD {
             return Err(SessionError::NotARecord { path: self.path.clone(), why: "it is too large" });
         }

@@ -54,6 +54,7 @@ impl Store {
     /// The record `name` of `owner`. Names are ours: short, without a `/`.
     pub fn record(&self, owner: Owner<'_>, name: &'static str) -> Record {
         let key = key(owner);
+        // Few locks for many owners: a lock's file is never removed, and must not become one for each session.
         let lock = self.root.join("locks").join(key.get(..2).unwrap_or_default());
         Record::new(self.root.join("owners").join(key), name, lock)
     }
@@ -90,6 +91,7 @@ impl Store {
             })
             .filter(Record::exists)
             .collect();
+        // In a fixed order: what people see in `status` must not jump about.
         found.sort_by(|a, b| a.path().cmp(b.path()));
         found
     }
@@ -107,6 +109,7 @@ fn digit(half: u8) -> char {
 
 /// The digest that stands for an owner: nothing of a hostile name reaches a path.
 fn key(owner: Owner<'_>) -> String {
+    // The kind and zeros in between: a session with the name of a folder is not that folder.
     let mut digest = Sha256::new();
     match owner {
         Owner::Session { host, id } => {
@@ -120,11 +123,13 @@ fn key(owner: Owner<'_>) -> String {
             digest.update(path.as_os_str().as_encoded_bytes());
         }
     }
+    // Sixteen bytes: enough that no two meet by chance, and a name that is short.
     digest.finalize().iter().take(16).flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
 }
 
 /// Makes a folder that only the user may enter.
 pub(crate) fn make_folder(path: &Path) -> Result<(), SessionError> {
+    // The usual case, by one look; the rest is for the first call.
     if path.is_dir() {
         return Ok(());
     }
@@ -150,6 +155,7 @@ pub(crate) fn lock(path: &Path, patience: Duration) -> Result<File, SessionError
         (opened, _) => opened,
     };
     let file = opened.map_err(|error| SessionError::io("open", path, error))?;
+    // The standard library's lock waits without a limit: it is tried again and again instead.
     let start = Instant::now();
     loop {
         match file.try_lock() {

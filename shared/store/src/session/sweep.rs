@@ -19,12 +19,14 @@ impl Store {
     /// Removes old state, at most every six hours; otherwise costs one look at the disk. What cannot be removed stays.
     pub fn sweep(&self, now: SystemTime) {
         let stamp = self.root().join("swept");
+        // The stamp's own time is the record: there is nothing in it to read.
         let last = fs::symlink_metadata(&stamp).and_then(|facts| facts.modified());
         if last.is_ok_and(|last| now.duration_since(last).is_ok_and(|age| age < EVERY)) {
             return;
         }
         // One sweeper is enough; whoever comes second leaves it to the first.
         let Ok(_lock) = store::lock(&self.root().join("locks/sweep"), Duration::ZERO) else { return };
+        // Stamped before the work: a sweep that is killed half-way is not begun again by every call.
         if fs::write(&stamp, "").is_ok() {
             self.sweep_now(now);
         }
@@ -36,12 +38,14 @@ impl Store {
         let mut kept: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
         for folder in folders.flatten().map(|folder| folder.path()) {
             let (touched, size) = weigh(&folder);
+            // A time that lies ahead, as after a clock was set back, is younger than any age.
             if now.duration_since(touched).is_ok_and(|age| age > MAX_AGE) {
                 self.drop_owner(&folder);
             } else {
                 kept.push((touched, size, folder));
             }
         }
+        // Oldest first, by the time, which comes first in each.
         kept.sort();
         let mut total: u64 = kept.iter().map(|(_, size, _)| size).sum();
         for (_, size, folder) in &kept {

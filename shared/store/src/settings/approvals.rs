@@ -52,7 +52,9 @@ impl Approvals {
     /// What a file says, if it is `trusted`.
     pub fn at(path: &Path, trusted: impl Fn(&Path) -> bool) -> Self {
         let nobody = |problem| Self { by: By::Nobody, terminals: Vec::new(), problem: Some(problem) };
+        // The user's layer for reading: whether root alone writes it is asked below, with a reason of its own.
         match find(path, Layer::User, LARGEST) {
+            // Nothing configured is the usual case: a person at a terminal decides.
             Found::Absent => Self { by: By::Person, terminals: Vec::new(), problem: None },
             Found::Content(_) if !trusted(path) => nobody(format!("{} is not root's alone", path.display())),
             Found::Content(bytes) => String::from_utf8(bytes)
@@ -68,6 +70,8 @@ impl Approvals {
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let (name, value) = line.split_once('=')?;
             let values: Vec<&str> = match value.trim().strip_prefix('[') {
+                // A comma inside of quotes cuts the word in two, neither of which is quoted: the file is not
+                // understood.
                 Some(list) => list.strip_suffix(']')?.split(',').map(quoted).collect::<Option<_>>()?,
                 None => vec![quoted(value)?],
             };
@@ -80,6 +84,7 @@ impl Approvals {
         }
         let by = match by {
             "person" => By::Person,
+            // Without a key root's word cannot be verified: the file is not understood, and no one may.
             "root" => By::Root(key?),
             "nobody" => By::Nobody,
             _ => return None,
@@ -91,6 +96,7 @@ impl Approvals {
 /// What stands in double quotes, with a comment after it or not.
 fn quoted(text: &str) -> Option<&str> {
     let (value, rest) = text.trim().strip_prefix('"')?.split_once('"')?;
+    // No escapes: a reader this small would get some of them wrong.
     let plain = !value.contains('\\') && (rest.trim().is_empty() || rest.trim().starts_with('#'));
     plain.then_some(value)
 }

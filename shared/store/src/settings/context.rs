@@ -150,6 +150,7 @@ impl Command {
     fn mistake(&self) -> Option<(String, &'static str)> {
         let Self { id, argv, .. } = self;
         let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        // The id stands in front of the fact in what the model reads: it must not look like anything else.
         if id.is_empty() || id.len() > 32 || !id.chars().all(fits) {
             let what = format!("the id {id:?} must be 1 to 32 letters, digits, `-`, `_` or `.`");
             return Some((what, "give it another id"));

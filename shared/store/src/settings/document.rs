@@ -38,6 +38,7 @@ pub fn read<T: Document>(path: &Path, layer: Layer) -> Said<T> {
         Found::Broken(why) => Said {
             document: Some(T::default()),
             bytes: Vec::new(),
+            // As a document all the same: a file that cannot be read is broken, not absent.
             mistakes: vec![Mistake::of_file(path, &why)],
         },
         Found::Content(bytes) => {
@@ -52,6 +53,7 @@ pub fn parse<T: Document>(path: &Path, bytes: &[u8]) -> (T, Vec<Mistake>) {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
+            // The text up to there, so that the mistake has a line and a column.
             let whole = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
             let (what, hint) = ("the file is not UTF-8 text".to_owned(), "save it as UTF-8".to_owned());
             let at = whole.len()..whole.len();
@@ -66,11 +68,13 @@ pub fn parse<T: Document>(path: &Path, bytes: &[u8]) -> (T, Vec<Mistake>) {
         cut(table.get_mut(), &error.span().unwrap_or_default());
     }
     let mut document = loop {
+        // Over and over: serde stops at the first mistake, and a person wants to see them all.
         match T::deserialize(Deserializer::from(table.clone())) {
             Ok(document) => break document,
             Err(error) => {
                 mistakes.push(Mistake::of_toml(path, text, &error));
                 let span = error.span().unwrap_or_default();
+                // What cannot be cut out would be reported for ever.
                 if mistakes.len() > MOST || !cut(table.get_mut(), &span) {
                     break T::default();
                 }
@@ -80,17 +84,20 @@ pub fn parse<T: Document>(path: &Path, bytes: &[u8]) -> (T, Vec<Mistake>) {
     document.sift(&mut |span, what, hint| {
         mistakes.push(Mistake::at(path, text, span, what, hint.to_owned()));
     });
+    // The reader of TOML and serde may report one mistake twice.
     mistakes.dedup();
     mistakes.truncate(MOST);
     (document, mistakes)
 }
 
 fn touch(one: &Range<usize>, other: &Range<usize>) -> bool {
+    // An empty place, as at the end of a file, touches what begins there.
     one.start < other.end.max(other.start + 1) && other.start < one.end.max(one.start + 1)
 }
 
 /// Takes out the innermost entry that a mistake is in; whether there was one.
 fn cut(table: &mut DeTable<'_>, span: &Range<usize>) -> bool {
+    // The innermost first: one wrong value must not take a whole table along.
     if table.iter_mut().any(|(_, value)| cut_inside(value, span)) {
         return true;
     }
@@ -107,6 +114,7 @@ fn cut_inside(value: &mut Spanned<DeValue<'_>>, span: &Range<usize>) -> bool {
                 return true;
             }
             let Some(index) =
+                // Only tables of a list: without one of its words, a list of words would say something else.
                 list.iter().position(|one| one.get_ref().is_table() && touch(&one.span(), span))
             else {
                 return false;

@@ -76,6 +76,7 @@ impl fmt::Display for Why {
 
 /// What is at `path`, in a layer. It never waits for a pipe.
 pub fn find(path: &Path, layer: Layer, largest: u64) -> Found {
+    // Follows links: people keep their settings in a folder of their own and link to it.
     let about = match fs::metadata(path) {
         Ok(about) => about,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
@@ -86,6 +87,7 @@ pub fn find(path: &Path, layer: Layer, largest: u64) -> Found {
     if !about.is_file() {
         return Found::Broken(Why::NotAFile);
     }
+    // Before it is read: nothing of a file that others can have written is to be used.
     if layer == Layer::Machine
         && let Err(why) = only_root_writes(path)
     {
@@ -100,6 +102,7 @@ pub fn find(path: &Path, layer: Layer, largest: u64) -> Found {
 /// The bytes of what was a regular file a moment ago.
 fn content(path: &Path, largest: u64) -> io::Result<Found> {
     let file = open(path)?;
+    // Asked again of what is open: something else may have been put there since the first look.
     let about = file.metadata()?;
     if !about.is_file() {
         return Ok(Found::Broken(Why::NotAFile));
@@ -107,6 +110,7 @@ fn content(path: &Path, largest: u64) -> io::Result<Found> {
     if about.len() > largest {
         return Ok(Found::Broken(Why::TooLarge(largest)));
     }
+    // One more than it says: the read that finds the end then needs no larger buffer.
     let mut bytes = Vec::with_capacity(usize::try_from(about.len()).unwrap_or_default() + 1);
     file.take(largest + 1).read_to_end(&mut bytes)?;
     // It grows while it is read.
@@ -155,6 +159,7 @@ pub fn administrators(path: &Path, owner: u32) -> Result<(), Why> {
     use std::os::unix::fs::MetadataExt as _;
     let unreadable = |error: io::Error| Why::Unreadable(error.to_string());
     let real = fs::canonicalize(path).map_err(unreadable)?;
+    // Every folder above, too: who can write there can put another file in its place.
     for part in real.ancestors() {
         let about = fs::metadata(part).map_err(unreadable)?;
         let what = if about.uid() != owner && about.uid() != 0 {

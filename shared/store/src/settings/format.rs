@@ -77,6 +77,7 @@ impl Formatter {
         };
         let path = Path::new(program);
         if path.components().count() > 1 && !path.is_absolute() {
+            // A relative path would mean another program in each project, and mostly one of the project's own.
             let what = format!("`{program}` is neither a name nor an absolute path");
             return Some((what, "write one of the two"));
         }

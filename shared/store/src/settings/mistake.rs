@@ -36,6 +36,7 @@ impl Mistake {
 
     /// A mistake at a place in `text`.
     pub(crate) fn at(path: &Path, text: &str, span: Range<usize>, what: String, hint: String) -> Self {
+        // A mistake may be reported in the middle of a letter, where slicing would panic.
         let before = &text[..text.floor_char_boundary(span.start)];
         let start = before.rfind('\n').map_or(0, |end| end + 1);
         let line = before.matches('\n').count() + 1;
@@ -56,6 +57,7 @@ impl fmt::Display for Mistake {
 
 /// What serde and the reader of TOML say, as what is wrong and what to write instead.
 fn explained(message: &str) -> (String, String) {
+    // Both name what they mean in backticks: the key or word first, then those that they know.
     let words: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     let or_near = |written: &str, known: &[&str]| match nearest(written, known.iter().copied()) {
         Some(word) => format!("did you mean `{word}`?"),
@@ -95,6 +97,7 @@ pub fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k str> + Clone) 
 }
 
 fn closest<'k>(written: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    // Letters alone count: `maxChars` and `max-chars` both mean `max_chars`.
     let plain = |text: &str| text.to_ascii_lowercase().replace(['-', '_', ' '], "");
     let written = plain(written);
     known

@@ -107,12 +107,14 @@ pub(crate) fn by_program(name: &str, exe: Option<&Path>, args: &[String]) -> Opt
     let mut files: Vec<&str> = vec![name];
     files.extend(exe.as_deref());
     files.extend(args.first().map(String::as_str));
+    // The interpreter's version may be in its name: `python3.12`.
     let runs_scripts = files.iter().any(|file| {
         let file = bare(file);
         INTERPRETERS.contains(&file.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
             || INTERPRETERS.contains(&&*file)
     });
     if runs_scripts {
+        // The first word that is not an option: what follows the script is the script's own.
         files.extend(args.iter().skip(1).map(String::as_str).find(|arg| !arg.starts_with('-')));
     }
     AGENTS.iter().find(|agent| {
@@ -129,6 +131,7 @@ pub(crate) fn by_environment(environment: &[u8]) -> Option<(&'static Agent, &'st
         .split(|byte| *byte == 0)
         .filter_map(|variable| {
             let sign = variable.iter().position(|byte| *byte == b'=')?;
+            // Set to nothing it counts as not set, as in our own environment.
             (sign + 1 < variable.len()).then(|| &variable[..sign])
         })
         .collect();

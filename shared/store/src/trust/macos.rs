@@ -21,6 +21,7 @@ const LONGEST: usize = 256;
 
 pub(crate) fn judge(own: u32) -> Result<(), NoPerson> {
     // The system's own program: no one can put another one there.
+    // Without our environment: a variable must not change what it prints.
     let listed = Command::new("/bin/ps").env_clear().args(["-axo", "pid=,ppid=,uid=,comm="]).output();
     let listed = listed.map_err(|_| NoPerson::Unseen)?;
     judge_list(&String::from_utf8_lossy(&listed.stdout), own)
@@ -30,6 +31,7 @@ fn judge_list(list: &str, own: u32) -> Result<(), NoPerson> {
     let process = |pid: u32| {
         list.lines().find_map(|line| {
             let mut fields = line.trim_start().splitn(2, char::is_whitespace);
+            // The name of a program may have blanks: only the first three fields are split off.
             if fields.next()?.parse() != Ok(pid) {
                 return None;
             }
@@ -47,6 +49,7 @@ fn judge_list(list: &str, own: u32) -> Result<(), NoPerson> {
             return Err(NoPerson::Host(name));
         }
         let is_installed = FOLDERS.iter().any(|folder| command.starts_with(folder));
+        // Who is called `sshd` and is not root's is someone's program of that name.
         entered |= ENTRANCES.contains(&name) && is_installed && (user == 0 || !name.starts_with("sshd"));
         if parent == 0 {
             return if entered { Ok(()) } else { Err(NoPerson::Loose) };

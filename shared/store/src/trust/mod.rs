@@ -106,6 +106,7 @@ pub fn digest(bytes: &[u8]) -> String {
 /// Whether the record at `record` trusts this file with exactly these bytes. The same as [`Trust::has_file`], for a hook
 /// that asks with every call: most records do not name the digest at all, and the projects behind the files are not read.
 pub fn has_file(record: &Path, path: &Path, bytes: &[u8]) -> bool {
+    // A record that is not there, or not readable, trusts nothing.
     let Ok(text) = fs::read_to_string(record) else { return false };
     let files = text.split_once(PROJECT).map_or(text.as_str(), |(files, _)| files);
     files.contains(&digest(bytes))
@@ -136,6 +137,7 @@ impl Trust {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|error| refused("make the folder of", error))?;
         }
+        // Beside it first, then renamed: a hook that reads meanwhile sees the old record or the new one.
         let beside = path.with_extension(format!("new-{}", std::process::id()));
         fs::write(&beside, self.text())
             .and_then(|()| fs::rename(&beside, path))
@@ -156,6 +158,7 @@ impl Trust {
 
     /// The trusted files below `root` that are not what they were.
     pub fn changed_below(&self, root: &Path) -> Vec<&Path> {
+        // Without links on both sides, as the record holds real paths.
         let Ok(root) = fs::canonicalize(root) else { return Vec::new() };
         let files = self.files.iter().filter(|file| file.path.starts_with(&root));
         let as_it_was = |file: &Exact| {
@@ -184,6 +187,7 @@ impl Trust {
 
     /// Takes back all trust in a repository and in the files below it; whether there was any.
     pub fn remove(&mut self, root: &Path) -> bool {
+        // A repository that is gone can still be removed from the record.
         let root = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let before = self.repositories.len() + self.files.len();
         self.repositories.retain(|place| place.path != root);
@@ -214,6 +218,7 @@ impl Trust {
         let path = real(root)?;
         let mut seen = Vec::new();
         for file in files {
+            // A name that is not text could not be written into the record and found again.
             if file.to_str().is_none() {
                 return Err(TrustError::NotText { path: file.clone() });
             }
@@ -296,6 +301,7 @@ fn quoted(path: &Path) -> String {
         match c {
             '"' | '\\' => text.extend(['\\', c]),
             c if c.is_control() => {
+                // Control characters would end a line of the record, and begin another with its own meaning.
                 let _ = write!(text, "\\U{:08X}", u32::from(c));
             }
             c => text.push(c),

@@ -123,12 +123,14 @@ fn kind(terminal: u64) -> Kind {
 pub(crate) fn judge(world: &impl Processes, own: u32, more: &[PathBuf]) -> Result<(), NoPerson> {
     let own = world.get(own).ok_or(NoPerson::Unseen)?;
     let chain = chain(world, &own)?;
+    // First of all: a message that names the agent says more than one about the terminal.
     for process in &chain {
         no_agent(process)?;
     }
     if own.terminal == 0 {
         return Err(NoPerson::NoTerminal);
     }
+    // The others at this terminal count as well: one of them may type for us.
     for pid in world.all() {
         let Some(process) = world.get(pid).filter(|process| process.terminal == own.terminal) else {
             continue;
@@ -149,11 +151,13 @@ pub(crate) fn judge(world: &impl Processes, own: u32, more: &[PathBuf]) -> Resul
         };
     };
     let holders = world.holders(number);
+    // A user does not see what root's `sshd` holds: then one has to be among the parents.
     if holders.is_empty() {
         return remote(world, above);
     }
     for holder in &holders {
         let holder = world.get(*holder).ok_or(NoPerson::Unseen)?;
+        // An agent may stand above the window, as a terminal inside of an editor does.
         for process in std::iter::once(&holder).chain(&self::chain(world, &holder)?) {
             no_agent(process)?;
         }
@@ -163,6 +167,8 @@ pub(crate) fn judge(world: &impl Processes, own: u32, more: &[PathBuf]) -> Resul
             return Err(held(&holder));
         }
     }
+    // A window that is not among the parents did not start this: a process that cut itself loose may open any
+    // terminal of the user's.
     if above.iter().any(|process| holders.contains(&process.pid)) { Ok(()) } else { Err(NoPerson::Loose) }
 }
 

@@ -41,14 +41,17 @@ impl Linux {
         let proc = rustix::fs::open("/proc", flags, Mode::empty()).map_err(unseen)?;
         let kind = rustix::fs::fstatfs(&proc).map_err(unseen)?;
         let root = rustix::fs::fstat(&proc).map_err(unseen)?;
+        // The kind alone would also hold for a part of `/proc` that is mounted over the whole.
         if u64::try_from(kind.f_type).ok() != Some(PROC) || root.st_ino != PROC_ROOT {
             return Err(NoPerson::Unseen);
         }
         let mut linux = Self { proc, own: 0, namespace: PathBuf::new(), pushes: true };
         let own =
             linux.link("", "self").and_then(|own| own.to_str()?.parse().ok()).ok_or(NoPerson::Unseen)?;
+        // In a namespace of users of its own, an agent is root and may mount what it likes.
         let users = linux.text(&format!("{own}/uid_map")).ok_or(NoPerson::Unseen)?;
         let status = linux.text(&format!("{own}/status")).ok_or(NoPerson::Unseen)?;
+        // Who traces a process decides what it sees.
         let traced = status.lines().find_map(|line| line.strip_prefix("TracerPid:")).map(str::trim);
         if !users.split_whitespace().eq(EVERYBODY) || traced != Some("0") {
             return Err(NoPerson::Unseen);
@@ -56,6 +59,7 @@ impl Linux {
         linux.own = own;
         linux.namespace = linux.link(&format!("{own}/ns"), "mnt").ok_or(NoPerson::Unseen)?;
         let legacy = linux.text("sys/dev/tty/legacy_tiocsti");
+        // An old kernel has no such setting and lets every program push.
         linux.pushes = legacy.is_none_or(|legacy| legacy.trim() != "0");
         Ok((linux, own))
     }
@@ -117,6 +121,7 @@ impl Processes for Linux {
         let mut users = users.split_whitespace().map(str::parse::<u32>);
         let (real, effective) = (users.next()?.ok()?, users.next()?.ok()?);
         let exe = self.link(&pid.to_string(), "exe");
+        // A program that was updated while it runs is marked so; its path is still what it was.
         let exe = exe.map(|exe| match exe.to_str().and_then(|exe| exe.strip_suffix(" (deleted)")) {
             Some(path) => PathBuf::from(path),
             None => exe,
@@ -133,10 +138,12 @@ impl Processes for Linux {
                 .parse::<i32>()
                 .ok()
                 .map_or(0, |number| u64::from(number.cast_unsigned())),
+            // Of the two the one that is not root: a program that is root's for a while is still its caller's.
             user: if real == effective { real } else { real.max(effective) },
             name,
             is_the_systems: exe.as_ref().is_some_and(|exe| self.is_the_systems(pid, exe)),
             exe,
+            // A few are enough to know a script by; the rest may be any length.
             args: args.take(8).map(|arg| String::from_utf8_lossy(arg).into_owned()).collect(),
             mark: agents::by_environment(&environment).map(|(agent, mark)| (agent.name, mark)),
         })

@@ -125,6 +125,7 @@ fn somebody() -> Result<Person, NoPerson> {
     if let Some(mark) = agent() {
         return Err(NoPerson::Agent(mark));
     }
+    // Stdout may go elsewhere; the question and the answer may not.
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Err(NoPerson::NoTerminal);
     }
@@ -143,6 +144,7 @@ impl Person {
         let word = if is_stand_in() {
             "yes".to_owned()
         } else {
+            // Four digits: too many for a program to type blindly, few enough for a person.
             (1_000 + u32::from_le_bytes(bytes) % 9_000).to_string()
         };
         write!(io::stderr(), "{question} Type {word} to agree: ")?;
