@@ -24,11 +24,13 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
     }
     if options.list {
         person()?;
+        // As the hooks have it: they take no home that depends on a folder, and would look elsewhere.
         let home = std::env::home_dir()
             .filter(|home| home.is_absolute())
             .ok_or_else(|| Fault::usage("No home folder is known.", "Set HOME to an absolute path."))?;
         return waiting::list(&Desk::of(&home), screen);
     }
+    // A mistyped code is said to be one before anyone is asked for.
     let code: Code = options.code.as_deref().unwrap_or_default().parse()?;
     let says = Approvals::of_the_machine();
     match says.by {
@@ -114,6 +116,7 @@ fn shown(offer: &Shown) -> String {
     line(&mut text, "host", &offer.host);
     line(&mut text, "session", &offer.session);
     line(&mut text, "folder", &offer.folder);
+    // The lines of the action alone are counted: they are what has to be read.
     let before = text.lines().count();
     for (name, value) in &offer.shown {
         line(&mut text, &format!("▸ {name}"), value);
@@ -145,6 +148,7 @@ const MOST_LETTERS: usize = 8;
 fn line(text: &mut String, name: &str, value: &str) {
     let mut name = one_line(name);
     let mut empty = 0;
+    // Trailing line feeds say nothing and would only take room.
     for part in value.trim_end().split('\n') {
         // Blank lines would push what stands before them out of sight.
         if part.trim().is_empty() && name == "│" {
@@ -164,6 +168,7 @@ fn line(text: &mut String, name: &str, value: &str) {
 fn counted(line: &str) -> String {
     let mut shown = String::with_capacity(line.len());
     let mut rest = line;
+    // By characters, and then in bytes: some blanks are several bytes long.
     while let Some(at) = rest.find(char::is_whitespace) {
         let blanks = rest[at..].chars().take_while(|c| c.is_whitespace()).count();
         let width: usize = rest[at..].chars().take(blanks).map(char::len_utf8).sum();

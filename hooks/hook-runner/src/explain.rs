@@ -26,6 +26,7 @@ pub(crate) fn explain(options: &ExplainOptions, screen: &Screen) -> Done {
     let project = Project::around(options.common.project.as_deref())?;
     let programs: Vec<(&str, PathBuf)> =
         DECIDING.iter().filter_map(|name| Some((*name, host::installed::find(name)?))).collect();
+    // Without our programs there is nothing to explain; a report of "no opinion" would look like an all-clear.
     if programs.is_empty() {
         return Err(Fault::usage(
             format!("Neither {} was found.", DECIDING.join(" nor ")),
@@ -33,6 +34,7 @@ pub(crate) fn explain(options: &ExplainOptions, screen: &Screen) -> Done {
         ));
     }
     let hosts = if options.host.is_empty() { Product::ALL.to_vec() } else { options.host.clone() };
+    // Marked as tried out: explaining a command leaves no record and offers no approval.
     let processes = processes();
     let mut rows = Vec::new();
     let mut reports = Vec::new();
@@ -103,6 +105,7 @@ fn rule(reason: &str) -> &str {
 
 /// Whether a hook of this host calls one of our programs that decide.
 fn is_set_up(project: &Project, product: Product) -> bool {
+    // By what they run, wherever they were installed from: a person may have written the entry by hand.
     project.load(product).hooks().iter().any(|hook| {
         let run = hook.action.describe();
         hook.kind == EventKind::PreToolUse && DECIDING.iter().any(|name| run.contains(name))
@@ -111,6 +114,7 @@ fn is_set_up(project: &Project, product: Product) -> bool {
 
 /// How many characters fit on a line.
 fn width() -> usize {
+    // No width is asked of the terminal: a pipe has none, and `COLUMNS` is what people and tests set.
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse::<usize>().ok());
     columns.unwrap_or(80).clamp(40, 120)
 }
@@ -125,6 +129,7 @@ fn wrapped(text: &str, width: usize) -> String {
         lines.push_str(&line[..indent]);
         for (index, word) in words.split(' ').enumerate() {
             let length = word.chars().count();
+            // The first word of a line always stands on it, however long it is.
             if index > 0 && used + 1 + length > width {
                 lines.push('\n');
                 lines.push_str(&line[..indent]);
@@ -145,6 +150,7 @@ fn wrapped(text: &str, width: usize) -> String {
 fn hooks(product: Product, programs: &[(&str, PathBuf)]) -> Vec<Hook> {
     let key = host::request::event_name(product, EventKind::PreToolUse);
     let one = |(name, path): &(&str, PathBuf)| Hook {
+        // The name of the program stands where a file would: that is what the table shows.
         origin: Origin { file: PathBuf::from(name), scope: Scope::User, ..Origin::default() },
         key: key.to_owned(),
         kind: EventKind::PreToolUse,
@@ -200,6 +206,7 @@ fn inside(program: &Path, options: &ExplainOptions, project: &Project, processes
     }
     // A command may begin with a dash.
     arguments.extend(["--".into(), options.command.clone().into()]);
+    // A process, not the library: what is shown is what the installed program says, whatever its version.
     let spec = Spec {
         program: program.into(),
         arguments,

@@ -28,11 +28,13 @@ use paint::Screen;
 
 /// The whole program.
 pub fn main() -> ExitCode {
+    // Before anything else: what goes wrong in reading the arguments is told like everything else.
     fault::tell_of_panics();
     let line = match CommandLine::try_parse() {
         Ok(line) => line,
         Err(error) => {
             let _ = error.print();
+            // Help that was asked for goes to stdout, and is fine.
             return if error.use_stderr() { Exit::Usage } else { Exit::Fine }.into();
         }
     };

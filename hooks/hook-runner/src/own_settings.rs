@@ -81,9 +81,11 @@ pub(crate) fn look_at(path: &Path) -> Looked {
     let name = path.file_name().unwrap_or_default();
     let kind = KINDS.iter().find(|(known, ..)| name == *known).map(|(.., reader)| *reader);
     match kind.or((name == AUDIT).then_some(audit::settings_mistakes as Reader)) {
+        // As a project's: no owner is asked for, as nothing tells where the file will lie.
         Some(reader) => looked.add(path.to_owned(), Layer::Project, reader),
         None => {
             if let Some(source) = layers::load(policy::Layer::User, path) {
+                // As a user's: it may hold everything that a policy can, and no owner is asked for.
                 looked.add_policy(&source);
             }
         }

@@ -19,6 +19,7 @@ impl Project {
     /// The project around a folder, or around the current one.
     pub(crate) fn around(folder: Option<&Path>) -> Result<Self, Fault> {
         let here = folder.map_or_else(|| PathBuf::from("."), Path::to_owned);
+        // Without links: trust knows a project by its real path.
         let here = here.canonicalize().map_err(|error| Fault::unreadable(&here, error))?;
         if !here.is_dir() {
             return Err(Fault::unreadable(&here, "it is not a folder"));
@@ -39,6 +40,7 @@ impl Project {
             return inside.display().to_string();
         }
         match path.strip_prefix(&self.folders.home) {
+            // Without a home every path would begin with it.
             Ok(inside) if !self.folders.home.as_os_str().is_empty() => format!("~/{}", inside.display()),
             _ => path.display().to_string(),
         }

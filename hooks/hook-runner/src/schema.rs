@@ -34,6 +34,7 @@ impl clap::ValueEnum for Dialect {
 impl Dialect {
     /// The hosts that read it.
     fn products(self) -> impl Iterator<Item = Product> {
+        // A file is checked against one schema, whichever of the hosts that read it a person has in mind.
         let shares = move |product: &Product| {
             let with = |&(format, record): &(Format, &Record)| {
                 format == Format::Hooks && record.name == self.product.name
@@ -51,6 +52,7 @@ impl Dialect {
     /// The schema.
     pub(crate) fn schema(self) -> Value {
         let mut names: Vec<&str> = self.products().flat_map(|product| product.events).copied().collect();
+        // In order and once each: schemas are compared with those that are committed.
         names.sort_unstable();
         names.dedup();
         let entries = json!({"type": "array", "items": {"$ref": if self.is_flat() { "#/$defs/either" } else { "#/$defs/group" }}});

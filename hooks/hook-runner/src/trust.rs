@@ -22,6 +22,7 @@ pub(crate) fn home() -> Result<PathBuf, Fault> {
 
 /// Whether a hook may run without asking.
 pub(crate) fn may_run(hook: &Hook, project: &Project) -> bool {
+    // Without a home nothing can have been trusted.
     home().is_ok_and(|home| untrusted(std::slice::from_ref(hook), &project.root, &given(&home)).is_empty())
 }
 
@@ -53,6 +54,7 @@ pub(crate) fn require(
     trusted: bool,
     screen: &Screen,
 ) -> Result<(), Fault> {
+    // `--trust` is for scripts, whose author knows what runs.
     if trusted {
         return Ok(());
     }
@@ -79,6 +81,7 @@ fn list(hooks: &[&Hook], project: &Project) -> String {
             format!("  {place}  {}", one_line(&identity(hook)))
         })
         .collect();
+    // Hosts that read the same files list the same hooks.
     lines.sort();
     lines.dedup();
     lines.join("\n")
@@ -104,6 +107,7 @@ pub(crate) fn task(options: &TrustOptions, screen: &Screen) -> Done {
         screen.say(&format!("{text}\n"))?;
         return Ok(Exit::Fine);
     }
+    // Of all hosts: files are shared, and whoever trusts them does so for each that reads them.
     let hooks: Vec<Hook> =
         host::Product::ALL.into_iter().flat_map(|product| project.load(product).hooks()).collect();
     let unknown = untrusted(&hooks, &project.root, &given);
@@ -126,6 +130,7 @@ pub(crate) fn task(options: &TrustOptions, screen: &Screen) -> Done {
         .iter()
         .filter(|hook| {
             unknown.contains(hook)
+                // What was trusted and is still there stays trusted; what is gone is dropped from the record.
                 || given.hooks(&project.root).is_some_and(|known| known.contains(&identity(hook)))
         })
         .map(identity)

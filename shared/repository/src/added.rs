@@ -46,6 +46,7 @@ impl Repository {
     ) -> Result<Vec<Added>, RepositoryError> {
         let refused = |error: git2::Error| self.failed("compare the files of", &error);
         let head = self.git.head().ok().and_then(|head| head.peel_to_commit().ok());
+        // Without a commit everything was added: the comparison is with an empty tree.
         let tree = head.as_ref().and_then(|head| head.tree().ok());
         let mut found = self.since(tree.as_ref(), wanted).map_err(refused)?;
         self.in_conflict(wanted, &mut found);
@@ -84,15 +85,18 @@ impl Repository {
         wanted: &dyn Fn(&str, &str) -> bool,
     ) -> Result<HashSet<(String, String)>, git2::Error> {
         let mut walk = self.git.revwalk()?;
+        // The newest first, so that what is cut off is the oldest.
         walk.set_sorting(Sort::TIME)?;
         walk.push(head)?;
         walk.hide(base)?;
         let mut own = HashSet::new();
         for id in walk.take(COMMITS) {
             let commit = self.git.find_commit(id?)?;
+            // A merge brings along what others wrote; what is older than the session is not its own.
             if commit.committer().when().seconds() < start || commit.parent_count() > 1 {
                 continue;
             }
+            // The very first commit has no parent: all of it was added.
             let parent = commit.parent(0).and_then(|parent| parent.tree()).ok();
             let diff =
                 self.git.diff_tree_to_tree(parent.as_ref(), Some(&commit.tree()?), Some(&mut options()))?;
@@ -106,6 +110,7 @@ impl Repository {
         let Ok(index) = self.git.index() else { return };
         let Ok(conflicts) = index.conflicts() else { return };
         for conflict in conflicts.flatten() {
+            // Any side names the path; the file itself is what is read.
             let Some(entry) = conflict.our.or(conflict.their).or(conflict.ancestor) else { continue };
             let file = self.root().join(to_path(&entry.path));
             if !std::fs::symlink_metadata(&file).is_ok_and(|facts| facts.is_file()) {
@@ -118,6 +123,7 @@ impl Repository {
                 continue;
             }
             let path = String::from_utf8_lossy(&entry.path).into_owned();
+            // What the comparison said about it goes, so that no line counts twice.
             found.retain(|line| line.path != path);
             for (number, text) in (1..).zip(String::from_utf8_lossy(&bytes).lines()) {
                 if wanted(&path, text) {

@@ -29,6 +29,7 @@ impl Repository {
             Ok(head) if head.is_branch() => Some(Head::Branch(head.shorthand_bytes().to_owned())),
             Ok(_) => Some(Head::Detached),
             Err(error) if matches!(error.code(), ErrorCode::UnbornBranch | ErrorCode::NotFound) => {
+                // Before the first commit HEAD names a branch that is not there yet.
                 let head = self.git.find_reference("HEAD").ok()?;
                 let target = head.symbolic_target_bytes()?;
                 Some(Head::Branch(target.strip_prefix(b"refs/heads/").unwrap_or(target).to_owned()))
@@ -48,6 +49,7 @@ impl Repository {
         let ours = self.git.head().ok().map(Branch::wrap);
         let apart = theirs
             .map(Branch::wrap)
+            // Both have to be there: without a commit of ours nothing can be counted.
             .zip(ours)
             .and_then(|(theirs, ours)| self.git.graph_ahead_behind(tip(&ours)?, tip(&theirs)?).ok());
         Some(Upstream { name, apart })

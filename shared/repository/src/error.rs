@@ -49,6 +49,7 @@ impl RepositoryError {
     }
 
     pub(crate) fn new(what: &'static str, path: &Path, error: &git2::Error) -> Self {
+        // By its code: the person can do something about this one.
         if error.code() == git2::ErrorCode::Owner {
             return Self::NotOwned { path: path.to_owned() };
         }

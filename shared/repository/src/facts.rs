@@ -38,6 +38,7 @@ impl Repository {
         let mut dirty = Dirty::default();
         for entry in statuses.iter() {
             let path = String::from_utf8_lossy(entry.path_bytes()).into_owned();
+            // Untracked and nothing else: with any other bit, git knows the path.
             let list =
                 if entry.status() == Status::WT_NEW { &mut dirty.untracked } else { &mut dirty.changed };
             list.push(path);

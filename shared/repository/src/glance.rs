@@ -52,6 +52,7 @@ impl Glance {
         if rustix::fs::fstat(&root).ok()?.st_uid != own || !is_own(&root, ".git", own) || !whole() {
             return None;
         }
+        // As git has it, an empty variable counts as not set.
         let xdg = std::env::var_os("XDG_CONFIG_HOME").filter(|folder| !folder.is_empty()).map(PathBuf::from);
         let user = match xdg {
             Some(xdg) => open(xdg.join("git"), FOLDER, Mode::empty()),
@@ -60,9 +61,11 @@ impl Glance {
         let user = match user {
             Ok(user) => Some(user),
             Err(Errno::NOENT | Errno::NOTDIR) => None,
+            // A folder that cannot be opened may hold settings all the same.
             Err(_) => return None,
         };
         let mut glance = Self { root, user, excludes: Vec::new() };
+        // One buffer for all files: every call reads half a dozen of them.
         let mut text = Vec::with_capacity(USUAL);
         read(&glance.root, ".git/config", &mut text)?;
         glance.settings(&text, true, home)?;
@@ -83,9 +86,11 @@ impl Glance {
             let line = line.trim_ascii();
             let starts =
                 |word: &[u8]| line.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
+            // Other files, another format of the repository, or files that lie elsewhere.
             if starts(b"[include")
                 || own && (starts(b"[extensions") || starts(b"worktree") || starts(b"bare"))
             {
+                // Every usual repository says so.
                 let harmless: &[u8] = b"bare=false";
                 let squeezed = line.iter().copied().filter(|byte| !byte.is_ascii_whitespace());
                 if !squeezed.eq(harmless.iter().copied()) {
@@ -107,6 +112,7 @@ impl Glance {
     }
 
     fn keeps(&self, path: &Path) -> Option<bool> {
+        // Git may fold case and compose letters; what that means is plain for ASCII alone.
         let path = path.to_str().filter(|path| path.is_ascii())?;
         let mut patterns = Vec::with_capacity(USUAL);
         read(&self.root, ".git/info/exclude", &mut patterns)?;
@@ -158,6 +164,7 @@ impl Glance {
         };
         let mut rest = index::walk(&bytes, |entry| {
             let leads_to = |path: &&[u8]| {
+                // Whatever the disk makes of case: what may be tracked is not surely untracked.
                 path.get(..entry.path.len()).is_some_and(|start| start.eq_ignore_ascii_case(entry.path))
                     && matches!(path.get(entry.path.len()), None | Some(b'/'))
             };
@@ -179,6 +186,7 @@ impl Glance {
 fn excludes_file(line: &[u8], home: &Path) -> Option<PathBuf> {
     let (_, value) = std::str::from_utf8(line).ok()?.split_once('=')?;
     let value = value.trim();
+    // Quotes, escapes and comments have rules that libgit2 knows.
     if value.contains(['"', '\\', '#', ';', '%']) {
         return None;
     }

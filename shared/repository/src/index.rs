@@ -30,6 +30,7 @@ pub(crate) fn walk<'i>(bytes: &'i [u8], mut each: impl FnMut(Raw<'i>) -> Option<
     if bytes.get(..4)? != b"DIRC" || !matches!(number(bytes, 4)?, 2 | 3) {
         return None;
     }
+    // The last twenty bytes are a checksum, which costs more to verify than all the rest.
     let body = bytes.get(..bytes.len().checked_sub(20)?)?;
     let mut at = 12;
     for _ in 0..number(bytes, 8)? {
@@ -41,6 +42,7 @@ pub(crate) fn walk<'i>(bytes: &'i [u8], mut each: impl FnMut(Raw<'i>) -> Option<
         }
         let length = memchr(0, entry.get(FIXED..)?)?;
         each(Raw { noted: entry.get(..60)?, flags, path: entry.get(FIXED..FIXED + length)? })?;
+        // Entries are padded with one to eight zeros, up to a multiple of eight.
         at += (FIXED + length + 8) & !7;
     }
     body.get(at..)

@@ -60,12 +60,14 @@ impl Repository {
     ///
     /// The environment (`GIT_DIR` and the like) is not asked.
     pub fn around(folder: &Path) -> Result<Option<Self>, RepositoryError> {
+        // No folder ends the search: it goes up to the root of the disk, as git's does.
         let nowhere: &[&Path] = &[];
         let git = match git2::Repository::open_ext(folder, RepositoryOpenFlags::empty(), nowhere) {
             Ok(git) => git,
             Err(error) if error.code() == git2::ErrorCode::NotFound => return Ok(None),
             Err(error) => return Err(RepositoryError::new("open the repository around", folder, &error)),
         };
+        // A bare repository has no files that an agent could work on.
         let Some(root) = git.workdir().map(Path::to_owned) else { return Ok(None) };
         if let Some(path) = hostile::patterns(&git, &root) {
             return Err(RepositoryError::Unreadable { path });

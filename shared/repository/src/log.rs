@@ -21,8 +21,10 @@ impl Repository {
         let mut subjects = Vec::new();
         while let Some(commit) = next.filter(|_| subjects.len() < most) {
             let message = commit.message_raw_bytes();
+            // Some tools begin a message with blank lines.
             let subject = message.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty());
             subjects.push(subject.unwrap_or_default().to_owned());
+            // Of a merge the first parent: what it brought along has a history of its own.
             next = commit.parent(0).ok();
         }
         subjects

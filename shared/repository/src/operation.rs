@@ -28,6 +28,7 @@ impl Repository {
         let mut found = Vec::new();
         if let Some(name) = self.operation() {
             let mut operation = plain(name);
+            // There are two kinds of rebase, each with notes of its own.
             for (notes, at, all) in [("rebase-merge", "msgnum", "end"), ("rebase-apply", "next", "last")] {
                 let notes = folder.join(notes);
                 let (Some(at), Some(all)) = (number(&notes.join(at)), number(&notes.join(all))) else {
@@ -49,6 +50,7 @@ impl Repository {
 
 /// One line that git left for itself.
 fn note(path: &Path) -> Option<Vec<u8>> {
+    // Git writes plain files: a pipe would not end, and a link may lead anywhere.
     if !std::fs::symlink_metadata(path).ok()?.is_file() {
         return None;
     }

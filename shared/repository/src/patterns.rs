@@ -20,10 +20,13 @@ fn may_match_line(line: &[u8], path: &[u8]) -> bool {
         _ if is_unclear(pattern) => return true,
         _ => {}
     }
+    // With a slash at the end only folders are meant, and the path may lie in one.
     let pattern = pattern.strip_suffix(b"/").unwrap_or(pattern);
+    // A slash inside ties a pattern to its own folder; without one it fits at any depth.
     if pattern.contains(&b'/') {
         let pattern = pattern.strip_prefix(b"/").unwrap_or(pattern);
         let ends = path.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(end, _)| end);
+        // A folder that is ignored takes along what it holds.
         return ends.chain([path.len()]).any(|end| path.get(..end).is_some_and(|above| fits(pattern, above)));
     }
     path.split(|byte| *byte == b'/').any(|part| fits(pattern, part))
@@ -58,6 +61,7 @@ fn fits(pattern: &[u8], text: &[u8]) -> bool {
                 continue;
             }
             Some(b'[') => {
+                // Any character will do for a class: that is more than it lists.
                 at += 1 + pattern.iter().skip(at).take_while(|byte| **byte != b']').count();
                 place += 1;
                 continue;

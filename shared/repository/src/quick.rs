@@ -83,10 +83,12 @@ fn plain(bytes: &[u8]) -> Option<Plain<'_>> {
 
 /// The root of the trees that git notes in the index, if all of it is known.
 fn noted_tree(content: &[u8], entries: usize) -> Option<&[u8]> {
+    // The root's own entry has no name.
     let content = content.strip_prefix(b"\0")?;
     let end = memchr::memchr(b'\n', content)?;
     let counts = std::str::from_utf8(content.get(..end)?).ok()?;
     let known: usize = counts.split(' ').next()?.parse().ok()?;
+    // Fewer, or minus one, where git has not noted all of it.
     (known == entries).then(|| content.get(end + 1..end + 21))?
 }
 
@@ -95,6 +97,7 @@ impl Repository {
     pub(crate) fn quick_status(&self) -> Option<Status> {
         let config = self.git.config().ok()?.snapshot().ok()?;
         let says = |name: &str| config.get_string(name).ok();
+        // Whatever is set otherwise, or cannot be read as a truth value, is not usual.
         let usual = |name: &str, value: bool| config.get_bool(name).unwrap_or(value) == value;
         let plain_rules = usual("core.filemode", true)
             && usual("core.symlinks", true)
@@ -137,6 +140,7 @@ impl Repository {
         };
         let root = openat(CWD, self.root(), FOLDER, Mode::empty()).ok()?;
         walk.folder(&root, &mut Vec::new(), 0)?;
+        // Only where a file was not met: looking for each that is missing costs as much as the walk.
         if walk.seen < walk.entries.len() {
             walk.deleted()?;
         }
@@ -205,11 +209,13 @@ impl Walk<'_, '_> {
             FileType::Symlink => 0o120_000,
             _ => return None,
         };
+        // Git keeps the lower 32 bits of each number.
         let low = |value: u64| u32::try_from(value & u64::from(u32::MAX)).unwrap_or_default();
         let time = |seconds: i64, part: u64| [low(seconds.cast_unsigned()), low(part)];
         let [changed, changed_part] = time(facts.st_ctime, facts.st_ctime_nsec);
         let [written, written_part] = time(facts.st_mtime, facts.st_mtime_nsec);
         let size = low(facts.st_size.cast_unsigned());
+        // The device is not compared, as git does not: it changes with some mounts.
         let [
             noted_changed,
             noted_changed_part,
@@ -232,13 +238,16 @@ impl Walk<'_, '_> {
             return Some(());
         }
         self.closer()?;
+        // A link where a file was, or the other way round, is a change of another kind.
         if entry.mode() >> 12 != kind >> 12 {
             return None;
         }
+        // A size of zero is one that git does not trust.
         let modified = entry.mode() != kind || entry.size() != size && entry.size() != 0;
         if !modified {
             // The same content, unless something converts it: that is libgit2's to say.
             let file = self.repository.root().join(to_path(entry.path));
+            // Of a link, what it says, not what it leads to.
             let object = if kind == 0o120_000 {
                 let target = std::fs::read_link(&file).ok()?;
                 Oid::hash_object(ObjectType::Blob, target.as_os_str().as_bytes())

@@ -105,6 +105,7 @@ impl Repository {
         let index = self.git.index().map_err(|error| self.failed("read the index of", &error))?;
         for entry in index.iter() {
             let stage = (entry.flags >> 12) & 3;
+            // The sides of a conflict have no object that stands for the file.
             if stage == 0 {
                 files.insert(entry.path, (entry.mode, entry.id.to_string()));
             }
@@ -122,11 +123,13 @@ impl Repository {
             | Status::CONFLICTED;
         let mut beside = format!("{:?} {:?}", self.head(), self.operation());
         for entry in statuses.iter() {
+            // libgit2 cannot be interrupted: the time is looked at where each further file costs some.
             if Instant::now() >= until {
                 return Err(RepositoryError::TooLong { path: self.root().to_owned() });
             }
             let path = entry.path_bytes();
             let _ = write!(beside, "\n{} ", entry.status().bits());
+            // Byte for byte: two names that are not text must not look alike.
             beside.extend(path.iter().map(|byte| char::from(*byte)));
             if !entry.status().intersects(in_the_tree) {
                 continue;
@@ -144,6 +147,7 @@ impl Repository {
 pub(crate) fn as_it_is(path: &Path) -> Option<(u32, String)> {
     let facts = fs::symlink_metadata(path).ok()?;
     if facts.is_symlink() {
+        // As git has it: the content of a link is where it leads.
         let target = fs::read_link(path).ok()?;
         let object = Oid::hash_object(ObjectType::Blob, target.as_os_str().as_encoded_bytes()).ok()?;
         return Some((0o120_000, object.to_string()));
@@ -163,6 +167,7 @@ pub(crate) fn as_it_is(path: &Path) -> Option<(u32, String)> {
 #[cfg(unix)]
 fn mode(facts: &Metadata) -> u32 {
     use std::os::unix::fs::PermissionsExt as _;
+    // As git has it: its owner may execute it or not, and nothing else counts.
     if facts.permissions().mode() & 0o100 == 0 { 0o100_644 } else { 0o100_755 }
 }
 

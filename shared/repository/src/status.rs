@@ -129,7 +129,9 @@ impl Repository {
             .recurse_untracked_dirs(shown.as_deref() == Some("all"))
             // For repositories within this one, which libgit2 counts among the ignored.
             .include_ignored(wanted)
+            // One entry for a folder in which everything is ignored: what it holds is of no interest.
             .recurse_ignored_dirs(false)
+            // Unchanged files are most of a repository, and not part of the answer.
             .include_unmodified(false)
             .update_index(false);
         let statuses = self.git.statuses(Some(&mut options))?;
@@ -186,6 +188,7 @@ impl Repository {
         }
         for entry in index.iter().filter(|entry| entry.flags_extended & SKIP_WORKTREE != 0) {
             let Some((mode, object)) = as_it_is(&self.root().join(to_path(&entry.path))) else { continue };
+            // The upper bits are the type: file, link or submodule.
             let change = match (
                 mode >> 12 == entry.mode >> 12,
                 mode == entry.mode && object == entry.id.to_string(),
@@ -215,6 +218,7 @@ impl Repository {
         let off =
             |name| self.setting(name).is_some_and(|value| matches!(&*value, "false" | "no" | "off" | "0"));
         let set = |name| self.setting(name).is_some();
+        // `status.renames` wins over `diff.renames`, as in git.
         let switched_off = if set("status.renames") { off("status.renames") } else { off("diff.renames") };
         if !(any(Change::Added) && any(Change::Deleted)) || switched_off {
             return Ok(());
@@ -222,6 +226,7 @@ impl Repository {
         let tree = self.git.head().ok().and_then(|head| head.peel_to_tree().ok());
         let mut options = DiffOptions::new();
         let mut diff = self.git.diff_tree_to_index(tree.as_ref(), Some(index), Some(&mut options))?;
+        // Half in common, which is git's own measure.
         diff.find_similar(Some(DiffFindOptions::new().renames(true).rename_threshold(50)))?;
         for delta in diff.deltas().filter(|delta| delta.status() == Delta::Renamed) {
             let (Some(from), Some(to)) = (delta.old_file().path_bytes(), delta.new_file().path_bytes())

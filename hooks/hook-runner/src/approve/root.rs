@@ -38,10 +38,12 @@ pub(super) fn by_root(code: &Code, screen: &Screen) -> Done {
             format!("Run this in a terminal of your own: sudo hook-runner approve {code}"),
         ));
     }
+    // First who asks, as for the user's own approvals.
     let person = terminal::root()?;
     let user = user()?;
     let key = private_key();
     let signer = Signer::read(&key).map_err(|error| Fault::unreadable(&key, error))?;
+    // Root would sign, and no hook would accept it.
     if Approvals::of_the_machine().by != By::Root(signer.public()) {
         return Err(Fault::usage(
             "The machine's file names a key other than root's.",
@@ -68,6 +70,7 @@ pub(super) fn make_root_key(screen: &Screen) -> Done {
             "Run this in a terminal of your own: sudo hook-runner approve --make-root-key",
         ));
     }
+    // A key that an agent made as root would be its own word ever after.
     terminal::root()?;
     if file.exists() || key.exists() {
         let (file, key) = (file.display(), key.display());
@@ -85,6 +88,7 @@ pub(super) fn make_root_key(screen: &Screen) -> Done {
     let readable = fs::Permissions::from_mode(0o644);
     fs::write(&file, text)
         .and_then(|()| fs::set_permissions(&file, readable))
+        // Hooks run as the user, and read the file and its folder.
         .and_then(|()| fs::set_permissions(folder, fs::Permissions::from_mode(0o755)))
         .map_err(|error| Fault::unwritable(&file, error))?;
     screen.say(&format!("From now on, only root can approve calls: {}\n", file.display()))?;
@@ -130,10 +134,12 @@ fn offer(code: &Code, user: &User) -> Result<Shown, Fault> {
         )
     };
     let program = std::env::current_exe().map_err(|error| refused(&error.to_string()))?;
+    // Another process, with the user's rights alone: a link in the user's home leads root nowhere.
     let mut child = Command::new(program)
         .args(["approve", "--describe", &code.to_string()])
         .uid(user.id)
         .gid(user.group)
+        // Nothing of root's environment: it may hold what the user must not see.
         .env_clear()
         .env("HOME", &user.home)
         .current_dir("/")
@@ -146,6 +152,7 @@ fn offer(code: &Code, user: &User) -> Result<Shown, Fault> {
     if let Some(out) = child.stdout.take() {
         out.take(LONGEST).read_to_string(&mut text).map_err(|error| refused(&error.to_string()))?;
     }
+    // What it ended with says nothing more than what it printed.
     let _ = child.wait();
     serde_json::from_str(&text).map_err(|_| refused("nothing is pending under this code"))
 }

@@ -24,6 +24,7 @@ pub(super) fn check(path: &Path, project: &Project, hosts: &[Product]) -> Result
         let products = if hosts.is_empty() { vec![record.product()?] } else { hosts.to_vec() };
         for product in products {
             for problem in answers_of(record, product, &project.root)? {
+                // The whole line: a recording is one long line for each event, and the answer stands somewhere in it.
                 let problem = Problem { span: start..start + line.len(), ..problem };
                 findings.push(page.finding(problem));
             }

@@ -17,6 +17,7 @@ pub(super) fn writable_by_others(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
     let mode = |path: &Path| path.metadata().map_or(0, |data| data.permissions().mode());
     let file = mode(path) & 0o002 != 0;
+    // Who may write in a folder may put another file in its place.
     // In a folder with the sticky bit, such as /tmp, only owners replace files.
     let folder = path.parent().map_or(0, mode);
     file || (folder & 0o002 != 0 && folder & 0o1000 == 0)
@@ -107,6 +108,7 @@ pub(super) fn workflows(project: &Project) -> Vec<Finding> {
     const NAME: &str = "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS";
     let mut findings = Vec::new();
     let entries = std::fs::read_dir(project.root.join(".github/workflows"));
+    // Folders are listed in any order; findings are compared from run to run.
     let mut paths: Vec<PathBuf> = entries.into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {
@@ -116,6 +118,7 @@ pub(super) fn workflows(project: &Project) -> Vec<Finding> {
             let Some(value) = rest.trim_start_matches([' ', '"', '\'']).strip_prefix([':', '=']) else {
                 continue;
             };
+            // A comment may follow the value.
             let value = value.lines().next().unwrap_or_default().trim();
             let value = value.split(|c: char| c.is_whitespace() || c == '#').next().unwrap_or_default();
             let value = value.trim_matches(['"', '\'']);

@@ -82,11 +82,13 @@ fn shown(finding: &Finding) -> Option<(String, usize, std::ops::Range<usize>)> {
     }
     let start = text[..finding.span.start].rfind('\n').map_or(0, |newline| newline + 1);
     let end =
+        // A span may go over several lines: the first one is shown.
         text[finding.span.start..].find('\n').map_or(text.len(), |newline| finding.span.start + newline);
     let mut line = &text[start..end];
     let mut from = finding.span.start - start;
     let mut to = finding.span.end.min(end) - start;
     if line.len() > LONGEST {
+        // A quarter of the room before the place: what leads up to it helps to read it.
         let mut cut = from.saturating_sub(LONGEST / 4);
         while !line.is_char_boundary(cut) {
             cut -= 1;

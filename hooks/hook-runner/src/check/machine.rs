@@ -60,6 +60,7 @@ pub(super) fn sarif(report: &Report) -> String {
             let ((line, column), (end_line, end_column)) = finding.region();
             json!({
                 "ruleId": finding.code.as_str(),
+                // Viewers look rules up by number, and by name where they have none.
                 "ruleIndex": Code::ALL.iter().position(|code| *code == finding.code),
                 "level": level(finding.severity),
                 "message": {"text": format!("{} {}", finding.message, finding.help).trim_end()},
@@ -76,6 +77,7 @@ pub(super) fn sarif(report: &Report) -> String {
         "version": "2.1.0",
         "runs": [{
             "tool": {"driver": {"name": "hook-runner", "version": env!("CARGO_PKG_VERSION"), "rules": rules}},
+            // Without this, viewers count UTF-16 units and mark the wrong place after an emoji.
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],

@@ -14,6 +14,7 @@ pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
     if let Some(pattern) = hook.matcher.invalid() {
         return vec![invalid(product, pattern, matcher_span(hook, text))];
     }
+    // Matchers of other events are compared with words that are not tools.
     if !hook.kind.is_about_tool() || matches!(hook.matcher, Matcher::All | Matcher::Never) {
         return Vec::new();
     }

@@ -45,8 +45,10 @@ pub(crate) fn check(options: &CheckOptions, screen: &Screen) -> Done {
     let least = if options.notes { Severity::Note } else { Severity::Warning };
     let ignored = |finding: &Finding| options.ignore.contains(&finding.code);
     report.findings.retain(|finding| finding.severity >= least && !ignored(finding));
+    // Sorted before equal ones are removed: `dedup` only sees neighbours.
     report.findings.sort_by(|a, b| (&a.file, a.span.start, a.code).cmp(&(&b.file, b.span.start, b.code)));
     report.findings.dedup();
+    // After sorting: what one program does for several hosts is joined at its first place.
     report.findings = finding::by_program(report.findings);
     let text = match options.format {
         Format::Human => human::text(&report),
@@ -74,6 +76,7 @@ impl Report {
             return Ok(());
         }
         let project = Project::around(path.parent())?;
+        // The extension decides: a recording is the only file of ours with lines of JSON.
         if path.extension().is_some_and(|extension| extension == "jsonl") {
             self.files += 1;
             self.findings.extend(answers::check(path, &project, hosts)?);

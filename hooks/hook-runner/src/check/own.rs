@@ -20,6 +20,7 @@ fn finding(mistake: &Mistake, project: &Project) -> Finding {
     };
     let (line, column) = mistake.at.unwrap_or((1, 1));
     let before: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    // The place comes from another reader, and the file may have changed since: nothing here may panic.
     let rest = text.get(before..).unwrap_or_default();
     let start = before + rest.char_indices().nth(column - 1).map_or(0, |(at, _)| at);
     let width = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);

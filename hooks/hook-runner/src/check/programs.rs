@@ -50,6 +50,7 @@ pub(super) fn check(product: Product, hook: &Hook, project: &Project, text: &str
         Action::Program(program, _) => check.program(program),
         Action::Elsewhere(_) | Action::Unstartable(_) => {}
     }
+    // These look at the entry as a whole, whatever it starts.
     check.decides_nothing();
     check.limit();
     check.failure();
@@ -72,6 +73,7 @@ impl Check<'_> {
         let written = serde_json::Value::from(value).to_string();
         match self.text[entry.clone()].find(&written) {
             Some(at) => entry.start + at..entry.start + at + written.len(),
+            // A value that is written with other escapes is not found: the whole entry is shown then.
             None => entry,
         }
     }
@@ -114,9 +116,11 @@ impl Check<'_> {
         let mut words = words.iter().skip_while(|word| is_assignment(word));
         let Some(Word { text: Some(first) }) = words.next() else { return };
         // What a shell does itself needs no program on the PATH.
+        // `source` and `.` run a script, which has to be there.
         if BUILTINS.contains(&first.as_str()) && !INTERPRETERS.contains(&first.as_str()) {
             return;
         }
+        // A word of the shell that runs a script needs no file of its own name.
         if !BUILTINS.contains(&first.as_str()) {
             self.started(first, command);
         }
@@ -200,6 +204,7 @@ impl Check<'_> {
     /// The options of one of our programs.
     fn arguments<'w>(&mut self, program: &str, mut words: impl Iterator<Item = &'w Word>, command: &str) {
         while let Some(Word { text: Some(text) }) = words.next() {
+            // Both spellings are the same argument.
             let (flag, value) = match text.split_once('=') {
                 Some((flag, value)) => (flag, Some(value)),
                 None => (text.as_str(), None),
@@ -207,6 +212,7 @@ impl Check<'_> {
             if !matches!(flag, "--host" | "--event" | "--mode" | "--deadline-ms") {
                 continue;
             }
+            // What stands in a variable is only known when the hook runs.
             let Some(value) = value.or_else(|| words.next()?.text.as_deref()) else { return };
             if let Some((message, help)) = self.wrong_value(program, flag, value) {
                 self.add(Code::ProgramArguments, command, message, &help);

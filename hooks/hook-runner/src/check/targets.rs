@@ -50,6 +50,7 @@ pub(crate) fn of_project(project: &Project, hosts: &[Product], scopes: &[Scope])
 /// The hosts that read one file, by its name, or else by what stands in it.
 pub(crate) fn of_file(path: &Path, project: &Project, hosts: &[Product]) -> Target {
     let known = named(path);
+    // A name that says nothing, as that of a copy: what stands in the file has to tell.
     let known = if known.is_empty() { guessed(path) } else { known };
     let readers = if hosts.is_empty() {
         known.into_iter().map(|(product, format)| (product, format, scope(path, project))).collect()

@@ -67,6 +67,7 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
     let project = Project::around(options.common.project.as_deref())?;
     let hosts = if options.host.is_empty() { Product::ALL.to_vec() } else { options.host.clone() };
     let processes = processes();
+    // Hooks are run one after the other, as slow as they are: something has to move on the screen meanwhile.
     let examined: Vec<Examined> = screen.patiently("examining", || {
         hosts.iter().map(|product| examine(*product, &project, options, &processes)).collect()
     });
@@ -154,6 +155,7 @@ fn try_once(hook: &Hook, setting: &Setting<'_>, execute: &dyn Execute) -> Went {
 impl Went {
     /// Whether a shell did not find the program.
     fn is_missing(&self) -> bool {
+        // A shell's codes for what it cannot run or find.
         matches!(self.ended, Ended::NotStarted | Ended::Exited(126 | 127))
     }
 
@@ -205,6 +207,7 @@ impl Examined {
     fn is_bad(&self) -> bool {
         self.loaded.switched_off.is_some()
             || self.loaded.files.iter().any(|file| file.reading.dropped || file.text.is_err())
+            // What is only worth knowing does not make a host bad.
             || self.loaded.remarks.iter().any(|remark| remark.weight > Weight::Known)
             || self.fired.iter().filter_map(|tried| tried.went.as_ref()).any(|went| went.is_bad(self.product))
     }
@@ -230,6 +233,7 @@ fn human(report: &Report<'_>) -> String {
     if let Some(why) = state {
         let _ = writeln!(text, "  {} trust cannot be recorded: {why}", paint(Tone::Warn, "warning:"));
     }
+    // Hosts that are not here are named once, at the end: most people have two or three of them.
     let (away, here): (Vec<&Examined>, Vec<&Examined>) = examined.iter().partition(|host| host.is_away());
     for host in &here {
         text += &host.human(project);

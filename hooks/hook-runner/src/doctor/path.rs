@@ -32,6 +32,7 @@ impl<'a> Started<'a> {
     /// By a host.
     pub(super) fn by(product: Product, processes: &'a Processes, home: &Path) -> Self {
         let path = match product.start {
+            // Windows gives every program the same PATH, wherever it was started.
             _ if cfg!(windows) => None,
             Start::Elsewhere => None,
             Start::LoginShell => Some(login(processes, home).unwrap_or_else(|| BARE.into())),
@@ -53,6 +54,7 @@ fn login(processes: &Processes, home: &Path) -> Option<OsString> {
         program: shell,
         // Interactive and a login, as VS Code asks it: either kind of profile may set the PATH.
         arguments: vec!["-ilc".into(), format!("printf '\\n{MARK}%s\\n' \"$PATH\"").into()],
+        // In the home folder: a profile may do something else in a project's.
         folder: if home.is_dir() { home.to_owned() } else { "/".into() },
         unset: Vec::new(),
         // Not the terminal's PATH, which the profile would only add to.
@@ -61,6 +63,7 @@ fn login(processes: &Processes, home: &Path) -> Option<OsString> {
         patience: Patience::ForTheProcess,
     };
     let said = processes.run(&spec, b"").stdout;
+    // What a profile prints comes before it, and may be anything.
     let path = said.lines().find_map(|line| line.strip_prefix(MARK))?;
     (!path.is_empty()).then(|| path.into())
 }

@@ -23,6 +23,7 @@ pub(super) fn line(examined: &[Examined], drifted: bool, mistakes: usize) -> Str
         examined.iter().map(of).sum::<usize>()
     };
     say(
+        // Each hook once: what works from a terminal is counted below, with what to do about it.
         went(&|host, went| went.is_bad(host.product) && !went.only_here),
         "hook does not work",
         "hooks do not work",
@@ -50,6 +51,7 @@ pub(super) fn line(examined: &[Examined], drifted: bool, mistakes: usize) -> Str
     if !faults.is_empty() {
         return format!("\n{}\n", paint(Tone::Bad, faults.join("; ")));
     }
+    // Everything in order with nothing installed is not what someone who asks wants to read.
     if all == 0 {
         let install =
             "install them with `hook-runner init --user --host claude` (or vscode, copilot, codex, gemini)";

@@ -39,6 +39,7 @@ impl Change {
                     ChangeTag::Insert => ('+', Tone::Good),
                     ChangeTag::Equal => (' ', Tone::Plain),
                 };
+                // A file may hold anything, and a diff is shown on a terminal.
                 let line = one_line(change.value().trim_end_matches(['\n', '\r']));
                 text += &paint(tone, format!("{sign}{line}"));
                 text += "\n";
@@ -52,6 +53,7 @@ impl Change {
         let fault = |error: std::io::Error| Fault::unwritable(&self.path, error);
         let path = behind_links(&self.path);
         let Some(after) = &self.after else { return fs::remove_file(&path).map_err(fault) };
+        // Read again as late as possible: someone may have saved the file while the question stood there.
         let now = fs::read_to_string(&path).ok();
         if now != self.before {
             return Err(Fault::unwritable(&self.path, "it changed while you were asked"));
@@ -62,7 +64,9 @@ impl Change {
         let write = || -> std::io::Result<()> {
             let mut file = fs::OpenOptions::new().write(true).create_new(true).open(&beside)?;
             file.write_all(after.as_bytes())?;
+            // On the disk before it has the name: after a power cut there is the old file or the new one.
             file.sync_all()?;
+            // A file that others may not read stays so.
             if let Ok(data) = path.metadata() {
                 fs::set_permissions(&beside, data.permissions())?;
             }
@@ -83,5 +87,6 @@ fn behind_links(path: &Path) -> PathBuf {
         let Ok(target) = fs::read_link(&path) else { break };
         path = path.parent().unwrap_or(Path::new("/")).join(target);
     }
+    // What is not there yet has no real path.
     path.canonicalize().unwrap_or(path)
 }

@@ -71,6 +71,7 @@ pub(super) fn quoting(product: Product) -> Quoting {
 
 /// A file with our programs by name, whichever way it has them.
 pub(super) fn by_name(text: &str) -> String {
+    // The shipped files have names: with these in the place of paths, a file that only differs in them is ours.
     rewritten(text, |_, call| Some(format!("{}{}", call.program, call.rest)))
 }
 
@@ -87,6 +88,7 @@ fn rewritten(text: &str, command: impl Fn(&str, &Call) -> Option<String>) -> Str
             Some((member.node.span.clone(), quoted(&command)))
         })
         .collect();
+    // From the end, so that what comes before keeps its place.
     edits.sort_by_key(|(span, _)| std::cmp::Reverse(span.start));
     let mut text = text.to_owned();
     for (span, command) in edits {

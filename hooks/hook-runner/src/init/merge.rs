@@ -38,6 +38,7 @@ type Edit = (Range<usize>, String);
 ///
 /// Why the text cannot be changed.
 pub(super) fn with(text: Option<&str>, wanted: &Wanted<'_>) -> Result<Option<String>, Trouble> {
+    // Each group is put in on its own, into the text as the last one left it: places move.
     let mut text = text.map(str::to_owned);
     for (_, shipped) in wanted.shipped {
         for event in parse(shipped)?.at("hooks").map(Node::members).unwrap_or_default() {
@@ -77,6 +78,7 @@ pub(super) fn with(text: Option<&str>, wanted: &Wanted<'_>) -> Result<Option<Str
 ///
 /// Why the text cannot be changed.
 pub(super) fn without(text: &str, hooks: &[&str]) -> Result<Option<String>, Trouble> {
+    // An empty file is not ours to remove: we write none.
     if is_blank(text) {
         return Ok(Some(text.to_owned()));
     }
@@ -84,6 +86,7 @@ pub(super) fn without(text: &str, hooks: &[&str]) -> Result<Option<String>, Trou
     if !root.is_object() {
         return Ok(Some(text.to_owned()));
     }
+    // Without `hooks` there is nothing of ours, and the file keeps its bytes.
     let Some(all) = root.get("hooks") else { return Ok(Some(text.to_owned())) };
     let mut cuts = Vec::new();
     let events: Vec<(Range<usize>, bool)> = all
@@ -101,6 +104,7 @@ pub(super) fn without(text: &str, hooks: &[&str]) -> Result<Option<String>, Trou
         if inside.contains('\n') && text[root.span.end..].trim().is_empty() {
             return Ok(None);
         }
+        // The file stays, with an empty object: someone had made it.
         cuts = vec![root.span.clone()];
     }
     Ok(Some(apply(text, cuts)))
@@ -203,6 +207,7 @@ fn addition(
         called(handler).filter(|there| there.program == call.program).map(|there| (handler, there))
     });
     let Some((handler, there)) = there else { return Ok(Some(insert(groups, None, group))) };
+    // A command that is not a string is the person's to fix.
     let command = handler.at("command").filter(|command| command.text().is_some());
     let meant = (wanted.command)(&there);
     Ok(command
@@ -223,6 +228,7 @@ fn cut_event(text: &str, event: &Node, hooks: &[&str], cuts: &mut Vec<Range<usiz
             let handlers: Vec<(Range<usize>, bool)> =
                 handlers(group).iter().map(|handler| (handler.span.clone(), ours(handler))).collect();
             let all = !handlers.is_empty() && handlers.iter().all(|(_, ours)| *ours);
+            // Other handlers stand in the same group: only ours leave it.
             if !all && let Some(list) = group.at("hooks") {
                 cut(text, list, &handlers, cuts);
             }
@@ -246,6 +252,7 @@ fn cut(
             return true;
         }
         cuts.push(inner..elements[elements.len() - 1].0.end);
+        // With our first element right after the bracket, the container was there before us.
         return false;
     }
     for (index, (span, gone)) in elements.iter().enumerate() {
@@ -286,6 +293,7 @@ fn comma(text: &str, gap: &Range<usize>) -> usize {
 
 /// The text without these pieces; those inside others are part of them.
 fn apply(text: &str, mut cuts: Vec<Range<usize>>) -> String {
+    // The outer one first: what lies inside of it has gone with it.
     cuts.sort_by_key(|cut| (cut.start, std::cmp::Reverse(cut.end)));
     let mut kept = String::new();
     let mut at = 0;

@@ -54,6 +54,7 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
     let left = plan.preflight(&targets, &changes)?;
     plan.remark(programs, &left);
     let remarks: String =
+        // Notes come before anything is written: some say that it would not help.
         plan.remarks.iter().map(|remark| format!("{} {remark}\n", paint(Tone::Warn, "note:"))).collect();
     if changes.is_empty() {
         let state =
@@ -78,6 +79,7 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
         screen.say("Nothing was written.\n")?;
         return Ok(Exit::Fine);
     }
+    // One after the other, each whole: what was written before a mistake is valid by itself.
     for change in &changes {
         change.write()?;
     }
@@ -201,6 +203,7 @@ impl Plan<'_> {
                     (Some(now), false) if self.form.is_by_name() => Some(now.clone()),
                     (_, false) => Some(self.form.flat(shipped)),
                 };
+                // Two hosts may share a folder: its files are written once.
                 if now != after && !changes.iter().any(|change| change.path == path) {
                     changes.push(Change { path: path.clone(), before: now, after });
                 }
@@ -244,6 +247,7 @@ impl Plan<'_> {
 
     /// Whether a host takes the file as it is; what it says about it is worth more than what our own change would run into.
     fn fits(&self, product: Product, path: &Path, format: Format, text: &str) -> Result<(), Fault> {
+        // What the host says about an empty file does not matter: it will not stay empty.
         if text.trim_start_matches('\u{feff}').trim().is_empty() {
             return Ok(());
         }
@@ -296,6 +300,7 @@ impl Plan<'_> {
             }
             Programs::Path => {}
         }
+        // Several hosts have the same remark.
         let mut seen = std::collections::BTreeSet::new();
         self.remarks.retain(|remark| seen.insert(remark.clone()));
     }

@@ -32,6 +32,7 @@ pub(super) fn look(
 ) -> Result<Left, Fault> {
     let pending: Vec<(&Path, Option<&str>)> =
         changes.iter().map(|change| (change.path.as_path(), change.after.as_deref())).collect();
+    // Read as if they were written: a host's other files decide as well, such as a switch in the user's settings.
     let loaded = load_with(product, &project.folders, System::HERE, &pending);
     for (path, hooks) in targets {
         let Some(file) = loaded.files.iter().find(|file| file.path == *path) else { continue };
@@ -53,6 +54,7 @@ pub(super) fn look(
             Weight::Known => {}
         }
     }
+    // A switch that has no place in a file, such as a variable, has no remark of its own.
     if left.off.is_empty()
         && let Some(why) = &loaded.switched_off
     {
@@ -77,6 +79,7 @@ fn refuse(project: &Project, file: &File, loaded: &Loaded, hooks: &[&str]) -> Re
         return Err(worst
             .map_or_else(|| Fault::unreadable(&file.path, format!("{} drops it", product.title)), refused));
     }
+    // Ours may be right and still not run: a key in the same file switches every hook off.
     if file.reading.disables_others
         && let Some(problem) = of(Code::HooksDisabled)
     {

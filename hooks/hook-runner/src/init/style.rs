@@ -21,21 +21,25 @@ impl Style {
 
     /// That of a container of a string, whose elements stand in these places.
     pub(super) fn of(text: &str, root: &Node, container: &Range<usize>, elements: &[Range<usize>]) -> Self {
+        // One kind of line end for all of the file: a mixed one is not made more so than it is.
         let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
         let unit = root
             .members()
             .first()
             .and_then(|member| own_line(text, member.key_span.start))
+            // A file on one line has no indentation to go by.
             .filter(|unit| !unit.is_empty())
             .map_or_else(|| "  ".to_owned(), str::to_owned);
         let inner = || Some(format!("{}{unit}", line_indent(text, container.start)));
         let base = match elements {
             [] => {
+                // An empty container in a file of one line stays on it.
                 let one_line = !root.members().is_empty() && !text[root.span.clone()].contains('\n');
                 if one_line { None } else { inner() }
             }
             [first, ..] => {
                 let gap =
+                    // From the last gap: what was added last shows the style that is kept now.
                     elements.len().checked_sub(2).map(|last| elements[last].end..elements[last + 1].start);
                 let gap = gap.and_then(|gap| own_line(text, gap.end).filter(|_| text[gap].contains('\n')));
                 match own_line(text, first.start).or(gap) {

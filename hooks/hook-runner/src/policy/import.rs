@@ -73,6 +73,7 @@ pub(super) fn run(matches: &ArgMatches, screen: &Screen) -> Done {
 /// no home.
 fn is_of_project(named: &str) -> bool {
     let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
+    // Both without links: a home is often reached through one.
     let folder = Path::new(named).canonicalize().ok();
     let folder = folder.as_deref().and_then(Path::parent).filter(|folder| folder.ends_with(".claude"));
     folder.and_then(Path::parent).is_some_and(|above| home.is_some_and(|home| home != above))
@@ -80,6 +81,7 @@ fn is_of_project(named: &str) -> bool {
 
 /// The text of a file, as far as one can be.
 fn read(named: &str) -> Result<String, Fault> {
+    // One more than may be read, so that what is too large is refused and not cut off.
     let limit = import::MAX_SIZE as u64 + 1;
     let mut bytes = Vec::new();
     let done = if named == "-" {
@@ -95,6 +97,7 @@ fn write(path: &Path, imported: &Imported, force: bool) -> Result<(), Fault> {
     let file = if force {
         OpenOptions::new().write(true).create(true).truncate(true).open(path)
     } else {
+        // A policy of someone's is never written over by accident.
         OpenOptions::new().write(true).create_new(true).open(path)
     };
     match file.and_then(|mut file| file.write_all(imported.policy.as_bytes())) {

@@ -92,6 +92,7 @@ fn from_stdin(options: &RunOptions, cwd: &str) -> Result<Asked, Fault> {
     let mut bytes = Vec::new();
     let stdin = std::io::stdin().lock();
     stdin
+        // One more than may be read, so that what is too large is told from what fits.
         .take(MAX_PAYLOAD + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| Fault::usage(format!("Cannot read stdin: {error}."), "Give a payload on stdin."))?;
@@ -101,6 +102,7 @@ fn from_stdin(options: &RunOptions, cwd: &str) -> Result<Asked, Fault> {
             "Give a smaller one.",
         ));
     }
+    // Flags fill in what the payload does not say, as for our own hooks.
     let hints = Hints { host: options.host.map(|product| product.host), event: options.event };
     let event = parse(&bytes, hints)?;
     let product = options.host.or_else(|| Product::of(event.host)).ok_or_else(no_host)?;
@@ -111,6 +113,7 @@ fn from_stdin(options: &RunOptions, cwd: &str) -> Result<Asked, Fault> {
         ));
     }
     let mut request = Request::of(&event);
+    // A payload without a folder is still run somewhere: here.
     if request.cwd.is_empty() {
         cwd.clone_into(&mut request.cwd);
     }

@@ -27,6 +27,7 @@ pub(crate) fn run(options: &RunOptions, screen: &Screen) -> Done {
     let Asked { product, request } = ask::asked(options, &project)?;
     let loaded = project.load(product);
     let hooks = loaded.hooks();
+    // Only what would run has to be trusted, not every hook of the project.
     let chosen: Vec<Hook> = select(product, &hooks, &request).into_iter().cloned().collect();
     trust::require(&chosen, &project, options.common.trust, screen)?;
     let scene = scene(product, &options.common)?;
@@ -35,6 +36,7 @@ pub(crate) fn run(options: &RunOptions, screen: &Screen) -> Done {
     let processes = processes();
     let fired = screen.patiently(&what, || Session::default().fire(&setting, &hooks, &request, &processes));
     let report = Report { project: &project, loaded: &loaded, request: &request, scene, fired: &fired };
+    // Recorded before it is shown: a closed pipe must not cost the record.
     if let Some(file) = &options.record {
         record::append(file, &setting, &request, &fired)?;
     }

@@ -93,10 +93,12 @@ pub(crate) fn append(
 
 fn record(setting: &Setting<'_>, request: &Request, fired: &Fired<'_>) -> Record {
     let Setting { product, scene, .. } = *setting;
+    // The dialect in which a host with two of them writes this event.
     let camel = host::event::name(product, request.kind, false).is_none();
     let key = host::event::name(product, request.kind, camel).unwrap_or_default();
     let dialect = host::event::dialect(product, request.kind, camel);
     let payload = match &request.given {
+        // As it came: another form of the same event may be read differently.
         Some((_, text)) => text.clone(),
         None => request.payload(product, dialect, key),
     };
@@ -157,6 +159,7 @@ impl Record {
 
 pub(crate) fn read(path: &Path) -> Result<Vec<Record>, Fault> {
     let text = std::fs::read_to_string(path).map_err(|error| Fault::unreadable(path, error))?;
+    // Blank lines come from people, who put recordings together by hand.
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines
         .map(|(number, line)| {

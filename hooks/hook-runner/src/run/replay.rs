@@ -38,6 +38,7 @@ impl Execute for Recorded {
 pub(crate) fn replay(options: &ReplayOptions, screen: &Screen) -> Done {
     let records = record::read(&options.file)?;
     let project = Project::around(options.common.project.as_deref())?;
+    // One session for all events: some hooks run once in it.
     let mut session = Session::default();
     let mut text = String::new();
     let mut events: Vec<Value> = Vec::new();
@@ -69,6 +70,7 @@ pub(crate) fn replay(options: &ReplayOptions, screen: &Screen) -> Done {
             "same": same,
         }));
     }
+    // A recording without an event is more likely the wrong file than a quiet session.
     if records.is_empty() {
         return Err(Fault::unreadable(&options.file, "it contains no event"));
     }
@@ -108,6 +110,7 @@ fn stand_ins(record: &Record, product: Product) -> Vec<Hook> {
                 matcher: Matcher::All,
                 condition: None,
                 action: Action::Program(answer.run.clone(), vec![index.to_string()]),
+                // It has ended already: no limit is ever reached.
                 limit: Duration::from_secs(1),
                 folder: None,
                 env: Vec::new(),

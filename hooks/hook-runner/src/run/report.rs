@@ -125,6 +125,7 @@ impl Report<'_> {
         if let Some(reason) = &ran.outcome.reason {
             text += &block(reason, "      ", STDERR_LINES);
         }
+        // Some hosts take stderr for the reason: it is shown once.
         if !ran.finished.stderr.trim().is_empty()
             && ran.outcome.reason.as_deref() != Some(ran.finished.stderr.trim())
         {
@@ -133,6 +134,7 @@ impl Report<'_> {
         for found in &ran.problems {
             text += &problem(found, "      ");
         }
+        // With one hook there is no doubt whose words they are.
         if !text.is_empty() && self.fired.ran.len() > 1 {
             text = format!("    {}\n{text}", one_line(&ran.hook.action.describe()));
         }
@@ -141,6 +143,7 @@ impl Report<'_> {
 
     fn upshot(&self) -> String {
         let mut text = sentences(&self.fired.upshot);
+        // Shown even where they are all the same for the agent: what it is told may differ.
         for (_, other) in &self.fired.races {
             text += "   or, as these hooks run at the same time and the order of their answers counts:\n";
             text += &sentences(other);
