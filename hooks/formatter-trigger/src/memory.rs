@@ -59,6 +59,7 @@ pub(crate) fn change<T>(
         let surplus = list.len().saturating_sub(MOST);
         list.drain(..surplus);
     }
+    // A write replaces the whole file, which most calls have no cause for.
     if memory != before {
         locked.write(&serde_json::to_vec(&memory).unwrap_or_default()).map_err(told)?;
     }

@@ -45,6 +45,7 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
         let entry = found.entry(off.key_span.start, "disableAllHooks: true");
         found.leaky(&entry, "with this, no hook runs, and no policy takes effect");
     }
+    // Not an error: the rules are carried over, and work once hooks do.
     Ok(())
 }
 
@@ -140,6 +141,7 @@ fn bash(found: &mut Found<'_>, permission: Permission<'_>, what: &str) {
 /// A string with `*` in it: the text of every command, as the host looks at it.
 fn wildcard(found: &mut Found<'_>, permission: Permission<'_>, what: &str) {
     let entry = permission.entry;
+    // As above: `git:*` stands for `git *`.
     let what = what.strip_suffix(":*").map_or_else(|| what.to_owned(), |begin| format!("{begin} *"));
     let parts: Vec<String> = what.split('*').map(expression::escape).collect();
     let mut draft = Draft::new(permission, Kind::Text(format!(r"(?s)^\s*{}$", parts.join(".*"))));
@@ -275,6 +277,7 @@ pub(crate) fn is_host(host: &str) -> bool {
 pub(crate) fn net(found: &mut Found<'_>, permission: Permission<'_>, host: &str) {
     let Permission { entry, effect } = permission;
     let mut draft = Draft::new(permission, Kind::Net { hosts: vec![host.to_ascii_lowercase()] });
+    // The example needs a name that fits the wildcard.
     let name = host.replace("*.", "x.").replace('*', "example.com");
     draft.matches.push(Example::Url(format!("https://{name}/")));
     if effect == Effect::Allow {
@@ -291,6 +294,7 @@ pub(crate) fn net(found: &mut Found<'_>, permission: Permission<'_>, host: &str)
 
 fn mcp(found: &mut Found<'_>, permission: Permission<'_>, rule: &str) {
     let rest = &rule["mcp__".len()..];
+    // Two underscores: the server's own name may have single ones.
     let (server, tool) = match rest.split_once("__") {
         Some((server, tool)) => (server, Some(tool).filter(|tool| *tool != "*")),
         None => (rest, None),

@@ -64,6 +64,7 @@ fn decision(found: &Found<'_>, call: &Call) -> Result<Effect, Broken> {
 
 /// Words, each with its alternatives.
 fn pattern(found: &Found<'_>, call: &Call) -> Result<Vec<Vec<String>>, Broken> {
+    // The pattern may come without its name, as the first argument.
     let first = call.arguments.first().filter(|(key, _)| key.is_empty()).map(|(_, argument)| argument);
     let Some(argument) = argument(call, "pattern").or(first) else {
         return Err(found.broken(call.span.start, "a prefix_rule has no `pattern`"));
@@ -115,6 +116,7 @@ fn examples(found: &Found<'_>, call: &Call, name: &str) -> Result<Vec<String>, B
                     Value::Text(text) => Ok(quote(text).into_owned()),
                     _ => Err(found.broken(word.at, "a word of an example must be a string")),
                 });
+                // As a command: our examples are text, and a word may have blanks in it.
                 Ok(words.collect::<Result<Vec<_>, _>>()?.join(" "))
             }
             Value::Other(_) => Err(found.broken(one.at, "an example is a command")),
@@ -131,6 +133,7 @@ fn prefix(found: &mut Found<'_>, entry: &Entry, call: &Call) -> Result<(), Broke
     let before = found.drafts.len();
     let mut all: Vec<Vec<String>> = vec![Vec::new()];
     for words in &pattern {
+        // Counted before they are made: the product grows with each word.
         if all.len() * words.len() > MAX_ALTERNATIVES {
             let why =
                 format!("it stands for more than {MAX_ALTERNATIVES} commands: split it into several rules");
@@ -154,9 +157,11 @@ fn prefix(found: &mut Found<'_>, entry: &Entry, call: &Call) -> Result<(), Broke
             effect => words::restrict(found, Permission { entry, effect }, words, Reach::Begins),
         }
     }
+    // One entry of the original stays one rule, however many commands it stands for.
     merge(&mut found.drafts, before);
     for draft in &mut found.drafts[before..] {
         draft.reason.clone_from(&reason);
+        // It was made from the words themselves, and proves the rule. Those of the original may be wrong.
         let own = draft.matches.first().cloned();
         draft.matches.extend(matches.iter().cloned().map(Example::Command));
         draft.spares.extend(spares.iter().cloned().map(Example::Command));

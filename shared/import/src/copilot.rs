@@ -27,6 +27,7 @@ const SETTINGS: &[&str] = &["--available-tools", "--excluded-tools", "--add-dir"
 
 fn options(found: &mut Found<'_>) -> Result<(), Broken> {
     let text = found.text;
+    // Read as a shell reads it: values stand in quotes.
     let analysis = shell::analyze(text, Surroundings::default());
     let mut any = false;
     for atom in &analysis.atoms {
@@ -90,6 +91,7 @@ fn separated(value: &str) -> Vec<String> {
     let (mut all, mut depth) = (vec![String::new()], 0u32);
     for c in value.chars() {
         match c {
+            // A command may have commas of its own: `shell(echo a,b)`.
             '(' => depth += 1,
             ')' => depth = depth.saturating_sub(1),
             ',' if depth == 0 => {
@@ -165,6 +167,7 @@ fn file_rule(found: &mut Found<'_>, permission: Permission<'_>, access: &'static
     let any = match path {
         // The host looks at paths by itself: outside of its folders it asks.
         None if allows => vec!["./**".to_owned()],
+        // What allows stays inside the repository; what holds back holds everywhere.
         None => vec!["**".to_owned()],
         Some(path) if path.contains(['*', '?', '[', ']', '{', '}']) => {
             return found.lost(permission, About::Files, "wildcards in paths are literal there");

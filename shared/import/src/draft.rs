@@ -132,6 +132,7 @@ pub(crate) fn number(drafts: &mut [Draft], format: Format) {
             } else if !about.ends_with('-') && !about.is_empty() {
                 about.push('-');
             }
+            // Ids are read and typed by people.
             if about.len() >= 40 {
                 break;
             }

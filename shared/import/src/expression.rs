@@ -24,12 +24,15 @@ pub(crate) fn known(pattern: &str, flags: &str) -> Result<Known, &'static str> {
     let pattern = pattern.replace("\\/", "/").replace("\\-", "-");
     let flags: String = ['i', 'm', 's'].into_iter().filter(|flag| flags.contains(*flag)).collect();
     let body = pattern;
+    // The flags stand in the pattern itself: a rule's text is one string, without any beside it.
     let pattern = if flags.is_empty() { body.clone() } else { format!("(?{flags}){body}") };
     let regex = RegexBuilder::new(&pattern)
+        // A host's file may come from a repository: what it makes us compile is bounded.
         .size_limit(1 << 20)
         .nest_limit(64)
         .build()
         .map_err(|_| "the regular expression uses look-around or other features that ours do not have")?;
+    // What fits the empty string fits somewhere in every command.
     if regex.is_match("") {
         return Err("the regular expression matches everything");
     }
@@ -42,6 +45,7 @@ pub(crate) fn known(pattern: &str, flags: &str) -> Result<Known, &'static str> {
 /// The commands that an expression means, if it is no more than a list of them: each with whether more may follow.
 pub(crate) fn commands(pattern: &str) -> Option<Vec<(String, bool)>> {
     let pattern = pattern.replace("\\/", "/").replace("\\-", "-");
+    // Without `^` the words may stand anywhere in the text.
     let rest = pattern.strip_prefix('^')?;
     let either = Either::read(rest)?;
     let mut all = Vec::new();
@@ -197,6 +201,8 @@ impl Either {
 impl Sequence {
     fn sample(&self, text: &mut String, steps: &mut u32) -> Option<()> {
         for piece in &self.0 {
+            // The fewest that fit. Sixty-four of a thing are enough for an example, and one that is too short
+            // is found out by the expression itself.
             for _ in 0..piece.min.min(64) {
                 match &piece.what {
                     What::Literal(c) | What::Any(c) => text.push(*c),

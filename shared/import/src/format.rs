@@ -44,6 +44,7 @@ impl Format {
     /// The format that a string is in, by what stands in it; nothing, if it may be several or none.
     pub fn of(text: &str) -> Option<Self> {
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        // A comment may stand in front of the object.
         let json = text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '/']);
         let signs = [
             (json && has(&["\"chat.tools.", "\"github.copilot.chat.agent.terminal."]), Self::VsCode),
@@ -62,6 +63,7 @@ impl Format {
         ];
         let mut found = signs.into_iter().filter(|(holds, _)| *holds);
         let (_, format) = found.next()?;
+        // With two signs it may be either, and a guess would carry over the wrong rules.
         if found.next().is_some() { None } else { Some(format) }
     }
 }

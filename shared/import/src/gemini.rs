@@ -44,6 +44,7 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     })?;
     let mut any = false;
     let mut tops: Vec<_> = table.get_ref().iter().collect();
+    // A table comes in any order; the report follows the text.
     tops.sort_by_key(|(key, _)| key.span().start);
     for (key, value) in tops {
         if key.get_ref() != "rule" {
@@ -62,6 +63,7 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
         any = true;
         let mut tables: Vec<Rule<'_>> =
             rules.iter().map(|rule| Rule::read(found, rule)).collect::<Result<_, _>>()?;
+        // All of them first: what one of them says depends on the priorities of the others.
         let allows = tables.iter().filter(|rule| rule.effect == Effect::Allow);
         let lowest = allows.map(|rule| rule.priority).min();
         for rule in &mut tables {
@@ -118,6 +120,7 @@ impl<'t> Rule<'t> {
                 "decision",
                 "denyMessage",
             ];
+            // Wrong types are found here, with their place, so that later on they are known to be strings.
             if textual.contains(&&**key.get_ref()) {
                 texts(found, value, key.get_ref())?;
             }
@@ -194,6 +197,7 @@ impl<'t> Rule<'t> {
         let entry = &self.entry;
         let allows = self.effect == Effect::Allow;
         let modes = self.texts("modes");
+        // With every mode named, nothing is restricted.
         let some_modes = self.has("modes")
             && !modes.is_empty()
             && !["default", "autoEdit", "plan", "yolo"]
@@ -246,6 +250,7 @@ impl<'t> Rule<'t> {
         let entry = permission.entry;
         let prefixes = self.texts("commandPrefix");
         let regexes = self.texts("commandRegex");
+        // The host takes these two for the shell's, whatever `toolName` says.
         if !prefixes.is_empty() || !regexes.is_empty() {
             for prefix in &prefixes {
                 words::command(found, permission, prefix, Reach::Begins);
@@ -290,6 +295,7 @@ impl<'t> Rule<'t> {
         let Permission { entry, effect } = permission;
         let command = pattern.and_then(|pattern| {
             let pattern =
+                // The two ways in which people begin a pattern of the arguments.
                 pattern.strip_prefix("\\{").or_else(|| pattern.strip_prefix("^\\{")).unwrap_or(pattern);
             pattern.strip_prefix("\"command\":\"")
         });
@@ -421,6 +427,7 @@ fn anchored(pattern: &str) -> String {
         }
         c == '|' && depth == 0 && !class
     });
+    // Without a group, `^` would hold for the first alternative alone.
     if open { format!("^(?:{pattern})") } else { format!("^{pattern}") }
 }
 

@@ -125,6 +125,7 @@ pub fn import(source: &Source<'_>) -> Result<Imported, Broken> {
         Format::Gemini => gemini::read(&mut found)?,
     }
     let Found { mut drafts, mut remarks, lost, .. } = found;
+    // Before the proof, which judges every example of every rule.
     if drafts.len() > MAX_RULES {
         let place = drafts[MAX_RULES].place;
         return Err(Broken { place, message: format!("more than {MAX_RULES} rules: split the file") });
@@ -132,9 +133,11 @@ pub fn import(source: &Source<'_>) -> Result<Imported, Broken> {
     draft::number(&mut drafts, format);
     let drafts = prove::prove(drafts, lost, &mut remarks);
     remarks.sort_by_key(|remark| (remark.place, remark.sort));
+    // Several alternatives of one entry may have the same remark.
     remarks.dedup();
     let rules = drafts.iter().map(|draft| (draft.id.clone(), draft.place)).collect();
     let policy = write::file(name, format, &drafts, &remarks);
+    // Checked at the end: reasons and examples make a policy longer than what it came from.
     if policy.len() > policy::MAX_FILE {
         let message = "the policy would be larger than one may be: split the file".to_owned();
         return Err(Broken { place: Place { line: 1, column: 1 }, message });

@@ -26,6 +26,7 @@ pub(crate) fn sample(pattern: &str) -> String {
             }
             '{' => {
                 let inside: String = chars.by_ref().take_while(|c| *c != '}').collect();
+                // The first alternative is as good as any.
                 text.push_str(inside.split(',').next().unwrap_or_default());
             }
             '\\' => text.extend(chars.next()),
@@ -41,6 +42,7 @@ pub(crate) fn ignored(pattern: &str, base: &str) -> Vec<String> {
     let folder = pattern.ends_with('/');
     let bare = pattern.trim_end_matches('/');
     let rooted = bare.strip_prefix('/').unwrap_or(bare);
+    // As in git's ignore files: without a slash inside, at any depth.
     let anywhere = !bare.contains('/') && !bare.is_empty();
     let first = match (anywhere, base) {
         (true, "") => format!("**/{rooted}"),

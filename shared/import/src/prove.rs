@@ -77,6 +77,7 @@ fn second_try(draft: &mut Draft) -> bool {
 }
 
 fn source(text: &str) -> Source {
+    // As it will be once it lies where policies do. x
     Source { trusted: true, ..Source::of(Layer::User, "policy.toml", text) }
 }
 
@@ -121,6 +122,7 @@ fn together(mut drafts: Vec<Draft>, remarks: &mut Vec<Remark>) -> Vec<Draft> {
                 return true;
             }
             let (matches, spares) = holds.split_at(count.0.min(holds.len()));
+            // Without its own example a rule has nothing to show for itself.
             if matches.first() != Some(&true) {
                 any = true;
                 left(draft, "another rule of this file holds it back", remarks);

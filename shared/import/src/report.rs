@@ -15,6 +15,7 @@ pub fn text(name: &str, imported: &Imported) -> String {
         (Sort::Leaky, "leaked in the original"),
         (Sort::Stricter, "stricter now"),
     ] {
+        // The worst first: what is missing, then what never held, then what people will notice anyway.
         let remarks: Vec<&Remark> = imported.remarks.iter().filter(|remark| remark.sort == sort).collect();
         for remark in &remarks {
             let _ = writeln!(

@@ -41,6 +41,7 @@ pub(crate) fn calls(text: &str) -> Result<Vec<Call>, Fault> {
     let mut calls = Vec::new();
     loop {
         reader.space();
+        // Several calls may stand on one line.
         if reader.takes(';') {
             continue;
         }
@@ -118,6 +119,7 @@ impl Reader<'_> {
             }
             let before = self.at;
             let mut key = self.name();
+            // What begins like a name may be a value: `True`, `None`, a number.
             self.space();
             if key.is_empty() || !self.takes('=') {
                 self.at = before;
@@ -172,6 +174,7 @@ impl Reader<'_> {
             _ => return self.fault("expected a string or a list"),
         };
         self.space();
+        // Half of an expression would be another rule.
         if matches!(self.peek(), Some('+' | '%' | '[')) {
             return self.fault("only strings and lists are understood, not expressions");
         }
@@ -180,6 +183,7 @@ impl Reader<'_> {
 
     /// The quotes that begin here: one, or three of them.
     fn quotes(&mut self) -> &'static str {
+        // The long ones first, since each begins with the short one.
         let all = ["\"\"\"", "'''", "\"", "'"];
         let found = all.into_iter().find(|quotes| self.rest().starts_with(quotes)).unwrap_or("\"");
         self.at += found.len();
@@ -203,6 +207,7 @@ impl Reader<'_> {
                 return Ok(text);
             }
             let Some(c) = self.peek() else { return self.fault("unterminated string") };
+            // Only strings with three quotes go on over several lines.
             if c == '\n' && quotes.len() == 1 {
                 return self.fault("the string does not end on its line");
             }
@@ -229,6 +234,7 @@ impl Reader<'_> {
                     self.at += length;
                     text.push(c);
                 }
+                // As in Python: an escape that means nothing stays as it is written.
                 other => text.extend(['\\', other]),
             }
         }

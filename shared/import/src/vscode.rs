@@ -100,6 +100,7 @@ fn terminal(found: &mut Found<'_>, node: &Node) -> Result<(), Broken> {
 /// `/pattern/flags`
 fn regex(key: &str) -> Option<(&str, &str)> {
     let (pattern, flags) = key.strip_prefix('/')?.rsplit_once('/')?;
+    // The flags of JavaScript. With any other letter it is the path of a program.
     let known = flags.chars().all(|flag| "dgimsuvy".contains(flag));
     (known && !pattern.is_empty()).then_some((pattern, flags))
 }
@@ -108,6 +109,7 @@ fn regex(key: &str) -> Option<(&str, &str)> {
 pub(crate) fn expressed(found: &mut Found<'_>, permission: Permission<'_>, pattern: &str, flags: &str) {
     let Permission { entry, effect } = permission;
     if effect == Effect::Allow {
+        // Upper case would be allowed as well, and our words are compared as they are written.
         let listed = expression::commands(pattern).filter(|_| !flags.contains('i'));
         let listed: Option<Vec<(Vec<String>, bool)>> = listed
             .and_then(|all| all.into_iter().map(|(text, open)| Some((words::split(&text)?, open))).collect());
@@ -127,6 +129,7 @@ pub(crate) fn expressed(found: &mut Found<'_>, permission: Permission<'_>, patte
         Ok(known) => {
             let mut draft = Draft::new(permission, Kind::Text(known.pattern));
             draft.matches.push(Example::Command(known.sample));
+            // A rule about strings needs an example of each kind.
             draft.spares.push(Example::Command("made-up".to_owned()));
             found.leaky(
                 entry,
@@ -159,6 +162,7 @@ fn edits(found: &mut Found<'_>, node: &Node) -> Result<(), Broken> {
         // Of all that fit, the last counts.
         let later: Vec<String> = rules[at + 1..]
             .iter()
+            // A later one with the same answer changes nothing.
             .filter(|(_, _, other)| other != approve)
             .flat_map(|(_, glob, _)| if *approve { everywhere(glob) } else { vec![inside(glob)] })
             .collect();
@@ -202,6 +206,7 @@ fn everywhere(glob: &str) -> Vec<String> {
     if glob.starts_with("**") || glob.starts_with('/') || glob.starts_with("~/") {
         vec![glob.to_owned()]
     } else {
+        // What holds back may become wider: the folder that the host was started in is not known.
         let glob = glob.trim_start_matches("./");
         vec![glob.to_owned(), format!("**/{glob}")]
     }

@@ -9,6 +9,7 @@ use crate::{About, Entry, Found, Permission};
 /// The words of a command that is one program with plain words.
 pub(crate) fn split(text: &str) -> Option<Vec<String>> {
     let analysis = shell::analyze(text, Surroundings::default());
+    // Only what is written: what a wrapper runs comes of the same words.
     let mut own = analysis.atoms.iter().filter(|atom| atom.via.is_none());
     let (atom, None) = (own.next()?, own.next()) else { return None };
     let quiet = analysis.notes.is_empty() && atom.assigns.is_empty() && atom.redirects.is_empty();
@@ -17,6 +18,8 @@ pub(crate) fn split(text: &str) -> Option<Vec<String>> {
     // `(git status)` and `git status &` are the same words, and not the same text.
     let plain =
         |word: &String| !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || c.is_control());
+    // The reader takes quotes and escapes away. Words that differ from what is written would be matched as
+    // something else than the host compares.
     let reads_so = words.join(" ") == text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
     (reads_so && words.iter().all(plain)).then_some(words)
 }
@@ -33,6 +36,7 @@ pub(crate) enum Reach {
 /// Adds the rule for a command that is written out.
 pub(crate) fn command(found: &mut Found<'_>, permission: Permission<'_>, text: &str, reach: Reach) {
     let Permission { entry, effect } = permission;
+    // A command that cannot be read may do anything: only its exact text can still be held back.
     let Some(words) = split(text) else {
         if effect == Effect::Allow {
             return found
@@ -79,6 +83,7 @@ pub(crate) fn allow(found: &mut Found<'_>, entry: &Entry, words: &[String], reac
         Example::Command(format!("sudo {command}")),
         Example::Command(format!("{command}; made-up-program")),
     ]);
+    // Our rules match a program by its name, wherever it lies.
     let name = program.rsplit('/').next().unwrap_or(program).to_owned();
     draft.kind = Kind::Run(vec![Run { program: vec![name], written: vec![written], ..Run::default() }]);
     found.drafts.push(draft);
@@ -110,6 +115,7 @@ pub(crate) fn restrict(found: &mut Found<'_>, permission: Permission<'_>, words:
         ),
     );
     draft.matches.extend(round.into_iter().map(Example::Command));
+    // The same words as a mere argument: a rule by meaning must not match them there.
     draft.spares.push(Example::Command(format!("echo {}", quote(&command))));
     found.drafts.push(draft);
 }
@@ -120,6 +126,7 @@ fn round_about(words: &[String]) -> Vec<String> {
     let mut ways = Vec::new();
     let (program, rest) =
         words.split_first().map_or(("", &[][..]), |(program, rest)| (program.as_str(), rest));
+    // A path names one file: it cannot be found by another path, only wrapped.
     if program.contains('/') {
         ways.push(format!("sudo {command}"));
         return ways;
@@ -130,6 +137,7 @@ fn round_about(words: &[String]) -> Vec<String> {
         return ways;
     }
     // An option that changes nothing, in front of the sub-command.
+    // One for each program that people write rules about, as an example that a comparison of beginnings misses.
     let global = match program {
         "git" => "-C .",
         "docker" => "--log-level debug",
@@ -159,6 +167,7 @@ fn is_plain(words: &[String]) -> bool {
 pub(crate) fn meant(words: &[String]) -> Kind {
     let program = words.first().map_or("", |word| word.rsplit('/').next().unwrap_or(word));
     let mut run = Run { program: vec![program.to_owned()], ..Run::default() };
+    // It ends the options, and means nothing itself.
     for word in words.iter().skip(1).filter(|word| *word != "--") {
         if !word.starts_with('-') || word == "-" {
             run.sub.push(word.clone());
@@ -173,6 +182,7 @@ pub(crate) fn meant(words: &[String]) -> Kind {
 
 /// Whether an option is several letters, each of its own: `-rf`.
 fn is_bundle(program: &str, word: &str) -> bool {
+    // Of other programs, letters after one dash may be one option: `-name`.
     let bundles = matches!(
         program,
         "rm" | "cp"
@@ -198,6 +208,7 @@ fn literal(permission: Permission<'_>, text: &str, reach: Reach) -> Option<Draft
     if words.is_empty() || text.contains(char::is_control) {
         return None;
     }
+    // The host compares with the beginning; where a word ends, ours has to say.
     let end = if reach == Reach::Exact { r"\s*$" } else { r"(\s|$)" };
     let mut draft = Draft::new(permission, Kind::Text(format!(r"^\s*{}{end}", words.join(r"\s+"))));
     draft.matches.push(Example::Command(text.to_owned()));

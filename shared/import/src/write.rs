@@ -31,6 +31,7 @@ pub(crate) fn file(name: &str, format: Format, drafts: &[Draft], remarks: &[Rema
     for draft in drafts {
         text.push('\n');
         let _ = writeln!(text, "# {}: {}", draft.place, comment(&draft.original));
+        // What was left has its own list at the top: it made no rule to stand above.
         let about = remarks.iter().filter(|remark| {
             remark.sort != Sort::Left && remark.place == draft.place && remark.original == draft.original
         });
@@ -144,6 +145,7 @@ pub(crate) fn quoted(text: &str) -> String {
                 quoted.push('\\');
                 quoted.push(c);
             }
+            // JSON can escape any character, and TOML does not take a bare one of these.
             c if c.is_control() => {
                 let _ = write!(quoted, "\\u{:04X}", u32::from(c));
             }

@@ -39,6 +39,7 @@ pub(super) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     let mut any = false;
     for (group, key, old, says) in LISTS {
         let own = root.at(group).and_then(|group| group.get(key));
+        // Under both names: the host still reads the old one.
         for member in own.into_iter().chain(root.get(old)) {
             any = true;
             list(found, says, member)?;
@@ -96,6 +97,7 @@ fn list(found: &mut Found<'_>, says: Says, member: &Member) -> Result<(), Broken
             }
         }
         Says::Only(about) => {
+            // One entry for the whole list: what it leaves out cannot be named by a rule.
             let entry = shown(found, member);
             let why = "nothing else is available then: a policy says what may not run, and `[defaults] unmatched` comes closest";
             found.lost(Permission { entry: &entry, effect: Effect::Deny }, about, why);
