@@ -168,6 +168,7 @@ impl<'e> Parts<'e> {
             host: event.host,
             reach: event.reach(),
             mode: event.permission_mode(),
+            // Some hosts give a sub-agent an id and no type.
             agent_type: event.agent().and_then(|agent| agent.kind.or(agent.id)),
             cwd: self.cwd.as_deref(),
             branch: None,
@@ -185,6 +186,7 @@ impl<'e> Parts<'e> {
 /// What a tool that carries a command is: MCP tools stay what they are.
 fn running(event: &Event<'_>) -> ToolWord {
     match ToolWord::of(event.tool_kind()) {
+        // A rule with `tool = "mcp"` is about the server, whatever the tool runs there.
         ToolWord::Mcp => ToolWord::Mcp,
         _ => ToolWord::Shell,
     }
@@ -198,6 +200,7 @@ fn mcp<'e>(event: &'e Event<'_>) -> Option<McpCall<'e>> {
         call.readings.push((named.server.into_owned(), named.tool.into_owned()));
     }
     let sure = event.field(payload::Field::McpServer).is_some() && !call.readings.is_empty();
+    // Neither the name of a server nor that of a tool is kept free of the separator, so every place may be the one.
     let (rest, separator) = if let Some(rest) = tool.name.strip_prefix("mcp__") {
         (rest, "__")
     } else if let Some(rest) = tool.name.strip_prefix("mcp_") {
@@ -215,6 +218,7 @@ fn mcp<'e>(event: &'e Event<'_>) -> Option<McpCall<'e>> {
             }
         }
     }
+    // A rule that names only the tool still matches.
     if call.readings.is_empty() {
         call.readings.push((String::new(), tool.name.clone().into_owned()));
     }
@@ -226,6 +230,7 @@ fn mcp<'e>(event: &'e Event<'_>) -> Option<McpCall<'e>> {
 
 /// Every string in the arguments, with the key that it follows.
 fn all_texts<'e>(value: payload::Json<'e>, depth: u32, found: &mut impl FnMut(&str, Cow<'e, str>)) {
+    // Deeper than the arguments of any tool; an agent writes them, and must not decide how deep this goes.
     if depth > 8 {
         return;
     }
@@ -235,6 +240,7 @@ fn all_texts<'e>(value: payload::Json<'e>, depth: u32, found: &mut impl FnMut(&s
                 found(key, text);
             }
         }
+        // A policy writes its patterns as strings: `args = { force = "true" }`.
         JsonType::Bool | JsonType::Number => found(key, Cow::Borrowed(value.text())),
         JsonType::Array => {
             for element in value.elements() {

@@ -62,6 +62,7 @@ pub fn decide_judged(
     let unmatched = judge.unmatched(allowed.as_deref());
     let mut findings = judge.findings;
     findings.extend(unmatched);
+    // The first is the one that the agent reads: what counts, the strictest, and of those the surest.
     findings.sort_by_key(|finding| std::cmp::Reverse((finding.counts(), finding.effect, !finding.maybe)));
     let held = findings.iter().filter(|finding| finding.counts());
     let decision = held.clone().map(|finding| finding.effect).max();
@@ -167,6 +168,7 @@ impl Judge<'_, '_> {
             }
             let maybe = matches == Match::Maybe;
             let effect = match (maybe, effect_of(self.stack.unresolved(file.layer))) {
+                // A doubt never makes a rule stricter than it is: what asks does not deny.
                 (true, Some(doubt)) => rule.effect.min(doubt),
                 // Without a rule for doubt, what may match is only mentioned.
                 (true, None) => Effect::Note,
@@ -208,6 +210,7 @@ impl Judge<'_, '_> {
             (Match::No, _) | (Match::Maybe, Lean::Narrow) => return Match::No,
             _ => matches,
         };
+        // Turned, because what takes a rule away must be as sure as what loosens.
         let unless = matching::subject(&rule.unless, part, self.case, lean.turned());
         match (unless, lean) {
             (Match::Yes, _) | (Match::Maybe, Lean::Narrow) => Match::No,
@@ -240,6 +243,7 @@ impl Judge<'_, '_> {
         let Some(layer) = self.stack.who_says_unresolved() else { return };
         let Some(effect) = effect_of(self.stack.unresolved(layer)) else { return };
         let noted = self.case.analyses.iter().any(|analysis| !analysis.notes.is_empty());
+        // A name that is only known at run time may be any program.
         let hidden = |atom: &Atom| atom.args.first().is_some_and(shell::Arg::has_hole);
         let named = self.case.analyses.iter().flat_map(|analysis| &analysis.atoms).find(|atom| hidden(atom));
         if !noted && named.is_none() {

@@ -148,6 +148,7 @@ impl std::error::Error for PolicyError {}
 
 /// The line and the column of a byte.
 pub(crate) fn line_and_column(text: &str, at: u32) -> (u32, u32) {
+    // A place may lie inside a character where a mistake was found byte by byte.
     let at = text.floor_char_boundary(at as usize);
     let before = &text[..at];
     let line = memchr::memchr_iter(b'\n', before.as_bytes()).count() + 1;

@@ -46,6 +46,7 @@ impl Finding {
         match (self.effect, self.no_prompt) {
             _ if self.excepted.is_some() => None,
             (Effect::Note, _) => None,
+            // Codex has no question and would run the call, so the denial is said outright.
             (Effect::Ask, NoPrompt::Deny) if !can_ask => Some(Effect::Deny),
             (Effect::Ask, NoPrompt::None) if !can_ask => None,
             (effect, _) => Some(effect),

@@ -119,6 +119,7 @@ fn plain_fits(pattern: &[u8], text: &[u8], rules: Rules) -> bool {
             None if t == text.len() => return true,
             _ => {}
         }
+        // The nearest one first: only when it cannot go on does the `**` before it.
         if let Some((next, taken)) = star
             && taken < text.len()
             && (rules.style == Style::Plain || text[taken] != b'/')
@@ -129,6 +130,7 @@ fn plain_fits(pattern: &[u8], text: &[u8], rules: Rules) -> bool {
         }
         star = None;
         let Some((next, taken)) = deep else { return false };
+        // `**/` only goes on at the next folder: `**/x` is not `yx`.
         let folders = next >= 3 && pattern[next - 1] == b'/' && pattern[next - 2] == b'*';
         let step = if folders {
             text[taken..].iter().position(|&b| b == b'/').map(|slash| slash + 1)
@@ -178,6 +180,7 @@ fn takes(pattern: &[u8], token: &Token, text: &[u8], rules: Rules) -> Option<usi
         Token::Byte(wanted) => same(wanted, byte, rules.fold).then_some(1),
         Token::Any => (rules.style == Style::Plain || byte != b'/').then(|| width(text)),
         Token::Class(start, end) => {
+            // As in a shell, no class takes a slash, in plain strings either.
             (in_class(&pattern[start..end], byte, rules.fold) && byte != b'/').then(|| width(text))
         }
         Token::Deep(_) | Token::Star => None,
@@ -207,6 +210,7 @@ fn in_class(class: &[u8], byte: u8, fold: bool) -> bool {
             (Some(b'-'), Some(&to)) => (to, at + 3),
             _ => (from, at + 1),
         };
+        // A range is compared in both cases: `[a-z]` folds to `[A-Z]`, byte by byte.
         let folded = fold
             && ((from..=to).contains(&byte.to_ascii_lowercase())
                 || (from..=to).contains(&byte.to_ascii_uppercase()));
@@ -220,6 +224,7 @@ fn in_class(class: &[u8], byte: u8, fold: bool) -> bool {
 fn marked_matches(pattern: &str, text: &str, rules: Rules) -> Match {
     let pattern = pattern.as_bytes();
     let text = without_classes(text);
+    // A bound on what one comparison may cost; an agent writes the text, and a doubt is the safe answer.
     if pattern.len() * text.len() > 1 << 16 {
         return Match::Maybe;
     }
@@ -253,12 +258,14 @@ fn marked_matches(pattern: &str, text: &str, rules: Rules) -> Match {
                 let any = matches!(token, Token::Star | Token::Deep(_) | Token::Any);
                 let matched = if any { so_far.min(certain) } else { Match::Maybe.min(so_far) };
                 let slash = matches!(token, Token::Byte(b'/'));
+                // A shell's `*` ends at a slash, and a token has none.
                 let crosses = mark::is_hole(c) && c != mark::TOKEN;
                 // Shells leave names with a dot in front to patterns that begin with one.
                 let hidden = matches!(token, Token::Byte(b'.'))
                     && matches!(c, mark::STAR | mark::ANY | mark::CLASS)
                     && (t == 0 || text[t - 1] == '/');
                 if (!slash || crosses) && !hidden {
+                    // Those stand for one character; the others may hold the rest of the pattern as well.
                     let stays = !matches!(c, mark::ANY | mark::CLASS);
                     open.push((*next, if stays { t } else { t + 1 }, matched));
                 }

@@ -93,6 +93,7 @@ pub fn find(places: &Places, home: Option<&str>, cwd: Option<&str>) -> Vec<Sourc
 /// Also those around the nearest one: `git init` in a folder below must not hide the policy.
 fn roots(cwd: Option<&str>, home: Option<&str>) -> Vec<PathBuf> {
     let Some(cwd) = cwd.map(Path::new).filter(|cwd| cwd.is_absolute()) else { return Vec::new() };
+    // The home folder may be a working tree, too (of dotfiles), and is not the project of all that lies below it.
     let below_home = |folder: &&Path| home.is_none_or(|home| *folder != Path::new(home));
     let roots: Vec<PathBuf> = cwd
         .ancestors()
@@ -125,6 +126,7 @@ fn system(folder: &Path, owner: u32, found: &mut Vec<Source>) {
     // A folder in which there is to be a file.
     match store::settings::find(folder, store::settings::Layer::User, 0) {
         Found::Absent => return,
+        // A folder is what is wanted here; the search itself also finds links that lead nowhere.
         Found::Broken(Why::NotAFile) if folder.is_dir() => {}
         Found::Broken(why @ Why::Dangling) => return found.push(unusable(why)),
         _ => return found.push(unusable(Why::Unreadable("it is not a folder".to_owned()))),
@@ -135,16 +137,19 @@ fn system(folder: &Path, owner: u32, found: &mut Vec<Source>) {
         Err(error) => return found.push(unreadable(error)),
     };
     if let Err(why) = store::settings::administrators(folder, owner) {
+        // Its files still count: what they restrict is better than nothing.
         found.push(unusable(why));
     }
     let mut paths = Vec::new();
     for entry in entries {
         match entry {
             Ok(entry) => paths.push(entry.path()),
+            // A file that cannot be seen may restrict anything, so its absence is a broken policy.
             Err(error) => found.push(unreadable(error)),
         }
     }
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    // A folder lists its files in no order, and which file a finding names should not change.
     paths.sort();
     for path in paths {
         match store::settings::administrators(&path, owner) {
@@ -260,6 +265,7 @@ impl<'f> File<'f> {
         if let Some(problem) = &source.fault {
             errors.push(PolicyError { line: 1, column: 1, problem: problem.clone() });
         }
+        // A file with a mistake may have lost what narrows its exceptions.
         let may_loosen = errors.is_empty() && (source.layer != Layer::Project || source.trusted);
         Self { layer: source.layer, name: source.path.display().to_string(), policy, errors, may_loosen }
     }

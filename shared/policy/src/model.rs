@@ -186,6 +186,7 @@ impl ToolWord {
     /// The word for a tool's kind.
     pub fn of(kind: ToolKind) -> Self {
         match kind {
+            // What is typed into a shell that runs, and a task of the editor, are commands as well.
             ToolKind::Shell | ToolKind::ShellInput | ToolKind::Task => Self::Shell,
             ToolKind::Read | ToolKind::Search => Self::Read,
             ToolKind::Create | ToolKind::Edit | ToolKind::Patch | ToolKind::Notebook | ToolKind::MakeDir => {

@@ -34,6 +34,7 @@ impl<'a> Programs<'a> {
     pub(crate) fn may_be(&self, names: &[Text<'_>]) -> bool {
         self.of_git
             || names.iter().any(|name| {
+                // Nearly every name is plain, and comparing bytes is cheaper than a pattern.
                 self.names.iter().any(|called| name.eq_ignore_ascii_case(called))
                     || name.bytes().any(glob::is_special)
                         && self.names.iter().any(|called| matches(name, called))
@@ -42,6 +43,7 @@ impl<'a> Programs<'a> {
 
     /// Whether one of them may be this one, whose name is not a pattern.
     pub(crate) fn may_be_called(&self, name: &[u8]) -> bool {
+        // Which of git's sub-commands it is, only the rule's own comparison finds out.
         self.of_git || self.names.iter().any(|called| called.as_bytes().eq_ignore_ascii_case(name))
     }
 }

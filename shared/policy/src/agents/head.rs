@@ -14,6 +14,7 @@ pub(super) fn has_block(text: &str) -> bool {
 
 /// The lines of the block.
 fn block(text: &str) -> Option<impl Iterator<Item = &str>> {
+    // Editors on Windows put the mark in front, and the hosts read the file all the same.
     let mut lines = text.strip_prefix('\u{feff}').unwrap_or(text).lines();
     if lines.next()?.trim_end() != "---" {
         return None;
@@ -28,6 +29,7 @@ fn scalar(text: &str) -> String {
         Some('\'') => {
             let mut value = String::new();
             while let Some(c) = chars.next() {
+                // Two single quotes are one.
                 if c == '\'' && chars.next() != Some('\'') {
                     break;
                 }
@@ -54,6 +56,7 @@ fn scalar(text: &str) -> String {
 
 /// `name = "…"` in front of the first table of a TOML file, as Codex has it.
 pub(super) fn name_in_toml(text: &str) -> Option<String> {
+    // By lines, since the head of a file may end anywhere, and half a file is not TOML.
     let mut lines = text.lines().map(str::trim).take_while(|line| !line.starts_with('['));
     let value = lines.find_map(|line| line.strip_prefix("name")?.trim_start().strip_prefix('='))?;
     let name = scalar(value.trim());

@@ -17,6 +17,7 @@ pub(crate) fn is_builtin(name: &str, host: Host) -> bool {
 pub(crate) fn is_same(name: &str, written: &str, host: Host) -> bool {
     match host.traits().agents.compared {
         Compared::Exactly => name == written,
+        // Not ASCII alone: an agent may be named in any language.
         Compared::AnyCase => name.to_lowercase() == written.to_lowercase(),
         Compared::Folded => folded(name).eq(folded(written)),
     }

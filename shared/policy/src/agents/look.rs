@@ -74,6 +74,7 @@ fn parents<'p>(cwd: Option<&'p Path>, worktree: &'p Path, home: Option<&Path>) -
     let inside = below.ancestors().take(MAX_PARENTS).take_while(|folder| folder.starts_with(worktree));
     let mut folders: Vec<&Path> = inside.filter(|folder| Some(*folder) != home).collect();
     if !folders.contains(&worktree) && Some(worktree) != home {
+        // A root that is more than `MAX_PARENTS` above is looked at all the same: most definitions lie there.
         folders.push(worktree);
     }
     folders
@@ -90,6 +91,7 @@ impl Walk {
     fn place(&mut self, place: &Place, base: &Path, root: &Path) {
         let path = base.join(place.path);
         match fs::symlink_metadata(&path) {
+            // A repository must not make the hook walk through folders elsewhere.
             Ok(about) if about.is_symlink() && !stays(&path, root) => return self.leaves(),
             Ok(_) => {}
             Err(error) => return self.missing(&error),
@@ -106,6 +108,7 @@ impl Walk {
     }
 
     fn folder(&mut self, place: &Place, first: PathBuf, root: &Path) {
+        // A list and not recursion: a repository decides how deep its folders are.
         let mut open = vec![(first, 0, place.form != AgentForm::Plugins)];
         while let Some((folder, depth, inside)) = open.pop() {
             let entries = match fs::read_dir(&folder) {
@@ -124,6 +127,7 @@ impl Walk {
                 let Ok(entry) = entry else { return self.unseen("a folder cannot be read") };
                 let path = entry.path();
                 let link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+                // Checked at each entry: a folder in the place may lead out although the place does not.
                 if link && !stays(&path, root) {
                     self.leaves();
                     continue;
@@ -170,6 +174,7 @@ impl Walk {
     }
 
     fn found(&mut self, name: String, place: &Place, defines: bool) {
+        // What may be a definition is a name that may be called, but does not switch the rules on.
         self.roster.in_repository |= self.own && defines;
         self.roster.defined.push(Defined { name, hosts: place.hosts.clone() });
     }
@@ -186,10 +191,12 @@ impl Walk {
             self.unseen("a file cannot be read");
             return None;
         }
+        // The head may end inside a character, which must not cost the name.
         Some(String::from_utf8_lossy(&head).into_owned())
     }
 
     fn missing(&mut self, error: &io::Error) {
+        // A place that is not there holds no agents; one that cannot be read may.
         if !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) {
             self.unseen("a folder cannot be read");
         }

@@ -48,11 +48,13 @@ impl Roster {
         let of = |wanted: bool| {
             let agents = self.defined.iter().filter(move |agent| loaded(agent) == wanted);
             let mut names: Vec<&str> = agents.map(|agent| agent.name.as_str()).collect();
+            // Folders are read in no order, and a denial should read the same each time.
             names.sort_unstable();
             names
         };
         let own = hosts::builtin(host).map(|name| -> &str { name });
         let mut names: Vec<&str> = Vec::new();
+        // Those last: the call would fail there, but the name tells what the repository means.
         for name in of(true).into_iter().chain(own).chain(of(false)) {
             if !names.contains(&name) {
                 names.push(name);

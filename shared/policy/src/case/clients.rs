@@ -161,7 +161,9 @@ fn listed(text: &str) -> impl Iterator<Item = Host> + '_ {
     let (scheme, rest) = text.split_once("://").map_or(("", text), |(scheme, rest)| (scheme, rest));
     let authority = &rest[..rest.find(['/', '?', '#', '\\', ';']).unwrap_or(rest.len())];
     let hosts = authority.rsplit_once('@').map_or(authority, |(_, hosts)| hosts);
+    // `host,1433` of SQL Server: what is only digits is a port.
     let port = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    // `sqlite:///file.db` and `postgres:///db` are files and sockets of this machine.
     let on_disk = rest.starts_with('/') && !scheme.is_empty() || authority.is_empty() || scheme == "file";
     hosts
         .split(',')
@@ -180,6 +182,7 @@ fn in_connection_string(text: &str) -> Vec<Host> {
     if let Some(there) = thin {
         return listed(there).collect();
     }
+    // SQL Server and ODBC write semicolons, and their values may hold blanks; libpq has blanks only.
     let separator = if text.contains(';') { ';' } else { ' ' };
     let pairs = text.split(separator).filter_map(|pair| pair.split_once('='));
     let named = pairs.filter(|(key, _)| KEYS.iter().any(|known| key.trim().eq_ignore_ascii_case(known)));

@@ -8,6 +8,7 @@ use super::shape::shape;
 
 /// Compiles a regular expression: linear in time, without Unicode classes, and quickly compiled.
 pub(crate) fn regex(text: &str) -> Result<Regex, String> {
+    // Bounds for a project's file, which anyone may have written.
     RegexBuilder::new(text).size_limit(1 << 20).nest_limit(64).build().map_err(|error| error.to_string())
 }
 
@@ -21,6 +22,7 @@ pub(crate) enum Fault {
 
 /// Whether a rule may have this expression.
 pub(crate) fn check(text: &str) -> Result<(), Fault> {
+    // Most expressions are plain, and are never compiled unless a call has their literal.
     if shape(text).is_some_and(|shape| !shape.may_be_empty) {
         return Ok(());
     }
@@ -50,6 +52,7 @@ impl Expression {
     }
 
     pub(crate) fn is_in(&self, text: &str) -> bool {
+        // In any case, because the expression may have `(?i)` in front.
         if !contains(text.as_bytes(), self.literal.as_bytes()) {
             return false;
         }

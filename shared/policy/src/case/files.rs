@@ -43,6 +43,7 @@ pub(crate) fn of_atom(command: &Command<'_>, add: &mut impl FnMut(&str, Access, 
             }
         }
     }
+    // `make --dry-run` still runs the lines that begin with `+`.
     let rehearses = command.has(&["--dry-run"]) && !command.is(&["make", "patch"]);
     if command.atom.args.is_empty() || command.only_asks() || rehearses {
         return;
@@ -124,6 +125,7 @@ fn arguments(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
             }
             read(command, add);
         }
+        // Their own actions, such as `-delete`, are commands of their own in the analysis.
         "find" | "fd" => {}
         _ if looks_at_names(name) => {}
         _ => read(command, add),
@@ -255,6 +257,7 @@ fn read(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
             } else if option.len() > 1 && !option.starts_with('-') {
                 // `-f.env`
                 let rest = option.char_indices().nth(1).map_or("", |(at, _)| &option[at..]);
+                // Otherwise it is a bundle of letters, such as `-rf`.
                 if rest.contains(['.', '/']) {
                     add(rest, Access::Read, false);
                 }
@@ -273,6 +276,7 @@ fn read(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
         if let Some(file) = text.strip_prefix("file://") {
             add(file.strip_prefix("localhost").unwrap_or(file), Access::Read, false);
         }
+        // Addresses, code and long data are not names of files.
         if text.contains("://") || text.contains('\n') || text.len() > 4096 {
             continue;
         }
@@ -307,6 +311,7 @@ fn copied(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
     let Some((to, from)) = target(command) else { return };
     let links = command.is(&["ln", "gln"]);
     if command.is(&["scp"]) {
+        // A key and a configuration, which are values of options and so no operands.
         for key in [&["-i"], &["-F"]].into_iter().filter_map(|option| command.value(option)) {
             add(key, Access::Read, false);
         }
@@ -323,6 +328,7 @@ fn copied(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
         }
         inside(to, from, add);
     }
+    // `--del`, `--delete` and its forms take away what the source does not have.
     let mirrors = command.is(&["rsync"]) && command.args().iter().any(|arg| arg.text.starts_with("--del"));
     add(to, if mirrors { Access::Delete } else { Access::Write }, mirrors);
 }
@@ -352,6 +358,7 @@ fn archived(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
     let args = command.args();
     let old = args.first().map_or("", |arg| arg.text.trim_start_matches('-'));
     let letters = |letter: char| {
+        // Only tar has letters without a dash; a longer word is more likely a name.
         command.name == "tar" && !old.starts_with('-') && old.len() < 8 && old.contains(letter)
     };
     let extracts = command.is(&["unzip"]) || letters('x') || command.has(&["-x", "--extract", "--get"]);

@@ -26,14 +26,17 @@ pub(crate) fn of_url(url: &str) -> Option<Host> {
 fn of_name(text: &str) -> Option<Host> {
     let name = match text.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or(rest),
+        // An IPv6 address without brackets, as ssh takes it.
         None if text.matches(':').count() > 1 => text,
         None => text.split(':').next().unwrap_or(text),
     };
+    // `example.com.` is the same host, by its full name.
     let name = name.trim_end_matches('.');
     if name.is_empty() {
         return None;
     }
     let plain = name.parse::<IpAddr>().ok().map(|ip| match ip {
+        // `::ffff:10.0.0.1` reaches 10.0.0.1, so a rule about that has to see it.
         IpAddr::V6(six) => six.to_ipv4_mapped().map_or(ip, IpAddr::V4),
         four @ IpAddr::V4(_) => four,
     });
@@ -52,6 +55,7 @@ fn odd_address(text: &str) -> Option<Ipv4Addr> {
     for (at, part) in first.iter().enumerate() {
         address |= part << (24 - 8 * at);
     }
+    // The last part fills what the others leave: `127.1` is 127.0.0.1.
     let room = 32 - 8 * first.len();
     (room == 32 || *last < 1 << room).then(|| Ipv4Addr::from(address | last))
 }
@@ -60,6 +64,7 @@ fn number(text: &str) -> Option<u32> {
     let lower = text.to_ascii_lowercase();
     match lower.strip_prefix("0x") {
         Some(hex) => u32::from_str_radix(hex, 16).ok(),
+        // As in C: a leading zero makes it octal.
         None if lower.len() > 1 && lower.starts_with('0') => u32::from_str_radix(&lower, 8).ok(),
         None if lower.bytes().all(|byte| byte.is_ascii_digit()) => lower.parse().ok(),
         None => None,
@@ -98,6 +103,7 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
         let text = arg.without_unset();
         let found = match text.find("://") {
             Some(at) => {
+                // The address may stand inside a word, as in `--url=https://…`.
                 let start =
                     text[..at].rfind(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '+' | '.' | '-'));
                 of_url(&text[start.map_or(0, |start| start + 1)..])
@@ -131,6 +137,7 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
                 !text.contains("://") && !verb && !text.contains('=')
             });
             hosts.extend(
+                // HTTPie and xh take items of the request after the address.
                 operands.take(if name == "wget" { usize::MAX } else { 1 }).filter_map(|arg| bare(&arg.text)),
             );
         }
@@ -142,10 +149,12 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
         }
         "scp" | "rsync" | "git" => {
             let operands = command.operands();
+            // The rest are files of this machine, or branches.
             let there = operands.iter().filter(|arg| is_remote(&arg.text));
             hosts.extend(there.filter_map(|arg| remote(&arg.text)));
         }
         "dig" | "host" | "nslookup" | "drill" | "whois" | "delv" => {
+            // Types of records have no dot: `dig MX example.com`.
             for arg in command.operands().iter().filter(|arg| arg.text.contains('.')) {
                 hosts.extend(of_name(arg.text.trim_start_matches('@')));
             }
@@ -154,6 +163,8 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
         "socat" => hosts.extend(command.operands().iter().filter_map(|arg| of_socket(&arg.text))),
         "docker" | "podman" | "nerdctl" | "skopeo" | "crane" | "buildah" => {
             let operands = command.operands();
+            // After the sub-command. An image without a registry comes from the host's default one, which no
+            // word names.
             hosts.extend(operands.iter().skip(1).find_map(|arg| of_image(&arg.text)));
         }
         _ => hosts.extend(clients::by_options(command)),
@@ -259,6 +270,7 @@ fn is_remote(text: &str) -> bool {
     }
     let Some(colon) = text.find(':') else { return false };
     let host = &text[..colon];
+    // `C:\x` is a drive of Windows.
     colon > 1
         && !host.contains('/')
         && (host.contains('@') || host.contains('.'))

@@ -146,8 +146,11 @@ impl<'a> Case<'a> {
             Part::Path(index) => {
                 if let Some((text, access)) = self.action.paths.get(index) {
                     let text =
+                        // Tools get the path as the host's platform writes it; patterns have slashes everywhere.
                         if cfg!(windows) { text.replace('\\', "/") } else { text.clone().into_owned() };
+                    // An agent wrote it, and must not forge text that is not known.
                     let text = mark::scrub(&text);
+                    // A tool that deletes takes folders as well.
                     let whole = *access == payload::Access::Delete;
                     let cwd = self.action.cwd.unwrap_or(".");
                     found.push(self.place(&text, cwd, *access).or_whole(whole));
@@ -162,6 +165,7 @@ impl<'a> Case<'a> {
     }
 
     fn place(&self, text: &str, cwd: &str, access: payload::Access) -> Touched {
+        // What is not set is nothing in a path: `$X/etc` is `/etc`.
         let text: String = text.chars().filter(|&c| c != mark::UNSET).collect();
         let mut path = shell::path::join(cwd, &text);
         if let (Some(rest), Some(home)) = (path.strip_prefix('~'), self.facts.home)
@@ -187,6 +191,7 @@ impl<'a> Case<'a> {
     /// A file's path with links followed, where that is another one.
     pub(crate) fn real_path<'t>(&self, touched: &'t Touched) -> Option<&'t str> {
         let path = &touched.path;
+        // What is not known has no links to follow, and each look costs a call of the system.
         let look = || self.facts.real_path(path).filter(|real| real != path);
         touched.real.get_or_init(|| if mark::any(path) { None } else { look() }).as_deref()
     }

@@ -17,6 +17,7 @@ const MAX_DEPTH: u32 = 16;
 /// The shape of a plain regular expression; it certainly compiles.
 pub(crate) fn shape(pattern: &str) -> Option<Shape> {
     let pattern = pattern.strip_prefix("(?i)").unwrap_or(pattern);
+    // Longer ones may exceed the limits of the real engine, and folding case is only sure in ASCII.
     if pattern.len() > 500 || !pattern.is_ascii() {
         return None;
     }
@@ -59,6 +60,7 @@ impl Reader<'_> {
 
     fn end_run(&mut self) {
         let run = std::mem::take(&mut self.run);
+        // The longer the string, the fewer commands have it.
         if run.len() > self.best.len() {
             self.best = run;
         }
@@ -114,6 +116,7 @@ impl Reader<'_> {
                             self.end_run();
                         }
                     }
+                    // A place takes no text, so what stands on both sides of it stands side by side.
                     Piece::Place => {}
                     _ => self.end_run(),
                 }
@@ -161,6 +164,7 @@ impl Reader<'_> {
             }
             b'.' => Some(Piece::Any),
             b'^' | b'$' => Some(Piece::Place),
+            // Counted repetitions, and brackets that the real engine may take for themselves.
             byte if is_meta(byte) => None,
             b' '..=b'~' => Some(Piece::Literal(byte)),
             _ => None,
@@ -177,6 +181,7 @@ impl Reader<'_> {
             let byte = self.peek()?;
             self.at += 1;
             match byte {
+                // A bracket right after the opening one is a character of the class.
                 b']' if self.at > start + 1 => return Some(Piece::Any),
                 b'\\' => {
                     let escaped = self.peek()?;

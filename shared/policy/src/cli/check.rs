@@ -46,6 +46,7 @@ pub fn check(source: &Source, others: &[String], today: i64, expiring: i64) -> R
         let family = exception.rule.strip_suffix(".*").unwrap_or(&exception.rule);
         let known = is_builtin(&exception.rule)
             || is_builtin(family)
+            // A family of a policy's own rules is nothing but what their ids begin with.
             || ids().any(|id| id == exception.rule || id.starts_with(&format!("{family}.")));
         if !known {
             let builtin = rules::families().iter().flat_map(|family| family.rules).map(|rule| rule.id);
@@ -137,11 +138,13 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
         Some(days) => {
             days.trim_end_matches('d').parse().map_err(|error| format!("--fail-expiring {days}: {error}"))?
         }
+        // Below every number of days that is left: nothing is reported ahead of its last day.
         None => -1,
     };
     let sources =
         super::paths(matches, "file").iter().map(|path| super::open(path)).collect::<Result<Vec<_>, _>>()?;
     let today = today();
+    // An exception of one file may be for a rule of another.
     let ids: Vec<String> = sources
         .iter()
         .flat_map(|source| read(&source.text, today).0.rules.into_iter().map(|rule| rule.id.into_owned()))

@@ -47,11 +47,13 @@ pub fn diff(old: &Source, new: &Source, calls: &str) -> Changes {
                 continue;
             }
         };
+        // Several hooks write a record of the same call.
         if call.id.is_some_and(|id| !known.insert(id)) {
             continue;
         }
         changes.calls += 1;
         let (before, after) = (judge(&old, &call.what), judge(&new, &call.what));
+        // The rule counts, too: another reason is a change that people see.
         if before != after {
             changes.changed += 1;
             let _ = writeln!(
@@ -110,6 +112,7 @@ fn recorded(record: &Value) -> Result<Call, &'static str> {
     if !matches!(text("kind"), "event" | "decision") || text("tool.name").is_empty() {
         return Err("it is a record, and not of a tool call");
     }
+    // Only the first: the call that is made up below has room for one.
     let list = |key: &str| record[key].as_array().into_iter().flatten().find_map(Value::as_str);
     let command = record["command"].as_str().or_else(|| list("commands"));
     let (name, input) = match (command, list("paths"), list("urls"), text("tool.kind")) {
@@ -152,6 +155,7 @@ fn judge(stack: &Stack<'_>, call: &What) -> (&'static str, String) {
             Ok(event) => {
                 let parts = Parts::of(&event);
                 let action = parts.action(&event);
+                // On paper: the folders of the recorded call may not be on this machine.
                 return said(&decide(stack, &action, &Facts::on_paper(action.cwd, Some(HOME))));
             }
             Err(_) => return ("none", String::new()),
@@ -172,6 +176,7 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
         .map_err(|error| format!("{}: {error}", path("calls").display()))?;
     let changes = diff(&old, &new, &calls);
     let Changes { mut text, changed, calls, strange } = changes;
+    // Without a call nothing changes, which must not look like success.
     if calls == 0 {
         let why =
             strange.first().map_or("it is empty".to_owned(), |(line, why)| format!("line {line}: {why}"));

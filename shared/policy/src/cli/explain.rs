@@ -52,6 +52,7 @@ pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling) -> String {
         let rows: &[(&str, bool)] = match asking {
             Asking::Asks => &[(mode, true)],
             Asking::AtTerminal => &[("at a terminal", true), ("elsewhere", false)],
+            // What was not seen to ask counts as silent, as it does in the hook.
             Asking::Unproven | Asking::Never => &[(mode, false)],
         };
         for (mode, can_ask) in rows {
@@ -79,6 +80,7 @@ pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling) -> String {
 
 /// What a ruling comes to on a host.
 fn on_host(ruling: &Ruling, can_ask: bool) -> Option<Effect> {
+    // Notes and what allows are findings, too, and neither holds anything back.
     let held = ruling.findings.iter().filter(|finding| finding.effect >= Effect::Ask);
     match held.filter_map(|finding| finding.on_host(can_ask)).max() {
         None if ruling.decision == Some(Effect::Allow) => Some(Effect::Allow),
@@ -99,6 +101,7 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
     let stack = Stack::of(&sources, today());
     let action = Action::command(line, cwd);
     let ruling = decide(&stack, &action, &Facts::here(cwd, home.as_deref()));
+    // Scripts can ask whether a command would run without a question.
     let exit = if ruling.decision >= Some(Effect::Ask) { Exit::Findings } else { Exit::Fine };
     if matches.get_flag("json") {
         let findings = ruling.findings.iter().map(|finding| {

@@ -133,10 +133,12 @@ type Done = Result<(String, Exit), String>;
 /// Reads a policy file that a person named. The layer follows from the path.
 fn open(path: &Path) -> Result<Source, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    // Whoever checks a file wants to know what it says, whether or not it is trusted here.
     Ok(Source { trusted: true, ..Source::of(layer_of(path), path, text) })
 }
 
 fn layer_of(path: &Path) -> Layer {
+    // By the folders that such files lie in; a file anywhere else is being tried out.
     let parts = || path.components().filter_map(|part| part.as_os_str().to_str());
     if parts().any(|part| part == "policy.d") {
         Layer::System

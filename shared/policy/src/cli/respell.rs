@@ -7,6 +7,7 @@ pub fn respellings(command: &str) -> Vec<(&'static str, String)> {
     let quoted = payload::quote(command);
     let lines = command.trim_end();
     let mut all = vec![
+        // A line break in front of each end: the command may close with a comment or a here-document.
         ("sub-shell", format!("( {lines}\n)")),
         ("group", format!("{{ {lines}\n}}")),
         ("bash -c", format!("bash -c {quoted}")),
@@ -42,12 +43,14 @@ pub fn respellings(command: &str) -> Vec<(&'static str, String)> {
 
 /// Ways for a command of plain words.
 fn words(command: &str) -> Vec<(&'static str, String)> {
+    // With quotes, variables or operators in it, the ways below would change what it means.
     let plain = |c: char| c.is_ascii_alphanumeric() || " -_./=:,@+%^".contains(c);
     let Some((program, rest)) = command.split_once(' ') else { return Vec::new() };
     let simple = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     if !command.chars().all(plain) || program.is_empty() || !program.chars().all(simple) {
         return Vec::new();
     }
+    // A path, `env` or `nice` would not find these: they are the shell's own, or would be wrapped twice.
     let builtin = matches!(program, "cd" | "source" | "export" | "eval" | "exec" | "sudo" | "env" | "time");
     if builtin {
         return Vec::new();

@@ -29,6 +29,7 @@ pub fn schema() -> Value {
         "match" | "not_match" => json!({ "type": "array", "items": { "type": ["string", "object"] } }),
         "rules" => json!({ "type": "object", "additionalProperties": word(&["off", "ask", "deny"]) }),
         "args" => json!({ "type": "object", "additionalProperties": texts.clone() }),
+        // Most keys take one string or a list of them.
         _ => texts.clone(),
     };
     let object = |keys: &[&str], special: &dyn Fn(&str) -> Option<Value>, required: &[&str]| {
@@ -46,6 +47,7 @@ pub fn schema() -> Value {
         "mcp" => Some(several(plain(matchers::MCP))),
         "agent" => Some(several(plain(matchers::AGENT))),
         "when" => Some(plain(matchers::WHEN)),
+        // Its form depends on the rule's kind, which is another key.
         "unless" => Some(json!({ "type": ["object", "array", "string"] })),
         "tool" => Some(words(rule::TOOLS)),
         _ => None,

@@ -171,6 +171,7 @@ impl Bench<'_> {
         let action = parts.action(&event);
         let ruling = ruling(self.stack, &action);
         self.seen.extend(ruling.findings.iter().map(|finding| finding.rule.clone()));
+        // As the host would get it, since a scenario gives the host's own payload.
         let got = ruling.answer.map_or("none", Effect::as_str);
         if got != expected {
             let why = ruling.findings.first().map_or("no rule", |finding| &finding.rule);
@@ -198,6 +199,7 @@ fn speaks(ruling: &Ruling, rule: &Rule<'_>) -> bool {
             .any(|finding| finding.rule == rule.id && finding.effect == effect && finding.file.is_some())
     };
     match rule.effect {
+        // A finding alone is not enough: one part may be allowed and the call still held back.
         Effect::Allow => ruling.decision == Some(Effect::Allow) && found(Effect::Allow),
         Effect::Deny => found(Effect::Deny),
         effect => found(effect),
@@ -265,6 +267,7 @@ fn junit(path: &Path, tested: &Tested) -> String {
     let escape = |text: &str| {
         let text =
             text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+        // XML 1.0 cannot write most control characters, not even escaped.
         text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect::<String>()
     };
     let mut xml = format!(

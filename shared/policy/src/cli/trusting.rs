@@ -21,6 +21,7 @@ pub(super) fn trust(matches: &ArgMatches) -> (String, Exit) {
 fn attempt(matches: &ArgMatches) -> Result<String, (String, Exit)> {
     let usage = |problem: String| (problem, Exit::Usage);
     let named = matches.get_one::<String>("file").map_or("", String::as_str);
+    // The record holds real paths: a link that changes must not carry the trust along.
     let path = fs::canonicalize(named).map_err(|error| usage(format!("{named}: {error}")))?;
     let home = std::env::home_dir().and_then(|folder| folder.into_os_string().into_string().ok());
     let record = Places::here(home.as_deref()).trust.ok_or_else(|| usage("no home folder".to_owned()))?;
@@ -38,9 +39,11 @@ fn attempt(matches: &ArgMatches) -> Result<String, (String, Exit)> {
     let shown = loosens(&source).map_err(|problem| (problem, Exit::Findings))?;
     let path_shown = one_line(&path.display().to_string());
     let sure = person.agrees(&format!("{path_shown}\n{shown}All of this will count until the file changes."));
+    // An answer that cannot be read is not one.
     if !sure.unwrap_or(false) {
         return Err(("not trusted".to_owned(), Exit::Findings));
     }
+    // What was shown is trusted, and not what the file holds by now.
     trust.add_file(&path, source.text.as_bytes()).and_then(|()| trust.write(&record)).map_err(refused)?;
     Ok("Trusted.\n".to_owned())
 }
@@ -48,6 +51,7 @@ fn attempt(matches: &ArgMatches) -> Result<String, (String, Exit)> {
 /// What a file would loosen, one line each.
 fn loosens(source: &Source) -> Result<String, String> {
     let (policy, errors) = read(&source.text, today());
+    // A broken file loosens nothing, and only what can be read of it could be shown.
     if let Some(error) = errors.first() {
         return Err(format!("{}:{error}", source.path.display()));
     }

@@ -22,6 +22,7 @@ impl Judge<'_, '_> {
         let host = self.action.host;
         let name = start.given();
         let known = |name: &str| agents::is_builtin(name, host) || self.is_said(name, host);
+        // Answered without a look at the disk, which the list below needs.
         if name.map_or(host.traits().agents.has_default, known) {
             return;
         }
@@ -33,6 +34,7 @@ impl Judge<'_, '_> {
             return;
         }
         let rule = if name.is_some() { UNKNOWN } else { UNNAMED };
+        // The user may switch these off, and a repository may not: it would open its own agents' way around them.
         let Some(effect) = self.set(rule, Some(Layer::User), Effect::Deny) else { return };
         let reason = match name {
             Some(name) => format!("Unknown agent `{}`.", shown(name)),
@@ -67,6 +69,7 @@ impl Judge<'_, '_> {
     /// Whether the machine or the user has a rule of this kind.
     fn says(&self, of: impl Fn(&Agent<'_>) -> bool) -> bool {
         let files = self.stack.files.iter();
+        // A project's rule adds to these and does not stand in place of them.
         files.filter(|file| file.layer >= Layer::User && file.errors.is_empty()).flat_map(agent_tests).any(of)
     }
 }

@@ -30,6 +30,7 @@ impl Judge<'_, '_> {
                 let kind = matches!(part, Part::Command { .. }) == matches!(rule.subject, Subject::Run(_));
                 kind && self.is_plain(part) && self.matches(rule, part, Lean::Narrow) == Match::Yes
             });
+            // One part without a rule is enough: a line is allowed as a whole or not at all.
             let (file, rule) = rule?;
             findings.push(Finding {
                 rule: rule.id.clone().into_owned(),
@@ -86,6 +87,7 @@ impl Judge<'_, '_> {
             return false;
         };
         let harmless = |redirect: &shell::Redirect| {
+            // Nothing is kept there, and nothing comes from there.
             redirect.target == "/dev/null"
                 || redirect.flow != Flow::Read
                     && matches!(redirect.target.as_str(), "/dev/stdout" | "/dev/stderr")

@@ -25,6 +25,8 @@ impl Judge<'_, '_> {
     pub(super) fn built_in_edits(&mut self, found: &[rules::EditFinding]) {
         for finding in found {
             let path = self.action.paths.iter().position(|(path, _)| *path == finding.path);
+            // An exception that is only for a path does not cover the whole call: what is not found again
+            // stays held back.
             let part = path.map_or(Part::Whole, Part::Path);
             self.built_in_rule(finding.rule, part, &finding.evidence);
         }
@@ -40,6 +42,7 @@ impl Judge<'_, '_> {
             && self.stack.who_says_unresolved().is_some()
             && let (Some(now), Some(said)) = (effect, effect_of(self.stack.unresolved(Layer::User)))
         {
+            // `unresolved` in a file is about all that cannot be followed, so the built-in rules about it follow.
             effect = Some(now.max(said));
         }
         if let Some(effect) = effect {
@@ -90,7 +93,9 @@ impl Judge<'_, '_> {
                     continue;
                 }
                 let above = floor.is_some_and(|floor| file.layer >= floor);
+                // A broken file may have lost the line that takes this back.
                 let loosens = above && file.errors.is_empty() && file.layer != Layer::Project;
+                // What the machine has said, the user can only make stricter.
                 effect = if loosens && !set_above { *said } else { effect.max(*said) };
                 set_above |= file.layer == Layer::System;
             }

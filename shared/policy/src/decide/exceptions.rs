@@ -21,6 +21,7 @@ impl Judge<'_, '_> {
     pub(super) fn except(&mut self) {
         let mut findings = std::mem::take(&mut self.findings);
         for finding in &mut findings {
+            // Broken, unmatched and unresolved calls come of no single rule that could be excepted.
             if !finding.counts() || finding.rule.starts_with("policy.") {
                 continue;
             }
@@ -58,6 +59,7 @@ impl Judge<'_, '_> {
         if rule.locked {
             return None;
         }
+        // By default a rule is excepted by its own layer or one above it.
         let floor = rule.override_by.unwrap_or(match layer {
             Layer::BuiltIn => Layer::System,
             layer => layer,
@@ -92,6 +94,7 @@ impl Judge<'_, '_> {
 /// Whether an exception names a rule, or its family: `git.*`.
 fn is_for(exception: &Exception<'_>, id: &str) -> bool {
     match exception.rule.strip_suffix(".*") {
+        // With the dot: `git.*` is not about `github.x`.
         Some(family) => id.strip_prefix(family).is_some_and(|rest| rest.starts_with('.')),
         None => exception.rule == id,
     }

@@ -29,6 +29,7 @@ pub(super) fn matches(test: &Agent<'_>, start: &AgentStart<'_>, case: &Case<'_>,
         tests.push(
             !test.extra.iter().any(|known| known.eq_ignore_ascii_case(name))
                 && !agents::is_builtin(name, action.host)
+                // From here on, folders are walked through.
                 && !case.agents().has(name, action.host)
                 && case.agents().unseen.is_none(),
         );

@@ -15,6 +15,7 @@ pub(super) fn matches(test: &Mcp<'_>, call: &McpCall<'_>, lean: Lean) -> Match {
             let literal = |names: &[Text<'_>]| {
                 !names.is_empty() && !names.iter().any(|name| name.contains(['*', '?', '[']))
             };
+            // With names in full, only one of the readings can be the one that is allowed.
             let clear = call.readings.len() == 1 || literal(&test.server) && literal(&test.tool);
             if clear { any(&call.readings, named) } else { Match::No }
         }
@@ -27,8 +28,10 @@ pub(super) fn matches(test: &Mcp<'_>, call: &McpCall<'_>, lean: Lean) -> Match {
             call.args.iter().filter(|(name, _)| name == key).map(|(_, value)| value).collect();
         match lean {
             Lean::Wide => any(&values, |value| listed(patterns, value, PLAIN)),
+            // A tool may take a default of its own for what is left out.
             Lean::Narrow if values.is_empty() => Match::No,
             Lean::Narrow => {
+                // Of a list, every value must be allowed.
                 values.iter().map(|value| listed(patterns, value, PLAIN)).min().unwrap_or(Match::No)
             }
         }

@@ -21,6 +21,7 @@ pub(super) fn matches(test: &Net<'_>, hosts: &[Host], lean: Lean) -> Match {
     };
     match lean {
         Lean::Wide => any(hosts, one),
+        // What talks to no known host is not what was allowed.
         Lean::Narrow => hosts.iter().map(one).min().unwrap_or(Match::No),
     }
 }
@@ -43,6 +44,7 @@ fn in_network(network: &str, bits: &str, host: &str) -> bool {
         IpAddr::V6(ip) => (u128::from(ip), 128),
     };
     let ((network, width), (host, other)) = (number(network), number(host));
+    // Zero bits are every address of the family, and a shift by the whole width would overflow.
     width == other && bits <= width && (bits == 0 || (network ^ host) >> (width - bits) == 0)
 }
 

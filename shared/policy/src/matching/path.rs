@@ -27,6 +27,7 @@ fn one_matches(test: &PathTest<'_>, touched: &Touched, case: &Case<'_>, lean: Le
     if !test.access.is_empty() && !test.access.contains(&touched.access) {
         return Match::No;
     }
+    // Both names: a link must not lead around a rule, nor a rule about the link be lost.
     let places = [Some(touched.path.as_str()), case.real_path(touched)];
     let each = places.into_iter().flatten().map(|path| {
         let named = listed(&test.any, path, case);
@@ -70,6 +71,8 @@ fn finds(test: &PathTest<'_>, touched: &Touched, case: &Case<'_>) -> Match {
     super::any(&test.any, |pattern| {
         let wanted = shell::path::file_name(pattern);
         let base = pattern.strip_suffix(wanted).unwrap_or_default().trim_end_matches('/');
+        // Only plain names are compared with what a search looks for: of two patterns no one can say whether
+        // they meet.
         if wanted.bytes().any(glob::is_special) || base.bytes().any(glob::is_special) {
             return Match::No;
         }

@@ -25,6 +25,7 @@ pub(super) fn matches(test: &Run<'_>, called: &Called<'_>, lean: Lean) -> Match 
         matched = matched.min(one);
         matched != Match::No
     };
+    // The cheapest first; the rest is not looked at once one of them says no.
     let _ = all(written(test, command, lean))
         && all(env(test, command))
         && all(sub(test, words))
@@ -39,6 +40,7 @@ fn program<'c>(test: &Run<'_>, call: &'c Called<'_>, lean: Lean) -> Option<&'c W
     if !test.program_path.is_empty() {
         let written = command.atom.args[0].without_unset();
         let full = shell::path::join(&command.atom.cwd, &written);
+        // A bare name is searched for on the PATH, and where it is found is not known here.
         if !written.contains('/') || listed(&test.program_path, &full, PATH) != Match::Yes {
             return None;
         }
@@ -89,6 +91,7 @@ fn written(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Match {
         return Match::Yes;
     }
     let args = &command.atom.args;
+    // What runs inside something else is written differently there.
     if lean == Lean::Narrow && (command.atom.via.is_some() || args.iter().any(|arg| arg.known().is_none())) {
         return Match::No;
     }
@@ -155,6 +158,7 @@ fn given(flag: &str, command: &Command<'_>, lean: Lean) -> Match {
         };
     }
     let spelled = match lean {
+        // Options of Windows have one spelling, in any case, and no bundles.
         _ if flag.starts_with(['/', '+']) => {
             command.args().iter().any(|arg| arg.text.eq_ignore_ascii_case(flag))
         }
@@ -180,6 +184,7 @@ fn operands(test: &Run<'_>, words: &Words<'_>, lean: Lean) -> Match {
     }
     let skip = |reading: &[Cow<'_, str>]| {
         let of = |sub: &Text<'_>| sub.split_ascii_whitespace().count();
+        // The words of the sub-command are not operands; of several, the longest may be the one.
         let longest = test.sub_any.iter().map(of).max().unwrap_or(0).max(test.sub.len());
         longest.min(reading.len())
     };

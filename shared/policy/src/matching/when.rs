@@ -20,6 +20,7 @@ pub(crate) fn when(when: &When<'_>, case: &Case<'_>) -> Match {
     let known = |patterns: &[Text<'_>], value: Option<&str>| match value {
         _ if patterns.is_empty() => Match::Yes,
         Some(value) => listed(patterns, value, PLAIN),
+        // Not told is not "none": a host may have modes and keep them to itself.
         None => Match::Maybe,
     };
     let mut matched = host;
@@ -31,6 +32,7 @@ pub(crate) fn when(when: &When<'_>, case: &Case<'_>) -> Match {
         let folder = action.cwd.map_or(Match::Maybe, |cwd| super::path::listed(&when.folder, cwd, case));
         matched = matched.min(folder);
     }
+    // Read from the disk, so only where the rest holds.
     if matched != Match::No && !when.branch.is_empty() {
         matched = matched.min(known(&when.branch, case.branch().as_deref()));
     }

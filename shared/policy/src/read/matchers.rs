@@ -137,6 +137,7 @@ impl Reader {
     fn flags<'f>(&mut self, entry: Entry<'f>) -> Option<Vec<Text<'f>>> {
         let at = entry.item.at;
         let texts = self.texts(entry)?;
+        // An option without its dash would never match, and the rule would look as if it held.
         for flag in &texts {
             if !is_flag(flag.as_bytes()) {
                 self.report(at, Problem::NoFlag(flag.clone().into_owned()));
@@ -285,6 +286,7 @@ impl Reader {
                 "callee" => agent.callee = self.patterns(entry).unwrap_or_default(),
                 "callee_not" => agent.callee_not = self.patterns(entry).unwrap_or_default(),
                 "extra" => agent.extra = self.texts(entry).unwrap_or_default(),
+                // What cannot be read counts at its strictest.
                 "known_only" => agent.known_only = self.flag(&entry).unwrap_or(true),
                 "allow_empty" => agent.allow_empty = self.flag(&entry).unwrap_or(false),
                 _ => self.unknown_key(&entry, "an `agent` matcher", AGENT),

@@ -38,6 +38,7 @@ pub(crate) const BUILTIN: &[&str] = &["profile", "rules", "agents"];
 /// Reads a policy file. `today` decides which exceptions run too long; days since 1970.
 pub fn read(text: &str, today: i64) -> (Policy<'_>, Vec<PolicyError>) {
     let mut reader = Reader { today, found: Vec::new() };
+    // Again, although files are read up to this size: people's commands read them without a bound.
     if text.len() > MAX_FILE {
         return (
             Policy::default(),
@@ -54,6 +55,7 @@ pub fn read(text: &str, today: i64) -> (Policy<'_>, Vec<PolicyError>) {
     }
     let policy = reader.file(table);
     let mut found = reader.found;
+    // TOML's own mistakes were all found first; people read in the order of the file.
     found.sort_by_key(|(at, _)| *at);
     let errors = found
         .into_iter()
@@ -139,6 +141,7 @@ impl Reader {
         let mut ids: Vec<(&str, u32)> = policy.rules.iter().map(|rule| (&*rule.id, rule.at)).collect();
         ids.sort_unstable();
         for pair in ids.windows(2) {
+            // An id that is missing was reported as such.
             if pair[0].0 == pair[1].0 && !pair[0].0.is_empty() {
                 self.report(pair[1].1, Problem::DuplicateId(pair[1].0.to_owned()));
             }
@@ -193,6 +196,7 @@ impl Reader {
         for entry in self.table(entry) {
             match &*entry.key {
                 "profile" => {
+                    // A word that cannot be read is the stricter one.
                     let strict = self.word(&entry, &["standard", "strict"]) != Some("standard");
                     builtin.profile =
                         Some(if strict { rules::Profile::Strict } else { rules::Profile::Standard });
@@ -257,6 +261,7 @@ impl Marks {
         let hash = words.iter().fold(0, |hash, word| step(hash, u64::from_le_bytes(*word)));
         let hash = step(hash, rest.iter().fold(1, |word, byte| (word << 8) | u64::from(*byte)));
         let [word, bit, ..] = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
+        // One byte picks the word and six bits of the other the bit in it.
         let (word, bit) = (&mut self.0[usize::from(word)], 1 << (bit & 63));
         let before = *word & bit != 0;
         *word |= bit;

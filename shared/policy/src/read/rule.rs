@@ -45,6 +45,7 @@ pub(crate) const DECISIONS: &[&str] = &["deny", "ask", "allow", "note"];
 pub(super) fn empty<'f>(at: u32) -> Rule<'f> {
     Rule {
         id: Cow::Borrowed(""),
+        // A rule whose decision cannot be read denies.
         effect: Effect::Deny,
         reason: Cow::Borrowed(""),
         instead: Cow::Borrowed(""),
@@ -264,5 +265,6 @@ impl Reader {
 
 /// Whether others can refer to a rule by this name.
 pub(super) fn is_id(id: &str) -> bool {
+    // Ids stand in denials, records and other files' exceptions.
     id.len() <= 100 && id.bytes().all(|byte| is_bare(byte) || byte == b'.')
 }

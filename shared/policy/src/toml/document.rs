@@ -67,6 +67,7 @@ fn reaches(
             _ => SyntaxError::of(text, error),
         });
         all.push(start..end);
+        // What follows was read as part of what is not closed, and is looked at in the next round.
         if open.is_some() {
             break;
         }
@@ -98,6 +99,7 @@ fn without(text: &str, ranges: &[Range<usize>]) -> String {
     let mut left = String::with_capacity(text.len());
     for Range { start, end } in ranges {
         left.push_str(&text[left.len()..*start]);
+        // Line breaks stay, so that places in the text stay those of the file.
         left.extend(text[*start..*end].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
     }
     left.push_str(&text[left.len()..]);
@@ -114,6 +116,7 @@ fn mark_damaged(root: &mut Table<'_>, errors: &[SyntaxError]) {
         }
     }
     tables.sort_by_key(|item| item.at);
+    // From the last to the first, so that each knows where the next one begins.
     let mut end = u32::MAX;
     for item in tables.into_iter().rev() {
         let start = std::mem::replace(&mut end, item.at);
@@ -132,6 +135,7 @@ fn entries(table: Spanned<DeTable<'_>>, errors: &mut Vec<SyntaxError>) -> Table<
         Entry { key: Cow::Owned(key.into_inner().into_owned()), at, item }
     };
     let mut entries: Vec<Entry<'_>> = table.into_inner().into_iter().map(entry).collect();
+    // The library sorts by key; mistakes are found and rules apply in the order of the file.
     entries.sort_by_key(|entry| entry.at);
     Table { entries, damaged: false }
 }
@@ -153,6 +157,7 @@ fn item(value: Spanned<DeValue<'_>>, errors: &mut Vec<SyntaxError>) -> Item<'sta
         DeValue::Table(table) => Some(Value::Table(entries(Spanned::new(span, table), errors))),
         DeValue::Datetime(_) | DeValue::Float(_) => None,
     };
+    // An empty string in its place keeps the key, whose absence would be a second mistake.
     let value = known.unwrap_or_else(|| {
         errors.push(SyntaxError::useless(at));
         Value::Text(Cow::Borrowed(""))

@@ -67,6 +67,7 @@ impl SyntaxError {
         }
         match MESSAGES.iter().find(|(beginning, ..)| message.starts_with(beginning)) {
             Some((_, message, hint)) => new(place, message, hint),
+            // A message of a newer library is better than none.
             None => new(place, message, LINES),
         }
     }

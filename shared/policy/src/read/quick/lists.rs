@@ -43,6 +43,7 @@ impl<'f> Quick<'f, '_> {
 
     /// A string that says something.
     pub(super) fn said(&mut self) -> Option<Text<'f>> {
+        // Nearly every string begins with a letter, and need not be searched for one.
         let plain = |text: &Text<'_>| text.as_bytes().first().is_some_and(u8::is_ascii_graphic);
         self.text().filter(|text| plain(text) || !text.trim().is_empty())
     }
@@ -73,6 +74,8 @@ impl<'f> Quick<'f, '_> {
 
     /// A string or a list of them, at the end of a list that is kept.
     pub(super) fn texts(&mut self, kind: Texts, list: &mut Vec<Text<'f>>) -> Option<()> {
+        // What is left out is checked all the same: a mistake in it makes the file broken, whatever the call
+        // is about.
         if !self.keeps {
             return self.each(|quick| {
                 if let Some(text) = quick.cursor.plainest_text() {

@@ -15,6 +15,7 @@ impl<'f> Quick<'f, '_> {
         // Most matchers are about another program, and none of their lists is kept.
         let mut run: Option<Run<'f>> = None;
         let (mut seen, mut unkept) = (Seen::default(), Vec::new());
+        // The list is used again for each matcher that is not kept.
         let mut programs = std::mem::take(&mut self.programs);
         let read = self.inline(|quick, key| {
             use Texts::{Flags, Patterns, Words};
@@ -22,6 +23,7 @@ impl<'f> Quick<'f, '_> {
             let (bit, kind, list) = match key {
                 b"program" => {
                     seen.once(0)?;
+                    // The program itself is always kept, since it says whether the rest has to be.
                     let keeps = std::mem::replace(&mut quick.keeps, true);
                     quick.texts(Patterns, &mut programs)?;
                     let sound = programs.iter().all(|name| no_program(name).is_none());
@@ -45,6 +47,7 @@ impl<'f> Quick<'f, '_> {
             let list = if quick.keeps { list(run.get_or_insert_default()) } else { &mut unkept };
             quick.texts(kind, list)
         });
+        // The next matcher of the rule may be about a program of this call.
         let speaks = std::mem::replace(&mut self.keeps, true);
         if speaks {
             let program = std::mem::take(&mut programs);
@@ -95,6 +98,7 @@ impl<'f> Quick<'f, '_> {
             b"args" => {
                 seen.once(2)?;
                 let entry = quick.value(key)?;
+                // Rare enough for the thorough reader's way.
                 quick.reader.arguments(entry, &mut mcp);
                 Some(())
             }

@@ -38,6 +38,7 @@ pub(super) fn read<'f>(text: &'f str, today: i64, about: Option<&Programs<'_>>) 
     let (marks, ids, programs) = (Marks::default(), Vec::with_capacity(128), Vec::new());
     let mut quick = Quick { cursor: Cursor::new(text), reader, about, marks, ids, programs, keeps: true };
     let policy = quick.file()?;
+    // The thorough reader's parts go on after a mistake and only note it.
     quick.reader.found.is_empty().then_some(policy)
 }
 
@@ -81,6 +82,7 @@ impl<'f> Quick<'f, '_> {
     fn file(&mut self) -> Option<Policy<'f>> {
         // Room for most files: what grows is copied.
         let mut policy = Policy { rules: Vec::with_capacity(64), ..Policy::default() };
+        // Elsewhere than on the first line it may still be right, which the thorough reader knows.
         if self.line()? != Some(b"schema") || self.cursor.value()?.value != Value::Integer(1) {
             return None;
         }
@@ -267,6 +269,7 @@ impl<'f> Quick<'f, '_> {
 
     /// Whether it is an id, and no other rule has it; one that is there twice is for the thorough reader to find.
     fn is_new_id(&mut self, id: &Text<'f>) -> bool {
+        // Only two ids with the same mark are compared with all the others.
         let new = !self.marks.may_repeat(id) || !self.ids.contains(id);
         self.ids.push(id.clone());
         new && is_id(id)

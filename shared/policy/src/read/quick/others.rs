@@ -25,6 +25,7 @@ impl Quick<'_, '_> {
             self.cursor.at = start;
             return Some(false);
         }
+        // Also of a rule that is passed over: an id that is there twice is a mistake in any call.
         self.is_new_id(&id.into()).then_some(true)
     }
 }
@@ -44,6 +45,7 @@ impl<'t> Lines<'t> {
         self.over(ID)?;
         let id = self.text()?;
         self.over(b"\ndecision = ")?;
+        // Notes need no reason and `allow` has other rules: both are read as any other.
         matches!(self.text()?, b"deny" | b"ask").then_some(())?;
         self.over(b"\nreason = ")?;
         self.said()?;
@@ -82,6 +84,7 @@ impl<'t> Lines<'t> {
             (b"flags_all = ", Flags),
             (b"args_all = ", Patterns),
         ];
+        // The most frequent first.
         for (bit, (key, kind)) in (0..).zip(fields) {
             if self.over(key).is_some() {
                 seen.once(bit)?;

@@ -203,6 +203,7 @@ impl<'t> Cursor<'t> {
     }
 
     fn nested(&mut self, read: fn(&mut Self) -> Option<Value<'t>>) -> Option<Value<'t>> {
+        // A file of brackets only must not use up the stack.
         self.depth += 1;
         let value = if self.depth <= MAX_DEPTH { read(self) } else { None };
         self.depth -= 1;
@@ -257,6 +258,7 @@ impl<'t> Cursor<'t> {
 
 fn integer(word: &str) -> Option<i64> {
     let digits = word.strip_prefix(['+', '-']).unwrap_or(word);
+    // TOML has no leading zeros, and underscores and other bases are left to the thorough reader.
     let plain = !digits.is_empty()
         && digits.bytes().all(|byte| byte.is_ascii_digit())
         && (digits.len() == 1 || !digits.starts_with('0'));

@@ -9,6 +9,7 @@ impl<'t> Cursor<'t> {
     pub(super) fn basic(&mut self) -> Option<Cow<'t, str>> {
         let start = self.at + 1;
         let rest = &self.text.as_bytes()[start..];
+        // Most strings have no escape and are borrowed as they stand.
         let at = match memchr::memchr3(b'"', b'\\', b'\n', rest) {
             Some(length) if rest[length] == b'"' => {
                 self.at = start + length + 1;
