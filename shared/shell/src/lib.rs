@@ -5,26 +5,23 @@
 //! written files, and peels programs that run other programs. Where something only exists at run time, the
 //! answer holds a [`mark`] in its place. Nothing is executed and nothing outside the text is looked at.
 
-mod arguments;
-mod atom;
-mod engine;
-mod languages;
-pub mod mark;
-pub mod path;
 mod programs;
 mod reading;
-mod span;
-mod text;
-pub mod windows;
 
-pub use atom::{Analysis, Arg, Atom, Flow, How, Link, Note, NoteKind, Place, Redirect, Stage, Via};
 pub use payload::Language;
 pub use reading::readings;
-pub use span::Span;
-pub use text::pattern;
+pub use shell_engine::text::pattern;
+pub use shell_engine::{
+    Analysis, Arg, Atom, Flow, How, Link, Note, NoteKind, Place, Redirect, Span, Stage, Via, mark, path,
+};
 
-use engine::{Io, Query, Registry, Runner, Scope, Script};
-use languages::{bash, cmd, powershell, sql};
+use shell_engine::{Io, Query, Registry, Runner, Scope, Script, bash};
+use shell_windows::{cmd, powershell};
+
+/// Paths of Windows.
+pub mod windows {
+    pub use shell_windows::{folder, has_drive, slashes};
+}
 
 /// What surrounds a command.
 #[derive(Debug, Clone, Copy, Default)]
@@ -39,8 +36,8 @@ pub struct Surroundings<'a> {
 static REGISTRY: Registry = Registry {
     posix: bash::run_text,
     cmd: cmd::run_text,
-    sql: sql::send,
-    sql_client: sql::run,
+    sql: shell_sql::send,
+    sql_client: shell_sql::run,
     program: programs::run,
 };
 
@@ -50,7 +47,7 @@ pub fn analyze_sql(text: &str, surroundings: Surroundings<'_>) -> Analysis {
     let mut runner = Runner::new(text.len(), &REGISTRY);
     let mut scope = Scope::new(surroundings.cwd.unwrap_or("."), surroundings.home);
     let client = runner.push(&scope, vec![Arg::from("sql")]);
-    sql::send(&mut runner, &mut scope, Query { client, library: "", text: &text });
+    shell_sql::send(&mut runner, &mut scope, Query { client, library: "", text: &text });
     runner.analysis
 }
 

@@ -78,7 +78,7 @@ fn speaks_powershell(text: &str) -> bool {
     }
     lower.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '`')).any(|word| {
         let word = word.replace('`', "");
-        crate::languages::powershell::is_cmdlet(&word)
+        shell_windows::powershell::is_cmdlet(&word)
             || matches!(
                 word.as_str(),
                 "iex" | "iwr" | "irm" | "gci" | "ri" | "icm" | "saps" | "spps" | "erase"

@@ -1,8 +1,8 @@
 //! Programs that run a command in a container, a pod or a virtual machine.
 
+use shell_engine::{Arg, Place, Process, Scope};
+
 use super::joined;
-use crate::atom::{Arg, Place};
-use crate::engine::{Process, Scope};
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);

@@ -1,10 +1,9 @@
 //! Programs that run another one for each thing they find or read: find, fd, xargs, parallel.
 
+use shell_engine::text::pattern;
+use shell_engine::{Arg, Call, Flow, How, Process, Redirect, Scope, Via, mark};
+
 use super::joined;
-use crate::atom::{Arg, Flow, How, Redirect, Via};
-use crate::engine::{Call, Process, Scope};
-use crate::mark;
-use crate::text::pattern;
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let name = process.name;
@@ -282,11 +281,11 @@ fn xargs(process: &mut Process<'_>) -> String {
                 at += 1;
             }
             _ if text.starts_with("-d") => {
-                delimiter = value(2).map(|value| crate::text::escapes::printf(&value));
+                delimiter = value(2).map(|value| shell_engine::text::escapes::printf(&value));
                 at += taken;
             }
             _ if text.starts_with("--delimiter=") => {
-                delimiter = Some(crate::text::escapes::printf(&text[12..]));
+                delimiter = Some(shell_engine::text::escapes::printf(&text[12..]));
                 at += 1;
             }
             _ if text.starts_with("-n") || text.starts_with("-L") => {
@@ -326,7 +325,7 @@ fn xargs(process: &mut Process<'_>) -> String {
     let items = items(stdin, delimiter.as_deref(), replace.is_some());
     let inner = Call {
         // xargs has read its input: what it starts gets none of it.
-        io: crate::engine::Io { stdin: None, capture: call.io.capture },
+        io: shell_engine::Io { stdin: None, capture: call.io.capture },
         ..call.with_args(Vec::new())
     };
     let mut output = String::new();
@@ -448,10 +447,8 @@ fn parallel(process: &mut Process<'_>) -> String {
     let split = rest.iter().position(|arg| arg.text.starts_with(":::")).unwrap_or(rest.len());
     let (program, sources) = rest.split_at(split);
     let command = joined(program);
-    let inner = Call {
-        io: crate::engine::Io { stdin: None, capture: call.io.capture },
-        ..call.with_args(Vec::new())
-    };
+    let inner =
+        Call { io: shell_engine::Io { stdin: None, capture: call.io.capture }, ..call.with_args(Vec::new()) };
     if own.iter().any(|arg| matches!(arg.text.as_str(), "--pipe" | "--pipepart" | "--spreadstdin")) {
         // The program reads what others would get as arguments.
         return process.text(&command);

@@ -1,8 +1,8 @@
 //! git runs other programs: aliases, pagers, hooks of a rebase, bisect and submodules.
 
+use shell_engine::{Arg, Process, Scope};
+
 use super::{joined, quoted};
-use crate::atom::Arg;
-use crate::engine::{Process, Scope};
 
 /// Whether the value of a git setting is a command line. The last part of the name is compared without case.
 fn holds_command(setting: &str) -> bool {
@@ -42,7 +42,7 @@ fn cloned(args: &[Arg]) -> Option<&str> {
         }
     }
     let address = operands.first().filter(|address| address.contains(':'))?;
-    let name = || crate::path::file_name(address.trim_end_matches('/').trim_end_matches(".git"));
+    let name = || shell_engine::path::file_name(address.trim_end_matches('/').trim_end_matches(".git"));
     Some(operands.get(1).copied().unwrap_or_else(|| name()))
 }
 
@@ -123,7 +123,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 if let Some(line) = super::option(rest, "", option) {
                     let mut place = inner.clone();
                     // A filter works in a checkout of its own.
-                    place.place = crate::atom::Place::Container;
+                    place.place = shell_engine::Place::Container;
                     process.text_in(&place, line);
                 }
             }

@@ -4,8 +4,7 @@
 //! hold what reads as a dangerous program's call, that call is looked at as if it ran. Only programs whose
 //! arguments tell a call from prose count, and programs that talk about commands are left alone.
 
-use crate::atom::{Arg, program_name};
-use crate::engine::Process;
+use shell_engine::{Arg, Process, program_name};
 
 /// Readings that are tried for one command.
 const MAX_READINGS: usize = 3;

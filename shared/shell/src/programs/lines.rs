@@ -1,8 +1,8 @@
 //! Tools with an option, or an operand, that holds a command line.
 
+use shell_engine::{Arg, Process, program_name};
+
 use super::options;
-use crate::atom::{Arg, program_name};
-use crate::engine::Process;
 
 /// The options of a tool whose values are command lines, separated by blanks.
 ///

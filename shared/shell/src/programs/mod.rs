@@ -2,6 +2,7 @@
 
 mod container;
 mod each;
+mod filter;
 mod git;
 mod guess;
 mod lines;
@@ -12,11 +13,8 @@ mod shells;
 mod tools;
 mod wrappers;
 
-use crate::arguments::{joined, option, options, quoted};
-use crate::atom::Arg;
-use crate::engine::{Call, Output, Process};
-use crate::languages::{bash, script, sql};
-use crate::text::filter;
+use shell_engine::arguments::{joined, option, options, quoted};
+use shell_engine::{Arg, Call, Output, Process, bash};
 
 /// Runs a program, and returns what it prints.
 pub(crate) fn run(process: &mut Process<'_>) -> String {
@@ -53,9 +51,9 @@ fn inner(process: &mut Process<'_>) -> Option<String> {
         .or_else(|| container::run(process))
         .or_else(|| remote::run(process))
         .or_else(|| tools::run(process))
-        .or_else(|| sql::run(process))
+        .or_else(|| shell_sql::run(process))
         .or_else(|| printed(name, call))
-        .or_else(|| script::run(process))
+        .or_else(|| shell_interpreters::run(process))
         .or_else(|| guess::run(process))
 }
 

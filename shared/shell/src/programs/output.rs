@@ -1,10 +1,9 @@
 //! What a program prints, as far as it can be known without running it.
 
-use super::each;
-use crate::atom::Arg;
-use crate::engine::{Call, Process, Runner, Scope};
-use crate::mark;
-use crate::text::{encoding, escapes, filter, printf};
+use shell_engine::text::{encoding, escapes, printf};
+use shell_engine::{Arg, Call, Process, Runner, Scope, mark};
+
+use super::{each, filter};
 
 /// The output of a program; a mark where it is not known.
 pub(super) fn of(process: &mut Process<'_>) -> String {
@@ -50,7 +49,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
             .map(|arg| format!("{}\n", scope.absolute(&arg.text))),
         "dirname" => args.first().map(|arg| format!("{}\n", folder(&arg.text))),
         "basename" => args.first().map(|arg| {
-            let name = crate::path::file_name(arg.text.trim_end_matches('/'));
+            let name = shell_engine::path::file_name(arg.text.trim_end_matches('/'));
             let suffix = args.get(1).map_or("", |suffix| suffix.text.as_str());
             format!("{}\n", name.strip_suffix(suffix).unwrap_or(name))
         }),
@@ -186,7 +185,7 @@ fn downloads(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
     if !named {
         for url in args.iter().filter(|arg| arg.text.contains("://")) {
             // Without a name given, the file gets the last part of the address as its name.
-            let file = crate::path::file_name(url.text.split(['?', '#']).next().unwrap_or(""));
+            let file = shell_engine::path::file_name(url.text.split(['?', '#']).next().unwrap_or(""));
             if !file.is_empty() {
                 save(file);
             }
@@ -269,7 +268,7 @@ fn json_text(args: &[Arg]) -> Option<String> {
 
 /// Where a program lies, as `which` and its relatives tell.
 fn located(scope: &Scope, name: &str) -> String {
-    if name.contains('/') || mark::any(name) || scope.function(name).is_some() {
+    if name.contains('/') || mark::any(name) || scope.has_function(name) {
         return format!("{name}\n");
     }
     format!("/usr/bin/{name}\n")
@@ -278,8 +277,8 @@ fn located(scope: &Scope, name: &str) -> String {
 /// Where a copy of `from` comes to lie: in `to`, if that is written as a folder.
 fn into(to: &str, from: &str) -> String {
     match to {
-        "." | ".." => format!("{to}/{}", crate::path::file_name(from)),
-        to if to.ends_with('/') => format!("{to}{}", crate::path::file_name(from)),
+        "." | ".." => format!("{to}/{}", shell_engine::path::file_name(from)),
+        to if to.ends_with('/') => format!("{to}{}", shell_engine::path::file_name(from)),
         to => to.to_owned(),
     }
 }
@@ -387,7 +386,7 @@ fn git(scope: &Scope, args: &[Arg]) -> Option<String> {
         if paths.is_empty() {
             return Some(format!("{folder}\n"));
         }
-        let patterns = paths.iter().map(|path| crate::text::pattern::active(path));
+        let patterns = paths.iter().map(|path| shell_engine::text::pattern::active(path));
         return Some(patterns.map(|pattern| format!("{folder}/{pattern}\n")).collect::<Vec<_>>().concat());
     }
     if has("rev-parse") || has("symbolic-ref") || has("branch") || has("describe") || has("merge-base") {

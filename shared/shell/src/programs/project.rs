@@ -2,10 +2,9 @@
 //!
 //! The files that count are those which the same command has written; no one looks at the disk here.
 
+use shell_engine::{Arg, Call, Process, Runner, Scope};
+
 use super::option;
-use crate::atom::Arg;
-use crate::engine::{Call, Process, Runner, Scope};
-use crate::languages::script;
 
 /// The recipes of a makefile that this command has written itself.
 pub(super) fn make(runner: &Runner, scope: &Scope, call: &Call) -> Option<Vec<String>> {
@@ -66,9 +65,8 @@ pub(super) fn gradle(process: &mut Process<'_>) -> Option<String> {
     let scripts: Vec<_> =
         told.chain(found).filter_map(|file| process.runner.file_at(process.scope, file)).collect();
     for script in scripts {
-        let groovy = script::shebang("#!groovy")?;
         let mut inner = process.scope.clone();
-        script::run_body(&mut process.elsewhere(&mut inner), groovy, &script);
+        shell_interpreters::run_body(&mut process.elsewhere(&mut inner), "groovy", &script);
     }
     None
 }

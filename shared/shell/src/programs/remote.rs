@@ -1,8 +1,8 @@
 //! Programs that run a command on another machine, or at another time.
 
+use shell_engine::{How, Io, Place, Process, Script};
+
 use super::joined;
-use crate::atom::{How, Place};
-use crate::engine::{Io, Process, Script};
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
@@ -27,7 +27,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 inner.home = "~".into();
                 inner.cwd = "~".into();
             }
-            let printed = crate::mark::REMOTE.to_string();
+            let printed = shell_engine::mark::REMOTE.to_string();
             let rest = args.get(at + 1..).unwrap_or(&[]);
             // Options may also follow the host.
             let rest = host_operand(rest).map_or(&rest[..0], |at| &rest[at..]);
@@ -113,7 +113,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 process.runner.file_at(process.scope, &file.text)?
             };
             for line in table.lines() {
-                if let Some(command) = crate::engine::later::scheduled(line, false) {
+                if let Some(command) = shell_engine::scheduled(line, false) {
                     process.text(command);
                 }
             }
@@ -182,12 +182,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
 }
 
 /// The command line that a cloud's own tool runs on a machine there.
-fn console_line(name: &str, args: &[crate::atom::Arg]) -> Option<String> {
+fn console_line(name: &str, args: &[shell_engine::Arg]) -> Option<String> {
     let after = |words: &[&str]| {
         let at = args.iter().position(|arg| words.contains(&arg.text.as_str()))?;
         args.get(at + 1..)
     };
-    let operands = |args: &[crate::atom::Arg], skip: usize| {
+    let operands = |args: &[shell_engine::Arg], skip: usize| {
         let words: Vec<&str> =
             args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-')).collect();
         words.get(skip..).map(|words| words.join(" "))
@@ -213,7 +213,7 @@ fn console_line(name: &str, args: &[crate::atom::Arg]) -> Option<String> {
 }
 
 /// Command lines in the options of OpenSSH's programs, which run on this side.
-fn ssh_lines(args: &[crate::atom::Arg]) -> impl Iterator<Item = &str> {
+fn ssh_lines(args: &[shell_engine::Arg]) -> impl Iterator<Item = &str> {
     super::options(args, "-o", "").filter_map(|setting| {
         let (name, line) = setting.split_once(['=', ' '])?;
         let runs = ["ProxyCommand", "LocalCommand", "KnownHostsCommand"];
@@ -231,7 +231,7 @@ fn is_this_machine(host: &str) -> bool {
 }
 
 /// Where the host stands in ssh's arguments (OpenSSH 9).
-fn host_operand(args: &[crate::atom::Arg]) -> Option<usize> {
+fn host_operand(args: &[shell_engine::Arg]) -> Option<usize> {
     let mut at = 0;
     while let Some(arg) = args.get(at) {
         let Some(short) = arg.text.strip_prefix('-') else { return Some(at) };

@@ -1,17 +1,14 @@
 //! Shells: `bash -c TEXT`, `sh FILE`, `… | sh`, and the people's ways to become someone else.
 
 use payload::Language;
-
-use crate::atom::{Arg, How};
-use crate::engine::{Io, Process, Script};
-use crate::languages::{cmd, powershell, script};
-use crate::{mark, windows};
+use shell_engine::{Arg, How, Io, Process, Script, mark};
+use shell_windows::{cmd, powershell};
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
     let args = process.args();
     match name {
-        _ if crate::atom::is_shell(name) => Some(shell(process)),
+        _ if shell_engine::is_shell(name) => Some(shell(process)),
         "su" | "runuser" => {
             if let Some(text) = super::option(args, "-c", "--command") {
                 return Some(process.text(text));
@@ -171,8 +168,8 @@ pub(super) fn script(process: &mut Process<'_>, text: &str, args: &[Arg]) -> Str
     }
     inner.positional = Some(args.iter().skip(1).map(|arg| arg.text.clone()).collect());
     // The first line may name another interpreter.
-    if let Some(dialect) = script::shebang(text) {
-        return script::run_body(&mut process.elsewhere(&mut inner), dialect, text);
+    if let Some(printed) = shell_interpreters::run_script(&mut process.elsewhere(&mut inner), text) {
+        return printed;
     }
     let script = Script::new(text, Some((process.index, How::File)), &process.call.io);
     process.runner.run_text(&mut inner, &script)
@@ -298,14 +295,14 @@ fn for_files(process: &mut Process<'_>) -> String {
         args.get(at + 1).map(|arg| arg.text.as_str())
     };
     let Some(command) = value("/c").or_else(|| value("-c")) else { return String::new() };
-    let folder = windows::slashes(value("/p").unwrap_or("."));
+    let folder = shell_windows::slashes(value("/p").unwrap_or("."));
     let filter = value("/m").filter(|pattern| !matches!(*pattern, "*" | "*.*"));
     let entry = match filter {
-        Some(pattern) => format!("{}/{}", mark::ENTRY, crate::text::pattern::active(pattern)),
+        Some(pattern) => format!("{}/{}", mark::ENTRY, shell_engine::text::pattern::active(pattern)),
         None if value("/d").is_some() => format!("{}{}", mark::ENTRY, mark::TOKEN),
         None => mark::ENTRY.to_string(),
     };
-    let path = windows::below(&folder, &entry);
+    let path = shell_windows::below(&folder, &entry);
     let mut text = command.to_owned();
     for name in ["@path", "@file", "@relpath", "@fname", "@PATH", "@FILE"] {
         text = text.replace(name, &path);

@@ -1,10 +1,9 @@
 //! Everyday tools that can also run a command: tar, rsync, editors, debuggers.
 
+use shell_engine::{Arg, Call, Process, Runner, Scope, mark};
+use shell_windows::slashes;
+
 use super::{joined, lines, option, project};
-use crate::atom::Arg;
-use crate::engine::{Call, Process, Runner, Scope};
-use crate::mark;
-use crate::windows::slashes;
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
@@ -159,7 +158,7 @@ fn sed(runner: &Runner, scope: &Scope, args: &[Arg]) -> Vec<String> {
             }
             let substitution = body.strip_prefix('s').and_then(|body| {
                 let separator = body.chars().next().filter(char::is_ascii_punctuation)?;
-                let [_, with, flags] = crate::text::filter::fields(&body[1..], separator)?;
+                let [_, with, flags] = super::filter::fields(&body[1..], separator)?;
                 (flags.contains('e') && flags.len() < 4).then_some(with)
             });
             lines.extend(substitution);

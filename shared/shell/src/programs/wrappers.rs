@@ -1,9 +1,7 @@
 //! Wrappers: programs whose own arguments end where another program begins.
 
 use catalog::Wrapper;
-
-use crate::atom::{Arg, How};
-use crate::engine::{Io, Process, Scope, Script};
+use shell_engine::{Arg, How, Io, Process, Scope, Script};
 
 /// The wrapper with this name.
 fn find(name: &str) -> Option<&'static Wrapper> {
@@ -21,7 +19,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             |arg: &Arg| matches!(arg.text.as_str(), "run" | "exec" | "x" | "do" | "shell" | "activate");
         let Some(at) = args.iter().position(runs) else {
             // `i3-msg 'exec rm -rf build'`: the sub-command may be a part of the line.
-            let line = crate::arguments::joined(args);
+            let line = shell_engine::arguments::joined(args);
             let program = line.split_once("exec ").filter(|_| wrapper.line);
             return Some(program.map_or_else(String::new, |(_, program)| process.text(program)));
         };
@@ -61,7 +59,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     }
     if starts.iter().all(|&start| start >= args.len()) {
         return Some(match name {
-            "env" => format!("{}\n", crate::mark::PRINTED),
+            "env" => format!("{}\n", shell_engine::mark::PRINTED),
             _ if wrapper.shell => input(process),
             _ => String::new(),
         });
@@ -167,7 +165,7 @@ fn input(process: &mut Process<'_>) -> String {
 fn text_argument(wrapper: &Wrapper, name: &str, args: &[Arg]) -> Option<String> {
     if name != "env" {
         let (letter, long) = wrapper.text?;
-        return crate::arguments::line_option(args, letter, long).map(str::to_owned);
+        return shell_engine::arguments::line_option(args, letter, long).map(str::to_owned);
     }
     // `env -S 'rm -rf' /`: what follows the text belongs to it.
     let flags = ["-S", "-vS", "-iS", "--split-string"];
@@ -215,7 +213,7 @@ mod tests {
         for (name, own, program) in catalog::examples() {
             let line = [name, own, program].join(" ").replace("  ", " ");
             let analysis = crate::analyze(&line, crate::Surroundings::default());
-            let words = |atom: &crate::Atom| crate::arguments::joined(&atom.args);
+            let words = |atom: &crate::Atom| shell_engine::arguments::joined(&atom.args);
             let found: Vec<String> = analysis.atoms.iter().map(words).collect();
             if !found.iter().any(|found| found == program) {
                 wrong.push(format!("`{line}` runs {found:?}"));

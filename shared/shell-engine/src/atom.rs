@@ -1,0 +1,281 @@
+//! What analysis finds: the commands that will run.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use payload::Language;
+
+use crate::mark;
+use crate::span::Span;
+
+/// One program that will run, as far as the text tells.
+#[derive(Debug, Clone)]
+pub struct Atom {
+    /// The program and its arguments, resolved. Empty for a bare redirection such as `> file`.
+    pub args: Rc<Vec<Arg>>,
+    /// Assignments in front of the program, and those that a declaring builtin makes.
+    pub assigns: Vec<(String, String)>,
+    /// Redirections, with resolved targets.
+    pub redirects: Vec<Redirect>,
+    /// What it reads on its standard input, where that is known; marks stand for what is not.
+    pub stdin: Option<Rc<str>>,
+    /// The folder it runs in, absolute where that is known; may hold marks.
+    pub cwd: Rc<str>,
+    /// On which machine its paths lie.
+    pub place: Place,
+    /// The shell that starts it: its paths and switches are written that shell's way.
+    pub shell: Language,
+    /// How it was reached from the command before, for explanations.
+    pub via: Option<Via>,
+    /// Where it stands in the original text; for text found inside, the word that holds it.
+    pub span: Span,
+    /// Which pipeline it belongs to, and at which place in it.
+    pub stage: Stage,
+}
+
+/// A resolved argument: text with [`mark`]s where it is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Arg {
+    /// The text. See [`mark`] for the characters that stand for what is not known.
+    pub text: String,
+}
+
+/// A redirection of one descriptor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Redirect {
+    /// The descriptor.
+    pub fd: u32,
+    /// Which way.
+    pub flow: Flow,
+    /// The file, with marks where it is not known.
+    pub target: String,
+}
+
+/// Which way a redirection goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// Reads the file.
+    Read,
+    /// Empties the file and writes it.
+    Write,
+    /// Writes at its end.
+    Append,
+    /// Reads and writes without emptying.
+    ReadWrite,
+}
+
+/// On which machine a command runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Place {
+    /// This one.
+    #[default]
+    Here,
+    /// A container or a virtual machine.
+    Container,
+    /// Another machine.
+    Remote,
+}
+
+/// Which pipeline an atom belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Stage {
+    /// A number that all stages of one pipeline share.
+    pub pipeline: u32,
+    /// Its place in the pipeline, from 0.
+    pub index: u32,
+}
+
+/// How an atom was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Via {
+    /// Index of the atom that leads to it.
+    pub parent: u32,
+    /// In which way.
+    pub how: How,
+}
+
+/// In which way one command leads to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// It runs its arguments: `sudo rm`.
+    Arguments,
+    /// It runs a string: `bash -c 'rm'`.
+    Text,
+    /// It runs what it reads: `… | sh`.
+    Input,
+    /// It runs a file that this command wrote before.
+    File,
+    /// It applies to what the command goes through: `find -delete`.
+    Each,
+    /// It sends a statement of SQL: `psql -c 'DROP TABLE t'`. The atom's arguments are the statement, reduced to
+    /// what it means.
+    Statement,
+}
+
+/// Something about the text that no single atom carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Note {
+    /// What there is to say.
+    pub kind: NoteKind,
+    /// Where in the original text.
+    pub span: Span,
+}
+
+/// What a [`Note`] says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NoteKind {
+    /// A piece that is not valid; what could be read around it was.
+    Syntax,
+    /// More nesting than is followed.
+    TooDeep,
+    /// More work than is done for one command; what follows was not looked at.
+    TooMuch,
+    /// A function or loop that starts endless copies of itself.
+    ForkBomb,
+    /// A program runs a string that was downloaded or that a remote machine sends.
+    RunsRemote,
+    /// A program runs a string that was decoded or computed where it cannot be read here.
+    RunsDecoded,
+    /// A program runs a string that only exists at run time.
+    RunsUnknown,
+    /// An interpreter gets code that cannot be looked at: too long, nested too often, or put together in a way that
+    /// is not understood.
+    OpaqueCode,
+}
+
+/// A symbolic link that the text makes on its way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// Where it lies, absolute as far as the text tells.
+    pub at: String,
+    /// Where it leads.
+    pub to: String,
+}
+
+/// What a string will run.
+#[derive(Debug, Default)]
+pub struct Analysis {
+    /// The commands, in the order in which they were reached.
+    pub atoms: Vec<Atom>,
+    /// What else there is to say.
+    pub notes: Vec<Note>,
+    /// The symbolic links that it makes.
+    pub links: Vec<Link>,
+    /// Folders that it fetches from other machines as repositories, with the atom that does.
+    pub clones: Vec<(u32, String)>,
+    /// The parsed strings. No one needs them any more, but taking them apart costs a tenth of an analysis: kept
+    /// here, it is the owner of the analysis who decides whether to pay for that.
+    pub(crate) trees: Vec<Rc<dyn Any>>,
+}
+
+impl Atom {
+    /// The program's name without its folder and without a Windows extension; empty without a program.
+    /// A variable that nothing sets counts as empty.
+    pub fn program(&self) -> Cow<'_, str> {
+        match self.args.first() {
+            Some(arg) => program_name(&arg.text),
+            None => Cow::Borrowed(""),
+        }
+    }
+
+    /// Whether both atoms are stages of one pipeline.
+    pub fn same_pipeline(&self, other: &Self) -> bool {
+        self.stage.pipeline == other.stage.pipeline
+    }
+}
+
+/// The name under which a program is known: no folder, no `.exe`, no unset variables.
+pub fn program_name(text: &str) -> Cow<'_, str> {
+    // Plain loops over bytes: this is asked about every word of every command.
+    let start = text.bytes().rposition(|byte| matches!(byte, b'/' | b'\\')).map_or(0, |slash| slash + 1);
+    let mut name = &text[start..];
+    if let Some(dot) = name.len().checked_sub(4).filter(|&dot| dot > 0 && name.as_bytes()[dot] == b'.')
+        && is_extension(&name[dot + 1..])
+    {
+        name = &name[..dot];
+    }
+    if mark::any(name) && name.contains(mark::UNSET) && name.chars().any(|c| c != mark::UNSET) {
+        return Cow::Owned(name.chars().filter(|&c| c != mark::UNSET).collect());
+    }
+    Cow::Borrowed(name)
+}
+
+/// Whether a program is a shell of the POSIX family, or close enough to be read as one.
+pub fn is_shell(name: &str) -> bool {
+    matches!(
+        name,
+        "sh" | "bash"
+            | "dash"
+            | "zsh"
+            | "ksh"
+            | "ksh93"
+            | "mksh"
+            | "ash"
+            | "rbash"
+            | "yash"
+            | "fish"
+            | "csh"
+            | "tcsh"
+            | "elvish"
+            | "nu"
+            | "posh"
+            | "oksh"
+            | "bash5"
+    )
+}
+
+/// Whether Windows adds the extension to a program's name.
+fn is_extension(text: &str) -> bool {
+    matches!(text, "exe" | "cmd" | "bat" | "com") || text.eq_ignore_ascii_case("exe")
+}
+
+impl Arg {
+    /// The text, if all of it is known.
+    pub fn known(&self) -> Option<&str> {
+        (!mark::any(&self.text)).then_some(self.text.as_str())
+    }
+
+    /// The text with marks. Compare it with plain text freely: a mark equals nothing a person types.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether some of it is only known at run time.
+    pub fn has_hole(&self) -> bool {
+        mark::any(&self.text) && self.text.contains(mark::is_hole)
+    }
+
+    /// The text without variables that nothing sets: what an empty environment makes of it.
+    pub fn without_unset(&self) -> Cow<'_, str> {
+        if mark::any(&self.text) && self.text.contains(mark::UNSET) {
+            return Cow::Owned(self.text.chars().filter(|&c| c != mark::UNSET).collect());
+        }
+        Cow::Borrowed(&self.text)
+    }
+}
+
+impl From<&str> for Arg {
+    fn from(text: &str) -> Self {
+        Self { text: text.to_owned() }
+    }
+}
+
+impl From<String> for Arg {
+    fn from(text: String) -> Self {
+        Self { text }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_known_by_its_name() {
+        for text in ["rm", "/bin/rm", "/bin/../bin/rm", "rm.exe", r"C:\tools\rm.exe"] {
+            assert_eq!(program_name(text), "rm", "{text}");
+        }
+        assert_eq!(program_name(&format!("r{}m", mark::UNSET)), "rm");
+    }
+}

@@ -1,0 +1,401 @@
+//! Builtins that change what the shell remembers, or that run a string.
+
+use std::rc::Rc;
+
+use super::{Io, Runner, Scope, Script, Value};
+use crate::arguments;
+use crate::atom::{Arg, How, Via};
+use crate::mark;
+use crate::runner::scope::Trap;
+use crate::runner::{Call, Output, Process};
+
+/// Whether the program makes variables of its assignments.
+pub(super) fn declares(args: &[Arg]) -> bool {
+    args.first().is_some_and(|program| {
+        matches!(program.text.as_str(), "declare" | "export" | "local" | "readonly" | "typeset")
+    })
+}
+
+/// Runs a builtin. `None` if the program is not one of these.
+pub fn run(process: &mut Process<'_>) -> Output {
+    let asks = matches!(process.name, "command" | "builtin" | "exec");
+    match printed(process) {
+        Some(printed) => Output::Printed(printed),
+        None if asks => Output::Unknown,
+        None => Output::NotMine,
+    }
+}
+
+fn printed(process: &mut Process<'_>) -> Option<String> {
+    let (index, name, call) = (process.index, process.name, process.call);
+    let (runner, scope) = (&mut *process.runner, &mut *process.scope);
+    let args = &call.args[1..];
+    match name {
+        "cd" | "pushd" => {
+            let folder = args.iter().find(|arg| !arg.text.starts_with('-') || arg.text == "-");
+            match folder {
+                Some(folder) => scope.change_folder(&folder.text),
+                None if name == "cd" => {
+                    let home = scope.home.to_string();
+                    scope.change_folder(&home);
+                }
+                // `pushd` alone swaps the two folders on top.
+                None => scope.change_folder("-"),
+            }
+        }
+        "popd" => scope.change_folder("-"),
+        "eval" => {
+            let text: Vec<&str> =
+                // eval joins its arguments with blanks and parses the result anew.
+                args.iter().map(|arg| arg.text.as_str()).filter(|text| *text != "--").collect();
+            return Some(
+                runner.run_text(scope, &Script::new(&text.join(" "), Some((index, How::Text)), &call.io)),
+            );
+        }
+        "source" | "." => {
+            let file = args.iter().find(|arg| arg.text != "--")?;
+            // `curl x | source /dev/stdin`
+            let text = if matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
+                call.io.stdin.clone().or_else(|| runner.file_at(scope, "/dev/fd/0"))
+            } else {
+                runner.file_at(scope, &file.text)
+            };
+            let text = text?;
+            let own: Vec<&Arg> = args.iter().skip_while(|arg| arg.text != file.text).skip(1).collect();
+            // A sourced file sees the caller's `$1`, unless it gets arguments of its own.
+            let outer = scope.positional.clone();
+            if !own.is_empty() {
+                scope.positional = Some(own.iter().map(|arg| arg.text.clone()).collect());
+            }
+            let output = runner.run_text(scope, &Script::new(&text, Some((index, How::File)), &call.io));
+            if !own.is_empty() {
+                scope.positional = outer;
+            }
+            return Some(output);
+        }
+        "export" | "declare" | "local" | "readonly" | "typeset" => declare(runner, scope, call),
+        // Arithmetic assigns, too, and an index in it may run a substitution.
+        "let" => {
+            evaluated(runner, scope, args);
+            for arg in args {
+                super::arithmetic::evaluate(scope, &arg.text);
+            }
+        }
+        "test" | "[" => evaluated(runner, scope, args),
+        "unset" => {
+            evaluated(runner, scope, args);
+            for arg in args {
+                scope.unset(&arg.text);
+            }
+        }
+        // `hash -p /bin/rm ls`: from then on, `ls` runs rm.
+        "hash" if args.first().is_some_and(|arg| arg.text == "-p") => {
+            if let [_, path, name, ..] = args {
+                scope.set_alias(&name.text, &path.text);
+            }
+        }
+        "set" => set_positional(scope, args),
+        "shift" => shift(runner, scope, args),
+        "read" => {
+            evaluated(runner, scope, args);
+            read(scope, call);
+        }
+        "mapfile" | "readarray" => {
+            map_file(scope, args, call.io.stdin.as_deref());
+            if let Some(callback) = arguments::option(args, "-C", "") {
+                // It gets the index and the line after it.
+                runner.run_text(
+                    scope,
+                    &Script::new(&format!("{callback} 0 x"), Some((index, How::Text)), &Io::default()),
+                );
+            }
+        }
+        "printf" if args.iter().any(|arg| arg.text.contains("[$(") || arg.text.contains("[`")) => {
+            evaluated(runner, scope, args);
+            return None;
+        }
+        "printf" if args.first().is_some_and(|arg| arg.text == "-v") => {
+            let text = crate::text::printf::printf(&args[2.min(args.len())..]);
+            if let Some(name) = args.get(1) {
+                scope.set_text(&name.text, &text);
+            }
+        }
+        "alias" => {
+            for arg in args {
+                if let Some((name, text)) = arg.text.split_once('=') {
+                    scope.set_alias(name, text);
+                }
+            }
+        }
+        "trap" => {
+            // `trap 'text' SIGNAL`; `trap - SIGNAL` and `trap '' SIGNAL` run nothing.
+            let text = args.iter().find(|arg| !arg.text.starts_with("--"))?;
+            // With one argument, it is a signal that is reset.
+            if args.len() > 1 && text.text != "-" && !text.text.is_empty() {
+                trap(process, &text.text, args);
+            }
+        }
+        "command" | "builtin" | "exec" => {
+            let rest = after_options(args, if name == "exec" { "a" } else { "" });
+            let queries = name == "command"
+                && args
+                    .iter()
+                    .take_while(|arg| arg.text.starts_with('-'))
+                    .any(|arg| arg.text.contains(['v', 'V']));
+            if name == "exec" && rest.is_empty() {
+                // `exec < file`: from here on, everyone reads that.
+                if let Some(text) = &call.io.stdin {
+                    runner.write_file("/dev/fd/0".to_owned(), &text.clone(), false);
+                }
+            }
+            if queries || rest.is_empty() {
+                // To whoever reads its output, it prints a path.
+                return (!call.io.capture).then(String::new);
+            }
+            let inner = call.with_args(rest.to_vec());
+            return Some(runner.start(scope, Via { parent: index, how: How::Arguments }, inner));
+        }
+        "exit" => {
+            let surely = !scope.uncertain;
+            runner.run_traps(scope, !surely);
+            if surely {
+                scope.traps.forget();
+            }
+        }
+        "compgen" | "complete" => {
+            // The command of `-C` runs as soon as someone completes; with `compgen`, at once.
+            if let Some(text) = arguments::option(args, "-C", "") {
+                runner.run_text(
+                    &mut scope.clone(),
+                    &Script::new(text, Some((index, How::Text)), &Io::default()),
+                );
+            }
+        }
+        "shopt" | "umask" | "ulimit" | "wait" | "hash" | "bind" | "enable" | "return" | "break"
+        | "continue" | "times" | "getopts" | "unalias" | "fg" | "bg" | "jobs" | "disown" | ":" | "true"
+        | "false" => {}
+        _ => return None,
+    }
+    Some(String::new())
+}
+
+/// `trap TEXT SIGNAL…`: the text runs at the end, with what is set by then or was set on the way.
+fn trap(process: &mut Process<'_>, text: &str, args: &[Arg]) {
+    let (runner, scope, index) = (&mut *process.runner, &mut *process.scope, process.index);
+    let ends = |arg: &Arg| {
+        let name = arg.text.strip_prefix("SIG").unwrap_or(&arg.text);
+        matches!(
+            name,
+            "EXIT" | "0" | "INT" | "TERM" | "HUP" | "QUIT" | "PIPE" | "1" | "2" | "3" | "13" | "15"
+        )
+    };
+    let signals = args.iter().skip_while(|arg| arg.text != text).skip(1);
+    let waits = signals.clone().all(ends)
+        && runner.spend(text.len())
+        && scope.traps.keep(Trap { text: Rc::from(text), atom: index });
+    if !waits {
+        runner.run_text(scope, &Script::new(text, Some((index, How::Text)), &Io::default()));
+    }
+}
+
+/// Runs the substitutions in arguments that are taken for numbers or names: `test -v 'a[$(rm x)]'`.
+fn evaluated(runner: &mut Runner, scope: &Scope, args: &[Arg]) {
+    for arg in args.iter().filter(|arg| arg.text.contains('[') && arg.text.len() > 1) {
+        runner.expanded_later(scope, &arg.text);
+    }
+}
+
+/// The arguments after leading options, of which the letters in `valued` take the next argument.
+fn after_options<'a>(args: &'a [Arg], valued: &str) -> &'a [Arg] {
+    let mut at = 0;
+    while let Some(arg) = args.get(at) {
+        if arg.text == "--" {
+            return &args[at + 1..];
+        }
+        if !arg.text.starts_with('-') || arg.text.len() < 2 {
+            break;
+        }
+        at += if arg.text.ends_with(|c| valued.contains(c)) { 2 } else { 1 };
+    }
+    args.get(at..).unwrap_or(&[])
+}
+
+/// `declare X=…` in a spelling that the parser took for a word, such as `declare "X=$y"`.
+fn declare(runner: &mut Runner, scope: &mut Scope, call: &Call) {
+    let args = &call.args[1..];
+    let program = call.args[0].text.as_str();
+    let flag = |letter: char| {
+        args.iter()
+            .any(|arg| arg.text.starts_with('-') && !arg.text.starts_with("--") && arg.text.contains(letter))
+    };
+    let exports = program == "export" || flag('x');
+    let refers = flag('n') && program != "export";
+    evaluated(runner, scope, args);
+    for arg in args {
+        if is_name(&arg.text) && declares_local(&call.args) {
+            scope.declare_local(&arg.text);
+        }
+        if let Some((name, value)) = arg.text.split_once('=')
+            && is_name(name)
+            && runner.spend(value.len())
+        {
+            if declares_local(&call.args) {
+                scope.declare_local(name);
+            }
+            if refers {
+                // `declare -n r=x`: from here on, `r` is another name of `x`.
+                scope.set_alias(&format!("${name}"), value);
+            }
+            scope.set_text(name, value);
+            runner.variable_set(scope, name, value);
+        }
+    }
+    if refers {
+        for (name, value) in &call.assigns {
+            scope.set_alias(&format!("${name}"), value);
+        }
+    }
+    if flag('l') && program != "export" {
+        // `declare -l x=RM` holds small letters.
+        for (name, value) in &call.assigns {
+            scope.set_text(name, &value.to_lowercase());
+        }
+    }
+    if exports {
+        let words = args.iter().map(|arg| arg.text.split('=').next().unwrap_or(""));
+        for name in words.chain(call.assigns.iter().map(|(name, _)| name.as_str())) {
+            scope.export(name);
+        }
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// Whether a declaring builtin makes names that end with the function.
+pub(super) fn declares_local(args: &[Arg]) -> bool {
+    let global = args.iter().any(|arg| arg.text.starts_with('-') && arg.text.contains('g'));
+    args.first().is_some_and(|program| match program.text.as_str() {
+        "local" => true,
+        "declare" | "typeset" => !global,
+        _ => false,
+    })
+}
+
+fn set_positional(scope: &mut Scope, args: &[Arg]) {
+    let mut at = 0;
+    while let Some(arg) = args.get(at) {
+        match arg.text.as_str() {
+            "--" | "-" => {
+                at += 1;
+                break;
+            }
+            "-o" | "+o" => {
+                scope.exports_all |= args.get(at + 1).is_some_and(|arg| arg.text == "allexport");
+                at += 2;
+            }
+            "-a" => {
+                scope.exports_all = true;
+                at += 1;
+            }
+            // `-euo pipefail`: the letter takes its value from the next argument, wherever it stands.
+            text if text.starts_with(['-', '+']) && text.len() > 1 => {
+                scope.exports_all |= text.starts_with('-') && text.contains('a');
+                at += if text.contains('o') { 2 } else { 1 };
+            }
+            _ => break,
+        }
+    }
+    let ended = at > 0 && args.get(at - 1).is_some_and(|arg| arg.text == "--");
+    if ended || at < args.len() {
+        scope.positional = Some(args[at.min(args.len())..].iter().map(|arg| arg.text.clone()).collect());
+    }
+}
+
+fn shift(runner: &mut Runner, scope: &mut Scope, args: &[Arg]) {
+    let count = args.first().and_then(|arg| arg.text.parse().ok()).unwrap_or(1_usize);
+    if let Some(positional) = &scope.positional {
+        let count = count.min(positional.len());
+        if !runner.spend(positional.len()) {
+            return;
+        }
+        scope.positional = Some(Rc::from(&positional[count..]));
+    }
+}
+
+/// Variables that one `read` sets.
+const MAX_READ: usize = 64;
+
+/// `read`: every line of the input is a possible value, because loops read one after the other.
+fn read(scope: &mut Scope, call: &Call) {
+    let (args, stdin) = (&call.args[1..], call.io.stdin.as_deref());
+    let custom = call.assigns.iter().find(|(name, _)| name == "IFS").map(|(_, value)| value.clone());
+    let custom = custom.or_else(|| scope.get("IFS").map(|value| super::expand::joined(&value)));
+    let separators: Vec<char> = custom.as_deref().unwrap_or(" \t").chars().collect();
+    let mut names = Vec::new();
+    let mut array = false;
+    let mut words = args.iter();
+    while let Some(arg) = words.next() {
+        match arg.text.as_str() {
+            "-d" | "-i" | "-n" | "-N" | "-p" | "-t" | "-u" => {
+                words.next();
+            }
+            text if text.starts_with('-') && text.len() > 1 => array |= text.contains('a'),
+            text => names.push(text.to_owned()),
+        }
+    }
+    if names.is_empty() {
+        names.push("REPLY".to_owned());
+    }
+    let lines: Vec<&str> = stdin
+        .map(|text| text.split(['\n', '\0']).filter(|line| !line.is_empty()).collect())
+        .unwrap_or_default();
+    if lines.is_empty() {
+        for name in &names {
+            scope.set_text(name, mark::UNKNOWN.encode_utf8(&mut [0; 4]));
+        }
+        return;
+    }
+    if array {
+        let values: Vec<String> =
+            lines[0].split(&separators[..]).filter(|field| !field.is_empty()).map(str::to_owned).collect();
+        scope.set(&names[0], Value::Many(Rc::from(values)));
+        return;
+    }
+    for (position, name) in names.iter().enumerate().take(MAX_READ) {
+        let last = position + 1 == names.len();
+        let values: Vec<String> = lines
+            .iter()
+            .map(|line| {
+                let mut parts = line.trim().splitn(names.len(), &separators[..]);
+                let part = parts.nth(position).unwrap_or("");
+                if last { part.trim().to_owned() } else { part.to_owned() }
+            })
+            .collect();
+        scope.set_any(name, &values);
+    }
+}
+
+fn map_file(scope: &mut Scope, args: &[Arg], stdin: Option<&str>) {
+    let mut name = "MAPFILE";
+    let mut delimiter = '\n';
+    let mut words = args.iter();
+    while let Some(arg) = words.next() {
+        match arg.text.as_str() {
+            "-d" => delimiter = words.next().and_then(|arg| arg.text.chars().next()).unwrap_or('\0'),
+            text if text.starts_with("-d") => delimiter = text.chars().nth(2).unwrap_or('\0'),
+            "-n" | "-O" | "-s" | "-u" | "-C" | "-c" => {
+                words.next();
+            }
+            text if text.starts_with('-') => {}
+            text => name = text,
+        }
+    }
+    let values: Vec<String> = match stdin {
+        // The line's end after the last one counts as a delimiter.
+        Some(text) => text.trim_end_matches('\n').split(delimiter).map(str::to_owned).collect(),
+        None => vec![mark::UNKNOWN.to_string()],
+    };
+    scope.set(name, Value::Many(Rc::from(values)));
+}

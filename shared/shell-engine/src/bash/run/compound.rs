@@ -1,0 +1,444 @@
+//! Lists, pipelines and compound commands.
+
+use std::rc::Rc;
+
+use super::simple::{MAX_KEY, Simple};
+use super::{Frame, Io, Runner, Scope, Script, Value};
+use crate::atom::{Arg, Atom, How, NoteKind, Stage as StageId};
+use crate::bash::ast::{
+    Command, Item, Joint, List, Part, Pipeline, Redirect, RedirectOp, RedirectTarget, Stage, Text, Word,
+};
+use crate::mark;
+use crate::runner::{Call, scope};
+
+/// Turns of a loop that are followed one by one.
+const MAX_TURNS: usize = 64;
+
+/// The body of a function.
+struct Body {
+    text: Rc<Text>,
+    stage: Rc<Stage>,
+}
+
+impl scope::Body for Body {
+    fn run(&self, runner: &mut Runner, scope: &mut Scope, call: &Call) -> String {
+        runner.stage(scope, Frame { text: &self.text, io: &call.io, id: call.stage }, &self.stage)
+    }
+}
+
+impl Runner {
+    /// Runs a list and returns what it prints, if `io` asks for it.
+    pub(super) fn list(&mut self, scope: &mut Scope, frame: Frame<'_>, list: &List) -> String {
+        let mut printed = String::new();
+        let mut guarded = false;
+        for Item { pipeline, joint } in &list.items {
+            let outer = scope.uncertain;
+            // What follows `||` may not run, and neither may its assignments happen.
+            scope.uncertain |= guarded;
+            let output = if *joint == Joint::Background {
+                // A process of its own: what it sets is not set here.
+                self.pipeline(&mut scope.clone(), frame, &pipeline.stages)
+            } else {
+                self.pipeline(scope, frame, &pipeline.stages)
+            };
+            scope.uncertain = outer;
+            guarded = match joint {
+                Joint::Or => true,
+                Joint::And => guarded || !succeeds(pipeline, &frame.text.source),
+                Joint::Then | Joint::Background => false,
+            };
+            if frame.io.capture {
+                self.append(&mut printed, output);
+            }
+        }
+        printed
+    }
+
+    fn pipeline(&mut self, scope: &mut Scope, frame: Frame<'_>, stages: &[Stage]) -> String {
+        self.pipelines += 1;
+        let pipeline = self.pipelines;
+        if let [stage] = stages {
+            return self.stage(scope, Frame { id: StageId { pipeline, index: 0 }, ..frame }, stage);
+        }
+        let mut stdin = frame.io.stdin.clone();
+        let mut output = String::new();
+        for (index, stage) in stages.iter().enumerate() {
+            let last = index + 1 == stages.len();
+            let io = Io { stdin: stdin.take(), capture: !last || frame.io.capture };
+            let id = StageId { pipeline, index: u32::try_from(index).unwrap_or(u32::MAX) };
+            // Each stage is a process of its own; `lastpipe` would only make more visible.
+            output = self.stage(&mut scope.clone(), Frame { io: &io, id, ..frame }, stage);
+            if last {
+                break;
+            }
+            output = self.paid(output);
+            stdin = Some(Rc::from(output.as_str()));
+        }
+        output
+    }
+
+    fn stage(&mut self, scope: &mut Scope, frame: Frame<'_>, stage: &Stage) -> String {
+        let text = frame.text;
+        if !self.step() {
+            return String::new();
+        }
+        let span = scope.origin.unwrap_or(stage.span);
+        if scope.full {
+            self.note(NoteKind::TooMuch, span);
+        }
+        if let Command::Simple { assigns, words } = &stage.command {
+            return self.simple(scope, frame, Simple { assigns, words, redirects: &stage.redirects, span });
+        }
+        if let Command::Function { name, body } = &stage.command {
+            if spawns_itself(&body.command, &text.source, name) {
+                self.note(NoteKind::ForkBomb, span);
+            }
+            scope.define(name, Rc::new(Body { text: Rc::clone(text), stage: Rc::clone(body) }));
+            return String::new();
+        }
+        let redirected = self.redirected(scope, frame, &stage.redirects);
+        let io = redirected.as_ref().unwrap_or(frame.io);
+        let output = self.compound(scope, Frame { io, ..frame }, stage);
+        if redirected.is_some()
+            && let Some((path, append)) = self.output_file(scope, text, &stage.redirects)
+        {
+            self.file_planted(scope, &path, &output);
+            self.write_file(path, &output, append);
+            return String::new();
+        }
+        output
+    }
+
+    /// The input and output of a compound command with redirections of its own.
+    fn redirected(&mut self, scope: &mut Scope, frame: Frame<'_>, redirects: &[Redirect]) -> Option<Io> {
+        if redirects.is_empty() {
+            return None;
+        }
+        let changed = Io { stdin: frame.io.stdin.clone(), capture: true };
+        let (resolved, changed) = self.redirects(scope, Frame { io: &changed, ..frame }, redirects);
+        self.bare_redirects(scope, resolved, redirects);
+        Some(changed)
+    }
+
+    /// The file into which a redirected compound command prints, and whether it does so at its end.
+    fn output_file(
+        &mut self,
+        scope: &mut Scope,
+        text: &Rc<Text>,
+        redirects: &[Redirect],
+    ) -> Option<(String, bool)> {
+        for redirect in redirects {
+            let to_file = matches!(
+                redirect.op,
+                RedirectOp::Write | RedirectOp::Append | RedirectOp::WriteBoth | RedirectOp::AppendBoth
+            ) && redirect.fd.is_none_or(|fd| fd == 1);
+            if let (true, RedirectTarget::Word(word)) = (to_file, &redirect.target) {
+                let path = self.whole(scope, text, word);
+                let append = matches!(redirect.op, RedirectOp::Append | RedirectOp::AppendBoth);
+                return Some((scope.absolute(&path), append));
+            }
+        }
+        None
+    }
+
+    fn compound(&mut self, scope: &mut Scope, frame: Frame<'_>, stage: &Stage) -> String {
+        let text = frame.text;
+        match &stage.command {
+            Command::Group(body) => self.list(scope, frame, body),
+            // What it sets is gone when it ends.
+            Command::Subshell(body) => self.list(&mut scope.clone(), frame, body),
+            Command::If(lists) => {
+                let mut printed = self.list(scope, frame, &lists[0]);
+                // Every branch may be the one that the shell takes.
+                for list in &lists[1..] {
+                    let output = self.branch(scope, frame, list);
+                    self.append(&mut printed, output);
+                }
+                printed
+            }
+            Command::Loop { condition, body } => {
+                if spawns_forever(condition, body, &text.source) {
+                    self.note(NoteKind::ForkBomb, scope.origin.unwrap_or(stage.span));
+                }
+                self.turns(scope, |runner, scope| {
+                    let mut printed = runner.list(scope, frame, condition);
+                    let output = runner.branch(scope, frame, body);
+                    runner.append(&mut printed, output);
+                    printed
+                })
+            }
+            Command::For { name, words, body } => {
+                let values = self.loop_values(scope, text, words.as_deref());
+                self.each(scope, frame, (name.of(&text.source), &values, body))
+            }
+            Command::Count { header, body } => {
+                let header_text = self.single(scope, text, header);
+                let mut expressions = header_text.split(';');
+                super::arithmetic::evaluate(scope, expressions.next().unwrap_or(""));
+                let endless = |text: &str| text.chars().all(|c| c == ';' || c.is_whitespace());
+                if header
+                    .iter()
+                    .all(|part| matches!(part, Part::Bare(span) if endless(span.of(&text.source))))
+                    && has_background(body)
+                {
+                    self.note(NoteKind::ForkBomb, scope.origin.unwrap_or(stage.span));
+                }
+                // The second expression is the condition, which is not evaluated: the body runs either way.
+                let next = expressions.nth(1).unwrap_or("").to_owned();
+                self.turns(scope, |runner, scope| {
+                    let output = runner.branch(scope, frame, body);
+                    let outer = (scope.uncertain, scope.choices);
+                    scope.uncertain = true;
+                    super::arithmetic::evaluate(scope, &next);
+                    (scope.uncertain, scope.choices) = outer;
+                    output
+                })
+            }
+            Command::Case { subject, arms } => {
+                // Only for what runs in it: `case $(rm x) in`.
+                self.whole(scope, text, subject);
+                let mut printed = String::new();
+                for (patterns, body) in arms {
+                    for pattern in patterns {
+                        self.whole(scope, text, pattern);
+                    }
+                    let output = self.branch(scope, frame, body);
+                    self.append(&mut printed, output);
+                }
+                printed
+            }
+            Command::Test(words) => {
+                for word in words {
+                    let word = self.whole(scope, text, word);
+                    // `[[ 'a[$(rm x)]' -eq 0 ]]`: taken for a number, the text is expanded once more.
+                    if word.contains("[$(") || word.contains("[`") {
+                        self.expanded_later(scope, &word);
+                    }
+                }
+                String::new()
+            }
+            Command::Arithmetic(parts) => {
+                let expression = self.single(scope, text, parts);
+                super::arithmetic::evaluate(scope, &expression);
+                String::new()
+            }
+            Command::Coproc(stage) => {
+                // Its input comes through a pipe, from whatever is written there later.
+                let io = Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: false };
+                self.stage(&mut scope.clone(), Frame { io: &io, id: StageId::default(), ..frame }, stage)
+            }
+            Command::Simple { .. } | Command::Function { .. } => String::new(),
+        }
+    }
+
+    /// Runs one turn of a loop, and another one if the first has left something that may change it.
+    fn turns(&mut self, scope: &mut Scope, turn: impl Fn(&mut Self, &mut Scope) -> String) -> String {
+        let before = scope.state();
+        let start = self.analysis.atoms.len();
+        let pseudo_files = self.pseudo_files;
+        let mut printed = turn(self, scope);
+        if scope.state() == before {
+            return printed;
+        }
+        let end = self.analysis.atoms.len();
+        self.pseudo_files = pseudo_files;
+        let again = turn(self, scope);
+        let (first, second) = self.analysis.atoms[start..].split_at(end - start);
+        let same = |one: &Atom, other: &Atom| {
+            one.args == other.args
+                && one.redirects == other.redirects
+                && one.cwd == other.cwd
+                && one.stdin == other.stdin
+        };
+        if first.len() == second.len() && first.iter().zip(second).all(|(one, other)| same(one, other)) {
+            self.analysis.atoms.truncate(end);
+        } else {
+            self.append(&mut printed, again);
+        }
+        printed
+    }
+
+    /// Runs what may or may not run.
+    fn branch(&mut self, scope: &mut Scope, frame: Frame<'_>, body: &List) -> String {
+        let outer = std::mem::replace(&mut scope.uncertain, true);
+        let output = self.list(scope, frame, body);
+        scope.uncertain = outer;
+        output
+    }
+
+    /// The values that a `for` goes through: its words, or the shell's arguments.
+    fn loop_values(&mut self, scope: &mut Scope, text: &Rc<Text>, words: Option<&[Word]>) -> Vec<String> {
+        match words {
+            Some(words) => self.words(scope, text, words).into_iter().map(|arg| arg.text).collect(),
+            None => match &scope.positional {
+                Some(positional) => positional.to_vec(),
+                None => vec![mark::PASSED.to_string()],
+            },
+        }
+    }
+
+    /// Runs the body of a `for` for each of its values.
+    fn each(
+        &mut self,
+        scope: &mut Scope,
+        frame: Frame<'_>,
+        (name, values, body): (&str, &[String], &List),
+    ) -> String {
+        let mut printed = String::new();
+        for (turn, value) in values.iter().enumerate() {
+            // `{1..1000}`: numbers and plain names after so many of their kind tell nothing new.
+            if turn >= MAX_TURNS
+                && !value.starts_with('-')
+                && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+            {
+                continue;
+            }
+            let outer = std::mem::replace(&mut scope.uncertain, false);
+            scope.set_text(name, value);
+            scope.uncertain = outer;
+            let output = self.branch(scope, frame, body);
+            self.append(&mut printed, output);
+        }
+        printed
+    }
+
+    /// Runs the strings that `trap` has left for the end; `early` where the shell ends before its text does.
+    pub(crate) fn run_traps(&mut self, scope: &mut Scope, early: bool) {
+        for trap in scope.traps.waiting().to_vec() {
+            if !self.step() {
+                return;
+            }
+            let mut inner = scope.clone();
+            inner.later = early;
+            inner.recall();
+            self.run_text(&mut inner, &Script::new(&trap.text, Some((trap.atom, How::Text)), &Io::default()));
+            for function in scope.uncalled() {
+                if inner.function(&function.name).is_some_and(|inner| inner.called) {
+                    scope.mark_called(&function.name);
+                }
+            }
+        }
+    }
+
+    /// Runs, at the end, the functions that nothing has called: they may be called later, with arguments
+    /// that no one knows.
+    pub(crate) fn run_uncalled(&mut self, scope: &mut Scope) {
+        for function in scope.uncalled() {
+            let mut inner = scope.clone();
+            inner.positional = None;
+            inner.origin = function.origin;
+            inner.mark_called(&function.name);
+            self.pipelines += 1;
+            let id = StageId { pipeline: self.pipelines, index: 0 };
+            function.body.run(self, &mut inner, &Call { stage: id, ..Call::default() });
+        }
+    }
+
+    /// The words of an array, as the value that they make.
+    pub(super) fn array(scope: &mut Scope, name: &str, words: Vec<Arg>) -> Value {
+        let mut values = Vec::new();
+        let mut next = 0_usize;
+        for arg in words {
+            let (key, value) = match keyed(&arg.text) {
+                Some((key, value)) => (Some(key.to_owned()), value.to_owned()),
+                None => (None, arg.text),
+            };
+            next = match key.as_deref().map(str::parse) {
+                Some(Ok(index)) => index,
+                Some(Err(_)) => {
+                    // A key that is not a number stands for one element of its own.
+                    if let Some(key) = key.filter(|key| key.len() <= MAX_KEY) {
+                        scope.set_text(&format!("{name}[{key}]"), &value);
+                    }
+                    next
+                }
+                None => next,
+            };
+            values.push((next, value));
+            next = next.saturating_add(1);
+        }
+        values.sort_by_key(|(index, _)| *index);
+        Value::Many(values.into_iter().map(|(_, value)| value).collect())
+    }
+}
+
+/// `[key]=value`, an element of an array.
+fn keyed(element: &str) -> Option<(&str, &str)> {
+    let key = element.strip_prefix(['[', mark::CLASS])?;
+    key.split_once("]=")
+}
+
+/// Whether a pipeline surely succeeds, so that what follows its `&&` runs.
+fn succeeds(pipeline: &Pipeline, source: &str) -> bool {
+    let [Stage { command: Command::Simple { words, .. }, .. }] = pipeline.stages.as_slice() else {
+        return false;
+    };
+    words.first().is_none_or(|word| {
+        matches!(
+            word.span.of(source),
+            ":" | "true"
+                | "cd"
+                | "pushd"
+                | "export"
+                | "declare"
+                | "local"
+                | "readonly"
+                | "typeset"
+                | "echo"
+                | "printf"
+                | "set"
+                | "shopt"
+                | "alias"
+                | "mkdir"
+        )
+    })
+}
+
+/// Whether a function pipes into itself or starts itself in the background.
+fn spawns_itself(command: &Command, source: &str, name: &str) -> bool {
+    let calls = |stage: &Stage| match &stage.command {
+        Command::Simple { words, .. } => words.first().is_some_and(|word| word.span.of(source) == name),
+        _ => false,
+    };
+    lists_of(command).iter().any(|list| {
+        list.items.iter().any(|item| {
+            let spawned = item.joint == Joint::Background || item.pipeline.stages.len() > 1;
+            item.pipeline
+                .stages
+                .iter()
+                .any(|stage| spawned && calls(stage) || spawns_itself(&stage.command, source, name))
+        })
+    })
+}
+
+/// Whether a loop that never ends starts processes that it never waits for.
+fn spawns_forever(condition: &List, body: &List, source: &str) -> bool {
+    let endless = matches!(condition.items.as_slice(), [item]
+        if matches!(item.pipeline.stages.as_slice(), [Stage { command: Command::Simple { words, .. }, .. }]
+            if words.len() == 1 && matches!(words[0].span.of(source), "true" | ":" | "1")));
+    endless && has_background(body) && !waits(body, source)
+}
+
+fn has_background(body: &List) -> bool {
+    body.items.iter().any(|item| item.joint == Joint::Background)
+}
+
+fn waits(body: &List, source: &str) -> bool {
+    body.items.iter().flat_map(|item| &item.pipeline.stages).any(|stage| match &stage.command {
+        Command::Simple { words, .. } => words
+            .first()
+            .is_some_and(|word| matches!(word.span.of(source), "sleep" | "wait" | "read" | "break")),
+        _ => false,
+    })
+}
+
+fn lists_of(command: &Command) -> Vec<&List> {
+    match command {
+        Command::Group(list) | Command::Subshell(list) | Command::Count { body: list, .. } => vec![list],
+        Command::If(lists) => lists.iter().collect(),
+        Command::Loop { condition, body } => vec![condition, body],
+        Command::For { body, .. } => vec![body],
+        Command::Case { arms, .. } => arms.iter().map(|(_, body)| body).collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,82 @@
+//! Running a script on paper: what would each command be, and what would it say?
+//!
+//! Every branch is taken and every loop is entered, because which ones the shell takes is not known here.
+//! Variables, folders, functions, files written on the way and texts that known filters print are followed,
+//! so that the program which runs in the end is found however it was spelled.
+
+mod arithmetic;
+mod brace;
+pub mod builtin;
+mod compound;
+mod expand;
+mod parameter;
+mod redirect;
+mod simple;
+
+use std::any::Any;
+use std::rc::Rc;
+
+use payload::Language;
+
+use super::ast::{ErrorKind, Text};
+use crate::atom::{NoteKind, Stage, Via};
+use crate::runner::{Io, MAX_DEPTH, Runner, Scope, Script, Value};
+use crate::span::Span;
+
+/// Where a command stands: the text of which it is a piece, and what it reads and prints.
+#[derive(Clone, Copy)]
+struct Frame<'t> {
+    text: &'t Rc<Text>,
+    io: &'t Io,
+    id: Stage,
+}
+
+impl<'t> Frame<'t> {
+    fn new(text: &'t Rc<Text>, io: &'t Io) -> Self {
+        Self { text, io, id: Stage::default() }
+    }
+}
+
+/// Runs the text that a caller hands in, with what it leaves for the end.
+pub fn run_whole(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
+    let printed = run_text(runner, scope, script);
+    runner.run_traps(scope, false);
+    runner.run_uncalled(scope);
+    printed
+}
+
+/// Runs code in `scope`, as `eval`, `bash -c` and a script do.
+pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
+    let Script { text, how, io } = *script;
+    if scope.depth >= MAX_DEPTH {
+        runner.note(NoteKind::TooDeep, scope.origin.unwrap_or_default());
+        return String::new();
+    }
+    if !runner.spend(text.len()) {
+        return String::new();
+    }
+    runner.note_foreign_text(scope, text);
+    let tree = Rc::new(super::parse::parse(text.to_owned()));
+    runner.analysis.trees.push(Rc::clone(&tree) as Rc<dyn Any>);
+    // Code that runs changes variables and folders for good, but not where the outer one was.
+    let outer = (scope.via, scope.origin, scope.depth, scope.shell);
+    scope.shell = Language::Posix;
+    if let Some((parent, how)) = how {
+        scope.via = Some(Via { parent, how });
+        scope.origin = Some(scope.origin.unwrap_or_else(|| runner.span_of(parent)));
+    } else if scope.depth > 0 {
+        scope.origin = Some(scope.origin.unwrap_or(runner.at));
+    }
+    for error in &tree.errors {
+        let kind = match error.kind {
+            ErrorKind::TooDeep => NoteKind::TooDeep,
+            ErrorKind::Unclosed | ErrorKind::Unexpected => NoteKind::Syntax,
+        };
+        let at = error.at as usize;
+        runner.note(kind, scope.origin.unwrap_or_else(|| Span::new(at, at)));
+    }
+    scope.depth += 1;
+    let output = runner.list(scope, Frame::new(&tree.text, io), &tree.body);
+    (scope.via, scope.origin, scope.depth, scope.shell) = outer;
+    output
+}

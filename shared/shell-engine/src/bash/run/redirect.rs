@@ -1,0 +1,97 @@
+//! Redirections: what a program reads, and where what it prints goes.
+
+use std::rc::Rc;
+
+use super::{Frame, Io, Runner, Scope};
+use crate::atom::{Flow, Redirect};
+use crate::bash::ast::{Redirect as RedirectNode, RedirectOp, RedirectTarget};
+use crate::runner::Call;
+
+impl Runner {
+    /// Resolves redirections and connects what is read from them.
+    pub(super) fn redirects(
+        &mut self,
+        scope: &mut Scope,
+        frame: Frame<'_>,
+        redirects: &[RedirectNode],
+    ) -> (Vec<Redirect>, Io) {
+        let text = frame.text;
+        let mut changed = frame.io.clone();
+        let io = &mut changed;
+        let mut resolved = Vec::with_capacity(redirects.len());
+        for redirect in redirects {
+            let word = match &redirect.target {
+                RedirectTarget::Heredoc(slot) => {
+                    if let Some(word) = text.heredocs.get(*slot) {
+                        let body = self.whole(scope, text, word);
+                        self.feed(redirect.fd, body, io);
+                    }
+                    continue;
+                }
+                RedirectTarget::Word(word) => self.whole(scope, text, word),
+            };
+            let file =
+                |fd: u32, flow: Flow| Redirect { fd: redirect.fd.unwrap_or(fd), flow, target: word.clone() };
+            match redirect.op {
+                RedirectOp::HereString => self.feed(redirect.fd, format!("{word}\n"), io),
+                // `<&3` reads what another redirection has put there.
+                RedirectOp::DupRead
+                    if redirect.fd.is_none_or(|fd| fd == 0)
+                        && word.bytes().all(|b| b.is_ascii_digit())
+                        && let Some(text) = self.file_at(scope, &format!("/dev/fd/{word}")) =>
+                {
+                    io.stdin = Some(text);
+                }
+                RedirectOp::Heredoc => {}
+                RedirectOp::DupRead | RedirectOp::DupWrite
+                    // `2>&1` and `>&-` name no file.
+                    if word == "-" || word.trim_end_matches('-').bytes().all(|b| b.is_ascii_digit()) => {}
+                RedirectOp::DupRead | RedirectOp::Read | RedirectOp::ReadWrite => {
+                    let flow =
+                        if redirect.op == RedirectOp::ReadWrite { Flow::ReadWrite } else { Flow::Read };
+                    match redirect.fd {
+                        None | Some(0) => io.stdin = Some(self.read_file(scope, &word)),
+                        // A later `<&3` or `/dev/fd/3` may read it.
+                        Some(fd) => {
+                            if let Some(text) = self.file_at(scope, &word) {
+                                self.write_file(format!("/dev/fd/{fd}"), &text, false);
+                            }
+                        }
+                    }
+                    resolved.push(file(0, flow));
+                }
+                RedirectOp::Append | RedirectOp::AppendBoth => resolved.push(file(1, Flow::Append)),
+                RedirectOp::Write | RedirectOp::WriteBoth | RedirectOp::DupWrite => {
+                    // `>&file` writes both streams to a file.
+                    resolved.push(file(1, Flow::Write));
+                }
+            }
+        }
+        (resolved, changed)
+    }
+
+    /// Gives a string to a descriptor: the standard input, or one that is read as `/dev/fd/3`.
+    fn feed(&mut self, fd: Option<u32>, text: String, io: &mut Io) {
+        match fd {
+            None | Some(0) => io.stdin = Some(Rc::from(text)),
+            Some(fd) => self.write_file(format!("/dev/fd/{fd}"), &text, false),
+        }
+    }
+
+    /// An atom for the redirections of a compound command: they write files, too.
+    pub(super) fn bare_redirects(&mut self, scope: &Scope, redirects: Vec<Redirect>, nodes: &[RedirectNode]) {
+        if redirects.is_empty() {
+            return;
+        }
+        let span = nodes
+            .iter()
+            .find_map(|node| match &node.target {
+                RedirectTarget::Word(word) => Some(word.span),
+                RedirectTarget::Heredoc(_) => None,
+            })
+            .unwrap_or_default();
+        let span = scope.origin.unwrap_or(span);
+        let call = Call { redirects, span, external: true, ..Call::default() };
+        self.push_atom(scope, &call);
+    }
+}

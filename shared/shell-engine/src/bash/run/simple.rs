@@ -1,0 +1,190 @@
+//! Simple commands: words become a program.
+
+use std::rc::Rc;
+
+use super::{Frame, Runner, Scope, Script, Value};
+use crate::bash::ast::{Assign, AssignValue, Redirect as RedirectNode, Text, Word};
+use crate::mark;
+use crate::runner::Call;
+use crate::span::Span;
+
+/// A key of an array that is longer is not remembered.
+pub(super) const MAX_KEY: usize = 256;
+/// What it costs to copy an element of an array, in bytes of text.
+const COPY: usize = 8;
+
+/// Values of one command's variables that are tried one after the other.
+const MAX_CHOICES: usize = 9;
+
+/// A simple command, and where it stands in the original text.
+#[derive(Clone, Copy)]
+pub(super) struct Simple<'t> {
+    pub(super) assigns: &'t [Assign],
+    pub(super) words: &'t [Word],
+    pub(super) redirects: &'t [RedirectNode],
+    pub(super) span: Span,
+}
+
+impl Runner {
+    /// Runs a simple command once for each value that its variables may have.
+    pub(super) fn simple(&mut self, scope: &mut Scope, frame: Frame<'_>, simple: Simple<'_>) -> String {
+        if let Some(output) = self.alias(scope, frame, simple) {
+            return output;
+        }
+        if scope.expanding {
+            // The command around this substitution goes through the values.
+            return self.simple_once(scope, frame, simple);
+        }
+        let outer = (scope.choice, scope.choices, scope.uncertain);
+        let mut printed = String::new();
+        let mut choice = 0;
+        loop {
+            scope.choice = choice;
+            scope.choices = 0;
+            // What one value leads to does not replace what another one has led to.
+            scope.uncertain |= choice > 0;
+            let output = self.simple_once(scope, frame, simple);
+            if choice == 0 {
+                printed = output;
+            } else if !output.is_empty() && output != printed {
+                self.append(&mut printed, output);
+            }
+            choice += 1;
+            if choice >= scope.choices.min(MAX_CHOICES) {
+                break;
+            }
+        }
+        (scope.choice, scope.choices, scope.uncertain) = outer;
+        printed
+    }
+
+    /// An alias is text in front of the rest of the command.
+    fn alias(&mut self, scope: &mut Scope, frame: Frame<'_>, simple: Simple<'_>) -> Option<String> {
+        let (Frame { text, io, .. }, Simple { words, span, .. }) = (frame, simple);
+        let first = words.first()?;
+        // A quoted or expanded name is never an alias.
+        if !first.parts.is_empty() {
+            return None;
+        }
+        let name = first.span.of(&text.source);
+        let alias = scope.alias(name)?;
+        // `alias ls='ls -l'` does not call itself.
+        if scope.open_aliases.iter().any(|open| &**open == name) {
+            return None;
+        }
+        let end = words.last().map_or(first.span.end, |last| last.span.end);
+        let rest = Span { start: first.span.end, end }.of(&text.source);
+        let expanded = format!("{alias}{rest}");
+        let outer = scope.origin.replace(scope.origin.unwrap_or(span));
+        // In its own text, the name is a program.
+        scope.open_aliases.push(Rc::from(name));
+        let output = self.run_text(scope, &Script::new(&expanded, None, io));
+        scope.open_aliases.pop();
+        scope.origin = outer;
+        Some(output)
+    }
+
+    fn simple_once(&mut self, scope: &mut Scope, frame: Frame<'_>, simple: Simple<'_>) -> String {
+        let (text, Simple { assigns, words, redirects, span }) = (frame.text, simple);
+        let outer = std::mem::replace(&mut scope.expanding, true);
+        self.at = scope.origin.unwrap_or(span);
+        // A substitution among the words reads what the command would read: `x=$(cat)`.
+        let outer_input = std::mem::replace(&mut scope.input, frame.io.stdin.clone());
+        let args = self.words(scope, text, words);
+        let mut set = Vec::with_capacity(assigns.len());
+        for assign in assigns {
+            let value = self.assigned(scope, text, assign);
+            let name = assign.name.of(&text.source);
+            // In front of a program, an assignment is for that program only.
+            let declares = words.is_empty() || super::builtin::declares(&args);
+            if declares {
+                if super::builtin::declares_local(&args) {
+                    scope.declare_local(name);
+                }
+                scope.set(name, value.clone());
+            }
+            let value = super::expand::joined(&value);
+            self.variable_set(scope, name, &value);
+            set.push((name.to_owned(), value));
+        }
+        let (redirects, io) = self.redirects(scope, frame, redirects);
+        scope.expanding = outer;
+        scope.input = outer_input;
+        let call =
+            Call { args: Rc::new(args), assigns: set, redirects, io, stage: frame.id, span, external: false };
+        self.call(scope, call)
+    }
+
+    fn assigned(&mut self, scope: &mut Scope, text: &Rc<Text>, assign: &Assign) -> Value {
+        let name = assign.name.of(&text.source);
+        // `x+=y` needs what was there.
+        let before = if assign.append { scope.get(name) } else { None };
+        match &assign.value {
+            AssignValue::One(word) => {
+                let value = self.whole(scope, text, word);
+                // bash expands no patterns in the value of an assignment.
+                let value = unglobbed(value);
+                match before {
+                    Some(Value::One(before)) => {
+                        let both = format!("{before}{value}");
+                        Value::One(Rc::from(self.capped(both)))
+                    }
+                    // To append a string to an array changes its first element.
+                    Some(Value::Many(before)) if self.spend(before.len() * COPY) => {
+                        let mut values = before.to_vec();
+                        if let Some(first) = values.first_mut() {
+                            first.push_str(&value);
+                        }
+                        Value::Many(Rc::from(values))
+                    }
+                    _ => Value::One(Rc::from(value)),
+                }
+            }
+            AssignValue::Element(index, word) => {
+                let value = self.whole(scope, text, word);
+                let mut values = match scope.get(name) {
+                    Some(Value::Many(values)) if self.spend(values.len() * COPY) => values.to_vec(),
+                    Some(Value::One(text)) => vec![text.to_string()],
+                    _ => Vec::new(),
+                };
+                let index = self.single(scope, text, index);
+                // A key of an associative array: kept under a name of its own as well, so that it can be read back.
+                if index.parse::<usize>().is_err() && index.len() <= MAX_KEY {
+                    scope.set_text(&format!("{name}[{index}]"), &value);
+                }
+                match index.parse::<usize>() {
+                    Ok(index) if index < values.len() => values[index] = value,
+                    // Order matters less than that the value is there: `"${x[@]}"` runs all of them.
+                    _ => values.push(value),
+                }
+                Value::Many(Rc::from(values))
+            }
+            AssignValue::Many(words) => {
+                let words = self.words(scope, text, words);
+                let added = Self::array(scope, name, words);
+                match (before, added) {
+                    (Some(Value::Many(before)), Value::Many(added)) if self.spend(before.len() * COPY) => {
+                        Value::Many(before.iter().chain(added.iter()).cloned().collect())
+                    }
+                    (_, added) => added,
+                }
+            }
+        }
+    }
+}
+
+/// An assignment keeps pattern characters as letters; using it unquoted makes them active again.
+fn unglobbed(value: String) -> String {
+    if !value.contains(mark::is_glob) {
+        return value;
+    }
+    value
+        .chars()
+        .map(|c| match c {
+            mark::STAR => '*',
+            mark::ANY => '?',
+            mark::CLASS => '[',
+            c => c,
+        })
+        .collect()
+}

@@ -1,0 +1,230 @@
+//! What every language and every program shares: the runner of an analysis, a shell's memory, a program's call.
+//!
+//! Nothing here knows a language or a program: `shell` hands them in, as a [`Registry`].
+
+mod call;
+mod file;
+mod later;
+mod registry;
+pub(crate) mod scope;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+pub use call::{Call, Io, Output, Process, Script};
+pub use later::scheduled;
+pub use registry::{Query, Registry};
+pub use scope::{Scope, Value};
+
+use crate::atom::{Analysis, Link, Note, NoteKind};
+use crate::mark;
+use crate::span::Span;
+use file::WrittenFile;
+
+/// Nesting of strings, functions and wrappers that is followed.
+pub const MAX_DEPTH: u32 = 24;
+
+/// Symbolic links that one command makes and that are followed.
+const MAX_LINKS: usize = 64;
+
+/// Steps that are still taken when the text to expand has become too much.
+const LAST_STEPS: u32 = 100;
+
+/// Everything that one analysis shares, whatever shells it goes through.
+pub struct Runner {
+    /// Languages and programs, which the engine does not know itself.
+    pub registry: &'static Registry,
+    /// What has been found so far.
+    pub analysis: Analysis,
+    /// Files that the command itself has written, with their text.
+    files: HashMap<String, WrittenFile>,
+    /// Process substitutions that have been given a name.
+    pub(crate) pseudo_files: usize,
+    /// Where the command that runs now stands in the original text.
+    pub(crate) at: Span,
+    /// Steps left.
+    fuel: u32,
+    /// Bytes of expanded text left.
+    bytes: usize,
+    pub(crate) pipelines: u32,
+    /// How deep the code of interpreters stands in other code that is being looked at.
+    pub code_depth: u32,
+    /// How deep its expressions are nested, through all of that code.
+    pub code_frames: u32,
+    /// Nesting of statements of PowerShell, through all of its strings.
+    pub levels: u32,
+}
+
+impl Runner {
+    /// A runner for code of `size` bytes. Work is bounded in proportion to it.
+    pub fn new(size: usize, registry: &'static Registry) -> Self {
+        Self {
+            registry,
+            analysis: Analysis::default(),
+            files: HashMap::new(),
+            pseudo_files: 0,
+            at: Span::default(),
+            fuel: u32::try_from(size).unwrap_or(u32::MAX / 2) + 1_000,
+            bytes: size * 8 + 256 * 1024,
+            pipelines: 0,
+            code_depth: 0,
+            code_frames: 0,
+            levels: 0,
+        }
+    }
+
+    /// Runs code in `scope`, as `eval`, `bash -c` and a script do.
+    pub fn run_text(&mut self, scope: &mut Scope, script: &Script<'_>) -> String {
+        (self.registry.posix)(self, scope, script)
+    }
+
+    /// Notes a string whose commands come from elsewhere.
+    pub fn note_foreign_text(&mut self, scope: &Scope, text: &str) {
+        if !mark::any(text) {
+            return;
+        }
+        let mut kinds = text.lines().filter_map(|line| match line.trim_start().chars().next() {
+            Some(mark::REMOTE) => Some(NoteKind::RunsRemote),
+            Some(mark::DECODED) => Some(NoteKind::RunsDecoded),
+            // Programs of this machine print what they like: to run that is no worse than running them.
+            Some(mark::PRINTED) => None,
+            Some(c) if mark::is_hole(c) && line.trim().chars().all(mark::is_hole) => {
+                Some(NoteKind::RunsUnknown)
+            }
+            _ => None,
+        });
+        if let Some(kind) = kinds.next() {
+            self.note(kind, scope.origin.unwrap_or_default());
+        }
+    }
+
+    /// Notes something about the whole text, once for each kind.
+    pub fn note(&mut self, kind: NoteKind, span: Span) {
+        if !self.analysis.notes.iter().any(|note| note.kind == kind) {
+            self.analysis.notes.push(Note { kind, span });
+        }
+    }
+
+    /// Takes a step; `false` when none is left.
+    pub fn step(&mut self) -> bool {
+        if self.fuel == 0 {
+            self.note(NoteKind::TooMuch, Span::default());
+            return false;
+        }
+        self.fuel -= 1;
+        true
+    }
+
+    /// Accounts for `size` bytes of text; `false` when there is no room for them.
+    pub fn spend(&mut self, size: usize) -> bool {
+        if self.bytes < size {
+            self.bytes = 0;
+            // Whatever comes now is looked at with little left to compute it from, and not for long.
+            self.fuel = self.fuel.min(LAST_STEPS);
+            self.note(NoteKind::TooMuch, Span::default());
+            return false;
+        }
+        self.bytes -= size;
+        true
+    }
+
+    /// `text`, if there is room for a copy of it.
+    pub fn paid(&mut self, text: String) -> String {
+        if self.spend(text.len()) { text } else { mark::UNKNOWN.to_string() }
+    }
+
+    /// Appends what a command prints to what others have printed before it.
+    pub fn append(&mut self, printed: &mut String, output: String) {
+        if printed.is_empty() {
+            *printed = output;
+        } else if self.spend(output.len()) {
+            printed.push_str(&output);
+        }
+    }
+
+    /// A number for the next pipeline.
+    pub fn next_pipeline(&mut self) -> u32 {
+        self.pipelines += 1;
+        self.pipelines
+    }
+
+    /// Whether nothing more is looked at.
+    pub fn stopped(&self) -> bool {
+        self.fuel == 0
+    }
+
+    /// Where an atom stands in the original text.
+    pub fn span_of(&self, atom: u32) -> Span {
+        self.analysis.atoms.get(atom as usize).map_or_else(Span::default, |atom| atom.span)
+    }
+
+    /// Remembers what a file holds from now on.
+    pub fn write_file(&mut self, path: String, text: &str, append: bool) {
+        // Whoever reads it gets all of it: what is appended line by line and read each time must end somewhere.
+        let before = self.files.get(&path).map_or(0, WrittenFile::len);
+        if append
+            && self.spend(before / 4)
+            && let Some(file) = self.files.get_mut(&path)
+        {
+            file.append(text);
+            return;
+        }
+        self.files.insert(path, WrittenFile::new(text));
+    }
+
+    /// Remembers what a program has put into a file, and what it is there for.
+    pub fn put_file(&mut self, scope: &Scope, path: &str, text: &str) {
+        let path = scope.absolute(path);
+        self.file_planted(scope, &path, text);
+        self.write_file(path, text, false);
+    }
+
+    /// Remembers what a program has added to a file, and what it is there for.
+    pub fn append_to_file(&mut self, scope: &Scope, path: &str, text: &str) {
+        let path = scope.absolute(path);
+        self.file_planted(scope, &path, text);
+        self.write_file(path, text, true);
+    }
+
+    /// Remembers a symbolic link: what lies below `at` lies below `to`.
+    pub fn link(&mut self, scope: &Scope, to: &str, at: &str) {
+        let at = scope.absolute(at);
+        let folder = at.rfind('/').map_or("", |slash| &at[..slash]);
+        let to = crate::path::join(folder, to);
+        // A link to itself would be followed for ever.
+        if to != at && self.analysis.links.len() < MAX_LINKS {
+            self.analysis.links.push(Link { at, to });
+        }
+    }
+
+    /// What the command itself has written into the file that `path` names in `scope`.
+    pub fn file_at(&self, scope: &Scope, path: &str) -> Option<Rc<str>> {
+        if self.files.is_empty() {
+            return None;
+        }
+        let path = match path {
+            "/dev/stdin" => "/dev/fd/0".to_owned(),
+            _ => match path.strip_prefix("/proc/self/fd/") {
+                Some(number) => format!("/dev/fd/{number}"),
+                None => scope.absolute(path),
+            },
+        };
+        self.files.get(&path).map(WrittenFile::text)
+    }
+
+    /// A file name that no other file has, for process substitutions.
+    pub(crate) fn pseudo_file(&mut self) -> String {
+        self.pseudo_files += 1;
+        format!("/dev/fd/{}", 62 + self.pseudo_files)
+    }
+
+    /// The text of a file: what this command wrote into it, or something unknown.
+    pub fn read_file(&self, scope: &Scope, path: &str) -> Rc<str> {
+        if path == "/dev/null" {
+            return Rc::from("");
+        }
+        let network = path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/");
+        self.file_at(scope, path)
+            .unwrap_or_else(|| Rc::from(if network { mark::REMOTE } else { mark::UNKNOWN }.to_string()))
+    }
+}

@@ -1,0 +1,425 @@
+//! What a shell remembers while it runs: variables, functions, aliases, its folder.
+
+use std::rc::Rc;
+
+use payload::Language;
+
+use super::{Call, Runner};
+use crate::atom::{Place, Via};
+use crate::mark;
+use crate::span::Span;
+
+/// Values that one variable may have, because branches set it differently. More are not followed.
+const MAX_ALTERNATIVES: usize = 8;
+
+/// Variables, functions and aliases that are remembered, of each.
+const MAX_NAMES: usize = 1000;
+/// Variables that one program is said to get.
+const MAX_ENVIRONMENT: usize = 16;
+/// A path longer than this is not a path: Linux accepts 4096 bytes.
+const MAX_PATH: usize = 4096;
+
+/// The state of one shell process. Cloning it is what a subshell does, and is cheap.
+#[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a mode of its own")]
+pub struct Scope {
+    variables: Rc<Vec<Variable>>,
+    functions: Rc<Vec<Function>>,
+    aliases: Rc<Vec<(String, String)>>,
+    /// `$1` and on. `None` where someone else passes them later.
+    pub positional: Option<Rc<[String]>>,
+    /// `$0`
+    pub name: Rc<str>,
+    /// The folder it is in: absolute as far as the text tells, and it may hold marks.
+    pub cwd: Rc<str>,
+    pub(crate) previous_cwd: Rc<str>,
+    /// The user's home folder, or `~` where no one says which that is.
+    pub home: Rc<str>,
+    /// The machine on which it runs.
+    pub place: Place,
+    /// The language that is being read.
+    pub shell: Language,
+    /// What the command at work reads, for the substitutions in its words: `… | eval "$(cat)"`.
+    pub(crate) input: Option<Rc<str>>,
+    /// How atoms of this scope are reached.
+    pub via: Option<Via>,
+    /// The span that stands for everything in a string that is not the original one.
+    pub origin: Option<Span>,
+    /// Inside a branch or a loop, where an assignment may or may not happen.
+    pub uncertain: bool,
+    /// Which of several values a variable shows at the moment.
+    pub choice: usize,
+    /// The largest number of values seen since it was last set to zero.
+    pub choices: usize,
+    /// What the names that the function at work has declared local stood for before.
+    pub(crate) locals: Option<Vec<(Rc<str>, Option<Variable>)>>,
+    /// Aliases whose text is being read.
+    pub(crate) open_aliases: Vec<Rc<str>>,
+    /// `set -a`
+    pub(crate) exports_all: bool,
+    /// Inside the words of a command, which is run once for each choice.
+    pub(crate) expanding: bool,
+    /// Someone wanted it to remember more names than any honest command has.
+    pub(crate) full: bool,
+    /// How deep strings, functions and wrappers are nested.
+    pub depth: u32,
+    /// Inside a string that may run later, when variables are set that are not set now.
+    pub(crate) later: bool,
+    pub(crate) traps: Traps,
+}
+
+/// What `trap` has left for the end. A subshell starts without any, and its own ones are run where they stand, so a
+/// copy is empty.
+#[derive(Default)]
+pub(crate) struct Traps(Option<Vec<Trap>>);
+
+/// A string that runs when the shell ends.
+#[derive(Clone)]
+pub(crate) struct Trap {
+    pub(crate) text: Rc<str>,
+    /// The atom of the `trap` itself.
+    pub(crate) atom: u32,
+}
+
+/// Traps that wait. A shell has one for each signal.
+const MAX_TRAPS: usize = 8;
+
+impl Clone for Traps {
+    fn clone(&self) -> Self {
+        Self(None)
+    }
+}
+
+impl Traps {
+    /// Keeps a string for the end; `false` where no one would run it then.
+    pub(crate) fn keep(&mut self, trap: Trap) -> bool {
+        let Some(traps) = self.0.as_mut().filter(|traps| traps.len() < MAX_TRAPS) else { return false };
+        traps.push(trap);
+        true
+    }
+
+    /// They have run.
+    pub(crate) fn forget(&mut self) {
+        self.0.iter_mut().for_each(Vec::clear);
+    }
+
+    /// The strings that wait.
+    pub(crate) fn waiting(&self) -> &[Trap] {
+        self.0.as_deref().unwrap_or(&[])
+    }
+}
+
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Variable {
+    name: Rc<str>,
+    value: Value,
+    /// Other values it may have, from other branches.
+    others: Vec<Value>,
+    /// Values of before, while a trap waits: the shell may end, and run it, at any of them.
+    past: Vec<Value>,
+    /// Whether programs that the shell starts get it.
+    exported: bool,
+}
+
+/// The value of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    One(Rc<str>),
+    Many(Rc<[String]>),
+}
+
+/// What a function does, in the language that defines it.
+pub(crate) trait Body {
+    /// Runs it with the input and output of a call.
+    fn run(&self, runner: &mut Runner, scope: &mut Scope, call: &Call) -> String;
+}
+
+/// A function that may be called.
+#[derive(Clone)]
+pub(crate) struct Function {
+    pub(crate) name: Rc<str>,
+    pub(crate) body: Rc<dyn Body>,
+    pub(crate) called: bool,
+    /// Whether it was surely defined, and not only in a branch.
+    pub(crate) certain: bool,
+    /// Where it was defined, if its text is not a piece of the original one.
+    pub(crate) origin: Option<Span>,
+}
+
+impl Scope {
+    /// A shell that has just started in `cwd`.
+    pub fn new(cwd: &str, home: Option<&str>) -> Self {
+        Self {
+            variables: Rc::default(),
+            functions: Rc::default(),
+            aliases: Rc::default(),
+            positional: Some(Rc::from([])),
+            name: Rc::from("bash"),
+            cwd: Rc::from(cwd),
+            previous_cwd: Rc::from(mark::UNKNOWN.to_string()),
+            home: Rc::from(home.unwrap_or("~")),
+            place: Place::Here,
+            shell: Language::Posix,
+            input: None,
+            via: None,
+            origin: None,
+            uncertain: false,
+            choice: 0,
+            choices: 0,
+            locals: None,
+            open_aliases: Vec::new(),
+            exports_all: false,
+            expanding: false,
+            full: false,
+            depth: 0,
+            later: false,
+            traps: Traps(Some(Vec::new())),
+        }
+    }
+
+    /// The value of a variable that this text has set.
+    pub fn get(&mut self, name: &str) -> Option<Value> {
+        let variable = self.variables.iter().rev().find(|variable| &*variable.name == name)?;
+        let count = 1 + variable.others.len();
+        self.choices = self.choices.max(count);
+        let chosen = self.choice % count;
+        Some(if chosen == 0 { variable.value.clone() } else { variable.others[chosen - 1].clone() })
+    }
+
+    /// The value that a variable has though nothing here has set it.
+    pub fn inherited(&self, name: &str) -> Option<String> {
+        let token = || Some(mark::TOKEN.to_string());
+        match name {
+            "HOME" => Some(self.home.to_string()),
+            "PWD" => Some(self.cwd.to_string()),
+            "OLDPWD" => Some(self.previous_cwd.to_string()),
+            // Hosts and CI set these to the project, where commands start.
+            "CLAUDE_PROJECT_DIR" | "COPILOT_PROJECT_DIR" | "GEMINI_PROJECT_DIR" | "GITHUB_WORKSPACE" => {
+                Some(self.cwd.to_string())
+            }
+            "TMPDIR" | "TMP" | "TEMP" | "RUNNER_TEMP" => Some("/tmp".to_owned()),
+            "IFS" => Some(" \t\n".to_owned()),
+            "SHELL" | "BASH" => Some("/bin/bash".to_owned()),
+            // Short values without meaning as a path or a program.
+            "USER" | "LOGNAME" | "UID" | "EUID" | "GROUPS" | "RANDOM" | "SRANDOM" | "SECONDS" | "PPID"
+            | "HOSTNAME" | "HOSTTYPE" | "MACHTYPE" | "OSTYPE" | "LINENO" | "BASHPID" | "SHLVL"
+            | "EPOCHSECONDS" | "EPOCHREALTIME" | "BASH_VERSION" | "_" => token(),
+            // Where they lie unless a person has moved them; rules protect what is there.
+            "COPILOT_HOME" => Some(format!("{}/.copilot", self.home)),
+            "CLAUDE_CONFIG_DIR" => Some(format!("{}/.claude", self.home)),
+            "CODEX_HOME" => Some(format!("{}/.codex", self.home)),
+            "XDG_STATE_HOME" => Some(format!("{}/.local/state", self.home)),
+            "XDG_CACHE_HOME" => Some(format!("{}/.cache", self.home)),
+            "XDG_CONFIG_HOME" => Some(format!("{}/.config", self.home)),
+            "XDG_DATA_HOME" => Some(format!("{}/.local/share", self.home)),
+            _ => None,
+        }
+    }
+
+    /// Sets a variable. Inside a branch, the values of before stay possible.
+    pub(crate) fn set(&mut self, name: &str, value: Value) {
+        let uncertain = self.uncertain;
+        let trapped = !self.traps.waiting().is_empty();
+        let variables = Rc::make_mut(&mut self.variables);
+        if let Some(variable) = variables.iter_mut().rev().find(|variable| &*variable.name == name) {
+            let before = std::mem::replace(&mut variable.value, value);
+            if !uncertain {
+                variable.others.clear();
+                if trapped && before != variable.value && variable.past.len() < MAX_ALTERNATIVES {
+                    variable.past.push(before);
+                }
+            } else if before != variable.value
+                && !variable.others.contains(&before)
+                && variable.others.len() < MAX_ALTERNATIVES
+            {
+                variable.others.push(before);
+            }
+            return;
+        }
+        if variables.len() >= MAX_NAMES {
+            self.full = true;
+            return;
+        }
+        let exported = self.exports_all || self.inherited(name).is_some();
+        let variables = Rc::make_mut(&mut self.variables);
+        variables.push(Variable {
+            name: Rc::from(name),
+            value,
+            others: Vec::new(),
+            past: Vec::new(),
+            exported,
+        });
+    }
+
+    /// Declares a name local to the function at work.
+    pub(crate) fn declare_local(&mut self, name: &str) {
+        let found = self.variables.iter().find(|variable| &*variable.name == name).cloned();
+        if let Some(locals) = &mut self.locals
+            && !locals.iter().any(|(known, _)| &**known == name)
+        {
+            locals.push((Rc::from(name), found));
+            Rc::make_mut(&mut self.variables).retain(|variable| &*variable.name != name);
+        }
+    }
+
+    /// Gives local names back to what they stood for outside, where `outer` were local.
+    pub(crate) fn leave_function(&mut self, outer: Option<Vec<(Rc<str>, Option<Variable>)>>) {
+        let Some(locals) = std::mem::replace(&mut self.locals, outer) else { return };
+        for (name, before) in locals.into_iter().rev() {
+            let variables = Rc::make_mut(&mut self.variables);
+            variables.retain(|variable| variable.name != name);
+            variables.extend(before);
+        }
+    }
+
+    /// From now on, programs that the shell starts get the variable.
+    pub fn export(&mut self, name: &str) {
+        if let Some(variable) =
+            Rc::make_mut(&mut self.variables).iter_mut().find(|variable| &*variable.name == name)
+        {
+            variable.exported = true;
+        }
+    }
+
+    /// What this text has set for the programs that the shell starts: the last ones of many.
+    pub fn environment(&self) -> Vec<(String, String)> {
+        let one = |variable: &Variable| match &variable.value {
+            Value::One(value) if variable.exported => Some((variable.name.to_string(), value.to_string())),
+            _ => None,
+        };
+        self.variables.iter().rev().filter_map(one).take(MAX_ENVIRONMENT).collect()
+    }
+
+    /// Becomes the scope of a shell that this one starts as a program: it gets no functions, and whether it gets
+    /// a variable that was not exported here depends on the environment.
+    pub fn enter_process(&mut self) {
+        let unset = Value::One(Rc::from(mark::UNSET.to_string()));
+        if self.variables.iter().any(|variable| !variable.exported) {
+            for variable in Rc::make_mut(&mut self.variables).iter_mut().filter(|variable| !variable.exported)
+            {
+                if !variable.others.contains(&unset) {
+                    variable.others.push(unset.clone());
+                }
+            }
+        }
+        self.functions = Rc::default();
+        self.aliases = Rc::default();
+        self.locals = None;
+    }
+
+    /// Lets every variable have the values of before again.
+    pub(crate) fn recall(&mut self) {
+        if self.variables.iter().any(|variable| !variable.past.is_empty()) {
+            for variable in Rc::make_mut(&mut self.variables) {
+                variable.others.append(&mut variable.past);
+            }
+        }
+    }
+
+    /// What turns of a loop may change for the next one.
+    pub(crate) fn state(&self) -> (Rc<Vec<Variable>>, Rc<str>) {
+        (Rc::clone(&self.variables), Rc::clone(&self.cwd))
+    }
+
+    /// Sets a variable to a string.
+    pub fn set_text(&mut self, name: &str, text: &str) {
+        self.set(name, Value::One(Rc::from(text)));
+    }
+
+    /// Sets a variable to one of several values, of which no one knows which.
+    pub(crate) fn set_any(&mut self, name: &str, values: &[String]) {
+        let outer = std::mem::replace(&mut self.uncertain, false);
+        for (index, value) in values.iter().take(MAX_ALTERNATIVES + 1).enumerate() {
+            self.uncertain = index > 0;
+            self.set_text(name, value);
+        }
+        self.uncertain = outer;
+    }
+
+    pub(crate) fn unset(&mut self, name: &str) {
+        if !self.uncertain {
+            Rc::make_mut(&mut self.variables).retain(|variable| &*variable.name != name);
+            Rc::make_mut(&mut self.functions).retain(|function| &*function.name != name);
+        }
+    }
+
+    pub(crate) fn define(&mut self, name: &str, body: Rc<dyn Body>) {
+        let functions = Rc::make_mut(&mut self.functions);
+        functions.retain(|function| &*function.name != name);
+        if functions.len() >= MAX_NAMES {
+            self.full = true;
+            return;
+        }
+        functions.push(Function {
+            name: Rc::from(name),
+            body,
+            called: false,
+            certain: !self.uncertain,
+            origin: self.origin,
+        });
+    }
+
+    pub(crate) fn function(&self, name: &str) -> Option<Function> {
+        self.functions.iter().find(|function| &*function.name == name).cloned()
+    }
+
+    /// Whether a function of this name has been defined, which a shell runs instead of the program.
+    pub fn has_function(&self, name: &str) -> bool {
+        self.functions.iter().any(|function| &*function.name == name)
+    }
+
+    pub(crate) fn mark_called(&mut self, name: &str) {
+        if self.functions.iter().any(|function| &*function.name == name && !function.called) {
+            for function in Rc::make_mut(&mut self.functions) {
+                function.called |= &*function.name == name;
+            }
+        }
+    }
+
+    pub(crate) fn uncalled(&self) -> Vec<Function> {
+        self.functions.iter().filter(|function| !function.called).cloned().collect()
+    }
+
+    /// Defines an alias; programs keep theirs here, too, under names with a blank: `git st`.
+    pub fn set_alias(&mut self, name: &str, text: &str) {
+        if self.aliases.len() >= MAX_NAMES {
+            self.full = true;
+            return;
+        }
+        Rc::make_mut(&mut self.aliases).push((name.to_owned(), text.to_owned()));
+    }
+
+    /// What a name that only stands for another one stands for: `declare -n r=x`.
+    pub(crate) fn referred(&self, name: &str) -> Option<String> {
+        if self.aliases.is_empty() {
+            return None;
+        }
+        self.alias(&format!("${name}")).map(str::to_owned)
+    }
+
+    /// The names of variables that begin with `prefix`.
+    pub(crate) fn names(&self, prefix: &str) -> Vec<String> {
+        let names = self.variables.iter().map(|variable| variable.name.to_string());
+        names.filter(|name| name.starts_with(prefix)).collect()
+    }
+
+    /// The text of an alias; the latest definition counts.
+    pub fn alias(&self, name: &str) -> Option<&str> {
+        if self.aliases.is_empty() {
+            return None;
+        }
+        self.aliases.iter().rev().find(|(alias, _)| alias == name).map(|(_, text)| text.as_str())
+    }
+
+    /// `path` as an absolute path without `.` and `..`, as far as the text tells.
+    pub fn absolute(&self, path: &str) -> String {
+        crate::path::join(&self.cwd, path)
+    }
+
+    /// Goes to another folder.
+    pub fn change_folder(&mut self, path: &str) {
+        let next = if path == "-" { self.previous_cwd.to_string() } else { self.absolute(path) };
+        let next = if next.len() > MAX_PATH { mark::UNKNOWN.to_string() } else { next };
+        self.previous_cwd = std::mem::replace(&mut self.cwd, Rc::from(next));
+    }
+}

@@ -1,0 +1,6 @@
+//! Text that can be computed here: escapes, patterns and encodings.
+
+pub mod encoding;
+pub mod escapes;
+pub mod pattern;
+pub mod printf;

@@ -1,0 +1,342 @@
+//! What calls do, as programs that would do the same: `rm`, `mv`, `chmod`, or the command itself.
+
+use shell_engine::{NoteKind, mark};
+
+use super::Language;
+use super::files::is_true;
+use super::follow::{Follower, path_of};
+use super::languages::Effect;
+use super::value::{Arguments, Value};
+
+/// A call of a function or a method.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'a> {
+    /// The value whose method it is.
+    pub(super) subject: Option<&'a Value>,
+    pub(super) name: &'a str,
+    pub(super) arguments: &'a Arguments,
+}
+
+impl<'a> Call<'a> {
+    /// The call of a method.
+    pub(super) fn of(subject: &'a Value, name: &'a str, arguments: &'a Arguments) -> Self {
+        Self { subject: Some(subject), name, arguments }
+    }
+}
+
+impl Follower<'_> {
+    /// A function of the library that is handed to something unknown, with its arguments after it:
+    /// `Thread(target=os.system, args=("x",))`, `pool.submit(shutil.rmtree, path)`.
+    pub(super) fn handed_over(&mut self, arguments: &Arguments) {
+        let acts = |follower: &Self, value: &Value| match value {
+            Value::Name(path) => follower.effect_of(path).is_some_and(|effect| {
+                matches!(
+                    effect,
+                    Effect::Shell
+                        | Effect::Program
+                        | Effect::Either
+                        | Effect::Split
+                        | Effect::Delete(_)
+                        | Effect::DeleteIfAsked
+                        | Effect::Write
+                        | Effect::Truncate
+                        | Effect::Move
+                        | Effect::Code
+                )
+            }),
+            _ => false,
+        };
+        let (function, values) = if let Some(at) = arguments.values.iter().position(|value| acts(self, value))
+        {
+            (arguments.values[at].clone(), arguments.values[at + 1..].to_vec())
+        } else if let Some(function) = arguments.named("target").filter(|value| acts(self, value)) {
+            let values = match arguments.named("args") {
+                Some(Value::List(values)) => values.clone(),
+                _ => Vec::new(),
+            };
+            (function.clone(), values)
+        } else {
+            return;
+        };
+        if let (Value::Name(path), false) = (function, values.is_empty()) {
+            self.invoke_path(&path, Arguments::of(values));
+        }
+    }
+
+    /// What a function that no one knows gives back: what it is made of, or an object of its own.
+    pub(super) fn made_by(path: &str, arguments: &Arguments) -> Value {
+        let class = path.rsplit('.').next().is_some_and(|name| name.starts_with(char::is_uppercase));
+        let plain = arguments.all().all(|value| value.source().is_none() && value.foreign().is_none());
+        let nothing = arguments.values.is_empty() && arguments.named.is_empty();
+        if plain && (class || nothing) && path.len() < 200 {
+            // `Redis.new` is a `Redis`.
+            return Value::Name(path.strip_suffix(".new").unwrap_or(path).to_owned());
+        }
+        Value::computed(arguments.all())
+    }
+
+    /// Does what a call does.
+    pub(super) fn act(&mut self, effect: Effect, call: Call<'_>) -> Value {
+        let Call { subject, name, arguments } = call;
+        // What it works on: the subject, and then its arguments.
+        let mut inputs: Vec<Value> = subject.into_iter().cloned().collect();
+        inputs.extend(arguments.values.iter().cloned());
+        let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
+        let second = || inputs.get(1).cloned().unwrap_or_else(Value::unknown);
+        match effect {
+            Effect::Shell | Effect::Either | Effect::Split | Effect::Program | Effect::Replace => {
+                self.run_command(effect, &inputs, arguments)
+            }
+            Effect::Kill(reversed) => {
+                // Perl and Ruby name the signal first.
+                let (process, signal) = if reversed { (second(), first()) } else { (first(), second()) };
+                let signal = signal.text().replace("signal.", "");
+                // An unknown signal is taken for one that ends the process.
+                let signal = if mark::any(&signal) { "TERM".to_owned() } else { signal };
+                self.program("kill", &["-s", &signal, "--"], &[process])
+            }
+            Effect::Code => {
+                // `new Function("a", "b", code)`, R's `parse(text = code)`
+                let code = match name {
+                    "Function" | "AsyncFunction" | "constructor" => inputs.last().cloned(),
+                    _ => inputs.first().or_else(|| arguments.named("text")).cloned(),
+                };
+                // `setTimeout(execSync, 0, "rm x")`: what follows the time is for the function.
+                if let (Some(function @ Value::Name(_)), "setTimeout" | "setInterval" | "setImmediate") =
+                    (&code, name)
+                {
+                    let handed = inputs.get(if name == "setImmediate" { 1 } else { 2 }..).unwrap_or(&[]);
+                    return self.apply(function, handed.to_vec());
+                }
+                // PHP once ran the text that it asserts.
+                if name == "assert" && code.as_ref().is_none_or(|code| code.known().is_none()) {
+                    return Value::from(mark::TOKEN);
+                }
+                self.evaluate(&code.unwrap_or_else(Value::unknown))
+            }
+            Effect::Include => {
+                // PHP and R can run a file from an address.
+                if first().foreign() == Some(mark::REMOTE) {
+                    return self.evaluate(&first());
+                }
+                let held = self.read(&first());
+                self.run_code(&held.text(), true)
+            }
+            Effect::Fork => {
+                // One fork is everyday work; in an endless loop it is a bomb.
+                if self.is_endless() {
+                    self.note(NoteKind::ForkBomb);
+                }
+                Value::from(mark::TOKEN)
+            }
+            Effect::Connect | Effect::Listen => {
+                let callee = if effect == Effect::Listen { "listen" } else { "" };
+                self.connect(callee, arguments);
+                Value::Socket
+            }
+            Effect::Send => self.send(name, &inputs, arguments),
+            Effect::Download => {
+                let path = second();
+                let remote = Value::from(mark::REMOTE);
+                self.write_file(&path, &remote, false);
+                remote
+            }
+            Effect::Database => self.database(name, arguments),
+            Effect::Statement => self.query(arguments),
+            Effect::Put => {
+                if let file @ Value::File(_) = first() {
+                    self.put(&file, &second(), false);
+                }
+                Value::from(mark::TOKEN)
+            }
+            Effect::Print(line) => {
+                self.print(call, &inputs, line);
+                Value::from(mark::TOKEN)
+            }
+            Effect::Input => match self.given.stdin.clone() {
+                Some(text) => Value::from(&*text),
+                None => Value::unknown(),
+            },
+            Effect::Parameters => match inputs.first() {
+                Some(Value::List(values)) => values.first().cloned().unwrap_or_else(Value::unknown),
+                _ => match (self.variable("_").cloned(), self.parameters()) {
+                    (Some(Value::List(values)), _) if !values.is_empty() => values[0].clone(),
+                    (Some(value @ Value::Text(_)), _) => value,
+                    (_, Value::List(values)) if name != "commandArgs" => {
+                        values.first().cloned().unwrap_or_else(Value::unknown)
+                    }
+                    (_, value) => value,
+                },
+            },
+            Effect::Path => {
+                // In Python, an absolute part forgets what stands before it; elsewhere it does not.
+                let forgets = self.language == Language::Python || name == "resolve";
+                let parts: Vec<Value> = inputs
+                    .iter()
+                    .enumerate()
+                    .map(|(place, part)| {
+                        if place == 0 || forgets {
+                            part.clone()
+                        } else {
+                            part.map(|text| text.trim_start_matches('/').to_owned())
+                        }
+                    })
+                    .collect();
+                self.expanded(path_of(&parts))
+            }
+            Effect::Delete(_)
+            | Effect::DeleteIfAsked
+            | Effect::Write
+            | Effect::Append
+            | Effect::Truncate
+            | Effect::Open
+            | Effect::Move
+            | Effect::Copy
+            | Effect::CopyTree
+            | Effect::Extract(_)
+            | Effect::Link
+            | Effect::Mode(_)
+            | Effect::Own => self.on_files(effect, call, &inputs),
+            _ => self.computed(effect, call, &inputs),
+        }
+    }
+
+    /// Does what a call does to files.
+    fn on_files(
+        &mut self,
+        effect: Effect,
+        Call { name, arguments, .. }: Call<'_>,
+        inputs: &[Value],
+    ) -> Value {
+        let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
+        let second = || inputs.get(1).cloned().unwrap_or_else(Value::unknown);
+        match effect {
+            // R's `unlink` goes into folders only with `recursive`.
+            Effect::Delete(deep) => {
+                let deep = deep || self.language == Language::R && arguments.option("recursive").is_some();
+                self.delete(inputs, deep, arguments)
+            }
+            Effect::DeleteIfAsked => {
+                let told = arguments.option("recursive").is_some_and(is_true)
+                    || inputs.get(1).is_some_and(|value| match value {
+                        Value::Name(name) => matches!(name.as_str(), "true" | "TRUE" | "T"),
+                        // `:rf` and "r" as some languages spell it.
+                        Value::Text(text) => text.text.contains('r') && text.text.len() < 4,
+                        _ => false,
+                    });
+                self.delete(&inputs[..inputs.len().min(1)], told, arguments)
+            }
+            Effect::Write | Effect::Append => {
+                // `File.write(path, text, mode: "a")`: the mode is not read here, so the old text may stay.
+                if self.language == Language::Ruby && arguments.named("mode").is_some() {
+                    self.write_file(&first(), &second(), true);
+                } else {
+                    let flags = arguments.option("flag").map(Value::text).unwrap_or_default();
+                    self.write_file(&first(), &second(), effect == Effect::Append || flags.contains('a'));
+                }
+                match (name, first()) {
+                    (
+                        "createWriteStream" | "create" | "Create" | "newWriter" | "FileWriter"
+                        | "PrintWriter" | "FileOutputStream" | "newBufferedWriter",
+                        path,
+                    ) => Value::File(path.text()),
+                    (_, path) => path,
+                }
+            }
+            Effect::Truncate => {
+                self.write_file(&first(), &Value::from(""), false);
+                Value::from(mark::TOKEN)
+            }
+            Effect::Open => self.open(inputs, arguments),
+            Effect::Move => self.program("mv", &["-f", "--"], &[first(), second()]),
+            // `--` here and below: a path that begins with a dash is still a path.
+            Effect::Copy => self.program("cp", &["--"], &[first(), second()]),
+            // `-T`: the copy takes the target's name instead of going into it.
+            Effect::CopyTree => self.program("cp", &["-rT", "--"], &[first(), second()]),
+            // Only the folder matters to rules: what the archive holds is not known.
+            Effect::Extract(at) => {
+                let named = || arguments.named("path").or_else(|| arguments.named("extract_dir"));
+                match arguments.values.get(at).or_else(named) {
+                    Some(folder) => self.program("tar", &["-x", "-C"], std::slice::from_ref(folder)),
+                    None => Value::unknown(),
+                }
+            }
+            Effect::Link => self.program("ln", &["-sf", "--"], &[first(), second()]),
+            Effect::Mode(reversed) => self.mode(inputs, reversed, name),
+            Effect::Own => {
+                let owner = second().text();
+                self.program("chown", &[&owner], &[first()])
+            }
+            _ => Value::unknown(),
+        }
+    }
+}
+
+/// Names of methods that get a statement of a database.
+pub(super) fn is_statement(name: &str) -> bool {
+    matches!(
+        name,
+        "execute"
+            | "executescript"
+            | "executemany"
+            | "query"
+            | "exec"
+            | "raw"
+            | "prepare"
+            | "run"
+            | "execute_batch"
+            | "exec_params"
+            | "executeUpdate"
+            | "executeQuery"
+            | "$executeRawUnsafe"
+            | "$queryRawUnsafe"
+            | "$executeRaw"
+            | "do"
+            | "sql"
+            | "async_exec"
+            | "all"
+            | "unsafe"
+            | "executeRaw"
+            | "query_one"
+    )
+}
+
+/// Whether a name that no one has bound reads as a handle on a database.
+pub(super) fn looks_like_database(path: &str) -> bool {
+    let last = path.rsplit('.').next().unwrap_or(path).to_ascii_lowercase();
+    matches!(
+        last.as_str(),
+        "conn"
+            | "con"
+            | "connection"
+            | "cursor"
+            | "cur"
+            | "db"
+            | "database"
+            | "pool"
+            | "session"
+            | "engine"
+            | "sequelize"
+            | "prisma"
+            | "knex"
+            | "dbh"
+            | "mysqli"
+            | "pdo"
+            | "pg"
+    )
+}
+
+/// Whether a method does this to such a value.
+pub(super) fn applies(effect: Effect, value: &Value) -> bool {
+    match effect {
+        // `cache.delete(key)` of who knows what.
+        Effect::Delete(false) => !matches!(value, Value::Name(_) | Value::Map(_) | Value::List(_)),
+        Effect::Delete(true) | Effect::Move | Effect::Mode(_) | Effect::Truncate => {
+            !matches!(value, Value::Map(_) | Value::List(_) | Value::Name(_))
+        }
+        Effect::Write | Effect::Open | Effect::Link => matches!(value, Value::Text(_) | Value::Any(_)),
+        Effect::Split => matches!(value, Value::Text(_) | Value::List(_) | Value::Any(_)),
+        Effect::Code => matches!(value, Value::Function(_)),
+        _ => true,
+    }
+}

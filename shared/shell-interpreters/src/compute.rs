@@ -1,0 +1,431 @@
+//! What calls that change nothing give back.
+
+use shell_engine::mark;
+use shell_engine::text::encoding;
+
+use super::Language;
+use super::act::Call;
+use super::files::is_true;
+use super::follow::{Follower, module_name, path_of};
+use super::languages::Effect;
+use super::value::{Arguments, Text, Value};
+
+impl Follower<'_> {
+    /// What a call that changes nothing gives back.
+    pub(super) fn computed(&mut self, effect: Effect, call: Call<'_>, inputs: &[Value]) -> Value {
+        let Call { subject, name, arguments } = call;
+        let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
+        match effect {
+            Effect::First => self.expanded(first()),
+            Effect::Values => match first() {
+                Value::Map(entries) => Value::List(entries.into_iter().map(|(_, value)| value).collect()),
+                // What came from the network or was decoded stays marked, whatever is picked out of it.
+                value if value.source().is_some() => Value::computed(std::iter::once(&value)),
+                value => value,
+            },
+            Effect::Items => match first() {
+                Value::Map(entries) => Value::List(
+                    entries
+                        .into_iter()
+                        .map(|(key, value)| Value::List(vec![Value::from(key), value]))
+                        .collect(),
+                ),
+                value if value.source().is_some() => Value::computed(std::iter::once(&value)),
+                value => value,
+            },
+            Effect::List => match inputs {
+                [Value::List(values)] => Value::List(values.clone()),
+                values => Value::List(values.to_vec()),
+            },
+            Effect::Receiver => {
+                let value = subject.cloned().unwrap_or_else(first);
+                self.expanded(value)
+            }
+            Effect::Module => match first().known() {
+                // `__import__("a.b")` is `a`.
+                Some(module) if name == "__import__" => {
+                    self.name_value(module.split('.').next().unwrap_or(""))
+                }
+                Some(name) => self.name_value(&module_name(&name)),
+                None => match first() {
+                    Value::Name(path) => Value::Name(path),
+                    _ => Value::Name(format!("module.{}", mark::UNKNOWN)),
+                },
+            },
+            Effect::Attribute => {
+                let name = inputs.get(1).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
+                self.property(&first(), &name)
+            }
+            // PHP's `array_filter($xs)` calls no function.
+            Effect::Each if inputs.len() == 1 && name == "array_filter" => first(),
+            Effect::Each => {
+                let results = self.each_of(inputs);
+                if name == "array_filter" { first() } else { results }
+            }
+            Effect::Apply => self.applied(name, inputs.to_vec()),
+            Effect::Mapping => self.mapping(first(), arguments),
+            Effect::Fold => self.fold(inputs),
+            // `json.loads("[…]")`, `ast.literal_eval`: data is read as an expression of the language.
+            Effect::Data => match first().known() {
+                Some(text) => self.run_code(&format!("({text})"), true),
+                None => Value::computed(inputs.iter()),
+            },
+            Effect::Assign => {
+                // A call that sets a variable by its name, such as `assign("x", 1)` in R.
+                if let (Some(name), Some(value)) = (first().known(), inputs.get(1)) {
+                    self.assign(&name, value.clone());
+                }
+                Value::from(mark::TOKEN)
+            }
+            Effect::Plain => Value::from(mark::TOKEN),
+            Effect::Home
+            | Effect::Here
+            | Effect::Temporary
+            | Effect::Pattern
+            | Effect::Names
+            | Effect::Entries
+            | Effect::Below
+            | Effect::Walk
+            | Effect::Read
+            | Effect::Environment
+            | Effect::Parent
+            | Effect::Folder => self.place(effect, call, inputs),
+            Effect::Base64
+            | Effect::Hex
+            | Effect::Rotate
+            | Effect::Decode
+            | Effect::Unpack
+            | Effect::Pack
+            | Effect::Characters
+            | Effect::Codes
+            | Effect::Join
+            | Effect::JoinFirst
+            | Effect::Reverse
+            | Effect::Format
+            | Effect::Method(_)
+            | Effect::Substitute
+            | Effect::Percent
+            | Effect::Number
+            | Effect::Words
+            | Effect::SubstituteIn => self.text(effect, call, inputs),
+            _ => Value::unknown(),
+        }
+    }
+
+    /// Its first argument, called with the others.
+    fn applied(&mut self, name: &str, mut values: Vec<Value>) -> Value {
+        if values.is_empty() {
+            return Value::unknown();
+        }
+        let function = values.remove(0);
+        // `Reflect.apply(f, this, [x])`, `xpcall(f, handler, x)`
+        if !values.is_empty() && matches!((self.language, name), (Language::JavaScript, _) | (_, "xpcall")) {
+            values.remove(0);
+        }
+        if let [Value::List(inner)] = values.as_mut_slice() {
+            values = std::mem::take(inner);
+        }
+        self.apply(&function, values)
+    }
+
+    /// A folder, a path, or what lies there.
+    fn place(&mut self, effect: Effect, call: Call<'_>, inputs: &[Value]) -> Value {
+        let Call { subject, name, arguments } = call;
+        let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
+        match effect {
+            Effect::Home => Value::from(&*self.scope.home),
+            Effect::Here => Value::from(&*self.scope.cwd),
+            Effect::Temporary => Value::from(format!("/tmp/{}", mark::TOKEN)),
+            Effect::Pattern => {
+                let pattern = match subject {
+                    // `Path("x").glob("*")`
+                    Some(folder @ (Value::Text(_) | Value::Any(_))) => {
+                        path_of(&[folder.clone(), inputs.get(1).cloned().unwrap_or_else(Value::unknown)])
+                    }
+                    _ => self.expanded(first()),
+                };
+                let pattern = match pattern {
+                    Value::List(values) => Value::any(values),
+                    pattern => pattern,
+                };
+                Value::List(vec![pattern.map(active)])
+            }
+            Effect::Names => {
+                // An entry of any depth, or one right below.
+                let deep = arguments.option("recursive").is_some_and(is_true);
+                let name = Value::from(if deep { mark::ENTRY } else { mark::STAR });
+                Value::List(vec![
+                    subject.map_or_else(|| name.clone(), |folder| path_of(&[folder.clone(), name.clone()])),
+                ])
+            }
+            Effect::Entries => {
+                let folder = if inputs.is_empty() { Value::from(".") } else { first() };
+                let deep = arguments.option("recursive").is_some_and(is_true);
+                let entry = Value::from(if deep { mark::ENTRY } else { mark::STAR });
+                let entry = match arguments.named("pattern").and_then(Value::known) {
+                    Some(pattern) => Value::from(format!(
+                        "{}{}",
+                        mark::STAR,
+                        // R's `list.files` takes a regular expression; its anchors go, and what is left is close
+                        // enough to a name.
+                        pattern.trim_matches(['^', '$', '*']).replace("\\.", ".").replace('\\', "")
+                    )),
+                    None => entry,
+                };
+                let bare =
+                    self.language == Language::R && !arguments.option("full.names").is_some_and(is_true);
+                Value::List(vec![if bare && name != "dir_ls" { entry } else { path_of(&[folder, entry]) }])
+            }
+            Effect::Below => {
+                let folder = match inputs {
+                    // Perl's `find(sub {…}, "/")`
+                    [Value::Function(_) | Value::Map(_), folder, ..] => folder.clone(),
+                    [folder, ..] => folder.clone(),
+                    [] => Value::from("."),
+                };
+                let pattern = inputs
+                    .get(1)
+                    .and_then(Value::known)
+                    .filter(|pattern| subject.is_some() && pattern != "*");
+                let entry = match pattern {
+                    Some(pattern) => format!("{}/{}", mark::ENTRY, active(&pattern)),
+                    None => mark::ENTRY.to_string(),
+                };
+                let entry = path_of(&[folder, Value::from(entry)]);
+                if self.language == Language::Perl {
+                    // `find` of Perl calls its function with nothing but these variables.
+                    self.assign("_", entry.clone());
+                    self.assign("name", entry.clone());
+                    self.assign("File.Find.name", entry.clone());
+                }
+                Value::List(vec![entry])
+            }
+            Effect::Walk => {
+                let folder = if inputs.is_empty() { Value::from(".") } else { first() };
+                let below = path_of(&[folder, Value::from(mark::ENTRY)]);
+                let names = Value::List(vec![Value::from(mark::ENTRY)]);
+                Value::List(vec![Value::List(vec![below, names.clone(), names])])
+            }
+            Effect::Read => self.read(&first()),
+            Effect::Environment => {
+                let default = arguments.values.get(1).cloned();
+                let value = self.environment(&first().text());
+                match default {
+                    Some(default)
+                        if self.language == Language::Python && value.text() == mark::UNSET.to_string() =>
+                    {
+                        // The variable may be set where the code runs, so either value is possible.
+                        Value::any(vec![default, value])
+                    }
+                    _ => value,
+                }
+            }
+            Effect::Parent => self.property(&first(), "parent"),
+            Effect::Folder => {
+                let folder = self.expanded(first()).text();
+                // Relative paths of everything after it start there.
+                let mut inner = self.scope.clone();
+                inner.change_folder(&folder);
+                *self.scope = inner;
+                Value::from(mark::TOKEN)
+            }
+            _ => Value::unknown(),
+        }
+    }
+
+    /// A string with one part of it replaced by another; for awk in the variable that the call names last.
+    pub(super) fn substituted(&mut self, effect: Effect, inputs: &[Value]) -> Value {
+        let in_place = effect == Effect::SubstituteIn;
+        let name = in_place.then(|| {
+            let named = if inputs.len() > 2 { self.named_before(2) } else { None };
+            named.unwrap_or_else(|| "$0".to_owned())
+        });
+        let text = match (&name, inputs.get(2)) {
+            (_, Some(text)) => text.clone(),
+            (Some(name), None) => self.name_value(name),
+            (None, None) => Value::unknown(),
+        };
+        let parts = Arguments::of(inputs.iter().take(2).cloned().collect());
+        let result = self.text_method(&text, "replace", &parts);
+        let result = result.unwrap_or_else(|| Value::computed(inputs.iter()));
+        match name {
+            Some(name) => {
+                self.assign(&name, result);
+                Value::from(mark::TOKEN)
+            }
+            None => result,
+        }
+    }
+
+    /// A map from named arguments, from pairs, or as it is.
+    fn mapping(&mut self, first: Value, arguments: &Arguments) -> Value {
+        if !arguments.named.is_empty() {
+            return self.bounded(Value::Map(arguments.named.clone()));
+        }
+        match first {
+            Value::List(pairs) => {
+                let entry = |pair: &Value| match pair {
+                    Value::List(parts) => Some((parts.first()?.text(), parts.get(1)?.clone())),
+                    _ => None,
+                };
+                match pairs.iter().map(entry).collect::<Option<Vec<_>>>() {
+                    Some(entries) => Value::Map(entries),
+                    None => Value::List(pairs),
+                }
+            }
+            value => value,
+        }
+    }
+
+    /// `pack("H*", x)`, `[x].pack("m")`, `x.unpack1("m")`
+    pub(super) fn pack(&self, name: &str, subject: Option<&Value>, inputs: &[Value]) -> Value {
+        let (template, values) = match subject {
+            Some(subject) => (inputs.get(1).map(Value::text), vec![subject.clone()]),
+            None => (inputs.first().map(Value::text), inputs.get(1..).unwrap_or(&[]).to_vec()),
+        };
+        let template = template.unwrap_or_default();
+        let values = match values.as_slice() {
+            [Value::List(values)] => values.clone(),
+            _ => values,
+        };
+        let text = values.first().map_or_else(String::new, Value::text);
+        let unpacks = name.starts_with("unpack");
+        match template.chars().next() {
+            Some('H' | 'h') if !unpacks => Value::from(decoded(encoding::hex(&text), &text)),
+            Some('m') if unpacks || name == "pack" && self.language == Language::Ruby => {
+                Value::from(decoded(encoding::base64(&text), &text))
+            }
+            Some('u') => Value::from(mark::DECODED),
+            Some('C' | 'c' | 'U' | 'W') if !unpacks => characters(&values),
+            Some('A' | 'a') => Value::from(text),
+            _ => Value::computed(values.iter()),
+        }
+    }
+}
+
+/// `42`, or `2f` with the base after it.
+pub(super) fn number(text: &str, base: Option<&Value>) -> Option<i64> {
+    let base = base.and_then(Value::number).and_then(|base| u32::try_from(base).ok());
+    i64::from_str_radix(text.trim(), base.filter(|base| (2..=36).contains(base)).unwrap_or(10)).ok()
+}
+
+/// A line split as a shell does it: at blanks outside of quotes.
+pub(super) fn shell_words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    let mut chars = line.chars();
+    while let Some(c) = chars.next() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None | Some('"'), '\\') => word.get_or_insert_default().extend(chars.next()),
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            (_, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+pub(super) fn join(list: &Value, separator: &str) -> Value {
+    match list {
+        Value::List(values) => {
+            let mut whole: Option<Value> = None;
+            let mut flat: Vec<Value> = Vec::new();
+            for value in values {
+                match value {
+                    Value::List(inner) => flat.extend(inner.iter().cloned()),
+                    value => flat.push(value.clone()),
+                }
+            }
+            // Many small parts: put together at once.
+            if flat.len() > 16 {
+                let from = flat.iter().find_map(Value::source);
+                let text = flat.iter().map(Value::text).collect::<Vec<_>>().join(separator);
+                return Value::Text(Text { text, from });
+            }
+            for value in flat {
+                whole = Some(match whole {
+                    None => Value::from("").joined(&value, ""),
+                    Some(whole) => whole.joined(&value, separator),
+                });
+            }
+            whole.unwrap_or_else(|| Value::from(""))
+        }
+        Value::Any(values) => Value::any(values.iter().map(|value| join(value, separator)).collect()),
+        // Lua's tables are lists, too.
+        Value::Map(entries) => {
+            join(&Value::List(entries.iter().map(|(_, value)| value.clone()).collect()), separator)
+        }
+        value => value.clone(),
+    }
+}
+
+pub(super) fn characters(values: &[Value]) -> Value {
+    let mut text = String::new();
+    for value in values {
+        match value {
+            Value::List(values) => text.push_str(&characters(values).text()),
+            value => {
+                match value.number().and_then(|number| u32::try_from(number).ok()).and_then(char::from_u32) {
+                    Some(c) if !mark::is_mark(c) => text.push(c),
+                    _ => text.push(value.foreign().unwrap_or(mark::UNKNOWN)),
+                }
+            }
+        }
+    }
+    Value::from(text)
+}
+
+/// Decoded bytes as text. What was not known before is not known afterwards.
+pub(super) fn decoded(bytes: Option<Vec<u8>>, before: &str) -> String {
+    if let Some(hole) = before.chars().find(|&c| mark::is_hole(c)) {
+        return if hole == mark::REMOTE { hole } else { mark::DECODED }.to_string();
+    }
+    match bytes.map(String::from_utf8) {
+        Some(Ok(text)) => mark::scrub(&text).into_owned(),
+        _ => mark::DECODED.to_string(),
+    }
+}
+
+pub(super) fn rotated(text: &str) -> String {
+    let turn = |c: char, base: u8| char::from((c as u8 - base + 13) % 26 + base);
+    text.chars()
+        .map(|c| match c {
+            'a'..='z' => turn(c, b'a'),
+            'A'..='Z' => turn(c, b'A'),
+            c => c,
+        })
+        .collect()
+}
+
+/// A pattern with its special characters active; `**` goes through everything below.
+fn active(pattern: &str) -> String {
+    let plain = |text: &str| -> String {
+        text.chars()
+            .map(|c| match c {
+                '*' => mark::STAR,
+                '?' => mark::ANY,
+                '[' => mark::CLASS,
+                c => c,
+            })
+            .collect()
+    };
+    let Some((before, after)) = pattern.split_once("**") else { return plain(pattern) };
+    let before = before.trim_end_matches('/');
+    let root = if before.is_empty() && pattern.starts_with('/') {
+        String::new()
+    } else if before.is_empty() {
+        ".".to_owned()
+    } else {
+        plain(before)
+    };
+    match after.trim_start_matches(['/', '*']) {
+        "" => format!("{root}/{}", mark::ENTRY),
+        rest => format!("{root}/{}/{}", mark::ENTRY, plain(rest)),
+    }
+}

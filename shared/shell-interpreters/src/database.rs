@@ -1,0 +1,94 @@
+//! Statements that code hands to a database.
+
+use shell_engine::Query;
+
+use super::follow::Follower;
+use super::value::{Arguments, Value};
+
+/// Statements of one body that are looked at.
+const MAX_STATEMENTS: usize = 200;
+
+/// What a body sends to its databases.
+#[derive(Default)]
+pub(super) struct Statements {
+    /// The library by which they go.
+    library: String,
+    texts: Vec<String>,
+}
+
+impl Follower<'_> {
+    /// Opens a database by a function of the library, or runs what is handed over at once.
+    pub(super) fn database(&mut self, path: &str, arguments: &Arguments) -> Value {
+        // One that lives in memory holds nothing that anyone could lose.
+        if arguments.all().any(|value| value.known().is_some_and(|text| text.contains(":memory:"))) {
+            return Value::Name("memory".to_owned());
+        }
+        path.clone_into(&mut self.statements.library);
+        for value in &arguments.values {
+            if let Value::Text(text) = value {
+                self.statement_text(&text.text.clone());
+            }
+        }
+        Value::Database
+    }
+
+    /// A method of a handle, or of a query that is put together from it: `db("users").where({id: 1}).del()`.
+    pub(super) fn of_database(&mut self, name: &str, arguments: &Arguments) -> Value {
+        let lower = name.to_ascii_lowercase();
+        let chooses = ["where", "filter", "limit", "find", "eq", "match", "having"];
+        if chooses.iter().any(|word| lower.contains(word)) {
+            self.query(arguments);
+            return Value::unknown();
+        }
+        let nothing = arguments.values.is_empty() && arguments.named.is_empty();
+        match lower.as_str() {
+            "del" | "delete" | "delete_all" if nothing => self.statement_text("DELETE FROM rows"),
+            "truncate" if nothing => self.statement_text("TRUNCATE TABLE rows"),
+            "drop" | "drop_all" if nothing => self.statement_text("DROP TABLE rows"),
+            "drop_table" | "droptable" | "drop_table_if_exists" | "droptableifexists" => {
+                self.statement_text("DROP TABLE rows");
+            }
+            _ => return self.query(arguments),
+        }
+        Value::Database
+    }
+
+    /// A method of a database's handle.
+    pub(super) fn query(&mut self, arguments: &Arguments) -> Value {
+        for value in &arguments.values {
+            for choice in value.choices() {
+                match choice {
+                    Value::Text(text) => self.statement_text(&text.text.clone()),
+                    // `client.query({text: "…"})`
+                    Value::Map(_) => {
+                        let text = ["text", "sql"].iter().find_map(|key| choice.get(key)).map(Value::text);
+                        if let Some(text) = text {
+                            self.statement_text(&text);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        // A cursor, a row, a promise: whatever comes next belongs to the database, too.
+        Value::Database
+    }
+
+    /// Keeps a statement, with marks where it is not known.
+    fn statement_text(&mut self, text: &str) {
+        if text.trim().contains(char::is_whitespace) && self.statements.texts.len() < MAX_STATEMENTS {
+            self.statements.texts.push(text.trim().trim_end_matches(';').to_owned());
+        }
+    }
+
+    /// Runs what was kept, as one session: what it has created itself it may drop.
+    pub(super) fn run_statements(&mut self) {
+        let statements = std::mem::take(&mut self.statements);
+        if statements.texts.is_empty() {
+            return;
+        }
+        let text = statements.texts.join(";\n");
+        let query = Query { client: self.index, library: &statements.library, text: &text };
+        (self.runner.registry.sql)(self.runner, self.scope, query);
+    }
+}

@@ -1,0 +1,427 @@
+//! Functions that are handed to others: what they get there.
+
+use std::rc::Rc;
+
+use super::Follower;
+use crate::Language;
+use crate::act::Call;
+use crate::lex::Token;
+use crate::value::{Arguments, Function, MAX_ELEMENTS, Value};
+
+/// Whether a method hands each element of its value to a function.
+fn goes_through(name: &str) -> bool {
+    matches!(
+        name,
+        "forEach"
+            | "map"
+            | "each"
+            | "filter"
+            | "select"
+            | "reject"
+            | "flatMap"
+            | "each_with_index"
+            | "some"
+            | "every"
+            | "find"
+            | "collect"
+            | "each_entry"
+            | "find_all"
+            | "reduce"
+            | "each_slice"
+            | "grep"
+            | "eachFile"
+            | "eachFileRecurse"
+            | "eachDir"
+            | "foreach"
+            | "detect"
+            | "filter_map"
+            | "flat_map"
+            | "each_char"
+            | "each_line"
+            | "eachLine"
+            | "any"
+            | "all"
+            | "walk"
+            | "partition"
+            | "sort"
+            | "sort_by"
+            | "group_by"
+            | "findAll"
+            | "each_child"
+            | "glob"
+            | "map!"
+            | "ForEach"
+            | "Where"
+    )
+}
+
+/// Whether a method keeps some of the elements.
+fn keeps_some(name: &str) -> bool {
+    matches!(
+        name,
+        "filter"
+            | "select"
+            | "reject"
+            | "find_all"
+            | "grep"
+            | "findAll"
+            | "find"
+            | "detect"
+            | "partition"
+            | "Where"
+    )
+}
+
+impl Follower<'_> {
+    /// Calls the functions among the arguments. `result` is what the call gives back by itself.
+    pub(crate) fn callbacks(&mut self, call: Call<'_>, result: Value) -> Value {
+        let Call { subject, name, arguments } = call;
+        let functions: Vec<Rc<Function>> = arguments
+            .all()
+            .flat_map(|value| match value {
+                // Options: `{wanted => sub {…}}`
+                Value::Map(entries) => entries.iter().map(|(_, value)| value).collect(),
+                value => vec![value],
+            })
+            .filter_map(|value| match value {
+                Value::Function(function) => Some(Rc::clone(function)),
+                _ => None,
+            })
+            .chain(arguments.block.clone())
+            .collect();
+        // Ruby's `xs.map(&:chr)`
+        if functions.is_empty()
+            && self.language == Language::Ruby
+            && goes_through(name)
+            && let (Some(Value::List(values)), Some(method)) =
+                (subject, arguments.first().and_then(Value::known))
+            && values.len() <= MAX_ELEMENTS
+        {
+            let mut results = Vec::new();
+            for value in values.clone() {
+                if self.step(4) {
+                    results.push(self.invoke_method(value, &method, Arguments::default()));
+                }
+            }
+            return Value::List(results);
+        }
+        // `["rm x"].forEach(os.system)`: a function of the library.
+        if functions.is_empty()
+            && (goes_through(name) || name == "then")
+            && let Some(Value::Name(path)) = arguments.values.last()
+            && self.effect_of(path).is_some()
+        {
+            let path = path.clone();
+            let element = match subject {
+                _ if name == "then" => result,
+                Some(receiver) => receiver.element(),
+                None => Value::unknown(),
+            };
+            return self.invoke_path(&path, super::functions::one(element));
+        }
+        let mut given = None;
+        for function in functions {
+            if goes_through(name) {
+                let unknown;
+                let whole = match subject {
+                    Some(receiver @ (Value::List(_) | Value::Any(_) | Value::Map(_))) => receiver,
+                    // `Dir.glob("*").each`, `fs.readdirSync(x).map`: the call's own result stands for its elements.
+                    _ if matches!(result, Value::List(_)) => &result,
+                    Some(receiver) => receiver,
+                    None => {
+                        unknown = Value::unknown();
+                        &unknown
+                    }
+                };
+                given = Some(self.through(name, whole, &function));
+                continue;
+            }
+            let element = match &result {
+                Value::List(_) => result.element(),
+                value => value.clone(),
+            };
+            let values = vec![element; function.parameters.len()];
+            let value = self.call_function(&function, values);
+            if matches!(
+                name,
+                "with" | "then" | "tap" | "map_with" | "yield_self" | "run" | "let" | "also" | "use"
+            ) {
+                given = Some(value);
+            }
+        }
+        given.unwrap_or(result)
+    }
+
+    /// Perl's `map { … } xs` and `map f, xs`.
+    pub(crate) fn perl_list(&mut self, name: &str, arguments: Arguments) -> Value {
+        let mut values = arguments.values.into_iter();
+        let function = values.next();
+        let list = Value::List(values.collect());
+        match function {
+            Some(Value::Function(function)) => self.through(name, &list, &function),
+            Some(Value::Name(path)) => self.each_of(&[Value::Name(path), list]),
+            // `map lc($_), xs`, `grep /x/, xs`
+            _ => list,
+        }
+    }
+
+    /// A function for each element of `whole`.
+    fn through(&mut self, name: &str, whole: &Value, function: &Rc<Function>) -> Value {
+        if keeps_some(name) {
+            // One element that stands for all: what the filter asks narrows it.
+            let element = whole.element();
+            if let Some(parameter) = function.parameters.first().cloned() {
+                // The parameter must not replace a variable of the same name outside.
+                let before = self.variables.get(&parameter).cloned();
+                self.assign(&parameter, element);
+                let outer = std::mem::replace(&mut self.code, Rc::clone(&function.code));
+                self.narrow(function.start, function.end, name == "reject");
+                self.code = outer;
+                let narrowed = self.variables.get(&parameter).cloned().unwrap_or_else(Value::unknown);
+                self.call_function(function, vec![narrowed.clone()]);
+                match before {
+                    Some(value) => self.variables.insert(parameter, value),
+                    None => self.variables.remove(&parameter),
+                };
+                return if matches!(name, "find" | "detect") {
+                    narrowed
+                } else {
+                    Value::List(vec![narrowed])
+                };
+            }
+        }
+        // Each known element has a turn of its own, so that what is computed from it is known, too.
+        if let Value::List(values) = whole
+            && values.len() <= MAX_ELEMENTS
+            && !values.is_empty()
+        {
+            let values = values.clone();
+            let mut results = Vec::new();
+            for (position, value) in values.into_iter().enumerate() {
+                if !self.step(4) {
+                    break;
+                }
+                let place = Value::Number(i64::try_from(position).unwrap_or(0));
+                // Perl's blocks get one value, as `$_`.
+                let given = if self.language == Language::Perl { vec![value] } else { vec![value, place] };
+                results.push(self.call_function(function, given));
+            }
+            return if matches!(name, "map" | "collect" | "flatMap" | "flat_map" | "filter_map") {
+                self.bounded(Value::List(results))
+            } else {
+                whole.clone()
+            };
+        }
+        if let Value::Map(entries) = whole {
+            let keys = Value::any(entries.iter().map(|(key, _)| Value::from(key.as_str())).collect());
+            let values = Value::any(entries.iter().map(|(_, value)| value.clone()).collect());
+            return self.call_function(function, vec![keys, values]);
+        }
+        let element = whole.element();
+        let value = self.call_function(function, vec![element]);
+        Value::List(vec![value])
+    }
+
+    /// `for x in xs`, `for (const x of xs)`, `foreach ($xs as $x)`, `for my $x (xs)`
+    pub(super) fn each(&mut self) {
+        self.at += 1;
+        self.take_word("await");
+        let bracket = self.op() == Some("(");
+        let close = self.code.mate(self.at);
+        if self.language == Language::Php && bracket {
+            self.at += 1;
+            // PHP names the list first: `foreach ($xs as $x)`.
+            let list = self.assignment();
+            self.take_word("as");
+            let names = self.loop_names();
+            self.bind_each(&names, &list);
+            self.at = close + 1;
+            return;
+        }
+        if self.language == Language::Perl {
+            while matches!(self.word(), Some("my" | "our")) {
+                self.at += 1;
+            }
+            let name = match self.peek() {
+                Some(Token::Variable(name)) => name.clone(),
+                // Perl's loops without a variable fill `$_`.
+                _ => "_".to_owned(),
+            };
+            if matches!(self.peek(), Some(Token::Variable(_))) {
+                self.at += 1;
+            }
+            if self.op() == Some("(") {
+                let open = self.at;
+                let close = self.code.mate(open);
+                if self.is_counted(open, close) {
+                    return;
+                }
+                let list = match self.group() {
+                    list @ (Value::List(_) | Value::Any(_) | Value::Map(_)) => list,
+                    value => Value::List(vec![value]),
+                };
+                self.bind_each(&[name], &list);
+            }
+            return;
+        }
+        if bracket && close < self.end {
+            if self.is_counted(self.at, close) {
+                return;
+            }
+            self.at += 1;
+        }
+        let names = self.loop_names();
+        let start = self.at;
+        let list = self.expression_list();
+        self.bind_each(&names, &list);
+        if self.is_unending(start, self.at) {
+            self.endless_from_here();
+        }
+        if bracket && close < self.end && self.language != Language::Python {
+            self.at = close + 1;
+        }
+    }
+
+    /// Whether a loop over what stands here never ends: `iter(int, 1)` or `itertools.count()` in Python.
+    pub(super) fn is_unending(&mut self, start: usize, end: usize) -> bool {
+        let tokens = self.code.tokens.get(start..end).unwrap_or_default();
+        let [Token::Name(first), rest @ ..] = tokens else { return false };
+        match first.as_str() {
+            "iter" => rest.contains(&Token::Op(",")),
+            // With a number after it, `repeat` ends.
+            "itertools" | "count" | "cycle" | "repeat" => {
+                let is = |name: &str| {
+                    matches!(rest.get(1), Some(Token::Name(word)) if word == name) || first == name
+                };
+                is("count") || is("cycle") || is("repeat") && !rest.contains(&Token::Op(","))
+            }
+            _ => false,
+        }
+    }
+
+    /// `for (;;)`: looks at its parts; `true` if the brackets hold no list to go through.
+    fn is_counted(&mut self, open: usize, close: usize) -> bool {
+        let mut semicolons = 0;
+        let mut at = open + 1;
+        while at < close.min(self.end) {
+            match &self.code.tokens[at] {
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Op(";") => semicolons += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+        self.step(at - open);
+        if semicolons < 2 {
+            return false;
+        }
+        // Nothing but two semicolons: no condition ends it.
+        if close == open + 3 {
+            self.at = close + 1;
+            self.endless_from_here();
+        }
+        // The parts are statements.
+        self.at = open + 1;
+        true
+    }
+
+    /// The names before `in`, `of`, `:` or after `as`.
+    pub(super) fn loop_names(&mut self) -> Vec<String> {
+        let mut names = Vec::new();
+        let start = self.at;
+        while self.at < self.end && self.at < start + 32 {
+            match self.peek() {
+                Some(Token::Name(word)) if matches!(word.as_str(), "in" | "of") => {
+                    self.at += 1;
+                    break;
+                }
+                Some(Token::Name(word))
+                    if matches!(
+                        word.as_str(),
+                        "const" | "let" | "var" | "my" | "await" | "final" | "range"
+                    ) =>
+                {
+                    self.at += 1;
+                }
+                Some(Token::Name(name) | Token::Variable(name)) => {
+                    names.push(name.clone());
+                    self.at += 1;
+                }
+                // Java's `for (File f : files)`: the last word is the name.
+                Some(Token::Op(":")) if self.language == Language::Jvm => {
+                    self.at += 1;
+                    names = names.pop().into_iter().collect();
+                    break;
+                }
+                Some(Token::Op(":=" | "=")) => {
+                    self.at += 1;
+                    self.take_word("range");
+                    break;
+                }
+                Some(Token::Op("," | "(" | ")" | "[" | "]" | "=>" | "{" | "}" | "&" | "*")) => {
+                    if self.language == Language::Php && self.op() == Some(")") {
+                        break;
+                    }
+                    self.at += 1;
+                }
+                _ => break,
+            }
+        }
+        names
+    }
+
+    /// Lets the names of a loop stand for the elements of a list.
+    pub(super) fn bind_each(&mut self, names: &[String], list: &Value) {
+        let pairs = matches!(self.language, Language::Php | Language::Lua | Language::Go);
+        if let Value::Map(entries) = list {
+            let keys = Value::any(entries.iter().map(|(key, _)| Value::from(key.as_str())).collect());
+            let values = Value::any(entries.iter().map(|(_, value)| value.clone()).collect());
+            match names {
+                [value] if self.language == Language::Php => self.assign(value, values),
+                [key] => self.assign(key, keys),
+                [key, value, ..] => {
+                    self.assign(key, keys);
+                    self.assign(value, values);
+                }
+                [] => {}
+            }
+            return;
+        }
+        match names {
+            // Keys are numbers.
+            [key, value] if pairs => {
+                self.assign(key, Value::from(shell_engine::mark::TOKEN));
+                self.assign(value, list.element());
+            }
+            names => self.bind(names, list.element()),
+        }
+    }
+
+    /// Lets names stand for the parts of a value.
+    pub(super) fn bind(&mut self, names: &[String], value: Value) {
+        match (names, value) {
+            ([name], value) => self.assign(name, value),
+            (names, Value::List(values)) => {
+                for (position, name) in names.iter().enumerate() {
+                    let part = values.get(position).cloned().unwrap_or_else(Value::unknown);
+                    self.assign(name, part);
+                }
+            }
+            (names, Value::Any(values)) if values.iter().all(|value| matches!(value, Value::List(_))) => {
+                for (position, name) in names.iter().enumerate() {
+                    let parts = values.iter().filter_map(|value| match value {
+                        Value::List(values) => values.get(position).cloned(),
+                        _ => None,
+                    });
+                    let part = Value::any(parts.collect());
+                    self.assign(name, part);
+                }
+            }
+            (names, value) => {
+                for name in names {
+                    self.assign(name, value.clone());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Operands: what an expression begins with.
+
+use std::rc::Rc;
+
+use shell_engine::mark;
+
+use super::Follower;
+use super::operators::is_plain;
+use super::postfix::callee_of;
+use crate::Language;
+use crate::lex::{Piece, Token};
+use crate::value::{Arguments, MAX_TEXT, Value};
+
+impl Follower<'_> {
+    /// An operand with the signs before it.
+    pub(super) fn unary(&mut self) -> Value {
+        if !self.enter() {
+            return Value::unknown();
+        }
+        let value = self.signed();
+        self.leave();
+        value
+    }
+
+    fn signed(&mut self) -> Value {
+        match self.peek() {
+            Some(Token::Op("->")) if self.language == Language::Ruby => self.ruby_lambda(),
+            Some(Token::Op("\\")) if self.language == Language::R && self.op_ahead(1) == Some("(") => {
+                self.at += 1;
+                self.function_from_parameters()
+            }
+            // `~ unlink(.x)`, a function of one argument.
+            Some(Token::Op("~")) if self.language == Language::R => {
+                self.at += 1;
+                self.function_of("x")
+            }
+            Some(Token::Op("-")) => {
+                self.at += 1;
+                match self.unary() {
+                    Value::Number(number) => Value::Number(number.wrapping_neg()),
+                    // Perl's file tests: `-f $x`.
+                    _ => Value::from(mark::TOKEN),
+                }
+            }
+            Some(Token::Op("!" | "~" | "^")) => {
+                self.at += 1;
+                self.unary();
+                Value::from(mark::TOKEN)
+            }
+            // `\&name` is a reference, and no call.
+            Some(Token::Op("\\")) if self.language == Language::Perl && self.op_ahead(1) == Some("&") => {
+                self.at += 2;
+                if self.op() == Some("{") { self.dereferenced() } else { self.unary() }
+            }
+            Some(Token::Op("&")) if self.language == Language::Perl && self.calls_without_brackets() => {
+                self.at += 1;
+                let callee = if self.op() == Some("{") { self.dereferenced() } else { self.primary() };
+                let arguments = if self.op() == Some("(") { self.arguments() } else { Arguments::default() };
+                self.invoke(callee_of(callee), arguments)
+            }
+            // `do "file"` runs it, unlike `do { … }`.
+            Some(Token::Name(word))
+                if word == "do"
+                    && self.language == Language::Perl
+                    && matches!(self.ahead(1), Some(Token::Text(_) | Token::Template(_))) =>
+            {
+                self.at += 1;
+                let file = self.primary();
+                let held = self.read(&file);
+                self.run_code(&held.text(), true)
+            }
+            Some(Token::Op(
+                "+" | "*" | "**" | "..." | "&" | "@" | "\\" | "++" | "--" | ".." | "$" | "<" | "?" | "::"
+                | "&&" | "%",
+            )) => {
+                self.at += 1;
+                self.unary()
+            }
+            Some(Token::Name(word)) => match word.as_str() {
+                "not" => {
+                    self.at += 1;
+                    self.unary();
+                    Value::from(mark::TOKEN)
+                }
+                "await" | "new" | "typeof" | "void" | "yield" | "my" | "our" | "local" | "return"
+                | "throw" | "raise" | "async" | "static" | "go" | "defer" | "try" | "move" | "delete"
+                | "begin" | "do" | "const" | "var" | "let" | "if" | "unless" | "defined"
+                    if self.is_prefix() =>
+                {
+                    self.at += 1;
+                    // Java's `new String[]{"a", "b"}`
+                    if self.word().is_some()
+                        && self.op_ahead(1) == Some("[")
+                        && self.op_ahead(2) == Some("]")
+                        && self.op_ahead(3) == Some("{")
+                    {
+                        self.at += 3;
+                        return Value::List(self.arguments().values);
+                    }
+                    if matches!(self.word_ahead(0), Some("if" | "unless" | "for" | "while")) {
+                        return Value::unknown();
+                    }
+                    self.skip_if_bracketed();
+                    self.unary()
+                }
+                _ => self.postfix(),
+            },
+            _ => self.postfix(),
+        }
+    }
+
+    /// Whether Perl's `&` here calls what follows it by itself: `&{…}(x)`, `&$name`, `&name`. With brackets after it,
+    /// a name is called like any other.
+    fn calls_without_brackets(&self) -> bool {
+        match self.ahead(1) {
+            Some(Token::Op("{")) => true,
+            Some(Token::Variable(_) | Token::Name(_)) => {
+                matches!(self.ahead(2), None | Some(Token::Line(_) | Token::Op(";" | "}" | ")")))
+            }
+            _ => false,
+        }
+    }
+
+    /// What stands in Perl's braces here: `{\&name}`, `{$calls{x}}`, `{"name"}`.
+    fn dereferenced(&mut self) -> Value {
+        let close = self.code.mate(self.at).min(self.end);
+        self.at += 1;
+        let value = self.assignment();
+        self.at = close + 1;
+        value
+    }
+
+    /// Whether a word such as `new` stands before an operand, and is not a name itself.
+    fn is_prefix(&self) -> bool {
+        let word = self.word().unwrap_or("");
+        match self.ahead(1) {
+            Some(Token::Op(op)) => {
+                matches!(*op, "[" | "$" | "\\" | "@" | "-" | "!" | "&") && word != "delete"
+                    || *op == "(" && !matches!(word, "delete" | "try" | "move")
+                    || *op == "{" && matches!(word, "do" | "try" | "return" | "await" | "move")
+            }
+            Some(Token::Line(_)) | None => matches!(word, "do" | "begin"),
+            Some(_) => true,
+        }
+    }
+
+    /// Line breaks mean nothing in brackets.
+    pub(super) fn skip_if_bracketed(&mut self) {
+        if self.brackets > 0 {
+            self.skip_lines();
+        }
+    }
+
+    /// What an expression begins with, without what is done to it.
+    pub(super) fn primary(&mut self) -> Value {
+        self.skip_if_bracketed();
+        let at = self.at;
+        let code = Rc::clone(&self.code);
+        let Some(token) = self.peek().and(code.tokens.get(at)) else {
+            return Value::unknown();
+        };
+        match token {
+            Token::Text(text) => {
+                self.at += 1;
+                if self.language == Language::Elixir && self.op() == Some(".") {
+                    return Value::Name(text.clone());
+                }
+                Value::from(text.as_str())
+            }
+            Token::Template(pieces) => {
+                self.at += 1;
+                self.filled_in(pieces)
+            }
+            Token::Command(pieces) => {
+                self.at += 1;
+                let text = self.filled_in(pieces);
+                if self.language == Language::Julia {
+                    // It only runs when someone runs it.
+                    return text;
+                }
+                self.shell_with(&text, None)
+            }
+            Token::Number(number) => {
+                self.at += 1;
+                number_of(number).map_or_else(|| Value::from(number.as_str()), Value::Number)
+            }
+            Token::Pattern(pattern) => {
+                self.at += 1;
+                Value::from(if is_plain(pattern) { pattern.clone() } else { mark::TOKEN.to_string() })
+            }
+            // On its own it changes `$_`.
+            Token::Change { .. } => {
+                let line = self.variable_value("_");
+                let changed = self.change(&line);
+                self.assign("_", changed);
+                Value::from(mark::TOKEN)
+            }
+            // The argument of R's `~ f(.x)`.
+            Token::Op(".") if self.language == Language::R && self.word_ahead(1).is_some() => {
+                self.at += 1;
+                self.primary()
+            }
+            Token::Variable(name) => {
+                self.at += 1;
+                self.variable_value(name)
+            }
+            Token::Name(name) => {
+                if let Some(function) = self.function_literal() {
+                    return function;
+                }
+                self.at += 1;
+                self.name_value(name)
+            }
+            Token::Op("(") => self.function_literal().unwrap_or_else(|| self.group()),
+            Token::Op("[") => self.list(),
+            Token::Op("{") => self.braces(),
+            Token::Op("<") => {
+                self.at += 1;
+                Value::unknown()
+            }
+            Token::Op(_) | Token::Line(_) => Value::unknown(),
+        }
+    }
+
+    pub(super) fn variable_value(&mut self, name: &str) -> Value {
+        if let Some(value) = self.variable(name) {
+            return value.clone();
+        }
+        let arguments = |from: usize, follower: &Self| {
+            Value::List(
+                follower.given.arguments.iter().skip(from).map(|text| Value::from(text.as_str())).collect(),
+            )
+        };
+        match (self.language, name) {
+            (Language::Perl | Language::Php | Language::Ruby, "ENV" | "_ENV" | "_SERVER") => {
+                Value::Name("ENV".to_owned())
+            }
+            (Language::Perl, "ARGV") => arguments(0, self),
+            (Language::Php, "argv") => {
+                let mut values = vec![Value::from("Standard input code")];
+                if let Value::List(more) = arguments(0, self) {
+                    values.extend(more);
+                }
+                Value::List(values)
+            }
+            (Language::Ruby, "stdout" | "stdin" | "stderr") => Value::Name(name.to_ascii_uppercase()),
+            (Language::Perl, "0") | (Language::Ruby, "0" | "PROGRAM_NAME") => Value::from("script"),
+            // The line that `perl -n`, `ruby -n` and awk are at.
+            (Language::Perl | Language::Ruby, "_") | (Language::Awk, "$0") => {
+                match self.given.stdin.clone() {
+                    Some(stdin) => Value::from(stdin.trim_end_matches('\n')),
+                    None => Value::unknown(),
+                }
+            }
+            (Language::Awk, field) => self.awk_field(field),
+            _ => Value::unknown(),
+        }
+    }
+
+    /// `$1` of the line that awk reads, if there is only one.
+    fn awk_field(&self, field: &str) -> Value {
+        let number = field.trim_start_matches('$').parse::<usize>();
+        let line = self.given.stdin.as_deref().map(str::trim_end).filter(|text| !text.contains('\n'));
+        match (line, number) {
+            (Some(line), Ok(number))
+                if number > 0 && (!mark::any(line) || line.split_whitespace().nth(number - 1).is_some()) =>
+            {
+                Value::from(line.split_whitespace().nth(number - 1).unwrap_or(""))
+            }
+            _ => {
+                match self.given.stdin.as_deref().and_then(|text| text.chars().find(|&c| mark::is_hole(c))) {
+                    Some(mark::REMOTE) => Value::from(mark::REMOTE),
+                    _ => Value::unknown(),
+                }
+            }
+        }
+    }
+
+    /// A template with its expressions filled in.
+    pub(super) fn filled_in(&mut self, pieces: &[Piece]) -> Value {
+        let mut whole = Value::from("");
+        for piece in pieces {
+            let part = match piece {
+                Piece::Text(text) => Value::from(text.as_str()),
+                Piece::Code(code) => {
+                    let outer = self.last.clone();
+                    let value = self.run_inside(Rc::clone(code), 0, code.tokens.len());
+                    self.last = outer;
+                    value
+                }
+            };
+            whole = whole.joined(&part, "");
+            if whole.text().len() > MAX_TEXT {
+                return Value::unknown();
+            }
+        }
+        whole
+    }
+}
+
+/// `42`, `0x2f`, `1e3`
+fn number_of(text: &str) -> Option<i64> {
+    let lower = text.to_ascii_lowercase();
+    let lower = lower.trim_end_matches(['l', 'n']);
+    if let Some(digits) = lower.strip_prefix("0x") {
+        return i64::from_str_radix(digits, 16).ok();
+    }
+    if let Some(digits) = lower.strip_prefix("0o") {
+        return i64::from_str_radix(digits, 8).ok();
+    }
+    if let Some(digits) = lower.strip_prefix("0b") {
+        return i64::from_str_radix(digits, 2).ok();
+    }
+    lower.parse().ok()
+}

@@ -1,0 +1,429 @@
+//! Functions of the code: where they begin and end, and what calling them does.
+
+use std::rc::Rc;
+
+use super::Follower;
+use crate::Language;
+use crate::lex::Token;
+use crate::value::{Arguments, Function, Value};
+
+/// Functions that are remembered.
+pub(super) const MAX_FUNCTIONS: usize = 500;
+
+/// A single argument.
+pub(crate) fn one(value: Value) -> Arguments {
+    Arguments::of(vec![value])
+}
+
+impl Follower<'_> {
+    /// `def f(x): …`, `function f(x) {…}`, `sub f {…}`
+    pub(super) fn define(&mut self) {
+        self.at += 1;
+        self.take("*");
+        // A method of Go has its receiver first.
+        if self.language == Language::Go && self.op() == Some("(") {
+            self.at = self.code.mate(self.at) + 1;
+        }
+        let mut name = String::new();
+        while let Some(word) = self.word() {
+            word.clone_into(&mut name);
+            self.at += 1;
+            if !(self.take(".") || self.take(":")) {
+                break;
+            }
+        }
+        if name.is_empty() {
+            self.at -= 1;
+            self.simple();
+            return;
+        }
+        // Ruby's `def f x, y`
+        let parameters = if self.op() == Some("(") {
+            self.parameter_names()
+        } else {
+            let mut names = Vec::new();
+            while let Some(Token::Name(name)) = self.peek().filter(|_| self.language == Language::Ruby) {
+                names.push(name.clone());
+                self.at += 1;
+                if !self.take(",") {
+                    break;
+                }
+            }
+            names
+        };
+        // Ruby's `def f(x) = …`
+        let function = if self.language == Language::Ruby && self.take("=") {
+            let start = self.at;
+            self.at = self.end_of_line(start);
+            let (code, end) = (Rc::clone(&self.code), self.at);
+            Rc::new(Function { code, parameters, start, end })
+        } else {
+            Rc::new(self.body(parameters))
+        };
+        if self.defined.len() < MAX_FUNCTIONS {
+            self.variables.remove(&name);
+            self.defined.push((name, function, false));
+        }
+    }
+
+    /// The names in the brackets that open here.
+    fn parameter_names(&mut self) -> Vec<String> {
+        let open = self.at;
+        let close = self.code.mate(open).min(self.end);
+        let mut names = Vec::new();
+        let mut at = open + 1;
+        let mut fresh = true;
+        let mut rest = false;
+        while at < close {
+            match &self.code.tokens[at] {
+                // `({execSync}) => …`: one parameter that is taken apart.
+                Token::Op("{") if self.language == Language::JavaScript => {
+                    let end = self.code.mate(at).min(close);
+                    let parts = self.code.tokens[at..end].iter().filter_map(|token| match token {
+                        Token::Name(name) => Some(format!("{name},")),
+                        _ => None,
+                    });
+                    names.push(format!("{{{}", parts.collect::<String>()));
+                    fresh = false;
+                    at = end;
+                }
+                Token::Name(name) | Token::Variable(name) if fresh => {
+                    // `String name`: the last word is the name.
+                    let name = match self.code.tokens.get(at + 1) {
+                        Some(Token::Name(next) | Token::Variable(next))
+                            if !matches!(self.language, Language::Python | Language::Go) =>
+                        {
+                            next
+                        }
+                        _ => name,
+                    };
+                    // One parameter for all arguments that are left: `*args`, `...args`.
+                    names.push(if rest { format!("*{name}") } else { name.clone() });
+                    fresh = false;
+                    rest = false;
+                }
+                Token::Op("*" | "...") if fresh => rest = true,
+                Token::Op(",") => fresh = true,
+                Token::Op("(" | "[") => at = self.code.mate(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        self.at = close + 1;
+        names
+    }
+
+    /// The body of the function whose parameters were just read, which ends after it.
+    fn body(&mut self, parameters: Vec<String>) -> Function {
+        let (start, end) = match self.language {
+            Language::Python => {
+                // `-> int`
+                while !matches!(self.peek(), None | Some(Token::Op(":") | Token::Line(_))) {
+                    self.at += 1;
+                }
+                let start = self.at + 1;
+                let end = self.suite_end(self.at);
+                self.at = end;
+                (start.min(end), end)
+            }
+            Language::Ruby | Language::Lua | Language::Julia => {
+                // The opening word stands before the name and the parameters.
+                let open = self.opening_word();
+                let start = self.at;
+                let end = self.code.mate(open).min(self.end);
+                self.at = end + 1;
+                (start.min(end), end)
+            }
+            Language::R => {
+                self.skip_lines();
+                let start = self.at;
+                let end = if self.op() == Some("{") {
+                    self.code.mate(start).min(self.end)
+                } else {
+                    self.end_of_expression()
+                };
+                let open = usize::from(self.op() == Some("{"));
+                self.at = end + open;
+                ((start + open).min(end), end)
+            }
+            _ => {
+                let mut at = self.at;
+                while at < self.end
+                    && !matches!(self.code.tokens[at], Token::Op("{" | ";" | "=>" | "=") | Token::Line(_))
+                {
+                    at += 1;
+                }
+                let brace_ahead = |mut at: usize| {
+                    while matches!(self.code.tokens.get(at), Some(Token::Line(_))) {
+                        at += 1;
+                    }
+                    (self.code.tokens.get(at) == Some(&Token::Op("{"))).then_some(at)
+                };
+                if let Some(at) = brace_ahead(at) {
+                    let end = self.code.mate(at).min(self.end);
+                    self.at = end + 1;
+                    (at + 1, end)
+                } else {
+                    self.at = at + 1;
+                    let end = self.end_of_expression();
+                    self.at = end;
+                    ((at + 1).min(end), end)
+                }
+            }
+        };
+        Function { code: Rc::clone(&self.code), parameters, start, end }
+    }
+
+    /// The last word before the position that opens a block.
+    fn opening_word(&self) -> usize {
+        (0..self.at)
+            .rev()
+            .take(64)
+            .find(|&at| matches!(&self.code.tokens[at], Token::Name(word) if matches!(word.as_str(), "def" | "function")))
+            .unwrap_or(self.at)
+    }
+
+    /// Where the expression that begins here ends.
+    fn end_of_expression(&mut self) -> usize {
+        let mut at = self.at;
+        while at < self.end {
+            match &self.code.tokens[at] {
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Op("," | ";" | ")" | "]" | "}") => break,
+                Token::Line(_) if self.brackets == 0 && at > self.at => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        self.step((at - self.at) / 2);
+        at.min(self.end)
+    }
+
+    /// A function that stands where a value is expected.
+    pub(super) fn function_literal(&mut self) -> Option<Value> {
+        use Language::{Elixir, Go, JavaScript, Julia, Jvm, Lua, Perl, Php, Python, R};
+        let arrow = match self.language {
+            JavaScript | Php => "=>",
+            _ => "->",
+        };
+        let has_arrows = matches!(self.language, JavaScript | Jvm | Julia | Language::Other);
+        if has_arrows && self.op() == Some("(") {
+            let close = self.code.mate(self.at);
+            // Brackets are parameters only if the arrow follows.
+            if close + 1 < self.end && self.code.tokens[close + 1] == Token::Op(arrow) {
+                let parameters = self.parameter_names();
+                return Some(self.arrow_body(parameters));
+            }
+            return None;
+        }
+        let word = self.word()?.to_owned();
+        // One parameter needs no brackets; `case x ->` is a branch.
+        if has_arrows && self.op_ahead(1) == Some(arrow) && word != "case" {
+            self.at += 1;
+            return Some(self.arrow_body(vec![word]));
+        }
+        match (self.language, word.as_str()) {
+            (JavaScript | Php | Lua | Julia | R, "function") | (Go, "func") | (Php, "fn") => {
+                let mut ahead = 1;
+                // A name, a generator's star, or PHP's `&` may stand before the parameters.
+                while matches!(self.ahead(ahead), Some(Token::Name(_) | Token::Op("*" | "&"))) && ahead < 3 {
+                    ahead += 1;
+                }
+                if self.op_ahead(ahead) != Some("(") {
+                    return None;
+                }
+                let opening = self.at;
+                self.at += ahead;
+                // Their bodies end with the word `end` instead of a brace.
+                if matches!(self.language, Lua | Julia) {
+                    let parameters = self.parameter_names();
+                    let start = self.at;
+                    let end = self.code.mate(opening).min(self.end);
+                    self.at = end + 1;
+                    let code = Rc::clone(&self.code);
+                    return Some(Value::Function(Rc::new(Function {
+                        code,
+                        parameters,
+                        start: start.min(end),
+                        end,
+                    })));
+                }
+                Some(self.function_from_parameters())
+            }
+            (Perl, "sub") if self.op_ahead(1) == Some("{") => {
+                self.at += 1;
+                let block = self.perl_block();
+                let code = Rc::clone(&block.code);
+                let parameters = Vec::new();
+                Some(Value::Function(Rc::new(Function {
+                    code,
+                    parameters,
+                    start: block.start,
+                    end: block.end,
+                })))
+            }
+            (Python, "lambda") => {
+                self.at += 1;
+                let mut parameters = Vec::new();
+                while !matches!(self.peek(), None | Some(Token::Op(":"))) {
+                    match self.peek() {
+                        Some(Token::Name(name)) => {
+                            parameters.push(name.clone());
+                            self.at += 1;
+                            if self.take("=") {
+                                // A default is evaluated: it may be what the function is called with.
+                                let value = self.binary(1);
+                                if let Some(name) = parameters.last().cloned() {
+                                    self.assign(&name, value);
+                                }
+                            }
+                        }
+                        _ => self.at += 1,
+                    }
+                }
+                self.at += 1;
+                let start = self.at;
+                let end = self.end_of_expression();
+                self.at = end;
+                let code = Rc::clone(&self.code);
+                Some(Value::Function(Rc::new(Function { code, parameters, start: start.min(end), end })))
+            }
+            (Elixir, "fn") => {
+                let end = self.code.mate(self.at).min(self.end);
+                let start = (self.at..end).find(|&at| self.code.tokens[at] == Token::Op("->"))?;
+                let parameters = self.code.tokens[self.at + 1..start]
+                    .iter()
+                    .filter_map(|token| match token {
+                        Token::Name(name) => Some(name.clone()),
+                        _ => None,
+                    })
+                    .collect();
+                self.at = end + 1;
+                let code = Rc::clone(&self.code);
+                Some(Value::Function(Rc::new(Function { code, parameters, start: start + 1, end })))
+            }
+            _ => None,
+        }
+    }
+
+    /// A function whose parameters stand here in brackets, with its body after them.
+    pub(super) fn function_from_parameters(&mut self) -> Value {
+        let parameters = self.parameter_names();
+        Value::Function(Rc::new(self.body(parameters)))
+    }
+
+    /// The expression that begins here, as a function of one argument.
+    pub(super) fn function_of(&mut self, parameter: &str) -> Value {
+        let start = self.at;
+        let end = self.end_of_expression();
+        self.at = end;
+        let code = Rc::clone(&self.code);
+        Value::Function(Rc::new(Function {
+            code,
+            parameters: vec![parameter.to_owned()],
+            start: start.min(end),
+            end,
+        }))
+    }
+
+    fn arrow_body(&mut self, parameters: Vec<String>) -> Value {
+        self.at += 1;
+        self.skip_if_bracketed();
+        let (start, end) = if self.op() == Some("{") {
+            let end = self.code.mate(self.at).min(self.end);
+            let start = self.at + 1;
+            self.at = end + 1;
+            (start, end)
+        } else {
+            let start = self.at;
+            let end = self.end_of_expression();
+            self.at = end;
+            (start, end)
+        };
+        let code = Rc::clone(&self.code);
+        Value::Function(Rc::new(Function { code, parameters, start: start.min(end), end }))
+    }
+
+    /// Perl's block, which gets what it works on as `$_`.
+    pub(super) fn perl_block(&mut self) -> Rc<Function> {
+        let end = self.code.mate(self.at).min(self.end);
+        let start = self.at + 1;
+        self.at = end + 1;
+        let code = Rc::clone(&self.code);
+        Rc::new(Function { code, parameters: vec!["_".to_owned()], start: start.min(end), end })
+    }
+
+    /// Ruby's `{ |x| … }` and `do |x| … end`.
+    pub(super) fn ruby_block(&mut self) -> Rc<Function> {
+        let end = self.code.mate(self.at).min(self.end);
+        self.at += 1;
+        let mut parameters = Vec::new();
+        if self.take("|") {
+            while self.at < end && self.op() != Some("|") {
+                if let Some(Token::Name(name)) = self.peek() {
+                    parameters.push(name.clone());
+                }
+                self.at += 1;
+            }
+            self.at += 1;
+        } else if self.language == Language::Julia {
+            while let Some(Token::Name(name)) = self.peek() {
+                parameters.push(name.clone());
+                self.at += 1;
+                self.take(",");
+            }
+        } else {
+            parameters.push("it".to_owned());
+        }
+        let start = self.at;
+        self.at = end + 1;
+        let code = Rc::clone(&self.code);
+        Rc::new(Function { code, parameters, start: start.min(end), end })
+    }
+
+    /// Ruby's `->(x) { … }`.
+    pub(super) fn ruby_lambda(&mut self) -> Value {
+        self.at += 1;
+        let parameters = if self.op() == Some("(") { self.parameter_names() } else { Vec::new() };
+        if self.op() != Some("{") && self.word() != Some("do") {
+            return Value::unknown();
+        }
+        let block = self.ruby_block();
+        let code = Rc::clone(&block.code);
+        Value::Function(Rc::new(Function { code, parameters, start: block.start, end: block.end }))
+    }
+
+    /// `{ x -> … }` of Groovy, Kotlin and Swift.
+    pub(super) fn closure(&mut self) -> Value {
+        let end = self.code.mate(self.at).min(self.end);
+        self.at += 1;
+        let mut ahead = 0;
+        let mut parameters = Vec::new();
+        let mut arrow = false;
+        while let Some(token) = self.ahead(ahead).filter(|_| ahead < 12) {
+            match token {
+                Token::Name(name) if name == "in" => {
+                    arrow = true;
+                    break;
+                }
+                Token::Name(name) => parameters.push(name.clone()),
+                Token::Op("," | "(" | ")") => {}
+                Token::Op("->") => {
+                    arrow = true;
+                    break;
+                }
+                _ => break,
+            }
+            ahead += 1;
+        }
+        if arrow {
+            self.at += ahead + 1;
+        } else {
+            parameters = vec!["it".to_owned()];
+        }
+        let start = self.at;
+        self.at = end + 1;
+        let code = Rc::clone(&self.code);
+        Value::Function(Rc::new(Function { code, parameters, start: start.min(end), end }))
+    }
+}

@@ -1,0 +1,380 @@
+//! Brackets: groups, lists, maps, arguments, comprehensions, and what is taken apart into variables.
+
+use super::Follower;
+use crate::Language;
+use crate::lex::Token;
+use crate::value::{Arguments, MAX_ELEMENTS, Value};
+
+/// Turns of one comprehension that are taken.
+const MAX_TURNS: usize = MAX_ELEMENTS;
+
+impl Follower<'_> {
+    /// `(…)`: what stands in it, or a tuple.
+    pub(super) fn group(&mut self) -> Value {
+        let (arguments, comma) = self.bracketed();
+        if self.language == Language::Perl && arguments.values.is_empty() && !arguments.named.is_empty() {
+            return Value::Map(arguments.named);
+        }
+        let mut values = arguments.values;
+        values.extend(arguments.named.into_iter().map(|(_, value)| value));
+        if values.len() == 1 && !comma { values.remove(0) } else { Value::List(values) }
+    }
+
+    /// `[…]`
+    pub(super) fn list(&mut self) -> Value {
+        let arguments = self.bracketed().0;
+        let mut values = arguments.values;
+        if !arguments.named.is_empty() {
+            // Groovy's maps, and the lists of PHP with keys.
+            if values.is_empty() {
+                return Value::Map(arguments.named);
+            }
+            values.extend(arguments.named.into_iter().map(|(_, value)| value));
+        }
+        self.bounded(Value::List(values))
+    }
+
+    /// `{…}` where a value is expected: a map, a set, or a block.
+    pub(super) fn braces(&mut self) -> Value {
+        if matches!(self.language, Language::Jvm | Language::Other) {
+            return self.closure();
+        }
+        let arguments = self.bracketed().0;
+        if arguments.values.is_empty() {
+            return Value::Map(arguments.named);
+        }
+        if !arguments.named.is_empty() {
+            let mut entries = arguments.named;
+            entries.extend(arguments.values.into_iter().map(|value| (String::new(), value)));
+            return Value::Map(entries);
+        }
+        // Perl's `{ key, value }`, sets, blocks that give back their last value.
+        Value::List(arguments.values)
+    }
+
+    /// The arguments in the brackets that open here.
+    pub(super) fn arguments(&mut self) -> Arguments {
+        self.bracketed().0
+    }
+
+    /// What stands in the brackets that open here, and whether there was a comma.
+    fn bracketed(&mut self) -> (Arguments, bool) {
+        let open = self.at;
+        let close = self.code.mate(open).min(self.end);
+        self.at += 1;
+        let outer = (self.end, self.brackets);
+        self.end = close;
+        self.brackets += 1;
+        self.first_name = match (self.code.tokens.get(self.at), self.code.tokens.get(self.at + 1)) {
+            (Some(Token::Name(word)), Some(Token::Variable(name)))
+                if matches!(word.as_str(), "my" | "local" | "our") =>
+            {
+                Some(name.clone())
+            }
+            (Some(Token::Name(name) | Token::Variable(name)), Some(Token::Op("," | ")"))) => {
+                Some(name.clone())
+            }
+            _ => None,
+        };
+        let first_name = self.first_name.clone();
+        let braced = self.language == Language::JavaScript && self.code.tokens[open] == Token::Op("{");
+        let result = match self.comprehension() {
+            Some(value) => (Arguments::of(vec![value]), false),
+            None => self.entries(braced),
+        };
+        self.first_name = first_name;
+        (self.end, self.brackets) = outer;
+        self.at = (close + 1).min(self.end.max(open + 1));
+        result
+    }
+
+    /// Entries up to the end of the part: values, `key: value`, `key => value`, `key = value`.
+    fn entries(&mut self, braced: bool) -> (Arguments, bool) {
+        let mut found = Arguments::default();
+        let mut comma = false;
+        while self.at < self.end {
+            let before = self.at;
+            if !self.step(1) {
+                break;
+            }
+            match self.peek() {
+                Some(Token::Op("," | ";")) => {
+                    comma |= self.op() == Some(",");
+                    self.at += 1;
+                }
+                Some(Token::Line(_)) => self.at += 1,
+                _ => {
+                    let key = self.key();
+                    self.entry(key, braced, &mut found);
+                }
+            }
+            self.at = self.at.max(before + 1);
+        }
+        (found, comma)
+    }
+
+    /// The name before `:`, `=>` or `=`.
+    fn key(&mut self) -> Option<String> {
+        let (key, width) = match (self.peek()?, self.ahead(1)) {
+            (Token::Name(key) | Token::Text(key), Some(Token::Op(":" | "=>"))) => (key.clone(), 2),
+            (Token::Name(key), Some(Token::Op("=")))
+                if matches!(
+                    self.language,
+                    Language::Python | Language::R | Language::Julia | Language::Lua
+                ) =>
+            {
+                (key.clone(), 2)
+            }
+            // Lua's `["key"] = value`.
+            (Token::Op("["), Some(Token::Text(key)))
+                if self.op_ahead(2) == Some("]") && matches!(self.op_ahead(3), Some("=" | ":")) =>
+            {
+                (key.clone(), 4)
+            }
+            _ => return None,
+        };
+        if matches!(self.ahead(width - 1), Some(Token::Op("=>"))) && self.language == Language::JavaScript
+            || matches!(self.ahead(width), Some(Token::Op(":"))) && width == 2
+        {
+            return None;
+        }
+        self.at += width;
+        Some(key)
+    }
+
+    fn entry(&mut self, key: Option<String>, braced: bool, found: &mut Arguments) {
+        if let Some(key) = key {
+            self.skip_lines();
+            let value = if self.at >= self.end { self.name_value(&key) } else { self.assignment() };
+            found.named.push((key, value));
+            return;
+        }
+        // `{body, method}`
+        if braced
+            && let Some(name) = self.word().map(str::to_owned)
+            && matches!(self.ahead(1), Some(Token::Op(",") | Token::Line(_)) | None)
+        {
+            self.at += 1;
+            let value = self.name_value(&name);
+            found.named.push((name, value));
+            return;
+        }
+        let spread = matches!(self.op(), Some("..." | "*" | "@"));
+        let value = self.argument();
+        // `[:in, :out] => socket`
+        if self.op() == Some("=>") && self.language == Language::Ruby {
+            self.at += 1;
+            let named = self.assignment();
+            found.named.push((value.text(), named));
+            return;
+        }
+        // awk: `("command" | getline)`
+        if self.language == Language::Awk && self.op() == Some("|") {
+            self.awk_pipe(Some(&value));
+        }
+        match value {
+            Value::List(values) if spread || self.language == Language::Perl => found.values.extend(values),
+            Value::Map(entries) if spread => found.named.extend(entries),
+            value => found.values.push(value),
+        }
+    }
+
+    /// An argument; words that begin statements only open expressions there.
+    fn argument(&mut self) -> Value {
+        if let Some(word) = self.word() {
+            let statement = matches!(
+                word,
+                "if" | "for"
+                    | "while"
+                    | "return"
+                    | "const"
+                    | "let"
+                    | "var"
+                    | "unless"
+                    | "foreach"
+                    | "else"
+                    | "try"
+                    | "print"
+                    | "in"
+                    | "of"
+            );
+            let plain = matches!(self.op_ahead(1), Some("." | "," | "=" | ")"));
+            if statement && !plain {
+                self.statement();
+                return std::mem::replace(&mut self.last, Value::unknown());
+            }
+        }
+        self.assignment()
+    }
+
+    /// `f(x) for x in xs if y`: takes one turn for each element, if the part is one.
+    fn comprehension(&mut self) -> Option<Value> {
+        if !matches!(self.language, Language::Python | Language::Julia) {
+            return None;
+        }
+        let start = self.at;
+        let mut clauses = None;
+        let mut at = start;
+        let mut looked = 0;
+        while at < self.end {
+            looked += 1;
+            match &self.code.tokens[at] {
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Name(word) if word == "lambda" => {}
+                // The body stands before its loops, and so is read after them.
+                Token::Name(word) if word == "for" && at > start => {
+                    clauses = Some(at);
+                    break;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        // Looking is cheap, but nested brackets look again at each level.
+        self.step(looked / 4);
+        let clauses = clauses?;
+        let end = self.end;
+        let body_end = match self.code.tokens.get(clauses - 1) {
+            Some(Token::Name(word)) if word == "async" => clauses - 1,
+            _ => clauses,
+        };
+        self.at = clauses;
+        let mut targets = None;
+        let mut filtered = false;
+        let mut levels = 0;
+        let mut unending = false;
+        while self.at < end {
+            let before = self.at;
+            if self.take_word("for") {
+                let names = self.loop_names();
+                let from = self.at;
+                let list = self.binary(1);
+                self.bind_each(&names, &list);
+                unending |= self.is_unending(from, self.at);
+                targets = Some((names, list));
+                levels += 1;
+            } else if self.take_word("if") {
+                let condition = self.at;
+                self.binary(1);
+                // A filter says which elements are left, such as those that end in `.tmp`.
+                self.narrow(condition, self.at, false);
+                filtered = true;
+            }
+            self.at = self.at.max(before + 1);
+        }
+        // One list whose elements are all known: each of them has a turn of its own.
+        let elements = match targets {
+            // Else one turn with a value that stands for all of them.
+            Some((names, Value::List(values))) if levels == 1 && !filtered && values.len() <= MAX_TURNS => {
+                Some((names, values))
+            }
+            Some((names, Value::Text(text)))
+                if levels == 1
+                    && !filtered
+                    && text.text.len() <= MAX_TURNS
+                    && !shell_engine::mark::any(&text.text) =>
+            {
+                Some((names, text.text.chars().map(Value::from).collect()))
+            }
+            _ => None,
+        };
+        let mut values = Vec::new();
+        let mut turns: Vec<Option<(Vec<String>, Value)>> = match elements {
+            Some((names, elements)) => {
+                elements.into_iter().map(|value| Some((names.clone(), value))).collect()
+            }
+            None => vec![None],
+        };
+        let outer = self.endless;
+        if unending {
+            self.endless = self.endless.max(body_end);
+        }
+        for turn in turns.drain(..) {
+            if let Some((names, value)) = turn {
+                self.bind(&names, value);
+            }
+            self.at = start;
+            self.end = body_end;
+            // `{key: value for …}`
+            self.key();
+            let value = self.assignment();
+            self.end = end;
+            values.push(value);
+        }
+        self.endless = outer;
+        self.at = end;
+        let values = self.bounded(Value::List(values));
+        Some(values)
+    }
+
+    /// `const {a, b: c} = …`, `[a, b] = …`, `my ($a, $b) = …`
+    pub(super) fn destructuring(&mut self) -> bool {
+        let open = self.at;
+        let close = match self.op() {
+            Some("{") if matches!(self.language, Language::JavaScript | Language::Ruby) => {
+                self.code.mate(open)
+            }
+            Some("[") if matches!(self.language, Language::JavaScript | Language::Php | Language::Python) => {
+                self.code.mate(open)
+            }
+            Some("(") if !matches!(self.language, Language::Lua) => self.code.mate(open),
+            _ => return false,
+        };
+        if close + 1 >= self.end || self.code.tokens.get(close + 1) != Some(&Token::Op("=")) {
+            return false;
+        }
+        self.at = close + 2;
+        let value = self.expression_list();
+        let map = self.code.tokens[open] == Token::Op("{");
+        let mut at = open + 1;
+        let mut position = 0;
+        while at < close {
+            if let Token::Name(name) | Token::Variable(name) | Token::Text(name) = &self.code.tokens[at] {
+                let key = name.clone();
+                let mut target = key.clone();
+                if map && self.code.tokens.get(at + 1) == Some(&Token::Op(":")) {
+                    at += 2;
+                    if let Some(Token::Name(name)) = self.code.tokens.get(at) {
+                        target.clone_from(name);
+                    }
+                }
+                let part = if map {
+                    self.property(&value, &key)
+                } else {
+                    match &value {
+                        Value::List(values) => values.get(position).cloned().unwrap_or_else(Value::unknown),
+                        value => value.element(),
+                    }
+                };
+                self.assign(&target, part);
+                position += 1;
+                // What stands instead of a missing part.
+                while at < close && self.code.tokens[at] != Token::Op(",") {
+                    at += 1;
+                }
+            }
+            at += 1;
+        }
+        true
+    }
+
+    /// `a, b = 1, 2`
+    pub(super) fn tuple(&mut self) -> bool {
+        let mut names = Vec::new();
+        let mut ahead = 0;
+        while let Some(Token::Name(name) | Token::Variable(name)) = self.ahead(ahead) {
+            names.push(name.clone());
+            match self.op_ahead(ahead + 1) {
+                Some(",") => ahead += 2,
+                Some("=" | ":=") if names.len() > 1 => {
+                    self.at += ahead + 2;
+                    let value = self.expression_list();
+                    self.bind(&names, value);
+                    return true;
+                }
+                _ => return false,
+            }
+        }
+        false
+    }
+}

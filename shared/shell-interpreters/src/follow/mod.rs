@@ -1,0 +1,311 @@
+//! Following code far enough to see what its calls get.
+//!
+//! Tokens are evaluated as they are read, and there is no syntax tree. Every branch is taken and every loop entered
+//! once: a variable that goes through several values holds all of them at the same time. Functions are kept, and
+//! looked through for each call with what they get there; those that no one calls are looked through at the end.
+
+mod bare;
+mod callbacks;
+mod calls;
+mod expression;
+mod functions;
+mod lists;
+mod names;
+mod narrow;
+mod operators;
+mod postfix;
+mod statement;
+mod strings;
+
+pub(super) use names::module_name;
+pub(super) use operators::path_of;
+pub(super) use strings::printed;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use shell_engine::{NoteKind, Process, Runner, Scope, mark};
+
+use super::Language;
+use super::database::Statements;
+use super::lex::{Code, Token};
+use super::value::{Function, Value};
+
+/// Nesting of expressions that is followed, in all bodies that contain one another.
+const MAX_FRAMES: u32 = 56;
+/// Variables that are remembered.
+const MAX_VARIABLES: usize = 2000;
+/// Values that one list holds, with everything in it.
+const MAX_WEIGHT: usize = 2048;
+/// Steps that any body may take, whatever its size.
+const LEAST_STEPS: usize = 20_000;
+
+/// What code gets from the command that runs it.
+#[derive(Default)]
+pub(super) struct Given {
+    /// Its standard input, if that is known and the code does not stand there itself.
+    pub(super) stdin: Option<Rc<str>>,
+    /// The arguments after the code.
+    pub(super) arguments: Vec<String>,
+    /// Variables that it starts with.
+    pub(super) variables: Vec<(String, String)>,
+}
+
+/// A reader of code that remembers what it has seen.
+pub(super) struct Follower<'r> {
+    pub(super) runner: &'r mut Runner,
+    pub(super) scope: &'r mut Scope,
+    pub(super) index: u32,
+    pub(super) language: Language,
+    pub(super) given: Given,
+    pub(super) code: Rc<Code>,
+    pub(super) at: usize,
+    /// Where the part that is looked at ends.
+    pub(super) end: usize,
+    /// Brackets around the expression, in which line breaks mean nothing.
+    brackets: u32,
+    /// Tokens that may still be looked at.
+    steps: usize,
+    variables: HashMap<String, Value>,
+    /// Functions with a name, and whether someone has called them.
+    defined: Vec<(String, Rc<Function>, bool)>,
+    /// Functions at work.
+    active: Vec<*const Function>,
+    /// Modules of which all names are imported.
+    stars: Vec<String>,
+    /// What `return` gives back in the function at work.
+    returned: Vec<Value>,
+    /// The value of the last statement.
+    last: Value,
+    /// The variable that the first argument of a call names.
+    pub(super) first_name: Option<String>,
+    /// Where the loop without end that is looked at ends.
+    endless: usize,
+    pub(super) printed: String,
+    /// What it sends to databases.
+    pub(super) statements: Statements,
+    /// The address of a connection that was opened.
+    pub(super) connected: Option<String>,
+}
+
+/// Looks through code for calls that do something. Returns what it prints, if all of that is known.
+pub(super) fn run(process: &mut Process<'_>, language: Language, code: Code, given: Given) -> Option<String> {
+    let first_atom = process.runner.analysis.atoms.len();
+    let mut follower = Follower {
+        runner: process.runner,
+        scope: process.scope,
+        index: process.index,
+        language,
+        given,
+        at: 0,
+        end: code.tokens.len(),
+        brackets: 0,
+        steps: code.tokens.len() * 32 + LEAST_STEPS,
+        code: Rc::new(code),
+        variables: HashMap::new(),
+        defined: Vec::new(),
+        active: Vec::new(),
+        stars: Vec::new(),
+        returned: Vec::new(),
+        last: Value::unknown(),
+        first_name: None,
+        endless: 0,
+        printed: String::new(),
+        statements: Statements::default(),
+        connected: None,
+    };
+    for (name, value) in std::mem::take(&mut follower.given.variables) {
+        follower.assign(&name, Value::from(value));
+    }
+    follower.statements();
+    follower.uncalled();
+    follower.hand_over_shells(first_atom);
+    follower.run_statements();
+    (!follower.printed.is_empty()).then_some(follower.printed)
+}
+
+impl Follower<'_> {
+    pub(super) fn peek(&self) -> Option<&Token> {
+        if self.at < self.end { self.code.tokens.get(self.at) } else { None }
+    }
+
+    /// The token `ahead` of the next one.
+    fn ahead(&self, ahead: usize) -> Option<&Token> {
+        if self.at + ahead < self.end { self.code.tokens.get(self.at + ahead) } else { None }
+    }
+
+    fn op(&self) -> Option<&'static str> {
+        self.op_ahead(0)
+    }
+
+    fn op_ahead(&self, ahead: usize) -> Option<&'static str> {
+        match self.ahead(ahead) {
+            Some(Token::Op(op)) => Some(op),
+            _ => None,
+        }
+    }
+
+    fn take(&mut self, op: &str) -> bool {
+        let next = self.op() == Some(op);
+        self.at += usize::from(next);
+        next
+    }
+
+    fn word(&self) -> Option<&str> {
+        self.word_ahead(0)
+    }
+
+    fn word_ahead(&self, ahead: usize) -> Option<&str> {
+        match self.ahead(ahead) {
+            Some(Token::Name(name)) => Some(name),
+            _ => None,
+        }
+    }
+
+    fn take_word(&mut self, word: &str) -> bool {
+        let next = self.word() == Some(word);
+        self.at += usize::from(next);
+        next
+    }
+
+    fn skip_lines(&mut self) {
+        while matches!(self.peek(), Some(Token::Line(_))) {
+            self.at += 1;
+        }
+    }
+
+    /// Takes `count` steps; `false` when none are left.
+    pub(super) fn step(&mut self, count: usize) -> bool {
+        if self.steps < count || self.runner.stopped() {
+            if self.steps > 0 {
+                let span = self.scope.origin.unwrap_or_else(|| self.runner.span_of(self.index));
+                self.runner.note(NoteKind::TooMuch, span);
+            }
+            self.steps = 0;
+            self.at = self.end;
+            return false;
+        }
+        self.steps -= count;
+        true
+    }
+
+    /// Goes one level deeper; `false`, and past the bracket that stands here, if that is too deep.
+    fn enter(&mut self) -> bool {
+        if self.runner.code_frames >= MAX_FRAMES {
+            let span = self.scope.origin.unwrap_or_else(|| self.runner.span_of(self.index));
+            self.runner.note(NoteKind::TooDeep, span);
+            self.at = (self.code.mate(self.at) + 1).clamp(self.at + 1, self.end.max(self.at + 1));
+            return false;
+        }
+        if !self.step(1) {
+            return false;
+        }
+        self.runner.code_frames += 1;
+        true
+    }
+
+    fn leave(&mut self) {
+        self.runner.code_frames -= 1;
+    }
+
+    /// Goes through everything up to the end of the part.
+    fn statements(&mut self) {
+        while self.at < self.end {
+            let before = self.at;
+            if !self.step(1) {
+                return;
+            }
+            self.statement();
+            self.at = self.at.max(before + 1);
+        }
+    }
+
+    /// A value, if it is not larger than anything that is meant seriously.
+    pub(super) fn bounded(&mut self, value: Value) -> Value {
+        if !matches!(value, Value::List(_) | Value::Map(_) | Value::Any(_)) {
+            return value;
+        }
+        let weight = value.weight(MAX_WEIGHT);
+        if weight < MAX_WEIGHT && self.step(weight * 4) { value } else { Value::unknown() }
+    }
+
+    pub(super) fn assign(&mut self, name: &str, value: Value) {
+        let value = self.bounded(value);
+        if self.variables.len() < MAX_VARIABLES || self.variables.contains_key(name) {
+            self.variables.insert(name.to_owned(), value);
+        }
+    }
+
+    pub(super) fn variable(&self, name: &str) -> Option<&Value> {
+        self.variables.get(name)
+    }
+
+    /// Looks through other code with the same variables, as `eval` does. Returns its last value.
+    pub(super) fn run_inside(&mut self, code: Rc<Code>, start: usize, end: usize) -> Value {
+        if !self.enter() {
+            return Value::unknown();
+        }
+        let outer = (std::mem::replace(&mut self.code, code), self.at, self.end, self.brackets, self.endless);
+        (self.at, self.end, self.brackets, self.endless) = (start, end, 0, 0);
+        self.last = Value::unknown();
+        self.statements();
+        (self.code, self.at, self.end, self.brackets, self.endless) = outer;
+        self.leave();
+        std::mem::replace(&mut self.last, Value::unknown())
+    }
+
+    /// Notes something about the code as a whole.
+    pub(super) fn note(&mut self, kind: NoteKind) {
+        let span = self.scope.origin.unwrap_or_else(|| self.runner.span_of(self.index));
+        self.runner.note(kind, span);
+    }
+
+    /// Whether the call that was just read stands in a loop without end.
+    pub(super) fn is_endless(&self) -> bool {
+        // `fork while fork`, `fork while 1`
+        self.endless > 0 && self.at <= self.endless || matches!(self.word(), Some("while" | "until"))
+    }
+
+    /// Modules of which all names are imported.
+    pub(super) fn starred(&self) -> &[String] {
+        &self.stars
+    }
+
+    /// The function of the code that a path calls.
+    pub(super) fn function_named(&mut self, path: &str) -> Option<Rc<Function>> {
+        if let Some(Value::Function(function)) = self.variables.get(path) {
+            return Some(Rc::clone(function));
+        }
+        let name = path.rsplit('.').next().unwrap_or(path);
+        let (_, function, called) = self.defined.iter_mut().rev().find(|(known, _, _)| known == name)?;
+        *called = true;
+        Some(Rc::clone(function))
+    }
+
+    /// Whether a path leads to something of the system whose name is put together at run time.
+    pub(super) fn is_hidden(path: &str) -> bool {
+        path.contains(mark::is_hole)
+            && ["os.", "subprocess.", "shutil.", "child_process.", "fs.", "module.", "builtins."]
+                .iter()
+                .any(|module| path.starts_with(module))
+    }
+
+    /// A block that is run again and again.
+    pub(super) fn endless_block(&mut self, block: &Rc<Function>) -> Value {
+        let outer =
+            (std::mem::replace(&mut self.code, Rc::clone(&block.code)), self.at, self.end, self.endless);
+        (self.at, self.end, self.endless) = (block.start, block.end, block.end);
+        self.statements();
+        (self.code, self.at, self.end, self.endless) = outer;
+        Value::unknown()
+    }
+
+    /// A variable of the environment.
+    pub(super) fn environment(&mut self, key: &str) -> Value {
+        let key = if key == "user.home" || key == "USERPROFILE" { "HOME" } else { key };
+        if let Some(shell_engine::Value::One(text)) = self.scope.get(key) {
+            return Value::from(&*text);
+        }
+        Value::from(self.scope.inherited(key).unwrap_or_else(|| mark::UNSET.to_string()))
+    }
+}

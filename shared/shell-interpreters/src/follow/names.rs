@@ -1,0 +1,457 @@
+//! Names: imports, modules, and the parts of values.
+
+use shell_engine::mark;
+
+use super::Follower;
+use crate::Language;
+use crate::lex::Token;
+use crate::value::{Source, Text, Value};
+
+impl Follower<'_> {
+    /// `import x as y`, `from m import f as g`, `import {f as g} from "m"`.
+    pub(super) fn import(&mut self) {
+        if self.language == Language::JavaScript {
+            self.import_script();
+            return;
+        }
+        let from = self.take_word("from");
+        if from {
+            let module = self.dotted();
+            self.take_word("import");
+            self.take("(");
+            loop {
+                self.skip_lines_after_bracket();
+                if self.take("*") {
+                    self.stars.push(module);
+                    return;
+                }
+                let Some(name) = self.word().map(str::to_owned) else { break };
+                self.at += 1;
+                let target = self.renamed(&name);
+                self.assign(&target, Value::Name(canonical(&format!("{module}.{name}"))));
+                if !self.take(",") {
+                    break;
+                }
+            }
+            self.take(")");
+            return;
+        }
+        self.at += 1;
+        loop {
+            let module = self.dotted();
+            if module.is_empty() {
+                return;
+            }
+            if self.word() == Some("as") {
+                let target = self.renamed("");
+                self.assign(&target, Value::Name(canonical(&module)));
+            } else {
+                let first = module.split('.').next().unwrap_or("");
+                self.assign(first, Value::Name(first.to_owned()));
+            }
+            if !self.take(",") {
+                return;
+            }
+        }
+    }
+
+    fn skip_lines_after_bracket(&mut self) {
+        if matches!(
+            self.code.tokens.get(self.at.wrapping_sub(1)),
+            Some(Token::Op("(" | ",") | Token::Line(_))
+        ) {
+            self.skip_lines();
+        }
+    }
+
+    /// The name after `as`, or `name` itself.
+    fn renamed(&mut self, name: &str) -> String {
+        if self.take_word("as")
+            && let Some(target) = self.word().map(str::to_owned)
+        {
+            self.at += 1;
+            return target;
+        }
+        name.to_owned()
+    }
+
+    fn dotted(&mut self) -> String {
+        let mut path = String::new();
+        while self.take(".") || self.take("...") {}
+        while let Some(word) = self.word().filter(|word| !matches!(*word, "import" | "as")) {
+            path.push_str(word);
+            self.at += 1;
+            if !self.take(".") {
+                break;
+            }
+            path.push('.');
+        }
+        path
+    }
+
+    fn import_script(&mut self) {
+        // The module stands at the end, the names before it.
+        let start = self.at + 1;
+        let mut end = start;
+        while end < self.end && !matches!(self.code.tokens[end], Token::Text(_) | Token::Op(";")) {
+            end += 1;
+        }
+        self.step(end - start);
+        let module = match self.code.tokens.get(end) {
+            Some(Token::Text(module)) => module_name(module),
+            _ => String::new(),
+        };
+        let mut at = start;
+        let mut inside = false;
+        while at < end {
+            match &self.code.tokens[at] {
+                Token::Op("{") => inside = true,
+                Token::Op("}") => inside = false,
+                // Inside braces, `from` may be a name that is imported.
+                Token::Name(word) if word == "from" && !inside => break,
+                Token::Name(name) if !matches!(name.as_str(), "as" | "type") => {
+                    let name = name.clone();
+                    let target = match (self.code.tokens.get(at + 1), self.code.tokens.get(at + 2)) {
+                        (Some(Token::Name(word)), Some(Token::Name(target))) if word == "as" => {
+                            at += 2;
+                            target.clone()
+                        }
+                        _ => name.clone(),
+                    };
+                    // `fs.promises` and a default export do what the module does.
+                    let path = if inside && name != "default" && name != "promises" {
+                        format!("{module}.{name}")
+                    } else {
+                        module.clone()
+                    };
+                    self.assign(&target, Value::Name(path));
+                }
+                Token::Op("*") => {
+                    if let Some(Token::Name(target)) = self.code.tokens.get(at + 2) {
+                        let target = target.clone();
+                        self.assign(&target, Value::Name(module.clone()));
+                    }
+                    at += 2;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self.at = end + 1;
+    }
+
+    /// An import that changes no names: steps over it.
+    pub(super) fn import_plain(&mut self) {
+        let mut last = None;
+        while let Some(token) = self.peek() {
+            match token {
+                Token::Line(_) | Token::Op(";") => break,
+                Token::Name(name) => last = Some(name.clone()),
+                _ => {}
+            }
+            self.at += 1;
+        }
+        if let Some(name) = last.filter(|_| self.language == Language::Julia) {
+            self.stars.push(name);
+        }
+    }
+
+    /// What a name stands for.
+    pub(crate) fn name_value(&mut self, name: &str) -> Value {
+        if let Some(value) = self.variable(name) {
+            return value.clone();
+        }
+        if let Some((_, function, called)) = self.defined.iter_mut().rev().find(|(known, _, _)| known == name)
+        {
+            // Functions that nothing calls are gone through at the end; this one has its turn now.
+            *called = true;
+            return Value::Function(std::rc::Rc::clone(function));
+        }
+        let here = || Value::from(&*self.scope.cwd);
+        match (self.language, name) {
+            (Language::JavaScript, "__dirname")
+            | (Language::Php, "__DIR__")
+            | (Language::Ruby, "__dir__") => here(),
+            (Language::JavaScript, "__filename")
+            | (Language::Php | Language::Python | Language::Ruby | Language::Perl, "__FILE__" | "__file__") => {
+                Value::from(format!("{}/script", self.scope.cwd))
+            }
+            (Language::Ruby, "_1") => self.variable("it").cloned().unwrap_or_else(Value::unknown),
+            (Language::Ruby | Language::R, "ARGV") => {
+                Value::List(self.given.arguments.iter().map(|text| Value::from(text.as_str())).collect())
+            }
+            // `arg[1]` and `ARGV[1]` are the first one after the program.
+            (Language::Lua, "arg") | (Language::Awk, "ARGV") if !self.given.arguments.is_empty() => {
+                self.parameters()
+            }
+            (Language::Php, "DIRECTORY_SEPARATOR") => Value::from("/"),
+            (Language::Php, "PHP_BINARY") => Value::from("php"),
+            // A bare word before `=>` is a string.
+            (Language::Perl, name) if self.op() == Some("=>") => Value::from(name),
+            (_, "None" | "null" | "nil" | "undefined" | "NULL" | "nothing") => Value::from(mark::TOKEN),
+            _ => Value::Name(canonical(name)),
+        }
+    }
+
+    /// A part of a value: `x.name`.
+    pub(crate) fn property(&mut self, value: &Value, name: &str) -> Value {
+        match value {
+            Value::Name(path) => {
+                if is_environment(path) {
+                    return self.environment(name);
+                }
+                match (path.as_str(), name) {
+                    // Other doors to the same module.
+                    (_, "promises" | "default" | "posix" | "strict" | "sync_")
+                        if self.language == Language::JavaScript =>
+                    {
+                        value.clone()
+                    }
+                    // What hangs on the global object is the variable of that name.
+                    ("global" | "globalThis" | "window" | "builtins" | "self", _)
+                        if self.language == Language::JavaScript =>
+                    {
+                        self.name_value(name)
+                    }
+                    ("builtins" | "__builtins__", _) => Value::Name(name.to_owned()),
+                    ("sys" | "process" | "Deno" | "Bun", "argv" | "args") => self.parameters(),
+                    ("sys", "executable") => Value::from("python3"),
+                    ("process", "execPath") => Value::from("node"),
+                    ("RbConfig", "ruby") => Value::from("ruby"),
+                    ("os" | "path", "sep") => Value::from("/"),
+                    ("os" | "os.path", "curdir") => Value::from("."),
+                    ("os" | "os.path", "pardir") => Value::from(".."),
+                    ("import.meta", "dir" | "dirname") => Value::from(&*self.scope.cwd),
+                    (
+                        _,
+                        // Ways round to a function: what is reached that way is called like the thing itself.
+                        "__dict__" | "__builtins__" | "__class__" | "__globals__" | "__init__" | "prototype",
+                    ) => value.clone(),
+                    _ => {
+                        let whole = format!("{path}.{name}");
+                        // What a class gives its objects counts for each of them.
+                        let own =
+                            matches!(path.as_str(), "self" | "this").then(|| self.variable(name)).flatten();
+                        match self.variable(&whole).or(own) {
+                            Some(value) => value.clone(),
+                            None => Value::Name(canonical(&whole)),
+                        }
+                    }
+                }
+            }
+            Value::Map(_) => match value.get(name) {
+                Some(value) => value.clone(),
+                None => Value::computed(std::iter::once(value)),
+            },
+            Value::Any(values) => {
+                let values = values.clone();
+                Value::any(values.iter().map(|value| self.property(value, name)).collect())
+            }
+            Value::List(values) => match name {
+                "first" => values.first().cloned().unwrap_or_else(Value::unknown),
+                "last" => values.last().cloned().unwrap_or_else(Value::unknown),
+                "length" | "size" | "count" => Value::Number(i64::try_from(values.len()).unwrap_or(0)),
+                "path" | "parent" | "stdout" | "output" | "flat" | "name" => value.clone(),
+                _ => Value::computed(values.iter()),
+            },
+            Value::Text(text) => part_of_text(text, name),
+            Value::Socket => Value::Socket,
+            Value::Number(_) => Value::from(mark::TOKEN),
+            Value::File(_) | Value::Function(_) | Value::Database => value.clone(),
+        }
+    }
+
+    /// The value under a key, called from outside.
+    pub(crate) fn element_of(&mut self, value: &Value, key: &Value) -> Value {
+        self.element(value, key, false)
+    }
+
+    /// The variable that stands so many tokens before the one that is next: an argument of the call just read.
+    pub(crate) fn named_before(&self, back: usize) -> Option<String> {
+        match self.at.checked_sub(back).and_then(|at| self.code.tokens.get(at))? {
+            Token::Name(name) | Token::Variable(name) => Some(name.clone()),
+            _ => None,
+        }
+    }
+
+    /// `x[key]`
+    pub(super) fn element(&mut self, value: &Value, key: &Value, reversed: bool) -> Value {
+        match value {
+            Value::Name(path) if is_environment(path) => match key {
+                // PHP's `"$_SERVER[HOME]"`
+                Value::Name(name) => self.environment(name),
+                key => self.environment(&key.text()),
+            },
+            Value::Name(path) if path == "Dir" && self.language == Language::Ruby => {
+                self.invoke_path("Dir.glob", super::functions::one(key.clone()))
+            }
+            Value::Name(path)
+                if matches!(
+                    path.as_str(),
+                    "globals"
+                        | "locals"
+                        | "vars"
+                        | "global"
+                        | "globalThis"
+                        | "builtins"
+                        | "__builtins__"
+                        | "sys.modules"
+                        | "window"
+                        | "this"
+                ) =>
+            {
+                match key.known() {
+                    Some(name) => self.name_value(&name),
+                    None => value.clone(),
+                }
+            }
+            Value::Name(_) => match key.known() {
+                // `os["system"]` is `os.system`.
+                Some(name) if name.parse::<i64>().is_err() => self.property(value, &name),
+                Some(_) => Value::unknown(),
+                None => self.property(value, &mark::UNKNOWN.to_string()),
+            },
+            Value::List(values) => match key.number() {
+                _ if reversed => Value::List(values.iter().rev().cloned().collect()),
+                Some(position) => {
+                    let from_one = matches!(
+                        self.language,
+                        Language::Lua | Language::R | Language::Julia | Language::Awk
+                    );
+                    let position = position - i64::from(from_one);
+                    let length = i64::try_from(values.len()).unwrap_or(i64::MAX);
+                    let position = if position < 0 { position + length } else { position };
+                    let found = usize::try_from(position).ok().and_then(|position| values.get(position));
+                    // A place that is not there: any element may be meant.
+                    found.cloned().unwrap_or_else(|| value.element())
+                }
+                None if key.known().is_some() => value.element(),
+                None => value.element(),
+            },
+            Value::Map(_) => {
+                let found = key.known().and_then(|key| value.get(&key).cloned());
+                found.unwrap_or_else(|| match value {
+                    Value::Map(entries) => {
+                        // The key is only known at run time: it may be any of them.
+                        Value::any(entries.iter().map(|(_, value)| value.clone()).collect())
+                    }
+                    _ => Value::unknown(),
+                })
+            }
+            Value::Text(text) if reversed => Value::from(text.text.chars().rev().collect::<String>()),
+            Value::Text(text) => {
+                if let (Some(position), false) = (key.number(), mark::any(&text.text)) {
+                    let length = i64::try_from(text.text.chars().count()).unwrap_or(0);
+                    let position = if position < 0 { position + length } else { position };
+                    let found =
+                        usize::try_from(position).ok().and_then(|position| text.text.chars().nth(position));
+                    return found.map_or_else(Value::unknown, Value::from);
+                }
+                // An element of "all files here" is one of these files.
+                if text.text.contains(mark::is_glob) || text.text.contains(mark::ENTRY) {
+                    return value.clone();
+                }
+                Value::computed(std::iter::once(value))
+            }
+            Value::Any(values) => {
+                let values = values.clone();
+                Value::any(values.iter().map(|value| self.element(value, key, reversed)).collect())
+            }
+            value => value.clone(),
+        }
+    }
+
+    /// The arguments of the program, after its name.
+    pub(crate) fn parameters(&self) -> Value {
+        let names = match self.language {
+            Language::Python => 1,
+            Language::JavaScript => 1,
+            _ => 0,
+        };
+        let mut values = vec![Value::from("-c"); names];
+        values.extend(self.given.arguments.iter().map(|text| Value::from(text.as_str())));
+        if values.len() == names {
+            return Value::unknown();
+        }
+        Value::List(values)
+    }
+}
+
+fn is_environment(path: &str) -> bool {
+    matches!(
+        path,
+        "os.environ"
+            | "os.environb"
+            | "process.env"
+            | "ENV"
+            | "Bun.env"
+            | "Deno.env"
+            | "import.meta.env"
+            | "ENVIRON"
+            | "System.getenv"
+    )
+}
+
+/// A module's name without what only says where it comes from.
+pub(crate) fn module_name(text: &str) -> String {
+    let name = text.strip_prefix("node:").or_else(|| text.strip_prefix("npm:")).unwrap_or(text);
+    let name = name.strip_prefix("jsr:@david/").unwrap_or(name);
+    let name = name.strip_suffix("/promises").or_else(|| name.strip_suffix("/promise")).unwrap_or(name);
+    let name = match name.strip_prefix('@') {
+        Some(_) => name,
+        None => name.split('@').next().unwrap_or(name),
+    };
+    name.to_owned()
+}
+
+/// A path of names as tables write it.
+pub(super) fn canonical(path: &str) -> String {
+    for (long, short) in [
+        ("builtins.", ""),
+        ("__builtins__.", ""),
+        ("fs.promises.", "fs."),
+        ("java.nio.file.", ""),
+        ("java.io.", ""),
+        ("java.lang.", ""),
+        ("java.net.", ""),
+        ("globalThis.", ""),
+        ("Process.", ""),
+    ] {
+        if let Some(rest) = path.strip_prefix(long)
+            && (long != "Process." || rest == "kill" || rest == "spawn" || rest == "exec" || rest == "fork")
+        {
+            return format!("{short}{rest}");
+        }
+    }
+    path.to_owned()
+}
+
+/// A part of a string: of a path, of an answer, of the result of a program.
+fn part_of_text(text: &Text, name: &str) -> Value {
+    let whole = |text: String| Value::Text(Text { text, from: None });
+    match name {
+        "parent" | "dirname" | "parentFile" => {
+            let (known, last) = text.text.rsplit_once('/').unwrap_or((".", ""));
+            whole(match (known, last) {
+                ("", _) => "/".to_owned(),
+                (".", "") => ".".to_owned(),
+                (known, _) => known.to_owned(),
+            })
+        }
+        "name" | "basename" => {
+            let last = text.text.rsplit('/').next().unwrap_or("");
+            whole(last.to_owned())
+        }
+        "suffix" | "stem" | "length" | "size" | "status" | "statusCode" | "returncode" | "pid" | "ok"
+        | "extension" => Value::from(mark::TOKEN),
+        "path" | "stdout" | "text" | "content" | "body" | "data" | "stderr" | "output" | "message"
+        | "value" | "raw" | "buffer" | "absolutePath" | "canonicalPath" | "parentPath" => {
+            Value::Text(text.clone())
+        }
+        _ => {
+            let from = text.from.as_ref().map(|source| Source { path: source.path.clone(), whole: false });
+            let foreign = [mark::REMOTE, mark::DECODED].into_iter().find(|&c| text.text.contains(c));
+            Value::Text(Text { text: foreign.unwrap_or(mark::UNKNOWN).to_string(), from })
+        }
+    }
+}

@@ -1,0 +1,521 @@
+//! Operators: what they make of strings and numbers.
+
+use super::Follower;
+use super::postfix::Callee;
+use crate::Language;
+use crate::lex::Token;
+use crate::value::{Arguments, MAX_TEXT, Value};
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Either,
+    Both,
+    Compare,
+    Add,
+    Concatenate,
+    Subtract,
+    Divide,
+    Times,
+    Remainder,
+    Repeat,
+    Exclusive,
+    Shift,
+    Pipe,
+    Other,
+}
+
+const LOWEST: u8 = 1;
+pub(super) const ADDITION: u8 = 5;
+
+impl Follower<'_> {
+    /// An expression with everything that may stand in it, and the variable it is assigned to.
+    pub(super) fn assignment(&mut self) -> Value {
+        if !self.enter() {
+            return Value::unknown();
+        }
+        // `if ((my $x = …))`: a declaration inside of an expression.
+        let declares = matches!(self.word(), Some("my" | "our" | "local" | "let" | "const" | "var"))
+            && matches!(self.ahead(1), Some(Token::Variable(_) | Token::Name(_)));
+        self.at += usize::from(declares);
+        let start = self.at;
+        let left = self.ternary();
+        let value = match self.op() {
+            Some(op @ ("=" | ":=" | "<-" | "<<-" | "+=" | ".=" | "||=" | "??=" | "&&=" | "//=")) => {
+                let alone = self.at == start + 1;
+                let target = match self.code.tokens.get(start) {
+                    Some(Token::Name(name) | Token::Variable(name)) if alone => Some(name.clone()),
+                    _ => match &left {
+                        Value::Name(path) if !path.is_empty() => Some(path.clone()),
+                        // `x["a"] = …`: the whole of `x` is what is written.
+                        _ => self.written_element(start),
+                    },
+                };
+                self.at += 1;
+                self.skip_lines();
+                let mut right = self.assignment();
+                // `x = 1, 2` is a tuple there.
+                if self.op() == Some(",") && self.brackets == 0 && self.language == Language::Python {
+                    let mut values = vec![right];
+                    while self.take(",") {
+                        if matches!(self.peek(), None | Some(Token::Line(_))) {
+                            break;
+                        }
+                        values.push(self.assignment());
+                    }
+                    right = Value::List(values);
+                }
+                let value = match op {
+                    "+=" | ".=" => self.added(&left, right),
+                    // Whether the variable was set before is not known: both values stay possible.
+                    "||=" | "??=" | "//=" => Value::any(vec![left.clone(), right]),
+                    _ => right,
+                };
+                match target {
+                    Some(name) => self.set(&name, start, &value),
+                    // `new File(x).text = ''`
+                    None if self.language == Language::Jvm => {
+                        let path = left.source().map_or(left, |source| Value::from(&*source.path));
+                        self.write_file(&path, &value, false);
+                    }
+                    None => {}
+                }
+                value
+            }
+            // R also assigns to the right.
+            Some("->" | "->>") if self.language == Language::R => {
+                self.at += 1;
+                if let Some(name) = self.word().map(str::to_owned) {
+                    self.at += 1;
+                    self.assign(&name, left.clone());
+                }
+                left
+            }
+            _ => left,
+        };
+        self.leave();
+        value
+    }
+
+    /// The variable of which the tokens from `start` on name an element: `x["a"]`, `$x{a}`.
+    fn written_element(&self, start: usize) -> Option<String> {
+        match (self.code.tokens.get(start), self.code.tokens.get(start + 1)) {
+            (Some(Token::Name(name) | Token::Variable(name)), Some(Token::Op("[" | "{"))) => {
+                Some(format!("{name}[]"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Gives a variable, or an element of one, its value.
+    fn set(&mut self, name: &str, start: usize, value: &Value) {
+        // `$SIG{ALRM} = sub {…}`, `window.onload = () => …`: someone else calls it.
+        if let Value::Function(function) = value
+            && name.contains(['.', '['])
+        {
+            self.keep_function(std::rc::Rc::clone(function));
+        }
+        if let Some(variable) = name.strip_suffix("[]") {
+            let key = match self.code.tokens.get(start + 2) {
+                Some(Token::Text(key) | Token::Name(key)) => key.clone(),
+                _ => String::new(),
+            };
+            // Lua's `t[#t + 1] = x`
+            if key.is_empty()
+                && self.language == Language::Lua
+                && matches!(self.variables.get(variable), Some(Value::Map(entries)) if entries.is_empty())
+            {
+                self.assign(variable, Value::List(vec![value.clone()]));
+                return;
+            }
+            match self.variables.get_mut(variable) {
+                Some(Value::Map(entries)) if entries.len() < 512 => entries.push((key, value.clone())),
+                Some(Value::List(values)) if values.len() < 512 => values.push(value.clone()),
+                _ => self.assign(variable, Value::Map(vec![(key, value.clone())])),
+            }
+            return;
+        }
+        self.assign(name, value.clone());
+    }
+
+    /// `cond ? a : b`, `a if cond else b`
+    pub(super) fn ternary(&mut self) -> Value {
+        let value = self.binary(LOWEST);
+        match self.peek() {
+            Some(Token::Op("?")) if self.language != Language::Julia || self.at > 0 => {
+                self.at += 1;
+                self.skip_lines();
+                let yes = self.assignment();
+                self.skip_lines();
+                if !self.take(":") {
+                    return yes;
+                }
+                self.skip_lines();
+                let no = self.assignment();
+                Value::any(vec![yes, no])
+            }
+            Some(Token::Name(word)) if word == "if" && self.language == Language::Python => {
+                self.at += 1;
+                self.binary(LOWEST);
+                if self.take_word("else") {
+                    let no = self.ternary();
+                    return Value::any(vec![value, no]);
+                }
+                value
+            }
+            _ => value,
+        }
+    }
+
+    /// Operands with operators of at least `least` between them.
+    pub(super) fn binary(&mut self, least: u8) -> Value {
+        let start = self.at;
+        let mut left = self.unary();
+        while let Some((level, kind, width)) = self.operator(least) {
+            if level < least {
+                break;
+            }
+            self.at += width;
+            self.skip_lines();
+            if let Some(Token::Change { .. }) = self.peek() {
+                left = self.changed(start, &left);
+                continue;
+            }
+            if kind == Kind::Pipe
+                && let Some(piped) = self.piped(&left)
+            {
+                left = piped;
+                continue;
+            }
+            let right = self.binary(level + 1);
+            // Ruby's `words << "x"` changes the variable.
+            let grows = match (self.code.tokens.get(start), kind) {
+                (Some(Token::Name(name)), Kind::Shift) if self.language == Language::Ruby => {
+                    self.variable(name).is_some().then(|| name.clone())
+                }
+                _ => None,
+            };
+            left = self.combined(kind, left, right);
+            if let Some(name) = grows {
+                self.assign(&name, left.clone());
+            }
+        }
+        left
+    }
+
+    /// `x =~ s/a/b/`: the text with that done to it, which its variable then holds.
+    fn changed(&mut self, start: usize, left: &Value) -> Value {
+        let value = self.change(left);
+        let target = match (self.code.tokens.get(start), self.code.tokens.get(start + 1)) {
+            (Some(Token::Op("(")), Some(Token::Variable(name))) | (Some(Token::Variable(name)), _) => {
+                Some(name)
+            }
+            (Some(Token::Op("(") | Token::Name(_)), _) => match self.code.tokens.get(start + 2) {
+                Some(Token::Variable(name)) => Some(name),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(name) = target.cloned() {
+            self.assign(&name, value.clone());
+        }
+        value
+    }
+
+    /// What the replacement that stands here makes of a string.
+    pub(super) fn change(&mut self, value: &Value) -> Value {
+        let Some(Token::Change { from, to, letters }) = self.peek().cloned() else { return value.clone() };
+        self.at += 1;
+        let plain = letters || is_plain(&from) && !to.contains(['$', '@', '\\']);
+        let parts = Arguments::of(vec![Value::from(from), Value::from(to)]);
+        let method = if letters { "tr" } else { "replace" };
+        let changed = if plain { self.text_method(value, method, &parts) } else { None };
+        changed.unwrap_or_else(|| Value::computed(std::iter::once(value)))
+    }
+
+    /// `x |> f(y)`: the function gets what stands before it first.
+    fn piped(&mut self, left: &Value) -> Option<Value> {
+        let start = self.at;
+        let mut path = String::new();
+        while let Some(word) = self.word() {
+            path.push_str(word);
+            self.at += 1;
+            if !(self.take("::") || self.take(".")) {
+                break;
+            }
+            path.push('.');
+        }
+        if path.is_empty() || matches!(self.op(), Some("[" | "{")) {
+            self.at = start;
+            return None;
+        }
+        let mut arguments = if self.op() == Some("(") { self.arguments() } else { Arguments::default() };
+        arguments.values.insert(0, left.clone());
+        Some(self.invoke(Callee::Path(path), arguments))
+    }
+
+    /// The operator that stands here: its level, what it does, and how many tokens it takes.
+    fn operator(&mut self, least: u8) -> Option<(u8, Kind, usize)> {
+        use Language::{Awk, Elixir, JavaScript, Jvm, Lua, Perl, Php, Python, R, Ruby};
+        let mut skipped = 0;
+        // An operator on the next line goes on with this expression inside brackets, and in languages that end
+        // statements with `;`.
+        while matches!(self.ahead(skipped), Some(Token::Line(_)))
+            && (self.brackets > 0
+                || matches!(self.language, Perl | Php | JavaScript) && self.continues(skipped + 1))
+        {
+            skipped += 1;
+        }
+        // Strings that stand next to each other are one in Python and Ruby: `"rm" " -rf /"`.
+        let adjacent = |follower: &Self| {
+            matches!(follower.peek(), Some(Token::Text(_) | Token::Template(_)))
+                && matches!(
+                    follower.code.tokens.get(follower.at.wrapping_sub(1)),
+                    Some(Token::Text(_) | Token::Template(_) | Token::Line(_))
+                )
+        };
+        let found = match self.ahead(skipped)? {
+            Token::Op(op) => match *op {
+                "||" | "??" | "?:" => (1, Kind::Either),
+                // Elsewhere it divides, see below.
+                "//" if self.language == Perl => (1, Kind::Either),
+                "&&" => (2, Kind::Both),
+                "==" | "!=" | "<=" | ">=" | "=~" | "!~" | "===" | "!==" | "<=>" | ">" => (3, Kind::Compare),
+                "<" => (3, Kind::Compare),
+                "<<" => (4, Kind::Shift),
+                ">>" | "&" => (4, Kind::Other),
+                "^" => (4, Kind::Exclusive),
+                // In awk it is a pipe to a command, in Ruby it frames the parameters of a block.
+                "|" if self.language != Awk && self.language != Ruby => (4, Kind::Other),
+                "|>" => (1, Kind::Pipe),
+                "+" => (ADDITION, Kind::Add),
+                "-" => (ADDITION, Kind::Subtract),
+                "." if matches!(self.language, Perl | Php) => (ADDITION, Kind::Concatenate),
+                ".." if self.language == Lua => (ADDITION, Kind::Concatenate),
+                ".." | "..." if matches!(self.language, Perl | Ruby) => (4, Kind::Other),
+                // Elsewhere it means "not equal".
+                "<>" if self.language == Elixir => (ADDITION, Kind::Concatenate),
+                "~" if self.language == Jvm => (ADDITION, Kind::Other),
+                "*" => (6, Kind::Times),
+                "/" => (6, Kind::Divide),
+                // `x %>% f()`: R's pipe comes as three tokens.
+                "%" if self.language == R && self.op_ahead(skipped + 1) == Some(">") => {
+                    return (least <= 1).then_some((1, Kind::Pipe, skipped + 3));
+                }
+                "%" => (6, Kind::Remainder),
+                "//" => (6, Kind::Other),
+                "**" => (7, Kind::Other),
+                _ => return None,
+            },
+            Token::Name(word) => match word.as_str() {
+                "or" => (1, Kind::Either),
+                "and" => (2, Kind::Both),
+                "in" | "is" | "instanceof" if matches!(self.language, Python | JavaScript | Php) => {
+                    (3, Kind::Compare)
+                }
+                "not" if self.word_ahead(skipped + 1) == Some("in") => (3, Kind::Compare),
+                "eq" | "ne" | "lt" | "gt" | "le" | "ge" | "cmp" if self.language == Perl => {
+                    (3, Kind::Compare)
+                }
+                "x" if self.language == Perl => (6, Kind::Repeat),
+                "xor" => (1, Kind::Other),
+                // awk joins what stands side by side, without any sign.
+                _ if self.language == Awk => return self.juxtaposed(least, skipped),
+                _ => return None,
+            },
+            Token::Text(_) | Token::Template(_)
+                if matches!(self.language, Python | Ruby) && skipped == 0 && adjacent(self) =>
+            {
+                return Some((ADDITION, Kind::Concatenate, 0));
+            }
+            // Inside brackets, Python also joins strings across lines.
+            Token::Text(_) | Token::Template(_) if self.language == Python && self.brackets > 0 => {
+                let before = self.code.tokens.get(self.at.wrapping_sub(1));
+                return matches!(before, Some(Token::Text(_) | Token::Template(_))).then_some((
+                    ADDITION,
+                    Kind::Concatenate,
+                    skipped,
+                ));
+            }
+            Token::Text(_) | Token::Variable(_) | Token::Number(_) if self.language == Awk => {
+                return self.juxtaposed(least, skipped);
+            }
+            _ => return None,
+        };
+        let width = match (found.1, self.ahead(skipped), self.word_ahead(skipped)) {
+            // `not in` and `is not` are one operator of two words.
+            (Kind::Compare, _, Some("not")) => 2,
+            (Kind::Compare, _, Some("is")) if self.word_ahead(skipped + 1) == Some("not") => 2,
+            _ => 1,
+        };
+        Some((found.0, found.1, skipped + width))
+    }
+
+    /// awk joins what stands side by side.
+    fn juxtaposed(&self, least: u8, skipped: usize) -> Option<(u8, Kind, usize)> {
+        let keyword = matches!(
+            self.word(),
+            Some(
+                "getline"
+                    | "in"
+                    | "if"
+                    | "else"
+                    | "while"
+                    | "for"
+                    | "print"
+                    | "printf"
+                    | "do"
+                    | "next"
+                    | "exit"
+            )
+        );
+        (skipped == 0 && least <= ADDITION && !keyword).then_some((ADDITION, Kind::Concatenate, 0))
+    }
+
+    /// Whether the next line goes on with this one's expression.
+    fn continues(&self, ahead: usize) -> bool {
+        let mut ahead = ahead;
+        while matches!(self.ahead(ahead), Some(Token::Line(_))) {
+            ahead += 1;
+        }
+        matches!(self.op_ahead(ahead), Some("." | "+" | "||" | "&&" | "?" | ":" | "??"))
+            && !(self.language == Language::JavaScript && self.op_ahead(ahead) == Some("."))
+    }
+
+    fn combined(&mut self, kind: Kind, left: Value, right: Value) -> Value {
+        match kind {
+            // Which side counts is not known here.
+            Kind::Either => Value::any(vec![left, right]),
+            Kind::Both => right,
+            Kind::Add => self.added(&left, right),
+            Kind::Concatenate => left.joined(&right, ""),
+            Kind::Subtract => match (left.number(), right.number()) {
+                (Some(left), Some(right)) => Value::Number(left.wrapping_sub(right)),
+                _ => Value::computed([left, right].iter()),
+            },
+            Kind::Divide => match (&left, &right) {
+                (Value::Number(left), Value::Number(right)) if *right != 0 => {
+                    Value::Number(left.wrapping_div(*right))
+                }
+                // Python's paths.
+                (Value::Text(_) | Value::Any(_) | Value::List(_), Value::Text(_) | Value::Any(_))
+                    if matches!(self.language, Language::Python | Language::Ruby | Language::Other) =>
+                {
+                    path_of(&[left, right])
+                }
+                _ => Value::computed([left, right].iter()),
+            },
+            Kind::Times | Kind::Repeat => match (&left, right.number()) {
+                (Value::Text(text), Some(count))
+                    // In these languages `*` repeats a string; elsewhere it makes a number of it.
+                    if kind == Kind::Repeat
+                        || self.language == Language::Python
+                        || self.language == Language::Ruby =>
+                {
+                    let count = usize::try_from(count).unwrap_or(0);
+                    if text.text.len().saturating_mul(count) > MAX_TEXT {
+                        return Value::unknown();
+                    }
+                    Value::from(text.text.repeat(count))
+                }
+                (Value::Number(left), Some(right)) => Value::Number(left.wrapping_mul(right)),
+                _ => match (left.known(), self.language) {
+                    // Julia's `*` joins strings.
+                    (Some(_), Language::Julia) => left.joined(&right, ""),
+                    _ => Value::computed([left, right].iter()),
+                },
+            },
+            Kind::Exclusive => match (left.number(), right.number()) {
+                (Some(left), Some(right)) => Value::Number(left ^ right),
+                _ => Value::computed([left, right].iter()),
+            },
+            Kind::Remainder => match (&left, &right) {
+                (Value::Number(left), Value::Number(right)) if *right != 0 => {
+                    Value::Number(left.wrapping_rem(*right))
+                }
+                // `"rm %s" % x`
+                (Value::Text(_), _) if matches!(self.language, Language::Python | Language::Ruby) => {
+                    Self::filled(&left, &right)
+                }
+                _ => Value::computed([left, right].iter()),
+            },
+            // Ruby and C++ append with it.
+            Kind::Shift if matches!(left, Value::List(_)) && self.language == Language::Ruby => {
+                self.added(&left, Value::List(vec![right]))
+            }
+            Kind::Shift
+                if matches!(left, Value::Text(_) | Value::File(_)) && self.language == Language::Ruby =>
+            {
+                if let Value::File(path) = &left {
+                    self.write_file(&Value::from(path.as_str()), &right, true);
+                }
+                left.joined(&right, "")
+            }
+            // `"rm x" |> System.shell`: what stands on the right was called without it.
+            Kind::Pipe => match right {
+                Value::Name(path) => self.invoke_path(&path, super::functions::one(left)),
+                right => right,
+            },
+            Kind::Compare => Value::from(shell_engine::mark::TOKEN),
+            Kind::Shift | Kind::Other => match (left, right) {
+                // Flags: `os.O_WRONLY | os.O_TRUNC`
+                (Value::Name(left), Value::Name(right)) if left.len() + right.len() < 200 => {
+                    Value::Name(format!("{left}|{right}"))
+                }
+                (Value::Number(left), Value::Number(right))
+                    if kind == Kind::Shift && (0..32).contains(&right) =>
+                {
+                    Value::Number(left.wrapping_shl(u32::try_from(right).unwrap_or(0)))
+                }
+                (left, right) => Value::computed([left, right].iter()),
+            },
+        }
+    }
+
+    /// `+`: numbers, lists or strings.
+    pub(super) fn added(&mut self, left: &Value, right: Value) -> Value {
+        match (left, right) {
+            (Value::Number(left), Value::Number(right)) => Value::Number(left.wrapping_add(right)),
+            (Value::List(values), Value::List(more)) => {
+                let mut values = values.clone();
+                if values.len() + more.len() <= 4096 && self.step(values.len() + more.len()) {
+                    values.extend(more);
+                }
+                Value::List(values)
+            }
+            // A path of Ruby: `Pathname.new(a) + b`; a string otherwise.
+            (left, right) => {
+                if !self.step(1 + (left.text().len() / 64)) {
+                    return Value::unknown();
+                }
+                left.joined(&right, "")
+            }
+        }
+    }
+}
+
+/// Parts of a path as one path. An absolute part forgets those before it.
+pub(crate) fn path_of(parts: &[Value]) -> Value {
+    let mut whole: Option<Value> = None;
+    for part in parts {
+        let part = match part {
+            Value::List(parts) => path_of(parts),
+            part => part.clone(),
+        };
+        whole = Some(match whole {
+            None => part,
+            Some(_) if part.text().starts_with('/') => part,
+            Some(whole) => {
+                let base = whole.map(|text| {
+                    if text == "/" { String::new() } else { text.trim_end_matches('/').to_owned() }
+                });
+                base.joined(&part, "/")
+            }
+        });
+    }
+    whole.unwrap_or_else(|| Value::from("."))
+}
+
+/// Whether a pattern only matches its own text.
+pub(super) fn is_plain(pattern: &str) -> bool {
+    !pattern.is_empty() && !pattern.contains(|c: char| r"\.+*?()[]{}|^$".contains(c))
+}

@@ -1,0 +1,344 @@
+//! What is done to an operand: calls, attributes, elements.
+
+use super::Follower;
+use super::functions::one;
+use crate::Language;
+use crate::lex::Token;
+use crate::value::{Arguments, Value};
+
+/// Whom a call calls.
+pub(crate) enum Callee {
+    /// Something of the library, or a function of the code, by its path.
+    Path(String),
+    Method(Value, String),
+    /// A function that is a value.
+    Value(Value),
+}
+
+impl Follower<'_> {
+    /// An operand with its attributes, calls and elements.
+    pub(super) fn postfix(&mut self) -> Value {
+        let start = self.at;
+        let mut value = self.primary();
+        // A variable, as opposed to what has been done to it.
+        let variable = match self.code.tokens.get(start) {
+            Some(Token::Name(name) | Token::Variable(name)) if self.at == start + 1 => Some(name.clone()),
+            _ => None,
+        };
+        let mut plain = variable.clone();
+        loop {
+            if !self.step(1) {
+                break;
+            }
+            self.skip_to_attribute();
+            if let Some(width) = self.attribute_width() {
+                self.at += width;
+                value = self.attribute(value, plain.take().as_deref());
+                continue;
+            }
+            let before = self.at;
+            match self.op() {
+                Some("(") if self.calls_here(start) => {
+                    let arguments = self.arguments();
+                    let callee = callee_of(value);
+                    value = self.with_block(callee, arguments);
+                }
+                // `$f->(x)`, `$r->[0]`: what follows the arrow is a call or an index as usual.
+                Some("->") if matches!(self.op_ahead(1), Some("(" | "[" | "{")) => self.at += 1,
+                Some("[") if self.indexes(start) => {
+                    let reversed = self.reverses();
+                    let keys = self.arguments();
+                    value = match value {
+                        // Ruby calls with them, too.
+                        Value::Function(_) => self.invoke(Callee::Value(value), keys),
+                        value => {
+                            let key = keys.values.into_iter().next().unwrap_or_else(Value::unknown);
+                            self.element(&value, &key, reversed)
+                        }
+                    };
+                }
+                // `$ENV{HOME}`: a bare word in braces is a string there.
+                Some("{") if self.language == Language::Perl && self.has_keys(start) => {
+                    let key = match self.ahead(1) {
+                        Some(Token::Name(name)) if self.op_ahead(2) == Some("}") => {
+                            Value::from(name.as_str())
+                        }
+                        _ => Value::unknown(),
+                    };
+                    let keys = self.arguments();
+                    let key = match key.known() {
+                        Some(_) => key,
+                        None => keys.values.into_iter().next().unwrap_or_else(Value::unknown),
+                    };
+                    value = self.element(&value, &key, false);
+                }
+                Some("{")
+                    if self.takes_block() && matches!(value, Value::Name(_)) && self.at == start + 1 =>
+                {
+                    value = self.with_block(callee_of(value), Arguments::default());
+                }
+                Some("++" | "--") => {
+                    self.at += 1;
+                    break;
+                }
+                Some(".")
+                    if self.language == Language::Jvm && matches!(self.op_ahead(1), Some("!" | "!!")) =>
+                {
+                    self.at += 1;
+                }
+                Some("!" | "!!")
+                    if self.language == Language::Jvm && matches!(value, Value::Text(_) | Value::List(_)) =>
+                {
+                    self.at += 1;
+                    value = self.invoke(Callee::Method(value, "!".to_owned()), Arguments::default());
+                }
+                _ => {
+                    // `each do |x| … end`, but not the `do` of a loop that this expression is the head of.
+                    if self.language.has_word_blocks()
+                        && self.word() == Some("do")
+                        && matches!(value, Value::Name(_))
+                        && self.takes_block()
+                        && self.is_own_do()
+                    {
+                        value = self.with_block(callee_of(value), Arguments::default());
+                    } else if let Some(path) = self.bare_callee(&value, variable.as_deref())
+                        && self.at > start
+                        && let Some(arguments) = self.bare_arguments(&path)
+                    {
+                        value = self.with_block(callee_of(value), arguments);
+                    } else if variable.is_some() && matches!(value, Value::Name(_)) && self.at == start + 1 {
+                        value = self.without_arguments(value);
+                        break;
+                    } else {
+                        break;
+                    }
+                }
+            }
+            plain = None;
+            // A reader that stepped back would loop for ever.
+            self.at = self.at.max(before);
+        }
+        value
+    }
+
+    /// Steps over line breaks before `.name`.
+    fn skip_to_attribute(&mut self) {
+        let follows = matches!(
+            self.language,
+            Language::JavaScript
+                | Language::Jvm
+                | Language::Ruby
+                | Language::Other
+                | Language::Php
+                | Language::Go
+        ) || self.brackets > 0;
+        if !follows || !matches!(self.peek(), Some(Token::Line(_))) {
+            return;
+        }
+        let mut ahead = 0;
+        while matches!(self.ahead(ahead), Some(Token::Line(_))) {
+            ahead += 1;
+        }
+        if matches!(self.op_ahead(ahead), Some("." | "?." | "&." | "->"))
+            && self.word_ahead(ahead + 1).is_some()
+        {
+            self.at += ahead;
+        }
+    }
+
+    /// How many tokens stand before the name of an attribute, if one follows.
+    fn attribute_width(&self) -> Option<usize> {
+        use Language::{Lua, Perl, Php, Ruby};
+        let named = matches!(self.ahead(1), Some(Token::Name(_)));
+        match self.op()? {
+            "." => ((named || self.language == Ruby) && !matches!(self.language, Perl | Php)).then_some(1),
+            "?." | "&." => Some(1),
+            "->" if named || self.language == Perl && matches!(self.ahead(1), Some(Token::Variable(_))) => {
+                matches!(self.language, Perl | Php).then_some(1)
+            }
+            "::" if named => Some(1),
+            // Erlang's `os:cmd("…")`
+            ":" if self.language == Language::Elixir
+                && named
+                && self.op_ahead(2) == Some("(")
+                && !self.code.is_spaced(self.at + 1) =>
+            {
+                Some(1)
+            }
+            ":" if self.language == Lua
+                && named
+                && matches!(self.ahead(2), Some(Token::Op("(") | Token::Text(_))) =>
+            {
+                Some(1)
+            }
+            _ => None,
+        }
+    }
+
+    /// The attribute whose name stands here, called if it is a call.
+    fn attribute(&mut self, value: Value, variable: Option<&str>) -> Value {
+        let name = match self.peek() {
+            Some(Token::Name(name) | Token::Variable(name)) => name.clone(),
+            // `f?.(x)`, Ruby's `f.(x)`
+            _ => return value,
+        };
+        self.at += 1;
+        // Ruby's `method(:system).to_proc`
+        if name == "to_proc" && matches!(value, Value::Name(_) | Value::Function(_)) {
+            return value;
+        }
+        // `.call(x)` of Ruby's and JavaScript's functions.
+        let callee = match value {
+            Value::Name(path) if !path.is_empty() => {
+                let whole = super::names::canonical(&format!("{path}.{name}"));
+                match self.variable(&whole) {
+                    Some(Value::Function(function)) => {
+                        Callee::Value(Value::Function(std::rc::Rc::clone(function)))
+                    }
+                    _ if self.op() == Some("(") => Callee::Path(whole),
+                    _ => match self.property(&Value::Name(path), &name) {
+                        Value::Name(path) => Callee::Path(path),
+                        value => return value,
+                    },
+                }
+            }
+            value => Callee::Method(value, name.clone()),
+        };
+        if self.op() == Some("(") {
+            let arguments = self.arguments();
+            self.grow(variable, &name, &arguments);
+            return self.with_block(callee, arguments);
+        }
+        if self.takes_block() && (self.op() == Some("{") || self.word() == Some("do") && self.is_own_do()) {
+            return self.with_block(callee, Arguments::default());
+        }
+        if let Some(arguments) = self.bare_arguments(&name) {
+            self.grow(variable, &name, &arguments);
+            return self.with_block(callee, arguments);
+        }
+        if let (Some(Token::Template(_) | Token::Text(_)), Language::JavaScript, Callee::Path(_)) =
+            (self.peek(), self.language, &callee)
+            && !self.code.is_spaced(self.at)
+        {
+            let text = self.primary();
+            return self.invoke(callee, one(text));
+        }
+        let calls =
+            matches!(self.language, Language::Ruby | Language::Elixir | Language::Jvm | Language::Perl);
+        match callee {
+            Callee::Path(path)
+                if calls
+                    && !(self.language == Language::Jvm && name.starts_with(char::is_uppercase))
+                    && self.effect_of(&path).is_some() =>
+            {
+                self.invoke_path(&path, Arguments::default())
+            }
+            Callee::Path(path) => Value::Name(path),
+            Callee::Method(value, name) if calls && self.method_effect(&name, 0).is_some() => {
+                self.invoke(Callee::Method(value, name), Arguments::default())
+            }
+            Callee::Method(
+                value @ (Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Any(_)),
+                name,
+            ) => self.property(&value, &name),
+            Callee::Method(value, _) | Callee::Value(value) => value,
+        }
+    }
+
+    /// `xs.append(y)`: the variable holds more from now on.
+    fn grow(&mut self, variable: Option<&str>, name: &str, arguments: &Arguments) {
+        if !matches!(
+            name,
+            "append" | "push" | "add" | "extend" | "concat" | "unshift" | "insert" | "addAll" | "update"
+        ) {
+            return;
+        }
+        let Some(Value::List(values)) = variable.and_then(|variable| self.variables.get_mut(variable)) else {
+            return;
+        };
+        if values.len() > 1024 {
+            return;
+        }
+        for argument in &arguments.values {
+            match argument {
+                Value::List(more) if matches!(name, "extend" | "addAll" | "concat") => {
+                    values.extend(more.iter().take(256).cloned());
+                }
+                value => values.push(value.clone()),
+            }
+        }
+    }
+
+    /// Whether the language passes blocks after the arguments.
+    fn takes_block(&self) -> bool {
+        matches!(self.language, Language::Ruby | Language::Jvm | Language::Julia | Language::Other)
+    }
+
+    /// Whether the `do` here opens a block of its own, and does not end the head of a loop.
+    fn is_own_do(&self) -> bool {
+        self.code.mate(self.at) < self.code.tokens.len()
+    }
+
+    /// A call, with the block that may follow it.
+    fn with_block(&mut self, callee: Callee, mut arguments: Arguments) -> Value {
+        arguments.block = match (self.language, self.op(), self.word()) {
+            (Language::Ruby, Some("{"), _) => Some(self.ruby_block()),
+            (Language::Ruby | Language::Julia, _, Some("do")) if self.is_own_do() => Some(self.ruby_block()),
+            (Language::Jvm | Language::Other, Some("{"), _) => match self.closure() {
+                Value::Function(function) => Some(function),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.invoke(callee, arguments)
+    }
+
+    /// Whether the bracket here holds the arguments of a call.
+    fn calls_here(&self, start: usize) -> bool {
+        let after_value = self.at > start;
+        let spaced = self.code.is_spaced(self.at);
+        let loose = matches!(
+            self.language,
+            Language::Perl
+                | Language::Php
+                | Language::Python
+                | Language::Lua
+                | Language::R
+                | Language::Awk
+                | Language::JavaScript
+        );
+        let named = || matches!(self.code.tokens.get(self.at - 1), Some(Token::Name(_)));
+        after_value && (!spaced || loose || named())
+    }
+
+    /// Whether the bracket here holds an index.
+    fn indexes(&self, start: usize) -> bool {
+        let spaced = self.code.is_spaced(self.at);
+        self.at > start && (!spaced || matches!(self.language, Language::Python | Language::JavaScript))
+    }
+
+    /// Whether Perl's brace here holds a key.
+    fn has_keys(&self, start: usize) -> bool {
+        self.at > start
+            && matches!(
+                self.code.tokens.get(self.at - 1),
+                Some(Token::Variable(_) | Token::Op("->" | "}" | "]"))
+            )
+            && !self.code.is_spaced(self.at)
+    }
+
+    /// Whether the index here is `[::-1]`.
+    fn reverses(&self) -> bool {
+        let colons =
+            self.op_ahead(1) == Some("::") || self.op_ahead(1) == Some(":") && self.op_ahead(2) == Some(":");
+        let minus = if self.op_ahead(1) == Some("::") { 2 } else { 3 };
+        colons && self.op_ahead(minus) == Some("-")
+    }
+}
+
+pub(super) fn callee_of(value: Value) -> Callee {
+    match value {
+        Value::Name(path) => Callee::Path(path),
+        value => Callee::Value(value),
+    }
+}

@@ -1,0 +1,524 @@
+//! Statements: what the words at their beginning mean.
+
+use shell_engine::mark;
+
+use super::Follower;
+use crate::Language;
+use crate::lex::Token;
+use crate::value::Value;
+
+impl Follower<'_> {
+    pub(super) fn statement(&mut self) {
+        match self.peek() {
+            Some(Token::Line(_) | Token::Pattern(_)) => self.at += 1,
+            Some(Token::Op("{")) if self.language == Language::Ruby => self.simple(),
+            // A list, or a group, may hold calls; other brackets are blocks.
+            Some(Token::Op("[" | "(" | "->" | "&" | "@" | "$" | "\\" | "!" | "-" | "+" | "*" | "<")) => {
+                self.simple();
+            }
+            Some(Token::Op("{")) if self.language == Language::Python => self.simple(),
+            Some(Token::Op("|" | "|&")) if self.language == Language::Awk => self.awk_pipe(None),
+            // `const {a, b} = …`
+            Some(Token::Op(_)) => self.at += usize::from(!self.destructuring()),
+            Some(Token::Name(_)) if self.is_method() => self.method(),
+            Some(Token::Name(word)) => {
+                let word = word.clone();
+                if matches!(self.op_ahead(1), Some("=" | "." | ":=" | "+=")) && !self.takes_field(&word)
+                    || !self.keyword(&word)
+                {
+                    self.simple();
+                }
+            }
+            Some(_) => self.simple(),
+            None => {}
+        }
+    }
+
+    /// A method of a class. Its name stands where others have `function`, or after its type.
+    fn method(&mut self) {
+        self.at -= usize::from(self.language == Language::JavaScript);
+        self.define();
+    }
+
+    /// Whether a method of a class stands here: `run(c) {` of JavaScript, `void run(String c) {` of Java and its kin.
+    fn is_method(&self) -> bool {
+        let ahead = match self.language {
+            Language::JavaScript if self.at > 0 => 1,
+            Language::Jvm | Language::Other if self.word_ahead(1).is_some() => 2,
+            _ => return false,
+        };
+        let word = self.word().unwrap_or("");
+        let keyword = matches!(
+            word,
+            "if" | "for"
+                | "while"
+                | "switch"
+                | "catch"
+                | "function"
+                | "with"
+                | "return"
+                | "new"
+                | "else"
+                | "await"
+                | "throw"
+                | "fun"
+                | "func"
+                | "fn"
+        );
+        if keyword || self.op_ahead(ahead) != Some("(") {
+            return false;
+        }
+        // A body after the parameters: else it is a call.
+        let close = self.code.mate(self.at + ahead);
+        matches!(self.code.tokens.get(close + 1), Some(Token::Op("{")))
+            || matches!(self.code.tokens.get(close + 1), Some(Token::Name(word)) if word == "throws")
+            || self.language == Language::JavaScript
+                && self.code.tokens.get(close + 1) == Some(&Token::Op(":"))
+                && self.code.tokens.get(close + 3) == Some(&Token::Op("{"))
+    }
+
+    /// Whether a keyword stays one before `.` and `=`: `import.meta` is not one.
+    fn takes_field(&self, word: &str) -> bool {
+        self.language == Language::Awk && matches!(word, "print" | "printf")
+    }
+
+    /// A statement that begins with a keyword. `false` if it does not.
+    fn keyword(&mut self, word: &str) -> bool {
+        use Language::{Awk, Elixir, Go, JavaScript, Julia, Jvm, Lua, Other, Perl, Php, Python, Ruby};
+        match (self.language, word) {
+            // `import("x")` is a call.
+            (Python | JavaScript, "import") if self.op_ahead(1) != Some("(") => self.import(),
+            (Python, "from") => self.import(),
+            (
+                Julia | Jvm | Go | Other | Php | Perl | Elixir,
+                "import" | "use" | "using" | "no" | "package" | "namespace" | "alias",
+            ) => {
+                self.at += 1;
+                if self.op() == Some("(") {
+                    self.at = self.code.mate(self.at) + 1;
+                } else {
+                    self.import_plain();
+                }
+            }
+            // It runs a file.
+            (Perl, "do") if matches!(self.ahead(1), Some(Token::Text(_) | Token::Template(_))) => {
+                return false;
+            }
+            (Python | Ruby, "def")
+            | (JavaScript | Php | Lua | Awk | Julia, "function")
+            | (Go | Other | Php, "func" | "fn")
+            | (Perl, "sub") => self.define(),
+            (Jvm, "fun") => self.define(),
+            (Jvm, "def")
+                if self.word_ahead(1).is_some()
+                    && self.op_ahead(2) == Some("(")
+                    && self.code.tokens.get(self.code.mate(self.at + 2) + 1) == Some(&Token::Op("{")) =>
+            {
+                self.define();
+            }
+            (
+                Python | Ruby | JavaScript | Php | Jvm | Other,
+                "class" | "module" | "interface" | "enum" | "struct",
+            ) if !matches!(self.ahead(1), Some(Token::Op(_))) => {
+                self.at += 2;
+            }
+            (Python, "with") => self.with(),
+            (
+                JavaScript | Jvm | Go | Other | Lua | Php | Perl | Julia | Awk,
+                "const" | "let" | "var" | "my" | "our" | "local" | "val" | "final" | "static" | "export"
+                | "mut" | "state",
+            )
+            | (Jvm, "def") => {
+                self.at += 1;
+                if let Some(next) = self
+                    .word()
+                    .filter(|next| matches!(*next, "function" | "async" | "class" | "sub" | "fn" | "default"))
+                {
+                    let next = next.to_owned();
+                    return self.keyword(&next) || {
+                        self.simple();
+                        true
+                    };
+                }
+                if self.is_method() {
+                    self.method();
+                    return true;
+                }
+                self.skip_type();
+                if !self.annotated() && !self.destructuring() && !self.tuple() {
+                    self.simple();
+                }
+            }
+            // They run nothing, and change no value that matters.
+            (Python, "global" | "nonlocal" | "del") => self.skip_line(),
+            (_, "for") | (Perl | Php, "foreach") => self.each(),
+            (_, "if" | "elif" | "elsif" | "unless" | "elseif") => self.condition(word == "unless"),
+            (_, "while" | "until") => self.repetition(word),
+            (Ruby | Other, "loop") | (Lua, "repeat") => {
+                self.at += 1;
+                self.endless_from_here();
+            }
+            // The kinds of errors are names, not calls; the body runs as any branch does.
+            (Python, "except") | (Ruby, "rescue") => self.skip_head(),
+            (_, "return" | "yield") => {
+                self.at += 1;
+                if matches!(self.peek(), None | Some(Token::Line(_) | Token::Op(";" | "}"))) {
+                    return true;
+                }
+                self.simple();
+                // Who goes through what a generator yields gets each of its values.
+                let value = match self.last.clone() {
+                    value if word == "yield" => Value::List(vec![value]),
+                    value => value,
+                };
+                // Every `return` may be the one that is reached.
+                if self.returned.len() < 16 {
+                    self.returned.push(value);
+                }
+            }
+            (Awk, "print" | "printf") => self.awk_print(),
+            (Awk, "BEGIN" | "END" | "getline" | "next" | "exit" | "in" | "delete")
+            | (Perl, "BEGIN" | "END")
+            | (
+                _,
+                "else" | "then" | "do" | "begin" | "try" | "ensure" | "finally" | "end" | "pass" | "break"
+                | "continue" | "next" | "switch" | "case" | "when" | "catch" | "async" | "public" | "private"
+                | "protected" | "await" | "throw" | "throws" | "raise" | "assert" | "default" | "abstract"
+                | "declare" | "type" | "redo" | "last" | "goto" | "go" | "defer",
+            ) if !matches!(self.op_ahead(1), Some("("))
+                || matches!(word, "case" | "when" | "catch" | "switch") =>
+            {
+                self.at += 1;
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// `int x = …`, `File f = …`, `List<String> xs = …`, `const string x = …`
+    fn skip_type(&mut self) {
+        if matches!(self.language, Language::Jvm | Language::Other)
+            && self.word().is_some()
+            && self.word_ahead(1).is_some()
+        {
+            self.at += 1;
+        }
+    }
+
+    /// An expression, with what follows it: `… for x in y`, `… if z`.
+    pub(super) fn simple(&mut self) {
+        if matches!(self.language, Language::Jvm | Language::Other) && self.op_ahead(2) == Some("=") {
+            self.skip_type();
+        }
+        if self.destructuring() || self.tuple() || self.annotated() {
+            return;
+        }
+        if matches!(self.language, Language::Perl | Language::Ruby) {
+            self.modifiers();
+        }
+        let before = self.at;
+        let value = self.assignment();
+        if self.language == Language::Awk {
+            self.awk_pipe(Some(&value));
+        }
+        self.last = value;
+        // `f x` in languages that we read too loosely.
+        self.at = self.at.max(before + 1);
+    }
+
+    /// `x: str = "/"`: a variable with its type.
+    fn annotated(&mut self) -> bool {
+        let typed = matches!(
+            self.language,
+            Language::Python | Language::JavaScript | Language::Jvm | Language::Other | Language::Julia
+        );
+        let Some(name) = self.word().filter(|_| typed && matches!(self.op_ahead(1), Some(":" | "::"))) else {
+            return false;
+        };
+        let name = name.to_owned();
+        let equals = (2..24).take_while(|&ahead| {
+            !matches!(self.ahead(ahead), None | Some(Token::Line(_) | Token::Op(";" | "{" | "(")))
+        });
+        // The type between the colon and the value may have any form.
+        let Some(equals) = equals.into_iter().find(|&ahead| self.op_ahead(ahead) == Some("=")) else {
+            return false;
+        };
+        self.at += equals + 1;
+        let value = self.assignment();
+        self.assign(&name, value);
+        true
+    }
+
+    /// `unlink $_ for glob "*"`, `File.delete(f) if f.end_with?(".tmp")`: what follows says what is meant.
+    fn modifiers(&mut self) {
+        let mut at = self.at;
+        let mut steps = 0;
+        let perl = self.language == Language::Perl;
+        while at < self.end {
+            steps += 1;
+            match &self.code.tokens[at] {
+                // What is inside brackets belongs to something else.
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Op(";" | "}" | ")" | "]") => break,
+                Token::Line(_) if !perl => break,
+                Token::Name(word) if at > self.at => match word.as_str() {
+                    // A Ruby block: its own modifiers are not those of this statement.
+                    "do" if !perl => break,
+                    "for" | "foreach" if perl => {
+                        let before = std::mem::replace(&mut self.at, at + 1);
+                        let list = self.expression_list();
+                        self.at = before;
+                        self.assign("_", list.element());
+                        break;
+                    }
+                    "if" | "unless" if !matches!(self.code.tokens[at - 1], Token::Op("=" | "->" | ".")) => {
+                        let end = self.end_of_line(at);
+                        self.narrow(at + 1, end, word == "unless");
+                        break;
+                    }
+                    _ => {}
+                },
+                _ => {}
+            }
+            at += 1;
+        }
+        self.step(steps);
+    }
+
+    /// Where the line or statement of the token at `at` ends.
+    pub(super) fn end_of_line(&self, mut at: usize) -> usize {
+        while at < self.end {
+            match &self.code.tokens[at] {
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Op(";" | "}" | ")" | "]") | Token::Line(_) => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        at.min(self.end)
+    }
+
+    /// Several values side by side: `a, b`, and in brackets.
+    pub(super) fn expression_list(&mut self) -> Value {
+        let first = self.assignment();
+        if self.op() != Some(",") {
+            return first;
+        }
+        let mut values = vec![first];
+        while self.take(",") {
+            self.skip_if_bracketed();
+            if matches!(self.peek(), None | Some(Token::Line(_) | Token::Op(")" | "]" | "}" | ";" | "="))) {
+                break;
+            }
+            values.push(self.assignment());
+        }
+        Value::List(values)
+    }
+
+    fn skip_line(&mut self) {
+        while !matches!(self.peek(), None | Some(Token::Line(_) | Token::Op(";"))) {
+            self.at += 1;
+        }
+    }
+
+    /// Up to the colon of `except X as e:`, or the end of the line.
+    fn skip_head(&mut self) {
+        while !matches!(self.peek(), None | Some(Token::Line(_) | Token::Op(":" | ";"))) {
+            if self.word() == Some("then") {
+                break;
+            }
+            self.at += 1;
+        }
+    }
+
+    /// `with open(x) as f, open(y) as g:`
+    fn with(&mut self) {
+        self.at += 1;
+        loop {
+            let value = self.assignment();
+            if self.take_word("as") {
+                if let Some(name) = self.word().map(str::to_owned) {
+                    self.assign(&name, value);
+                }
+                self.at += 1;
+            }
+            if !self.take(",") {
+                break;
+            }
+        }
+    }
+
+    /// `if f.endswith(".tmp"):` and the like: what is known about a name in a folder afterwards.
+    fn condition(&mut self, negated: bool) {
+        self.at += 1;
+        let start = self.at;
+        self.last = self.assignment();
+        let end = self.at;
+        let mut next = self.at;
+        while matches!(self.code.tokens.get(next), Some(Token::Op(":" | "{" | ")") | Token::Line(_)))
+            || matches!(self.code.tokens.get(next), Some(Token::Name(word)) if word == "then")
+        {
+            next += 1;
+        }
+        let leaves = matches!(self.code.tokens.get(next), Some(Token::Name(word)) if matches!(word.as_str(), "continue" | "next" | "return" | "break"));
+        self.narrow(start, end, negated != leaves);
+    }
+
+    /// `while COND`: without end, if the condition is a constant or starts a process itself.
+    fn repetition(&mut self, word: &str) {
+        self.at += 1;
+        let start = self.at;
+        let bracketed = self.op() == Some("(");
+        let at = start + usize::from(bracketed);
+        let constant = match self.code.tokens.get(at) {
+            Some(Token::Name(name)) => {
+                matches!(name.as_str(), "True" | "true" | "TRUE") && word == "while"
+                    || name == "false" && word == "until"
+                    || name == "fork"
+            }
+            Some(Token::Number(number)) => word == "while" && number != "0",
+            _ => false,
+        };
+        if constant
+            && !matches!(self.code.tokens.get(at + 1), Some(Token::Op("." | "<" | ">" | "==" | "<=" | ">=")))
+        {
+            self.endless_from_here();
+        }
+        self.last = self.assignment();
+    }
+
+    /// The block that comes next runs without end.
+    pub(super) fn endless_from_here(&mut self) {
+        self.endless = self.endless.max(self.block_end());
+    }
+
+    /// Where the block of the statement here ends.
+    fn block_end(&self) -> usize {
+        let mut at = self.at;
+        while at < self.end {
+            match &self.code.tokens[at] {
+                Token::Op("{") => return self.code.mate(at).min(self.end),
+                Token::Op("(" | "[") => at = self.code.mate(at),
+                Token::Op(":") if self.language == Language::Python => return self.suite_end(at),
+                Token::Name(word) if word == "do" && self.language.has_word_blocks() => {
+                    let own = self.code.mate(at);
+                    return if own < self.code.tokens.len() { own } else { self.end };
+                }
+                Token::Line(_) | Token::Op(";") if !self.language.has_word_blocks() => return at,
+                _ => {}
+            }
+            at += 1;
+        }
+        self.end
+    }
+
+    /// Where the block after Python's colon at `colon` ends.
+    pub(super) fn suite_end(&self, colon: usize) -> usize {
+        let mut at = colon + 1;
+        if !matches!(self.code.tokens.get(at), Some(Token::Line(_))) {
+            return self.end_of_suite_line(at);
+        }
+        // The indent of the statement that the colon belongs to.
+        let own = self.code.tokens[..colon].iter().rev().find_map(|token| match token {
+            Token::Line(indent) => Some(*indent),
+            _ => None,
+        });
+        let own = own.unwrap_or(0);
+        while at < self.end {
+            match &self.code.tokens[at] {
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Line(indent)
+                    if *indent <= own
+                        && !matches!(self.code.tokens.get(at + 1), Some(Token::Line(_)) | None) =>
+                {
+                    return at;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self.end
+    }
+
+    fn end_of_suite_line(&self, mut at: usize) -> usize {
+        while at < self.end && !matches!(self.code.tokens[at], Token::Line(_)) {
+            at += 1;
+        }
+        at
+    }
+
+    /// `print x > "file"`, `print x | "command"`.
+    fn awk_print(&mut self) {
+        let formats = self.word() == Some("printf");
+        self.at += 1;
+        let mut values = Vec::new();
+        while !matches!(self.peek(), None | Some(Token::Line(_) | Token::Op(";" | "}" | ">" | ">>" | "|"))) {
+            if self.take(",") {
+                continue;
+            }
+            let before = self.at;
+            let value = self.awk_value();
+            match value {
+                Value::List(more) => values.extend(more),
+                value => values.push(value),
+            }
+            self.at = self.at.max(before + 1);
+        }
+        // On its own it prints the line.
+        if values.is_empty() && !formats {
+            values.push(self.variable_value("$0"));
+        }
+        let text = match values.as_slice() {
+            [format, rest @ ..] if formats => super::printed(&format.text(), rest).text(),
+            _ => values.iter().map(Value::text).collect::<Vec<_>>().join(" "),
+        };
+        match self.op() {
+            Some(op @ (">" | ">>")) => {
+                self.at += 1;
+                let target = self.awk_value();
+                self.write_file(&target, &Value::from(text), op == ">>");
+            }
+            Some("|") => {
+                self.at += 1;
+                self.take("&");
+                let command = self.awk_value();
+                self.shell_with(&command, Some(&text));
+            }
+            _ => {
+                self.printed.push_str(&text);
+                if !formats {
+                    self.printed.push('\n');
+                }
+            }
+        }
+    }
+
+    /// A value of awk's `print`, in which `>` does not compare and `>>` does not shift.
+    fn awk_value(&mut self) -> Value {
+        self.binary(super::operators::ADDITION)
+    }
+
+    /// `"command" | getline x`
+    pub(super) fn awk_pipe(&mut self, command: Option<&Value>) {
+        if self.op() != Some("|") {
+            return;
+        }
+        self.at += 1;
+        self.take("&");
+        if self.take_word("getline") {
+            let remote = command.is_some_and(|command| command.text().starts_with("/inet/"));
+            if let Some(command) = command.filter(|_| !remote) {
+                self.shell_with(command, None);
+            } else if remote {
+                self.connected = command.map(Value::text);
+            }
+            let name = self.word().map(str::to_owned);
+            if let Some(name) = name {
+                self.assign(&name, Value::from(if remote { mark::REMOTE } else { mark::UNKNOWN }));
+                self.at += 1;
+            } else if remote {
+                self.assign("$0", Value::from(mark::REMOTE));
+            }
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Methods of strings: what they make of them.
+
+use shell_engine::text::printf;
+use shell_engine::{Arg, mark};
+
+use super::Follower;
+use crate::Language;
+use crate::value::{Arguments, MAX_TEXT, Text, Value};
+
+impl Follower<'_> {
+    /// What a method makes of a string, where that can be computed.
+    pub(crate) fn text_method(&mut self, value: &Value, name: &str, arguments: &Arguments) -> Option<Value> {
+        // Long strings cost more: code that doubles a string in a loop must not eat the time of the call.
+        if !self.step(1 + value.text().len() / 64) {
+            return Some(Value::unknown());
+        }
+        if let Value::List(values) = value {
+            return Self::list_method(values, name, arguments);
+        }
+        // Methods of other values have names like these, too, and mean something else.
+        if !matches!(value, Value::Text(_) | Value::Any(_) | Value::Number(_)) {
+            return None;
+        }
+        let first = arguments.first();
+        Some(match name {
+            "replace" | "replaceAll" | "gsub" | "sub" | "tr" | "replace_all" | "gsub!"
+                if arguments.values.len() >= 2
+                    // A function as the replacement is called elsewhere, with what was found.
+                    && !matches!(arguments.values[1], Value::Function(_))
+                    // Lua's `s:sub(1, 3)` cuts, Ruby's `s.sub(a, b)` replaces.
+                    && !(name == "sub" && matches!(arguments.values[0], Value::Number(_))) =>
+            {
+                let (from, to) = (first?.known(), arguments.values[1].text());
+                match from {
+                    // With a pattern, what comes out is only known at run time.
+                    None => Value::computed(std::iter::once(value)),
+                    Some(from) if name == "tr" => value.map(|text| translated(text, &from, &to)),
+                    Some(from) if from.is_empty() => value.clone(),
+                    Some(from) => value.map(|text| {
+                        let replaced = text.replace(&from, &to);
+                        // A short pattern with a long replacement makes texts that no memory holds.
+                        if replaced.len() > MAX_TEXT { mark::UNKNOWN.to_string() } else { replaced }
+                    }),
+                }
+            }
+            "format" if self.language == Language::Python || self.language == Language::Other => {
+                Self::formatted(value, arguments)
+            }
+            "upper" | "toUpperCase" | "upcase" | "swapcase" => value.map(str::to_uppercase),
+            "lower" | "toLowerCase" | "downcase" => value.map(str::to_lowercase),
+            "concat" => arguments.values.iter().fold(value.clone(), |whole, part| whole.joined(part, "")),
+            "substitute" | "safe_substitute" if self.language == Language::Python => {
+                let mut whole = value.clone();
+                for (name, value) in arguments.named.iter().take(64) {
+                    let filling = value.text();
+                    // Bounded before it is built, not after.
+                    if value.text().len() + whole.text().matches('$').count() * filling.len() > MAX_TEXT {
+                        return Some(Value::unknown());
+                    }
+                    whole = whole.map(|text| {
+                        text.replace(&format!("${{{name}}}"), &filling).replace(&format!("${name}"), &filling)
+                    });
+                }
+                whole
+            }
+            "append" | "<<" | "+" if self.language == Language::Ruby => value.joined(first?, ""),
+            "repeat" | "rep" => match (value, first?.number()) {
+                (Value::Text(text), Some(count)) => {
+                    let count = usize::try_from(count).unwrap_or(0);
+                    if text.text.len().saturating_mul(count) > MAX_TEXT {
+                        Value::unknown()
+                    } else {
+                        Value::from(text.text.repeat(count))
+                    }
+                }
+                _ => Value::unknown(),
+            },
+            "split" | "rsplit" | "partition" | "words" => {
+                parts(value, first.and_then(Value::known).as_deref())
+            }
+            "slice" | "substring" | "substr" | "sub" | "subSequence" => {
+                let known = value.known()?;
+                let from = first?.number()?;
+                let to = arguments.values.get(1).and_then(Value::number);
+                let length = i64::try_from(known.chars().count()).ok()?;
+                // These languages count from one.
+                let from_one = matches!(self.language, Language::Lua | Language::Awk | Language::R);
+                let from = if from < 0 { from + length } else { from - i64::from(from_one) };
+                let to = match to {
+                    // Its second number is a length, that of the others an end.
+                    Some(to) if name == "substr" => from + to,
+                    Some(to) if to < 0 => to + length,
+                    Some(to) => to,
+                    None => length,
+                };
+                let skip = usize::try_from(from).ok()?;
+                let take = usize::try_from(to - from).unwrap_or(0);
+                Value::from(known.chars().skip(skip).take(take).collect::<String>())
+            }
+            "at" | "charAt" => {
+                let position = usize::try_from(first?.number()?).ok()?;
+                value.known()?.chars().nth(position).map_or_else(Value::unknown, Value::from)
+            }
+            "removeprefix" | "removesuffix" | "delete_prefix" | "delete_suffix" => {
+                let affix = first?.known()?;
+                value.map(|text| {
+                    if name.ends_with("prefix") {
+                        text.strip_prefix(&*affix)
+                    } else {
+                        text.strip_suffix(&*affix)
+                    }
+                    .unwrap_or(text)
+                    .to_owned()
+                })
+            }
+            // A name without its folder: harmless, and the rest of the path is what decides.
+            "with_name" | "with_suffix" | "basename" | "name" | "extname" => Value::from(mark::TOKEN),
+            "chars" | "bytes" | "each_char" | "each_byte" => match value.known() {
+                Some(text) if name.ends_with("chars") || name == "each_char" => {
+                    Value::List(text.chars().map(Value::from).collect())
+                }
+                Some(text) => Value::List(text.bytes().map(|byte| Value::Number(i64::from(byte))).collect()),
+                None => value.clone(),
+            },
+            "parent" | "dirname" | "getParent" | "getParentFile" => self.property(value, "parent"),
+            _ => return None,
+        })
+    }
+
+    fn list_method(values: &[Value], name: &str, arguments: &Arguments) -> Option<Value> {
+        Some(match name {
+            "concat" => {
+                let mut all = values.to_vec();
+                for argument in &arguments.values {
+                    match argument {
+                        Value::List(more) => all.extend(more.iter().take(256).cloned()),
+                        value => all.push(value.clone()),
+                    }
+                }
+                Value::List(all)
+            }
+            "shift" | "first" | "pop_first" => values.first().cloned().unwrap_or_else(Value::unknown),
+            "pop" | "last" => values.last().cloned().unwrap_or_else(Value::unknown),
+            "slice" | "skip" | "drop" => {
+                let from = arguments.first().and_then(Value::number).unwrap_or(0);
+                let from = usize::try_from(from).unwrap_or(0);
+                Value::List(values.iter().skip(from).cloned().collect())
+            }
+            "split" => Value::List(values.to_vec()),
+            _ => return None,
+        })
+    }
+
+    /// `"%s %s" % (a, b)`
+    pub(super) fn filled(format: &Value, values: &Value) -> Value {
+        let values = match values {
+            Value::List(values) => values.clone(),
+            value => vec![value.clone()],
+        };
+        let known = format.text();
+        if let [map @ Value::Map(entries)] = values.as_slice() {
+            // `"%(name)s" % {"name": x}`
+            let mut text = known;
+            for (name, value) in entries.iter().take(64) {
+                text = text.replace(&format!("%({name})s"), &value.text());
+            }
+            return Value::Text(Text { text, from: map.source() });
+        }
+        printed(&known, &values)
+    }
+
+    /// `"{} {name}".format(a, name=b)`
+    fn formatted(format: &Value, arguments: &Arguments) -> Value {
+        let text = format.text();
+        let mut result = Value::from("");
+        let mut next = 0;
+        let mut rest = text.as_str();
+        while let Some(open) = rest.find(['{', '}']) {
+            result = result.joined(&Value::from(&rest[..open]), "");
+            let after = &rest[open + 1..];
+            if after.starts_with(['{', '}']) && after.as_bytes()[0] == rest.as_bytes()[open] {
+                result = result.joined(&Value::from(&after[..1]), "");
+                rest = &after[1..];
+                continue;
+            }
+            let close = after.find('}').unwrap_or(after.len());
+            let field = after[..close].split([':', '!']).next().unwrap_or("");
+            let base = field.split(['.', '[']).next().unwrap_or("");
+            let value = if base.is_empty() {
+                next += 1;
+                arguments.values.get(next - 1).cloned()
+            } else if let Ok(position) = base.parse::<usize>() {
+                arguments.values.get(position).cloned()
+            } else {
+                arguments.option(base).cloned()
+            };
+            let value = value.filter(|_| base.len() == field.len()).unwrap_or_else(Value::unknown);
+            result = result.joined(&value, "");
+            rest = after.get(close + 1..).unwrap_or("");
+        }
+        result.joined(&Value::from(rest), "")
+    }
+}
+
+/// A format filled as `printf` does, without what fills it being forgotten.
+pub(crate) fn printed(format: &str, values: &[Value]) -> Value {
+    let mut words = vec![Arg::from(format.replace('\\', "\\\\"))];
+    let kinds: Vec<char> = format
+        .replace("%%", "")
+        .split('%')
+        .skip(1)
+        .filter_map(|rest| rest.chars().find(char::is_ascii_alphabetic))
+        .collect();
+    let letter =
+        |number: i64| u32::try_from(number).ok().and_then(char::from_u32).filter(|&c| !mark::is_mark(c));
+    words.extend(values.iter().take(64).enumerate().map(|(at, value)| match (value, kinds.get(at)) {
+        // `%c` of a number is its character.
+        (Value::Number(number), Some('c')) => Arg::from(letter(*number).unwrap_or(mark::UNKNOWN).to_string()),
+        _ => Arg::from(value.text()),
+    }));
+    // Without a value left, the format would be used once more.
+    let directives = format.replace("%%", "").matches('%').count();
+    words.truncate(directives.max(1) + 1);
+    if directives == 0 {
+        return Value::from(format.replace("%%", "%"));
+    }
+    let from = values.iter().find_map(Value::source);
+    Value::Text(Text { text: printf::printf(&words), from })
+}
+
+/// `tr`: every character of `from` becomes the one at the same place of `to`; ranges are read.
+fn translated(text: &str, from: &str, to: &str) -> String {
+    let (from, to) = (spread(from), spread(to));
+    text.chars()
+        .map(|c| match from.iter().position(|&known| known == c) {
+            Some(place) => to.get(place).or(to.last()).copied().unwrap_or(c),
+            None => c,
+        })
+        .collect()
+}
+
+fn spread(set: &str) -> Vec<char> {
+    let chars: Vec<char> = set.chars().collect();
+    let mut spread = Vec::new();
+    let mut at = 0;
+    while at < chars.len() {
+        if at + 2 < chars.len() && chars[at + 1] == '-' && chars[at] < chars[at + 2] {
+            spread.extend((chars[at]..=chars[at + 2]).take(512));
+            at += 3;
+        } else {
+            spread.push(chars[at]);
+            at += 1;
+        }
+    }
+    spread
+}
+
+/// A string split at blanks or at a separator.
+fn parts(value: &Value, separator: Option<&str>) -> Value {
+    match value {
+        Value::Text(text) if !mark::any(&text.text) => {
+            let part = |part: &str| Value::Text(Text { text: part.to_owned(), from: text.from.clone() });
+            Value::List(match separator {
+                None | Some(" ") => text.text.split_whitespace().take(1024).map(part).collect(),
+                Some("") => text.text.chars().take(1024).map(Value::from).collect(),
+                Some(separator) => text.text.split(separator).take(1024).map(part).collect(),
+            })
+        }
+        // `f"rm -rf {x}".split()`: what is known of it stays so.
+        Value::Text(text)
+            if separator.is_none_or(|separator| separator == " ") && text.text.contains(' ') =>
+        {
+            Value::List(text.text.split_whitespace().take(1024).map(Value::from).collect())
+        }
+        value => value.clone(),
+    }
+}

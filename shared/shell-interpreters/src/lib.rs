@@ -1,0 +1,220 @@
+//! Interpreters of other languages: code that they are given, and what it starts.
+//!
+//! Code is not run and not fully parsed. [`lex`] reads tokens, [`follow`] computes what calls get as far as strings,
+//! lists and names go, [`languages`] says what the calls of each library do, and [`act`] turns that into programs
+//! that would do the same: `shutil.rmtree(x)` is `rm -rf -- x`. So every rule about commands holds for code, too.
+
+mod act;
+mod apply;
+mod compute;
+mod database;
+mod evaluate;
+mod files;
+mod follow;
+mod interpreters;
+mod invoke;
+mod languages;
+mod lex;
+mod lisp;
+mod magic;
+mod network;
+mod spawn;
+mod tcl;
+mod texts;
+mod value;
+
+use std::rc::Rc;
+
+use shell_engine::{Arg, Call, NoteKind, Process, Script, Via, mark};
+
+use follow::Given;
+use interpreters::{Dialect, Interpreter, Source};
+
+/// Code longer than this is not looked at.
+const MAX_BODY: usize = 256 * 1024;
+/// Code inside code that is looked at.
+const MAX_NESTED: u32 = 8;
+
+/// A language whose code is followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Language {
+    Python,
+    JavaScript,
+    Ruby,
+    Perl,
+    Php,
+    Lua,
+    Awk,
+    R,
+    /// Java, Groovy, Kotlin and Scala.
+    Jvm,
+    Julia,
+    Elixir,
+    Go,
+    /// Swift, Rust, C and C#.
+    Other,
+}
+
+impl Language {
+    #[cfg(test)]
+    const ALL: &[Self] = &[
+        Self::Python,
+        Self::JavaScript,
+        Self::Ruby,
+        Self::Perl,
+        Self::Php,
+        Self::Lua,
+        Self::Awk,
+        Self::R,
+        Self::Jvm,
+        Self::Julia,
+        Self::Elixir,
+        Self::Go,
+        Self::Other,
+    ];
+
+    /// Whether `end` closes its blocks.
+    fn has_word_blocks(self) -> bool {
+        matches!(self, Self::Ruby | Self::Lua | Self::Julia | Self::Elixir)
+    }
+
+    /// Whether strings between these quotes may hold expressions.
+    fn fills(self, quote: char) -> bool {
+        quote == '"'
+            && matches!(
+                self,
+                Self::Ruby | Self::Perl | Self::Php | Self::Jvm | Self::Julia | Self::Elixir | Self::Other
+            )
+    }
+}
+
+/// Runs the code that an interpreter gets. `None` if it gets none that is known.
+pub fn run(process: &mut Process<'_>) -> Option<String> {
+    let (name, call) = (process.name, process.call);
+    let interpreter = interpreters::find(name)?;
+    let source = interpreter.source(&call.args[1..])?;
+    let (body, stdin, arguments) = match source {
+        Source::Argument(body, arguments) => {
+            if body.chars().all(|c| mark::is_hole(c) && c != mark::PRINTED) && !body.is_empty() {
+                process.runner.note(NoteKind::OpaqueCode, call.span);
+            }
+            (body, call.io.stdin.clone(), arguments)
+        }
+        Source::File(file, arguments) => {
+            (process.runner.file_at(process.scope, file)?.to_string(), call.io.stdin.clone(), arguments)
+        }
+        Source::Input(arguments) => (call.io.stdin.clone()?.to_string(), None, arguments),
+    };
+    let body = if magic::knows(name) { magic::as_python(&body).into_owned() } else { body };
+    let reads = stdin.clone();
+    let variables = interpreter.variables(&call.args[1..]);
+    let given = Given { stdin, arguments: arguments.iter().map(|arg| arg.text.clone()).collect(), variables };
+    let mut inner = process.scope.clone();
+    for (name, value) in &call.assigns {
+        inner.set_text(name, value);
+    }
+    let printed = run_code(&mut process.elsewhere(&mut inner), interpreter, &body, given);
+    Some(handed_on(printed, reads.as_deref()))
+}
+
+/// What code prints: where that is not known and it reads something foreign, more of the same.
+fn handed_on(printed: String, stdin: Option<&str>) -> String {
+    if printed.trim() != mark::UNKNOWN.encode_utf8(&mut [0; 4]) {
+        return printed;
+    }
+    let reads = |c: char| stdin.is_some_and(|text| text.contains(c));
+    match [mark::REMOTE, mark::DECODED].into_iter().find(|&c| reads(c)) {
+        Some(foreign) => format!("{foreign}\n"),
+        None => printed,
+    }
+}
+
+/// Follows the text of a script file with the interpreter that its first line names. `None` where that is a shell, or
+/// where no line says so.
+pub fn run_script(process: &mut Process<'_>, script: &str) -> Option<String> {
+    let line = script.strip_prefix("#!")?.lines().next()?;
+    let mut words = line.split_whitespace().map(shell_engine::path::file_name);
+    let mut program = words.next()?;
+    if program == "env" {
+        program = words.find(|word| !word.starts_with('-'))?;
+    }
+    run_body(process, program, script)
+}
+
+/// Follows code as this interpreter gets it in a file.
+pub fn run_body(process: &mut Process<'_>, interpreter: &str, body: &str) -> Option<String> {
+    let Interpreter { dialect, .. } = interpreters::find(interpreter)?;
+    let arguments = process.scope.positional.iter().flat_map(|args| args.iter().cloned()).collect();
+    let given = Given { stdin: None, arguments, variables: Vec::new() };
+    Some(run_code(process, Interpreter::of(dialect), body, given))
+}
+
+fn run_code(process: &mut Process<'_>, interpreter: Interpreter, body: &str, given: Given) -> String {
+    let unknown = || format!("{}\n", mark::UNKNOWN);
+    let span = process.scope.origin.unwrap_or_else(|| process.runner.span_of(process.index));
+    match body.trim_start().chars().next() {
+        Some(mark::REMOTE) => process.runner.note(NoteKind::RunsRemote, span),
+        Some(mark::DECODED) => process.runner.note(NoteKind::RunsDecoded, span),
+        _ => {}
+    }
+    if body.len() > MAX_BODY || process.runner.code_depth >= MAX_NESTED {
+        process.runner.note(NoteKind::OpaqueCode, span);
+        return unknown();
+    }
+    if !process.runner.spend(body.len()) {
+        return unknown();
+    }
+    process.runner.code_depth += 1;
+    let printed = match interpreter.dialect {
+        Dialect::Code(language) => {
+            let body = if language == Language::Php { behind_tag(body) } else { body };
+            let code = lex::read(language, body);
+            follow::run(process, language, code, given)
+        }
+        Dialect::Lisp => {
+            lisp::run(process, body);
+            None
+        }
+        Dialect::Tcl => {
+            tcl::run(process, body);
+            None
+        }
+    };
+    process.runner.code_depth -= 1;
+    printed.unwrap_or_else(unknown)
+}
+
+/// PHP in a file begins after its tag.
+fn behind_tag(body: &str) -> &str {
+    body.find("<?php").or_else(|| body.find("<?=")).map_or(body, |at| &body[at..])
+}
+
+/// Starts words as a program of a body that has no follower of its own.
+fn start(process: &mut Process<'_>, words: Vec<String>) {
+    if words.first().is_none_or(String::is_empty) {
+        return;
+    }
+    let call = Call {
+        args: Rc::new(words.into_iter().map(Arg::from).collect()),
+        assigns: Vec::new(),
+        redirects: Vec::new(),
+        io: shell_engine::Io::default(),
+        stage: shell_engine::Stage::default(),
+        span: process.scope.origin.unwrap_or_else(|| process.runner.span_of(process.index)),
+        external: true,
+    };
+    process.runner.start(
+        &mut process.scope.clone(),
+        Via { parent: process.index, how: shell_engine::How::Arguments },
+        call,
+    );
+}
+
+/// Runs a line of a body that has no follower of its own with a shell.
+fn shell(process: &mut Process<'_>, line: &str) {
+    let io = shell_engine::Io::default();
+    process.runner.run_text(
+        &mut process.scope.clone(),
+        &Script::new(line, Some((process.index, shell_engine::How::Text)), &io),
+    );
+}

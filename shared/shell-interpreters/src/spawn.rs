@@ -1,0 +1,277 @@
+//! Programs and command lines that code starts.
+
+use std::rc::Rc;
+
+use shell_engine::{Arg, Call, How, Io, NoteKind, Script, Stage, Via, mark};
+
+use super::Language;
+use super::files::is_true;
+use super::follow::Follower;
+use super::languages::Effect;
+use super::value::{Arguments, Value};
+
+impl Follower<'_> {
+    /// Runs a program, or a command line.
+    pub(super) fn run_command(&mut self, effect: Effect, inputs: &[Value], arguments: &Arguments) -> Value {
+        let named = || ["cmd", "command", "args"].iter().find_map(|name| arguments.option(name));
+        let Some(first) = inputs.first().or_else(named) else {
+            // `new ProcessBuilder().command("rm", "x")`
+            let waits = self.language == Language::Jvm && effect == Effect::Program;
+            return if waits { Value::Name("ProcessBuilder".to_owned()) } else { Value::unknown() };
+        };
+        let stdin = arguments.option("input").map(Value::text);
+        let first = match first {
+            Value::Map(_) => match first.get("cmd").or_else(|| first.get("args")) {
+                Some(command) => command.clone(),
+                // Ruby's environment.
+                None if effect == Effect::Either => first.clone(),
+                None => return Value::unknown(),
+            },
+            value => value.clone(),
+        };
+        if effect == Effect::Replace {
+            return self.replaced(&first, inputs);
+        }
+        let shell = arguments.option("shell").is_some_and(is_true);
+        let options = first.get("shell").is_some_and(is_true);
+        match (&first, effect) {
+            // Python's `run(["rm x"], shell=True)` is a line in brackets.
+            (Value::List(words), Effect::Shell | Effect::Split) if shell && words.len() == 1 => {
+                let line = words[0].clone();
+                self.shell_with(&line, stdin.as_deref())
+            }
+            (Value::List(_), Effect::Shell | Effect::Split) => {
+                let mut words = words_of(std::slice::from_ref(&first));
+                // `pexpect.spawn("rm", ["-rf", x])`, Kotlin's and Scala's lists.
+                if let Some(Value::List(_)) = inputs.get(1) {
+                    words.extend(words_of(&inputs[1..2]));
+                }
+                self.start(words, stdin.as_deref())
+            }
+            // R puts them together with blanks.
+            (_, Effect::Program) if self.language == Language::R => {
+                let rest = inputs.get(1..2).unwrap_or(&[]).iter().chain(arguments.named("args"));
+                let words: Vec<Arg> = std::iter::once(&first)
+                    .chain(rest)
+                    .flat_map(|value| words_of(std::slice::from_ref(value)))
+                    .collect();
+                let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+                self.shell_with(&Value::from(line), stdin.as_deref())
+            }
+            (_, Effect::Shell) => {
+                let mut result = Value::unknown();
+                // Each branch may have set another line, and each may be the one that runs.
+                for choice in first.choices().to_vec() {
+                    result = self.shell_with(&choice, stdin.as_deref());
+                }
+                // `io.popen("sh", "w")` is written to.
+                match inputs.get(1).and_then(Value::known).as_deref() {
+                    Some("w" | "wb") => Value::File(format!("|{}", first.text())),
+                    _ => result,
+                }
+            }
+            (_, Effect::Split) if shell || options => self.shell_with(&first, stdin.as_deref()),
+            (_, Effect::Split) if matches!(inputs.get(1), Some(Value::List(_))) => {
+                let words = words_of(&inputs[..2]);
+                self.start(words, stdin.as_deref())
+            }
+            (_, Effect::Split) => {
+                // Without a shell a line is the name of a program; `pty.spawn("/bin/sh")`, `"rm x".execute()`.
+                self.shell_with(&first, stdin.as_deref())
+            }
+            (_, Effect::Either) => self.either(inputs, stdin.as_deref()),
+            _ => {
+                let mut words = words_of(&[first]);
+                let line = words.len() == 1 && words[0].text.contains(' ');
+                for value in inputs.iter().skip(1) {
+                    match value {
+                        Value::List(_) | Value::Any(_) => words.extend(words_of(std::slice::from_ref(value))),
+                        Value::Text(_) | Value::Number(_) => {
+                            words.extend(words_of(std::slice::from_ref(value)));
+                        }
+                        Value::Map(_) => {
+                            if let Some(more) = value.get("args") {
+                                words.extend(words_of(std::slice::from_ref(more)));
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+                if let Some(more) = arguments.named("args") {
+                    words.extend(words_of(std::slice::from_ref(more)));
+                }
+                // With `shell: true`, or as one text, it is a line: `execa("rm -rf x")` is not, but no one means that.
+                if shell || line && words.len() == 1 {
+                    let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+                    return self.shell_with(&Value::from(line), stdin.as_deref());
+                }
+                self.start(words, stdin.as_deref())
+            }
+        }
+    }
+
+    /// Runs one program in place of another: `os.spawnlp(os.P_WAIT, "rm", "rm", …)`, Perl's
+    /// `open3($in, $out, $err, "rm", …)`.
+    fn replaced(&mut self, first: &Value, inputs: &[Value]) -> Value {
+        let inputs = match inputs {
+            // `os.P_WAIT`, or its number.
+            [Value::Name(_) | Value::Number(_), rest @ ..] if self.language == Language::Python => rest,
+            inputs => inputs,
+        };
+        let first = inputs.first().cloned().unwrap_or_else(|| first.clone());
+        let rest = inputs.get(1..).unwrap_or(&[]);
+        let words = words_of(rest);
+        let known = words.iter().position(|word| word.known().is_some());
+        let words = match (self.language, known) {
+            // The handles before the program have no known text.
+            (Language::Perl, Some(at)) => words[at..].to_vec(),
+            _ => words,
+        };
+        // `os.execl("/bin/sh", "sh", "-c", …)`: the file says which program it is.
+        let mut words = words;
+        if let (Some(file), Some(name)) = (first.known(), words.first_mut())
+            && self.language != Language::Perl
+        {
+            name.text = file;
+        }
+        // Perl gives a single text to a shell.
+        if let ([word], Language::Perl) = (words.as_slice(), self.language) {
+            let line = Value::from(word.text.as_str());
+            return self.shell_with(&line, None);
+        }
+        self.start(words, None)
+    }
+
+    /// One text is a line, more are a program with its arguments.
+    fn either(&mut self, inputs: &[Value], stdin: Option<&str>) -> Value {
+        // The first argument may be the environment.
+        let inputs: Vec<Value> =
+            inputs.iter().filter(|value| !matches!(value, Value::Map(_))).cloned().collect();
+        let inputs = match inputs.as_slice() {
+            [first, ..] => match first {
+                // A hash of the environment, or something that is not a command.
+                Value::Name(_) if inputs.len() > 1 => inputs[1..].to_vec(),
+                _ => inputs,
+            },
+            [] => return Value::unknown(),
+        };
+        match inputs.as_slice() {
+            [Value::List(_)] => {
+                let words = words_of(&inputs);
+                self.start(words, stdin)
+            }
+            [line] => {
+                let mut result = Value::unknown();
+                for choice in line.choices().to_vec() {
+                    result = self.shell_with(&choice, stdin);
+                }
+                result
+            }
+            // `IO.popen("cmd", "r")`
+            [line @ (Value::Text(_) | Value::Any(_)), Value::Text(mode)] if is_mode(&mode.text) => {
+                let printed = self.shell_with(&line.clone(), None);
+                if mode.text.contains(['w', '+']) {
+                    return Value::File(format!("|{}", line.text()));
+                }
+                printed
+            }
+            // Ruby's `["rm", "rm"]` gives the program another name.
+            [Value::List(pair), rest @ ..] if self.language == Language::Ruby && pair.len() == 2 => {
+                let mut words = words_of(&pair[..1]);
+                words.extend(words_of(rest));
+                self.start(words, None)
+            }
+            all => {
+                let words = words_of(all);
+                self.start(words, stdin)
+            }
+        }
+    }
+
+    pub(super) fn call_of(&self, words: Vec<Arg>) -> Call {
+        Call {
+            args: Rc::new(words),
+            assigns: Vec::new(),
+            redirects: Vec::new(),
+            io: Io { stdin: None, capture: true },
+            stage: Stage::default(),
+            span: self.scope.origin.unwrap_or_else(|| self.runner.span_of(self.index)),
+            external: true,
+        }
+    }
+
+    /// Starts a program. Gives back what it prints.
+    pub(super) fn start(&mut self, words: Vec<Arg>, stdin: Option<&str>) -> Value {
+        let passed = |word: &Arg| !word.text.is_empty() && word.text.chars().all(|c| c == mark::PASSED);
+        if words.is_empty() || passed(&words[0]) {
+            return Value::unknown();
+        }
+        let mut call = self.call_of(words);
+        call.io.stdin = stdin.map(Rc::from);
+        // A shell that waits for what is written to it: `Popen(["sh"]).communicate("rm x")`.
+        let waits = stdin.is_none() && call.args.len() == 1 && shell_engine::is_shell(&call.args[0].text);
+        let waiting = waits.then(|| format!("|{}", call.args[0].text));
+        let printed =
+            self.runner.start(&mut self.scope.clone(), Via { parent: self.index, how: How::Arguments }, call);
+        match waiting {
+            Some(pipe) => Value::File(pipe),
+            None => Value::from(if printed.is_empty() { mark::UNKNOWN.to_string() } else { printed }),
+        }
+    }
+
+    /// Runs a command line with a shell. Gives back what it prints.
+    pub(super) fn shell_with(&mut self, line: &Value, stdin: Option<&str>) -> Value {
+        let text = match line {
+            Value::Text(text) => text.text.clone(),
+            Value::Any(values) => {
+                let values = values.clone();
+                let results = values.iter().map(|value| self.shell_with(value, stdin)).collect();
+                return Value::any(results);
+            }
+            Value::List(_) => {
+                let words = words_of(std::slice::from_ref(line));
+                return self.start(words, stdin);
+            }
+            Value::Socket => mark::REMOTE.to_string(),
+            _ => return Value::unknown(),
+        };
+        if text.trim().starts_with(mark::UNKNOWN) && self.connected.is_some() {
+            self.note(NoteKind::RunsRemote);
+        }
+        // What a caller passes to a function that no one calls here.
+        if text.trim().starts_with(mark::PASSED) || text.trim().starts_with(mark::TOKEN) {
+            return Value::unknown();
+        }
+        let io = Io { stdin: stdin.map(Rc::from), capture: true };
+        let printed = self
+            .runner
+            .run_text(&mut self.scope.clone(), &Script::new(&text, Some((self.index, How::Text)), &io));
+        Value::from(if printed.is_empty() { mark::UNKNOWN.to_string() } else { printed })
+    }
+
+    /// Starts a program with options and paths.
+    pub(super) fn program(&mut self, name: &str, options: &[&str], paths: &[Value]) -> Value {
+        let mut words = vec![Arg::from(name)];
+        words.extend(options.iter().map(|&option| Arg::from(option)));
+        words.extend(words_of(paths));
+        self.start(words, None)
+    }
+}
+
+/// Values as words: lists are spread, and of several values each is one.
+pub(super) fn words_of(values: &[Value]) -> Vec<Arg> {
+    let mut words = Vec::new();
+    for value in values {
+        match value {
+            Value::List(values) | Value::Any(values) => words.extend(words_of(values)),
+            Value::Function(_) | Value::Map(_) => {}
+            value => words.push(Arg::from(value.text())),
+        }
+    }
+    words.truncate(512);
+    words
+}
+
+fn is_mode(text: &str) -> bool {
+    matches!(text, "r" | "w" | "r+" | "w+" | "rb" | "wb" | "a")
+}

@@ -1,0 +1,303 @@
+//! What code computes, as far as it is known.
+
+use std::rc::Rc;
+
+use shell_engine::mark;
+
+use super::lex::Code;
+
+/// Values of which one holds at run time. More are not kept.
+const MAX_CHOICES: usize = 16;
+/// Elements of a list that are looked at one by one.
+pub(super) const MAX_ELEMENTS: usize = 256;
+/// Lists inside lists that are kept.
+const MAX_NESTING: u32 = 24;
+/// Text longer than this is not computed.
+pub(super) const MAX_TEXT: usize = 64 * 1024;
+
+/// A value of the code.
+#[derive(Debug, Clone)]
+pub(super) enum Value {
+    Text(Text),
+    Number(i64),
+    List(Vec<Value>),
+    Map(Vec<(String, Value)>),
+    /// One of several.
+    Any(Vec<Value>),
+    /// Something of the language's own library, by its path: `os.path.join`.
+    Name(String),
+    Function(Rc<Function>),
+    /// A file that is open for writing.
+    File(String),
+    /// A connection to another machine.
+    Socket,
+    /// A handle on a database.
+    Database,
+}
+
+/// A string, with marks where it is not known.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Text {
+    pub(super) text: String,
+    /// The file that it was read from.
+    pub(super) from: Option<Source>,
+}
+
+/// Where a string comes from.
+#[derive(Debug, Clone)]
+pub(super) struct Source {
+    /// The file; `env` for the environment as a whole.
+    pub(super) path: Rc<str>,
+    /// All of it, and not something that was computed from it.
+    pub(super) whole: bool,
+}
+
+/// A function that the code defines.
+#[derive(Debug)]
+pub(super) struct Function {
+    pub(super) code: Rc<Code>,
+    pub(super) parameters: Vec<String>,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+/// The arguments of a call.
+#[derive(Debug, Default)]
+pub(super) struct Arguments {
+    pub(super) values: Vec<Value>,
+    pub(super) named: Vec<(String, Value)>,
+    /// The block after them: `xs.each { |x| … }`.
+    pub(super) block: Option<Rc<Function>>,
+}
+
+impl Arguments {
+    pub(super) fn of(values: Vec<Value>) -> Self {
+        Self { values, ..Self::default() }
+    }
+
+    pub(super) fn first(&self) -> Option<&Value> {
+        self.values.first()
+    }
+
+    pub(super) fn named(&self, name: &str) -> Option<&Value> {
+        self.named.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// An option, whether it has its own name or stands in a map.
+    pub(super) fn option(&self, name: &str) -> Option<&Value> {
+        self.named(name).or_else(|| self.values.iter().find_map(|value| value.get(name)))
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = &Value> {
+        self.values.iter().chain(self.named.iter().map(|(_, value)| value))
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::from(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(Text { text, from: None })
+    }
+}
+
+impl From<char> for Value {
+    fn from(c: char) -> Self {
+        Self::from(c.to_string())
+    }
+}
+
+impl Value {
+    pub(super) fn unknown() -> Self {
+        Self::from(mark::UNKNOWN)
+    }
+
+    /// What an unknown function makes of these: as unknown, as foreign and as secret as they are.
+    pub(super) fn computed<'v>(inputs: impl Iterator<Item = &'v Value>) -> Self {
+        let mut result = Text { text: mark::UNKNOWN.to_string(), from: None };
+        for value in inputs {
+            let foreign = value.foreign();
+            if let Some(foreign) = foreign {
+                result.text = foreign.to_string();
+            }
+            if let Some(source) = value.source().filter(|_| result.from.is_none()) {
+                result.from = Some(Source { path: source.path, whole: false });
+            }
+        }
+        Self::Text(result)
+    }
+
+    /// The mark of foreign text that it holds.
+    pub(super) fn foreign(&self) -> Option<char> {
+        let marked = |text: &str| [mark::REMOTE, mark::DECODED].into_iter().find(|&c| text.contains(c));
+        match self {
+            Self::Text(text) => marked(&text.text),
+            Self::Socket => Some(mark::REMOTE),
+            Self::List(values) | Self::Any(values) => values.iter().take(32).find_map(Self::foreign),
+            Self::Map(entries) => entries.iter().take(32).find_map(|(_, value)| value.foreign()),
+            _ => None,
+        }
+    }
+
+    /// The file that it was read from, or a part of it.
+    pub(super) fn source(&self) -> Option<Source> {
+        match self {
+            Self::Text(text) => text.from.clone(),
+            Self::List(values) | Self::Any(values) => values.iter().take(32).find_map(Self::source),
+            Self::Map(entries) => entries.iter().take(32).find_map(|(_, value)| value.source()),
+            Self::Name(name)
+                if matches!(
+                    name.as_str(),
+                    "os.environ" | "process.env" | "ENV" | "_ENV" | "Deno.env" | "Bun.env"
+                ) =>
+            {
+                Some(Source { path: Rc::from("env"), whole: true })
+            }
+            _ => None,
+        }
+    }
+
+    /// It as text. One of several counts as the first.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Self::Text(text) => text.text.clone(),
+            Self::Number(number) => number.to_string(),
+            Self::List(values) => {
+                values.iter().take(MAX_ELEMENTS).map(Self::text).collect::<Vec<_>>().join(" ")
+            }
+            Self::Any(values) => values.first().map_or_else(|| mark::UNKNOWN.to_string(), Self::text),
+            Self::File(path) => path.clone(),
+            Self::Socket => mark::REMOTE.to_string(),
+            Self::Map(_) | Self::Name(_) | Self::Function(_) | Self::Database => mark::UNKNOWN.to_string(),
+        }
+    }
+
+    /// It as text, if all of it is known.
+    pub(super) fn known(&self) -> Option<String> {
+        match self {
+            Self::Text(text) if !mark::any(&text.text) => Some(text.text.clone()),
+            Self::Number(number) => Some(number.to_string()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn number(&self) -> Option<i64> {
+        match self {
+            Self::Number(number) => Some(*number),
+            Self::Text(text) => text.text.trim().parse().ok(),
+            _ => None,
+        }
+    }
+
+    /// All that it may be, each on its own.
+    pub(super) fn choices(&self) -> &[Value] {
+        match self {
+            Self::Any(values) => values,
+            value => std::slice::from_ref(value),
+        }
+    }
+
+    /// One of these.
+    pub(super) fn any(values: Vec<Value>) -> Self {
+        let mut flat: Vec<Value> = Vec::new();
+        for value in values {
+            match value {
+                Self::Any(values) => flat.extend(values),
+                value => flat.push(value),
+            }
+        }
+        flat.truncate(MAX_CHOICES);
+        if flat.len() == 1 { flat.remove(0) } else { Self::Any(flat) }
+    }
+
+    pub(super) fn element(&self) -> Self {
+        match self {
+            Self::List(values) if values.is_empty() => Self::unknown(),
+            Self::List(values) => Self::any(values.clone()),
+            Self::Any(values) => Self::any(values.iter().map(Self::element).collect()),
+            Self::Map(entries) => {
+                Self::any(entries.iter().map(|(key, _)| Self::from(key.as_str())).collect())
+            }
+            Self::Text(text) if mark::any(&text.text) || text.from.is_some() => {
+                Self::Text(Text { text: text.text.clone(), from: text.from.clone() })
+            }
+            Self::Socket => Self::from(mark::REMOTE),
+            _ => Self::unknown(),
+        }
+    }
+
+    /// The value under a key, if it is a map.
+    pub(super) fn get(&self, key: &str) -> Option<&Value> {
+        match self {
+            Self::Map(entries) => {
+                entries.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value)
+            }
+            _ => None,
+        }
+    }
+
+    /// Both, one after the other.
+    pub(super) fn joined(&self, other: &Self, separator: &str) -> Self {
+        if let (Self::Any(_), _) | (_, Self::Any(_)) = (self, other) {
+            let mut values = Vec::new();
+            for left in self.choices() {
+                for right in other.choices() {
+                    if values.len() < MAX_CHOICES {
+                        values.push(left.joined(right, separator));
+                    }
+                }
+            }
+            return Self::any(values);
+        }
+        let mut text = self.text();
+        text.push_str(separator);
+        text.push_str(&other.text());
+        if text.len() > MAX_TEXT {
+            return Self::computed([self, other].into_iter());
+        }
+        Self::Text(Text { text, from: self.source().or_else(|| other.source()) })
+    }
+
+    /// How many values it holds, counted up to `limit`. What is nested deeper than anyone does counts as `limit`.
+    pub(super) fn weight(&self, limit: usize) -> usize {
+        self.weight_below(limit, MAX_NESTING)
+    }
+
+    fn weight_below(&self, limit: usize, depth: u32) -> usize {
+        let mut weight = 1;
+        let mut add = |value: &Value| {
+            if weight < limit {
+                weight += value.weight_below(limit - weight, depth - 1);
+            }
+        };
+        match self {
+            Self::List(_) | Self::Any(_) | Self::Map(_) if depth == 0 => return limit,
+            Self::List(values) | Self::Any(values) => values.iter().for_each(&mut add),
+            Self::Map(entries) => entries.iter().map(|(_, value)| value).for_each(&mut add),
+            Self::Text(text) => weight += text.text.len() / 64,
+            _ => {}
+        }
+        weight.min(limit)
+    }
+
+    /// The same with its text changed.
+    pub(super) fn map(&self, change: impl Fn(&str) -> String) -> Self {
+        self.map_with(&change)
+    }
+
+    fn map_with(&self, change: &dyn Fn(&str) -> String) -> Self {
+        match self {
+            Self::Any(values) => {
+                Self::any(values.iter().take(MAX_CHOICES).map(|value| value.map_with(change)).collect())
+            }
+            Self::Text(text) => Self::Text(Text { text: change(&text.text), from: text.from.clone() }),
+            Self::Number(number) => Self::from(change(&number.to_string())),
+            Self::List(_) => Self::computed(std::iter::once(self)),
+            value => value.clone(),
+        }
+    }
+}

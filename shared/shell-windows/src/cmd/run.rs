@@ -1,0 +1,341 @@
+//! Running a string of cmd on paper.
+
+use std::rc::Rc;
+
+use payload::Language;
+use shell_engine::{
+    Arg, Call, Flow, How, Io, MAX_DEPTH, NoteKind, Redirect, Runner, Scope, Script, Span, Stage as StageId,
+    Via, mark,
+};
+
+use super::command::{assigns, has_operator};
+use super::expand::{Letters, expand};
+use super::parse::{self, For, Node, Problem, Redirection, Simple};
+use super::words;
+use crate::system::{below, slashes};
+
+/// Values of a loop's variable that are tried.
+const MAX_TURNS: usize = 24;
+/// Values of one command's variables that are tried.
+const MAX_CHOICES: usize = 8;
+
+/// Runs code as cmd does, and returns what it prints.
+pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
+    let mut machine = Machine { runner, scope, letters: Vec::new(), stage: StageId::default() };
+    machine.text(script.text, script.how, script.io)
+}
+
+/// Where a command stands, and what it reads and prints.
+#[derive(Clone, Copy)]
+pub(super) struct At<'t> {
+    pub(super) io: &'t Io,
+    pub(super) span: Span,
+}
+
+/// A session of cmd.
+pub(super) struct Machine<'r> {
+    pub(super) runner: &'r mut Runner,
+    pub(super) scope: &'r mut Scope,
+    pub(super) letters: Letters,
+    pub(super) stage: StageId,
+}
+
+impl Machine<'_> {
+    pub(super) fn text(&mut self, text: &str, how: Option<(u32, How)>, io: &Io) -> String {
+        if self.scope.depth >= MAX_DEPTH {
+            self.runner.note(NoteKind::TooDeep, self.scope.origin.unwrap_or_default());
+            return String::new();
+        }
+        if !self.runner.spend(text.len()) {
+            return String::new();
+        }
+        let outer = (self.scope.via, self.scope.origin, self.scope.shell);
+        if let Some((parent, how)) = how {
+            self.scope.via = Some(Via { parent, how });
+            self.scope.origin = Some(self.scope.origin.unwrap_or_else(|| self.runner.span_of(parent)));
+        }
+        self.scope.shell = Language::Cmd;
+        self.runner.note_foreign_text(self.scope, text);
+        let (nodes, problem) = parse::parse(text);
+        if let Some(problem) = problem {
+            let kind = match problem {
+                Problem::Syntax => NoteKind::Syntax,
+                Problem::TooDeep => NoteKind::TooDeep,
+            };
+            self.runner.note(kind, self.scope.origin.unwrap_or_default());
+        }
+        self.scope.depth += 1;
+        let printed = self.nodes(&nodes, io);
+        self.scope.depth -= 1;
+        (self.scope.via, self.scope.origin, self.scope.shell) = outer;
+        printed
+    }
+
+    fn nodes(&mut self, nodes: &[Node], io: &Io) -> String {
+        let mut printed = String::new();
+        for node in nodes {
+            if self.runner.stopped() {
+                break;
+            }
+            let number = self.runner.next_pipeline();
+            self.stage = StageId { pipeline: number, index: 0 };
+            let output = self.node(node, io);
+            self.runner.append(&mut printed, output);
+        }
+        printed
+    }
+
+    pub(super) fn node(&mut self, node: &Node, io: &Io) -> String {
+        match node {
+            Node::List(nodes) => self.nodes(nodes, io),
+            Node::Pipe(stages) => self.pipe(stages, io),
+            Node::Simple(simple) => self.simple(simple, io),
+            Node::Group(nodes, redirects) => {
+                let redirects = self.redirects(redirects, &mut io.clone());
+                // What the block prints is only worked out if a file or a pipe gets it.
+                let inner = Io { stdin: io.stdin.clone(), capture: io.capture || !redirects.is_empty() };
+                let printed = self.nodes(nodes, &inner);
+                if redirects.is_empty() {
+                    return printed;
+                }
+                self.keep(&redirects, &printed);
+                let call = self.call(Vec::new(), redirects, At { io: &Io::default(), span: Span::default() });
+                self.runner.push_atom(self.scope, &call);
+                String::new()
+            }
+            // Conditions are not evaluated: both branches run, and neither is certain.
+            Node::If { then, otherwise } => {
+                let outer = std::mem::replace(&mut self.scope.uncertain, true);
+                let mut printed = self.node(then, io);
+                if let Some(otherwise) = otherwise {
+                    let output = self.node(otherwise, io);
+                    self.runner.append(&mut printed, output);
+                }
+                self.scope.uncertain = outer;
+                printed
+            }
+            Node::For(each) => self.for_each(each, io),
+        }
+    }
+
+    fn pipe(&mut self, stages: &[Node], io: &Io) -> String {
+        let number = self.runner.next_pipeline();
+        let mut stdin = io.stdin.clone();
+        let mut printed = String::new();
+        for (index, node) in stages.iter().enumerate() {
+            self.stage = StageId { pipeline: number, index: u32::try_from(index).unwrap_or(u32::MAX) };
+            let last = index + 1 == stages.len();
+            let inner = Io { stdin: stdin.take(), capture: io.capture || !last };
+            // Each side is a cmd of its own.
+            printed = self.node(node, &inner);
+            stdin = Some(Rc::from(printed.as_str()));
+        }
+        printed
+    }
+
+    /// `for`: its body runs for each value.
+    fn for_each(&mut self, each: &For, io: &Io) -> String {
+        let options = expand(&each.options, self.scope, &self.letters);
+        let values = self.values(each, &options, io);
+        let mut printed = String::new();
+        for value in values.into_iter().take(MAX_TURNS) {
+            let count = self.letters.len();
+            if each.kind == 'f' {
+                self.fields(each.variable, &value, &options);
+            } else {
+                self.letters.push((each.variable, value));
+            }
+            let output = self.node(&each.body, io);
+            self.letters.truncate(count);
+            self.runner.append(&mut printed, output);
+            if self.runner.stopped() {
+                break;
+            }
+        }
+        printed
+    }
+
+    /// What a `for` goes through.
+    fn values(&mut self, each: &For, options: &str, io: &Io) -> Vec<String> {
+        let set = expand(&each.set, self.scope, &self.letters);
+        match each.kind {
+            // Numbers, which mean nothing as a path.
+            'l' => vec![mark::TOKEN.to_string()],
+            'f' => {
+                let trimmed = set.trim();
+                // It turns the meaning of the quotes round: backticks run, single quotes are a string.
+                let back = options.to_ascii_lowercase().contains("usebackq");
+                let inside = |quote: char| {
+                    trimmed
+                        .strip_prefix(quote)
+                        .and_then(|rest| rest.strip_suffix(quote))
+                        .filter(|_| trimmed.len() > 1)
+                };
+                let command = if back { inside('`') } else { inside('\'') };
+                if let Some(command) = command {
+                    let command = command.to_owned();
+                    let stage = self.stage;
+                    let origin = self.scope.origin;
+                    // Places in this text are not places in the whole one.
+                    self.scope.origin = Some(origin.unwrap_or_default());
+                    let capture = Io { stdin: io.stdin.clone(), capture: true };
+                    let printed = self.text(&command, None, &capture);
+                    self.scope.origin = origin;
+                    self.stage = stage;
+                    let lines: Vec<String> =
+                        printed.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect();
+                    // A command whose output is not known gives one line that may be anything.
+                    return if lines.is_empty() { vec![mark::UNKNOWN.to_string()] } else { lines };
+                }
+                let text = if back { inside('\'') } else { inside('"') };
+                if let Some(text) = text {
+                    return vec![text.to_owned()];
+                }
+                let file = words::builtin(trimmed).into_iter().next().unwrap_or_default();
+                match self.runner.file_at(self.scope, &slashes(&file)) {
+                    Some(text) => text.lines().map(str::to_owned).collect(),
+                    None => vec![mark::UNKNOWN.to_string()],
+                }
+            }
+            'r' => {
+                let root = if options.is_empty() { ".".to_owned() } else { slashes(options) };
+                let patterns = words::builtin(&set);
+                let found = patterns.iter().map(|pattern| match pattern.as_str() {
+                    "*" | "*.*" | "." => below(&root, &mark::ENTRY.to_string()),
+                    pattern => below(
+                        &root,
+                        &format!("{}/{}", mark::ENTRY, shell_engine::text::pattern::active(pattern)),
+                    ),
+                });
+                found.collect()
+            }
+            _ => words::builtin(&set),
+        }
+    }
+
+    /// The variables that `for /f` makes of a line.
+    fn fields(&mut self, variable: char, line: &str, options: &str) {
+        let lower = options.to_ascii_lowercase();
+        let tokens = lower.split_whitespace().find_map(|word| word.strip_prefix("tokens=")).unwrap_or("1");
+        let delimiters: Vec<char> = match lower.find("delims=") {
+            Some(at) => options[at + 7..]
+                .split('"')
+                .next()
+                .unwrap_or("")
+                .chars()
+                .take_while(|c| !c.is_whitespace())
+                .collect(),
+            None => vec![' ', '\t'],
+        };
+        let cut = |c: char| delimiters.contains(&c);
+        let fields: Vec<&str> = line.split(cut).filter(|field| !field.is_empty()).collect();
+        let mut letter = variable;
+        let mut next = |value: &str, letters: &mut Letters| {
+            letters.push((letter, value.to_owned()));
+            // Each further field goes to the next letter of the alphabet.
+            letter = char::from_u32(u32::from(letter) + 1).unwrap_or(letter);
+        };
+        for token in tokens.split(',').take(9) {
+            let whole = token.ends_with('*');
+            let number = token.trim_end_matches('*');
+            if let Some((from, to)) = number.split_once('-') {
+                let range = from.parse().unwrap_or(1)..=to.parse::<usize>().unwrap_or(1).min(31);
+                for at in range {
+                    next(fields.get(at.saturating_sub(1)).copied().unwrap_or(""), &mut self.letters);
+                }
+            } else if let Ok(at) = number.parse::<usize>() {
+                let found = fields.get(at.saturating_sub(1)).copied();
+                // A field of a line that is not known is not known either.
+                let unknown = if mark::any(line) { line } else { "" };
+                next(found.unwrap_or(unknown), &mut self.letters);
+            }
+            if whole {
+                next(line, &mut self.letters);
+            }
+        }
+    }
+
+    /// Runs a command once for each value that its variables may have.
+    fn simple(&mut self, simple: &Simple, io: &Io) -> String {
+        let outer = (self.scope.choice, self.scope.choices);
+        let mut printed = String::new();
+        let mut choice = 0;
+        loop {
+            self.scope.choice = choice;
+            self.scope.choices = 0;
+            let output = self.simple_once(simple, io);
+            if choice == 0 {
+                printed = output;
+            }
+            choice += 1;
+            if choice >= self.scope.choices.min(MAX_CHOICES) || self.runner.stopped() {
+                break;
+            }
+        }
+        (self.scope.choice, self.scope.choices) = outer;
+        printed
+    }
+
+    fn simple_once(&mut self, simple: &Simple, io: &Io) -> String {
+        if !self.runner.step() {
+            return String::new();
+        }
+        let text = expand(&simple.text, self.scope, &self.letters);
+        if !self.runner.spend(text.len()) {
+            return String::new();
+        }
+        if text != simple.text && has_operator(&text) && !assigns(&text) {
+            let outer = self.scope.origin;
+            self.scope.origin = Some(outer.unwrap_or(simple.span));
+            let stage = self.stage;
+            let printed = self.text(&text, None, io);
+            self.stage = stage;
+            self.scope.origin = outer;
+            return printed;
+        }
+        let mut io = io.clone();
+        let redirects = self.redirects(&simple.redirects, &mut io);
+        let writes = redirects.iter().any(|redirect| redirect.fd == 1 && redirect.flow != Flow::Read);
+        io.capture |= writes;
+        let printed = self.command(&text, redirects.clone(), At { io: &io, span: simple.span });
+        if writes {
+            self.keep(&redirects, &printed);
+            return String::new();
+        }
+        printed
+    }
+
+    pub(super) fn redirects(&mut self, redirects: &[Redirection], io: &mut Io) -> Vec<Redirect> {
+        let mut found = Vec::new();
+        for redirect in redirects {
+            let target = expand(&redirect.target, self.scope, &self.letters);
+            let target = target.trim_matches('"').to_owned();
+            if redirect.flow == Flow::Read && redirect.fd == 0 {
+                io.stdin = Some(self.runner.read_file(self.scope, &slashes(&target)));
+            }
+            found.push(Redirect { fd: redirect.fd, flow: redirect.flow, target });
+        }
+        found
+    }
+
+    fn keep(&mut self, redirects: &[Redirect], printed: &str) {
+        for redirect in redirects.iter().filter(|redirect| redirect.fd == 1 && redirect.flow != Flow::Read) {
+            if self.runner.spend(printed.len()) {
+                let path = self.scope.absolute(&slashes(&redirect.target));
+                self.runner.write_file(path, printed, redirect.flow == Flow::Append);
+            }
+        }
+    }
+
+    pub(super) fn call(&self, args: Vec<Arg>, redirects: Vec<Redirect>, At { io, span }: At<'_>) -> Call {
+        Call {
+            args: Rc::new(args),
+            assigns: self.scope.environment(),
+            redirects,
+            io: io.clone(),
+            stage: self.stage,
+            span: self.scope.origin.unwrap_or(span),
+            external: true,
+        }
+    }
+}

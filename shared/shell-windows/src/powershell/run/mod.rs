@@ -1,0 +1,346 @@
+//! Running PowerShell on paper: statements, variables and blocks.
+
+mod bind;
+mod cmdlet;
+mod command;
+mod effect;
+mod expression;
+mod files;
+mod member;
+mod object;
+mod operator;
+mod outside;
+mod variable;
+
+pub use outside::run_arguments;
+
+use std::rc::Rc;
+
+use shell_engine::{
+    How, MAX_DEPTH, NoteKind, Redirect, Runner, Scope, Script, Span, Stage as StageId, Via, mark,
+};
+
+use super::ast::{Block, Expr, Pipeline, Stage, StageKind, Statement};
+use super::parse::{self, Problem};
+use super::value::Value;
+use command::Pipe;
+use variable::Variable;
+
+/// Nesting of statements that are followed, through all strings, functions and blocks.
+const MAX_LEVEL: u32 = 90;
+/// Values of a loop's variable that are tried.
+const MAX_TURNS: usize = 24;
+/// Values of one command's variables that are tried one after the other.
+const MAX_CHOICES: usize = 8;
+
+/// What a session remembers.
+#[derive(Default)]
+struct State {
+    variables: Vec<Variable>,
+    functions: Vec<Function>,
+    aliases: Vec<(String, String)>,
+    /// Folders that `Push-Location` left.
+    folders: Vec<Rc<str>>,
+}
+
+struct Function {
+    name: String,
+    block: Rc<Block>,
+    called: bool,
+}
+
+/// A PowerShell at work.
+pub(super) struct Machine<'r> {
+    runner: &'r mut Runner,
+    scope: &'r mut Scope,
+    state: State,
+    /// The text that is read from the standard input.
+    stdin: Option<Rc<str>>,
+    /// Where the statement at work stands.
+    span: Span,
+    stage: StageId,
+    level: u32,
+    /// Inside a branch, where an assignment may or may not happen.
+    uncertain: bool,
+    choice: usize,
+    choices: usize,
+}
+
+/// Runs code as a PowerShell of its own, and returns what it prints.
+pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
+    let mut machine = Machine::new(runner, scope, script.io.stdin.clone());
+    let printed = machine.text(script.text, script.how);
+    machine.uncalled();
+    match printed {
+        Value::Nothing => String::new(),
+        value => format!("{}\n", value.joined("\n")),
+    }
+}
+
+impl<'r> Machine<'r> {
+    fn new(runner: &'r mut Runner, scope: &'r mut Scope, stdin: Option<Rc<str>>) -> Self {
+        Self {
+            runner,
+            scope,
+            state: State::default(),
+            stdin,
+            span: Span::default(),
+            stage: StageId::default(),
+            level: 0,
+            uncertain: false,
+            choice: 0,
+            choices: 0,
+        }
+    }
+
+    /// Runs a string in this session, as `Invoke-Expression` does.
+    fn text(&mut self, text: &str, how: Option<(u32, How)>) -> Value {
+        if self.scope.depth >= MAX_DEPTH {
+            self.runner.note(NoteKind::TooDeep, self.scope.origin.unwrap_or_default());
+            return Value::Nothing;
+        }
+        if !self.runner.spend(text.len()) {
+            return Value::Nothing;
+        }
+        let outer = (self.scope.via, self.scope.origin, self.scope.shell, self.span);
+        if let Some((parent, how)) = how {
+            self.scope.via = Some(Via { parent, how });
+            self.scope.origin = Some(self.scope.origin.unwrap_or_else(|| self.runner.span_of(parent)));
+        }
+        self.scope.shell = payload::Language::PowerShell;
+        self.runner.note_foreign_text(self.scope, text);
+        let (block, problems) = parse::parse(text);
+        for (problem, at) in problems {
+            let kind = match problem {
+                Problem::Syntax => NoteKind::Syntax,
+                Problem::TooDeep => NoteKind::TooDeep,
+            };
+            self.runner.note(kind, self.scope.origin.unwrap_or_else(|| Span::new(at, at)));
+        }
+        self.scope.depth += 1;
+        let printed = self.block(&block);
+        self.scope.depth -= 1;
+        (self.scope.via, self.scope.origin, self.scope.shell, self.span) = outer;
+        printed
+    }
+
+    /// Functions that nothing calls here may be called later.
+    fn uncalled(&mut self) {
+        let mut at = 0;
+        while at < self.state.functions.len() && !self.runner.stopped() {
+            if !self.state.functions[at].called {
+                self.state.functions[at].called = true;
+                let block = Rc::clone(&self.state.functions[at].block);
+                let outer = std::mem::replace(&mut self.scope.shell, payload::Language::PowerShell);
+                for (name, _) in &block.params {
+                    self.set(name, Value::mark(mark::PASSED));
+                }
+                self.set("args", Value::mark(mark::PASSED));
+                self.set("_", Value::mark(mark::PASSED));
+                self.statements(&block.body);
+                self.scope.shell = outer;
+            }
+            at += 1;
+        }
+    }
+
+    /// Runs a block's statements, and returns what they hand out.
+    fn block(&mut self, block: &Block) -> Value {
+        for (name, default) in &block.params {
+            if self.lookup(name).is_none()
+                && let Some(default) = default
+            {
+                let value = self.expr(default);
+                self.set(name, value);
+            }
+        }
+        self.statements(&block.body)
+    }
+
+    fn statements(&mut self, statements: &[Statement]) -> Value {
+        let mut printed = Vec::new();
+        for statement in statements {
+            if self.runner.stopped() {
+                break;
+            }
+            match self.statement(statement) {
+                Value::Nothing => {}
+                Value::List(values) => printed.extend(values.iter().cloned()),
+                value => printed.push(value),
+            }
+            printed.truncate(super::value::MAX_LIST);
+        }
+        Value::of(printed)
+    }
+
+    /// Goes one level deeper, if that is still followed.
+    fn enter(&mut self) -> bool {
+        if self.level >= MAX_LEVEL || self.runner.levels >= MAX_LEVEL {
+            self.runner.note(NoteKind::TooDeep, self.scope.origin.unwrap_or(self.span));
+            return false;
+        }
+        self.level += 1;
+        self.runner.levels += 1;
+        true
+    }
+
+    fn leave(&mut self) {
+        self.level -= 1;
+        self.runner.levels -= 1;
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Value {
+        if !self.enter() {
+            return Value::Nothing;
+        }
+        let printed = match statement {
+            Statement::Pipeline(pipeline) => self.pipeline(pipeline),
+            Statement::Assign { target, adds, value } => {
+                self.assign(target, *adds, value);
+                Value::Nothing
+            }
+            Statement::Branches { conditions, blocks } => self.branches(conditions, blocks),
+            Statement::ForEach { name, source, body } => self.for_each(name, source, body),
+            Statement::Function { name, block } => {
+                self.state.functions.retain(|function| function.name != *name);
+                if self.state.functions.len() < super::value::MAX_LIST {
+                    let function = Function { name: name.clone(), block: Rc::clone(block), called: false };
+                    self.state.functions.push(function);
+                }
+                Value::Nothing
+            }
+            Statement::Flow(value) => match value {
+                Some(value) => self.statement(value),
+                None => Value::Nothing,
+            },
+            Statement::Plain(block) => self.statements(&block.body),
+        };
+        self.leave();
+        printed
+    }
+
+    fn branches(&mut self, conditions: &[Statement], blocks: &[Rc<Block>]) -> Value {
+        let mut subject = Value::Nothing;
+        for condition in conditions {
+            subject = self.statement(condition);
+        }
+        // `switch` gives its blocks what it looks at.
+        let outer = self.lookup("_");
+        if let Value::List(_) | Value::Text(_) = &subject
+            && outer.is_none()
+        {
+            self.set("_", subject.elements().into_iter().next().unwrap_or(Value::Nothing));
+        }
+        let uncertain = std::mem::replace(&mut self.uncertain, true);
+        let mut printed = Vec::new();
+        for block in blocks {
+            for statement in &block.body {
+                let value = match arm(statement) {
+                    Some(arm) => self.statements(&arm.body),
+                    None => self.statement(statement),
+                };
+                printed.extend(value.elements());
+                printed.truncate(super::value::MAX_LIST);
+            }
+        }
+        self.uncertain = uncertain;
+        Value::of(printed)
+    }
+
+    fn for_each(&mut self, name: &str, source: &Statement, body: &Rc<Block>) -> Value {
+        let values = self.statement(source);
+        let mut printed = Vec::new();
+        for value in turns(&values) {
+            self.set(name, value);
+            let value = self.statements(&body.body);
+            printed.extend(value.elements());
+            printed.truncate(super::value::MAX_LIST);
+        }
+        Value::of(printed)
+    }
+
+    fn pipeline(&mut self, pipeline: &Pipeline) -> Value {
+        let outer = (self.choice, self.choices, self.uncertain, self.span, self.stage);
+        let number = self.runner.next_pipeline();
+        let mut printed = Value::Nothing;
+        let mut choice = 0;
+        loop {
+            self.choice = choice;
+            self.choices = 0;
+            self.uncertain |= choice > 0;
+            let mut input = None;
+            for (index, stage) in pipeline.stages.iter().enumerate() {
+                self.stage = StageId { pipeline: number, index: u32::try_from(index).unwrap_or(u32::MAX) };
+                self.span = if stage.span.is_empty() { pipeline.span } else { stage.span };
+                input = Some(self.stage(stage, input.as_ref()));
+            }
+            let value = input.unwrap_or(Value::Nothing);
+            if choice == 0 {
+                printed = value;
+            }
+            choice += 1;
+            if choice >= self.choices.min(MAX_CHOICES) || self.runner.stopped() {
+                break;
+            }
+        }
+        (self.choice, self.choices, self.uncertain, self.span, self.stage) =
+            (outer.0, outer.1.max(self.choices), outer.2, outer.3, outer.4);
+        printed
+    }
+
+    fn stage(&mut self, stage: &Stage, input: Option<&Value>) -> Value {
+        let mut redirects = Vec::new();
+        for redirection in &stage.redirects {
+            let target = self.expr(&redirection.target);
+            if redirection.reads || matches!(target, Value::Nothing) {
+                continue;
+            }
+            let flow =
+                if redirection.append { shell_engine::Flow::Append } else { shell_engine::Flow::Write };
+            redirects.push(Redirect { fd: redirection.fd.min(2), flow, target: target.string() });
+        }
+        match &stage.kind {
+            StageKind::Expression(expr) => {
+                let value = self.expr(expr);
+                if redirects.is_empty() {
+                    return value;
+                }
+                self.write_bare(redirects, &value.joined("\n"));
+                Value::Nothing
+            }
+            StageKind::Command { words, called } => {
+                self.command(words, Pipe { input, redirects, called: *called })
+            }
+        }
+    }
+
+    /// Where atoms stand.
+    pub(super) fn here(&self) -> Span {
+        self.scope.origin.unwrap_or(self.span)
+    }
+}
+
+/// The block of an arm of a `switch`, which follows its value on its own.
+fn arm(statement: &Statement) -> Option<&Block> {
+    let Statement::Pipeline(pipeline) = statement else { return None };
+    match pipeline.stages.as_slice() {
+        [Stage { kind: StageKind::Expression(Expr::Block(block)), .. }] => Some(block),
+        _ => None,
+    }
+}
+
+/// The values that a loop goes through.
+fn turns(values: &Value) -> Vec<Value> {
+    let mut elements = values.elements();
+    if elements.is_empty() {
+        return vec![Value::unknown()];
+    }
+    // Lines that a program has printed.
+    if let [Value::Text(text)] = elements.as_slice()
+        && text.contains('\n')
+    {
+        elements = text.lines().filter(|line| !line.trim().is_empty()).map(Value::text).collect();
+    }
+    elements.truncate(MAX_TURNS);
+    elements
+}
