@@ -17,6 +17,7 @@ const REACH: usize = 48;
 pub(crate) fn secret(text: &str, start: usize, end: usize, after_verb: bool) -> Option<Span> {
     let bytes = text.as_bytes();
     let follows = *bytes.get(end)?;
+    // Most words are followed by none of these, and end here.
     if !matches!(
         follows,
         b'=' | b':'
@@ -50,6 +51,7 @@ pub(crate) fn secret(text: &str, start: usize, end: usize, after_verb: bool) -> 
     if promise == Promise::Nothing {
         return None;
     }
+    // `auth=("bob", "…")`, and nothing else that holds two strings.
     let second = || pair::second_of_two(bytes, end).filter(|_| word.ends_with(b"auth"));
     let (promise, value) = if let Some(value) = pair::value(bytes, start, end) {
         (promise, value)
@@ -126,6 +128,7 @@ fn is_field(bytes: &[u8], end: usize) -> bool {
 
 /// Whether SQL's `IDENTIFIED` stands before, in the same statement.
 fn is_identified(before: &[u8]) -> bool {
+    // The name of a plugin fits between the two, and hardly more.
     let near = before[before.len().saturating_sub(48)..].to_ascii_lowercase();
     let statement = near.iter().rposition(|byte| *byte == b';').map_or(&near[..], |end| &near[end..]);
     memchr::memmem::find(statement, b"identified").is_some()
@@ -140,6 +143,7 @@ fn word_takes_space(bytes: &[u8], start: usize, end: usize, after_verb: bool) ->
     let rest = &bytes[end..];
     let spaces = rest.iter().take_while(|byte| **byte == b' ').count();
     match rest.get(spaces) {
+        // The signs of `:=`, `?=`, `.=`, `+=` and `||=`: some of make, some of programs.
         Some(b'=' | b':' | b'?' | b'.' | b'+' | b'|') => true,
         Some(b'\'' | b'"') => {
             let word = &bytes[start..end];
@@ -187,6 +191,7 @@ fn in_netrc(before: &[u8]) -> bool {
 
 /// Finds the value after a name that ends at `end`.
 fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> {
+    // What begins further away belongs to something else.
     let limit = bytes.len().min(end + REACH);
     let mut at = end;
     let mut closed = false;
@@ -195,6 +200,7 @@ fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> 
         closed = true;
         at += 1;
     }
+    // `<password>…</password>`
     let tag = bytes.get(at) == Some(&b'>') && start > 0 && bytes[start - 1] == b'<';
     let spaced = at;
     at = skip_spaces(bytes, at, limit);
@@ -207,13 +213,16 @@ fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> 
                 .take_while(|byte| matches!(byte, b'=' | b':' | b'?' | b'.' | b'+' | b'|'))
                 .count();
             let sign = &bytes[at..at + operator];
+            // `a == b` compares, and `a::b` is a path of names.
             if !sign.contains(&b'=') && sign != b":" || sign.starts_with(b"==") || sign == b"::" {
                 return None;
             }
             at += operator;
+            // Ruby's and PHP's `=>`.
             if bytes.get(at) == Some(&b'>') {
                 at += 1;
             }
+            // Without any space or quote it is a shell's assignment, and hardly ever program code.
             shell = spaces == 0 && !closed && sign == b"=";
             // `name: string = "value"`, `name: &str = "value"`.
             if sign == b":"
@@ -224,6 +233,7 @@ fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> 
         }
         b'>' if tag => {
             let from = skip_spaces(bytes, at + 1, bytes.len().min(at + REACH));
+            // An element that goes on for longer holds a document and not a value.
             let close = bytes[from..].iter().take(512).position(|byte| *byte == b'<')?;
             let length = bytes[from..from + close].iter().rposition(|byte| !byte.is_ascii_whitespace())? + 1;
             return Some(Value { start: from, end: from + length, quoted: true, shell: false });
@@ -284,6 +294,7 @@ fn plain(value: &str) -> bool {
         && !value.starts_with('/')
         // Neither base64 has both.
         && !(value.contains('/') && value.contains(['-', '.', '_']))
+        // In base64 one character of 64 is a slash, in a path many more are.
         && value.bytes().filter(|byte| *byte == b'/').count() <= value.len() / 16
 }
 
@@ -303,6 +314,7 @@ fn authorization(text: &str, value: &Value) -> Option<Span> {
         end = value.start + line_length(&bytes[value.start..bytes.len().min(value.start + 8 * ENOUGH)]);
     }
     let mut start = value.start;
+    // The scheme stays readable, since it tells what kind of secret was there.
     let scheme = class::run(&bytes[start..end], UPPER | LOWER | DIGIT | class::DASH);
     if bytes.get(start + scheme) == Some(&b' ') && scheme > 0 {
         start += scheme + 1;

@@ -64,9 +64,11 @@ const REACH: usize = 512;
 pub(crate) fn secret(text: &str, start: usize, end: usize) -> Option<Span> {
     let bytes = text.as_bytes();
     let word = text.get(start..end)?;
+    // expect separates its words by blanks, so no bracket follows.
     if word == "send" {
         return sent(text, start, end);
     }
+    // Nearly all words end here, before any is folded.
     if bytes.get(end) != Some(&b'(') || word.len() > LONGEST {
         return None;
     }
@@ -80,6 +82,7 @@ pub(crate) fn secret(text: &str, start: usize, end: usize) -> Option<Span> {
     let value = argument(bytes, end + 1, nth)?;
     let shown = text.get(value.start..value.end)?;
     let secret = guard::may_be_password(shown, true, false)
+        // A sentence or an address in that place is an overload of the same name.
         && !shown.contains([' ', ':'])
         && (!strict || guard::may_be_key(shown, false));
     secret.then(|| Span::plain(value.start, value.end, "password"))
@@ -98,9 +101,11 @@ fn argument(bytes: &[u8], from: usize, nth: usize) -> Option<Value> {
         match (&value, seen == nth) {
             (_, true) => return value,
             (Some(value), false) => at = value.end + 1,
+            // An argument that is not a string counts as well.
             (None, false) => {}
         }
         at += bytes[at.min(limit)..limit].iter().position(|byte| matches!(byte, b',' | b')' | b'\n'))?;
+        // The call ends before that argument.
         if bytes[at] != b',' {
             return None;
         }
@@ -113,7 +118,9 @@ fn argument(bytes: &[u8], from: usize, nth: usize) -> Option<Value> {
 /// expect's `send "…\r"` after a prompt for a password.
 fn sent(text: &str, start: usize, end: usize) -> Option<Span> {
     let bytes = text.as_bytes();
+    // The prompt stands in the line before: `expect "Password:"`.
     let before = &bytes[start.saturating_sub(96)..start];
+    // Without the first letter, which may be a capital.
     let asked = [&b"assword"[..], b"assphrase", b"PIN", b"oken"]
         .iter()
         .any(|word| memchr::memmem::find(before, word).is_some());
@@ -126,6 +133,7 @@ fn sent(text: &str, start: usize, end: usize) -> Option<Span> {
     }
     let value = literal::literal(bytes, at, true).filter(|value| value.quoted)?;
     let shown = text.get(value.start..value.end)?;
+    // What follows is `\r` or `\n`: the key that sends it.
     let shown = shown.split('\\').next().unwrap_or(shown);
     (shown.len() >= 4 && !guard::is_placeholder(shown))
         .then(|| Span::plain(value.start, value.start + shown.len(), "password"))

@@ -73,6 +73,7 @@ impl<'t> Splitter<'t> {
         while let Some(&byte) = self.bytes.get(self.at) {
             let next = self.bytes.get(self.at + 1).copied();
             match byte {
+                // A backquote only separates: what it runs is looked at as words of the command around it.
                 b' ' | b'\t' | b'\r' | b'`' => self.at += 1,
                 // A line that goes on.
                 b'\\' if matches!(next, Some(b'\n' | b'\r')) => self.at += 2,
@@ -97,6 +98,7 @@ impl<'t> Splitter<'t> {
                 b'|' => {
                     let both = next == Some(b'|');
                     self.end(!both);
+                    // `|&` pipes stderr as well.
                     self.at += if both || next == Some(b'&') { 2 } else { 1 };
                     role = Role::Argument;
                 }
@@ -161,6 +163,7 @@ impl<'t> Splitter<'t> {
         match role {
             Role::Argument => self.now.words.push(word),
             Role::Written => self.now.written.push(word),
+            // A file's name on stdin: what is in it is not in this text.
             Role::Read => {}
             Role::HereString => self.now.fed.push(word),
             // The command is the next one to be done, unless it stands around others; those then get the body.
@@ -175,9 +178,12 @@ impl<'t> Splitter<'t> {
             loop {
                 let rest = &self.bytes[self.at..];
                 let line = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                // Also with blanks around it, as `<<-` has it. Too early an end only means that a line is
+                // read as a command.
                 let is_end = rest[..line].trim_ascii() == delimiter.as_bytes();
                 let body_end = self.at;
                 self.at = (self.at + line + 1).min(self.bytes.len());
+                // Without its end, the rest of the text is the body, as it is to a shell.
                 if is_end || self.at == self.bytes.len() {
                     let end = if is_end { body_end } else { self.bytes.len() };
                     if let (Some(body), Some(command)) =
@@ -201,6 +207,7 @@ impl<'t> Splitter<'t> {
             && let Some(length) = memchr::memchr(first, &bytes[start + 1..])
         {
             let (from, to) = (start + 1, start + 1 + length);
+            // Nothing is copied for a word that is quoted as a whole, or not at all: most are one of these.
             let ends = bytes.get(to + 1).is_none_or(|byte| ends_word(*byte));
             if ends
                 && (first == b'\'' || !bytes[from..to].contains(&b'\\'))
@@ -293,6 +300,7 @@ impl Unquoted {
                     at += 1;
                 }
             }
+            // A quote that is not closed is a sign like any other, as an apostrophe in prose is.
             if at == bytes.len() {
                 self.text.truncate(before);
                 self.origin.truncate(before);

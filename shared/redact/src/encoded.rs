@@ -40,6 +40,7 @@ pub(crate) fn base64(text: &str, start: usize, rule_of: RuleOf<'_>, found: &mut 
             [b'\\', b'n', b, ..] if class::is(*b, ANY64) => 2,
             _ => 0,
         };
+        // A short line is the last one of its block.
         if next == 0 || line < WRAPPED || digits.len() > LARGEST {
             break;
         }
@@ -56,6 +57,7 @@ fn secret_inside(digits: &[u8], rule_of: RuleOf<'_>) -> Option<(&'static str, En
     if digits.len() < SHORTEST || digits.len() > LARGEST {
         return None;
     }
+    // Hexadecimal digits are base64, too, so they are tried first.
     if digits.len().is_multiple_of(2) && class::run(digits, HEX) == digits.len() {
         let pairs = digits.as_chunks::<2>().0.iter();
         let bytes: Option<Vec<u8>> = pairs.map(|pair| number(pair, 16)).collect();
@@ -88,6 +90,7 @@ pub(crate) fn holds_a_pair(digits: &str) -> bool {
 
 /// What digits stand for in base64.
 fn base64_bytes(digits: &[u8]) -> Option<Vec<u8>> {
+    // A word with signs of both alphabets is in neither.
     let standard = digits.iter().all(|byte| !class::is(*byte, LOW_LINE | DASH));
     let url_safe = digits.iter().all(|byte| !matches!(byte, b'+' | b'/'));
     if !standard && !url_safe {
@@ -103,6 +106,7 @@ fn base64_bytes(digits: &[u8]) -> Option<Vec<u8>> {
         Some(sign) if digits[sign..].iter().any(|byte| *byte != b'=') => &digits[sign + 1..],
         _ => digits,
     };
+    // One digit more than whole groups cannot be decoded: the word was cut off, and what is there is still looked at.
     let digits = &digits[..digits.len()
         - usize::from(digits.iter().filter(|byte| !class::is(**byte, BASE64)).count() % 4 == 1)];
     engine.decode(digits).ok()
@@ -133,6 +137,7 @@ fn escape(bytes: &[u8]) -> Option<(u8, usize)> {
 pub(crate) fn escapes(text: &str, at: usize) -> Option<(Rewritten<'static>, Encoding, usize)> {
     let bytes = text.as_bytes();
     escape(&bytes[at..])?;
+    // The whole word, because a secret may begin before its first escape.
     let stops = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>');
     let start = bytes[..at].iter().rposition(stops).map_or(0, |stop| stop + 1);
     let end = bytes[at..].iter().position(stops).map_or(bytes.len(), |stop| at + stop);

@@ -20,6 +20,7 @@ pub(crate) fn is_placeholder(text: &str) -> bool {
         || (first == b'<' && last == b'>')
         || (first == b'[' && last == b']')
         || (first == b'{' && last == b'}')
+        // A format's `%s`.
         || (first == b'%' && bytes.len() <= 3)
         || text.contains("{{")
         || text.contains("${")
@@ -38,6 +39,7 @@ pub(crate) fn is_public(text: &str) -> bool {
 
 /// Whether a value says where the secret is: `env:NAME`, `file:…`, `op://…`, `id=npm,src=…`.
 fn is_elsewhere(text: &str) -> bool {
+    // The first three are regular expressions that look for a secret.
     [".*", "(.*", "[^", "env:", "file:", "fd:", "fileb:", "op://", "ref+", "id=", "type=", "vault:secret/"]
         .iter()
         .any(|prefix| text.starts_with(prefix))
@@ -180,6 +182,7 @@ pub(crate) fn alternates(bytes: &[u8]) -> bool {
         // A capital before small letters belongs to their word.
         before != 0 && after != 0 && before != after && !(before == UPPER && after == LOWER)
     });
+    // Of random letters and digits nearly half change like that, of words with numbers between them few do.
     bytes.len() >= 16 && changes.count() * 20 >= bytes.len() * 7
 }
 
@@ -250,6 +253,7 @@ pub(crate) fn may_be_key(text: &str, quoted: bool) -> bool {
 /// Whether a string, given as a password, may well be one. People choose words: only what cannot be a password is out.
 pub(crate) fn may_be_password(text: &str, quoted: bool, shell: bool) -> bool {
     let bytes = text.as_bytes();
+    // Shorter ones cannot be told from flags and counts.
     if bytes.len() < 4 || is_placeholder(text) || is_label(text) {
         return false;
     }
@@ -258,6 +262,7 @@ pub(crate) fn may_be_password(text: &str, quoted: bool, shell: bool) -> bool {
         // Paths to files that hold the password.
         return !is_path(text);
     }
+    // Without quotes and outside a shell, a plain word is the name of a variable.
     !plain && !is_expression(text)
 }
 

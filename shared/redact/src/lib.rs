@@ -100,6 +100,7 @@ impl<'k> Redactor<'k> {
         let mut seen = self.seen.borrow_mut();
         for span in &spans {
             if let Some(secret) = text.get(span.start..span.end)
+                // A shorter one stands in other words by chance.
                 && secret.len() >= AGAIN
                 && seen.len() < REMEMBERED
                 && !seen.iter().any(|(known, _)| known == secret)
@@ -107,6 +108,7 @@ impl<'k> Redactor<'k> {
                 seen.push((secret.to_owned(), span.rule));
             }
         }
+        // Those of this text, too: a rule may have found only one of the places.
         for (secret, rule) in seen.iter() {
             again(text, secret, rule, &mut spans);
         }
@@ -118,6 +120,7 @@ impl<'k> Redactor<'k> {
     }
 
     fn replaced<'t>(&self, text: &'t str, spans: Vec<Span>) -> Redacted<'t> {
+        // About the length of a tag, which is often longer than the secret.
         let mut out = String::with_capacity(text.len() + 32 * spans.len());
         let mut made: Vec<Made> = Vec::new();
         let mut from = 0;
@@ -146,6 +149,7 @@ fn again(text: &str, secret: &str, rule: &'static str, spans: &mut Vec<Span>) {
     for start in memchr::memmem::find_iter(text.as_bytes(), beginning) {
         let rest = &text.as_bytes()[start..];
         let mut end = start + rest.iter().zip(bytes).take_while(|(a, b)| a == b).count();
+        // The last byte that is alike may be the first of another character, which then goes, too.
         while !text.is_char_boundary(end) {
             end += 1;
         }

@@ -18,6 +18,7 @@ pub(crate) struct Value {
 pub(crate) fn literal(bytes: &[u8], at: usize, shell: bool) -> Option<Value> {
     let mut open = at;
     let first = *bytes.get(open)?;
+    // A string inside a string, as JSON in a shell's quotes has it.
     let escaped = first == b'\\' && matches!(bytes.get(open + 1), Some(b'"' | b'\''));
     if escaped {
         open += 1;
@@ -27,6 +28,7 @@ pub(crate) fn literal(bytes: &[u8], at: usize, shell: bool) -> Option<Value> {
         let start = open + 1;
         let mut end = start;
         while let Some(&byte) = bytes.get(end) {
+            // A value does not go on in the next line: a quote that is not closed must not take the rest of the text.
             if byte == quote || byte == b'\n' || (escaped && byte == b'\\') {
                 break;
             }
@@ -37,6 +39,7 @@ pub(crate) fn literal(bytes: &[u8], at: usize, shell: bool) -> Option<Value> {
         return (end > start).then_some(Value { start, end, quoted: true, shell });
     }
     let length = unquoted(&bytes[at..bytes.len().min(at + ENOUGH)], shell);
+    // `getenv('X')` is code that fetches a value.
     let call = bytes.get(at + length).is_some_and(|byte| matches!(byte, b'\'' | b'"'))
         && bytes[at..at + length].contains(&b'(');
     (length > 0 && !call).then_some(Value { start: at, end: at + length, quoted: false, shell })

@@ -22,6 +22,7 @@ pub(crate) fn promise(name: &[u8]) -> Promise {
     let mut folded = [0u8; LONGEST];
     let mut length = 0;
     for byte in name.iter().filter(|byte| class::is(**byte, ALNUM)) {
+        // Longer than any name; and nothing is allocated for a word that is none.
         if length == LONGEST {
             return Promise::Nothing;
         }
@@ -344,6 +345,7 @@ const fn word_starts() -> [u8; 27] {
 /// Whether the name is of something about a secret, or of a key that is not one.
 fn about_a_secret(name: &[u8]) -> bool {
     let Some(last) = name.last() else { return false };
+    // Sorted by the last letter, so that most names are compared with a few ends.
     let from = ABOUT.partition_point(|word| word.as_bytes()[word.len() - 1] < *last);
     let same = ABOUT[from..].iter().take_while(|word| word.as_bytes().last() == Some(last));
     let ends = same.clone().any(|word| name.ends_with(word.as_bytes()));

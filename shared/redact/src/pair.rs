@@ -16,6 +16,7 @@ pub(crate) fn value(bytes: &[u8], start: usize, end: usize) -> Option<Value> {
     let mut at = end;
     while at < limit {
         if !class::is(bytes[at], WORD) {
+            // The entry ends here, and the next value belongs to another name.
             if matches!(bytes[at], b'}' | b']' | b';') {
                 return None;
             }

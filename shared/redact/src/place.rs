@@ -26,6 +26,7 @@ pub(crate) fn user_info(text: &str, at: usize) -> Option<Span> {
         .unwrap_or(whole);
     // Passwords of databases hold slashes; in web addresses an `@` after a slash is part of the path.
     let reach = if web || !bytes[start..start + authority].contains(&b':') { authority } else { whole };
+    // The last one: a password may hold an `@`.
     let end = start + bytes[start..start + reach].iter().rposition(|byte| *byte == b'@')?;
     let colon = bytes[start..end].iter().position(|byte| *byte == b':');
     let (from, rule) = match colon {
@@ -33,6 +34,7 @@ pub(crate) fn user_info(text: &str, at: usize) -> Option<Span> {
         None => (start, "url-token"),
     };
     let shown = text.get(from..end)?;
+    // `redis://host:6379/a@b`: digits up to the slash, and the `@` further on.
     let port = shown.len() <= 5 && shown.bytes().all(|byte| byte.is_ascii_digit()) && reach > authority;
     let secret = match colon {
         Some(_) => shown.len() >= 3 && !port && !guard::is_placeholder(shown),
@@ -53,10 +55,12 @@ pub(crate) fn private_key(text: &str, at: usize) -> Option<Span> {
     let label = rest.strip_prefix("-----BEGIN ")?;
     let line = label.find("-----")?;
     let name = label.get(..line)?;
+    // What is longer is text between dashes.
     if name.len() > 64 || !(name.contains("PRIVATE KEY") || name.contains("OpenVPN Static key")) {
         return None;
     }
     let body = at + "-----BEGIN ".len() + line + "-----".len();
+    // A key that was cut off is secret as well.
     let end = text.get(body..)?.find("-----END ").map_or(text.len(), |end| body + end);
     let shown = text.get(body..end)?;
     let letters = shown.bytes().filter(|byte| class::is(*byte, class::ANY64)).count();
@@ -77,6 +81,7 @@ pub(crate) fn manifest(text: &str, start: usize, end: usize, found: &mut Vec<Spa
     let Some(first) = text.get(end + 1..).and_then(|rest| rest.find('\n')) else { return };
     let mut at = end + 1 + first + 1;
     for line in text.get(at..).unwrap_or_default().split_inclusive('\n').take(64) {
+        // A line that is not indented further is the next key of the manifest.
         if column(line) <= own {
             return;
         }

@@ -56,10 +56,12 @@ pub(crate) struct Row {
 /// The secrets of the command at `index`.
 pub(crate) fn secrets(commands: &[Command<'_>], index: usize, nested: bool, found: &mut Vec<Span>) {
     let Some(command) = commands.get(index) else { return };
+    // Not only the first word: `sudo`, `docker exec` and many others run a program that is named further on.
     for (place, word) in command.words.iter().enumerate() {
         let words = &command.words[place..command.words.len().min(place + MOST_WORDS)];
         if let Some(rows) = table::rows(base_name(word.text())) {
             let is_called = is_called(&command.words[..place]);
+            // In a quoted string the name may stand in a sentence.
             if !is_called && nested {
                 continue;
             }
@@ -147,6 +149,7 @@ impl Call<'_, '_> {
                     }
                 }
             }
+            // Where a program is only mentioned, what follows it is prose, whose words have no places.
             Take::Nth(nth) if self.is_called => {
                 // `role=dev` is a parameter.
                 let parameter = |word: &&Word<'_>| {
@@ -213,6 +216,7 @@ impl Call<'_, '_> {
         for pair in self.words.windows(2) {
             let flags = pair[0].text().strip_prefix('-').unwrap_or_default();
             if flags.ends_with(letter)
+                // A word with digits or signs in it is not a bundle of letters.
                 && flags.bytes().all(|flag| flag.is_ascii_alphabetic())
                 && let Some(from) = part(pair[1].text())
                 && !is_option(pair[1].text())
@@ -296,6 +300,7 @@ impl Call<'_, '_> {
             let text = word.text();
             for line in text.lines().filter(|line| line.split_ascii_whitespace().next() == Some(first)) {
                 if let Some(value) = line.split_ascii_whitespace().nth(nth) {
+                    // The word borrows from the text, so their addresses tell where it stands.
                     let from = value.as_ptr() as usize - text.as_ptr() as usize;
                     add(word, from, from + value.len(), found);
                 }
@@ -428,6 +433,7 @@ fn stores(words: &[Word<'_>]) -> bool {
 /// An option whose value stands in the next line: `--token \`.
 fn continued(option: &Word<'_>, value: &Word<'_>, found: &mut Vec<Span>) {
     let gap = option.shown.place(option.text().len()).zip(value.shown.place(0));
+    // More than a blank lies between: the line goes on after a backslash.
     if gap.is_some_and(|(end, start)| start > end + 2)
         && is_option(option.text())
         && name::promise(option.text().as_bytes()) >= Promise::Key
@@ -480,6 +486,7 @@ fn kept(commands: &[Command<'_>], command: &Command<'_>, found: &mut Vec<Span>) 
             .flatten(),
     );
     let promise = |word: &Word<'_>| {
+        // By the name without its ending, as `token` of `token.txt`; of `.token` it is all.
         let name = base_name(word.text());
         name::promise(
             name.split_once('.')
@@ -509,6 +516,7 @@ pub(crate) fn fed(commands: &[Command<'_>], command: &Command<'_>, take: &mut dy
     // `echo … | tr -d '\n' | base64 | …`
     for _ in 0..4 {
         let Some(before) = at.producer.and_then(|index| commands.get(index)) else { return };
+        // A group: `(echo bob; echo …) | program`.
         if before.words.is_empty() {
             commands[before.group.clone()].iter().for_each(|command| printed(command, take));
         }
@@ -535,6 +543,7 @@ fn printed(command: &Command<'_>, take: &mut dyn FnMut(&Word<'_>)) {
     };
     let mut operands: Vec<&Word<'_>> = words[at + 1..].iter().filter(|word| !is_flags(word.text())).collect();
     if words[at].text().ends_with("printf") && operands.len() > 1 {
+        // The format; alone it would be what is printed.
         operands.remove(0);
     }
     operands.into_iter().for_each(take);

@@ -41,6 +41,7 @@ fn commands(text: &str, layers: u8, depth: u8, found: &mut Vec<Span>) {
 
 /// The secrets that show in a word without its quotes, and in the commands that it may hold.
 fn inside(word: &Word<'_>, layers: u8, depth: u8, found: &mut Vec<Span>) {
+    // What reads the same without its quotes has been looked at as part of the text.
     if word.shown.is_changed() {
         if layers > 0 && word.text().len() >= SHORTEST_SECRET {
             let secrets = scan(&word.shown.text, layers - 1);

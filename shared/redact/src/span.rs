@@ -71,6 +71,7 @@ pub(crate) fn merge(found: &mut Vec<Span>) {
     if found.len() < 2 {
         return;
     }
+    // Of two that begin together the longer one first: what is joined keeps its rule.
     found.sort_by_key(|span| (span.start, usize::MAX - span.end));
     let mut kept: Vec<Span> = Vec::with_capacity(found.len());
     for span in found.iter() {

@@ -48,6 +48,7 @@ impl<'a> Key<'a> {
     /// `[REDACTED:github-pat:9f3a1c]`
     pub(crate) fn tag(&self, rule: &str, secret: &str) -> String {
         let digest = self.digest(secret.as_bytes());
+        // Enough to see that two places held the same secret.
         format!("[REDACTED:{rule}:{:02x}{:02x}{:02x}]", digest[0], digest[1], digest[2])
     }
 }

@@ -21,9 +21,11 @@ pub(crate) type Token = (&'static str, usize);
 
 /// Where in a word a token may begin: at its start, and after `-`, `_` and `.`.
 pub(crate) fn in_word(word: &[u8], text: &[u8]) -> Option<(usize, Token)> {
+    // Before the table: what everyone may know is not looked at further.
     if word.len() >= SHORTEST && std::str::from_utf8(word).is_ok_and(guard::is_public) {
         return None;
     }
+    // The word may be the first part of a token with dots or slashes.
     let goes_on = matches!(text.get(word.len()), Some(b'.' | b':' | b'/' | b'+' | b'='));
     if (goes_on || word.len() >= SHORTEST)
         && let Some(token) = at(text)

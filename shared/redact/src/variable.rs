@@ -22,6 +22,7 @@ struct Variable<'t> {
 
 /// `found`, and the values of the variables that stand where secrets stand.
 pub(crate) fn resolved(text: &str, mut found: Vec<Span>) -> Vec<Span> {
+    // Most strings assign nothing or use nothing, and cost two searches.
     if text.len() > LONGEST || !text.contains(['=', '<']) || !text.contains(['$', '%', '{']) {
         return found;
     }
@@ -62,6 +63,7 @@ fn replaced(text: &str, variables: &[Variable<'_>]) -> (String, Vec<(usize, usiz
             .rev()
             .find_map(|(index, variable)| use_of(&text[at..], variable.name).map(|length| (index, length)));
         if let Some((index, length)) = hit
+            // A value that is used many times must not make a text of any length.
             && out.len() < 4 * LONGEST
         {
             let value = &variables[index].value;
@@ -115,6 +117,7 @@ fn may_be_secret(text: &str, value: &Value) -> bool {
     shown.len() >= 6
         && !guard::is_placeholder(shown)
         && !shown.contains(char::is_whitespace)
+        // Paths and options are carried by variables far more often than secrets are.
         && !shown.starts_with(['/', '.', '~', '-'])
         && class::run(shown.as_bytes(), DIGIT) < shown.len()
 }
@@ -122,6 +125,7 @@ fn may_be_secret(text: &str, value: &Value) -> bool {
 /// `name=value`, `$name = "value"`
 fn by_sign(text: &str, sign: usize) -> Option<Variable<'_>> {
     let bytes = text.as_bytes();
+    // Comparisons, matches and pairs, which assign nothing.
     if matches!(bytes.get(sign + 1), Some(b'=' | b'~' | b'>')) {
         return None;
     }
@@ -130,6 +134,7 @@ fn by_sign(text: &str, sign: usize) -> Option<Variable<'_>> {
     let value = literal::skip_spaces(bytes, sign + 1, bytes.len().min(sign + 3));
     // With spaces around it is a program's, as PowerShell and Python have it: then the value is quoted.
     let is_code = spaces > 0;
+    // A shell's `NAME= value` leaves the variable empty and runs the value.
     if !is_code && value > sign + 1 {
         return None;
     }

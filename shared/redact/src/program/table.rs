@@ -44,6 +44,7 @@ const WEB: &[Row] = &[row(
         Part("--user", ':'),
         LetterPart('U', ':'),
         Part("--proxy-user", ':'),
+        // The password of a certificate's key follows its name.
         LetterPart('E', ':'),
         Part("--cert", ':'),
         Part("-a", ':'),
@@ -59,9 +60,11 @@ const HTTPIE: &[Row] =
     &[row("", &[Part("-a", ':'), Part("--auth", ':')]), row("bearer", &[Opt("-a"), Opt("--auth")])];
 const SMALL_P: &[Row] = &[row("", &[Opt("-p"), Glued("-p")])];
 const SMALL_P_ONLY: &[Row] = &[row("", &[Opt("-p")])];
+// With a blank after it, `-p` of these asks for the password, and the next word is a database or a file.
 const GLUED_P: &[Row] = &[row("", &[Glued("-p")]), row("", &[After("password")])];
 const CAPITAL_P: &[Row] = &[row("", &[Letter('P'), Glued("-P")])];
 const LDAP: &[Row] = &[row("", &[Opt("-w"), Glued("-w")])];
+// The password to log in with, the new one and the old one.
 const LDAP_PASSWORD: &[Row] = &[row("", &[Opt("-w"), Opt("-s"), Opt("-a")])];
 const SAMBA: &[Row] = &[row("", &[Part("-U", '%'), Part("--user", '%'), Glued("--pw-nt-hash=")])];
 const ORACLE: &[Row] = &[row("", &[NthPart(1, '/'), Harmless("-L"), Harmless("-S")])];
@@ -69,9 +72,11 @@ const REMOTE_DESKTOP: &[Row] = &[row("", &[Glued("/p:"), Glued("/pass:"), Opt("/
 const PASSWORD_HASH: &[Row] =
     &[row("", &[Opt("-p"), Harmless("-c"), Harmless("-d"), Harmless("-g"), Harmless("-G")])];
 const IMPACKET: &[Row] = &[row("", &[Opt("-hashes"), NthPart(1, ':'), Opt("-aesKey")])];
+// A hash lets its owner in as the password does.
 const NET_EXEC: &[Row] = &[row("", &[Opt("-p"), Opt("-H")])];
 const PDF: &[Row] = &[row("", &[Opt("-upw"), Opt("-opw")])];
 
+// `-p` is a password for `login` only; for `run` it is a port.
 const CONTAINER: &[Row] = &[
     row("login", &[Opt("-p")]),
     row("secret create", &[Stdin]),
@@ -90,6 +95,7 @@ const CREDS: &[Row] = &[row(
 )];
 const TSIG: &[Row] = &[row("", &[Opt("-y"), Part("-y", ':')])];
 const MOSQUITTO: &[Row] = &[row("", &[Opt("-P")])];
+// The operand is the password itself, and the hash of it is printed.
 const WRITES_HASH: &[Row] =
     &[row("", &[Stdin]), row("", &[Nth(1), Harmless("-m"), Harmless("-S"), Harmless("-R")])];
 const TELEPORT: &[Row] = &[row("", &[Opt("--token")])];
@@ -121,6 +127,7 @@ static TABLE: &[(&str, &[Row])] = &[
     (
         "aws",
         &[
+            // Parameters of other types are settings.
             row("put-parameter SecureString", &[Opt("--value")]),
             row("configure set", &[After("aws_secret_access_key"), After("aws_session_token")]),
             row("", &[Opt("--master-user-password"), Opt("--secret-string"), Opt("--secret-binary")]),
@@ -140,6 +147,7 @@ static TABLE: &[(&str, &[Row])] = &[
     ("beeline", SMALL_P_ONLY),
     ("bloodhound-python", SMALL_P_ONLY),
     ("borg", &[row("", &[Opt("--passphrase")])]),
+    // The name is that of a server, and its value `user:password` or a token.
     ("bundle", &[row("config", &[NthPart(2, ':'), Made(2)]), row("config set", &[NthPart(2, ':'), Made(2)])]),
     ("bw", &[row("unlock", &[Nth(1)]), row("login", &[Nth(2)]), row("", &[Opt("--session")])]),
     ("bws", &[row("secret create", &[Nth(2)]), row("secret edit", &[Opt("--value")]), row("", &[Opt("-t")])]),
@@ -229,6 +237,7 @@ static TABLE: &[(&str, &[Row])] = &[
     (
         "htpasswd",
         &[
+            // Only `-b` takes the password from the command line; without a file (`-n`) it stands one place earlier.
             row("-*b", &[Nth(3), Harmless("-C"), Harmless("-r")]),
             row("-*b -*n", &[Nth(2), Harmless("-C")]),
             row("-*i", &[Stdin]),
@@ -242,6 +251,7 @@ static TABLE: &[(&str, &[Row])] = &[
     ("infisical", &[row("secrets set", &[Values("")]), row("login", &[Opt("--client-secret")])]),
     ("influx", &[row("", &[Opt("-t"), Opt("-p"), Opt("--token")])]),
     ("ipmitool", CAPITAL_P),
+    // The number of the key, with a `d` for the default one.
     ("iw", &[row("connect key", &[Glued("0:"), Glued("d:0:")])]),
     ("iwconfig", &[row("key", &[Glued("s:"), Made(2)])]),
     ("java", &[row("", &[Part("-auth", ':')])]),
@@ -440,6 +450,7 @@ static TABLE: &[(&str, &[Row])] = &[
         &[
             row("", &[Opt("-a"), Opt("--pass")]),
             row("auth", &[Nth(1), Nth(2)]),
+            // `>password` in the user's rules.
             row("acl setuser", &[Glued(">")]),
             row("requirepass|masterauth", &[After("requirepass"), After("masterauth")]),
         ],
@@ -484,8 +495,10 @@ static TABLE: &[(&str, &[Row])] = &[
     ("sqlldr", ORACLE),
     ("sqlmap", &[row("", &[Part("--auth-cred", ':')])]),
     ("sqlplus", ORACLE),
+    // The new passphrase and the old one.
     ("ssh-keygen", &[row("", &[Opt("-N"), Opt("-P")])]),
     ("sshpass", SMALL_P),
+    // Without `-S` it reads the terminal, and stdin belongs to the command that it runs.
     ("sudo", &[row("-S", &[Stdin])]),
     (
         "supabase",
@@ -502,6 +515,7 @@ static TABLE: &[(&str, &[Row])] = &[
     ("unzip", CAPITAL_P),
     ("useradd", PASSWORD_HASH),
     ("usermod", PASSWORD_HASH),
+    // Elsewhere `-p` of uv is a version of Python.
     ("uv", &[row("publish", &[Opt("-p"), Opt("-t")])]),
     (
         "vault",

@@ -386,11 +386,13 @@ pub(super) fn named_prefix(word: &[u8]) -> Option<Token> {
     let split =
         word.len().checked_sub(SHORTEST_BODY).and_then(|last| word[..last].iter().rposition(separator))?;
     let (prefix, body) = (&word[..split], &word[split + 1..]);
+    // A key for browsers or a digest is random as well, and belongs to everyone.
     if prefix.split(separator).any(|part| PUBLIC.contains(&part)) {
         return None;
     }
     if prefix.len() > 24
         || class::run(body, ALNUM) < body.len()
+        // Digests and ids are in hexadecimal digits more often than tokens are.
         || body.iter().all(|byte| class::is(*byte, HEX))
     {
         return None;

@@ -15,6 +15,7 @@ macro_rules! tokens {
     ($text:expr; $($prefix:literal $class:ident $min:literal $max:tt $rule:literal $($guarded:ident)?;)*) => {{
         $(
             if let Some(body) = $text.strip_prefix($prefix.as_bytes()) {
+                // One more than allowed shows that a body is too long, without a walk through a megabyte of it.
                 let length = class::run(&body[..body.len().min(LONG + 1)], $class);
                 if (($min)..=(tokens!(@max $max))).contains(&length) && tokens!(@guard body length $($guarded)?) {
                     return Some(($rule, $prefix.len() + length));
