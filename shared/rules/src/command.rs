@@ -123,6 +123,7 @@ impl<'a> Command<'a> {
                 if text == *option || option.starts_with("--") && is_option(text, option) {
                     return args.get(at + 1).map(|arg| arg.text.as_str());
                 }
+                // Before the bundle: `-ofoo` is a value that is glued to its letter, whatever it ends in.
                 if option.len() == 2 && !text.starts_with("--") && text.len() > 2 && text.starts_with(option)
                 {
                     return Some(&text[2..]);
@@ -163,6 +164,7 @@ impl<'a> Command<'a> {
                 // Nothing but the sub-command chooses options: `git mv config file` has no options of `git config`.
                 let of_sub = match operands.as_slice() {
                     [] => values_of(text),
+                    // Two words for programs with groups of sub-commands: `gh repo create`.
                     [group] => self.known.and_then(|program| program.values_within(&group.text, text)),
                     _ => None,
                 };
@@ -237,6 +239,7 @@ impl<'a> Command<'a> {
     pub fn only_asks(&self) -> bool {
         let mut options = self.args().iter().take_while(|arg| arg.text != "--");
         options.any(|arg| matches!(arg.text.as_str(), "--help" | "--version" | "-help"))
+            // One letter means other things beside other arguments: `-h` is a host to many.
             || self.args().len() == 1
                 && matches!(self.args()[0].text.as_str(), "-h" | "-V" | "help" | "version")
     }
@@ -290,6 +293,7 @@ pub(crate) fn is_option(text: &str, option: &str) -> bool {
             && text.starts_with('-')
             && text[1..]
                 .chars()
+                // A bundle ends where a value is glued to it: `-C/tmp/f` has no `f`.
                 .take_while(|c| c.is_ascii_alphanumeric() || mark::is_mark(*c))
                 .any(|c| option.ends_with(c));
     }

@@ -161,6 +161,7 @@ impl<'a> Facts<'a> {
         if self.may_look() {
             let mut folder = Some(Path::new(cwd));
             while let Some(path) = folder {
+                // A file as well as a folder: linked working trees and submodules have a file there.
                 if path.join(".git").exists() {
                     return path.to_str().map(|path| shell::windows::folder(path).into_owned());
                 }
@@ -180,6 +181,7 @@ impl<'a> Facts<'a> {
             let folder = |(name, stands_for): (&str, &'static str)| {
                 let value = std::env::var_os(name)?.into_string().ok()?;
                 let folder = shell::windows::folder(value.trim_end_matches(['/', '\\'])).into_owned();
+                // An empty variable and `/` move nothing: the whole disk would be protected.
                 (folder.len() > 1).then_some((folder, stands_for))
             };
             let hosts = Host::NAMED.into_iter().filter_map(|host| host.traits().kept.moved);
@@ -220,6 +222,7 @@ impl<'a> Facts<'a> {
                 return Vec::new();
             }
             let path = std::env::var_os("PATH").unwrap_or_default();
+            // A folder that is not absolute lies elsewhere for each command.
             let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
             folders.filter_map(|folder| Some(shell::windows::folder(folder.to_str()?).into_owned())).collect()
         })
@@ -247,6 +250,7 @@ impl<'a> Facts<'a> {
     fn follow_link(&self, path: &str) -> Option<String> {
         let name = shell::path::file_name(path);
         let parent = path.strip_suffix(name)?;
+        // The folder first, which most paths of a call have in common and which is remembered.
         let parent = self.real_path(if parent.len() > 1 { parent.trim_end_matches('/') } else { parent })?;
         let full = shell::path::join(&parent, name);
         // The usual case costs one question: it is not a link.
@@ -261,6 +265,7 @@ impl<'a> Facts<'a> {
             return Content::Unknown;
         }
         match Path::new(path).metadata() {
+            // A pipe would keep the hook waiting, and a file that large does not decide about agents.
             Ok(about) if about.is_file() && about.len() <= MAX_TEXT => {}
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Content::None,
             _ => return Content::Unknown,

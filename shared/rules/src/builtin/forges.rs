@@ -212,6 +212,7 @@ fn exposes(text: &str) -> bool {
 
 /// Whether a GraphQL text changes something in a way that deletes.
 fn deletes_by_query(text: &str) -> bool {
+    // A query only reads, whatever its fields are called.
     let Some((_, mutation)) = text.split_once("mutation") else { return false };
     let mut words = mutation.split(|c: char| !c.is_ascii_alphanumeric());
     words.any(|word| {

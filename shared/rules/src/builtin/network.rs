@@ -89,6 +89,7 @@ pub(super) static FAMILY: Family = Family {
 };
 
 fn acts_here(command: &Command<'_>) -> bool {
+    // A container has a network of its own.
     command.atom.place != Place::Container && !command.only_asks()
 }
 
@@ -108,6 +109,7 @@ fn opens_firewall(command: &Command<'_>) -> bool {
             !command.has(&["-n", "--noflush", "-t", "--test"])
                 && command.atom.redirects.iter().any(|redirect| redirect.target == "/dev/null")
         }
+        // A table or a chain may be all that there is.
         "nft" => command.sub(&["flush", "ruleset|table|chain"]) || command.sub(&["delete", "table|chain"]),
         "ufw" => command.sub(&["disable|reset"]),
         "firewall-cmd" => command.has_word("--panic-on"),

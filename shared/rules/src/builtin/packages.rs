@@ -221,6 +221,7 @@ fn pushes_moving_tag(command: &Command<'_>) -> bool {
         _ => None,
     };
     let Some(image) = image.map(|image| image.text.as_str()) else { return false };
+    // One of them is likely to be one that others follow.
     if command.has_word("-a") || command.has_word("--all-tags") {
         return true;
     }

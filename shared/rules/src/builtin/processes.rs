@@ -145,6 +145,7 @@ fn lists_all(command: &Command<'_>, ps: &Atom) -> bool {
         bsd || matches!(arg.text.as_str(), "-e" | "-A" | "-ef" | "-eo" | "-Ao" | "-aux")
     });
     let picks = |atom: &Atom| match &*atom.program() {
+        // Whatever they pick: what they leave out is chosen by someone.
         "grep" | "egrep" | "fgrep" | "rg" | "head" | "tail" | "fzf" | "sed" | "pgrep" => true,
         "awk" | "gawk" | "mawk" => {
             atom.args.iter().skip(1).any(|arg| arg.text.contains(['/', '~', '=', '>', '<']))
@@ -181,6 +182,7 @@ fn kills_by_name_of_all(command: &Command<'_>) -> bool {
         }
         // It kills everything outside its own session, and takes no name.
         "killall5" => is_here(command),
+        // Both take users as well as programs, and decide by themselves which of them a word is.
         "skill" | "slay" => !command.args().is_empty(),
         "loginctl" => {
             command.sub(&["terminate-user|kill-user|terminate-session|terminate-seat|kill-session"])

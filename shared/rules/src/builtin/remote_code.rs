@@ -210,6 +210,7 @@ fn lets_others_in(command: &Command<'_>) -> bool {
                     .iter()
                     .any(|other| other.text == "-" || other.text.eq_ignore_ascii_case("stdio"))
         }),
+        // Encrypted or not, a shell at one end of the pipe answers whoever is at the other.
         "openssl" => command.sub(&["s_client"]) && feeds_shell(command),
         "telnet" => feeds_shell(command),
         name => {

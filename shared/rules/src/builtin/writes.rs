@@ -101,6 +101,7 @@ fn output_options(name: &str) -> Option<&'static str> {
         "openssl" => "-out",
         "tcpdump" | "tshark" => "-w",
         "strace" | "ltrace" => "-o --output",
+        // Not by an option: they write their second operand.
         "xxd" | "uniq" | "objcopy" => "",
         _ => return None,
     })
@@ -116,6 +117,7 @@ fn find(command: &Command<'_>) -> Vec<Write> {
     for (target, flow) in command.written() {
         let way = match flow {
             Flow::Append => Way::Append,
+            // `<>` opens a file and leaves its content.
             Flow::ReadWrite => Way::Edit,
             // The shell empties the file before the program starts, even if that fails.
             Flow::Write | Flow::Read => Way::Empty,
@@ -145,6 +147,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
         "scp" | "rsync" if !command.has(&["-n", "--dry-run"]) => {
             let operands = command.operands();
             if let [_, to] = operands.as_slice()
+                // With a colon it lies on another machine.
                 && !to.text.contains(':')
                 // A folder as the target keeps its other files.
                 && !to.text.ends_with('/')
@@ -199,6 +202,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
             command.operands().iter().for_each(|arg| add(&arg.text, Way::Edit));
         }
         "patch" => {
+            // Without one, the patch itself names its files, and the rules about this protection read it.
             if let Some(file) = command.operands().first() {
                 add(&file.text, Way::Edit);
             }
@@ -281,6 +285,7 @@ fn copied(command: &Command<'_>, found: &mut Vec<Write>) {
     let empties = operands.iter().any(|arg| arg.text == "/dev/null") && !links;
     let way = if empties { Way::Empty } else { Way::Replace };
     // Whether the target is a folder is not known: the name inside it is noted as well.
+    // A device has no names inside it; and eight are enough to see what kind of files they are.
     for from in operands.iter().take(if to.starts_with("/dev/") { 0 } else { 8 }) {
         let name = path::file_name(from.text.trim_end_matches('/'));
         found.push(Write { target: command.target(&format!("{to}/{name}")), way });

@@ -141,6 +141,7 @@ fn is_within_bounds(value: Json<'_>, schema: Json<'_>) -> bool {
         }),
         JsonType::String => {
             let text = value.as_str().unwrap_or_default();
+            // As JavaScript counts.
             let length = f64::from(u32::try_from(text.encode_utf16().count()).unwrap_or(u32::MAX));
             bound("minLength").is_none_or(|least| length >= least)
                 && bound("maxLength").is_none_or(|most| length <= most)

@@ -24,6 +24,7 @@ pub(super) fn is_fine(judged: Judged, path: &str, before: Content<&str>, change:
     let after = after(known, change);
     match judged {
         Judged::Tasks => start_nothing(known, after.as_deref(), change),
+        // A change that changes nothing, such as saving again.
         Judged::Whole => known.is_some() && after.as_deref() == known,
         Judged::Agent => match (known, after) {
             (Some(before), Some(after)) => head(before).is_some_and(|known| head(&after) == Some(known)),
@@ -50,6 +51,7 @@ fn applied<'t>(before: &'t str, pieces: &[Piece<'_>]) -> Option<Cow<'t, str>> {
         if !text.contains(old) && old.ends_with('\n') {
             (old, new) = (old.trim_end_matches('\n'), new.trim_end_matches('\n'));
         }
+        // The tool would refuse, or put it where only the tool knows.
         if old.is_empty() || !text.contains(old) {
             return None;
         }
@@ -63,6 +65,7 @@ fn says_harmless(change: &Change<'_>, reader: Reader) -> bool {
     let Change::Pieces(pieces) = change else { return false };
     pieces.iter().all(|piece| {
         let text = format!("{}\n{}", piece.old, piece.new);
+        // Without a key in it, a piece may be a value of any key.
         text.contains("\":")
             && !switches::mentions(&text, reader == Reader::Editor)
             && !switches::breaks(&piece.old, &piece.new, reader)
@@ -79,6 +82,7 @@ fn head(text: &str) -> Option<&str> {
 fn start_nothing(before: Option<&str>, after: Option<&str>, change: &Change<'_>) -> bool {
     let starts = |text: &str| {
         let text = text.to_ascii_lowercase();
+        // Escapes count as well: they can spell the other two.
         text.matches("folderopen").count() + text.matches("\"runon\"").count() + text.matches("\\u").count()
     };
     match (after, change) {

@@ -28,12 +28,14 @@ pub(super) fn sets_variable(line: &str, facts: &Facts<'_>) -> bool {
     let names = VARIABLES.split_whitespace();
     names.filter(|name| line.contains(name)).any(|name| {
         occurrences(line, name).any(|at| {
+            // `<key>HOME</key>` in the plist of a service, whose own home it may be.
             if line[..at].ends_with('>') {
                 return !has(EVERYBODYS, name);
             }
             let rest = line[at + name.len()..].trim_start_matches(['"', '\'', '`', ' ', '\t']);
             match rest
                 .strip_prefix('=')
+                // `NAME: value` of YAML; `:-` is a default of a shell's expansion.
                 .or_else(|| rest.strip_prefix(':').filter(|_| !rest.starts_with(":-")))
             {
                 Some(value) => !is_usual(name, value, facts),
@@ -75,6 +77,7 @@ pub(super) fn is_usual(name: &str, value: &str, facts: &Facts<'_>) -> bool {
     let end = end.or_else(|| value.find(['"', '\'', ' ', ';', '<']));
     let value = value[..end.unwrap_or(value.len())].trim_end_matches('/');
     let home = facts.home_folder().unwrap_or("~");
+    // `%h` is systemd's, `@{HOME}` that of PAM.
     ["~", "$HOME", "${HOME}", "%h", "@{HOME}", "$env:USERPROFILE", "$env:HOME", home]
         .iter()
         .any(|start| value.strip_prefix(start) == Some(folder))
@@ -158,6 +161,7 @@ fn starts_unguarded(line: &str, facts: &Facts<'_>) -> bool {
 
 /// Whether the rules about this protection have something against a command.
 fn is_held(text: &str, facts: &Facts<'_>) -> bool {
+    // The rules about commands decide, so that a profile cannot start what a command could not.
     let judgement = judge(&[CommandText { text, language: Language::Posix }], facts);
     judgement.findings.iter().any(|finding| finding.rule.family() == "guard")
 }
@@ -177,11 +181,13 @@ fn puts_first(line: &str, facts: &Facts<'_>) -> bool {
     ];
     HEADS.iter().any(|head| {
         line.match_indices(head).any(|(at, _)| {
+            // `MYPATH=` is another variable.
             if line[..at].ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$') {
                 return false;
             }
             let rest = line[at + head.len()..].trim_start().trim_start_matches(['"', '\'', ' ']);
             let rest = rest.trim_start_matches("--").trim_start_matches("-p").trim_start();
+            // Only the first folder: those after it lose against the system's own.
             let end = rest.find([':', ';', '"', '\'', ' ', ')']).unwrap_or(rest.len());
             is_anybodys(&rest[..end], facts)
         })

@@ -47,6 +47,7 @@ fn judge_edits(edits: &[Edit<'_>], facts: &Facts<'_>) -> Vec<EditFinding> {
 }
 
 fn finding(rule: &'static Rule, path: &str) -> EditFinding {
+    // An agent wrote it, and a line break could make it look like words of ours.
     let evidence = path.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     EditFinding { rule, path: path.to_owned(), evidence }
 }
@@ -105,6 +106,7 @@ fn owner_of(edit: &Edit<'_>, paths: &[String], facts: &Facts<'_>) -> Option<Owne
             // Of a project's files, only what decides about agents matters; of ours and the user's, any change.
             let whole = kept.owner != Owner::Project || edit.access == Access::Delete;
             let fine = if whole {
+                // Without its tasks a project starts less by itself, never more.
                 edit.access == Access::Delete && kept.judged == Judged::Tasks
             } else {
                 is_fine(kept.judged, path, &edit.change, facts)
@@ -118,9 +120,11 @@ fn owner_of(edit: &Edit<'_>, paths: &[String], facts: &Facts<'_>) -> Option<Owne
 /// What the rules say about the files that a tool only reads, as far as the payload tells: nothing is looked up.
 fn reads(event: &Event<'_>, facts: &Facts<'_>) -> Option<EditFinding> {
     let kind = event.tool_kind();
+    // What commands read, the rules about commands know better.
     if matches!(kind, ToolKind::Shell | ToolKind::ShellInput) {
         return None;
     }
+    // Seen from a folder of ours, a path needs no telling name.
     let near = || facts.cwd.is_some_and(protected::may_name);
     let found = event.paths().into_iter().filter(|touched| protected::may_name(&touched.path) || near());
     let rules = found.filter_map(|touched| {

@@ -69,6 +69,7 @@ const EDITOR: &[&str] = &[
 pub(super) fn only_tightens(before: Option<&str>, after: &str, reader: Reader) -> bool {
     let editor = reader == Reader::Editor;
     let (after, extras) = plain(after);
+    // A file that the host cannot read has none of its hooks.
     let Some(after) = Json::new(&after).filter(|json| json.kind() == JsonType::Object) else { return false };
     let Some(before) = before else {
         // A new file: something harmless stands in it, and nothing else.
@@ -115,6 +116,7 @@ pub(super) fn breaks(old: &str, new: &str, reader: Reader) -> bool {
 pub(super) fn mentions(text: &str, editor: bool) -> bool {
     let text = plainer(text);
     let words = if editor { EDITOR } else { WORDS };
+    // An escape may spell any of the words.
     text.contains("\\u") || words.iter().any(|word| text.contains(word))
 }
 
@@ -172,6 +174,7 @@ fn tightens(key: &str, old: Option<&str>, new: Option<&str>) -> bool {
                 } else if key == "allow" {
                     holds(old, new)
                 } else {
+                    // Other keys of permissions, such as the mode, have no order that is known here.
                     old.map(Json::text) == new.map(Json::text)
                 }
             };

@@ -62,6 +62,7 @@ pub(crate) struct Kept {
 
 /// The strictest protection that an absolute path touches, if any.
 pub(crate) fn find(path: &str, facts: &Facts<'_>) -> Option<Kept> {
+    // On macOS `/etc` is a link to `/private/etc`, and the table knows only the first.
     let path = path.strip_prefix("/private").filter(|rest| rest.starts_with("/etc")).unwrap_or(path);
     let all = names(path);
     let rooted = path.starts_with('/') || shell::windows::has_drive(path);
@@ -72,6 +73,7 @@ pub(crate) fn find(path: &str, facts: &Facts<'_>) -> Option<Kept> {
     let mut user = None;
     if let Some(inside) = inside_home(path, facts) {
         let inside = names(&inside);
+        // Before the folder around them: sessions, logs and notes are written there all day.
         if table::lines(table::EVERYDAY).any(|line| relation(line, &inside) == Some(Relation::At)) {
             return None;
         }
@@ -142,6 +144,7 @@ fn inside_home(path: &str, facts: &Facts<'_>) -> Option<String> {
     let home = facts.home_folder().filter(|home| *home != "/" && path::is_within(path, home));
     match home {
         Some(home) => Some(path[home.len()..].trim_start_matches('/').to_owned()),
+        // Other users' homes and those of a machine that is not known have the same files.
         None => in_home(path).map(str::to_owned),
     }
 }
@@ -156,6 +159,7 @@ fn in_project(path: &str, all: &[&str], user: Option<usize>, facts: &Facts<'_>) 
         return None;
     }
     let mut found: Option<Kept> = None;
+    // A project may begin at each of its folders: hosts are started in any of them.
     for (at, name) in all.iter().enumerate() {
         // Fixtures and templates hold settings that no host loads.
         if at >= outside && has(table::SAMPLES, name) {
@@ -240,6 +244,7 @@ fn of(word: &str) -> Judged {
 /// Whether a folder lies around the home folder, around the program that judges, or around a folder of a host that a
 /// variable of the environment has put elsewhere.
 pub(crate) fn is_around(path: &str, facts: &Facts<'_>) -> bool {
+    // Both are the business of other rules, which say it better.
     if path == "/" || facts.worktree() == Some(path) {
         return false;
     }

@@ -43,11 +43,13 @@ pub(super) fn finds_in(folder: &str, name: &str) -> bool {
 ///
 /// `-path` compares the whole path, and there `*` stands for slashes, too; `-name` compares one name.
 pub(super) fn meets(line: &[&str], search: &[&str]) -> Option<bool> {
+    // `-iname` and the file systems of macOS and Windows do not tell case apart.
     let search = search.join("/").to_ascii_lowercase();
     let mut path = String::from("./");
     let mut met = None;
     for (at, part) in line.iter().enumerate() {
         let inside = *part == "**";
+        // A `*` in the table stands for nothing here: one name that fits the line is enough.
         let name = part.replace('*', "").to_ascii_lowercase();
         // A file of any name: a search for an ending is about something else, unless it says where.
         let names = if !inside {
@@ -60,6 +62,7 @@ pub(super) fn meets(line: &[&str], search: &[&str]) -> Option<bool> {
         let fits = names.split(' ').any(|name| {
             let file = format!("{path}{name}");
             pattern::matches(&search, &file)
+                // With and without `./`, as `find .` and `find` of other folders print it.
                 || pattern::matches(&search, &file[2..])
                 || pattern::matches(&search, name) && name != "x"
         });

@@ -153,6 +153,8 @@ impl Zone {
             Self::HomeSettings => 7,
             Self::Worktree | Self::Repository => 6,
             Self::HomeInside | Self::Elsewhere => 5,
+            // What is not known weighs more than a file of the project, whose loss git may undo, and less
+            // than any place that is known to matter.
             Self::Unknown => 3,
             Self::Inside => 2,
             Self::Generated | Self::Temporary | Self::Sink => 1,

@@ -165,6 +165,7 @@ fn home_zone(inside: &str, lower: &str, facts: &Facts<'_>) -> Option<Zone> {
         let below = below.trim_start_matches('/');
         match below.split_once('/') {
             Some((_, rest)) => rest,
+            // A whole folder below `Users` is someone's home.
             None => return Some(Zone::Home),
         }
     };

@@ -35,6 +35,7 @@ pub(super) const REDIS: Rule = Rule {
                 }
                 "cluster" => matches!(first, "reset" | "flushslots"),
                 "acl" => first == "deluser",
+                // `segfault` stops the server, and with it goes what was not saved.
                 "debug" => first == "flushall" || first == "segfault",
                 "xtrim" | "ltrim" => rest.iter().any(|word| word == "0") && verb == "xtrim",
                 _ => false,

@@ -59,6 +59,7 @@ const CHOOSES: &[&str] =
 
 /// Whether the rule looks at the program.
 pub(super) fn covers(name: &str) -> bool {
+    // `python3.12`
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     matches!(
         bare,
@@ -120,6 +121,7 @@ fn code<'a>(command: &Command<'a>) -> Option<&'a str> {
     });
     match after {
         Some(at) => args.get(at + 1).map(|arg| arg.text.as_str()),
+        // With a file to run, stdin is data.
         None if args.iter().all(|arg| arg.text.starts_with('-')) => command.atom.stdin.as_deref(),
         None => None,
     }
@@ -145,6 +147,7 @@ fn deletes_all(code: &str) -> bool {
     }) {
         return false;
     }
+    // Line by line, so that a filter of one call does not excuse another.
     code.split(['\n', ';']).map(|line| line.split("# ").next().unwrap_or(line)).map(calls_only).any(|line| {
         CALLS.iter().any(|call| line.contains(call)) && !CHOOSES.iter().any(|choice| line.contains(choice))
     })

@@ -406,6 +406,7 @@ fn is_throw_away(command: &Command<'_>) -> bool {
     // `prod.users` lies in another database.
     let qualified =
         command.atom.args.get(1..).unwrap_or(&[]).iter().take(3).any(|arg| arg.text.contains('.'));
+    // PostgreSQL has no queries from one database to another: there it is a schema.
     is_for_tests(database) && !(qualified && client.name != "psql")
 }
 

@@ -24,6 +24,7 @@ impl<'a> GitCall<'a> {
         if let Some(sub) = command.name.strip_prefix("git-") {
             return Some(Self { command, sub: Cow::Owned(sub.to_owned()), global: &[], args });
         }
+        // At build time: nearly every rule about git asks for it.
         let values = const { catalog::row("git").values };
         let mut at = 0;
         while let Some(arg) = args.get(at) {
@@ -51,6 +52,7 @@ impl<'a> GitCall<'a> {
         let folder =
             self.global.windows(2).find(|pair| pair[0].text == "-C").map_or(".", |pair| &pair[1].text);
         let target = self.command.target(folder);
+        // `/tmp` itself is not a clone, but what all programs share.
         target.zone == Zone::Temporary && target.path.trim_end_matches('/').matches('/').count() > 1
     }
 

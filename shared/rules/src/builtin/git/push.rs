@@ -125,6 +125,7 @@ fn is_own_branch(name: &str) -> bool {
     let plain = name.strip_prefix("refs/heads/").unwrap_or(name);
     let version = plain.trim_start_matches('v').starts_with(|c: char| c.is_ascii_digit());
     !is_shared_branch(name)
+        // A name like that is more likely the tag of a release.
         && !version
         && !plain.starts_with("refs/")
         && !shell::mark::any(plain)

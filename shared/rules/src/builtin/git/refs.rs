@@ -59,6 +59,7 @@ pub(super) const BRANCH: Rule = Rule {
             // `git branch -M main` names the branch that is checked out.
             let renames = parsed.has(&["-M"]) && parsed.all().count() == 1;
             let listed = || parsed.all().any(|name| name.contains(shell::mark::is_hole));
+            // One branch of one's own is worth a question only: `git.branch-overwrite` asks.
             deletes_branches(parsed) && (shared() || listed() || parsed.all().count() != 1)
                 || !renames && (parsed.has(&["-M", "-C"]) || forced) && shared()
         })
@@ -141,6 +142,7 @@ pub(super) const REFS: Rule = Rule {
         let subs = ["update-ref", "symbolic-ref", "replace", "reflog", "fast-import"];
         calls(command, &subs, |call, parsed| match &*call.sub {
             "reflog" => parsed.begins(&["expire", "delete"]) && !parsed.has(&["-n", "--dry-run"]),
+            // Without force it refuses to move a branch away from its commits.
             "fast-import" => parsed.has(&["--force"]),
             "update-ref" => {
                 parsed.has(&["-d"])
@@ -250,6 +252,7 @@ pub(super) const OBJECTS: Rule = Rule {
     when: When::Command(|command| {
         calls(command, &["gc", "prune"], |call, parsed| {
             let now = || parsed.value(&["--prune"]).is_some_and(|when| matches!(when, "now" | "all" | "0"));
+            // gc keeps what is younger than two weeks unless it is asked for more.
             if call.sub == "gc" { now() } else { !parsed.has(&["-n", "--dry-run"]) }
         })
     }),

@@ -298,6 +298,7 @@ fn restore_discards(command: &Command<'_>, parsed: &Parsed<'_>) -> bool {
     if parsed.has(&["--ours", "--theirs"]) {
         return parsed.all().any(is_wide);
     }
+    // What a file lists is not known, so it may be everything.
     parsed.has(&["--pathspec-from-file"]) || parsed.all().any(|path| is_work(command, path))
 }
 

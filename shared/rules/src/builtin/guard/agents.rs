@@ -13,9 +13,11 @@ use crate::zone::Zone;
 
 /// Which agent a program is, by the name of its package or program.
 fn agent(name: &str) -> Option<&'static str> {
+    // One look at the first letter spares nearly every command the rest.
     if !protected::begins_host(name) {
         return None;
     }
+    // `copilot@1.2`, as npx and its like take it.
     let name = name.split('@').next().unwrap_or(name);
     let of = |host: &Host| {
         let kept = &host.traits().kept;
@@ -77,6 +79,7 @@ pub(crate) const VARIABLES: &str = lines_of_all!(
 fn has_other_home(command: &Command<'_>) -> bool {
     let home = command.facts.home_folder();
     let moved = |name: &str, value: &str| match name {
+        // To set it to what it is changes nothing.
         "HOME" | "USERPROFILE" => home.is_none_or(|home| value.trim_end_matches('/') != home),
         "PATH" => has_foreign_folder(command, value),
         // With these, another script runs inside the agent before it does.

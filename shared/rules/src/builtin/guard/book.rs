@@ -182,7 +182,9 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
 fn of(name: &str) -> impl Iterator<Item = &'static str> {
     let width = name.len();
     memchr::memmem::find_iter(BOOK.as_bytes(), name).filter_map(move |at| {
+        // A search in the whole text costs less than going through its lines: most programs are not in it.
         let start = BOOK[..at].rfind('\n').map_or(0, |end| end + 1);
+        // Names stand at the beginning of a line or after a bar, and no blank before them.
         let whole = (at == start || BOOK[..at].ends_with('|'))
             && !BOOK[at + width..].starts_with(|c: char| c.is_alphanumeric() || c == '-' || c == '*');
         (width > 0 && whole && !BOOK[start..at].contains(' ')).then(|| BOOK[start..].lines().next()).flatten()
@@ -247,6 +249,7 @@ fn act(
             let Some((to, from)) = operands.split_last().filter(|(_, from)| !from.is_empty()) else { return };
             // The target may be the file itself or the folder around it: both are noted.
             add(to, Touch::Write);
+            // A folder brings files whose names no one says.
             if command.has(&["-r", "-R", "-a", "--recursive", "--archive"]) {
                 add(to, Touch::Pour);
             }

@@ -16,9 +16,11 @@ pub(super) fn owner(command: &Command<'_>) -> Option<Owner> {
 }
 
 fn find(command: &Command<'_>) -> Option<Owner> {
+    // In a container or on another machine, only what is mounted from here is ours.
     if !command.is_here() {
         return mounted::owner(command);
     }
+    // Before the quick look: what a search goes through need not be named.
     let mut strictest = searches::owner(command);
     if !names_any(command) {
         return strictest.max(unnamed(command));
@@ -166,6 +168,7 @@ pub(super) fn counts(kept: Kept, touch: Touch) -> bool {
         (Relation::Above { near }, Touch::Fill) => near,
         // What is unpacked in someone's home seldom has folders of ours.
         (Relation::Above { near }, Touch::Pour) => near || kept.owner == Owner::Project,
+        // A folder cannot be written like a file.
         (Relation::Above { .. }, Touch::Write) => false,
     }
 }

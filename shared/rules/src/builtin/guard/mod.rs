@@ -66,6 +66,7 @@ fn touches(command: &Command<'_>, owner: Owner) -> bool {
 /// Whether a command may have to do with any of this: most have not, and all of them are asked, so it is found out once.
 fn is_near(command: &Command<'_>) -> bool {
     *command.is_near_guard.get_or_init(|| {
+        // The quickest question first.
         agents::is_agent(command)
             || registry::may_be(command)
             || programs::may_be(command)

@@ -15,6 +15,7 @@ use crate::facts::Content;
 pub(super) fn applies(command: &Command<'_>) -> bool {
     match &*command.name {
         "patch" | "gpatch" | "git-apply" | "git-am" => true,
+        // Anywhere among the words: options of git in front of the sub-command have values.
         "git" => command.args().iter().any(|arg| matches!(arg.text.as_str(), "apply" | "am")),
         _ => is_tool(command),
     }
@@ -38,6 +39,7 @@ pub(crate) fn edits<'c>(command: &'c Command<'_>) -> Vec<Edit<'c>> {
 /// The files of the patches that can be read here: a string that it is given, one that this command has written before,
 /// or a file on the disk. Of those that git or diff write where it runs, what they were asked about.
 pub(crate) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
+    // A patch of which a part is not known may change more files than it shows.
     let known = command.atom.stdin.as_deref().filter(|text| !mark::any(text));
     let on_disk =
         if known.is_none() { sources(command).iter().find_map(|path| read(command, path)) } else { None };

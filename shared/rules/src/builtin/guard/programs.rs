@@ -42,6 +42,7 @@ fn takes_away(word: &str) -> bool {
 pub(super) fn is_for_people(command: &Command<'_>) -> bool {
     OURS.contains(&&*command.name)
         && !command.only_asks()
+        // Anywhere among the operands: `hook-runner policy trust` is the same.
         && command.operands().iter().any(|arg| has("trust approve grant", &arg.without_unset()))
 }
 
@@ -157,6 +158,7 @@ fn may_mean_ours(pattern: &str) -> bool {
         bare.replace(".*", "*").replace('.', "?").replace([mark::STAR], "*").replace([mark::ANY], "?");
     let letters = steps.bytes().filter(u8::is_ascii_alphanumeric).count();
     let active = shell::pattern::active(&format!("*{steps}*"));
+    // Fewer letters fit too many other programs.
     letters > 3 && OURS.iter().any(|ours| shell::pattern::matches(&active, ours))
 }
 
@@ -176,6 +178,7 @@ fn says_where(command: &Command<'_>, programs: &str) -> bool {
 fn is_ours(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let name = name.strip_suffix(".exe").or_else(|| name.strip_suffix(".json")).unwrap_or(name);
+    // `10-command-blocker.json`: the numbers put them into an order.
     let name = name.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-');
     OURS.contains(&name)
 }

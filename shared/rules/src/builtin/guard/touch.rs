@@ -91,6 +91,7 @@ fn all(texts: &[&str], touch: Touch, add: &mut dyn FnMut(&str, Touch)) {
 }
 
 fn has_switch(command: &Command<'_>) -> bool {
+    // Longer ones are paths: `/home/user/x`.
     command.args().iter().any(|arg| arg.text.starts_with(['/', '+', '-']) && arg.text.len() < 14)
 }
 
@@ -183,6 +184,7 @@ fn is_harmless_mode(command: &Command<'_>) -> bool {
     let Some(mode) = modes else { return false };
     if mode.bytes().all(|byte| byte.is_ascii_digit()) {
         let digits = mode.as_bytes();
+        // The third digit from the end; `4755` has one in front.
         let owner = digits.len().checked_sub(3).map_or(b'0', |at| digits[at]);
         let others = digits.iter().rev().take(2).any(|digit| matches!(digit, b'2' | b'3' | b'6' | b'7'));
         // The owner reads and writes, no one else writes.

@@ -134,6 +134,7 @@ pub(super) fn is_harmless(command: &Command<'_>) -> bool {
                     "--whatif" | "--what-if" | "--simulate" | "--noop" | "--preview-only" | "-dry-run"
                 )
                 || name == "--generate-cli-skeleton";
+            // `--dry-run=none` is kubectl's way of doing it after all.
             dry && !matches!(value, "none" | "false" | "0")
         })
 }
@@ -263,6 +264,7 @@ fn is_given(name: &str, option: &str) -> bool {
     }
     option.len() == 2
         && !name.starts_with("--")
+        // Longer ones with one dash are words: `-verbose`.
         && name.len() <= 6
         && name[1..].chars().all(|c| c.is_ascii_alphabetic())
         && name[1..].chars().any(|c| option.ends_with(c))

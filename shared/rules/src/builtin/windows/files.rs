@@ -216,6 +216,7 @@ fn moves_away(command: &Command<'_>) -> bool {
         matches!(target.zone, Zone::Root | Zone::Home)
             // `/etc` and its like on a Windows shell are some folder of the current drive.
             || target.zone == Zone::System && is_drive_path(&target)
+            // What is in it is gone for git, although no file is lost.
             || target.zone == Zone::Repository && target.file_name() == ".git"
     };
     match (&*command.name, command.atom.shell) {
@@ -256,6 +257,7 @@ fn changes_owners(command: &Command<'_>, matters: fn(&Target) -> bool) -> bool {
     let paths: Vec<&str> = match &*command.name {
         "takeown" => {
             let args = command.args();
+            // It names its file by this switch only.
             let at = args.iter().position(|arg| arg.text.eq_ignore_ascii_case("/f"));
             at.and_then(|at| args.get(at + 1)).map(|arg| arg.text.as_str()).into_iter().collect()
         }
@@ -274,6 +276,7 @@ fn changes_owners(command: &Command<'_>, matters: fn(&Target) -> bool) -> bool {
         {
             plain(command).take(1).collect()
         }
+        // The words after the first are accounts and rights.
         "cacls" | "xcacls" if any(&["/g", "/d", "/p", "/r", "/s"]) => plain(command).take(1).collect(),
         // Single files with another attribute are everyday work.
         "attrib" if has(command, "/s") => {
@@ -292,6 +295,7 @@ fn changes_owners(command: &Command<'_>, matters: fn(&Target) -> bool) -> bool {
 fn opens_to_all(command: &Command<'_>) -> bool {
     has(command, "/grant")
         && command.args().iter().any(|arg| {
+            // Windows in other languages has other names for the group; its number is the same in all.
             ["everyone:", "*s-1-1-0:", "jeder:", "users:"].iter().any(|who| holds(&arg.text, who))
                 && (arg.text.contains(":F")
                     || arg.text.contains(")F")

@@ -152,6 +152,7 @@ fn hides(command: &Command<'_>) -> bool {
                     && (value().eq_ignore_ascii_case("hidden")
                         // The number of `Hidden` among the window styles.
                         || value() == "1"
+                        // A beginning is enough for a value as well.
                         || !value().is_empty() && "hidden".starts_with(&value().to_ascii_lowercase()))
         }),
         "Start-Process" => {
