@@ -39,6 +39,7 @@ impl Address<'_> {
     /// Copilot CLI 1.0.102 (`-p`) deny by themselves; Gemini CLI 0.61.0 (`-p`) ends its run, see [`crate::Event::reach`].
     pub fn can_ask(&self) -> bool {
         match (self.dialect, self.kind) {
+            // A question in a form that no one may read would let the call run.
             (Dialect::Unknown, _) => false,
             (_, EventKind::PreToolUse) => self.host.traits().answers.ask != Ask::Never,
             // The host is about to ask by itself.
@@ -59,6 +60,7 @@ impl Address<'_> {
         if !self.name.is_empty() {
             &self.name
         } else if self.kind == EventKind::Other {
+            // An event without a name may be a call, and only this name stops one.
             EventKind::PreToolUse.as_str()
         } else {
             self.kind.as_str()

@@ -20,6 +20,7 @@ pub enum Asking {
 /// What becomes of `ask` on a host in a permission mode; unknown hosts never ask.
 pub fn asking(host: Host, permission_mode: Option<&str>) -> Asking {
     let mode = permission_mode.unwrap_or("*");
+    // The row of `*` is each host's last.
     let row = host.traits().asking.iter().find(|(named, ..)| *named == mode || *named == "*");
     row.map_or(Asking::Never, |(_, asking, _)| *asking)
 }
@@ -59,6 +60,7 @@ impl Event<'_> {
     /// Whether `ask` in answer to this event reaches a person, as far as that can be known.
     pub fn reach(&self) -> Reach {
         match self.asking() {
+            // What is not sent reaches no one, whatever the mode.
             _ if !self.address().can_ask() => Reach::Known(false),
             Asking::Asks => Reach::Known(true),
             Asking::AtTerminal => Reach::Find(self.at_terminal),

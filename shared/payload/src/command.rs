@@ -63,6 +63,7 @@ impl Event<'_> {
         let mut folders = Vec::new();
         if self.plain_line().is_none() {
             for (_, named) in self.lines().found {
+                // A directory that the tool may ignore leaves the session's own possible.
                 let own = named.iter().all(|folder| !folder.sure);
                 for folder in named.into_iter().map(|folder| Some(folder.path)).chain(own.then_some(None)) {
                     if !folders.contains(&folder) {
@@ -104,6 +105,7 @@ impl Event<'_> {
         }
         let Some(scope) = self.scope() else { return Lines::default() };
         let unfamiliar = self.is_unfamiliar();
+        // A known tool that runs nothing (an editor, a reader) has no command under another name.
         let knows_its_own = !unfamiliar
             && !kind.takes_commands()
             && !matches!(kind, ToolKind::Task | ToolKind::Mcp | ToolKind::Other);
@@ -141,6 +143,7 @@ impl Event<'_> {
         self.tool_kind().takes_commands()
             || (self.is_unfamiliar()
                 && self.tool_words().any(|word| words.contains(&&*word))
+                // `get_terminal_output` only looks.
                 && !self.tool_words().any(|word| looks.contains(&&*word)))
     }
 
@@ -210,12 +213,14 @@ pub(crate) struct Level<'e> {
 impl<'e> Level<'e> {
     /// Keeps a member; of duplicates the last.
     pub(crate) fn note(&mut self, key: Cow<'e, str>, value: Json<'e>) {
+        // Something may be inside, which the search by keys finds.
         if matches!(value.kind(), JsonType::Object | JsonType::Array) {
             self.odd = true;
             return;
         }
         let meaning = if key == "command" { Meaning::COMMAND } else { keys::meaning(&key) };
         if meaning.is(Meaning::COMMAND) {
+            // Of one key twice the last counts, as in the host; of two keys no one knows which.
             self.odd |= self.line.is_some() && self.key != key;
             (self.key, self.line) = (key, Some(value));
         } else {
@@ -278,6 +283,7 @@ impl<'e> Search<'e> {
             here.folders = named;
         }
         let runs = text(Meaning::COMMAND.and(Meaning::PROGRAM));
+        // Of duplicates the last, as in the hosts' own parsers.
         let arguments = members.iter().rev().find(|(meaning, ..)| meaning.is(Meaning::ARGUMENTS));
         let arguments = arguments.map(|(.., value)| *value).filter(|_| runs);
         let language = members.iter().find(|(_, key, _)| {
@@ -292,6 +298,8 @@ impl<'e> Search<'e> {
             } else if meaning.is(Meaning::PROGRAM) && value.kind() == JsonType::String {
                 self.line(value.as_str().unwrap_or_default(), arguments, &here);
             } else if meaning.is(Meaning::ARGUMENTS) && value.kind() != JsonType::Object {
+                // A string under `args` of a known tool is words for that tool, a list may be a program with
+                // its arguments.
                 let alone = value.kind() == JsonType::Array || self.unfamiliar || self.loose;
                 if !runs && alone {
                     self.command(Meaning::COMMAND, *value, None, &here, depth);
@@ -301,6 +309,7 @@ impl<'e> Search<'e> {
             } else if meaning.is(Meaning::CODE) && !is_file && value.kind() != JsonType::Object {
                 self.code(*value, language.as_deref(), &here);
             } else {
+                // A key with a meaning of its own, such as a folder, ends what stands above it.
                 let inside = Around { command: around.command && *meaning == Meaning::NONE, ..here.clone() };
                 let typed = self.typed && meaning.is(Meaning::WHOLE) || self.loose && !is_said(*meaning, key);
                 self.other(*value, &inside, typed, depth);
@@ -339,6 +348,7 @@ impl<'e> Search<'e> {
                 let text = value.as_str().unwrap_or_default();
                 // Deeper than it could be expanded.
                 self.lines.bad |= strict && expand::inside(&text).is_some();
+                // Under `command`, `bash` is what runs; under `shell` it only says which one.
                 if strict || !names_a_shell(&text) {
                     self.line(text, arguments, here);
                 }
@@ -375,6 +385,7 @@ impl<'e> Search<'e> {
         let texts: Vec<Cow<'e, str>> = list.elements().filter_map(Json::as_str).collect();
         let program = texts.first().is_some_and(|first| is_program(first));
         let option = texts.iter().any(|text| text.starts_with('-'));
+        // One word alone is a command line, which the loop below takes.
         if program && texts.len() > 1 {
             let mut line = String::new();
             for word in &texts {
@@ -423,6 +434,7 @@ impl<'e> Search<'e> {
     /// Code, as the command that would run it; where no one says in which language, in each that it may be.
     fn code(&mut self, value: Json<'e>, language: Option<&str>, here: &Around<'e>) {
         let mut code = value.as_str().unwrap_or_default().into_owned();
+        // Notebooks write a cell as a list of its lines.
         for line in value.elements().filter_map(Json::as_str) {
             code.push_str(&line);
             code.push('\n');
@@ -486,10 +498,12 @@ impl<'e> Search<'e> {
             for argument in arguments.elements() {
                 let line = line.to_mut();
                 line.push(' ');
+                // A number is an argument as well.
                 line.push_str(&quote(&argument.as_str().unwrap_or(Cow::Borrowed(argument.text()))));
             }
         }
         let command = ShellCommand { text: line, language: self.language };
+        // The same command under two keys is one command.
         if !self.lines.found.iter().any(|(known, folders)| *known == command && *folders == here.folders) {
             self.lines.found.push((command, here.folders.clone()));
         }
@@ -575,6 +589,7 @@ fn reads_as_a_command(code: &str) -> bool {
     ];
     first.chars().all(plain)
         && !programs.contains(&first.to_ascii_lowercase().as_str())
+        // `x = 1`, `f (y)`, `a + b`
         && !rest.trim_start().starts_with(['=', '(', '+', ':', '.', '?'])
 }
 

@@ -48,6 +48,7 @@ impl Seen {
 /// The form in which the writer of such keys reads answers.
 pub(crate) fn dialect(seen: Seen) -> Dialect {
     if seen.any(Seen::OLD_EVENT) {
+        // The old form of VS Code had camel case throughout.
         return if seen.any(Seen::SNAKE_SESSION) { Dialect::Unknown } else { Dialect::Timed };
     }
     // No host writes both.
@@ -97,6 +98,7 @@ impl<'a> Clues<'a> {
 
     /// Whether the transcript lies in a directory, at whatever depth.
     pub(crate) fn transcript_is_under(&self, directory: &str) -> bool {
+        // Still in JSON, where a backslash stands twice: the empty parts in between match nothing.
         self.transcript.split(['/', '\\']).any(|part| part == directory)
     }
 
@@ -109,6 +111,7 @@ impl<'a> Clues<'a> {
 /// The event of a payload that does not name it: Copilot's camelCase payloads, and its `PascalCase` `SubagentStart`.
 pub(crate) fn kind(fields: &[Option<Json<'_>>], seen: Seen) -> EventKind {
     let has = |field: Field| fields[field as usize].is_some();
+    // Either alone: after a host's update one of them may have another name.
     let tool = has(Field::ToolName) || has(Field::ToolInput);
     // Order matters below: each rule takes what the more telling ones before it have left.
     let stops = has(Field::StopReason) || has(Field::StopHookActive);

@@ -51,6 +51,7 @@ impl Event<'_> {
     pub fn edits(&self) -> Vec<Edit<'_>> {
         let kind = self.tool_kind();
         let unfamiliar = self.is_unfamiliar();
+        // What commands write, the rules about commands find; a new directory has no content.
         if kind.takes_commands() || (kind == ToolKind::MakeDir && !unfamiliar) {
             return Vec::new();
         }
@@ -72,6 +73,8 @@ impl Event<'_> {
             collect(input, None, &mut changes);
         }
         let known = !matches!(kind, ToolKind::Mcp | ToolKind::Other);
+        // The path in a call that no one knows may be one that it reads: it is an edit only with a verb or a
+        // content that says so.
         let says = known || unfamiliar || self.tool.as_ref().is_some_and(|tool| says_it_changes(&tool.name));
         let edits = touched.into_iter().map(|touched| {
             let change = changes.iter().find(|(path, _)| *path == touched.path);
@@ -114,6 +117,7 @@ fn collect<'e>(object: Json<'e>, above: Option<&str>, changes: &mut Vec<(Cow<'e,
         object.members().find(|(key, value)| value.kind() == JsonType::String && keys::guess(key).is(any));
     let path = named.and_then(|(_, value)| value.as_str());
     let path = path.map(|text| uri::file_path(&text).map_or(text, Cow::Owned));
+    // `{path, edits: [{old, new}]}`: the pieces stand below the path.
     let of = path.as_deref().or(above);
     if let (Some(path), Some(change)) = (of, change(object)) {
         add(path, change, changes);

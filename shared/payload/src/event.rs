@@ -90,6 +90,7 @@ impl<'a> Event<'a> {
     /// The fields of the payload that no [`Field`] covers, with their values, in the order of the payload.
     pub fn unknown_fields(&self) -> Vec<(Cow<'a, str>, Json<'a>)> {
         let mut items = Items::new(self.raw);
+        // The payload was checked when it was read, so this ends where it does.
         std::iter::from_fn(|| items.step().ok()?.ok())
             .map(|(key, value)| (decode_key(key), Json::checked(value)))
             .filter(|(key, _)| Field::of(key).is_none())
@@ -114,6 +115,7 @@ impl<'a> Event<'a> {
     /// The host's time as it wrote it: ISO 8601, or milliseconds since 1970.
     pub fn timestamp(&self) -> Option<Cow<'a, str>> {
         let value = self.field(Field::Timestamp)?;
+        // Copilot writes a number.
         value.as_str().or(Some(Cow::Borrowed(value.text())))
     }
 
@@ -219,6 +221,7 @@ impl<'a> Event<'a> {
         }
         match &self.input {
             Input::Unreadable => true,
+            // Many tools have no arguments; a shell without any has lost them.
             Input::Absent | Input::Null => self.tool_kind().takes_commands(),
             // A string is a patch, or what is typed into a shell; a cut-off object is neither.
             Input::Text(text) => {
@@ -226,6 +229,7 @@ impl<'a> Event<'a> {
                 !crate::patch::is_patch(text) && (!shell || text.trim_start().starts_with('{'))
             }
             Input::Object(_) => {
+                // After the call, the path only matters to what follows it, and nothing can be held back.
                 self.hides_its_command() || self.kind.is_before_tool() && self.hides_its_path()
             }
         }
@@ -252,6 +256,7 @@ impl<'a> Event<'a> {
         if let Some(text) = result.as_str() {
             return Some(text);
         }
+        // MCP servers answer with a list of blocks, of which the first has the text.
         let block = if result.kind() == JsonType::Array { result.elements().next()? } else { result };
         ["text_result_for_llm", "textResultForLlm", "stdout", "llmContent", "text", "content"]
             .into_iter()

@@ -92,6 +92,7 @@ impl Writer {
             JsonType::String if strings < MOST_STRINGS && !meaning.is(Meaning::WORDS) => {
                 let text = json.as_str().unwrap_or_default();
                 match inside(&text) {
+                    // Looked at before anything is written: half of a string cannot be taken back.
                     Some(inner) if depth + nesting(inner.text()) <= DEEPEST => {
                         self.expanded = true;
                         self.value(inner, meaning, depth, strings + 1);

@@ -48,6 +48,7 @@ impl FromStr for Host {
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         Self::NAMED
             .into_iter()
+            // People type it into settings.
             .find(|host| host.as_str().eq_ignore_ascii_case(name))
             .ok_or_else(|| UnknownHost(name.to_owned()))
     }

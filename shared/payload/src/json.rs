@@ -49,6 +49,7 @@ impl<'a> Json<'a> {
             Some(b'"') => JsonType::String,
             Some(b't' | b'f') => JsonType::Bool,
             Some(b'n') | None => JsonType::Null,
+            // The scanner has passed it, so nothing else begins so.
             Some(_) => JsonType::Number,
         }
     }
@@ -106,6 +107,7 @@ pub(crate) fn decode_key(quoted: &str) -> Cow<'_, str> {
 
 /// Whether a key that still has its quotes says `plain`.
 pub(crate) fn key_is(quoted: &str, plain: &str) -> bool {
+    // Hardly any key has an escape: equal bytes are the usual answer.
     if quoted.len() == plain.len() + 2 && &quoted.as_bytes()[1..=plain.len()] == plain.as_bytes() {
         return true;
     }
@@ -135,6 +137,7 @@ pub(crate) fn unescape(inner: &str) -> Cow<'_, str> {
                 out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
                 at += used;
             }
+            // A quote, a backslash or a slash: the scanner lets no other escape pass.
             other => out.push(other),
         }
         start = at.min(bytes.len());

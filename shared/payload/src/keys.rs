@@ -81,6 +81,7 @@ pub(crate) fn guess(key: &str) -> Meaning {
     if shorter != Meaning::NONE {
         return shorter;
     }
+    // What ends like that is about a command: `commandId`.
     let about = ["id", "ids", "name", "type", "description", "count", "source", "title"];
     let command = letters.contains("command") || letters.starts_with("cmd") || letters.ends_with("cmd");
     if (command || letters.starts_with("script")) && !about.iter().any(|end| letters.ends_with(end)) {
@@ -107,6 +108,7 @@ fn plain<'b>(key: &str, letters: &'b mut [u8; LONGEST]) -> Option<&'b str> {
         if byte.is_ascii_alphanumeric() {
             *letters.get_mut(length)? = byte.to_ascii_lowercase();
             length += 1;
+        // Any other sign makes it another name: `path[0]`, or one that is not in ASCII.
         } else if !matches!(byte, b'_' | b'-' | b' ' | b'.') {
             return None;
         }

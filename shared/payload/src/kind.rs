@@ -125,6 +125,7 @@ kinds! {
 impl EventKind {
     /// The kind that a host's own event name stands for, in any casing; [`EventKind::Other`] when unknown.
     pub fn from_name(name: &str) -> Self {
+        // Nearly every call that a guard judges, without a walk through the table.
         if name == "PreToolUse" {
             return Self::PreToolUse;
         }
@@ -156,6 +157,7 @@ fn same_name(known: &str, name: &str) -> bool {
     let letters = |text: &'_ str| -> Vec<u8> {
         text.bytes().filter(|b| !matches!(b, b'-' | b'_')).map(|b| b.to_ascii_lowercase()).collect()
     };
+    // Signs only make a name longer, so a shorter one cannot be the same.
     known.len() <= name.len()
         && (known.eq_ignore_ascii_case(name) || (known.len() < name.len() && letters(known) == letters(name)))
 }

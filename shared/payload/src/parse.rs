@@ -39,6 +39,7 @@ pub fn parse(bytes: &[u8], hints: Hints) -> Result<Event<'_>, PayloadError> {
         Some(b'[') => Some("an array"),
         Some(b'"') => Some("a string"),
         Some(b'0'..=b'9' | b'-') => Some("a number"),
+        // Told apart only for the message: a host that sends no object has another fault than a cut-off text.
         Some(_) if text[start..].trim_end() == "null" => Some("null"),
         Some(_) if matches!(text[start..].trim_end(), "true" | "false") => Some("a boolean"),
         Some(_) => return Err(syntax(text, start, "an object was expected")),
@@ -102,6 +103,7 @@ fn members(text: &str) -> Result<Members<'_>, Fault> {
 
 /// The tool's input, and on the way its command-like members.
 fn input_value<'a>(items: &mut Items<'a>, level: &mut Option<Level<'a>>) -> Result<&'a str, Fault> {
+    // Of duplicates the last counts, and with it its members.
     *level = None;
     let Some(mut inner) = items.enter() else { return items.value() };
     let mut found = Level::default();
@@ -119,6 +121,7 @@ fn input_value<'a>(items: &mut Items<'a>, level: &mut Option<Level<'a>>) -> Resu
 fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
     let Members { mut fields, seen, level, unknown, .. } = found;
     let mut defects = Vec::new();
+    // Noted before `null` becomes absence: a tool without arguments is not one that lost them.
     let null_input = fields[Field::ToolInput as usize].is_some_and(|value| value.kind() == JsonType::Null);
     for (field, slot) in Field::ALL.iter().zip(&mut fields) {
         let Some(value) = *slot else { continue };
@@ -138,6 +141,7 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
     let kind = match hints.event {
         Some(kind) => kind,
         None if name.is_empty() => match detect::kind(&fields, seen) {
+            // A result under a key that is new would else make a call of what has run.
             EventKind::PreToolUse if unknown && unfamiliar::says_it_ran(Json::checked(raw)) => {
                 EventKind::PostToolUse
             }
@@ -159,6 +163,7 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
         None => Input::Absent,
         Some(value) => input(value),
     };
+    // An empty name is none, and the payload is looked at again.
     let tool = get(Field::ToolName).and_then(Json::as_str).filter(|name| !name.is_empty()).map(|name| {
         let kind = tool_kind(&name, host, get(Field::McpServer).is_some(), &input);
         Tool { name, kind }
@@ -225,6 +230,7 @@ fn look_again(event: &mut Event<'_>, hints: Hints) {
         rename(event, &found);
         return;
     }
+    // Kept, because whether it is a call only shows when it has been read as one.
     let before = event.clone();
     event.kind = match about {
         About::Call(kind) => kind,
@@ -236,6 +242,7 @@ fn look_again(event: &mut Event<'_>, hints: Hints) {
         let slot = &mut event.fields[field as usize];
         *slot = slot.or_else(|| unfamiliar::field(Json::checked(raw), field));
     }
+    // Whoever it was, its rules for answers are not known to hold for this.
     event.host = Host::Unknown;
     event.dialect = Dialect::Unknown;
     event.input = Input::Object(Cow::Borrowed(raw));
@@ -271,6 +278,7 @@ fn rename(event: &mut Event<'_>, found: &Unfamiliar) {
 /// An object, an object encoded in a string (Copilot CLI before its `toolArgs` became an object), or a plain text.
 fn input(value: Json<'_>) -> Input<'_> {
     let Some(text) = value.as_str() else { return Input::Object(Cow::Borrowed(value.text())) };
+    // A patch or a command may begin with a brace, so it must be JSON to its end.
     if text.trim_start().starts_with('{') && Json::new(&text).is_some() {
         return Input::Object(match text {
             Cow::Borrowed(text) => Cow::Borrowed(text.trim()),

@@ -36,6 +36,7 @@ pub fn patched(text: &str) -> Vec<Edit<'_>> {
 pub(crate) fn paths(text: &str, found: &mut Vec<TouchedPath<'_>>) {
     const HEADERS: [(&str, Access); 3] =
         [("Add File:", Access::Write), ("Update File:", Access::Write), ("Delete File:", Access::Delete)];
+    // Both forms in any text: which of them a tool applies is the tool's to say.
     for file in unified(text) {
         for (path, access) in [(file.old, file.old_access()), (file.new, Some(Access::Write))] {
             if let (Some(path), Some(access)) = (path, access) {
@@ -51,6 +52,7 @@ pub(crate) fn paths(text: &str, found: &mut Vec<TouchedPath<'_>>) {
             found.push(TouchedPath { path: Cow::Owned(path), access });
         };
         if let Some(target) = header.strip_prefix("Move to:") {
+            // `Move to:` follows the header of the file that it moves.
             if let Some(source) = current {
                 add(source, Access::Delete);
             }
@@ -97,6 +99,7 @@ fn unified(text: &str) -> Vec<Unified<'_>> {
         let line = line.trim_end();
         let renamed = |prefix: &str| line.strip_prefix(prefix).map(|path| path.trim_matches('"'));
         match (before, line.strip_prefix("+++ ")) {
+            // A `---` line counts only with a `+++` line right after it: removed lines may begin like that, too.
             (Some((begins, old)), Some(new)) => {
                 if let Some((last, from)) = files.last_mut() {
                     last.hunks = &text[*from..begins.max(*from)];
@@ -123,6 +126,7 @@ fn unified(text: &str) -> Vec<Unified<'_>> {
 fn named(header: &str) -> Option<&str> {
     let path = header.split('\t').next().unwrap_or_default().trim().trim_matches('"');
     let folder = path.as_bytes();
+    // `a/` and `b/`, and `i/`, `w/`, `c/`, `o/` of `diff.mnemonicPrefix`.
     let git = folder.len() > 2 && folder[1] == b'/' && b"abiwco".contains(&folder[0]);
     (path != "/dev/null" && !path.is_empty()).then_some(if git { &path[2..] } else { path })
 }
@@ -143,6 +147,7 @@ pub(crate) fn changes<'e>(text: &str, found: &mut Vec<(Cow<'e, str>, Change<'e>)
         let Some(path) = unified.new else { continue };
         let mut file =
             Patched { path: path.to_owned(), adds: unified.old.is_none(), hunks: vec![Default::default()] };
+        // `\ No newline at end of file` does not belong to the file.
         unified.hunks.lines().filter(|line| !line.starts_with('\\')).for_each(|line| file.take(line));
         found.extend(file.change());
     }
@@ -174,6 +179,7 @@ impl Patched {
             return;
         }
         let Some((old, new)) = self.hunks.last_mut() else { return };
+        // By characters: a context line without its blank may begin with any.
         let (sign, rest) = line.split_at(line.chars().next().map_or(0, char::len_utf8));
         let put = |text: &mut String| {
             text.push_str(rest);
@@ -192,6 +198,7 @@ impl Patched {
         let change = if self.adds {
             Change::Whole(Cow::Owned(self.hunks.into_iter().map(|(_, new)| new).collect()))
         } else {
+            // The first hunk is empty where the file begins with `@@`.
             let pieces = self.hunks.into_iter().filter(|(old, new)| old != new);
             let piece = |(old, new)| Piece { old: Cow::Owned(old), new: Cow::Owned(new), all: false };
             let pieces: Vec<Piece<'_>> = pieces.map(piece).collect();

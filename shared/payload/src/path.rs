@@ -92,6 +92,7 @@ impl Event<'_> {
             }
             _ => return found,
         };
+        // Only of tools that are not known: a host's own say by their kind what they do.
         let named_for = |of: &[&str]| {
             guess && self.tool.as_ref().is_some_and(|tool| words(&tool.name).any(|word| of.contains(&&*word)))
         };
@@ -141,6 +142,7 @@ impl Event<'_> {
     /// know unless their name says that they write.
     pub fn edited_files(&self) -> Vec<Cow<'_, str>> {
         let writes = match self.tool_kind() {
+            // A shell, for what it gives to `apply_patch`.
             ToolKind::Create | ToolKind::Edit | ToolKind::Patch | ToolKind::Notebook | ToolKind::Shell => {
                 true
             }
@@ -223,6 +225,7 @@ fn walk<'e>(object: Json<'e>, how: &Walk, found: &mut Vec<TouchedPath<'e>>) {
             }
             _ => {}
         }
+        // Below the top, a key is the tool's own, whatever its name.
         let how = Walk { envelope: false, ..*how };
         inside(value, &how, found);
     }
@@ -267,6 +270,7 @@ fn task_file(input: Json<'_>, found: &mut Vec<TouchedPath<'_>>) {
 /// What an unknown tool does, by the words of its name; writing when they say nothing.
 fn verb(name: &str) -> Access {
     let has = |verbs: &[&str]| words(name).any(|word| verbs.contains(&&*word));
+    // The worst first: `read_and_delete` deletes.
     if has(&["delete", "remove", "unlink", "trash", "rm"]) {
         Access::Delete
     } else if has(&[

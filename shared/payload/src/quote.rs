@@ -7,6 +7,7 @@ use std::borrow::Cow;
 /// By hand, as `shell-words` 1.1 only quotes what it knows to be special: `{a,b}` and `!x` stay bare, and bash expands
 /// them.
 pub fn quote(word: &str) -> Cow<'_, str> {
+    // Bash leaves these alone anywhere in a word.
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./=:,@%+".contains(&byte);
     if !word.is_empty() && word.bytes().all(plain) {
         Cow::Borrowed(word)

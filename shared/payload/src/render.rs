@@ -139,6 +139,7 @@ fn decide(decision: Decision, reason: &Reason, to: &Address<'_>) -> Result<Reply
         Decision::Ask => Ok(pre_tool("ask", &reason.render(), to)),
         Decision::Deny => Ok(deny(&reason.render(), to)),
         Decision::Allow => {
+            // An `allow` needs no words, and must not get those of a block.
             let text = if reason.text.trim().is_empty() { String::new() } else { reason.render() };
             match answers.allow {
                 // Never allow where it is not known who reads it.
@@ -159,6 +160,7 @@ fn deny(reason: &str, to: &Address<'_>) -> Reply {
     if to.kind == EventKind::PermissionRequest {
         return permission_reply("deny", reason, to);
     }
+    // Room for both forms.
     let mut object = answer(2 * reason.len());
     if to.dialect == Dialect::Flat {
         object.text("permissionDecision", "deny").text("permissionDecisionReason", reason);
@@ -285,9 +287,11 @@ fn rewrite(input: &str, approve: bool, to: &Address<'_>) -> Result<Reply, Render
     if to.kind != EventKind::PreToolUse || to.dialect == Dialect::Unknown {
         return refuse("rewrite a tool call", to);
     }
+    // Qwen Code hands the new input to the next hook, and the old one to the tool.
     let Some(form) = to.host.traits().answers.rewrite else { return refuse("rewrite a tool call", to) };
     match form.only {
         Some(true) if !approve => return Err(RenderError::RewriteNeedsApproval { host: to.host }),
+        // Gemini has no `allow`: the rewrite alone would leave out what was asked for.
         Some(false) if approve => return refuse("allow", to),
         _ => {}
     }
@@ -314,6 +318,7 @@ fn notice(text: &str, to: &Address<'_>) -> Result<Reply, RenderError> {
     if text.trim().is_empty() {
         return Err(RenderError::EmptyText { what: "notice" });
     }
+    // In the flat dialect no host was seen to show one.
     if !matches!(to.dialect, Dialect::Timed | Dialect::Strict) || !to.host.traits().answers.notices {
         return refuse("show a notice", to);
     }

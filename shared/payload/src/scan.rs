@@ -75,6 +75,7 @@ pub(crate) fn plain_run(bytes: &[u8], mut at: usize) -> usize {
                 at += 32;
                 rest = behind;
             }
+            // The block that holds a special byte is gone through in eights, to its end.
             eager = usize::MAX;
             continue;
         }
@@ -104,6 +105,7 @@ pub(crate) fn string(bytes: &[u8], at: usize) -> Result<usize, Fault> {
                     Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at + 2,
                     Some(b'u') => {
                         let Some(digits) = bytes.get(at + 2..at + 6) else {
+                            // At the end and not at the escape: what was cut off is what people look for.
                             return fault(bytes.len(), ENDS_EARLY);
                         };
                         if !digits.iter().all(u8::is_ascii_hexdigit) {
@@ -135,6 +137,7 @@ fn number(bytes: &[u8], mut at: usize) -> Result<usize, Fault> {
     if bytes.get(at) == Some(&b'-') {
         at += 1;
     }
+    // JSON has no leading zeros: `01` is a number and another one after it.
     at = if bytes.get(at) == Some(&b'0') { at + 1 } else { digits(bytes, at)? };
     if bytes.get(at) == Some(&b'.') {
         at = digits(bytes, at + 1)?;
@@ -174,6 +177,7 @@ fn scalar(bytes: &[u8], at: usize) -> Result<Option<usize>, Fault> {
 
 /// The end of the value that starts at `at`, which stands inside `depth` objects and arrays.
 pub(crate) fn value(bytes: &[u8], at: usize, depth: usize) -> Result<usize, Fault> {
+    // A plain value needs no stack.
     if let Some(end) = scalar(bytes, at)? {
         return Ok(end);
     }
@@ -186,6 +190,7 @@ pub(crate) fn value(bytes: &[u8], at: usize, depth: usize) -> Result<usize, Faul
         if let Some(end) = scalar(bytes, at)? {
             at = end;
         } else {
+            // As many levels as `stack` has bits.
             if open >= MAX_DEPTH {
                 return Err(Fault { at, kind: FaultKind::TooDeep });
             }
@@ -283,6 +288,7 @@ impl<'a> Items<'a> {
         match bytes.get(at) {
             Some(byte) if *byte == closer => return Ok(Err(at + 1)),
             Some(b',') if !self.first => at = blank(bytes, at + 1),
+            // Whether it begins a key or a value is found out there.
             Some(_) if self.first => {}
             Some(_) => return fault(at, "expected a comma or a closing bracket"),
             None => return fault(at, ENDS_EARLY),

@@ -12,6 +12,7 @@ pub fn is_unsafe(c: char) -> bool {
 pub fn one_line(text: &str) -> String {
     text.chars()
         .map(|c| match c {
+            // Seen, and not left out: two lines joined would read as one command.
             '\n' | '\r' | '\u{2028}' | '\u{2029}' => '⏎',
             '\t' => ' ',
             c if is_unsafe(c) => '·',

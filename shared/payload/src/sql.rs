@@ -21,6 +21,7 @@ impl Event<'_> {
         }
         if let Some(scope) = self.scope() {
             let name = self.tool().map_or("", |tool| &*tool.name);
+            // The tool's name is only looked at where a key is `query`.
             let mut asks = None;
             collect(scope, &mut || *asks.get_or_insert_with(|| is_database(name)), &mut found);
         }
@@ -54,6 +55,7 @@ fn is_database(name: &str) -> bool {
     let words = || name.split(|c: char| !c.is_ascii_alphanumeric());
     let searches =
         |word: &str| matches!(word, "search" | "docs" | "find" | "web" | "issues" | "semantic" | "graphql");
+    // First, because a search may be named after the database whose documents it searches.
     if words().any(searches) {
         return false;
     }

@@ -133,6 +133,7 @@ impl ToolKind {
             | "switch_agent" => Self::Ide,
             "memory" | "store_memory" | "save_memory" => Self::Memory,
             "sql" => Self::Sql,
+            // After all names of the hosts' own, none of which looks like that.
             name if name.starts_with("mcp_") || name.contains('/') => Self::Mcp,
             _ => Self::Other,
         }

@@ -56,6 +56,7 @@ impl Unfamiliar {
             let role = Role::of(&letters, call || tool.is_some());
             match role {
                 Role::Event => {
+                    // The outermost name is the event's; deeper ones are quoted.
                     if let (None, Some(name)) = (&self.name, text_in(value, 0)) {
                         self.name = Some(name);
                     }
@@ -79,6 +80,7 @@ impl Unfamiliar {
             }
             self.paired |= both;
         }
+        // A tool that has not run matters more than one that is quoted with its result.
         if tool.is_some() && (self.tool.is_none() || !(result || ran)) {
             self.tool = tool;
         }
@@ -119,6 +121,7 @@ impl Unfamiliar {
             let kind = if self.ran || self.pending { EventKind::PostToolUse } else { EventKind::Other };
             return About::Event(kind);
         }
+        // `sessionStart` with a tool in it is about the session.
         if (self.pending || has(&["before", "pre"])) && !has(NOT_A_CALL) {
             return About::Call(EventKind::PreToolUse);
         }
@@ -191,6 +194,7 @@ impl Role {
         match letters {
             "event" | "eventtype" | "agentactionname" | "hookevent" | "hooktype" | "hook" => Self::Event,
             "tool" => Self::Tool,
+            // On its own, a name may be anyone's.
             "name" if call => Self::Tool,
             "input" | "args" | "arguments" | "parameters" | "params" if call => Self::Arguments,
             "toolinfo" | "toolparameters" | "toolparams" | "toolarguments" => Self::Arguments,
@@ -221,6 +225,7 @@ pub(crate) fn says_it_ran(payload: Json<'_>) -> bool {
             field.is_none()
                 && (matches!(Role::of(&keys::letters(&key), true), Role::Result | Role::ToolResult)
                     && value.kind() != JsonType::Null
+                    // A wrapped result stands one or two levels down; deeper lies what the tool printed.
                     || depth < 2 && any(value, depth + 1))
         })
     }
@@ -232,6 +237,7 @@ fn text_in(value: Json<'_>, depth: usize) -> Option<String> {
     match value.kind() {
         JsonType::String => value.as_str().map(std::borrow::Cow::into_owned).filter(|text| !text.is_empty()),
         JsonType::Object if depth < DEEPEST => {
+            // `{"tool": {"name": "Bash"}}`
             value.members().find_map(|(_, value)| text_in(value, depth + 1))
         }
         JsonType::Array if depth < DEEPEST => value.elements().find_map(|value| text_in(value, depth + 1)),

@@ -6,12 +6,14 @@
 pub(crate) fn file_path(text: &str) -> Option<String> {
     let scheme = text.get(..7).filter(|scheme| scheme.eq_ignore_ascii_case("file://"))?;
     let rest = &text[scheme.len()..];
+    // A query or a line after it (`#L12`) does not belong to the path.
     let rest = &rest[..rest.find(['?', '#']).unwrap_or(rest.len())];
     let (server, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
     let path = decode(path);
     if !server.is_empty() && !server.eq_ignore_ascii_case("localhost") {
         return Some(format!("//{server}{path}"));
     }
+    // `/C:/x`: the slash belongs to the address.
     let drive =
         path.as_bytes().get(1).is_some_and(u8::is_ascii_alphabetic) && path.as_bytes().get(2) == Some(&b':');
     Some(if drive { path[1..].to_owned() } else { path })

@@ -42,6 +42,7 @@ impl Reason {
         }
         let without_advice = line.len();
         line.push_str(if lines { "\nInstead: " } else { " Instead: " });
+        // Written at once and taken back if nothing came: cleaning into a string of its own would be another copy.
         let advice = line.len();
         push_clean(&mut line, &self.advice, lines);
         if line.len() == advice {
@@ -56,6 +57,7 @@ impl Reason {
         } else {
             line.push(')');
         }
+        // In bytes first, which is cheaper; there are never more characters than bytes.
         if line.len() > MAX_REASON {
             shorten(&mut line, text);
         }
@@ -72,6 +74,7 @@ fn shorten(line: &mut String, tail: usize) {
         text.chars().take(limit.saturating_sub(3)).chain("...".chars()).collect()
     };
     let (text, tail) = line.split_at(tail);
+    // The advice and the rule are what the model goes by, so the quoted command gives way first.
     let tail = cut(tail, MAX_REASON / 2);
     *line = cut(text, MAX_REASON - tail.chars().count()) + &tail;
 }

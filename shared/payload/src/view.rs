@@ -99,6 +99,7 @@ fn walk<'e>(value: Json<'e>, fetch: bool, named: bool, found: &mut Vec<Cow<'e, s
     match value.kind() {
         JsonType::Object => {
             for (key, value) in value.members() {
+                // In a fetch tool the address may lack its scheme.
                 let named = fetch && matches!(&*key, "url" | "urls" | "uri" | "href");
                 walk(value, fetch, named, found);
             }
@@ -128,6 +129,7 @@ fn addresses_in(text: &str) -> impl Iterator<Item = &str> {
     let edge = |c: char| {
         c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '(' | ')' | '[' | ']' | '`' | ',')
     };
+    // A sentence ends with signs that an address hardly does.
     text.split(edge).filter(|word| is_address(word)).map(|word| word.trim_end_matches(['.', ';', '!', '?']))
 }
 

@@ -126,6 +126,7 @@ impl Object {
     }
 
     fn key(&mut self, key: &str) {
+        // No value ends in an opening brace, so after one stands the first member.
         if !self.out.ends_with('{') {
             self.out.push(',');
         }
@@ -147,6 +148,7 @@ pub(crate) fn printable(text: &str, except: [u8; 2]) -> bool {
 
 /// Appends the inside of a JSON string, as long as it stays within `limit` bytes; returns how much of `text` that is.
 pub fn escape(out: &mut String, text: &str, letters: Letters, limit: usize) -> usize {
+    // The usual case: one look at the bytes, and one copy.
     if text.len() <= limit && printable(text, [b'"', b'\\']) {
         out.push_str(text);
         return text.len();
@@ -165,6 +167,7 @@ pub fn escape(out: &mut String, text: &str, letters: Letters, limit: usize) -> u
             c if shown && !is_unsafe(c) => out.push(c),
             c => units(out, c),
         }
+        // Undone as a whole, so that no escape is cut in half.
         if out.len() > end {
             out.truncate(before);
             return at;

@@ -232,6 +232,7 @@ fn nested_fits(nested: Json<'_>) -> bool {
     let kind = name.as_deref().map_or(E::Other, E::from_name);
     let context = typed(nested, &["additionalContext"], JsonType::String);
     match kind {
+        // Events that the schema has no part for.
         E::Other | E::SessionEnd | E::PreCompact | E::PostCompact | E::StopFailure => false,
         E::PreToolUse => {
             context
@@ -239,6 +240,7 @@ fn nested_fits(nested: Json<'_>) -> bool {
                 && typed(nested, &["permissionDecisionReason"], JsonType::String)
                 && typed(nested, &["updatedInput"], JsonType::Object)
         }
+        // A part for this event that decides nothing does not fit.
         E::PermissionRequest => nested.get("decision").is_some_and(decision_fits),
         E::SessionStart => {
             context

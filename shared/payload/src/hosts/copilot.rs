@@ -117,6 +117,7 @@ pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
         (E::PreToolUse, Ended::Exited(2)) => {
             let nested = json.is_some_and(|json| json.get("hookSpecificOutput").is_some());
             let mut outcome = before_tool(flat, json);
+            // The exit code beats what the answer says, an `allow` as well.
             outcome.effect = Effect::Deny;
             outcome.reason = member(json, "permissionDecisionReason").filter(|_| flat || !nested);
             Outcome { input: None, ..outcome }

@@ -113,6 +113,7 @@ pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
     let unpacked;
     let json = match Json::new(&text) {
         Some(json) if json.kind() == JsonType::String => {
+            // A string of JSON is read once more, as the host does.
             unpacked = json.as_str().unwrap_or_default().into_owned();
             Json::new(&unpacked)
         }

@@ -154,6 +154,7 @@ fn said(kind: E, json: Json<'_>) -> Outcome {
             let nested_word = member(nested, "permissionDecision").as_deref().and_then(decision);
             outcome.effect = nested_word.or_else(|| top_word(json)).unwrap_or_default();
             outcome.reason = member(nested, "permissionDecisionReason").or_else(|| top("reason"));
+            // `continue: false` denies, unless the answer has decided more strictly or asks.
             if stops && !matches!(outcome.effect, Effect::Deny | Effect::Ask) {
                 outcome.effect = Effect::Deny;
                 outcome.reason = top("stopReason").or_else(|| top("reason"));
@@ -172,6 +173,7 @@ fn said(kind: E, json: Json<'_>) -> Outcome {
             outcome.effect = Effect::Block;
             outcome.reason = top("stopReason").or_else(|| top("reason"));
         }
+        // The tools have run, so there is only the turn to end.
         E::PostToolBatch if blocks || stops => outcome.ends = true,
         E::PostToolUse if stops => outcome.ends = true,
         _ => {}

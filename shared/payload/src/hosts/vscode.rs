@@ -118,6 +118,7 @@ pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
     if json.get_str("hookEventName").is_some_and(|name| name != from.event_name()) {
         return Outcome::ignored("hookEventName is another event's");
     }
+    // To its source, the end of a sub-agent is a stop and its start that of a session.
     let same = |name: &str| {
         name == from.event_name()
             || matches!((kind, name), (E::SubagentStop, "Stop") | (E::SubagentStart, "SessionStart"))

@@ -106,6 +106,7 @@ impl Outcome {
     ///
     /// The reason of a dropped prompt reaches the user only.
     pub fn for_the_model(&self, kind: EventKind) -> Vec<&str> {
+        // There is no model to read it: the turn is over.
         if self.ends {
             return Vec::new();
         }
