@@ -20,7 +20,9 @@ pub fn check(
     finished: &Finished,
     outcome: &Outcome,
 ) -> Vec<Problem> {
+    // Some hosts stumble over the mark. It is set aside here, so that what the hook meant can be named all the same.
     let json: Option<Value> = serde_json::from_str(finished.stdout.trim_start_matches('\u{feff}')).ok();
+    // A list or a number is JSON and no answer: it counts as text.
     let json = json.filter(Value::is_object);
     let mut answer = Answer { product, hook, request, finished, outcome, json, problems: Vec::new() };
     answer.process();
@@ -66,6 +68,7 @@ impl Answer<'_> {
 
     /// The decision words that stand anywhere, with the place of each.
     fn words(&self) -> Vec<(&'static str, &str)> {
+        // Hooks are copied from one host to another, so the places of every host are looked at.
         let top = ["permissionDecision", "decision", "behavior"]
             .iter()
             .filter_map(|key| Some((*key, self.top(key)?.as_str()?)));
@@ -81,6 +84,7 @@ impl Answer<'_> {
     /// Whether the hook wants to hold something back, wherever and however it says so.
     fn objects(&self) -> bool {
         let words = self.words();
+        // No host knows `DENY`, but it tells what the hook was meant to do.
         let no = |word: &str| ["deny", "block", "ask"].iter().any(|no| no.eq_ignore_ascii_case(word));
         words.iter().any(|(_, word)| no(word)) || self.top("continue") == Some(&Value::Bool(false))
     }
@@ -106,6 +110,7 @@ impl Answer<'_> {
         let consequence = self.consequence();
         match self.finished.ended {
             Ended::TimedOut => {
+                // Not whole seconds: Claude Code's `SessionEnd` has 1.5, and Gemini CLI counts milliseconds.
                 let limit = self.hook.limit.as_secs_f64();
                 let message = format!("The hook had not finished after {limit} s; on {title} {consequence}.");
                 self.add(Code::HookTimedOut, message, "Answer well before the host's time limit.");
@@ -170,6 +175,7 @@ impl Answer<'_> {
                 let message = "Copilot shows neither stderr nor this answer's reason with exit code 2.";
                 self.add(Code::AnswerReasonLost, message, "Exit with 0.");
             }
+            // Without an objection nothing is lost but the failure, which `process` has reported.
             Ended::Exited(code) if code != 0 && code != 2 && self.objects() && !self.held() => {
                 let message = format!("{title} reads no answer with exit code {code}.");
                 self.add(Code::AnswerExitUnread, message, "Exit with 0.");
@@ -183,6 +189,7 @@ impl Answer<'_> {
         let title = self.product.title;
         let text = self.finished.stdout.trim();
         if self.json.is_none() && !text.is_empty() {
+            // Some hosts take plain text for context here. With any other event it is a log line, and no mistake.
             let context = matches!(self.kind(), EventKind::SessionStart | EventKind::UserPromptSubmit);
             let heard = self.outcome.context.is_some() || self.outcome.notice.is_some() || self.held();
             // A brace: someone meant JSON, and a stray line before or after it voids the answer.
@@ -260,6 +267,7 @@ impl Answer<'_> {
             self.unheard();
         }
         if self.outcome.effect == Effect::Allow && self.kind().is_before_tool() {
+            // An `allow` is often meant as "no objection", which is said by an empty answer.
             let message = format!("This approves the call on {title}: the user is not asked.");
             self.add(Code::AnswerAllow, message, "Answer {} when there is nothing to object to.");
         }
@@ -273,6 +281,7 @@ impl Answer<'_> {
     /// Decision words in another case, or of another host.
     fn words_that_mean_nothing(&mut self) {
         let title = self.product.title;
+        // The words of all hosts. One that belongs to another host shows below, by having no effect.
         let known = ["allow", "deny", "ask", "block", "approve", "defer"];
         let wrong: Vec<(&'static str, String)> = self
             .words()
@@ -341,6 +350,7 @@ impl Answer<'_> {
             let message = format!("`continue: false` does not stop the tool on {title}.");
             return self.add(Code::AnswerContinue, message, "Deny.");
         }
+        // A word that no host knows would not be heard in any place.
         if self.problems.iter().any(|problem| problem.code == Code::AnswerWord) {
             return;
         }
@@ -356,6 +366,7 @@ impl Answer<'_> {
             return self.add(Code::AnswerNoReason, message, "Add a reason that is not empty.");
         }
         let wanted = match (self.hook.dialect, self.kind()) {
+            // In front of the arm that has the stops of all other hosts.
             _ if stop && self.product.has(Quirk::StopDecidesNested) => {
                 "`hookSpecificOutput.decision` with a reason"
             }
@@ -415,10 +426,12 @@ impl Answer<'_> {
         if self.kind() != EventKind::PreToolUse {
             return;
         }
+        // The keys of all hosts, as with the words of a decision.
         let said = self.top("modifiedArgs").is_some()
             || self.top("updatedInput").is_some()
             || self.nested("updatedInput").is_some()
             || self.nested("tool_input").is_some();
+        // A call that is held back has no use for another input.
         if said && self.outcome.input.is_none() && self.outcome.ignored.is_none() && !self.held() {
             let wanted = match self.hook.dialect {
                 Dialect::Flat => "top-level `modifiedArgs`".to_owned(),
@@ -432,6 +445,7 @@ impl Answer<'_> {
             && let Ok(new) = serde_json::from_str::<Value>(text)
             && let Some(old) = input.as_object()
         {
+            // Only keys without which there is no call: an optional one may be left out on purpose.
             let missing: Vec<&str> = ["command", "file_path", "filePath", "path", "content", "file_text"]
                 .into_iter()
                 .filter(|key| old.contains_key(*key) && new.get(key).is_none())
@@ -453,6 +467,7 @@ impl Answer<'_> {
         {
             return;
         }
+        // The first block is what a stop hook is for; the next may go on for ever.
         if self.request.stop_hook_active {
             let message = match self.product.stop_limit.value {
                 Some(limit) => format!(

@@ -21,6 +21,7 @@ fn marks() -> impl Iterator<Item = &'static str> {
 /// The working folder is the entry's `cwd`, or the project's root; Claude Code and Codex use the session's folder.
 pub fn spec(product: Product, hook: &Hook, request: &Request, project: &Path) -> Option<Spec> {
     let (program, arguments) = command_line(product, &hook.action)?;
+    // A payload that a person gives need not name a folder.
     let session_folder = product.has(Quirk::RunsInSessionFolder) && !request.cwd.is_empty();
     let base = if session_folder { PathBuf::from(&request.cwd) } else { project.to_owned() };
     let folder = match &hook.folder {
@@ -28,6 +29,7 @@ pub fn spec(product: Product, hook: &Hook, request: &Request, project: &Path) ->
             Some(rest) if product.has(Quirk::ExpandsTilde) => {
                 std::env::home_dir().unwrap_or_default().join(rest)
             }
+            // `join` keeps a folder that is absolute already.
             _ => project.join(folder),
         },
         None => base,
@@ -46,6 +48,7 @@ pub fn spec(product: Product, hook: &Hook, request: &Request, project: &Path) ->
 fn command_line(product: Product, action: &Action) -> Option<(OsString, Vec<OsString>)> {
     let shell = |start: &[&str], command: &str| {
         let mut words = start.iter().map(|word| match *word {
+            // A service or a container may have none.
             "$SHELL" => std::env::var_os("SHELL").unwrap_or_else(|| "/bin/sh".into()),
             word => word.into(),
         });
@@ -59,6 +62,7 @@ fn command_line(product: Product, action: &Action) -> Option<(OsString, Vec<OsSt
         }
         Action::Shell(command) => shell(product.shell.value, command),
         Action::NamedShell(name, command) if name == "powershell" => {
+            // `powershell` is on Windows alone; elsewhere PowerShell is called `pwsh`.
             shell(&["pwsh", "-NoProfile", "-Command"], command)
         }
         Action::NamedShell(_, command) => shell(&["bash", "-c"], command),
@@ -84,5 +88,6 @@ fn variables(product: Product, hook: &Hook, request: &Request, project: &Path) -
         })
     };
     let own = product.variables.iter().filter_map(|(name, of)| Some(((*name).to_owned(), value(*of)?)));
+    // Of two variables with one name the later counts.
     own.chain(hook.env.iter().map(|(name, value)| (name.clone(), value.into()))).collect()
 }

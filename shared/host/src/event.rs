@@ -45,6 +45,8 @@ pub fn of_matchers(product: Product, key: &str) -> Dialect {
 /// The host's own name of an event, in the casing that payloads use; `None` when the host has no such event.
 pub fn name(product: Product, kind: EventKind, camel: bool) -> Option<&'static str> {
     let by_casing = matches!(product.speech, Speech::ByCasing(_));
+    // Copilot has a name in either casing for each event. A host with one name takes it, whatever the
+    // request's casing.
     let is_it = |key: &&str| EventKind::from_name(key) == kind && (!by_casing || is_camel(key) == camel);
     product.events.iter().copied().find(is_it)
 }
@@ -58,6 +60,7 @@ pub fn is_camel(key: &str) -> bool {
 pub fn meant(product: Product, key: &str) -> Option<&'static str> {
     let keys = product.events;
     let kind = EventKind::from_name(key);
+    // Another host's name is seldom close in its letters: `BeforeTool` means `PreToolUse`.
     if kind != EventKind::Other
         && let Some(name) = keys.iter().find(|known| EventKind::from_name(known) == kind)
     {
@@ -69,9 +72,11 @@ pub fn meant(product: Product, key: &str) -> Option<&'static str> {
 /// The word that is closest to a misspelt one, if one is close.
 pub fn closest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let near = |known: &str| {
+        // Wrong casing must not use up the distance that is meant for wrong letters.
         let word = word.to_ascii_lowercase();
         strsim::damerau_levenshtein(&word, &known.to_ascii_lowercase())
     };
+    // In a short word a few letters make another word; nobody misses more than four in a long one.
     let limit = (word.chars().count() / 3).clamp(1, 4);
     words
         .into_iter()

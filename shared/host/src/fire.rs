@@ -73,6 +73,7 @@ pub fn fire<'a>(
     let in_turn = product.order.value != Order::AtOnce || chosen.iter().any(|hook| hook.in_turn);
     let mut ran: Vec<Ran<'a>> = Vec::new();
     let mut not_reached = Vec::new();
+    // One hook alone needs no thread, whatever the host's order.
     if in_turn || chosen.len() < 2 {
         let mut current = request.clone();
         for (index, hook) in chosen.iter().enumerate() {
@@ -101,6 +102,7 @@ pub fn fire<'a>(
         });
     }
     let outcomes: Vec<Outcome> = ran.iter().map(|ran| ran.outcome.clone()).collect();
+    // In turn, the order of the hooks is that of the answers, however long each one took.
     let mut came: Vec<usize> = (0..ran.len()).collect();
     if !in_turn {
         came.sort_by_key(|index| ran[*index].finished.time);
@@ -134,6 +136,7 @@ fn other_orders(ran: &[Ran<'_>], came: &[usize]) -> Vec<Vec<usize>> {
     let close = |a: usize, b: usize| time(a).abs_diff(time(b)) < CLOSE;
     let moved = |index: usize, last: bool| {
         let mut order: Vec<usize> = came.iter().copied().filter(|other| *other != index).collect();
+        // Only past those that came close: an order that could not have happened is not tried.
         let at = if last {
             order.iter().rposition(|other| close(*other, index)).map_or(0, |at| at + 1)
         } else {
@@ -149,6 +152,7 @@ fn other_orders(ran: &[Ran<'_>], came: &[usize]) -> Vec<Vec<usize>> {
 
 fn run_one<'a>(setting: &Setting<'_>, hook: &'a Hook, request: &Request, execute: &dyn Execute) -> Ran<'a> {
     let product = setting.product;
+    // For each hook anew: on Copilot the casing of the hook's own key decides the form.
     let payload = request.payload(product, hook.dialect, &hook.key);
     let finished = match environment::spec(product, hook, request, setting.project) {
         Some(spec) => execute.execute(hook, &spec, &payload),
@@ -175,6 +179,7 @@ fn judge(product: Product, hook: &Hook, request: &Request, finished: &Finished) 
     let mut outcome = model::read_run(&address, &run);
     if hook.blocks_on_failure && failed(finished, &outcome) {
         let effect = if hook.kind.is_before_tool() { Effect::Deny } else { Effect::Block };
+        // Nothing of the answer counts any more; `ignored` still tells why.
         outcome = Outcome { effect, ignored: outcome.ignored, ..Outcome::default() };
     }
     let problems = answer::check(product, hook, request, finished, &outcome);
@@ -188,6 +193,7 @@ fn judge(product: Product, hook: &Hook, request: &Request, finished: &Finished) 
 fn failed(finished: &Finished, outcome: &Outcome) -> bool {
     let decided = !matches!(outcome.effect, Effect::None);
     match finished.ended {
+        // The model names its reasons as text; Claude Code takes only this one for a failure.
         Ended::Exited(0 | 2) => outcome.ignored == Some("the answer does not fit the schema"),
         Ended::Exited(_) => !decided,
         Ended::Signalled | Ended::TimedOut | Ended::NotStarted => true,

@@ -174,6 +174,7 @@ pub(super) static HOST: Record = Record {
     matcher: |text, _, kind| match text {
         _ if matcher::is_ignored(kind) => (Matcher::All, Some(Flaw::Ignored)),
         "" | "*" => (Matcher::All, None),
+        // Without a character that only patterns have it is a list of names: `Edit` does not fit `MultiEdit`.
         _ if text.chars().all(|c| c.is_ascii_alphanumeric() || "_ ,|-".contains(c)) => {
             (Matcher::names(text, &['|', ',']), None)
         }
@@ -186,12 +187,14 @@ pub(super) static HOST: Record = Record {
         ("CLAUDE_PROJECT_DIR", Variable::Project),
         ("CLAUDE_CODE_SESSION_ID", Variable::Session),
         ("CLAUDE_CODE_ENTRYPOINT", Variable::Text("cli")),
+        // A hook may append to this file; here nothing comes of it.
         ("CLAUDE_ENV_FILE", Variable::AtSessionStart("/dev/null")),
     ],
     shell_call: |command| ("Bash", json!({"command": command, "description": "Runs a command."})),
     edit_call: |path| {
         ("Edit", json!({"file_path": path, "old_string": "old", "new_string": "new", "replace_all": false}))
     },
+    // A transcript that can be read and has nothing in it.
     fields: &[("transcript_path", "/dev/null"), ("prompt_id", "1")],
     stop_fields: &[],
     source: None,

@@ -104,6 +104,7 @@ pub(super) static HOST: Record = Record {
     variables: &[],
     shell_call: |command| ("Bash", json!({ "command": command })),
     edit_call: |path| {
+        // The file's name is nowhere but in the text of the patch.
         let patch = format!("*** Begin Patch\n*** Update File: {path}\n@@\n-old\n+new\n*** End Patch");
         ("apply_patch", json!({ "command": patch }))
     },
@@ -136,6 +137,8 @@ fn standing(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark>
     let mut remarks = Vec::new();
     for path in [own.clone(), folders.project.join(".codex/config.toml")] {
         let config = text(&path).unwrap_or_default();
+        // By lines: for these settings alone the crate does without a TOML parser, and a file with a mistake
+        // still says something.
         let lines = || config.lines().map(str::trim).filter(|line| !line.starts_with('#'));
         if lines().any(|line| line.starts_with("[hooks") || line.starts_with("[[hooks")) {
             let text = "config.toml has hooks, too; hook-runner does not read those";
@@ -143,6 +146,7 @@ fn standing(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark>
         }
         let off = lines().find(|line| {
             line.split_once('=').is_some_and(|(key, value)| {
+                // Under `[features]`, or as one dotted key.
                 matches!(key.trim(), "hooks" | "features.hooks") && value.trim().starts_with("false")
             })
         });

@@ -306,6 +306,7 @@ fn standing(folders: &Folders, _has_hooks: bool, of_project: bool) -> Vec<Remark
         list.iter().filter_map(Node::text).any(|folder| folders.project.starts_with(folder))
     };
     let set = |name: &str| std::env::var(name).ok();
+    // In front of the trust: where a folder is trusted, no one notices that `1` does nothing.
     if let Some(value) = set(MODE).filter(|value| value != "true") {
         let text = format!("{MODE} is `{value}`; only `true` does something");
         return vec![remark(Weight::Pending, text, "Set it to `true`.")];

@@ -64,6 +64,7 @@ impl Product {
 
     /// The first that writes the payloads of a host.
     pub fn of(host: payload::Host) -> Option<Self> {
+        // Copilot CLI and the cloud agent have the same payloads; the one on a person's machine comes first.
         Self::ALL.into_iter().find(|product| product.host == host)
     }
 }
