@@ -76,7 +76,7 @@ pub fn closest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Opti
         let word = word.to_ascii_lowercase();
         strsim::damerau_levenshtein(&word, &known.to_ascii_lowercase())
     };
-    // In a short word a few letters make another word; nobody misses more than four in a long one.
+    // In a short word a few letters make another word; in a long one a slip seldom has more than four.
     let limit = (word.chars().count() / 3).clamp(1, 4);
     words
         .into_iter()

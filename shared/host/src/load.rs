@@ -68,6 +68,7 @@ pub fn load_with(
         .map(|found| {
             let text = text_of(&found.path);
             let reading = text.as_deref().map_or_else(
+                // A host does not run what it cannot read either; the reason stays in `text`.
                 |_| Reading { dropped: true, ..Reading::default() },
                 |text| {
                     let source = Source {
@@ -83,6 +84,7 @@ pub fn load_with(
         })
         .collect();
     let with_hooks = || files.iter().filter(|file| !file.reading.hooks.is_empty());
+    // Trust matters only where the project has hooks of its own.
     let of_project = with_hooks().any(|file| file.place.scope == Scope::Project);
     let remarks = (product.standing)(folders, with_hooks().next().is_some(), of_project);
     let mut loaded = Loaded { product, files, remarks, switched_off: None };
@@ -118,6 +120,7 @@ impl Loaded {
         let program = |hook: &Hook| command::call(&hook.action.describe()).map(|call| call.program);
         // Our other programs decide nothing here.
         let own = asked.iter().position(|hook| program(hook) == Some("approval-gate"))?;
+        // Where the last answer counts, only hooks behind ours can override it.
         let from = if product.permits.value == Permits::Last { own } else { 0 };
         let by = asked[from..].iter().find(|hook| program(hook).is_none())?;
         let text = format!(
@@ -136,6 +139,7 @@ impl Loaded {
     /// What one file says about all of them. [docs] claude-code-docs ec68a5b2: `disableAllHooks` of the last file that
     /// has it switches off all but managed hooks, `allowManagedHooksOnly` does the same for everyone.
     fn settings(&mut self) {
+        // The host's own switch stops every hook, an administrator's as well.
         if let Some(remark) = self.remarks.iter().find(|remark| remark.weight == Weight::Off) {
             let file =
                 remark.at.as_ref().map_or_else(String::new, |(path, _)| format!(" ({})", path.display()));

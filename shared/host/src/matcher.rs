@@ -55,9 +55,11 @@ pub enum Flaw {
 
 impl Pattern {
     fn compiled(&self) -> Option<Compiled> {
+        // The group keeps `a|b` together: without it the anchors would belong to one side each.
         let text = if self.whole { format!("^(?:{})$", self.text) } else { self.text.clone() };
         match self.engine {
             Engine::Rust => regex::Regex::new(&text).ok().map(Compiled::Rust),
+            // `regress` takes them, as a newer Node.js does.
             Engine::OlderJavaScript if has_modifiers(&text) => None,
             Engine::JavaScript | Engine::OlderJavaScript => {
                 regress::Regex::new(&text).ok().map(Compiled::JavaScript)
@@ -84,6 +86,7 @@ impl Compiled {
 fn has_modifiers(text: &str) -> bool {
     text.match_indices("(?").any(|(at, open)| {
         let rest = text[at + open.len()..].trim_start_matches(['i', 'm', 's', '-']);
+        // `(?:` has none; only a letter or `-` in front of the colon makes it new.
         rest.len() < text.len() - at - open.len() && rest.starts_with(':')
     })
 }

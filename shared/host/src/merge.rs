@@ -41,6 +41,7 @@ pub fn merge(product: Product, kind: EventKind, outcomes: &[Outcome], came: &[us
         EventKind::PermissionRequest => product.refusal.value,
         _ => product.objection.value,
     };
+    // Who decides is then the one whose reason is shown, whatever the host does elsewhere.
     let first = kind == EventKind::PermissionRequest && product.permits.value == Permits::FirstToAnswer;
     let by_field = by_field(product, kind);
     let every = product.has(Quirk::ShowsEveryReason) || by_field;
@@ -64,6 +65,7 @@ pub fn merge(product: Product, kind: EventKind, outcomes: &[Outcome], came: &[us
     if hidden {
         contexts.clear();
     }
+    // After the counting: an empty one that comes last counts, and hides the one before.
     contexts.retain(|context| !context.is_empty());
     let mut reasons: Vec<String> = counted(counts, reasons(in_turn), reasons(&as_came))
         .into_iter()
@@ -199,6 +201,7 @@ impl Merged {
     /// The strings of the hooks that reach the model.
     pub fn told(&self, kind: EventKind, product: Product) -> Vec<String> {
         let prompt = kind == EventKind::UserPromptSubmit;
+        // The model is not asked any more, so that nothing can reach it.
         if self.ends || prompt && matches!(self.effect, Effect::Block | Effect::Abort) {
             return Vec::new();
         }

@@ -144,6 +144,7 @@ impl Folders {
     /// The files in which VS Code's settings of the user and the project may be.
     pub(crate) fn vs_code_settings(&self) -> [PathBuf; 3] {
         let user = [".config/Code/User/settings.json", "Library/Application Support/Code/User/settings.json"];
+        // Both, whatever the system: a file that is not there says nothing.
         let [linux, mac] = user.map(|path| self.home.join(path));
         [linux, mac, self.project.join(".vscode/settings.json")]
     }
@@ -209,6 +210,7 @@ fn that_count(places: &'static [Place], folders: &Folders) -> impl Iterator<Item
 
 /// The hook files and the folders in a folder, both in the order of their names.
 fn listed(folder: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    // Hardly anyone has all of these folders; one that is missing is as good as an empty one.
     let Ok(entries) = fs::read_dir(folder) else { return (Vec::new(), Vec::new()) };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
@@ -229,6 +231,7 @@ fn tree(folder: &Path) -> Vec<PathBuf> {
     let mut first = |path: &PathBuf| path.canonicalize().is_ok_and(|path| seen.insert(path));
     let mut files = Vec::new();
     let mut level = vec![folder.to_owned()];
+    // A loop of links ends sooner, as each folder counts once; a tree that someone made very deep ends here.
     for _ in 0..DEEPEST {
         let (mut here, mut below) = (Vec::new(), Vec::new());
         for folder in level.iter().filter(|folder| first(folder)) {
@@ -248,6 +251,7 @@ fn tree(folder: &Path) -> Vec<PathBuf> {
 pub fn project_root(folder: &Path) -> PathBuf {
     folder
         .ancestors()
+        // In a worktree or a submodule `.git` is a file.
         .find(|folder| folder.join(".git").exists())
         .map_or_else(|| folder.to_owned(), Path::to_owned)
 }

@@ -107,6 +107,7 @@ impl Processes {
     /// Runs one program to its end, or to its time limit.
     pub fn run(&self, spec: &Spec, input: &[u8]) -> Finished {
         let patience = match spec.patience {
+            // What the hook wrote just before its end may still be in the pipe.
             Patience::ForTheProcess => Some(LAST_WORDS),
             Patience::ForItsOutput => None,
         };
@@ -152,6 +153,7 @@ impl Spec {
     /// Why it did not start.
     fn why_not(&self, error: &str) -> String {
         match self.folder.metadata() {
+            // The system says "not found" of a missing folder and of a missing program alike.
             Err(missing) if missing.kind() == ErrorKind::NotFound => {
                 format!("the folder {} does not exist", self.folder.display())
             }
@@ -177,8 +179,10 @@ impl Execute for Processes {
 /// How the host sees an exit: a shell that found nothing to start says 126 or 127.
 fn ended(code: i32, said_something: bool) -> (Ended, Option<u8>) {
     match u8::try_from(code) {
+        // A hook that answers has been started: then the code is its own.
         Ok(code @ (126 | 127)) if !said_something => (Ended::NotStarted, Some(code)),
         Ok(code) => (Ended::Exited(code), Some(code)),
+        // On Windows codes have 32 bits. Those beyond a byte are failures to every host, as 1 is.
         Err(_) => (Ended::Exited(1), None),
     }
 }

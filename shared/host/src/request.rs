@@ -86,6 +86,7 @@ impl Request {
             (Some(tool), _) => {
                 let input = match (event.input(), event.input_text()) {
                     (Some(input), _) => serde_json::from_str(input.text()).unwrap_or(Value::Null),
+                    // A tool that takes a patch may have text for its input.
                     (_, Some(text)) => Value::from(text),
                     _ => Value::Null,
                 };
@@ -115,6 +116,7 @@ impl Request {
                 let others = product.other_names.iter().filter(|(own, _)| own == name);
                 let translated = product.translated.iter().filter_map(|(own, other)| match name.as_str() {
                     name if name == *own => Some(*other),
+                    // A payload that was given may have the translated name already.
                     name if name == *other => Some(*own),
                     _ => None,
                 });
@@ -174,6 +176,7 @@ impl Request {
         let mut fields = Map::new();
         let mut put = |name: &str, value: Value| fields.insert(name.to_owned(), value);
         put("sessionId", self.session.clone().into());
+        // Always the same, so that two runs give a hook the same payload.
         put("timestamp", 1_795_238_699_598_u64.into());
         put("cwd", self.cwd.clone().into());
         match &self.subject {
@@ -186,6 +189,8 @@ impl Request {
                         put("permissionSuggestions", json!([]));
                     }
                     EventKind::PreMcpToolCall => {
+                        // Copilot joins the two with `-`. Of several the last is taken, as no list of servers
+                        // is at hand.
                         let (server, tool) = name.rsplit_once('-').unwrap_or(("server", name));
                         put("toolCallId", "call_1".into());
                         put("serverName", server.into());

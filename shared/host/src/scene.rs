@@ -32,6 +32,7 @@ impl Scene {
         match (self.mode, purpose(request)) {
             (Some(_), Some(Use::Other)) => Gate::Open,
             (Some(mode), Some(Use::Edit)) => mode.edits,
+            // A tool that no list has is taken for the more dangerous kind.
             (Some(mode), _) => mode.shell,
             (None, _) if self.gated => Gate::Asks,
             (None, _) => Gate::Open,
@@ -166,6 +167,7 @@ pub fn upshot(product: Product, scene: Scene, request: &Request, merged: &Merged
     Upshot {
         then,
         turn_ends: ends || merged.ends || merged.effect == Effect::Abort,
+        // A run that has ended has no model to tell.
         told: if ends { Vec::new() } else { merged.told(kind, product) },
         shown,
     }
@@ -181,6 +183,7 @@ fn before_tool(product: Product, scene: Scene, request: &Request, merged: &Merge
     };
     let gate = scene.gate(request);
     let allowed = merged.effect == Effect::Allow
+        // An answer to the question itself is heeded by every host, whatever it thinks of an allow before it.
         && (request.kind == EventKind::PermissionRequest || lifts(product, gate, request));
     match merged.effect {
         Effect::Deny | Effect::Abort | Effect::Block => Then::Refused,
@@ -197,6 +200,7 @@ fn before_tool(product: Product, scene: Scene, request: &Request, merged: &Merge
 fn lacks_something(request: &Request, input: &str) -> bool {
     let Subject::Tool { input: old, .. } = &request.subject else { return false };
     let new: serde_json::Value = serde_json::from_str(input).unwrap_or_default();
+    // The keys of the hosts' shell and edit tools; a tool with others is not judged.
     ["command", "file_path", "filePath", "path"]
         .iter()
         .any(|key| old.get(key).is_some() && new.get(key).is_none())
@@ -214,6 +218,7 @@ pub fn asks_permission(product: Product, scene: Scene, request: &Request, before
     }
     match product.permission {
         Permission::Gated => matches!(gate, Gate::Asks | Gate::AsksAnyway),
+        // A tool without a known purpose may change something.
         Permission::Changes => purpose(request) != Some(Use::Other),
         Permission::GatedAtTerminal => gate == Gate::Asks && !scene.headless,
         Permission::Never => false,

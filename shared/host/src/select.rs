@@ -27,10 +27,12 @@ pub fn select<'a>(product: Product, hooks: &'a [Hook], request: &Request) -> Vec
 fn condition(rule: &str, request: &Request) -> bool {
     let Subject::Tool { name, input, .. } = &request.subject else { return false };
     let Some((tool, pattern)) = rule.trim().strip_suffix(')').and_then(|rule| rule.split_once('(')) else {
+        // A rule without brackets is a tool's name alone.
         return rule.trim() == name;
     };
     let text = ["command", "file_path", "path", "url"].iter().find_map(|key| input.get(key)?.as_str());
     tool.trim() == name
+        // `git:*` is an older way to write the same.
         && text.is_some_and(|text| wildcard(pattern.replace(":*", "*").as_bytes(), text.as_bytes()))
 }
 

@@ -76,11 +76,13 @@ pub fn parse(text: &str) -> Result<Document, Broken> {
     if text.len() > MAX_SIZE {
         return Err(Broken { span: 0..0, message: format!("larger than {} MiB", MAX_SIZE >> 20) });
     }
+    // The parser does not know the mark; its places are moved by the length of it.
     let body = text.trim_start_matches('\u{feff}');
     let shift = text.len() - body.len();
     let options = |liberal| ParseOptions {
         allow_comments: liberal,
         allow_trailing_commas: liberal,
+        // Comments and trailing commas are all that any host forgives.
         allow_loose_object_property_names: false,
         allow_missing_commas: false,
         allow_single_quoted_strings: false,
@@ -108,6 +110,7 @@ pub fn parse(text: &str) -> Result<Document, Broken> {
         .map(|comment| comment.start() + shift..comment.end() + shift)
         .collect();
     comments.sort_by_key(|span| span.start);
+    // The parser's map has a comment twice: by the end of the token before it and by the start of the one after it.
     comments.dedup();
     liberties.extend(comments.into_iter().map(|span| (span, Liberty::Comment)));
     // The parser does not keep trailing commas: what strict parsing objects to, beside comments, is one.
@@ -242,10 +245,12 @@ pub fn position(text: &str, at: usize) -> (usize, usize) {
 /// A sentence that says why it cannot be read.
 pub fn text(path: &Path) -> Result<String, String> {
     let file = fs::File::open(path).map_err(|error| error.to_string())?;
+    // Of the open file, which no one can exchange any more. A device would never end.
     if !file.metadata().is_ok_and(|data| data.is_file()) {
         return Err("it is not a file".to_owned());
     }
     let mut bytes = Vec::new();
+    // One byte more, to tell a file that is too large from one that is just as large as it may be.
     let limit = u64::try_from(MAX_SIZE).unwrap_or(u64::MAX) + 1;
     file.take(limit).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     if bytes.len() > MAX_SIZE {

@@ -153,6 +153,7 @@ fn standing(folders: &Folders, has_hooks: bool, _of_project: bool) -> Vec<Remark
         let truth = |key: &str| Some((root.get(key)?.key_span.clone(), root.at(key)?.truth()?));
         if let Some((span, false)) = truth("chat.useHooks") {
             let help = "Remove it from VS Code's settings.";
+            // Without hooks there is nothing that the switch keeps from running.
             let weight = if has_hooks { Weight::Off } else { Weight::Known };
             remarks.push(remark(weight, "`chat.useHooks` is off: no hook runs", help).at(&path, span));
         }

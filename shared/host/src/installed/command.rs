@@ -31,6 +31,7 @@ pub fn call(command: &str) -> Option<Call> {
     let (word, rest, quoted) = first_word(command)?;
     let path = Path::new(&word);
     let is_path = word.starts_with('/') || is_drive(&word);
+    // PowerShell prints a quoted name that has no `&` in front, and runs nothing.
     if !is_path && (quoted || word.contains(['/', '\\'])) {
         return None;
     }
@@ -38,7 +39,9 @@ pub fn call(command: &str) -> Option<Call> {
     let name = if is_path { word.rsplit(['/', '\\']).next()? } else { path.to_str()? };
     let bare = name.strip_suffix(".exe").unwrap_or(name);
     let program = PROGRAMS.iter().copied().find(|program| *program == bare)?;
+    // What is allowed, not what is forbidden: two shells and their versions have too many special characters to list.
     let plain = |c: char| c.is_ascii_alphanumeric() || " -_./=,:@+".contains(c);
+    // `init` itself writes this at the end, whose `;` and `$` would make the command another's.
     let arguments = rest.strip_suffix(AFTER).unwrap_or(rest);
     if !arguments.chars().all(plain) {
         return None;
@@ -64,13 +67,16 @@ fn first_word(command: &str) -> Option<(String, &str, bool)> {
         b'\'' => single_quoted(&command[1..], called),
         b'"' => double_quoted(&command[1..]),
         _ => {
+            // PowerShell's form has `;` right behind the program where there are no arguments.
             let end = command.find([' ', ';']).unwrap_or(command.len());
+            // Letters of any language: a home folder has the name of a person.
             let plain = |c: char| c.is_alphanumeric() || "-_./:\\+@,".contains(c);
             command[..end].chars().all(plain).then(|| (command[..end].to_owned(), &command[end..]))
         }
     }?;
     let (text, rest) = word;
     let quoted = command.starts_with(['\'', '"']);
+    // What follows a quote at once belongs to the same word: `'/usr/bin/command-blocker'x` is another program.
     let ends = rest.is_empty() || rest.starts_with([' ', ';']);
     ends.then_some((text, rest, quoted))
 }
@@ -97,6 +103,7 @@ fn single_quoted(text: &str, doubled: bool) -> Option<(String, &str)> {
 fn double_quoted(text: &str) -> Option<(String, &str)> {
     let end = text.find('"')?;
     let word = &text[..end];
+    // A backslash escapes in a POSIX shell; behind a drive's letter it can only be Windows' separator.
     (!word.contains(['$', '`', '\\']) || is_drive(word) && !word.contains(['$', '`']))
         .then(|| (word.to_owned(), &text[end + 1..]))
 }
@@ -125,11 +132,14 @@ impl Call {
         let Some(path) = &self.path else {
             return crate::installed::on_path(self.program)
                 .and_then(|path| path.canonicalize().ok())
+                // Where the name is not found here, no program of the project can hide behind it.
                 .is_none_or(|path| outside(&path));
         };
         let real = |path: PathBuf| path.canonicalize().ok();
+        // A path to nothing runs nothing; it is compared as it is written.
         let Some(meant) = real(PathBuf::from(path)) else { return outside(Path::new(path)) };
         let known = [find(self.program), crate::installed::on_path(self.program)];
+        // Real paths on both sides: package managers install through links.
         outside(&meant) && known.into_iter().flatten().filter_map(real).any(|known| known == meant)
     }
 }

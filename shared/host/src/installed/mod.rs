@@ -35,6 +35,7 @@ pub fn on_path(name: &str) -> Option<PathBuf> {
 #[cfg(unix)]
 pub fn is_executable(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
+    // A folder has these bits as well.
     path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 

@@ -23,11 +23,14 @@ pub fn identity(hook: &Hook) -> String {
     let action = match &hook.action {
         Action::Shell(command) => format!("sh: {command}"),
         Action::NamedShell(shell, command) => format!("{shell}: {command}"),
+        // As JSON, so that `["a b"]` and `["a", "b"]` are two things.
         Action::Program(program, arguments) => format!("exec: {}", serde_json::json!([program, arguments])),
+        // Neither starts a program, so no one is asked to trust them.
         Action::Elsewhere(_) | Action::Unstartable(_) => String::new(),
     };
     let mut identity = action;
     if let Some(folder) = &hook.folder {
+        // Writing into a string cannot fail.
         let _ = write!(identity, " in {}", serde_json::json!(folder));
     }
     if !hook.env.is_empty() {
@@ -43,6 +46,7 @@ fn is_foreign(hook: &Hook, project: &Path) -> bool {
     }
     match &hook.action {
         Action::Elsewhere(_) | Action::Unstartable(_) => false,
+        // A variable such as `LD_PRELOAD`, or another folder, makes even our own program do something else.
         Action::Shell(command) => !hook.env.is_empty() || hook.folder.is_some() || !is_ours(command, project),
         Action::NamedShell(..) | Action::Program(..) => true,
     }
@@ -83,6 +87,7 @@ pub fn drift(home: &Path, root: &Path, look: Look) -> Option<Drift> {
     let known = given.hooks(&root)?;
     let folders = Folders::here(&root);
     let hooks: Vec<Hook> =
+        // Of every host: trust is about the project, whoever reads the file.
         Product::ALL.into_iter().flat_map(|product| load(product, &folders, System::HERE).hooks()).collect();
     let mut unknown: Vec<PathBuf> =
         untrusted(&hooks, &root, &given).iter().map(|hook| hook.origin.file.clone()).collect();

@@ -43,6 +43,7 @@ fn programs(hook: &Hook, root: &Path) -> Vec<PathBuf> {
     let words: Vec<String> = match &hook.action {
         Action::Shell(command) | Action::NamedShell(_, command) => {
             match crate::installed::command::call(command) {
+                // Its arguments are not files that it runs.
                 Some(call) => vec![call.path.unwrap_or_else(|| call.program.to_owned())],
                 None => words(command),
             }
@@ -50,12 +51,14 @@ fn programs(hook: &Hook, root: &Path) -> Vec<PathBuf> {
         Action::Program(program, arguments) => [std::slice::from_ref(program), arguments].concat(),
         Action::Elsewhere(_) | Action::Unstartable(_) => Vec::new(),
     };
+    // The host starts the hook there, so a relative script is looked for there, too.
     let folder = hook.folder.as_ref().map_or_else(|| root.to_owned(), |folder| root.join(folder));
     let mut found = Vec::new();
     for (index, word) in words.iter().enumerate() {
         let file = folder.join(word);
         if !word.is_empty() && file.is_file() {
             found.push(file);
+        // A shell looks only for the first word on the `PATH`; later ones are arguments.
         } else if index == 0 && !word.contains('/') {
             found.extend(crate::installed::on_path(word));
         }
@@ -76,6 +79,7 @@ fn words(command: &str) -> Vec<String> {
         ];
         project.iter().find_map(|start| word.strip_prefix(start)).unwrap_or(word).to_owned()
     };
+    // Taken away before the split, as quotes also stand in the middle: `"$CLAUDE_PROJECT_DIR"/x.sh`.
     let command = command.replace(['"', '\''], "");
     command.split(split).filter(|word| !word.is_empty()).map(plain).collect()
 }

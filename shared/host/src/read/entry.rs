@@ -104,6 +104,7 @@ impl Reader<'_> {
         self.duplicates(entry, true);
         let nested = self.product.nesting.value == Nesting::Groups;
         let Some(kind) = self.kind(entry, nested) else { return };
+        // Hooks of other types have keys of their own, which are not looked at here.
         if kind == "command" && !self.unknown_keys(entry, keys::ENTRY) {
             return;
         }
@@ -174,6 +175,7 @@ impl Reader<'_> {
         for member in entry.members() {
             let span = member.key_span.clone();
             let key = member.key.as_str();
+            // A hook that stands alone has `matcher` beside its command.
             let Some(known_key) = known.iter().chain(keys::GROUP).find(|known| known.name == key) else {
                 let names = known.iter().map(|known| known.name);
                 let help = closest(key, names)
@@ -181,6 +183,7 @@ impl Reader<'_> {
                 self.problem(Code::KeyUnknown, span, format!("No host knows `{key}` here."), help);
                 continue;
             };
+            // `limit` says more about its value.
             if self.product.limit_keys.value.contains(&key) {
                 continue;
             }
@@ -202,6 +205,7 @@ impl Reader<'_> {
                     };
                     self.problem(Code::KeyNoEffect, span, message, help);
                 }
+                // With both, the entry is written for several hosts, and each finds its own.
                 "timeoutSec" if entry.at("timeout").is_none() => {
                     let limit = self.product.default_limit(EventKind::PreToolUse).as_secs();
                     let message =
@@ -313,6 +317,7 @@ impl Reader<'_> {
         let title = self.product.title;
         let Some(only) = only else {
             let names = entry.members().iter().map(|member| member.key.as_str());
+            // A slip in a key's name is the likeliest reason for a hook without a command.
             let near = names
                 .filter(|name| keys::of_entry(name).is_none())
                 .find_map(|name| closest(name, ["command", "bash", "powershell"]));
@@ -340,9 +345,11 @@ impl Reader<'_> {
         let Some(member) = given else { return Some(default) };
         let node = &member.node;
         let (fits, wanted) = match self.product.limit_value.value {
+            // Such a host takes whatever there is; what comes of it is looked at below.
             LimitValue::Number => (true, "a number"),
             LimitValue::AboveZero => (node.number().is_some_and(|number| number > 0.0), "a number above 0"),
             LimitValue::Whole => {
+                // As it is written: `10.0` is a whole number to JavaScript, and not to Codex.
                 let whole = matches!(&node.value, Value::Number(text) if text.parse::<u64>().is_ok());
                 (whole || node.value == Value::Null, "a whole number")
             }
@@ -389,6 +396,7 @@ impl Reader<'_> {
                 member.key
             );
             self.problem(Code::TimeoutZero, span, message, "Use a number, or omit it.");
+            // A timer makes a number of `"5"`, so that the hook has its time all the same.
             let text = node.text().is_some() && number * unit <= MOST_OF_A_TIMER;
             return Some(if text {
                 Duration::try_from_secs_f64(seconds).unwrap_or_default()
@@ -403,9 +411,11 @@ impl Reader<'_> {
         } else if number <= 0.0 {
             let message = format!("A time limit of {number}: {title} gives up on the hook at once.");
             self.problem(Code::TimeoutZero, span, message, "Omit it, or give a few seconds.");
+        // Less than a second is hardly meant as a time to wait: the number was thought of in seconds.
         } else if unit < 1.0 && number < 1000.0 {
             let message = format!("{title} counts in milliseconds: {number} is less than a second.");
             self.problem(Code::TimeoutUnit, span, message, format!("Write {}.", number * 1000.0));
+        // Nor is a quarter of an hour and more: that was thought of in milliseconds.
         } else if unit >= 1.0 && number >= 1000.0 {
             let message =
                 format!("{title} counts in seconds: {number} is {} minutes.", (number / 60.0).round());

@@ -57,6 +57,7 @@ pub fn read(product: Product, source: &Source<'_>, system: System) -> Reading {
         }
     }
     let mut reading = reader.reading;
+    // Only here, at the end: the file is read on after what drops it, so that one run tells of all its mistakes.
     if reading.dropped {
         reading.hooks.clear();
     }
@@ -81,6 +82,7 @@ impl Reader<'_> {
 
     /// A problem because of which the host drops the file.
     fn drop_file(&mut self, code: Code, span: Range<usize>, message: &str, help: &str) {
+        // A file of the wrong shape does not keep such a host from starting.
         let unreadable = matches!(code, Code::JsonSyntax | Code::JsonByteOrderMark | Code::JsonTrailingComma);
         let does = if unreadable && self.product.has(Quirk::RefusesToStart) {
             "does not start"
@@ -119,6 +121,7 @@ impl Reader<'_> {
             Syntax::CommentsAfterMark => *liberty == Liberty::TrailingComma,
             Syntax::Comments => false,
         });
+        // One is enough to drop the file; the strict parser below would name the same place again.
         if let Some((span, liberty)) = wrong.next() {
             let (code, what) = match liberty {
                 Liberty::ByteOrderMark => (Code::JsonByteOrderMark, "A byte order mark"),
@@ -134,10 +137,12 @@ impl Reader<'_> {
             let message = format!("The file contains {}, not an object.", root.kind());
             return self.drop_file(Code::JsonShape, root.span.clone(), &message, "Write {\"hooks\": {…}}.");
         }
+        // Settings hold much that is not about hooks.
         self.duplicates(root, self.source.format == Format::Hooks);
         self.head(root);
         self.values(root);
         let Some(hooks) = root.get("hooks") else {
+            // Settings without hooks are nothing unusual.
             if self.source.format == Format::Hooks && !self.reading.dropped {
                 let message = "This file has no `hooks`.".to_owned();
                 self.problem(Code::HooksMissing, root.span.start..root.span.start + 1, message, "Add them.");
@@ -161,10 +166,12 @@ impl Reader<'_> {
 
     /// What the lenient parser takes and a strict one does not: control characters in strings, unknown escapes.
     fn strictly(&mut self) {
+        // A mark has its own finding.
         let text = self.source.text.trim_start_matches('\u{feff}');
         // Our own parser goes on after mistakes, so that it can report several; a strict one is asked whether the
         // host reads it.
         let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(text) else { return };
+        // serde counts lines and columns; findings count bytes.
         let line: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
         let at = self.source.text.len() - text.len() + line + error.column().saturating_sub(1);
         let message = error.to_string();
@@ -297,6 +304,7 @@ impl Reader<'_> {
         let known = |member: &Member| event::known(product, &member.key).map(|known| known.kind);
         for (index, member) in hooks.members().iter().enumerate() {
             let Some(kind) = known(member) else { continue };
+            // The same key a second time is a doubled one, which `duplicates` names.
             let twin = hooks.members()[..index]
                 .iter()
                 .find(|earlier| earlier.key != member.key && known(earlier) == Some(kind));

@@ -15,6 +15,7 @@ pub(super) struct Wrong {
 
 /// The first value in a settings file that Claude Code does not take; `hooks` are looked at by themselves.
 pub(super) fn wrong(root: &Node) -> Option<Wrong> {
+    // Of doubled keys the host's parser keeps the last, and never sees a wrong value before it.
     let last = |key: &str, span: &Range<usize>| root.get(key).is_some_and(|last| last.key_span == *span);
     root.members()
         .iter()
@@ -29,6 +30,7 @@ pub(super) fn wrong_entry(entry: &Node) -> Option<Wrong> {
 
 fn schema_of(key: &str) -> Option<Node> {
     let line =
+        // One line for each key: only the schemas of keys that are in the file are parsed.
         payload::CLAUDE_SETTINGS.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('\t'))?;
     Some(tree::parse(line).ok()?.root)
 }
@@ -85,6 +87,7 @@ fn any_of(node: &Node, branches: &[Node], path: &str) -> Option<Wrong> {
     let mut first = None;
     let mut meant = None;
     for branch in branches {
+        // A branch that takes the value ends it: nothing is wrong.
         let found = check(node, branch, path)?;
         let says_so = |member: &tree::Member| {
             let wanted = member.node.at("const").and_then(Node::text);
@@ -182,6 +185,7 @@ fn out_of_bounds(node: &Node, schema: &Node) -> Option<String> {
                 Some(format!("a string that begins with `{}`", start.filter(|s| !text.starts_with(s))?))
             });
     }
+    // By way of `u32`, all of which an `f64` can hold; a longer list is beyond every bound.
     let length = f64::from(u32::try_from(node.elements()?.len()).unwrap_or(u32::MAX));
     bound("minItems").filter(|least| length < *least).map(|least| format!("an array of at least {least}"))
 }
@@ -192,6 +196,7 @@ pub(super) fn stray_guard(root: &Node) -> Option<Range<usize>> {
     let mut rest: Vec<(&Node, usize)> = vec![(root, 0)];
     while let Some((node, depth)) = rest.pop() {
         for member in node.members() {
+            // Here events are in their place; anywhere deeper they are not.
             if depth == 0 && member.key == "hooks" {
                 rest.extend(member.node.members().iter().map(|event| (&event.node, 1)));
                 continue;
