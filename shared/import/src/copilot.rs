@@ -179,6 +179,7 @@ fn file_rule(found: &mut Found<'_>, permission: Permission<'_>, access: &'static
     if allows && path.is_none_or(|path| !path.starts_with(['/', '~'])) {
         found.stricter(entry, "only inside the repository");
     }
+    // Who may not write a file may not delete it either. An allow goes no further than what it says.
     let access_of = if access == "write" && !allows { vec!["write", "delete"] } else { vec![access] };
     let example = if any[0].ends_with("**") {
         "README.md".to_owned()
@@ -210,6 +211,8 @@ fn file(found: &mut Found<'_>) -> Result<(), Broken> {
             let before = found.drafts.len();
             approved(found, approval)?;
             for draft in &mut found.drafts[before..] {
+                // What was approved in one folder was approved for the folders in it as well, and for no
+                // other.
                 draft.folders = vec![folder.clone(), format!("{folder}/**")];
             }
         }
