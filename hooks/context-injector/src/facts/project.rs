@@ -15,7 +15,7 @@ pub(super) fn tell(tree: &Tree) -> Option<String> {
         text.push_str("version ");
         text.push_str(&quoted(version.as_bytes(), 40));
     }
-    // Below the top folder: where on this disk the project lies is no concern of the model's.
+    // Below the top folder: where on this disk the project lies does not concern the model.
     let below = tree.shown(folder);
     let file = below.join(&project.file);
     text.push_str(" from ");
