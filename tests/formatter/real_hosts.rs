@@ -15,7 +15,9 @@ use super::scene::{PATIENT, SQUEEZE, program};
 fn configuration(host: Host) -> (&'static str, &'static str) {
     match host {
         Host::Claude => ("claude-code.json", ".claude/settings.json"),
-        Host::Copilot => ("40-formatter-trigger.json", ".github/hooks/40-formatter-trigger.json"),
+        Host::Copilot | Host::VsCode => {
+            ("40-formatter-trigger.json", ".github/hooks/40-formatter-trigger.json")
+        }
         Host::Codex => ("codex.json", ".codex/hooks.json"),
         Host::Gemini => ("gemini-cli.json", ".gemini/settings.json"),
     }

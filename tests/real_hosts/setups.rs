@@ -21,6 +21,8 @@ pub(super) enum Setup {
     CopilotCamel,
     Codex,
     Gemini,
+    /// The files of Copilot CLI, in `.github/hooks`.
+    VsCode,
 }
 
 impl Setup {
@@ -30,6 +32,7 @@ impl Setup {
             Self::CopilotPascal | Self::CopilotCamel => Host::Copilot,
             Self::Codex => Host::Codex,
             Self::Gemini => Host::Gemini,
+            Self::VsCode => Host::VsCode,
         }
     }
 
@@ -40,6 +43,7 @@ impl Setup {
             Self::CopilotPascal | Self::CopilotCamel => Product::COPILOT_CLI,
             Self::Codex => Product::CODEX,
             Self::Gemini => Product::GEMINI,
+            Self::VsCode => Product::VS_CODE,
         }
     }
 
@@ -51,6 +55,7 @@ impl Setup {
             Self::CopilotCamel => Target::CopilotCamel,
             Self::Codex => Target::Codex,
             Self::Gemini => Target::Gemini,
+            Self::VsCode => Target::VsCode,
         }
     }
 
@@ -62,7 +67,7 @@ impl Setup {
     /// The head of its column.
     pub(super) fn title(self) -> String {
         let casing = if self == Self::CopilotCamel { " (camelCase)" } else { "" };
-        format!("{}{casing} {}", self.host().title(), self.host().package().1)
+        format!("{}{casing} {}", self.host().title(), self.host().version())
     }
 
     /// Makes `project` a repository with one commit, a file worth keeping, a sub-agent, and these hooks; all, if none is named.
@@ -73,6 +78,10 @@ impl Setup {
         fs::create_dir_all(project.join(".claude/agents")).unwrap();
         let agent = "---\nname: reviewer\ndescription: Reviews.\n---\nSay that all is well.\n";
         fs::write(project.join(".claude/agents/reviewer.md"), agent).unwrap();
+        if self == Self::VsCode {
+            fs::create_dir_all(project.join(".github/agents")).unwrap();
+            fs::write(project.join(".github/agents/reviewer.agent.md"), agent).unwrap();
+        }
         for arguments in [
             &["init", "--quiet"][..],
             &["add", "."],

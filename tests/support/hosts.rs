@@ -30,7 +30,7 @@ impl Target {
             Self::CopilotCamel => "copilot-cli",
             Self::CopilotPascal => "copilot-cli-pascal",
             Self::Gemini => "gemini",
-            Self::VsCode => "vscode-by-source",
+            Self::VsCode => "vscode",
         }
     }
 

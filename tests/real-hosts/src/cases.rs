@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::model::Kind;
-use crate::{Host, Report, Session, Turn, run};
+use crate::{Host, Report, Session, Turn, run_all};
 
 /// A host with one of the casings of its configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,6 +26,8 @@ pub enum Side {
     CopilotCliPascal,
     Codex,
     Gemini,
+    #[serde(rename = "vscode")]
+    VsCode,
 }
 
 /// One case.
@@ -149,6 +151,7 @@ impl Side {
             Self::CopilotCli | Self::CopilotCliPascal => Host::Copilot,
             Self::Codex => Host::Codex,
             Self::Gemini => Host::Gemini,
+            Self::VsCode => Host::VsCode,
         }
     }
 
@@ -158,19 +161,24 @@ impl Side {
         match (self, place) {
             (Self::ClaudeCode, Place::Local) => ".claude/settings.local.json",
             (Self::ClaudeCode, _) => ".claude/settings.json",
-            (Self::CopilotCli | Self::CopilotCliPascal, Place::User) => ".copilot/hooks/u.json",
+            (Self::CopilotCli | Self::CopilotCliPascal | Self::VsCode, Place::User) => {
+                ".copilot/hooks/u.json"
+            }
             (Self::CopilotCli | Self::CopilotCliPascal, Place::Local) => {
                 ".github/copilot/settings.local.json"
             }
-            (Self::CopilotCli | Self::CopilotCliPascal, Place::Below) => ".github/hooks/below/b.json",
+            (Self::CopilotCli | Self::CopilotCliPascal | Self::VsCode, Place::Below) => {
+                ".github/hooks/below/b.json"
+            }
             (Self::CopilotCli | Self::CopilotCliPascal, Place::Project) => ".github/hooks/h.json",
+            (Self::VsCode, _) => ".github/hooks/h.json",
             (Self::Codex, _) => ".codex/hooks.json",
             (Self::Gemini, _) => ".gemini/settings.json",
         }
     }
 
     fn has_groups(self) -> bool {
-        self.host() != Host::Copilot
+        !matches!(self.host(), Host::Copilot | Host::VsCode)
     }
 }
 
@@ -185,6 +193,7 @@ impl FromStr for Side {
                 Host::Copilot => Self::CopilotCli,
                 Host::Codex => Self::Codex,
                 Host::Gemini => Self::Gemini,
+                Host::VsCode => Self::VsCode,
             },
         })
     }
@@ -196,24 +205,45 @@ impl Case {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Plays it on the real host.
+    /// Whether both may be played in one window: nothing differs that an editor keeps from one project to the next.
+    pub fn goes_with(&self, other: &Self) -> bool {
+        let is_plain = |case: &Self| {
+            let hooks = case.hooks.values().flatten();
+            case.host == Side::VsCode
+                && !case.mcp
+                && !hooks.clone().any(|hook| hook.place == Some(Place::User))
+        };
+        is_plain(self) && is_plain(other) && self.mode == other.mode
+    }
+
+    /// Plays cases on the real host.
     ///
     /// # Errors
     ///
     /// Where the host cannot be run.
-    pub fn record(&self, driver: &Path) -> Result<Self, String> {
+    pub fn record(cases: &[Self], driver: &Path) -> Result<Vec<Self>, String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let root = folder.path().canonicalize().map_err(|error| error.to_string())?;
-        let (project, hooks) = (root.join("project"), root.join("hooks"));
-        let mut session = Session::new(self.host.host(), &project, self.script.clone());
-        session.user_files = self.prepare(&project, &hooks).map_err(|error| error.to_string())?;
-        session.mode = Some(self.mode.clone());
-        session.folder.clone_from(&self.folder);
-        session.mcp = self.mcp;
-        session.seconds = 60;
-        let report = run(driver, &session).map_err(|error| error.to_string())?;
-        let version = self.host.host().package().1.to_owned();
-        Ok(Self { version, observed: Some(self.observed(&project, &hooks, &report)), ..self.clone() })
+        let places = |index: usize| ["project", "hooks"].map(|name| root.join(format!("{name}-{index}")));
+        let sessions: Result<Vec<Session>, String> = (cases.iter().enumerate())
+            .map(|(index, case)| {
+                let [project, hooks] = places(index);
+                let mut session = Session::new(case.host.host(), &project, case.script.clone());
+                session.user_files = case.prepare(&project, &hooks).map_err(|error| error.to_string())?;
+                session.mode = Some(case.mode.clone());
+                session.folder.clone_from(&case.folder);
+                session.mcp = case.mcp;
+                session.seconds = if case.host == Side::VsCode { 240 } else { 60 };
+                Ok(session)
+            })
+            .collect();
+        let reports = run_all(driver, &sessions?).map_err(|error| error.to_string())?;
+        let recorded = cases.iter().zip(&reports).enumerate().map(|(index, (case, report))| {
+            let [project, hooks] = places(index);
+            let observed = Some(case.observed(&project, &hooks, report));
+            Self { version: case.host.host().version(), observed, ..case.clone() }
+        });
+        Ok(recorded.collect())
     }
 
     /// The hooks by the names under which they are counted.

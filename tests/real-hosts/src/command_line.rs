@@ -8,15 +8,19 @@ use std::process::ExitCode;
 use crate::cases::Case;
 use crate::{Host, Session, generate, install, mcp, run};
 
+/// So many cases share a window, where a host has windows.
+const AT_ONCE: usize = 15;
+
 const USAGE: &str = "\
 Usage: real-hosts install [HOST…]                  installs the tested versions from the npm registry
+       real-hosts newer [--write]                  asks the registry for newer versions; takes them for the tested ones
        real-hosts play HOST FOLDER SCRIPT [BIN…]   runs a session, and prints what came of it as JSON
        real-hosts generate HOST SEED COUNT         makes random cases, one a line
        real-hosts record FILE                      plays the cases on stdin, and adds what came of each to FILE
-       real-hosts session                          the same without a namespace, from a session on stdin
+       real-hosts sessions                         the same without a namespace, from a list of sessions on stdin
        real-hosts mcp                              an MCP server with one tool, for hosts to start
 
-HOST is claude, copilot, codex or gemini; to generate for, copilot-pascal as well. BIN comes first on its PATH. SCRIPT is what the model does:
+HOST is claude, copilot, codex, gemini or vscode; to generate for, copilot-pascal as well. BIN comes first on its PATH. SCRIPT is what the model does:
   [{\"shell\":\"ls\"},{\"write\":[\"a.txt\",\"text\"]},{\"edit\":[\"a.txt\",\"old\",\"new\"]},{\"read\":\"a.txt\"},{\"text\":\"done\"}]";
 
 /// What the program does.
@@ -25,10 +29,12 @@ pub fn main() -> ExitCode {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments.as_slice() {
         ["install", hosts @ ..] => install(hosts),
+        ["newer"] => install::newer(false),
+        ["newer", "--write"] => install::newer(true),
         ["play", host, folder, script, path @ ..] => play(host, folder, script, path),
         ["generate", host, seed, count] => generate(host, seed, count),
         ["record", file] => record(Path::new(file)),
-        ["session"] => session(),
+        ["sessions"] => sessions(),
         ["mcp"] => mcp::serve().map(|()| String::new()).map_err(|error| error.to_string()),
         _ => Err(USAGE.to_owned()),
     };
@@ -49,7 +55,7 @@ fn install(names: &[&str]) -> Result<String, String> {
     let hosts: Vec<Host> = names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
     let mut report = Vec::new();
     for host in if hosts.is_empty() { &Host::ALL[..] } else { &hosts } {
-        report.push(format!("{} {}: {}", host.title(), host.package().1, install::install(*host)?.display()));
+        report.push(format!("{} {}: {}", host.title(), host.version(), install::install(*host)?.display()));
     }
     Ok(report.join("\n"))
 }
@@ -60,6 +66,7 @@ fn play(host: &str, folder: &str, script: &str, path: &[&str]) -> Result<String,
     let driver = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut session = Session::new(host.parse()?, &folder, script);
     session.path = path.iter().map(Path::new).map(Path::to_owned).collect();
+    session.shots = std::env::var_os("SHOTS").map(Into::into);
     let report = run(&driver, &session).map_err(|error| error.to_string())?;
     serde_json::to_string_pretty(&report).map_err(|error| error.to_string())
 }
@@ -75,26 +82,38 @@ fn generate(host: &str, seed: &str, count: &str) -> Result<String, String> {
 fn record(file: &Path) -> Result<String, String> {
     let driver = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut counted = 0;
+    let mut record = |cases: &mut Vec<Case>| -> Result<(), String> {
+        for recorded in Case::record(cases, &driver)? {
+            let mut options = OpenOptions::new();
+            let mut file = options
+                .create(true)
+                .append(true)
+                .open(file)
+                .map_err(|error| format!("{}: {error}", file.display()))?;
+            writeln!(file, "{}", recorded.line()).map_err(|error| error.to_string())?;
+            counted += 1;
+        }
+        cases.clear();
+        Ok(())
+    };
+    let mut together: Vec<Case> = Vec::new();
     for line in std::io::stdin().lines() {
         let line = line.map_err(|error| error.to_string())?;
         let case: Case = serde_json::from_str(&line).map_err(|error| format!("{line}: {error}"))?;
-        let recorded = case.record(&driver)?;
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .create(true)
-            .append(true)
-            .open(file)
-            .map_err(|error| format!("{}: {error}", file.display()))?;
-        writeln!(file, "{}", recorded.line()).map_err(|error| error.to_string())?;
-        counted += 1;
+        if together.len() == AT_ONCE || together.first().is_some_and(|first| !first.goes_with(&case)) {
+            record(&mut together)?;
+        }
+        together.push(case);
     }
+    record(&mut together)?;
     Ok(format!("{counted} recorded"))
 }
 
-fn session() -> Result<String, String> {
+fn sessions() -> Result<String, String> {
     let mut text = String::new();
     std::io::stdin().read_to_string(&mut text).map_err(|error| error.to_string())?;
-    let session = serde_json::from_str(&text).map_err(|error| format!("the session: {error}"))?;
-    let report = crate::run::perform(&session).map_err(|error| error.to_string())?;
-    serde_json::to_string(&report).map_err(|error| error.to_string())
+    let sessions: Vec<Session> =
+        serde_json::from_str(&text).map_err(|error| format!("the sessions: {error}"))?;
+    let reports = crate::run::perform(&sessions).map_err(|error| error.to_string())?;
+    serde_json::to_string(&reports).map_err(|error| error.to_string())
 }

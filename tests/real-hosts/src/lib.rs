@@ -21,7 +21,8 @@ pub mod run;
 pub mod script;
 mod start;
 pub mod terminal;
+pub mod vscode;
 
 pub use host::Host;
-pub use run::{Report, RunError, Session, run};
+pub use run::{Report, RunError, Session, run, run_all};
 pub use script::Turn;

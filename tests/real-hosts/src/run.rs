@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Kind, Model, Seen};
 use crate::terminal::{self, Person};
-use crate::{Host, Turn, install, start};
+use crate::{Host, Turn, install, start, vscode};
 
 /// What a host is to do.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -38,6 +38,8 @@ pub struct Session {
     pub mode: Option<String>,
     /// Who sits at the terminal; without one the host runs headless.
     pub person: Option<Person>,
+    /// Where pictures of an editor go.
+    pub shots: Option<PathBuf>,
     /// After so many seconds the host is killed.
     pub seconds: u32,
 }
@@ -52,7 +54,7 @@ pub enum Permissions {
 }
 
 /// What came of a session.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Report {
     /// The host's exit code; 124 when it was killed for taking too long.
     pub exit: Option<i32>,
@@ -62,9 +64,11 @@ pub struct Report {
     pub seen_in: Vec<usize>,
     /// How many turns the model took.
     pub turns: usize,
-    /// Whether the person at the terminal was asked.
+    /// Whether the person was asked.
     pub asked: bool,
-    /// What the host printed; of a terminal, without blanks.
+    /// What an editor asked the person besides, who said no.
+    pub questions: Vec<String>,
+    /// What the host printed; of a terminal, without blanks; of an editor, what the chat shows at the end.
     pub stdout: String,
     /// What it complained about.
     pub stderr: String,
@@ -74,7 +78,7 @@ pub struct Report {
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The version that is tested is not there.
-    #[error("{} {} is not installed; `cargo run -p real-hosts -- install` installs it", .0.title(), .0.package().1)]
+    #[error("{} {} is not installed; `cargo run -p real-hosts -- install` installs it", .0.title(), .0.version())]
     NotInstalled(Host),
     /// No network namespace, or no driver in it.
     #[error("no network namespace of its own: {0}; `unshare -n` needs root, or user namespaces")]
@@ -101,6 +105,7 @@ impl Session {
             permissions: Permissions::All,
             mode: None,
             person: None,
+            shots: None,
             seconds: 240,
         }
     }
@@ -124,20 +129,30 @@ impl Report {
 ///
 /// When the host is not installed, or the machine gives no namespace.
 pub fn run(driver: &Path, session: &Session) -> Result<Report, RunError> {
-    if install::installed(session.host).is_none() {
+    let reports = run_all(driver, std::slice::from_ref(session))?;
+    reports.into_iter().next().ok_or_else(|| RunError::Machine(format!("{}: no report", session.host)))
+}
+
+/// Runs sessions of one host one after the other; an editor plays them in one window, with what the user of the first has.
+///
+/// # Errors
+///
+/// When the host is not installed, or the machine gives no namespace.
+pub fn run_all(driver: &Path, sessions: &[Session]) -> Result<Vec<Report>, RunError> {
+    if let Some(session) = sessions.iter().find(|session| install::installed(session.host).is_none()) {
         return Err(RunError::NotInstalled(session.host));
     }
     // Without the terminal that someone may have started this from: there is no one whom a host could ask.
     let mut child = Command::new("setsid")
         .args(["--wait", "unshare", "--net", "--mount"])
-        .args(["sh", "-c", "ip link set lo up && exec \"$0\" session"])
+        .args(["sh", "-c", "ip link set lo up && exec \"$0\" sessions"])
         .arg(driver)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .map_err(|error| RunError::Namespace(error.to_string()))?;
-    let json = serde_json::to_vec(session).map_err(|error| RunError::Machine(error.to_string()))?;
+    let json = serde_json::to_vec(sessions).map_err(|error| RunError::Machine(error.to_string()))?;
     if let Some(mut stdin) = child.stdin.take() {
         // Where this fails, what the program says about it is worth more.
         let _ = stdin.write_all(&json);
@@ -147,13 +162,22 @@ pub fn run(driver: &Path, session: &Session) -> Result<Report, RunError> {
         .map_err(|_| RunError::Namespace(String::from_utf8_lossy(&output.stderr).trim().to_owned()))
 }
 
-/// Runs a session right here, wherever the network leads. A full disk is mounted here as well, so that it wants a mount
+/// Runs sessions right here, wherever the network leads. A full disk is mounted here as well, so that it wants a mount
 /// namespace of its own.
 ///
 /// # Errors
 ///
 /// When the host is not installed or does not start.
-pub fn perform(session: &Session) -> Result<Report, RunError> {
+pub fn perform(sessions: &[Session]) -> Result<Vec<Report>, RunError> {
+    match sessions {
+        [first, ..] if first.host == Host::VsCode => {
+            vscode::perform(sessions).map_err(|error| RunError::Machine(format!("{}: {error}", first.host)))
+        }
+        _ => sessions.iter().map(perform_one).collect(),
+    }
+}
+
+fn perform_one(session: &Session) -> Result<Report, RunError> {
     let machine = |error: std::io::Error| RunError::Machine(format!("{}: {error}", session.host));
     let program = install::installed(session.host).ok_or(RunError::NotInstalled(session.host))?;
     let home = tempfile::tempdir().map_err(machine)?;
@@ -164,22 +188,17 @@ pub fn perform(session: &Session) -> Result<Report, RunError> {
     if session.full_disk {
         start::fill_disk(home.path()).map_err(machine)?;
     }
+    let mut report = Report::default();
     if let Some(person) = &session.person {
         let done = || model.seen().2 >= session.script.len();
         let talk = terminal::talk(&command, person, session.seconds, done).map_err(machine)?;
-        let (seen, seen_in, turns) = model.seen();
-        let (stdout, stderr) = (talk.shown, String::new());
-        return Ok(Report { exit: None, seen, seen_in, turns, asked: talk.asked, stdout, stderr });
+        (report.asked, report.stdout) = (talk.asked, talk.shown);
+    } else {
+        let output = command.stdin(Stdio::null()).output().map_err(machine)?;
+        report.exit = output.status.code();
+        report.stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+        report.stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     }
-    let output = command.stdin(Stdio::null()).output().map_err(machine)?;
-    let (seen, seen_in, turns) = model.seen();
-    Ok(Report {
-        exit: output.status.code(),
-        seen,
-        seen_in,
-        turns,
-        asked: false,
-        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-    })
+    (report.seen, report.seen_in, report.turns) = model.seen();
+    Ok(report)
 }

@@ -133,6 +133,26 @@ impl Turn {
                 json!({"file_path": path(file), "instruction": "edit", "old_string": old, "new_string": new}),
             ),
             (Host::Gemini, Self::Read(file)) => ("read_file", json!({"file_path": path(file)})),
+            (Host::VsCode, Self::Shell(command)) => (
+                "run_in_terminal",
+                json!({
+                    "command": command, "explanation": "run a command", "goal": "go on", "mode": "sync",
+                    "timeout": 120_000
+                }),
+            ),
+            (Host::VsCode, Self::Write(file, content)) => {
+                ("create_file", json!({"filePath": path(file), "content": content}))
+            }
+            (Host::VsCode, Self::Edit(file, old, new)) => (
+                "replace_string_in_file",
+                json!({"filePath": path(file), "oldString": old, "newString": new}),
+            ),
+            (Host::VsCode, Self::Read(file)) => {
+                ("read_file", json!({"filePath": path(file), "startLine": 1, "endLine": 100}))
+            }
+            (Host::VsCode, Self::Agent(name)) => {
+                ("runSubagent", json!({"agentName": name, "prompt": TASK, "description": "look"}))
+            }
             (Host::Claude, Self::Agent(name)) => (
                 "Agent",
                 json!({"description": "look", "prompt": TASK, "subagent_type": name, "run_in_background": false}),

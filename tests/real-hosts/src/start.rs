@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::run::{Permissions, Session};
 use crate::script::SERVER;
-use crate::{Host, install};
+use crate::{Host, install, vscode};
 
 /// No key of anyone's: the model takes everything.
 const KEY: &str = "dummy-key-not-real";
@@ -41,18 +41,19 @@ pub(crate) fn command(session: &Session, program: &Path, home: &Path, port: u16)
         Host::Copilot => copilot(session, &mut command, home, &url)?,
         Host::Codex => codex(session, &mut command, home, &url)?,
         Host::Gemini => gemini(session, &mut command, home, &url)?,
+        Host::VsCode => vscode::prepare(session, &mut command, home, &url)?,
     }
     command.envs(session.env.iter().map(|(name, value)| (name, value)));
     Ok(command)
 }
 
 /// Where the host is started.
-fn folder(session: &Session) -> PathBuf {
+pub(crate) fn folder(session: &Session) -> PathBuf {
     session.folder.as_ref().map_or_else(|| session.project.clone(), |folder| session.project.join(folder))
 }
 
 /// How the MCP server of a session is started: `trust` is Gemini's key, `tools` Copilot's.
-fn servers() -> io::Result<serde_json::Value> {
+pub(crate) fn servers() -> io::Result<serde_json::Value> {
     let program = std::env::current_exe()?;
     let entry = json!({"command": program, "args": ["mcp"], "env": {}, "tools": ["*"], "trust": true});
     Ok(json!({SERVER: entry}))

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{BY_SOURCE, Cell, Promise, Session, denied, kept, result, says, shell, when};
+use super::{Cell, KEPT, Promise, Session, asks_in_an_editor, denied, held, kept, result, says, shell, when};
 use crate::real_hosts::person::WAIT;
 use crate::real_hosts::scene::Scene;
 
@@ -40,20 +40,21 @@ pub(super) const SESSIONS: &[Session] = &[Session {
                 recorded(scene, "git.push-force")
             },
             expected: kept,
-            by_source: BY_SOURCE,
         },
         Promise {
             hook: HOOK,
             title: "`approve`: so does a call that would be asked about where no one can answer",
             cell: |report, scene| {
-                denied(report, 1, "packages.publish")?;
+                let cell = held(report, 1, "packages.publish")?;
+                if cell != KEPT {
+                    return Ok(cell);
+                }
                 let text = result(report, 1)?;
                 when(text.contains("hook-runner approve "), || format!("no code in: {text}"))?;
                 once(scene, "published")?;
                 recorded(scene, "packages.publish")
             },
-            expected: kept,
-            by_source: "asks, by source",
+            expected: asks_in_an_editor,
         },
     ],
     ..Session::USUAL

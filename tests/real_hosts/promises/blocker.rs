@@ -2,12 +2,13 @@
 
 use real_hosts::Turn;
 
-use super::{BY_SOURCE, Promise, Session, denied, kept, says, shell, when, write};
+use super::{Promise, Session, asks_in_an_editor, denied, held, kept, says, shell, when, write};
 
 const HOOK: &str = "command-blocker";
 
 pub(super) const SESSIONS: &[Session] = &[Session {
     hooks: &[HOOK],
+    is_brief: true,
     script: || {
         vec![
             shell("rm -rf ./victim/.."),
@@ -30,7 +31,6 @@ pub(super) const SESSIONS: &[Session] = &[Session {
                 when(files.iter().all(|file| file.exists()), || "the files are gone".to_owned())
             },
             expected: kept,
-            by_source: BY_SOURCE,
         },
         Promise {
             hook: HOOK,
@@ -39,14 +39,12 @@ pub(super) const SESSIONS: &[Session] = &[Session {
                 when(scene.project.join("ran").exists(), || "`touch ran` did not run".to_owned())
             },
             expected: kept,
-            by_source: BY_SOURCE,
         },
         Promise {
             hook: HOOK,
             title: "what would be asked about is denied where no one can answer",
-            cell: |report, _| denied(report, 3, "packages.publish"),
-            expected: kept,
-            by_source: "asks, by source",
+            cell: |report, _| held(report, 3, "packages.publish"),
+            expected: asks_in_an_editor,
         },
         Promise {
             hook: HOOK,
@@ -57,7 +55,6 @@ pub(super) const SESSIONS: &[Session] = &[Session {
                 when(matches!(text, Ok("old")), || format!("new.txt is {text:?}"))
             },
             expected: kept,
-            by_source: BY_SOURCE,
         },
     ],
     ..Session::USUAL

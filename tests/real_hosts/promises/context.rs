@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::{BY_SOURCE, Promise, Session, kept, says, when};
+use super::{Promise, Session, kept, says, when};
 
 const HOOK: &str = "context-injector";
 
@@ -32,7 +32,6 @@ pub(super) const SESSIONS: &[Session] = &[Session {
             when(missing.is_empty(), || format!("{missing:?} is missing: {report:?}"))
         },
         expected: kept,
-        by_source: BY_SOURCE,
     }],
     ..Session::USUAL
 }];

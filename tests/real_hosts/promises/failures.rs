@@ -2,7 +2,7 @@
 
 use host::failing::{Failing, Fate};
 
-use super::{BY_SOURCE, Programs, Promise, Session, denied, kept, ran, says, shell};
+use super::{Programs, Promise, Session, denied, kept, ran, says, shell};
 use crate::real_hosts::setups::Setup;
 
 const HOOK: &str = "command-blocker";
@@ -27,14 +27,12 @@ pub(super) const SESSIONS: &[Session] = &[
                 title: "a hook that panics denies",
                 cell: |report, _| denied(report, 0, "hook.internal-error"),
                 expected: kept,
-                by_source: BY_SOURCE,
             },
             Promise {
                 hook: HOOK,
                 title: "a hook that hangs denies at its own deadline",
                 cell: |report, _| denied(report, 1, "hook.deadline"),
                 expected: kept,
-                by_source: BY_SOURCE,
             },
         ],
         ..Session::USUAL
@@ -48,7 +46,6 @@ pub(super) const SESSIONS: &[Session] = &[
             title: "the hook is killed by a signal",
             cell: ran,
             expected: |setup| fate(setup, Failing::Killed),
-            by_source: "call runs",
         }],
         ..Session::USUAL
     },
@@ -61,7 +58,6 @@ pub(super) const SESSIONS: &[Session] = &[
             title: "the program is missing",
             cell: ran,
             expected: |setup| fate(setup, Failing::Missing),
-            by_source: "call runs",
         }],
         ..Session::USUAL
     },

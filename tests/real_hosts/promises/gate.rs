@@ -4,7 +4,9 @@ use real_hosts::run::Permissions;
 use real_hosts::terminal::Answer;
 use real_hosts::{Report, Turn};
 
-use super::{BY_SOURCE, Cell, KEPT, Promise, Session, denied, kept, result, says, shell, when, write};
+use super::{
+    Cell, KEPT, Promise, Session, asks_in_an_editor, denied, held, kept, result, says, shell, when, write,
+};
 use crate::real_hosts::scene::Scene;
 use crate::real_hosts::setups::Setup;
 
@@ -93,17 +95,15 @@ pub(super) const SESSIONS: &[Session] = &[
                     when(there == [false, false], || "it happened".to_owned())
                 },
                 expected: kept,
-                by_source: BY_SOURCE,
             },
             Promise {
                 hook: HOOK,
                 title: "what a policy asks about is denied where no one can answer",
                 cell: |report, scene| {
-                    denied(report, 1, "test.asked")?;
-                    when(!scene.project.join("asked").exists(), || "it ran".to_owned())
+                    when(!scene.project.join("asked").exists(), || "it ran".to_owned())?;
+                    held(report, 1, "test.asked")
                 },
-                expected: kept,
-                by_source: "asks, by source",
+                expected: asks_in_an_editor,
             },
             Promise {
                 hook: HOOK,
@@ -112,7 +112,6 @@ pub(super) const SESSIONS: &[Session] = &[
                     when(scene.project.join("plain").exists(), || "`touch plain` did not run".to_owned())
                 },
                 expected: kept,
-                by_source: BY_SOURCE,
             },
         ],
         ..Session::USUAL
@@ -120,14 +119,14 @@ pub(super) const SESSIONS: &[Session] = &[
     Session {
         hooks: &[HOOK],
         user_files: &[(FILE, POLICY)],
+        is_brief: true,
         person: Some((QUESTION, Answer::Yes)),
         script: || vec![shell("touch asked"), says("done")],
         promises: &[Promise {
             hook: HOOK,
-            title: "a person at the terminal is asked, says yes, and the call runs",
+            title: "a person is asked, says yes, and the call runs",
             cell: |report, scene| at_the_terminal(report, scene, true),
             expected: asked,
-            by_source: BY_SOURCE,
         }],
         ..Session::USUAL
     },
@@ -138,10 +137,9 @@ pub(super) const SESSIONS: &[Session] = &[
         script: || vec![shell("touch asked"), says("done")],
         promises: &[Promise {
             hook: HOOK,
-            title: "a person at the terminal is asked, says no, and it does not run",
+            title: "a person is asked, says no, and it does not run",
             cell: |report, scene| at_the_terminal(report, scene, false),
             expected: asked,
-            by_source: BY_SOURCE,
         }],
         ..Session::USUAL
     },
@@ -163,11 +161,10 @@ pub(super) const SESSIONS: &[Session] = &[
                 }
             },
             expected: |setup| match setup {
-                Setup::Claude => KEPT,
+                Setup::Claude | Setup::VsCode => KEPT,
                 Setup::CopilotPascal | Setup::CopilotCamel | Setup::Codex => "runs, as all else does",
                 Setup::Gemini => "the host runs no command then",
             },
-            by_source: BY_SOURCE,
         }],
         ..Session::USUAL
     },
@@ -179,13 +176,12 @@ pub(super) const SESSIONS: &[Session] = &[
             hook: HOOK,
             title: "with a mistake in the user's policy, commands are asked about, which no one can answer; reading still works",
             cell: |report, scene| {
-                denied(report, 0, "policy.broken")?;
                 when(!scene.project.join("ran").exists(), || "`touch ran` ran".to_owned())?;
                 let read = result(report, 1)?;
-                when(read.contains("keep"), || read.to_owned())
+                when(read.contains("keep"), || read.to_owned())?;
+                held(report, 0, "policy.broken")
             },
-            expected: kept,
-            by_source: "asks, by source",
+            expected: asks_in_an_editor,
         }],
         ..Session::USUAL
     },

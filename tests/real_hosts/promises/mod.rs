@@ -54,6 +54,8 @@ pub(super) struct Session {
     pub(super) prepare: fn(&Path),
     /// What the model does.
     pub(super) script: fn() -> Vec<Turn>,
+    /// Whether it is one of the few that CI plays in VS Code; all by `HOSTS=vscode`.
+    pub(super) is_brief: bool,
     /// What came of it.
     pub(super) promises: &'static [Promise],
 }
@@ -69,6 +71,7 @@ impl Session {
         person: None,
         prepare: |_| {},
         script: Vec::new,
+        is_brief: false,
         promises: &[],
     };
 }
@@ -83,8 +86,6 @@ pub(super) struct Promise {
     pub(super) cell: fn(&Report, &Scene) -> Cell,
     /// What it has to say for this setup.
     pub(super) expected: fn(Setup) -> &'static str,
-    /// What stands in the column of VS Code, which cannot be run here: its behaviour by its public source.
-    pub(super) by_source: &'static str,
 }
 
 /// What a cell says, or what went wrong.
@@ -110,10 +111,18 @@ pub(super) fn sessions() -> impl Iterator<Item = &'static Session> {
 
 const KEPT: &str = "✓";
 
-const BY_SOURCE: &str = "by source";
+/// What the model reads in VS Code of a call to which the person has said no.
+const SKIPPED: &str = "chose to skip the tool call";
+
+/// An editor has its person, who is asked.
+const ASKS: &str = "asks";
 
 fn kept(_: Setup) -> &'static str {
     KEPT
+}
+
+fn asks_in_an_editor(setup: Setup) -> &'static str {
+    if setup == Setup::VsCode { ASKS } else { KEPT }
 }
 
 fn shell(command: &str) -> Turn {
@@ -148,6 +157,16 @@ fn result(report: &Report, number: usize) -> Result<&str, String> {
 fn denied(report: &Report, number: usize, rule: &str) -> Cell {
     let text = result(report, number)?;
     when(text.contains(&format!("(rule {rule})")), || format!("no {rule} in: {text}"))
+}
+
+/// Whether the call was held back by this rule: denied, or asked about where someone sits who can say no, and did.
+fn held(report: &Report, number: usize, rule: &str) -> Cell {
+    let rule_named = format!("(rule {rule})");
+    if report.questions.iter().any(|question| question.contains(&rule_named)) {
+        let text = result(report, number)?;
+        return if text.contains(SKIPPED) { Ok(ASKS) } else { Err(text.to_owned()) };
+    }
+    denied(report, number, rule)
 }
 
 /// Whether `touch ran`, one of the calls, was let through.

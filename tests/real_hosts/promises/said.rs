@@ -8,12 +8,13 @@ use real_hosts::Turn;
 use serde_json::Value;
 use support::payloads;
 
-use super::{BY_SOURCE, Cell, Programs, Promise, Session, kept, says, shell, when, write};
+use super::{Cell, Programs, Promise, Session, kept, says, shell, when, write};
 use crate::real_hosts::scene::Scene;
 
 pub(super) const SESSIONS: &[Session] = &[Session {
     hooks: &["audit-logger"],
     programs: Programs::Recording,
+    is_brief: true,
     script: || {
         vec![
             shell("echo hello"),
@@ -29,7 +30,6 @@ pub(super) const SESSIONS: &[Session] = &[Session {
         title: "receives exactly the payloads recorded in `tests/payloads`: no event or field is new, none is missing",
         cell: |_, scene| as_recorded(scene),
         expected: kept,
-        by_source: BY_SOURCE,
     }],
     ..Session::USUAL
 }];

@@ -1,6 +1,6 @@
 //! What `stop-guard` promises.
 
-use super::{BY_SOURCE, CONFLICT, Promise, Session, held_back, kept, says, when, write};
+use super::{CONFLICT, Promise, Session, held_back, kept, says, when, write};
 
 const HOOK: &str = "stop-guard";
 
@@ -10,6 +10,7 @@ const RULE: &str = "stop.no_conflict_markers";
 pub(super) const SESSIONS: &[Session] = &[
     Session {
         hooks: &[HOOK],
+        is_brief: true,
         script: || {
             vec![
                 write("a.txt", CONFLICT),
@@ -24,7 +25,6 @@ pub(super) const SESSIONS: &[Session] = &[
             title: "unfinished work makes the model go on once, with our reason; then it may stop",
             cell: |report, _| held_back(report, RULE, 4),
             expected: kept,
-            by_source: BY_SOURCE,
         }],
         ..Session::USUAL
     },
@@ -45,7 +45,6 @@ pub(super) const SESSIONS: &[Session] = &[
             title: "a check that always fails ends at the limit",
             cell: |report, _| held_back(report, RULE, 4),
             expected: kept,
-            by_source: BY_SOURCE,
         }],
         ..Session::USUAL
     },
@@ -57,7 +56,6 @@ pub(super) const SESSIONS: &[Session] = &[
             title: "finished work is not held back",
             cell: |report, _| when(report.turns == 2, || format!("{} turns, not 2", report.turns)),
             expected: kept,
-            by_source: BY_SOURCE,
         }],
         ..Session::USUAL
     },

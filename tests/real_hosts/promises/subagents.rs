@@ -2,7 +2,7 @@
 
 use real_hosts::Turn;
 
-use super::{BY_SOURCE, Cell, KEPT, Promise, Session, denied, result, says, when};
+use super::{Cell, KEPT, Promise, Session, denied, result, says, when};
 use crate::real_hosts::setups::Setup;
 
 const HOOK: &str = "approval-gate";
@@ -26,7 +26,6 @@ pub(super) const SESSIONS: &[Session] = &[Session {
                 when(text.contains("Call `reviewer`"), || text.to_owned())
             },
             expected: unless_it_looks_itself,
-            by_source: BY_SOURCE,
         },
         Promise {
             hook: HOOK,
@@ -41,7 +40,6 @@ pub(super) const SESSIONS: &[Session] = &[Session {
                 when(!text.contains("(rule "), || text.to_owned())
             },
             expected: unless_it_looks_itself,
-            by_source: BY_SOURCE,
         },
     ],
     ..Session::USUAL
@@ -60,7 +58,7 @@ fn by_host(text: &str) -> Option<&'static str> {
 
 fn unless_it_looks_itself(setup: Setup) -> &'static str {
     match setup {
-        Setup::Claude | Setup::CopilotPascal | Setup::CopilotCamel => KEPT,
+        Setup::Claude | Setup::CopilotPascal | Setup::CopilotCamel | Setup::VsCode => KEPT,
         Setup::Codex => "has none",
         Setup::Gemini => "host refuses",
     }

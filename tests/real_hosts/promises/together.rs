@@ -2,13 +2,14 @@
 
 use payload::EventKind;
 
-use super::{BY_SOURCE, CONFLICT, Cell, Promise, Session, denied, held_back, kept, says, shell, when, write};
+use super::{CONFLICT, Cell, Promise, Session, denied, held_back, kept, says, shell, when, write};
 use crate::real_hosts::scene::Scene;
 
 const ALL: &str = "all together";
 
 pub(super) const SESSIONS: &[Session] = &[
     Session {
+        is_brief: true,
         script: || {
             vec![
                 shell("rm -rf ./victim/.."),
@@ -30,14 +31,12 @@ pub(super) const SESSIONS: &[Session] = &[
                     held_back(report, "stop.no_conflict_markers", 6)
                 },
                 expected: kept,
-                by_source: BY_SOURCE,
             },
             Promise {
                 hook: "audit-logger",
                 title: "every denial is on record once per hook, with its call; every call that ran, with its result; and the chain holds",
                 cell: |_, scene| recorded(scene),
                 expected: kept,
-                by_source: BY_SOURCE,
             },
         ],
         ..Session::USUAL
@@ -54,7 +53,6 @@ pub(super) const SESSIONS: &[Session] = &[
                 when(report.turns == 3, || format!("{} turns, not 3", report.turns))
             },
             expected: kept,
-            by_source: BY_SOURCE,
         }],
         ..Session::USUAL
     },

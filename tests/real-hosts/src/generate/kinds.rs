@@ -40,7 +40,7 @@ fn add(case: &mut Case, event: Event, answer: Answer) {
 
 /// A sub-agent that runs a command. Only these hosts wait for one.
 fn sub_agents(dice: &mut Dice, case: &mut Case) {
-    if !matches!(case.host, Side::ClaudeCode) && !is_copilot(case.host) {
+    if !matches!(case.host, Side::ClaudeCode | Side::VsCode) && !is_copilot(case.host) {
         return calls(dice, case);
     }
     case.script = vec![Turn::Subagent(vec![shell(COMMAND), says("sub answer")]), says(LAST)];
@@ -109,7 +109,7 @@ fn mcp(dice: &mut Dice, case: &mut Case) {
     let name = match case.host {
         Side::ClaudeCode | Side::Codex => "mcp__mock__do_thing",
         Side::CopilotCli | Side::CopilotCliPascal => "mock-do_thing",
-        Side::Gemini => "mcp_mock_do_thing",
+        Side::Gemini | Side::VsCode => "mcp_mock_do_thing",
     };
     let input = json!({"path": "$PROJECT/ran.txt", "text": "ran"});
     case.script = vec![Turn::Tool(name.to_owned(), input), says(LAST)];
@@ -160,7 +160,7 @@ fn places(dice: &mut Dice, case: &mut Case) {
         Side::CopilotCli | Side::CopilotCliPascal => {
             &[Place::Project, Place::User, Place::Local, Place::Below]
         }
-        Side::Codex | Side::Gemini => &[Place::Project, Place::User],
+        Side::Codex | Side::Gemini | Side::VsCode => &[Place::Project, Place::User],
     };
     for answer in case.hooks.values_mut().flatten() {
         answer.place = Some(dice.one(all)).filter(|place| *place != Place::Project);

@@ -134,16 +134,7 @@ impl Model {
         let server =
             Server::http("127.0.0.1:0").map_err(|error| format!("the model cannot listen: {error}"))?;
         let port = server.server_addr().to_ip().map_or(0, |address| address.port());
-        let state = Arc::new(Mutex::new(State {
-            host,
-            project: project.to_owned(),
-            turns: script.iter().cloned().collect(),
-            of_sub_agents: VecDeque::new(),
-            answers: 0,
-            requests: 0,
-            seen: Vec::new(),
-            seen_in: Vec::new(),
-        }));
+        let state = Arc::new(Mutex::new(State::new(host, project, script)));
         let shared = Arc::clone(&state);
         thread::spawn(move || {
             for request in server.incoming_requests() {
@@ -155,13 +146,18 @@ impl Model {
         Ok(Self { port, state })
     }
 
+    /// Forgets everything, and does this from now on.
+    pub(crate) fn begin(&self, host: Host, project: &str, script: &[Turn]) {
+        *lock(&self.state) = State::new(host, project, script);
+    }
+
     /// Where it listens.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// What it was shown, in order, each text once; in which request each; and how many requests came with tools, which
-    /// are the turns of the session.
+    /// What it was shown, in order, each text once but for results of calls; in which request each; and how many requests
+    /// came with tools, which are the turns of the session.
     pub fn seen(&self) -> (Vec<Seen>, Vec<usize>, usize) {
         let state = lock(&self.state);
         (state.seen.clone(), state.seen_in.clone(), state.requests)
@@ -221,6 +217,19 @@ fn other(path: &str) -> Value {
 }
 
 impl State {
+    fn new(host: Host, project: &str, script: &[Turn]) -> Self {
+        Self {
+            host,
+            project: project.to_owned(),
+            turns: script.iter().cloned().collect(),
+            of_sub_agents: VecDeque::new(),
+            answers: 0,
+            requests: 0,
+            seen: Vec::new(),
+            seen_in: Vec::new(),
+        }
+    }
+
     /// The answer to a request: the script's next turn, if the request is part of the session. Hosts also ask for titles
     /// and summaries; those requests bring no tools.
     fn next(&mut self, wire: Wire, request: &Value) -> Answer {
@@ -231,11 +240,17 @@ impl State {
             return Answer { text: Some(text.to_owned()), calls: Vec::new(), number };
         }
         let mut of_sub_agent = false;
+        let mut known = self.seen.clone();
         for seen in wire.seen(request) {
             of_sub_agent |= seen.kind == Kind::Text && seen.text.contains(OF_SUB_AGENT);
-            if !self.seen.contains(&seen) {
-                self.seen.push(seen);
-                self.seen_in.push(self.requests);
+            // Requests bring all that came before once more. Two calls may have the same result, and are two.
+            match known.iter().position(|known| *known == seen) {
+                Some(at) if seen.kind == Kind::ToolResult => drop(known.swap_remove(at)),
+                Some(_) => {}
+                None => {
+                    self.seen.push(seen);
+                    self.seen_in.push(self.requests);
+                }
             }
         }
         self.requests += 1;
