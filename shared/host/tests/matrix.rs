@@ -68,6 +68,7 @@ impl Row {
             "copilot-cli" | "copilot-cli-pascal" => Product::COPILOT_CLI,
             "codex" => Product::CODEX,
             "gemini" => Product::GEMINI,
+            "vscode" => Product::VS_CODE,
             other => panic!("{other}"),
         }
     }
@@ -81,7 +82,7 @@ impl Row {
             return Scene { headless: true, gated: false, mode };
         }
         let gated = match self.text("mode") {
-            "acceptEdits" | "bypassPermissions" | "all" | "tools" | "danger-full-access" | "yolo" => false,
+            "acceptEdits" | "bypassPermissions" | "all" | "tools" | "danger-full-access" | "yolo" | "autoApprove" | "autopilot" => false,
             "manual" | "default" | "read-only" | "workspace-write" | "dontAsk" | "plan" | "auto_edit" => true,
             other => panic!("{other}"),
         };
@@ -392,6 +393,8 @@ impl Play<'_> {
                 "apply_patch",
                 json!({"command": format!("*** Begin Patch\n*** Add File: {path}\n+{text}*** End Patch")}),
             )
+        } else if product == Product::VS_CODE {
+            ("create_file", json!({"filePath": path, "content": text}))
         } else if product == Product::GEMINI {
             ("write_file", json!({"file_path": path, "content": text}))
         } else {

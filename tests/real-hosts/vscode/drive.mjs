@@ -43,7 +43,7 @@ const signedIn = () => new Promise((done, fail) => {
 const [server, address] = await serve();
 const browser = await playwright.chromium.launchPersistentContext(path.join(home, 'browser'), {
   executablePath: chromium, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'], headless: true,
-  viewport: { width: 720, height: 480 },
+  viewport: { width: 720, height: 560 },
 });
 const page = browser.pages()[0];
 
@@ -56,7 +56,7 @@ async function play({ folder, prompt, person, shots }) {
   await page.keyboard.press('Enter');
   const working = page.locator('.interactive-input-part .codicon-stop-circle:visible');
   await working.first().waitFor(patient);
-  const take = (name) => shots && page.locator('.interactive-session').first().screenshot({ path: path.join(shots, `${name}.png`) });
+  const take = (name) => shots && page.locator('.interactive-session').first().screenshot({ path: path.join(shots, `vscode-${name}.png`) });
   const questions = [];
   let asked = false;
   for (let idle = 0, last = ''; idle < 4;) {
@@ -72,18 +72,18 @@ async function play({ folder, prompt, person, shots }) {
     if (drawn && await button.count()) {
       if (ours) asked = true;
       else questions.push(words);
-      await take('question');
+      await take('asks');
       await button.first().click({ timeout: 2000 }).catch(() => {});
     }
     idle = await working.count() ? 0 : idle + 1;
   }
   // Steps are folded once they are over, and what a hook said is folded inside them.
-  for (let level = 0; level < 2; level++) {
-    for (const label of await page.locator('.interactive-session .chat-used-context-collapsed .monaco-button:visible').all()) {
-      await label.click({ timeout: 1000 }).catch(() => {});
-    }
+  const collapsed = '.chat-used-context-collapsed > .chat-used-context-label .monaco-button';
+  for (const folded of ['.completed-response-summary', collapsed, collapsed]) {
+    for (const label of await page.locator(`.interactive-session ${folded}`).all()) await label.click({ timeout: 1000 }).catch(() => {});
   }
-  await take('end');
+  await sleep(500);
+  await take('denies');
   return { asked, questions, chat: await page.locator('.interactive-session').first().innerText() };
 }
 
