@@ -208,16 +208,8 @@ fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> 
     let mut shell = false;
     match bytes.get(at)? {
         b'=' | b':' | b'?' | b'.' | b'+' | b'|' => {
-            let operator = bytes[at..limit]
-                .iter()
-                .take_while(|byte| matches!(byte, b'=' | b':' | b'?' | b'.' | b'+' | b'|'))
-                .count();
-            let sign = &bytes[at..at + operator];
-            // `a == b` compares, and `a::b` is a path of names.
-            if !sign.contains(&b'=') && sign != b":" || sign.starts_with(b"==") || sign == b"::" {
-                return None;
-            }
-            at += operator;
+            let sign = assignment(&bytes[at..limit])?;
+            at += sign.len();
             // Ruby's and PHP's `=>`.
             if bytes.get(at) == Some(&b'>') {
                 at += 1;
@@ -232,11 +224,7 @@ fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> 
             }
         }
         b'>' if tag => {
-            let from = skip_spaces(bytes, at + 1, bytes.len().min(at + REACH));
-            // An element that goes on for longer holds a document and not a value.
-            let close = bytes[from..].iter().take(512).position(|byte| *byte == b'<')?;
-            let length = bytes[from..from + close].iter().rposition(|byte| !byte.is_ascii_whitespace())? + 1;
-            return Some(Value { start: from, end: from + length, quoted: true, shell: false });
+            return element(bytes, at + 1);
         }
         b',' if closed => {
             at = skip_spaces(bytes, at + 1, limit);
@@ -275,6 +263,25 @@ fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> 
         at += 1;
     }
     literal(bytes, at, shell)
+}
+
+/// The sign of an assignment: `=`, `:`, `:=`, `?=`, `.=`, and what stands before the `>` of `=>`.
+fn assignment(bytes: &[u8]) -> Option<&[u8]> {
+    let length =
+        bytes.iter().take_while(|byte| matches!(byte, b'=' | b':' | b'?' | b'.' | b'+' | b'|')).count();
+    let sign = &bytes[..length];
+    // `a == b` compares, and `a::b` is a path of names.
+    let assigns = (sign.contains(&b'=') || sign == b":") && !sign.starts_with(b"==");
+    assigns.then_some(sign)
+}
+
+/// The text of an XML element: `<password>x</password>`.
+fn element(bytes: &[u8], from: usize) -> Option<Value> {
+    let from = skip_spaces(bytes, from, bytes.len().min(from - 1 + REACH));
+    // An element that goes on for longer holds a document and not a value.
+    let close = bytes[from..].iter().take(512).position(|byte| *byte == b'<')?;
+    let length = bytes[from..from + close].iter().rposition(|byte| !byte.is_ascii_whitespace())? + 1;
+    Some(Value { start: from, end: from + length, quoted: true, shell: false })
 }
 
 /// After a type and its `=`, as in `string = `; `None` if there is no type.

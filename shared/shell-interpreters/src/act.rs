@@ -75,6 +75,38 @@ impl Follower<'_> {
         Value::computed(arguments.all())
     }
 
+    /// Runs a string as code, for a function that may take something else instead.
+    fn run_as_code(&mut self, name: &str, code: Option<Value>, inputs: &[Value]) -> Value {
+        // `setTimeout(execSync, 0, "rm x")`: what follows the time is for the function.
+        if let (Some(function @ Value::Name(_)), "setTimeout" | "setInterval" | "setImmediate") =
+            (&code, name)
+        {
+            let handed = inputs.get(if name == "setImmediate" { 1 } else { 2 }..).unwrap_or(&[]);
+            return self.apply(function, handed.to_vec());
+        }
+        // PHP once ran the text that it asserts.
+        if name == "assert" && code.as_ref().is_none_or(|code| code.known().is_none()) {
+            return Value::from(mark::TOKEN);
+        }
+        self.evaluate(&code.unwrap_or_else(Value::unknown))
+    }
+
+    /// The first of a list, or of the arguments of the function or the program at work: Perl's `shift`.
+    fn next_parameter(&self, name: &str, inputs: &[Value]) -> Value {
+        if let Some(Value::List(values)) = inputs.first() {
+            return values.first().cloned().unwrap_or_else(Value::unknown);
+        }
+        match (self.variable("_").cloned(), self.parameters()) {
+            (Some(Value::List(values)), _) if !values.is_empty() => values[0].clone(),
+            (Some(value @ Value::Text(_)), _) => value,
+            // R's `commandArgs()` is all of them.
+            (_, Value::List(values)) if name != "commandArgs" => {
+                values.first().cloned().unwrap_or_else(Value::unknown)
+            }
+            (_, value) => value,
+        }
+    }
+
     /// Does what a call does.
     pub(super) fn act(&mut self, effect: Effect, call: Call<'_>) -> Value {
         let Call { subject, name, arguments } = call;
@@ -101,18 +133,7 @@ impl Follower<'_> {
                     "Function" | "AsyncFunction" | "constructor" => inputs.last().cloned(),
                     _ => inputs.first().or_else(|| arguments.named("text")).cloned(),
                 };
-                // `setTimeout(execSync, 0, "rm x")`: what follows the time is for the function.
-                if let (Some(function @ Value::Name(_)), "setTimeout" | "setInterval" | "setImmediate") =
-                    (&code, name)
-                {
-                    let handed = inputs.get(if name == "setImmediate" { 1 } else { 2 }..).unwrap_or(&[]);
-                    return self.apply(function, handed.to_vec());
-                }
-                // PHP once ran the text that it asserts.
-                if name == "assert" && code.as_ref().is_none_or(|code| code.known().is_none()) {
-                    return Value::from(mark::TOKEN);
-                }
-                self.evaluate(&code.unwrap_or_else(Value::unknown))
+                self.run_as_code(name, code, &inputs)
             }
             Effect::Include => {
                 // PHP and R can run a file from an address.
@@ -157,32 +178,12 @@ impl Follower<'_> {
                 Some(text) => Value::from(&*text),
                 None => Value::unknown(),
             },
-            Effect::Parameters => match inputs.first() {
-                Some(Value::List(values)) => values.first().cloned().unwrap_or_else(Value::unknown),
-                _ => match (self.variable("_").cloned(), self.parameters()) {
-                    (Some(Value::List(values)), _) if !values.is_empty() => values[0].clone(),
-                    (Some(value @ Value::Text(_)), _) => value,
-                    (_, Value::List(values)) if name != "commandArgs" => {
-                        values.first().cloned().unwrap_or_else(Value::unknown)
-                    }
-                    (_, value) => value,
-                },
-            },
+            Effect::Parameters => self.next_parameter(name, &inputs),
             Effect::Path => {
                 // In Python, an absolute part forgets what stands before it; elsewhere it does not.
                 let forgets = self.language == Language::Python || name == "resolve";
-                let parts: Vec<Value> = inputs
-                    .iter()
-                    .enumerate()
-                    .map(|(place, part)| {
-                        if place == 0 || forgets {
-                            part.clone()
-                        } else {
-                            part.map(|text| text.trim_start_matches('/').to_owned())
-                        }
-                    })
-                    .collect();
-                self.expanded(path_of(&parts))
+                let whole = if forgets { path_of(&inputs) } else { path_of(&below_the_first(&inputs)) };
+                self.expanded(whole)
             }
             Effect::Delete(_)
             | Effect::DeleteIfAsked
@@ -339,4 +340,13 @@ pub(super) fn applies(effect: Effect, value: &Value) -> bool {
         Effect::Code => matches!(value, Value::Function(_)),
         _ => true,
     }
+}
+
+/// Parts of a path, of which only the first may be absolute.
+fn below_the_first(parts: &[Value]) -> Vec<Value> {
+    let below = |(place, part): (usize, &Value)| match place {
+        0 => part.clone(),
+        _ => part.map(|text| text.trim_start_matches('/').to_owned()),
+    };
+    parts.iter().enumerate().map(below).collect()
 }

@@ -84,7 +84,7 @@ impl Follower<'_> {
             {
                 match self.function_named(&method) {
                     Some(function) => self.call_function(&function, arguments.values),
-                    None => self.invoke_method(owner.clone(), &method, arguments),
+                    None => self.invoke_method(owner, &method, &arguments),
                 }
             }
             value => match value.known() {

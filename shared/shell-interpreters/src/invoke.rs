@@ -102,7 +102,7 @@ impl Follower<'_> {
             }
             let (receiver, name) = path.rsplit_once('.').unwrap_or(("", path));
             if !receiver.is_empty() {
-                return self.invoke_method(Value::Name(receiver.to_owned()), name, arguments);
+                return self.invoke_method(&Value::Name(receiver.to_owned()), name, &arguments);
             }
             self.handed_over(&arguments);
             let result = Self::made_by(path, &arguments);
@@ -135,7 +135,7 @@ impl Follower<'_> {
             }
             Language::Ruby if matches!(path, "send" | "public_send" | "__send__") => {
                 let arguments = Arguments::of(arguments.values.clone());
-                Some(self.invoke_method(Value::Name("self".to_owned()), "send", arguments))
+                Some(self.invoke_method(&Value::Name("self".to_owned()), "send", &arguments))
             }
             // `setTimeout(execSync, 0, "rm x")`, `process.nextTick(execSync, "rm x")`
             Language::JavaScript if matches!(path, "process.nextTick" | "queueMicrotask") => {
@@ -202,58 +202,84 @@ impl Follower<'_> {
     }
 
     /// Calls a method of a value.
-    pub(super) fn invoke_method(&mut self, value: Value, name: &str, arguments: Arguments) -> Value {
+    pub(super) fn invoke_method(&mut self, value: &Value, name: &str, arguments: &Arguments) -> Value {
+        if let Some(result) = self.own_method(value, name, arguments) {
+            return result;
+        }
+        if let Some(result) = self.method_of_handle(value, name, arguments) {
+            return result;
+        }
+        if let Some(result) = self.called_as_value(value, name, arguments) {
+            return result;
+        }
+        let call = Call::of(value, name, arguments);
+        if let Some(result) = self.text_method(value, name, arguments) {
+            // Functions among the arguments may be called by any method: they are run as well.
+            return self.callbacks(call, result);
+        }
+        if let Some(effect) = self.starts_by_name(value, name) {
+            return self.run_command(effect, &arguments.values, arguments);
+        }
+        // `ref.delete()` of who knows what: a file's path is known.
+        let vague = self.language == Language::JavaScript && name == "delete" && value.known().is_none();
+        let effect = self.method_effect(name, arguments.values.len());
+        let result = if let Some(effect) = effect.filter(|effect| !vague && applies(*effect, value)) {
+            self.act(effect, call)
+        } else {
+            self.handed_over(arguments);
+            Self::passed_on(call)
+        };
+        self.callbacks(call, result)
+    }
+
+    /// A method that the code itself brings: in a field of the value, as a function of its own, or as a string that
+    /// becomes one.
+    fn own_method(&mut self, value: &Value, name: &str, arguments: &Arguments) -> Option<Value> {
         if let Some(Value::Function(function)) = value.get(name) {
             let function = Rc::clone(function);
-            return self.call_function(&function, arguments.values);
+            return Some(self.call_function(&function, arguments.values.clone()));
         }
-        // A method that the code defines itself.
         if !matches!(value, Value::Text(_) | Value::List(_))
             && let Some(function) = self.function_named(name)
         {
             // The function may look for its object's fields.
             if matches!(value, Value::Map(_)) && matches!(self.language, Language::Lua | Language::JavaScript)
             {
-                self.assign(if self.language == Language::Lua { "self" } else { "this" }, value);
+                self.assign(if self.language == Language::Lua { "self" } else { "this" }, value.clone());
             }
-            return self.call_function(&function, arguments.values);
+            return Some(self.call_function(&function, arguments.values.clone()));
         }
         if matches!(value, Value::Map(_))
             && matches!(name, "get" | "fetch" | "dig")
             && let Some(key) = arguments.first()
         {
-            let key = key.clone();
-            return self.element_of(&value, &key);
+            return Some(self.element_of(value, key));
         }
         // `[].constructor.constructor("code")()`
         if name == "constructor"
             && self.language == Language::JavaScript
             && let Some(code) = arguments.values.last().filter(|code| code.known().is_some())
         {
-            return self.evaluate(&code.clone());
+            return Some(self.evaluate(code));
         }
-        if let Value::Text(text) = &value
-            && text.text.contains(mark::REMOTE)
-            && matches!(name, "write" | "end" | "send")
-            // Something of a file goes to what a network call returned: it is sent.
-            && arguments.all().any(|value| value.source().is_some())
-        {
-            return self.send("post", std::slice::from_ref(&value), &arguments);
-        }
-        match &value {
+        None
+    }
+
+    /// Calls of functions that are values: `f.call(x)`, `exec.apply(null, ["rm x"])`, `Kernel.send(:system, "rm x")`.
+    fn called_as_value(&mut self, value: &Value, name: &str, arguments: &Arguments) -> Option<Value> {
+        // JavaScript's first argument is `this`.
+        let skip = usize::from(self.language == Language::JavaScript);
+        let handed = || arguments.values.iter().skip(skip).cloned();
+        match value {
             Value::Function(function) if matches!(name, "call" | "apply" | "bind" | "()" | "yield") => {
                 let function = Rc::clone(function);
-                // JavaScript's first argument is `this`.
-                let skip = usize::from(self.language == Language::JavaScript);
-                return self.call_function(&function, arguments.values.into_iter().skip(skip).collect());
+                Some(self.call_function(&function, handed().collect()))
             }
             // `require("child_process").exec.call(null, "rm x")`
             Value::Name(path)
                 if matches!(name, "call" | "apply" | "bind") && self.effect_of(path).is_some() =>
             {
-                let path = path.clone();
-                let skip = usize::from(self.language == Language::JavaScript);
-                let mut values: Vec<Value> = arguments.values.into_iter().skip(skip).collect();
+                let mut values: Vec<Value> = handed().collect();
                 // `apply` takes the arguments as one list.
                 if name == "apply"
                     && values.len() == 1
@@ -261,138 +287,143 @@ impl Follower<'_> {
                 {
                     values = inner;
                 }
-                return self
-                    .invoke_path(&path, Arguments { block: arguments.block, ..Arguments::of(values) });
+                let block = arguments.block.clone();
+                Some(self.invoke_path(path, Arguments { block, ..Arguments::of(values) }))
             }
-            // Ruby's `Kernel.send(:system, "rm x")`
             Value::Name(_) | Value::Text(_) | Value::List(_)
                 if matches!(name, "send" | "public_send" | "__send__" | "method" | "instance_method")
                     && self.language == Language::Ruby =>
             {
-                let mut values = arguments.values.into_iter();
-                let Some(method) = values.next() else { return Value::unknown() };
-                let Some(method) = method.known() else {
-                    self.note(NoteKind::OpaqueCode);
-                    return Value::unknown();
-                };
-                let path = match &value {
-                    Value::Name(path) if !matches!(path.as_str(), "self" | "Object" | "Kernel") => {
-                        format!("{path}.{method}")
-                    }
-                    _ => method,
-                };
-                // `method(:system)` only names it; the call comes later.
-                if name.ends_with("method") {
-                    return Value::Name(path);
-                }
-                let arguments = Arguments { values: values.collect(), ..arguments };
-                return self.invoke_path(&path, arguments);
+                Some(self.sent(value, name, arguments))
             }
-            Value::Database => return self.of_database(name, &arguments),
-            Value::Socket => return self.talk(name, &arguments),
-            Value::File(path)
-                if matches!(
-                    name,
-                    "write"
-                        | "puts"
-                        | "print"
-                        | "writelines"
-                        | "end"
-                        | "println"
-                        | "printf"
-                        | "writeString"
-                        | "WriteString"
-                        | "<<"
-                        | "write_all"
-                        | "communicate"
-                ) =>
-            {
-                let path = Value::from(path.as_str());
+            _ => None,
+        }
+    }
+
+    /// Ruby's `Kernel.send(:system, "rm x")`, `method(:system)`.
+    fn sent(&mut self, value: &Value, name: &str, arguments: &Arguments) -> Value {
+        let Some((method, values)) = arguments.values.split_first() else { return Value::unknown() };
+        let Some(method) = method.known() else {
+            self.note(NoteKind::OpaqueCode);
+            return Value::unknown();
+        };
+        let path = match value {
+            Value::Name(path) if !matches!(path.as_str(), "self" | "Object" | "Kernel") => {
+                format!("{path}.{method}")
+            }
+            _ => method,
+        };
+        // `method(:system)` only names it; the call comes later.
+        if name.ends_with("method") {
+            return Value::Name(path);
+        }
+        self.invoke_path(
+            &path,
+            Arguments {
+                values: values.to_vec(),
+                named: arguments.named.clone(),
+                block: arguments.block.clone(),
+            },
+        )
+    }
+
+    /// Methods of what is open: a file, a socket, a database, a process that waits for its input.
+    fn method_of_handle(&mut self, value: &Value, name: &str, arguments: &Arguments) -> Option<Value> {
+        if let Value::Text(text) = value
+            && text.text.contains(mark::REMOTE)
+            && matches!(name, "write" | "end" | "send")
+            // Something of a file goes to what a network call returned: it is sent.
+            && arguments.all().any(|value| value.source().is_some())
+        {
+            return Some(self.send("post", std::slice::from_ref(value), arguments));
+        }
+        match value {
+            Value::Database => Some(self.of_database(name, arguments)),
+            Value::Socket => Some(self.talk(name, arguments)),
+            Value::File(path) if writes(name) => {
                 let text = arguments.first().cloned().unwrap_or_else(Value::unknown);
-                let newline = matches!(name, "puts" | "println");
-                self.put(&path, &text, newline);
-                return value;
+                self.put(&Value::from(path.as_str()), &text, matches!(name, "puts" | "println"));
+                Some(value.clone())
             }
             // `r.pipe(spawn("sh").stdin)`
             _ if name == "pipe"
-                && matches!(arguments.first(), Some(Value::File(path)) if path.starts_with('|')) =>
+                && let Some(pipe @ Value::File(path)) = arguments.first()
+                && path.starts_with('|') =>
             {
-                if let Some(pipe) = arguments.first() {
-                    self.put(&Value::from(pipe.text()), &value, false);
-                }
-                return value;
+                self.put(&Value::from(pipe.text()), value, false);
+                Some(value.clone())
             }
             // An open file that is cut is as good as one that is overwritten with nothing.
             Value::File(path) if name == "truncate" => {
-                let path = path.clone();
-                self.write_file(&Value::from(path), &Value::from(""), false);
-                return value;
+                self.write_file(&Value::from(path.as_str()), &Value::from(""), false);
+                Some(value.clone())
             }
-            Value::File(_) => {
-                return self.callbacks(Call::of(&value, name, &arguments), value.clone());
-            }
+            Value::File(_) => Some(self.callbacks(Call::of(value, name, arguments), value.clone())),
             // The connection came from elsewhere; its name and the method say what it is.
             Value::Name(path) if is_statement(name) && looks_like_database(path) => {
-                return self.query(&arguments);
+                Some(self.query(arguments))
             }
             Value::Name(path) if name == "connect" && path.to_ascii_lowercase().contains("sock") => {
-                return self.talk(name, &arguments);
+                Some(self.talk(name, arguments))
             }
             Value::Map(_) if matches!(name, "run" | "start" | "spawn" | "output" | "outputSync") => {
-                return value;
+                Some(value.clone())
             }
-            _ => {}
+            _ => None,
         }
-        if let Some(result) = self.text_method(&value, name, &arguments) {
-            // Functions among the arguments may be called by any method: they are run as well.
-            return self.callbacks(Call::of(&value, name, &arguments), result);
-        }
-        // What no one has bound, or what the code got from elsewhere: `client.exec_command("x")`.
-        if matches!(value, Value::Name(_))
-            || matches!(&value, Value::Text(text) if text.text.contains(mark::is_hole))
-        {
-            let starts = match self.language {
-                Language::Python => {
-                    matches!(name, "exec_command" | "system" | "popen" | "run_command" | "getoutput")
-                }
-                Language::JavaScript => {
-                    matches!(name, "execSync" | "spawnSync" | "execFileSync" | "execCommand")
-                }
-                _ => false,
-            };
-            if starts {
-                let effect = if matches!(name, "spawnSync" | "execFileSync") {
-                    Effect::Program
-                } else {
-                    Effect::Shell
-                };
-                return self.run_command(effect, &arguments.values.clone(), &arguments);
-            }
-        }
-        // `ref.delete()` of who knows what: a file's path is known.
-        let vague = self.language == Language::JavaScript && name == "delete" && value.known().is_none();
-        let Some(effect) = self
-            .method_effect(name, arguments.values.len())
-            .filter(|effect| !vague && applies(*effect, &value))
-        else {
-            self.handed_over(&arguments);
-            let result = if let Value::Name(path) = &value {
-                Self::made_by(&format!("{path}.{name}"), &arguments)
-            } else {
-                match (&value, name) {
-                    (
-                        Value::List(_),
-                        "forEach" | "each" | "sort" | "filter" | "flat" | "uniq" | "compact" | "to_a"
-                        | "toArray" | "collect" | "stream" | "toList" | "tap" | "values",
-                    ) => value.clone(),
-                    (Value::Text(_), "each" | "each_line" | "forEach" | "on" | "once") => value.clone(),
-                    _ => Value::computed(arguments.all().chain(std::iter::once(&value))),
-                }
-            };
-            return self.callbacks(Call::of(&value, name, &arguments), result);
-        };
-        let call = Call::of(&value, name, &arguments);
-        let result = self.act(effect, call);
-        self.callbacks(call, result)
     }
+
+    /// How a method starts a program, by its name alone: what no one has bound, or what the code got from elsewhere,
+    /// as `client` in `client.exec_command("x")`.
+    fn starts_by_name(&self, value: &Value, name: &str) -> Option<Effect> {
+        let unbound = match value {
+            Value::Name(_) => true,
+            Value::Text(text) => text.text.contains(mark::is_hole),
+            _ => false,
+        };
+        if !unbound {
+            return None;
+        }
+        match (self.language, name) {
+            (Language::Python, "exec_command" | "system" | "popen" | "run_command" | "getoutput")
+            | (Language::JavaScript, "execSync" | "execCommand") => Some(Effect::Shell),
+            (Language::JavaScript, "spawnSync" | "execFileSync") => Some(Effect::Program),
+            _ => None,
+        }
+    }
+
+    /// What a method that no one knows gives back.
+    fn passed_on(Call { subject, name, arguments }: Call<'_>) -> Value {
+        match (subject, name) {
+            (Some(Value::Name(path)), _) => Self::made_by(&format!("{path}.{name}"), arguments),
+            (
+                Some(value @ Value::List(_)),
+                "forEach" | "each" | "sort" | "filter" | "flat" | "uniq" | "compact" | "to_a" | "toArray"
+                | "collect" | "stream" | "toList" | "tap" | "values",
+            )
+            | (Some(value @ Value::Text(_)), "each" | "each_line" | "forEach" | "on" | "once") => {
+                value.clone()
+            }
+            _ => Value::computed(arguments.all().chain(subject)),
+        }
+    }
+}
+
+/// Whether a method of an open file writes its first argument.
+fn writes(name: &str) -> bool {
+    matches!(
+        name,
+        "write"
+            | "puts"
+            | "print"
+            | "writelines"
+            | "end"
+            | "println"
+            | "printf"
+            | "writeString"
+            | "WriteString"
+            | "<<"
+            | "write_all"
+            | "communicate"
+    )
 }

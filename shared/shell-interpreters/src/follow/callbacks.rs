@@ -100,7 +100,7 @@ impl Follower<'_> {
             let mut results = Vec::new();
             for value in values.clone() {
                 if self.step(4) {
-                    results.push(self.invoke_method(value, &method, Arguments::default()));
+                    results.push(self.invoke_method(&value, &method, &Arguments::default()));
                 }
             }
             return Value::List(results);

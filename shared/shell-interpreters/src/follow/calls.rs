@@ -98,7 +98,7 @@ impl Follower<'_> {
         }
         let value = match callee {
             Callee::Path(path) => self.invoke_path(&path, arguments),
-            Callee::Method(value, name) => self.invoke_method(value, &name, arguments),
+            Callee::Method(value, name) => self.invoke_method(&value, &name, &arguments),
             // `knex("users")`
             Callee::Value(Value::Database) => Value::Database,
             Callee::Value(Value::Function(function)) => self.call_function(&function, arguments.values),

@@ -255,7 +255,7 @@ impl Follower<'_> {
 
     /// The operator that stands here: its level, what it does, and how many tokens it takes.
     fn operator(&mut self, least: u8) -> Option<(u8, Kind, usize)> {
-        use Language::{Awk, Elixir, JavaScript, Jvm, Lua, Perl, Php, Python, R, Ruby};
+        use Language::{Awk, JavaScript, Perl, Php, Python, R, Ruby};
         let mut skipped = 0;
         // An operator on the next line goes on with this expression inside brackets, and in languages that end
         // statements with `;`.
@@ -265,76 +265,26 @@ impl Follower<'_> {
         {
             skipped += 1;
         }
-        // Strings that stand next to each other are one in Python and Ruby: `"rm" " -rf /"`.
-        let adjacent = |follower: &Self| {
-            matches!(follower.peek(), Some(Token::Text(_) | Token::Template(_)))
-                && matches!(
-                    follower.code.tokens.get(follower.at.wrapping_sub(1)),
-                    Some(Token::Text(_) | Token::Template(_) | Token::Line(_))
-                )
-        };
         let found = match self.ahead(skipped)? {
-            Token::Op(op) => match *op {
-                "||" | "??" | "?:" => (1, Kind::Either),
-                // Elsewhere it divides, see below.
-                "//" if self.language == Perl => (1, Kind::Either),
-                "&&" => (2, Kind::Both),
-                "==" | "!=" | "<=" | ">=" | "=~" | "!~" | "===" | "!==" | "<=>" | ">" => (3, Kind::Compare),
-                "<" => (3, Kind::Compare),
-                "<<" => (4, Kind::Shift),
-                ">>" | "&" => (4, Kind::Other),
-                "^" => (4, Kind::Exclusive),
-                // In awk it is a pipe to a command, in Ruby it frames the parameters of a block.
-                "|" if self.language != Awk && self.language != Ruby => (4, Kind::Other),
-                "|>" => (1, Kind::Pipe),
-                "+" => (ADDITION, Kind::Add),
-                "-" => (ADDITION, Kind::Subtract),
-                "." if matches!(self.language, Perl | Php) => (ADDITION, Kind::Concatenate),
-                ".." if self.language == Lua => (ADDITION, Kind::Concatenate),
-                ".." | "..." if matches!(self.language, Perl | Ruby) => (4, Kind::Other),
-                // Elsewhere it means "not equal".
-                "<>" if self.language == Elixir => (ADDITION, Kind::Concatenate),
-                "~" if self.language == Jvm => (ADDITION, Kind::Other),
-                "*" => (6, Kind::Times),
-                "/" => (6, Kind::Divide),
-                // `x %>% f()`: R's pipe comes as three tokens.
-                "%" if self.language == R && self.op_ahead(skipped + 1) == Some(">") => {
-                    return (least <= 1).then_some((1, Kind::Pipe, skipped + 3));
-                }
-                "%" => (6, Kind::Remainder),
-                "//" => (6, Kind::Other),
-                "**" => (7, Kind::Other),
-                _ => return None,
-            },
-            Token::Name(word) => match word.as_str() {
-                "or" => (1, Kind::Either),
-                "and" => (2, Kind::Both),
-                "in" | "is" | "instanceof" if matches!(self.language, Python | JavaScript | Php) => {
-                    (3, Kind::Compare)
-                }
-                "not" if self.word_ahead(skipped + 1) == Some("in") => (3, Kind::Compare),
-                "eq" | "ne" | "lt" | "gt" | "le" | "ge" | "cmp" if self.language == Perl => {
-                    (3, Kind::Compare)
-                }
-                "x" if self.language == Perl => (6, Kind::Repeat),
-                "xor" => (1, Kind::Other),
+            // `x %>% f()`: R's pipe comes as three tokens.
+            Token::Op("%") if self.language == R && self.op_ahead(skipped + 1) == Some(">") => {
+                return (least <= 1).then_some((1, Kind::Pipe, skipped + 3));
+            }
+            Token::Op(op) => self.sign(op)?,
+            Token::Name(word) => match self.word_operator(word, skipped) {
+                Some(found) => found,
                 // awk joins what stands side by side, without any sign.
-                _ if self.language == Awk => return self.juxtaposed(least, skipped),
-                _ => return None,
+                None if self.language == Awk => return self.juxtaposed(least, skipped),
+                None => return None,
             },
             Token::Text(_) | Token::Template(_)
-                if matches!(self.language, Python | Ruby) && skipped == 0 && adjacent(self) =>
+                if matches!(self.language, Python | Ruby) && skipped == 0 && self.follows_string(true) =>
             {
                 return Some((ADDITION, Kind::Concatenate, 0));
             }
             // Inside brackets, Python also joins strings across lines.
             Token::Text(_) | Token::Template(_) if self.language == Python && self.brackets > 0 => {
-                let before = self.code.tokens.get(self.at.wrapping_sub(1));
-                return matches!(before, Some(Token::Text(_) | Token::Template(_))).then_some((
-                    ADDITION,
-                    Kind::Concatenate,
-                    skipped,
-                ));
+                return self.follows_string(false).then_some((ADDITION, Kind::Concatenate, skipped));
             }
             Token::Text(_) | Token::Variable(_) | Token::Number(_) if self.language == Awk => {
                 return self.juxtaposed(least, skipped);
@@ -348,6 +298,65 @@ impl Follower<'_> {
             _ => 1,
         };
         Some((found.0, found.1, skipped + width))
+    }
+
+    /// The level of an operator that is written with signs, and what it does.
+    fn sign(&self, op: &str) -> Option<(u8, Kind)> {
+        use Language::{Awk, Elixir, Jvm, Lua, Perl, Php, Ruby};
+        Some(match op {
+            "||" | "??" | "?:" => (1, Kind::Either),
+            // Elsewhere it divides, see below.
+            "//" if self.language == Perl => (1, Kind::Either),
+            "&&" => (2, Kind::Both),
+            "==" | "!=" | "<=" | ">=" | "=~" | "!~" | "===" | "!==" | "<=>" | ">" | "<" => (3, Kind::Compare),
+            "<<" => (4, Kind::Shift),
+            ">>" | "&" => (4, Kind::Other),
+            "^" => (4, Kind::Exclusive),
+            // In awk it is a pipe to a command, in Ruby it frames the parameters of a block.
+            "|" if self.language != Awk && self.language != Ruby => (4, Kind::Other),
+            "|>" => (1, Kind::Pipe),
+            "+" => (ADDITION, Kind::Add),
+            "-" => (ADDITION, Kind::Subtract),
+            "." if matches!(self.language, Perl | Php) => (ADDITION, Kind::Concatenate),
+            ".." if self.language == Lua => (ADDITION, Kind::Concatenate),
+            ".." | "..." if matches!(self.language, Perl | Ruby) => (4, Kind::Other),
+            // Elsewhere it means "not equal".
+            "<>" if self.language == Elixir => (ADDITION, Kind::Concatenate),
+            "~" if self.language == Jvm => (ADDITION, Kind::Other),
+            "*" => (6, Kind::Times),
+            "/" => (6, Kind::Divide),
+            "%" => (6, Kind::Remainder),
+            "//" => (6, Kind::Other),
+            "**" => (7, Kind::Other),
+            _ => return None,
+        })
+    }
+
+    /// The level of an operator that is written as a word, and what it does.
+    fn word_operator(&self, word: &str, skipped: usize) -> Option<(u8, Kind)> {
+        use Language::{JavaScript, Perl, Php, Python};
+        Some(match word {
+            "or" => (1, Kind::Either),
+            "and" => (2, Kind::Both),
+            "in" | "is" | "instanceof" if matches!(self.language, Python | JavaScript | Php) => {
+                (3, Kind::Compare)
+            }
+            "not" if self.word_ahead(skipped + 1) == Some("in") => (3, Kind::Compare),
+            "eq" | "ne" | "lt" | "gt" | "le" | "ge" | "cmp" if self.language == Perl => (3, Kind::Compare),
+            "x" if self.language == Perl => (6, Kind::Repeat),
+            "xor" => (1, Kind::Other),
+            _ => return None,
+        })
+    }
+
+    /// Whether a string ends where the reader is. Strings that stand next to each other are one in Python and Ruby:
+    /// `"rm" " -rf /"`, there also where a line ends `here`.
+    fn follows_string(&self, here: bool) -> bool {
+        match self.code.tokens.get(self.at.wrapping_sub(1)) {
+            Some(Token::Text(_) | Token::Template(_)) => true,
+            Some(Token::Line(_)) => here,
+            _ => false,
+        }
     }
 
     /// awk joins what stands side by side.
@@ -388,86 +397,72 @@ impl Follower<'_> {
             Kind::Both => right,
             Kind::Add => self.added(&left, right),
             Kind::Concatenate => left.joined(&right, ""),
-            Kind::Subtract => match (left.number(), right.number()) {
-                (Some(left), Some(right)) => Value::Number(left.wrapping_sub(right)),
-                _ => Value::computed([left, right].iter()),
-            },
+            Kind::Subtract => calculated(left, right, |left, right| Some(left.wrapping_sub(right))),
+            Kind::Exclusive => calculated(left, right, |left, right| Some(left ^ right)),
             Kind::Divide => match (&left, &right) {
-                (Value::Number(left), Value::Number(right)) if *right != 0 => {
-                    Value::Number(left.wrapping_div(*right))
-                }
                 // Python's paths.
                 (Value::Text(_) | Value::Any(_) | Value::List(_), Value::Text(_) | Value::Any(_))
                     if matches!(self.language, Language::Python | Language::Ruby | Language::Other) =>
                 {
                     path_of(&[left, right])
                 }
-                _ => Value::computed([left, right].iter()),
-            },
-            Kind::Times | Kind::Repeat => match (&left, right.number()) {
-                (Value::Text(text), Some(count))
-                    // In these languages `*` repeats a string; elsewhere it makes a number of it.
-                    if kind == Kind::Repeat
-                        || self.language == Language::Python
-                        || self.language == Language::Ruby =>
-                {
-                    let count = usize::try_from(count).unwrap_or(0);
-                    if text.text.len().saturating_mul(count) > MAX_TEXT {
-                        return Value::unknown();
-                    }
-                    Value::from(text.text.repeat(count))
+                (Value::Number(_), Value::Number(_)) => {
+                    calculated(left, right, |left, right| (right != 0).then(|| left.wrapping_div(right)))
                 }
-                (Value::Number(left), Some(right)) => Value::Number(left.wrapping_mul(right)),
-                _ => match (left.known(), self.language) {
-                    // Julia's `*` joins strings.
-                    (Some(_), Language::Julia) => left.joined(&right, ""),
-                    _ => Value::computed([left, right].iter()),
-                },
-            },
-            Kind::Exclusive => match (left.number(), right.number()) {
-                (Some(left), Some(right)) => Value::Number(left ^ right),
                 _ => Value::computed([left, right].iter()),
             },
+            Kind::Times | Kind::Repeat => self.repeated(kind, &left, &right),
             Kind::Remainder => match (&left, &right) {
-                (Value::Number(left), Value::Number(right)) if *right != 0 => {
-                    Value::Number(left.wrapping_rem(*right))
-                }
                 // `"rm %s" % x`
                 (Value::Text(_), _) if matches!(self.language, Language::Python | Language::Ruby) => {
                     Self::filled(&left, &right)
                 }
+                (Value::Number(_), Value::Number(_)) => {
+                    calculated(left, right, |left, right| (right != 0).then(|| left.wrapping_rem(right)))
+                }
                 _ => Value::computed([left, right].iter()),
             },
-            // Ruby and C++ append with it.
-            Kind::Shift if matches!(left, Value::List(_)) && self.language == Language::Ruby => {
-                self.added(&left, Value::List(vec![right]))
-            }
-            Kind::Shift
-                if matches!(left, Value::Text(_) | Value::File(_)) && self.language == Language::Ruby =>
-            {
-                if let Value::File(path) = &left {
-                    self.write_file(&Value::from(path.as_str()), &right, true);
-                }
-                left.joined(&right, "")
-            }
+            Kind::Shift if self.language == Language::Ruby => self.appended(left, right),
             // `"rm x" |> System.shell`: what stands on the right was called without it.
             Kind::Pipe => match right {
                 Value::Name(path) => self.invoke_path(&path, super::functions::one(left)),
                 right => right,
             },
             Kind::Compare => Value::from(shell_engine::mark::TOKEN),
-            Kind::Shift | Kind::Other => match (left, right) {
-                // Flags: `os.O_WRONLY | os.O_TRUNC`
-                (Value::Name(left), Value::Name(right)) if left.len() + right.len() < 200 => {
-                    Value::Name(format!("{left}|{right}"))
+            Kind::Shift | Kind::Other => flags(kind, left, right),
+        }
+    }
+
+    /// `*`, and Perl's `x`: a string so many times, or a product.
+    fn repeated(&self, kind: Kind, left: &Value, right: &Value) -> Value {
+        // In these languages `*` repeats a string; elsewhere it makes a number of it.
+        let repeats = kind == Kind::Repeat || matches!(self.language, Language::Python | Language::Ruby);
+        match (left, right.number()) {
+            (Value::Text(text), Some(count)) if repeats => {
+                let count = usize::try_from(count).unwrap_or(0);
+                // Bounded before it is built: `"x" * 10**9` is one line of code.
+                if text.text.len().saturating_mul(count) > MAX_TEXT {
+                    return Value::unknown();
                 }
-                (Value::Number(left), Value::Number(right))
-                    if kind == Kind::Shift && (0..32).contains(&right) =>
-                {
-                    Value::Number(left.wrapping_shl(u32::try_from(right).unwrap_or(0)))
-                }
-                (left, right) => Value::computed([left, right].iter()),
-            },
+                Value::from(text.text.repeat(count))
+            }
+            (Value::Number(left), Some(right)) => Value::Number(left.wrapping_mul(right)),
+            // Julia's `*` joins strings.
+            _ if self.language == Language::Julia && left.known().is_some() => left.joined(right, ""),
+            _ => Value::computed([left, right].into_iter()),
+        }
+    }
+
+    /// Ruby's `<<`: it appends to lists, to strings and to files.
+    fn appended(&mut self, left: Value, right: Value) -> Value {
+        match &left {
+            Value::List(_) => self.added(&left, Value::List(vec![right])),
+            Value::File(path) => {
+                self.write_file(&Value::from(path.as_str()), &right, true);
+                left.joined(&right, "")
+            }
+            Value::Text(_) => left.joined(&right, ""),
+            _ => flags(Kind::Shift, left, right),
         }
     }
 
@@ -490,6 +485,25 @@ impl Follower<'_> {
                 left.joined(&right, "")
             }
         }
+    }
+}
+
+/// Two numbers as one; what is made of anything else is not known.
+fn calculated(left: Value, right: Value, operation: impl Fn(i64, i64) -> Option<i64>) -> Value {
+    let number = left.number().zip(right.number()).and_then(|(left, right)| operation(left, right));
+    number.map_or_else(|| Value::computed([left, right].iter()), Value::Number)
+}
+
+/// Operators on bits. Names of flags stay readable: `os.O_WRONLY | os.O_TRUNC`.
+fn flags(kind: Kind, left: Value, right: Value) -> Value {
+    match (left, right) {
+        (Value::Name(left), Value::Name(right)) if left.len() + right.len() < 200 => {
+            Value::Name(format!("{left}|{right}"))
+        }
+        (Value::Number(left), Value::Number(right)) if kind == Kind::Shift && (0..32).contains(&right) => {
+            Value::Number(left.wrapping_shl(u32::try_from(right).unwrap_or(0)))
+        }
+        (left, right) => Value::computed([left, right].iter()),
     }
 }
 

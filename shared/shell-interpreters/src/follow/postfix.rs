@@ -46,31 +46,11 @@ impl Follower<'_> {
                 // `$f->(x)`, `$r->[0]`: what follows the arrow is a call or an index as usual.
                 Some("->") if matches!(self.op_ahead(1), Some("(" | "[" | "{")) => self.at += 1,
                 Some("[") if self.indexes(start) => {
-                    let reversed = self.reverses();
-                    let keys = self.arguments();
-                    value = match value {
-                        // Ruby calls with them, too.
-                        Value::Function(_) => self.invoke(Callee::Value(value), keys),
-                        value => {
-                            let key = keys.values.into_iter().next().unwrap_or_else(Value::unknown);
-                            self.element(&value, &key, reversed)
-                        }
-                    };
+                    value = self.indexed(value);
                 }
                 // `$ENV{HOME}`: a bare word in braces is a string there.
                 Some("{") if self.language == Language::Perl && self.has_keys(start) => {
-                    let key = match self.ahead(1) {
-                        Some(Token::Name(name)) if self.op_ahead(2) == Some("}") => {
-                            Value::from(name.as_str())
-                        }
-                        _ => Value::unknown(),
-                    };
-                    let keys = self.arguments();
-                    let key = match key.known() {
-                        Some(_) => key,
-                        None => keys.values.into_iter().next().unwrap_or_else(Value::unknown),
-                    };
-                    value = self.element(&value, &key, false);
+                    value = self.element_in_braces(&value);
                 }
                 Some("{")
                     if self.takes_block() && matches!(value, Value::Name(_)) && self.at == start + 1 =>
@@ -119,6 +99,34 @@ impl Follower<'_> {
             self.at = self.at.max(before);
         }
         value
+    }
+
+    /// `x[key]`
+    fn indexed(&mut self, value: Value) -> Value {
+        let reversed = self.reverses();
+        let keys = self.arguments();
+        match value {
+            // Ruby calls with them, too.
+            Value::Function(_) => self.invoke(Callee::Value(value), keys),
+            value => {
+                let key = keys.values.into_iter().next().unwrap_or_else(Value::unknown);
+                self.element(&value, &key, reversed)
+            }
+        }
+    }
+
+    /// Perl's `$x{key}`
+    fn element_in_braces(&mut self, value: &Value) -> Value {
+        let key = match self.ahead(1) {
+            Some(Token::Name(name)) if self.op_ahead(2) == Some("}") => Value::from(name.as_str()),
+            _ => Value::unknown(),
+        };
+        let keys = self.arguments();
+        let key = match key.known() {
+            Some(_) => key,
+            None => keys.values.into_iter().next().unwrap_or_else(Value::unknown),
+        };
+        self.element(value, &key, false)
     }
 
     /// Steps over line breaks before `.name`.

@@ -30,18 +30,7 @@ impl Follower<'_> {
                     // Lua's `s:sub(1, 3)` cuts, Ruby's `s.sub(a, b)` replaces.
                     && !(name == "sub" && matches!(arguments.values[0], Value::Number(_))) =>
             {
-                let (from, to) = (first?.known(), arguments.values[1].text());
-                match from {
-                    // With a pattern, what comes out is only known at run time.
-                    None => Value::computed(std::iter::once(value)),
-                    Some(from) if name == "tr" => value.map(|text| translated(text, &from, &to)),
-                    Some(from) if from.is_empty() => value.clone(),
-                    Some(from) => value.map(|text| {
-                        let replaced = text.replace(&from, &to);
-                        // A short pattern with a long replacement makes texts that no memory holds.
-                        if replaced.len() > MAX_TEXT { mark::UNKNOWN.to_string() } else { replaced }
-                    }),
-                }
+                replaced(value, name, first?, &arguments.values[1])
             }
             "format" if self.language == Language::Python || self.language == Language::Other => {
                 Self::formatted(value, arguments)
@@ -50,68 +39,23 @@ impl Follower<'_> {
             "lower" | "toLowerCase" | "downcase" => value.map(str::to_lowercase),
             "concat" => arguments.values.iter().fold(value.clone(), |whole, part| whole.joined(part, "")),
             "substitute" | "safe_substitute" if self.language == Language::Python => {
-                let mut whole = value.clone();
-                for (name, value) in arguments.named.iter().take(64) {
-                    let filling = value.text();
-                    // Bounded before it is built, not after.
-                    if value.text().len() + whole.text().matches('$').count() * filling.len() > MAX_TEXT {
-                        return Some(Value::unknown());
-                    }
-                    whole = whole.map(|text| {
-                        text.replace(&format!("${{{name}}}"), &filling).replace(&format!("${name}"), &filling)
-                    });
-                }
-                whole
+                substituted(value, arguments)
             }
             "append" | "<<" | "+" if self.language == Language::Ruby => value.joined(first?, ""),
-            "repeat" | "rep" => match (value, first?.number()) {
-                (Value::Text(text), Some(count)) => {
-                    let count = usize::try_from(count).unwrap_or(0);
-                    if text.text.len().saturating_mul(count) > MAX_TEXT {
-                        Value::unknown()
-                    } else {
-                        Value::from(text.text.repeat(count))
-                    }
-                }
-                _ => Value::unknown(),
-            },
+            "repeat" | "rep" => repeated(value, first?.number()),
             "split" | "rsplit" | "partition" | "words" => {
                 parts(value, first.and_then(Value::known).as_deref())
             }
             "slice" | "substring" | "substr" | "sub" | "subSequence" => {
-                let known = value.known()?;
-                let from = first?.number()?;
                 let to = arguments.values.get(1).and_then(Value::number);
-                let length = i64::try_from(known.chars().count()).ok()?;
-                // These languages count from one.
-                let from_one = matches!(self.language, Language::Lua | Language::Awk | Language::R);
-                let from = if from < 0 { from + length } else { from - i64::from(from_one) };
-                let to = match to {
-                    // Its second number is a length, that of the others an end.
-                    Some(to) if name == "substr" => from + to,
-                    Some(to) if to < 0 => to + length,
-                    Some(to) => to,
-                    None => length,
-                };
-                let skip = usize::try_from(from).ok()?;
-                let take = usize::try_from(to - from).unwrap_or(0);
-                Value::from(known.chars().skip(skip).take(take).collect::<String>())
+                self.piece(&value.known()?, first?.number()?, to, name == "substr")?
             }
             "at" | "charAt" => {
                 let position = usize::try_from(first?.number()?).ok()?;
                 value.known()?.chars().nth(position).map_or_else(Value::unknown, Value::from)
             }
             "removeprefix" | "removesuffix" | "delete_prefix" | "delete_suffix" => {
-                let affix = first?.known()?;
-                value.map(|text| {
-                    if name.ends_with("prefix") {
-                        text.strip_prefix(&*affix)
-                    } else {
-                        text.strip_suffix(&*affix)
-                    }
-                    .unwrap_or(text)
-                    .to_owned()
-                })
+                without_affix(value, &first?.known()?, name.ends_with("prefix"))
             }
             // A name without its folder: harmless, and the rest of the path is what decides.
             "with_name" | "with_suffix" | "basename" | "name" | "extname" => Value::from(mark::TOKEN),
@@ -125,6 +69,24 @@ impl Follower<'_> {
             "parent" | "dirname" | "getParent" | "getParentFile" => self.property(value, "parent"),
             _ => return None,
         })
+    }
+
+    /// A piece of a string, from one position to another.
+    fn piece(&self, text: &str, from: i64, to: Option<i64>, counts: bool) -> Option<Value> {
+        let length = i64::try_from(text.chars().count()).ok()?;
+        // These languages count from one.
+        let from_one = matches!(self.language, Language::Lua | Language::Awk | Language::R);
+        let from = if from < 0 { from + length } else { from - i64::from(from_one) };
+        let to = match to {
+            // The second number of `substr` is a length, that of the others an end.
+            Some(to) if counts => from + to,
+            Some(to) if to < 0 => to + length,
+            Some(to) => to,
+            None => length,
+        };
+        let skip = usize::try_from(from).ok()?;
+        let take = usize::try_from(to - from).unwrap_or(0);
+        Some(Value::from(text.chars().skip(skip).take(take).collect::<String>()))
     }
 
     fn list_method(values: &[Value], name: &str, arguments: &Arguments) -> Option<Value> {
@@ -200,6 +162,60 @@ impl Follower<'_> {
         }
         result.joined(&Value::from(rest), "")
     }
+}
+
+/// A string in which `from` became `to`; with `tr`, each of its characters.
+fn replaced(value: &Value, method: &str, from: &Value, to: &Value) -> Value {
+    // With a pattern, what comes out is only known at run time.
+    let Some(from) = from.known() else { return Value::computed(std::iter::once(value)) };
+    let to = to.text();
+    if method == "tr" {
+        return value.map(|text| translated(text, &from, &to));
+    }
+    // Before, between and after all characters: no command is written so.
+    if from.is_empty() {
+        return value.clone();
+    }
+    value.map(|text| {
+        let replaced = text.replace(&from, &to);
+        // A short pattern with a long replacement makes texts that no memory holds.
+        if replaced.len() > MAX_TEXT { mark::UNKNOWN.to_string() } else { replaced }
+    })
+}
+
+/// Python's `Template("rm $x").substitute(x=…)`.
+fn substituted(template: &Value, arguments: &Arguments) -> Value {
+    let mut whole = template.clone();
+    for (name, value) in arguments.named.iter().take(64) {
+        let filling = value.text();
+        // Bounded before it is built, not after.
+        if value.text().len() + whole.text().matches('$').count() * filling.len() > MAX_TEXT {
+            return Value::unknown();
+        }
+        whole = whole.map(|text| {
+            text.replace(&format!("${{{name}}}"), &filling).replace(&format!("${name}"), &filling)
+        });
+    }
+    whole
+}
+
+/// A string so many times.
+fn repeated(value: &Value, count: Option<i64>) -> Value {
+    let (Value::Text(text), Some(count)) = (value, count) else { return Value::unknown() };
+    let count = usize::try_from(count).unwrap_or(0);
+    // Bounded before it is built: `"x".repeat(1e9)` is one line of code.
+    if text.text.len().saturating_mul(count) > MAX_TEXT {
+        return Value::unknown();
+    }
+    Value::from(text.text.repeat(count))
+}
+
+/// A string without what it begins or ends with.
+fn without_affix(value: &Value, affix: &str, prefix: bool) -> Value {
+    value.map(|text| {
+        let rest = if prefix { text.strip_prefix(affix) } else { text.strip_suffix(affix) };
+        rest.unwrap_or(text).to_owned()
+    })
 }
 
 /// A format filled as `printf` does, without what fills it being forgotten.

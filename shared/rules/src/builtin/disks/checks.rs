@@ -84,6 +84,25 @@ pub(super) fn only_lists(command: &Command<'_>) -> bool {
     }
 }
 
+/// Options of hdparm that overwrite, or lock the disk with a password that then has to be erased.
+const HDPARM_ERASES: &[&str] = &[
+    "--security-erase",
+    "--trim-sector",
+    "--make-bad-sector",
+    "--write-sector",
+    "--repair-sector",
+    "--security-set-pass",
+    "--dco-restore",
+];
+
+/// Whether qemu-img writes an image onto a disk: the last operand is the target, or `of=` names it.
+fn writes_image(command: &Command<'_>) -> bool {
+    let disk = |file: &str| paths::is_disk(&command.target(file));
+    command.sub(&["convert|dd|create"])
+        && (command.operands().last().is_some_and(|arg| disk(&arg.text))
+            || command.args().iter().any(|arg| arg.text.strip_prefix("of=").is_some_and(disk)))
+}
+
 pub(super) fn erases(command: &Command<'_>) -> bool {
     let sub = |words: &[&str]| command.sub(words);
     match &*command.name {
@@ -96,19 +115,9 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
         // `--autonuke` takes every disk without naming one.
         "nwipe" => has_disk(command) || command.has(&["--autonuke"]),
         "blkdiscard" | "shred" | "scrub" => has_disk(command),
-        "hdparm" => command.args().iter().any(|arg| {
-            [
-                "--security-erase",
-                "--trim-sector",
-                "--make-bad-sector",
-                "--write-sector",
-                "--repair-sector",
-                "--security-set-pass",
-                "--dco-restore",
-            ]
-            .iter()
-            .any(|option| arg.text.starts_with(option))
-        }),
+        "hdparm" => {
+            command.args().iter().any(|arg| HDPARM_ERASES.iter().any(|option| arg.text.starts_with(option)))
+        }
         // The device is the controller or a namespace, which does not look like the path of a disk.
         "nvme" => sub(&["format|sanitize|delete-ns|write-zeroes|write-uncor|dsm|detach-ns"]),
         "cryptsetup" => {
@@ -130,7 +139,8 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
         // `-w` is the destructive test; the others read, or write back what they read.
         "badblocks" => command.has(&["-w"]) && has_disk(command),
         "flashrom" => command.has(&["-w", "-E", "--write", "--erase"]),
-        "flash_erase" | "flash_eraseall" | "sg_format" | "sg_sanitize" => !command.args().is_empty(),
+        "flash_erase" | "flash_eraseall" | "sg_format" | "sg_sanitize" | "nandwrite" | "ubiformat"
+        | "flashcp" => !command.args().is_empty(),
         "mtd" => sub(&["erase|write"]),
         "geli" => sub(&["kill|init"]),
         "dban" => true,
@@ -151,14 +161,7 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
             .args()
             .iter()
             .any(|arg| arg.text.starts_with("-Cfg") && arg.text.contains("Cl") || arg.text == "-CfgLdDel"),
-        "qemu-img" => {
-            let last = command.operands().last().copied();
-            sub(&["convert|dd|create"])
-                && (last.is_some_and(|arg| paths::is_disk(&command.target(&arg.text)))
-                    || command.args().iter().any(|arg| {
-                        arg.text.strip_prefix("of=").is_some_and(|file| paths::is_disk(&command.target(file)))
-                    }))
-        }
+        "qemu-img" => writes_image(command),
         "fsarchiver" => sub(&["restfs|restdir"]),
         "ocs-sr" => command.args().iter().any(|arg| arg.text.starts_with("restore")),
         "e2image" => {
@@ -166,7 +169,6 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
             command.has(&["-a"])
                 && command.operands().last().is_some_and(|arg| paths::is_disk(&command.target(&arg.text)))
         }
-        "nandwrite" | "ubiformat" | "flashcp" => !command.args().is_empty(),
         "fastboot" => sub(&["erase|format|wipe-super"]) || command.has(&["-w"]),
         "esptool" | "esptool.py" => command
             .args()

@@ -185,19 +185,7 @@ pub(super) fn spoils_system_file(command: &Command<'_>, target: &Target) -> bool
         return false;
     }
     match &*command.name {
-        "chmod" | "gchmod" => {
-            // Sockets and lock files live there, and are gone with the next start.
-            let run = path.starts_with("/run/") || path.starts_with("/var/run/");
-            // Where nothing can be run any more, neither can the chmod that would undo it.
-            let runs = paths::system_program(path).is_some()
-                || target.zone == Zone::Root
-                || paths::is_top(target) && !path.starts_with("/etc/");
-            lets_all_write(first) && !run
-                || runs && forbids_running(first) && !is_data(target.file_name())
-                || paths::is_secret(target) && lets_all_read(first)
-                // Mode 000 on /etc/passwd and its like: no name of a user can be looked up.
-                || paths::is_account_file(path) && first.bytes().all(|b| b == b'0')
-        }
+        "chmod" | "gchmod" => breaks_by_mode(first, target),
         "chown" | "gchown" | "chgrp" | "gchgrp" => {
             // To give system files to root is what a repair does. `:group` alone keeps the owner.
             let root = first.starts_with("root")
@@ -221,6 +209,22 @@ pub(super) fn spoils_system_file(command: &Command<'_>, target: &Target) -> bool
         "chcon" => paths::is_account_file(path) || paths::system_program(path).is_some(),
         _ => false,
     }
+}
+
+/// Whether a mode opens a file of the system to everybody, or takes away a right that the system needs.
+fn breaks_by_mode(mode: &str, target: &Target) -> bool {
+    let path = target.path.as_str();
+    // Sockets and lock files live there, and are gone with the next start.
+    let run = path.starts_with("/run/") || path.starts_with("/var/run/");
+    // Where nothing can be run any more, neither can the chmod that would undo it.
+    let runs = paths::system_program(path).is_some()
+        || target.zone == Zone::Root
+        || paths::is_top(target) && !path.starts_with("/etc/");
+    lets_all_write(mode) && !run
+        || runs && forbids_running(mode) && !is_data(target.file_name())
+        || paths::is_secret(target) && lets_all_read(mode)
+        // Mode 000 on /etc/passwd and its like: no name of a user can be looked up.
+        || paths::is_account_file(path) && mode.bytes().all(|b| b == b'0')
 }
 
 pub(super) fn is_too_open(command: &Command<'_>, target: &Target) -> bool {

@@ -18,37 +18,7 @@ pub(super) fn is_printer(command: &Command<'_>) -> bool {
 pub(super) fn sends_secret(command: &Command<'_>) -> bool {
     let secret = |text: &str| paths::looks_secret(&command.target(text));
     match &*command.name {
-        "curl" | "curlie" => {
-            // Each option is looked at in all its spellings: `-d @key`, `-d@key`, `--data=@key`.
-            let mut args = command.args().iter().map(|arg| arg.text.as_str()).peekable();
-            while let Some(text) = args.next() {
-                let (option, value) = match text.split_once('=') {
-                    Some((option, value)) if option.starts_with("--") => (option, Some(value)),
-                    _ if text.len() > 2 && text.starts_with('-') && !text.starts_with("--") => {
-                        (&text[..floor(text, 2)], Some(&text[floor(text, 2)..]))
-                    }
-                    _ => (text, None),
-                };
-                let sends = matches!(
-                    option,
-                    "-F" | "-d" | "-T" | "--upload-file" | "--json" | "--url-query" | "-H" | "--header"
-                ) || option.starts_with("--data")
-                    || option.starts_with("--form");
-                if !sends {
-                    continue;
-                }
-                let Some(value) = value.or_else(|| args.peek().copied()) else { continue };
-                // `-T` takes a plain path; the others read a file only after `@` or, in forms, `<`.
-                let uploads = matches!(option, "-T" | "--upload-file");
-                let file =
-                    if uploads { Some(value) } else { value.split_once(['@', '<']).map(|(_, file)| file) };
-                // `-F 'x=@key;type=text/plain'`, `-T '{a,b}'`: the path ends at the first of them.
-                if file.is_some_and(|file| secret(file.split([';', ',']).next().unwrap_or(file))) {
-                    return true;
-                }
-            }
-            false
-        }
+        "curl" | "curlie" => curl_sends(command, secret),
         "Invoke-RestMethod" | "Invoke-WebRequest" => {
             command.parameter("InFile").any(|arg| secret(&arg.text))
                 || command.parameter("Form").any(|arg| arg.text.split(['@', '"', '\'', '=', ' ']).any(secret))
@@ -65,41 +35,18 @@ pub(super) fn sends_secret(command: &Command<'_>) -> bool {
             is_remote(&to.text) && from.iter().any(|arg| !is_remote(&arg.text) && secret(&arg.text))
         }
         "rclone" | "gsutil" | "s3cmd" | "mc" | "azcopy" | "aws" | "gcloud" | "az" => {
-            let operands = command.operands();
-            let last = operands.last().map_or("", |arg| arg.text.as_str());
-            // The verb stands after a different number of words in each of them: `s3 cp`, `storage blob upload`.
-            let copies = operands.iter().any(|arg| {
-                matches!(
-                    arg.text.as_str(),
-                    "cp" | "copy"
-                        | "mv"
-                        | "move"
-                        | "sync"
-                        | "rsync"
-                        | "put"
-                        | "copyto"
-                        | "moveto"
-                        | "upload"
-                        | "mirror"
-                )
-            });
-            copies
-                // A target with a scheme or a remote's name, or one that only options name, as az has it.
-                && (last.contains(':') || command.has(&["--file"]))
-                && (operands.iter().any(|arg| !arg.text.contains(':') && secret(&arg.text))
-                    || command.value(&["--file", "-f"]).is_some_and(secret))
+            copies_to_store(command, secret)
         }
         "gh" => {
             command.sub(&["gist", "create"]) && command.operands().iter().skip(2).any(|arg| secret(&arg.text))
         }
         "sftp" | "ftp" | "lftp" | "tftp" => {
             // A script on its standard input: `put FILE`.
-            command.atom.stdin.as_deref().is_some_and(|script| {
-                script.lines().any(|line| {
-                    let mut words = line.split_whitespace();
-                    matches!(words.next(), Some("put" | "mput" | "reput" | "send")) && words.any(secret)
-                })
-            })
+            let puts = |line: &str| {
+                let mut words = line.split_whitespace();
+                matches!(words.next(), Some("put" | "mput" | "reput" | "send")) && words.any(secret)
+            };
+            command.atom.stdin.as_deref().is_some_and(|script| script.lines().any(puts))
         }
         "croc" | "wormhole" | "ffsend" | "gist" | "transfer" => {
             command.operands().iter().any(|arg| secret(&arg.text))
@@ -108,6 +55,53 @@ pub(super) fn sends_secret(command: &Command<'_>) -> bool {
         _ => false,
     }
 }
+
+/// Whether one of curl's options sends a file that is secret, in any spelling: `-d @key`, `-d@key`, `--data=@key`.
+fn curl_sends(command: &Command<'_>, secret: impl Fn(&str) -> bool) -> bool {
+    let mut args = command.args().iter().map(|arg| arg.text.as_str()).peekable();
+    while let Some(text) = args.next() {
+        let (option, value) = match text.split_once('=') {
+            Some((option, value)) if option.starts_with("--") => (option, Some(value)),
+            _ if text.len() > 2 && text.starts_with('-') && !text.starts_with("--") => {
+                (&text[..floor(text, 2)], Some(&text[floor(text, 2)..]))
+            }
+            _ => (text, None),
+        };
+        let sends =
+            CURL_SENDS.contains(&option) || option.starts_with("--data") || option.starts_with("--form");
+        if !sends {
+            continue;
+        }
+        let Some(value) = value.or_else(|| args.peek().copied()) else { continue };
+        // `-T` takes a plain path; the others read a file only after `@` or, in forms, `<`.
+        let uploads = matches!(option, "-T" | "--upload-file");
+        let file = if uploads { Some(value) } else { value.split_once(['@', '<']).map(|(_, file)| file) };
+        // `-F 'x=@key;type=text/plain'`, `-T '{a,b}'`: the path ends at the first of them.
+        if file.is_some_and(|file| secret(file.split([';', ',']).next().unwrap_or(file))) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Options of curl that send something, besides all that begin with `--data` and `--form`.
+const CURL_SENDS: &[&str] = &["-F", "-d", "-T", "--upload-file", "--json", "--url-query", "-H", "--header"];
+
+/// Whether a client of a store copies a file there that is secret.
+fn copies_to_store(command: &Command<'_>, secret: impl Fn(&str) -> bool) -> bool {
+    let operands = command.operands();
+    let last = operands.last().map_or("", |arg| arg.text.as_str());
+    // The verb stands after a different number of words in each of them: `s3 cp`, `storage blob upload`.
+    operands.iter().any(|arg| COPIES.contains(&arg.text.as_str()))
+        // A target with a scheme or a remote's name, or one that only options name, as az has it.
+        && (last.contains(':') || command.has(&["--file"]))
+        && (operands.iter().any(|arg| !arg.text.contains(':') && secret(&arg.text))
+            || command.value(&["--file", "-f"]).is_some_and(secret))
+}
+
+/// Verbs by which clients of stores copy files.
+const COPIES: &[&str] =
+    &["cp", "copy", "mv", "move", "sync", "rsync", "put", "copyto", "moveto", "upload", "mirror"];
 
 pub(super) fn floor(text: &str, at: usize) -> usize {
     if text.is_char_boundary(at) { at } else { text.len() }

@@ -55,13 +55,8 @@ impl Parser<'_> {
                     run = self.at;
                 }
                 b'\'' if !self.quoted => {
-                    if let Some(width) = self.bytes[self.at + 1..].iter().position(|&b| b == b'\'') {
-                        self.push_bare(parts, run);
-                        parts.push(Part::Quoted(Span::new(self.at + 1, self.at + 1 + width)));
-                        self.at += width + 2;
+                    if self.single_quoted(parts, run) {
                         run = self.at;
-                    } else {
-                        self.unclosed_quote();
                     }
                 }
                 b'"' => {
@@ -69,14 +64,8 @@ impl Parser<'_> {
                     run = self.double_quoted(parts);
                 }
                 b'$' | b'`' => {
-                    let before = self.at;
                     self.push_bare(parts, run);
-                    if self.expansion(parts, false) {
-                        run = self.at;
-                    } else {
-                        run = before;
-                        self.at = before + 1;
-                    }
+                    run = self.expanded(parts, false);
                 }
                 _ => self.at += 1,
             }
@@ -88,6 +77,29 @@ impl Parser<'_> {
         if self.at > run {
             parts.push(Part::Bare(Span::new(run, self.at)));
         }
+    }
+
+    /// Reads `'…'`, which unquoted text since `run` stands before; `false` if no quote closes it.
+    fn single_quoted(&mut self, parts: &mut Vec<Part>, run: usize) -> bool {
+        let Some(width) = self.bytes[self.at + 1..].iter().position(|&b| b == b'\'') else {
+            self.unclosed_quote();
+            return false;
+        };
+        self.push_bare(parts, run);
+        parts.push(Part::Quoted(Span::new(self.at + 1, self.at + 1 + width)));
+        self.at += width + 2;
+        true
+    }
+
+    /// Reads what a `$` or a backquote begins, and returns where plain text goes on: at the character itself where
+    /// it begins nothing, as in `a$`.
+    fn expanded(&mut self, parts: &mut Vec<Part>, quoted: bool) -> usize {
+        let before = self.at;
+        if self.expansion(parts, quoted) {
+            return self.at;
+        }
+        self.at = before + 1;
+        before
     }
 
     /// A quote without its twin: bash refuses such text; we read on as if it were a letter, so that it
@@ -155,14 +167,8 @@ impl Parser<'_> {
                     _ => self.at += 1,
                 },
                 b'$' | b'`' => {
-                    let before = self.at;
                     self.push_quoted(parts, run);
-                    if self.expansion(parts, true) {
-                        run = self.at;
-                    } else {
-                        run = before;
-                        self.at = before + 1;
-                    }
+                    run = self.expanded(parts, true);
                 }
                 _ => self.at += 1,
             }

@@ -31,48 +31,15 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
     let (runner, scope) = (&mut *process.runner, &mut *process.scope);
     let args = &call.args[1..];
     match name {
-        "cd" | "pushd" => {
-            let folder = args.iter().find(|arg| !arg.text.starts_with('-') || arg.text == "-");
-            match folder {
-                Some(folder) => scope.change_folder(&folder.text),
-                None if name == "cd" => {
-                    let home = scope.home.to_string();
-                    scope.change_folder(&home);
-                }
-                // `pushd` alone swaps the two folders on top.
-                None => scope.change_folder("-"),
-            }
-        }
+        "cd" | "pushd" => change_folder(scope, name, args),
         "popd" => scope.change_folder("-"),
         "eval" => {
-            let text: Vec<&str> =
-                // eval joins its arguments with blanks and parses the result anew.
-                args.iter().map(|arg| arg.text.as_str()).filter(|text| *text != "--").collect();
-            return Some(
-                runner.run_text(scope, &Script::new(&text.join(" "), Some((index, How::Text)), &call.io)),
-            );
+            // eval joins its arguments with blanks and parses the result anew.
+            let words = args.iter().map(|arg| arg.text.as_str()).filter(|text| *text != "--");
+            let text = words.collect::<Vec<_>>().join(" ");
+            return Some(runner.run_text(scope, &Script::new(&text, Some((index, How::Text)), &call.io)));
         }
-        "source" | "." => {
-            let file = args.iter().find(|arg| arg.text != "--")?;
-            // `curl x | source /dev/stdin`
-            let text = if matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
-                call.io.stdin.clone().or_else(|| runner.file_at(scope, "/dev/fd/0"))
-            } else {
-                runner.file_at(scope, &file.text)
-            };
-            let text = text?;
-            let own: Vec<&Arg> = args.iter().skip_while(|arg| arg.text != file.text).skip(1).collect();
-            // A sourced file sees the caller's `$1`, unless it gets arguments of its own.
-            let outer = scope.positional.clone();
-            if !own.is_empty() {
-                scope.positional = Some(own.iter().map(|arg| arg.text.clone()).collect());
-            }
-            let output = runner.run_text(scope, &Script::new(&text, Some((index, How::File)), &call.io));
-            if !own.is_empty() {
-                scope.positional = outer;
-            }
-            return Some(output);
-        }
+        "source" | "." => return source(process),
         "export" | "declare" | "local" | "readonly" | "typeset" => declare(runner, scope, call),
         // Arithmetic assigns, too, and an index in it may run a substitution.
         "let" => {
@@ -135,26 +102,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                 trap(process, &text.text, args);
             }
         }
-        "command" | "builtin" | "exec" => {
-            let rest = after_options(args, if name == "exec" { "a" } else { "" });
-            let queries = name == "command"
-                && args
-                    .iter()
-                    .take_while(|arg| arg.text.starts_with('-'))
-                    .any(|arg| arg.text.contains(['v', 'V']));
-            if name == "exec" && rest.is_empty() {
-                // `exec < file`: from here on, everyone reads that.
-                if let Some(text) = &call.io.stdin {
-                    runner.write_file("/dev/fd/0".to_owned(), &text.clone(), false);
-                }
-            }
-            if queries || rest.is_empty() {
-                // To whoever reads its output, it prints a path.
-                return (!call.io.capture).then(String::new);
-            }
-            let inner = call.with_args(rest.to_vec());
-            return Some(runner.start(scope, Via { parent: index, how: How::Arguments }, inner));
-        }
+        "command" | "builtin" | "exec" => return run_instead(process),
         "exit" => {
             let surely = !scope.uncertain;
             runner.run_traps(scope, !surely);
@@ -177,6 +125,66 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         _ => return None,
     }
     Some(String::new())
+}
+
+fn change_folder(scope: &mut Scope, name: &str, args: &[Arg]) {
+    let folder = args.iter().find(|arg| !arg.text.starts_with('-') || arg.text == "-");
+    match folder {
+        Some(folder) => scope.change_folder(&folder.text),
+        None if name == "cd" => {
+            let home = scope.home.to_string();
+            scope.change_folder(&home);
+        }
+        // `pushd` alone swaps the two folders on top.
+        None => scope.change_folder("-"),
+    }
+}
+
+/// `source FILE`, `. FILE`: the file runs in this shell. `None` where no one knows what it holds.
+fn source(process: &mut Process<'_>) -> Option<String> {
+    let (index, args, io) = (process.index, process.args(), &process.call.io);
+    let (runner, scope) = (&mut *process.runner, &mut *process.scope);
+    let file = args.iter().find(|arg| arg.text != "--")?;
+    // `curl x | source /dev/stdin`
+    let text = if matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
+        io.stdin.clone().or_else(|| runner.file_at(scope, "/dev/fd/0"))
+    } else {
+        runner.file_at(scope, &file.text)
+    };
+    let text = text?;
+    let own: Vec<&Arg> = args.iter().skip_while(|arg| arg.text != file.text).skip(1).collect();
+    // A sourced file sees the caller's `$1`, unless it gets arguments of its own.
+    let outer = scope.positional.clone();
+    if !own.is_empty() {
+        scope.positional = Some(own.iter().map(|arg| arg.text.clone()).collect());
+    }
+    let output = runner.run_text(scope, &Script::new(&text, Some((index, How::File)), io));
+    if !own.is_empty() {
+        scope.positional = outer;
+    }
+    Some(output)
+}
+
+/// `command PROGRAM`, `builtin PROGRAM`, `exec PROGRAM`: the program itself, whatever functions hide it.
+fn run_instead(process: &mut Process<'_>) -> Option<String> {
+    let (index, name, call) = (process.index, process.name, process.call);
+    let args = process.args();
+    let (runner, scope) = (&mut *process.runner, &mut *process.scope);
+    let rest = after_options(args, if name == "exec" { "a" } else { "" });
+    let options = || args.iter().take_while(|arg| arg.text.starts_with('-'));
+    let queries = name == "command" && options().any(|arg| arg.text.contains(['v', 'V']));
+    if name == "exec" && rest.is_empty() {
+        // `exec < file`: from here on, everyone reads that.
+        if let Some(text) = &call.io.stdin {
+            runner.write_file("/dev/fd/0".to_owned(), text, false);
+        }
+    }
+    if queries || rest.is_empty() {
+        // To whoever reads its output, it prints a path.
+        return (!call.io.capture).then(String::new);
+    }
+    let inner = call.with_args(rest.to_vec());
+    Some(runner.start(scope, Via { parent: index, how: How::Arguments }, inner))
 }
 
 /// `trap TEXT SIGNAL…`: the text runs at the end, with what is set by then or was set on the way.

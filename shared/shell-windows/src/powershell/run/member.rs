@@ -109,6 +109,28 @@ impl Machine<'_> {
         Value::of(printed)
     }
 
+    /// A method of a file, a folder, a key or a process whose path or name is `text`; `false` if it is none of them.
+    fn file_method(&mut self, text: &str, name: &str, arguments: &[Value]) -> bool {
+        let first = || arguments.first().map(Value::string).unwrap_or_default();
+        match name {
+            "delete" => {
+                let deep = arguments.first().is_some_and(|value| !value.is_false());
+                self.delete(text, deep);
+            }
+            "deletesubkeytree" | "deletesubkey" => {
+                self.delete(&crate::system::below(text, &first()), true);
+            }
+            "moveto" => self.cmdlet_atom("Move-Item", &[("Path", text), ("Destination", &first())], &[]),
+            "copyto" => self.cmdlet_atom("Copy-Item", &[("Path", text), ("Destination", &first())], &[]),
+            // A process or a service that came out of a list.
+            "kill" | "closemainwindow" | "stop" if mark::any(text) => {
+                self.cmdlet_atom("Stop-Process", &[("InputObject", text)], &[]);
+            }
+            _ => return false,
+        }
+        true
+    }
+
     fn text_method(&mut self, base: &Value, name: &str, arguments: &[Value]) -> Value {
         let first = || arguments.first().map(Value::string).unwrap_or_default();
         let number = |at: usize| {
@@ -121,30 +143,10 @@ impl Machine<'_> {
         };
         // Letters of a mark are not letters of the text.
         let known = !mark::any(&text);
+        if self.file_method(&text, name, arguments) {
+            return Value::Nothing;
+        }
         match name {
-            "delete" => {
-                let deep = arguments.first().is_some_and(|value| !value.is_false());
-                self.delete(&text, deep);
-                Value::Nothing
-            }
-            "deletesubkeytree" | "deletesubkey" => {
-                let key = crate::system::below(&text, &first());
-                self.delete(&key, true);
-                Value::Nothing
-            }
-            "moveto" => {
-                self.cmdlet_atom("Move-Item", &[("Path", &text), ("Destination", &first())], &[]);
-                Value::Nothing
-            }
-            "copyto" => {
-                self.cmdlet_atom("Copy-Item", &[("Path", &text), ("Destination", &first())], &[]);
-                Value::Nothing
-            }
-            // A process or a service that came out of a list.
-            "kill" | "closemainwindow" | "stop" if text.contains(mark::ENTRY) || !known => {
-                self.cmdlet_atom("Stop-Process", &[("InputObject", &text)], &[]);
-                Value::Nothing
-            }
             "tostring" | "trim" | "normalize" | "clone" | "gettype" | "getnewclosure" | "fullname"
             | "trimend" | "trimstart" => {
                 let cut: Vec<char> = first().chars().collect();

@@ -272,23 +272,56 @@ impl Machine<'_> {
         }
     }
 
+    /// A method of a client or a request of the web.
+    fn web_method(&mut self, name: &str, arguments: &[Value]) -> Value {
+        let text = |at: usize| arguments.get(at).map(Value::string).unwrap_or_default();
+        let address = text(0);
+        match name {
+            "downloadfile" | "downloadfileasync" => {
+                let path = text(1);
+                self.cmdlet_atom("Invoke-WebRequest", &[("Uri", &address), ("OutFile", &path)], &[]);
+                self.keep_file(&path, &mark::REMOTE.to_string(), false);
+                Value::Nothing
+            }
+            // The answer is read later, from a property.
+            "open" | "send" | "setrequestheader" | "settimeouts" => Value::Nothing,
+            "uploadfile" | "uploadstring" | "uploaddata" => {
+                self.cmdlet_atom(
+                    "Invoke-WebRequest",
+                    &[("Uri", &address), ("Method", "POST"), ("InFile", &text(1))],
+                    &[],
+                );
+                Value::mark(mark::REMOTE)
+            }
+            "getstream" | "getresponse" | "getresponsestream" => Value::Object(Rc::from("io.stream")),
+            _ => Value::mark(mark::REMOTE),
+        }
+    }
+
+    /// A method of a key of the registry. `None` if it is one that any object may have.
+    fn registry_method(&mut self, key: &str, name: &str, first: &str) -> Option<Value> {
+        match name {
+            "deletesubkeytree" | "deletesubkey" | "deletevalue" => {
+                let path = format!("{}\\{first}", hive(key));
+                if name == "deletevalue" {
+                    self.cmdlet_atom("Remove-ItemProperty", &[("Path", &path), ("Name", first)], &[]);
+                } else {
+                    self.cmdlet_atom("Remove-Item", &[("Path", &path)], &["Recurse"]);
+                }
+                Some(Value::Nothing)
+            }
+            "opensubkey" | "createsubkey" => {
+                Some(Value::Object(Rc::from(format!("registry:{key}\\{first}"))))
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn object_method(&mut self, kind: &str, name: &str, arguments: &[Value]) -> Value {
         let text = |at: usize| arguments.get(at).map(Value::string).unwrap_or_default();
         let first = text(0);
         if let Some(encoding) = kind.strip_prefix("encoding:") {
-            return match (name, arguments.first()) {
-                ("getstring", Some(Value::Bytes(bytes))) => Value::text(decoded(encoding, bytes)),
-                ("getbytes", _) => Value::Bytes(Rc::from(first.as_bytes())),
-                (_, Some(value)) => {
-                    let text = value.string();
-                    if mark::any(&text) {
-                        Value::text(text)
-                    } else {
-                        super::operator::bytes(value.clone()).bytes_text(encoding)
-                    }
-                }
-                _ => Value::token(),
-            };
+            return encoding_method(encoding, name, arguments);
         }
         if kind.starts_with("text.") && kind.ends_with("encoding") {
             let encoding = kind.trim_start_matches("text.").trim_end_matches("encoding").to_owned();
@@ -298,26 +331,12 @@ impl Machine<'_> {
             return self.cim_method(class, name, arguments);
         }
         if is_web_type(kind) {
-            return match name {
-                "downloadfile" | "downloadfileasync" => {
-                    let path = text(1);
-                    self.cmdlet_atom("Invoke-WebRequest", &[("Uri", &first), ("OutFile", &path)], &[]);
-                    self.keep_file(&path, &mark::REMOTE.to_string(), false);
-                    Value::Nothing
-                }
-                // The answer is read later, from a property.
-                "open" | "send" | "setrequestheader" | "settimeouts" => Value::Nothing,
-                "uploadfile" | "uploadstring" | "uploaddata" => {
-                    self.cmdlet_atom(
-                        "Invoke-WebRequest",
-                        &[("Uri", &first), ("Method", "POST"), ("InFile", &text(1))],
-                        &[],
-                    );
-                    Value::mark(mark::REMOTE)
-                }
-                "getstream" | "getresponse" | "getresponsestream" => Value::Object(Rc::from("io.stream")),
-                _ => Value::mark(mark::REMOTE),
-            };
+            return self.web_method(name, arguments);
+        }
+        if let Some(key) = kind.strip_prefix("registry:")
+            && let Some(result) = self.registry_method(key, name, &first)
+        {
+            return result;
         }
         match (kind, name) {
             ("com:wscript.shell", "run" | "exec") => self.command_line(&first),
@@ -359,17 +378,6 @@ impl Machine<'_> {
                 return Value::Object(Rc::from("powershell"));
             }
             ("powershell", _) => return Value::Object(Rc::from("powershell")),
-            (kind, "deletesubkeytree" | "deletesubkey" | "deletevalue") if kind.starts_with("registry:") => {
-                let path = format!("{}\\{first}", hive(&kind["registry:".len()..]));
-                if name == "deletevalue" {
-                    self.cmdlet_atom("Remove-ItemProperty", &[("Path", &path), ("Name", &first)], &[]);
-                } else {
-                    self.cmdlet_atom("Remove-Item", &[("Path", &path)], &["Recurse"]);
-                }
-            }
-            (kind, "opensubkey" | "createsubkey") if kind.starts_with("registry:") => {
-                return Value::Object(Rc::from(format!("{kind}\\{first}")));
-            }
             // Every process that there is: `Get-Process` without a name.
             ("all:process", "kill") => self.cmdlet_atom("Stop-Process", &[("InputObject", "*")], &[]),
             (_, "kill") => {
@@ -418,6 +426,25 @@ impl Machine<'_> {
             }
         }
         self.push(Vec::new(), redirects, None);
+    }
+}
+
+/// A method of an encoding: bytes of a string, or a string of bytes.
+fn encoding_method(encoding: &str, name: &str, arguments: &[Value]) -> Value {
+    let Some(value) = arguments.first() else {
+        return if name == "getbytes" { Value::Bytes(Rc::from([])) } else { Value::token() };
+    };
+    match (name, value) {
+        ("getstring", Value::Bytes(bytes)) => Value::text(decoded(encoding, bytes)),
+        ("getbytes", value) => Value::Bytes(Rc::from(value.string().as_bytes())),
+        (_, value) => {
+            let text = value.string();
+            if mark::any(&text) {
+                Value::text(text)
+            } else {
+                super::operator::bytes(value.clone()).bytes_text(encoding)
+            }
+        }
     }
 }
 
