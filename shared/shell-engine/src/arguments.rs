@@ -34,6 +34,7 @@ pub fn options<'a>(args: &'a [Arg], short: &str, long: &str) -> impl Iterator<It
             {
                 return Some(value);
             }
+            // The value sticks to the letter: `-ofile`.
             if short.len() == 2 && text.len() > 2 && text.starts_with(short) && !text.starts_with("--") {
                 return Some(&text[2..]);
             }

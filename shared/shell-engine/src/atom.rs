@@ -190,6 +190,7 @@ pub fn program_name(text: &str) -> Cow<'_, str> {
     // Plain loops over bytes: this is asked about every word of every command.
     let start = text.bytes().rposition(|byte| matches!(byte, b'/' | b'\\')).map_or(0, |slash| slash + 1);
     let mut name = &text[start..];
+    // All the extensions that are looked for have three letters.
     if let Some(dot) = name.len().checked_sub(4).filter(|&dot| dot > 0 && name.as_bytes()[dot] == b'.')
         && is_extension(&name[dot + 1..])
     {

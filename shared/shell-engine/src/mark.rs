@@ -49,6 +49,7 @@ pub fn is_glob(c: char) -> bool {
 
 /// Whether `text` holds any mark. All marks are encoded as `EF B7 9x` or `EF B7 Ax`.
 pub fn any(text: &str) -> bool {
+    // Nearly no text has this byte, and looking for a byte is many times faster than for characters.
     text.as_bytes().contains(&0xEF) && text.contains(is_mark)
 }
 

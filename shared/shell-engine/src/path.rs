@@ -6,6 +6,7 @@
 pub fn join(base: &str, path: &str) -> String {
     let mut joined = String::with_capacity(base.len() + path.len() + 1);
     let absolute = path.starts_with('/') || path.starts_with('~') || is_windows_root(path);
+    // `~/x` and `C:/x` are absolute, but have no root that `..` stops at.
     let rooted = if absolute { path } else { base }.starts_with('/');
     if !absolute {
         append(&mut joined, base, rooted);

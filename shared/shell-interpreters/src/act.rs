@@ -46,6 +46,7 @@ impl Follower<'_> {
             }),
             _ => false,
         };
+        // The first that acts: what stands before it is a pool, a time or a name.
         let (function, values) = if let Some(at) = arguments.values.iter().position(|value| acts(self, value))
         {
             (arguments.values[at].clone(), arguments.values[at + 1..].to_vec())
@@ -58,6 +59,7 @@ impl Follower<'_> {
         } else {
             return;
         };
+        // Without arguments it is only mentioned, as in a table of functions.
         if let (Value::Name(path), false) = (function, values.is_empty()) {
             self.invoke_path(&path, Arguments::of(values));
         }
@@ -68,6 +70,7 @@ impl Follower<'_> {
         let class = path.rsplit('.').next().is_some_and(|name| name.starts_with(char::is_uppercase));
         let plain = arguments.all().all(|value| value.source().is_none() && value.foreign().is_none());
         let nothing = arguments.values.is_empty() && arguments.named.is_empty();
+        // Bounded, as a chain of calls appends to the path each time.
         if plain && (class || nothing) && path.len() < 200 {
             // `Redis.new` is a `Redis`.
             return Value::Name(path.strip_suffix(".new").unwrap_or(path).to_owned());
@@ -140,6 +143,7 @@ impl Follower<'_> {
                 if first().foreign() == Some(mark::REMOTE) {
                     return self.evaluate(&first());
                 }
+                // A file that the code has written itself; any other one is not known here.
                 let held = self.read(&first());
                 self.run_code(&held.text(), true)
             }
@@ -158,6 +162,7 @@ impl Follower<'_> {
             Effect::Send => self.send(name, &inputs, arguments),
             Effect::Download => {
                 let path = second();
+                // So that running the file later is seen as running what was downloaded.
                 let remote = Value::from(mark::REMOTE);
                 self.write_file(&path, &remote, false);
                 remote
@@ -232,6 +237,7 @@ impl Follower<'_> {
                 if self.language == Language::Ruby && arguments.named("mode").is_some() {
                     self.write_file(&first(), &second(), true);
                 } else {
+                    // Node's `writeFileSync(path, text, {flag: "a"})` appends.
                     let flags = arguments.option("flag").map(Value::text).unwrap_or_default();
                     self.write_file(&first(), &second(), effect == Effect::Append || flags.contains('a'));
                 }
@@ -240,6 +246,7 @@ impl Follower<'_> {
                         "createWriteStream" | "create" | "Create" | "newWriter" | "FileWriter"
                         | "PrintWriter" | "FileOutputStream" | "newBufferedWriter",
                         path,
+                        // These open: what is written comes later, by methods of what they give back.
                     ) => Value::File(path.text()),
                     (_, path) => path,
                 }
@@ -335,6 +342,7 @@ pub(super) fn applies(effect: Effect, value: &Value) -> bool {
         Effect::Delete(true) | Effect::Move | Effect::Mode(_) | Effect::Truncate => {
             !matches!(value, Value::Map(_) | Value::List(_) | Value::Name(_))
         }
+        // Methods of paths: `Path("x").write_text(…)`. The same names on other values mean something else.
         Effect::Write | Effect::Open | Effect::Link => matches!(value, Value::Text(_) | Value::Any(_)),
         Effect::Split => matches!(value, Value::Text(_) | Value::List(_) | Value::Any(_)),
         Effect::Code => matches!(value, Value::Function(_)),

@@ -34,6 +34,7 @@ impl Follower<'_> {
             return Some(effect);
         }
         // `HTTP::Tiny->new->get(…)`
+        // A class whose object is made on the way does what its methods do.
         if path.contains(".new.")
             && let Some(effect) = find(&path.replace(".new.", "."))
         {
@@ -46,6 +47,7 @@ impl Follower<'_> {
             return Some(effect);
         }
         // Something that holds a module: `self.shutil.rmtree`.
+        // Only the last two parts are tried: the object itself may be called anything.
         let mut parts = path.rmatch_indices('.').map(|(at, _)| at);
         let (_, second) = (parts.next()?, parts.next()?);
         find(&path[second + 1..])
@@ -144,6 +146,8 @@ impl Follower<'_> {
             }
             // They change a list in place, so the variable gets the longer one.
             Language::Lua | Language::Php if matches!(path, "table.insert" | "array_push") => {
+                // The reader has kept the name of the first argument; its value alone could not be changed in
+                // place.
                 let name = self.first_name.clone()?;
                 let mut values = match self.variable(&name)? {
                     Value::List(values) => values.clone(),

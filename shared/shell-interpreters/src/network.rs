@@ -118,6 +118,7 @@ impl Follower<'_> {
 
     /// `cat FILE | program`
     fn pipe_out(&mut self, source: &Source, words: Vec<Arg>) {
+        // The environment has no file; the program that prints it stands for it.
         let reads = if &*source.path == "env" {
             vec![Arg::from("env")]
         } else {
@@ -137,6 +138,7 @@ impl Follower<'_> {
         let Some(address) = self.connected.clone() else { return };
         for atom in self.runner.analysis.atoms.iter_mut().skip(first_atom) {
             let rest = atom.args.get(1..).unwrap_or(&[]);
+            // `sh -c "line"` runs its line and does not talk to anyone.
             let interactive = rest.iter().all(|arg| {
                 arg.text.starts_with('-') && !arg.text.trim_start_matches('-').contains('c')
                     || arg.text == "-"

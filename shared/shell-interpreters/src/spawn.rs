@@ -16,6 +16,7 @@ impl Follower<'_> {
         let named = || ["cmd", "command", "args"].iter().find_map(|name| arguments.option(name));
         let Some(first) = inputs.first().or_else(named) else {
             // `new ProcessBuilder().command("rm", "x")`
+            // The command comes with a later call in the chain; the path keeps what it will be.
             let waits = self.language == Language::Jvm && effect == Effect::Program;
             return if waits { Value::Name("ProcessBuilder".to_owned()) } else { Value::unknown() };
         };
@@ -25,6 +26,7 @@ impl Follower<'_> {
                 Some(command) => command.clone(),
                 // Ruby's environment.
                 None if effect == Effect::Either => first.clone(),
+                // Options without a command.
                 None => return Value::unknown(),
             },
             value => value.clone(),
@@ -65,6 +67,7 @@ impl Follower<'_> {
                     result = self.shell_with(&choice, stdin.as_deref());
                 }
                 // `io.popen("sh", "w")` is written to.
+                // The mode of a pipe.
                 match inputs.get(1).and_then(Value::known).as_deref() {
                     Some("w" | "wb") => Value::File(format!("|{}", first.text())),
                     _ => result,
@@ -82,6 +85,7 @@ impl Follower<'_> {
             (_, Effect::Either) => self.either(inputs, stdin.as_deref()),
             _ => {
                 let mut words = words_of(&[first]);
+                // Before more words are added: only a text that stands alone can be meant as a line.
                 let line = words.len() == 1 && words[0].text.contains(' ');
                 for value in inputs.iter().skip(1) {
                     match value {
@@ -132,6 +136,7 @@ impl Follower<'_> {
         if let (Some(file), Some(name)) = (first.known(), words.first_mut())
             && self.language != Language::Perl
         {
+            // What the program is told of its name (`argv[0]`) may be anything.
             name.text = file;
         }
         // Perl gives a single text to a shell.
@@ -202,6 +207,7 @@ impl Follower<'_> {
 
     /// Starts a program. Gives back what it prints.
     pub(super) fn start(&mut self, words: Vec<Arg>, stdin: Option<&str>) -> Value {
+        // A function that starts whatever it is given: what it is called with is looked at there.
         let passed = |word: &Arg| !word.text.is_empty() && word.text.chars().all(|c| c == mark::PASSED);
         if words.is_empty() || passed(&words[0]) {
             return Value::unknown();
@@ -232,6 +238,7 @@ impl Follower<'_> {
                 let words = words_of(std::slice::from_ref(line));
                 return self.start(words, stdin);
             }
+            // A line that comes from the other end of a connection.
             Value::Socket => mark::REMOTE.to_string(),
             _ => return Value::unknown(),
         };
@@ -264,10 +271,12 @@ pub(super) fn words_of(values: &[Value]) -> Vec<Arg> {
     for value in values {
         match value {
             Value::List(values) | Value::Any(values) => words.extend(words_of(values)),
+            // Options and callbacks stand among the arguments, and are not words.
             Value::Function(_) | Value::Map(_) => {}
             value => words.push(Arg::from(value.text())),
         }
     }
+    // A list may have been doubled again and again by the code.
     words.truncate(512);
     words
 }

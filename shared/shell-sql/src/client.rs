@@ -25,12 +25,14 @@ impl Session<'_> {
         let mut ticks = line.split('`').skip(1);
         while let Some(command) = ticks.next() {
             self.shell(command);
+            // Every other piece stands between two back-ticks.
             ticks.next();
         }
         let mut rest = line;
         while let Some(command) = rest.strip_prefix('\\') {
             let (name, value) = word(command);
             let whole = matches!(name, "copy" | "ef" | "ev" | "h" | "help") || name.starts_with('!');
+            // These take the rest of the line; a backslash ends the value of all others.
             let end = if whole { value.len() } else { value.find('\\').unwrap_or(value.len()) };
             let (value, next) = value.split_at(end);
             let value = value.trim();
@@ -82,6 +84,7 @@ impl Session<'_> {
     /// mysql 9: `system command`, `\! command`, `source file`, `\. file`, `tee file`, `pager command`.
     fn mysql(&mut self, line: &str) {
         let (name, value) = match line.strip_prefix('\\') {
+            // A short command needs no blank: `\.file`.
             Some(short) => short.split_at(short.chars().next().map_or(0, char::len_utf8)),
             None => word(line),
         };
@@ -112,6 +115,7 @@ impl Session<'_> {
         } else if is("output", 1) || is("once", 2) || is("excel", 1) || is("log", 3) {
             self.output_to(value);
         } else if is("backup", 2) || is("save", 2) || is("clone", 2) {
+            // `.backup main file`: the database may be named before it.
             let file = bare(value.rsplit(char::is_whitespace).next().unwrap_or(""));
             self.redirect(Flow::Write, &["BACKUP"], file);
         } else if is("import", 2) {
@@ -154,6 +158,7 @@ impl Session<'_> {
         if let Some(file) = line.strip_prefix('@') {
             let file = file.trim_start_matches('@').split_whitespace().next().unwrap_or("");
             self.file(file);
+            // sqlplus adds the extension where none is given.
             return self.file(&format!("{file}.sql"));
         }
         let (name, value) = word(line);
@@ -181,6 +186,8 @@ impl Session<'_> {
             "system" | "sh" => self.shell(value),
             "source" | "load" | "run" => self.file(bare(value.trim())),
             "spool" => self.output_to(value.trim()),
+            // hive runs anything else after `!` by a shell; other clients refuse it, which costs nothing
+            // here.
             _ => self.shell(command),
         }
     }

@@ -132,6 +132,7 @@ fn tool<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
         "turso" => (texts(plain(Flavor::Sqlite, "", ""), 1), after(args, &["db", "shell"])?),
         "wrangler" => {
             let args = after(args, &["d1", "execute"])?;
+            // wrangler keeps a database on this machine for tests.
             if args.iter().any(|arg| arg.text == "--local") {
                 return None;
             }
@@ -218,6 +219,8 @@ fn after<'a>(args: &'a [Arg], words: &[&str]) -> Option<&'a [Arg]> {
             })
         };
         let at = rest.iter().position(fits)?;
+        // Options and their values may stand between the words, so each is looked for from where the last one
+        // was found.
         rest = &rest[at + 1..];
     }
     Some(rest)
@@ -247,6 +250,7 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
     let args = call.args.get(1..)?;
     // Some databases take SQL over HTTP, such as ClickHouse.
     if matches!(name, "curl" | "wget" | "http" | "https" | "xh") {
+        // It only looks: what these print is worked out elsewhere.
         super::http::run(process);
         return None;
     }

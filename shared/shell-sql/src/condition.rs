@@ -37,6 +37,7 @@ fn any_of(tokens: &[Token<'_>], subject: Subject<'_>, depth: u32) -> Truth {
     let mut all_false = true;
     for part in &parts {
         match all_of(part, subject, depth) {
+            // One alternative that always holds lets every row through, whatever the others say.
             Some(true) => return Some(true),
             Some(false) => {}
             None => all_false = false,
@@ -56,6 +57,7 @@ fn all_of(tokens: &[Token<'_>], subject: Subject<'_>, depth: u32) -> Truth {
     let mut between = false;
     let parts = split(tokens, |token| {
         if token.is("between") {
+            // Its `AND` joins two bounds and not two conditions.
             between = true;
             return false;
         }
@@ -68,6 +70,7 @@ fn all_of(tokens: &[Token<'_>], subject: Subject<'_>, depth: u32) -> Truth {
     let mut all_true = true;
     for part in parts {
         match not(part, subject, depth) {
+            // One part that never holds lets no row through.
             Some(false) => return Some(false),
             Some(true) => {}
             None => all_true = false,
@@ -84,6 +87,7 @@ fn not(mut tokens: &[Token<'_>], subject: Subject<'_>, depth: u32) -> Truth {
         negated = !negated;
         tokens = rest;
     }
+    // What is not known stays so, negated or not.
     let truth = predicate(tokens, subject, depth)?;
     Some(truth != negated)
 }
@@ -116,6 +120,7 @@ fn alone(token: &Token<'_>) -> Truth {
         Kind::Number => token.text.parse::<f64>().ok().map(|number| number != 0.0),
         Kind::Text => match token.text.trim() {
             "t" | "true" | "yes" | "on" => Some(true),
+            // MySQL reads a string as a number: `WHERE '1'` holds.
             text => text.parse::<f64>().ok().map(|number| number != 0.0),
         },
         _ => None,
@@ -178,6 +183,7 @@ fn operator(tokens: &[Token<'_>]) -> Option<usize> {
     while at < tokens.len() {
         let token = &tokens[at];
         if token.is_symbol("(") {
+            // An operator in brackets belongs to a part of the comparison.
             at = closing(tokens, at) + 1;
             continue;
         }
@@ -189,8 +195,10 @@ fn operator(tokens: &[Token<'_>]) -> Option<usize> {
             if found.is_some() {
                 return None;
             }
+            // `x NOT LIKE y`: the word before it belongs to the operator.
             let negated = at > 0 && tokens[at - 1].is("not");
             found = Some(at - usize::from(negated));
+            // What follows `IS` may hold words that look like operators: `IS NOT DISTINCT FROM`.
             if token.is("is") {
                 return found;
             }
@@ -219,6 +227,7 @@ fn is(left: &[Token<'_>], right: &[Token<'_>], subject: Subject<'_>) -> Truth {
             any_of(left, subject, MAX_DEPTH).map(|truth| truth == one.is("true"))
         }
         [distinct, from, other @ ..] if distinct.is("distinct") && from.is("from") => {
+            // A value is never distinct from itself, and NULL counts as equal here.
             same(left, other).then_some(false)
         }
         other => same(left, other).then_some(true),
@@ -244,12 +253,14 @@ fn matches_all(left: &[Token<'_>], operator: &Token<'_>, right: &[Token<'_>]) ->
     } else if operator.is_one("like ilike similar") {
         !value.is_empty() && value.chars().all(|c| c == '%')
     } else {
+        // Regular expressions need not match the whole string, so the empty one matches all.
         matches!(&*value, "" | ".*" | "^" | "$" | "^.*" | "^.*$" | ".*$" | "(.*)")
     };
     if all {
         return Some(true);
     }
     match constant(left) {
+        // Without any sign of a pattern, `LIKE` compares.
         Some(Constant::Text(left)) if !value.contains(['%', '_', '*', '?', '[', '.', '^', '$']) => {
             Some(left.eq_ignore_ascii_case(&value))
         }
@@ -323,6 +334,7 @@ fn number(tokens: &[Token<'_>]) -> Option<f64> {
     let mut total: Option<f64> = None;
     let mut operator = "+";
     while let [first, rest @ ..] = tokens {
+        // Columns and calls are not constants.
         if first.kind != Kind::Number {
             return None;
         }
@@ -362,6 +374,7 @@ fn holds(operator: &str, order: Ordering) -> bool {
 /// Whether both are the same expression of columns.
 fn same(left: &[Token<'_>], right: &[Token<'_>]) -> bool {
     left.len() == right.len()
+        // `1 = 1` is compared by value, not by its spelling.
         && left.iter().any(Token::names)
         // Two calls may differ: `random() = random()`.
         && !left.iter().any(|token| token.is_symbol("("))

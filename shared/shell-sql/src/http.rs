@@ -30,6 +30,7 @@ const VERBS: &str = "drop delete truncate update alter with create insert select
 pub(super) fn run(process: &mut Process<'_>) {
     let call = process.call;
     let args = call.args.get(1..).unwrap_or(&[]);
+    // Without such an address a body is not SQL, whatever it looks like.
     if !args.iter().any(|arg| SIGNS.iter().any(|sign| arg.text.contains(sign))) {
         return;
     }
@@ -95,6 +96,7 @@ fn parameter(text: &str) -> Option<String> {
         text.get(at + name.len()..)
     });
     let value = value.or_else(|| ["query=", "q=", "sql="].iter().find_map(|name| text.strip_prefix(name)))?;
+    // The next parameter of the address is not a part of it.
     let value = value.split('&').next().unwrap_or(value);
     let mut bytes = Vec::with_capacity(value.len());
     let mut at = 0;
@@ -125,6 +127,7 @@ fn json_texts(body: &str) -> Vec<String> {
             match c {
                 '"' => break,
                 '\\' => match chars.next() {
+                    // To SQL a line break is a blank.
                     Some('n' | 't' | 'r') => text.push(' '),
                     Some(c) => text.push(c),
                     None => {}
@@ -132,6 +135,7 @@ fn json_texts(body: &str) -> Vec<String> {
                 c => text.push(c),
             }
         }
+        // Keys and other values of the body are strings as well; the verb tells them apart.
         let first = text.split_whitespace().next().unwrap_or("");
         if VERBS.split(' ').any(|verb| verb.eq_ignore_ascii_case(first)) {
             texts.push(text);

@@ -157,6 +157,7 @@ impl<'r> Session<'r> {
         let mut filled = text.to_owned();
         for (name, value) in &self.set {
             let place = format!(":{name}");
+            // Bounded before it is built: a short name with a long value may stand in the text many times.
             if !name.is_empty() && filled.matches(&place).count() * value.len() <= MAX_FILLED {
                 filled = filled.replace(&place, value);
             }
@@ -186,6 +187,7 @@ impl<'r> Session<'r> {
                     self.text(&text);
                 }
             }
+            // At least one token, so that reading ends whatever stands there.
             tokens = &tokens[width.max(1)..];
         }
     }
@@ -202,12 +204,14 @@ impl<'r> Session<'r> {
                 Effect::Sql(text) => self.text(&text),
                 Effect::Shell(line) => self.shell(&line),
                 Effect::Cmd(line) => {
+                    // SQL Server runs `xp_cmdshell` by cmd, so the line is written in its language.
                     let args = ["cmd", "/c", &line].map(Arg::from).to_vec();
                     let call = self.call(args, Vec::new());
                     self.runner.start(self.scope, Via { parent: self.index, how: How::Text }, call);
                 }
             }
         }
+        // psql's `\g |line` sends on what this statement prints, and nothing from before.
         self.last = self.printed.len();
         if let Some(text) = printed::by(tokens, &self.variables) {
             self.printed.push_str(&text);
@@ -226,6 +230,7 @@ impl<'r> Session<'r> {
         } else if first.is_one("commit end") && rest.len() < 3 {
             self.commit();
         } else if first.is_one("rollback abort") {
+            // `ROLLBACK TO savepoint` undoes a part, and what came before it may still be committed.
             if !rest.iter().any(goes_back) {
                 self.pending = None;
             }
@@ -251,8 +256,10 @@ impl<'r> Session<'r> {
         let tables = words.first().is_some_and(|verb| matches!(verb.as_str(), "DROP" | "TRUNCATE" | "ALTER"));
         if tables && self.pending.is_some() && !self.flavor.rolls_back_tables() {
             self.commit();
+            // MySQL and Oracle commit before they change a table; the transaction that follows is a new one.
             self.pending = Some(Vec::new());
         }
+        // Anything else, such as a file that the server wrote, is not undone by a rollback.
         let undone = rows || tables && self.flavor.rolls_back_tables();
         match &mut self.pending {
             Some(pending) if undone => pending.push(words),
@@ -274,12 +281,14 @@ impl<'r> Session<'r> {
                 && !is(at + 1, "if")
                 && let Some(name) = words.get(at + 1)
             {
+                // Words are put together without blanks around brackets: `t(a int)`.
                 let name = name.split('(').next().unwrap_or(name);
                 self.created.push(name.to_owned());
             }
             return false;
         }
         let table = match () {
+            // Only tables of this session can be temporary ones.
             () if is(0, "drop") && is(1, "temporary temp") => return true,
             () if is(0, "drop") && is(1, "table")
                 || is(0, "truncate") && words.len() == 3
@@ -298,6 +307,7 @@ impl<'r> Session<'r> {
         };
         if is(0, "drop") {
             let names: Vec<&str> = name.split(',').filter(|name| !name.is_empty()).collect();
+            // More words than these are a form that is not known: then it is not taken for harmless.
             let last = words.len() == 3 || words.len() == 4 && is(3, "cascade restrict");
             return last
                 && names.iter().all(|name| {
@@ -315,6 +325,7 @@ impl<'r> Session<'r> {
         if matches!(verb, "SELECT" | "INSERT" | "CREATE" | "SET" | "VALUES" | "COMMENT" | "SHOW")
             && files.is_empty()
         {
+            // A dump has thousands of `INSERT`, which would fill the analysis and say nothing.
             self.harmless += 1;
             if self.harmless > MAX_HARMLESS {
                 return;
@@ -336,6 +347,7 @@ impl<'r> Session<'r> {
             .map(|(flow, target)| Redirect { fd: u32::from(flow != Flow::Read), flow, target })
             .collect();
         let call = self.call(args, redirects);
+        // Statements of one session have one parent, the client, however deep the SQL was nested.
         let outer = self.scope.via.replace(Via { parent: self.index, how: How::Statement });
         self.runner.push_atom(self.scope, &call);
         self.scope.via = outer;
@@ -364,6 +376,7 @@ impl<'r> Session<'r> {
             let how = Some((self.index, How::Text));
             let printed = from.and_then(|from| self.printed.get(from..)).filter(|text| !text.is_empty());
             let io = Io { stdin: printed.map(Rc::from), capture: false };
+            // A copy: the line runs in a shell of its own, whose `cd` does not move the client.
             self.runner.run_text(&mut self.scope.clone(), &Script::new(line, how, &io));
         }
     }

@@ -66,6 +66,8 @@ impl<'t> Scanner<'t> {
                 self.at += 1;
                 return;
             }
+            // NUL cannot stand in SQL: clients end there or skip it, and what follows is looked at all the
+            // same.
             b if b.is_ascii_whitespace() || b == 0 => {
                 self.at += 1;
                 return;
@@ -124,6 +126,7 @@ impl<'t> Scanner<'t> {
         self.tokens.push(token);
         self.leads = false;
         if matches!(kind, Kind::Semi | Kind::End | Kind::Client) {
+            // What ends a statement; the next token begins one.
             self.statement = self.tokens.len();
         }
     }
@@ -166,6 +169,7 @@ impl<'t> Scanner<'t> {
         };
         if runs > 0 && self.flavor.runs_comments() {
             self.at += runs;
+            // `/*!50001 DROP …*/`: the version from which on MySQL runs what follows. It is taken for run.
             self.at += self.width(|b| b.is_ascii_digit());
             self.runs_comment = true;
             return;
@@ -201,6 +205,7 @@ impl<'t> Scanner<'t> {
         let own = match self.style {
             Style::Dot => fresh && line.starts_with('.'),
             Style::MySql if fresh && is(&["delimiter"]) => {
+                // The word that sets the delimiter has none at its own end: the line ends it.
                 self.delimiter = match line[word.len()..].trim() {
                     ";" => "",
                     other => other,
@@ -245,6 +250,7 @@ impl<'t> Scanner<'t> {
     fn backslash(&mut self) {
         let line = self.rest().lines().next().unwrap_or("");
         if self.style == Style::MySql && matches!(self.peek(1), Some(b'g' | b'G')) {
+            // `\g` and `\G` send the statement, as a semicolon does.
             return self.push(Kind::Semi, 2);
         }
         self.keep(Kind::Client, line);
@@ -260,6 +266,7 @@ impl<'t> Scanner<'t> {
         self.push(Kind::Semi, 1);
         if data {
             let rest = self.rest();
+            // Data is not SQL: a row that reads `DROP TABLE` drops nothing.
             self.at += rest.find("\n\\.").map_or(rest.len(), |end| end + 3);
         }
     }
@@ -288,6 +295,7 @@ impl<'t> Scanner<'t> {
             if escapes && bytes[end] == b'\\' {
                 end += 2;
             } else if bytes[end] == quote {
+                // A quote that is written twice is one of the string.
                 if bytes.get(end + 1) != Some(&quote) {
                     break;
                 }
@@ -310,11 +318,13 @@ impl<'t> Scanner<'t> {
         let inner = &self.rest()[1..];
         let near = inner.bytes().take(MAX_NAME);
         let Some(end) = near.clone().position(|b| matches!(b, b']' | b'\n')) else { return false };
+        // A name ends on its own line; elsewhere the bracket is an index.
         if near.clone().nth(end) != Some(b']') {
             return false;
         }
         let name = &inner[..end];
         if name.is_empty()
+            // `ARRAY[1, 2]` of PostgreSQL must not become a name where no one says whose SQL it is.
             || self.flavor == Flavor::Unknown && !name.bytes().all(|b| word_byte(b) || b == b' ')
         {
             return false;
@@ -334,6 +344,7 @@ impl<'t> Scanner<'t> {
     fn dollar_quoted(&mut self) -> bool {
         let rest = self.rest();
         let tag = 1 + rest.as_bytes()[1..].iter().take_while(|&&b| b != b'$' && word_byte(b)).count();
+        // `$1` is a parameter.
         if rest.as_bytes().get(tag) != Some(&b'$') || rest.as_bytes()[1].is_ascii_digit() {
             return false;
         }

@@ -21,6 +21,7 @@ pub(super) fn first<'a, 't>(tokens: &'a [Token<'t>], flavor: Flavor) -> (&'a [To
             Kind::Semi if depth == 0 && !whole_batch => return (&tokens[..at], at + 1),
             Kind::Symbol if token.text == "(" => brackets += 1,
             Kind::Symbol if token.text == ")" => brackets = brackets.saturating_sub(1),
+            // Only a routine has a body with statements of its own; elsewhere `BEGIN` starts a transaction.
             Kind::Word if defines => {
                 if token.is_one("begin case") {
                     depth += 1;
@@ -51,6 +52,8 @@ pub(super) fn is_definition(tokens: &[Token<'_>]) -> bool {
     if !first.is_one("create alter replace") {
         return false;
     }
+    // `CREATE OR REPLACE DEFINER=x@y SQL SECURITY INVOKER FUNCTION f`: the word may come late, but before the
+    // first bracket.
     let head = rest.iter().take(10).take_while(|token| !token.is_symbol("(") && !token.ends());
     for token in head {
         if token.is_one("function procedure proc trigger event package") {

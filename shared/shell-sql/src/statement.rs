@@ -58,6 +58,7 @@ impl Reader<'_> {
     fn statement(&mut self, tokens: &[Token<'_>], depth: u32) {
         let tokens = if is_definition(tokens) { tokens } else { trimmed(tokens) };
         let Some(first) = tokens.first().filter(|_| depth < MAX_DEPTH) else { return };
+        // Verbs are short: a long first word is not worth a copy.
         let upper = if first.kind == Kind::Word && first.text.len() < 16 {
             first.text.to_ascii_uppercase()
         } else {
@@ -89,6 +90,8 @@ impl Reader<'_> {
             "ELSE" | "THEN" | "LOOP" | "END" if tokens.len() > 1 => self.statement(&tokens[1..], depth + 1),
             "IF" | "ELSIF" | "ELSEIF" | "WHILE" | "FOR" | "FOREACH" | "WHEN" | "EXCEPTION" | "REPEAT" => {
                 let verb = verb(tokens).unwrap_or(tokens.len());
+                // The condition is shown as a statement of its own, so that what it leads to begins with its
+                // own verb.
                 self.generic(&tokens[..verb.min(8)]);
                 self.statement(&tokens[verb..], depth + 1);
             }
@@ -130,6 +133,7 @@ impl Reader<'_> {
                 at
             };
             at += 1;
+            // `TOP (100) PERCENT` may be all rows, a number is a part of them.
             part = !tokens.get(at).is_some_and(|token| token.is("percent"));
             at += usize::from(!part);
         }
@@ -166,6 +170,7 @@ impl Reader<'_> {
         // A column may be called `"WHERE"`.
         let set_words = render(&tokens[set + 1..end.max(set + 1)], 12).into_iter();
         words.extend(set_words.map(|word| if word == "WHERE" { word.to_ascii_lowercase() } else { word }));
+        // A join leaves rows out, as a condition does.
         let joins = is_joined(&tokens[next.min(set)..set]) || is_joined(&tokens[set..]);
         self.restrict(&mut words, &tokens[set..], part || joins);
         self.push(words);
@@ -188,6 +193,7 @@ impl Reader<'_> {
                 table: table.map_or("", |table| table),
                 bars_mean_or: self.flavor == Flavor::MySql,
             };
+            // `WHERE 1=1` is left out, so that rules see what it amounts to: all rows.
             if !condition::always(condition, subject) {
                 words.push("WHERE".to_owned());
                 words.extend(render(condition, 12));
@@ -203,6 +209,8 @@ impl Reader<'_> {
     fn drop(&mut self, tokens: &[Token<'_>]) {
         let mut kept: Vec<Token<'_>> = Vec::with_capacity(tokens.len().min(MAX_WORDS));
         for token in tokens.iter().take(2 * MAX_WORDS) {
+            // `IF EXISTS` changes nothing about what is dropped, and would stand where rules look for the
+            // name.
             if token.is("exists") && kept.last().is_some_and(|last| last.is("if")) {
                 kept.pop();
             } else {
@@ -308,6 +316,7 @@ impl Reader<'_> {
             if token.is_symbol("(") {
                 let end = closing(tokens, at);
                 let inner = tokens.get(at + 1..end).unwrap_or(&[]);
+                // PostgreSQL runs what changes data in a `WITH`, whether its result is used or not.
                 if inner.first().is_some_and(|first| first.is_one("delete update insert merge")) {
                     self.statement(inner, depth + 1);
                 }
@@ -324,6 +333,7 @@ impl Reader<'_> {
     fn explain(&mut self, tokens: &[Token<'_>], depth: u32) {
         let verb = position_of(tokens, "delete update insert select with merge create execute").unwrap_or(1);
         let runs = tokens[..verb.min(tokens.len())].iter().any(|token| token.is_one("analyze analyse"));
+        // `EXPLAIN ANALYZE DELETE …` deletes; plain `EXPLAIN` only shows the plan.
         if runs && verb > 1 {
             self.statement(&tokens[verb..], depth + 1);
         } else {
@@ -333,6 +343,7 @@ impl Reader<'_> {
 
     /// `PREPARE p AS DELETE …`, `PREPARE p FROM '…'`
     fn prepare(&mut self, tokens: &[Token<'_>], depth: u32) {
+        // It is taken for executed: nearly always the next statement does that.
         if let Some(at) = position(tokens, "as") {
             return self.statement(&tokens[at + 1..], depth + 1);
         }

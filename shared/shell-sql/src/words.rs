@@ -78,6 +78,7 @@ pub(super) fn render(tokens: &[Token<'_>], limit: usize) -> Vec<String> {
             Kind::Name => shown(&token.value()),
             _ => shown(token.text),
         };
+        // Names with dots stay one word, which rules compare with names of tables.
         let joins = matches!(token.text, "." | "(" | ")" | ",") && token.kind == Kind::Symbol;
         if (glue || joins)
             && let Some(last) = words.last_mut()
@@ -85,6 +86,7 @@ pub(super) fn render(tokens: &[Token<'_>], limit: usize) -> Vec<String> {
         {
             last.push_str(&text);
         } else {
+            // What is cut off is shown to be: a reader must not take it for the whole statement.
             if words.len() == limit {
                 words.push("…".to_owned());
                 break;

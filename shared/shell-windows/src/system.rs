@@ -30,6 +30,7 @@ fn drive(path: &str) -> String {
 
 /// A folder as the rest of the analysis writes it: `/` between its parts, whatever the system.
 pub fn folder(path: &str) -> std::borrow::Cow<'_, str> {
+    // Elsewhere a backslash may be a letter of a name.
     if has_drive(path) && path.contains('\\') {
         return std::borrow::Cow::Owned(path.replace('\\', "/"));
     }
@@ -84,6 +85,7 @@ pub(crate) fn environment(name: &str, home: &str) -> Option<String> {
 /// A folder, an entry of it, and what is between them.
 pub fn below(folder: &str, entry: &str) -> String {
     let folder = folder.trim_end_matches(['/', '\\']);
+    // `Join-Path a \b` is `a/b`: unlike elsewhere, a slash in front does not make it absolute.
     let entry = entry.trim_start_matches(['/', '\\']);
     format!("{folder}/{entry}")
 }

@@ -242,6 +242,7 @@ impl Runner {
     }
 
     fn call_function(&mut self, scope: &mut Scope, function: &Function, call: &Call) -> String {
+        // Also where the depth ends it: it has been called, so it need not run for unknown callers.
         scope.mark_called(&function.name);
         if scope.depth + 1 >= MAX_DEPTH {
             return String::new();
@@ -254,6 +255,8 @@ impl Runner {
             scope.declare_local(name);
             scope.set_text(name, value);
         }
+        // A function that was defined in a string runs where the string stands, not at offsets of its own
+        // text.
         let origin = scope.origin;
         scope.origin = origin.or(function.origin);
         let output = function.body.run(self, scope, call);
@@ -266,6 +269,7 @@ impl Runner {
 
     /// Runs a program that another one starts.
     pub fn start(&mut self, scope: &mut Scope, via: Via, call: Call) -> String {
+        // A program that starts another with all of its arguments, a thousand times, must end somewhere.
         let size: usize = call.args.iter().map(|arg| arg.text.len() + 8).sum();
         self.spend(size);
         let outer = scope.via.replace(via);
@@ -290,6 +294,7 @@ impl Runner {
 /// A pattern in command position becomes the program that it may stand for.
 fn resolve_pattern(program: &mut Arg) {
     let name = program_name(&program.text).into_owned();
+    // `*` alone stands for whatever lies first in the folder.
     if name.chars().all(|c| c == mark::STAR) {
         return;
     }

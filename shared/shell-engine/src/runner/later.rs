@@ -141,6 +141,7 @@ pub fn scheduled(line: &str, user: bool) -> Option<&str> {
     if line.is_empty() || line.starts_with('#') {
         return None;
     }
+    // `@reboot` stands for the five fields of a time.
     let fields = if line.starts_with('@') { 1 } else { 5 } + usize::from(user);
     let mut rest = line;
     for _ in 0..fields {
@@ -160,6 +161,7 @@ impl Runner {
             return;
         }
         match holds(name) {
+            // A program without arguments, as in `EDITOR=vim`, does nothing by itself.
             Some(Holds::Line) if value.contains(char::is_whitespace) => {
                 let line = value.trim_start_matches(['|', '-', '!']);
                 self.run_text(&mut scope.clone(), &Script::new(line, None, &Io::default()));
@@ -178,6 +180,7 @@ impl Runner {
     /// Runs the substitutions in a string that a shell expands once more, such as a prompt or an index.
     pub(crate) fn expanded_later(&mut self, scope: &Scope, text: &str) {
         if text.contains("$(") || text.contains('`') {
+            // A here-document expands substitutions and nothing else, as a prompt does.
             let script = format!(": <<POLICY_HOOKS_TEXT\n{text}\nPOLICY_HOOKS_TEXT\n");
             self.run_text(&mut scope.clone(), &Script::new(&script, None, &Io::default()));
         }
@@ -186,6 +189,7 @@ impl Runner {
     /// Runs what was written into a file, if someone will run that file without being told.
     pub(crate) fn file_planted(&mut self, scope: &Scope, path: &str, text: &str) {
         let Some(planted) = planted(path, &scope.home) else { return };
+        // A file that is only unknown text says nothing; one that was downloaded says that it was.
         let hole = |c: char| mark::is_hole(c) && !matches!(c, mark::REMOTE | mark::DECODED);
         if text.chars().all(|c| c.is_whitespace() || hole(c)) {
             return;

@@ -163,6 +163,7 @@ impl Runner {
         // Whoever reads it gets all of it: what is appended line by line and read each time must end somewhere.
         let before = self.files.get(&path).map_or(0, WrittenFile::len);
         if append
+            // A quarter of what is there already: appending is cheap, but reading it again each time is not.
             && self.spend(before / 4)
             && let Some(file) = self.files.get_mut(&path)
         {

@@ -182,6 +182,7 @@ impl Scope {
         let variable = self.variables.iter().rev().find(|variable| &*variable.name == name)?;
         let count = 1 + variable.others.len();
         self.choices = self.choices.max(count);
+        // Variables with fewer values than the one that is gone through repeat theirs.
         let chosen = self.choice % count;
         Some(if chosen == 0 { variable.value.clone() } else { variable.others[chosen - 1].clone() })
     }
@@ -330,6 +331,7 @@ impl Scope {
     pub(crate) fn set_any(&mut self, name: &str, values: &[String]) {
         let outer = std::mem::replace(&mut self.uncertain, false);
         for (index, value) in values.iter().take(MAX_ALTERNATIVES + 1).enumerate() {
+            // The first replaces what was there, the others join it.
             self.uncertain = index > 0;
             self.set_text(name, value);
         }
@@ -337,6 +339,7 @@ impl Scope {
     }
 
     pub(crate) fn unset(&mut self, name: &str) {
+        // In a branch that may not run, it may still be set.
         if !self.uncertain {
             Rc::make_mut(&mut self.variables).retain(|variable| &*variable.name != name);
             Rc::make_mut(&mut self.functions).retain(|function| &*function.name != name);
@@ -419,6 +422,7 @@ impl Scope {
     /// Goes to another folder.
     pub fn change_folder(&mut self, path: &str) {
         let next = if path == "-" { self.previous_cwd.to_string() } else { self.absolute(path) };
+        // A loop of `cd x` would make an endless path, which Linux would refuse.
         let next = if next.len() > MAX_PATH { mark::UNKNOWN.to_string() } else { next };
         self.previous_cwd = std::mem::replace(&mut self.cwd, Rc::from(next));
     }

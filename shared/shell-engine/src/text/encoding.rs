@@ -14,6 +14,7 @@ const BINARY: char = '\u{F8FF}';
 
 /// What a decoder prints for `input`, or nothing where it is not one or cannot be followed.
 pub fn run(name: &str, args: &[Arg], input: &str) -> Option<String> {
+    // Half of an encoded text cannot be decoded, and marks are not base64.
     if mark::any(input) || input.is_empty() {
         return None;
     }
@@ -38,6 +39,7 @@ pub fn run(name: &str, args: &[Arg], input: &str) -> Option<String> {
 }
 
 fn engine() -> GeneralPurpose {
+    // With or without `=` at the end: coreutils warn, and print what they have decoded.
     let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
     GeneralPurpose::new(&STANDARD, config)
 }
@@ -99,6 +101,7 @@ fn base32(text: &str) -> Option<Vec<u8>> {
 
 /// Unpacks a gzip member: a fixed header of ten bytes, then a deflate stream.
 fn gunzip(bytes: &[u8]) -> Option<Vec<u8>> {
+    // Flags of zero: with a file name or a comment, the header would be longer.
     let plain = bytes.starts_with(&[0x1F, 0x8B, 8, 0]);
     let body = bytes.get(10..).filter(|_| plain)?;
     miniz_oxide::inflate::decompress_to_vec_with_limit(body, MAX_DECODED).ok()
@@ -109,6 +112,7 @@ fn text_of(bytes: Vec<u8>) -> String {
         Ok(text) => mark::scrub(&text).into_owned(),
         Err(error) => {
             let mut text = String::from(BINARY);
+            // gzip after base64: the bytes must come out as they went in, and strings here hold UTF-8.
             text.extend(error.into_bytes().into_iter().map(char::from));
             text
         }

@@ -49,6 +49,7 @@ fn decode(text: &str, style: Style) -> String {
         }
         at += 2;
         let before = bytes.len();
+        // Only these can make a byte that is not in the source.
         let numeric = matches!(source[at - 1], b'x' | b'u' | b'U' | b'0'..=b'7');
         match source[at - 1] {
             b'a' => bytes.push(7),

@@ -31,6 +31,7 @@ fn matches_chars(pattern: &[char], text: &[char]) -> bool {
     let mut retry: Option<(usize, usize)> = None;
     while t < text.len() {
         if pattern.get(p) == Some(&mark::STAR) {
+            // Only the last star needs to be gone back to: an earlier one taking more cannot help.
             retry = Some((p + 1, t));
             p += 1;
             continue;
@@ -57,6 +58,8 @@ fn single(pattern: &[char], c: char) -> Option<usize> {
     match *pattern.first()? {
         mark::ANY => Some(1),
         mark::CLASS => class(pattern, c),
+        // A pattern with unknown text in it may match anything there; one character of it is the least that
+        // does.
         hole if mark::is_hole(hole) => Some(1),
         literal if literal == c => Some(1),
         _ => None,
@@ -71,6 +74,7 @@ fn class(pattern: &[char], c: char) -> Option<usize> {
     let mut found = false;
     loop {
         let first = *pattern.get(at)?;
+        // `[]a]`: right after the bracket it is a letter.
         if first == ']' && at > start {
             break;
         }
@@ -149,6 +153,7 @@ pub(crate) fn trim(text: &str, pattern: &str, suffix: bool, longest: bool) -> St
 
 /// `text` with the first or all longest matches replaced.
 pub(crate) fn replace(text: &str, pattern: &str, with: &str, all: bool) -> String {
+    // Every match grows the text by the replacement.
     let long = text.len().saturating_mul(with.len()) > MAX_TEXT * MAX_TEXT;
     if long && all {
         return mark::UNKNOWN.to_string();

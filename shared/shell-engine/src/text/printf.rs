@@ -54,6 +54,7 @@ impl<'f> Directive<'f> {
         // Lengths of C's numbers, which change nothing here.
         rest = rest.trim_start_matches(['h', 'l', 'j', 'z', 't', 'L']);
         let mut chars = rest.chars();
+        // A lone `%` at the end prints itself.
         let kind = chars.next().unwrap_or('%');
         (Self { flags, width, precision, kind }, chars.as_str())
     }

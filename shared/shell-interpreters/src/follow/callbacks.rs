@@ -140,6 +140,7 @@ impl Follower<'_> {
                 Value::List(_) => result.element(),
                 value => value.clone(),
             };
+            // Which parameter gets what is not known, so each may be all of it.
             let values = vec![element; function.parameters.len()];
             let value = self.call_function(&function, values);
             if matches!(
@@ -215,6 +216,7 @@ impl Follower<'_> {
         if let Value::Map(entries) = whole {
             let keys = Value::any(entries.iter().map(|(key, _)| Value::from(key.as_str())).collect());
             let values = Value::any(entries.iter().map(|(_, value)| value.clone()).collect());
+            // One call in which the parameters are any key and any value: pairs are not told apart.
             return self.call_function(function, vec![keys, values]);
         }
         let element = whole.element();
@@ -312,6 +314,7 @@ impl Follower<'_> {
             at += 1;
         }
         self.step(at - open);
+        // A list to go through, not the three parts of a counted loop.
         if semicolons < 2 {
             return false;
         }
@@ -329,6 +332,7 @@ impl Follower<'_> {
     pub(super) fn loop_names(&mut self) -> Vec<String> {
         let mut names = Vec::new();
         let start = self.at;
+        // Bounded: without `in` the names would go on to the end of the code.
         while self.at < self.end && self.at < start + 32 {
             match self.peek() {
                 Some(Token::Name(word)) if matches!(word.as_str(), "in" | "of") => {
@@ -413,6 +417,7 @@ impl Follower<'_> {
                         Value::List(values) => values.get(position).cloned(),
                         _ => None,
                     });
+                    // A list of pairs: the first name may be any first part, the second any second one.
                     let part = Value::any(parts.collect());
                     self.assign(name, part);
                 }

@@ -32,6 +32,7 @@ impl Follower<'_> {
                 break;
             }
         }
+        // Not a definition: `def` may be a method or a variable of its own.
         if name.is_empty() {
             self.at -= 1;
             self.simple();
@@ -61,6 +62,7 @@ impl Follower<'_> {
             Rc::new(self.body(parameters))
         };
         if self.defined.len() < MAX_FUNCTIONS {
+            // From here on the name is the function, whatever it held before.
             self.variables.remove(&name);
             self.defined.push((name, function, false));
         }
@@ -153,6 +155,7 @@ impl Follower<'_> {
                 {
                     at += 1;
                 }
+                // The brace may stand on the next line, as many people write it.
                 let brace_ahead = |mut at: usize| {
                     while matches!(self.code.tokens.get(at), Some(Token::Line(_))) {
                         at += 1;
@@ -178,6 +181,7 @@ impl Follower<'_> {
     fn opening_word(&self) -> usize {
         (0..self.at)
             .rev()
+            // A list of parameters is hardly longer, and this is asked for every function.
             .take(64)
             .find(|&at| matches!(&self.code.tokens[at], Token::Name(word) if matches!(word.as_str(), "def" | "function")))
             .unwrap_or(self.at)
@@ -195,6 +199,8 @@ impl Follower<'_> {
             }
             at += 1;
         }
+        // Reading ahead costs less than following, but not nothing: nested functions read the same tokens
+        // again.
         self.step((at - self.at) / 2);
         at.min(self.end)
     }
@@ -290,6 +296,7 @@ impl Follower<'_> {
             }
             (Elixir, "fn") => {
                 let end = self.code.mate(self.at).min(self.end);
+                // Only the first clause is read: `fn` with several is rare on a command line.
                 let start = (self.at..end).find(|&at| self.code.tokens[at] == Token::Op("->"))?;
                 let parameters = self.code.tokens[self.at + 1..start]
                     .iter()
@@ -373,6 +380,7 @@ impl Follower<'_> {
                 self.take(",");
             }
         } else {
+            // Ruby 3.4 calls the only parameter so where none is named.
             parameters.push("it".to_owned());
         }
         let start = self.at;

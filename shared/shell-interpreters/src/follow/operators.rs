@@ -128,6 +128,7 @@ impl Follower<'_> {
                 return;
             }
             match self.variables.get_mut(variable) {
+                // A loop that fills a table must not fill the memory.
                 Some(Value::Map(entries)) if entries.len() < 512 => entries.push((key, value.clone())),
                 Some(Value::List(values)) if values.len() < 512 => values.push(value.clone()),
                 _ => self.assign(variable, Value::Map(vec![(key, value.clone())])),
@@ -186,6 +187,7 @@ impl Follower<'_> {
                 left = piped;
                 continue;
             }
+            // One level up, so that equal operators go from left to right.
             let right = self.binary(level + 1);
             // Ruby's `words << "x"` changes the variable.
             let grows = match (self.code.tokens.get(start), kind) {
@@ -225,6 +227,7 @@ impl Follower<'_> {
     pub(super) fn change(&mut self, value: &Value) -> Value {
         let Some(Token::Change { from, to, letters }) = self.peek().cloned() else { return value.clone() };
         self.at += 1;
+        // A pattern that only matches itself, and a replacement without variables, can be done here.
         let plain = letters || is_plain(&from) && !to.contains(['$', '@', '\\']);
         let parts = Arguments::of(vec![Value::from(from), Value::from(to)]);
         let method = if letters { "tr" } else { "replace" };
@@ -244,6 +247,7 @@ impl Follower<'_> {
             }
             path.push('.');
         }
+        // Not a function by its name: what stands there is read as any operand.
         if path.is_empty() || matches!(self.op(), Some("[" | "{")) {
             self.at = start;
             return None;

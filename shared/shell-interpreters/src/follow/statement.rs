@@ -36,6 +36,7 @@ impl Follower<'_> {
 
     /// A method of a class. Its name stands where others have `function`, or after its type.
     fn method(&mut self) {
+        // `define` steps over the word `function`, which a method of a class lacks.
         self.at -= usize::from(self.language == Language::JavaScript);
         self.define();
     }
@@ -48,6 +49,7 @@ impl Follower<'_> {
             _ => return false,
         };
         let word = self.word().unwrap_or("");
+        // All of these may stand before brackets and a brace, and define nothing.
         let keyword = matches!(
             word,
             "if" | "for"
@@ -135,6 +137,7 @@ impl Follower<'_> {
                     .filter(|next| matches!(*next, "function" | "async" | "class" | "sub" | "fn" | "default"))
                 {
                     let next = next.to_owned();
+                    // `export default function …`: the word in front says nothing.
                     return self.keyword(&next) || {
                         self.simple();
                         true
@@ -236,6 +239,7 @@ impl Follower<'_> {
             return false;
         };
         let name = name.to_owned();
+        // A type has few tokens; without a bound each `x:` of a table would search its line.
         let equals = (2..24).take_while(|&ahead| {
             !matches!(self.ahead(ahead), None | Some(Token::Line(_) | Token::Op(";" | "{" | "(")))
         });
@@ -265,6 +269,7 @@ impl Follower<'_> {
                     // A Ruby block: its own modifiers are not those of this statement.
                     "do" if !perl => break,
                     "for" | "foreach" if perl => {
+                        // The list is read first, because the statement in front of it uses `$_`.
                         let before = std::mem::replace(&mut self.at, at + 1);
                         let list = self.expression_list();
                         self.at = before;
@@ -360,6 +365,7 @@ impl Follower<'_> {
         {
             next += 1;
         }
+        // `if …: continue`: what follows is the case in which the condition does not hold.
         let leaves = matches!(self.code.tokens.get(next), Some(Token::Name(word)) if matches!(word.as_str(), "continue" | "next" | "return" | "break"));
         self.narrow(start, end, negated != leaves);
     }

@@ -140,6 +140,7 @@ impl Follower<'_> {
         while let Some(open) = rest.find(['{', '}']) {
             result = result.joined(&Value::from(&rest[..open]), "");
             let after = &rest[open + 1..];
+            // `{{` is a brace.
             if after.starts_with(['{', '}']) && after.as_bytes()[0] == rest.as_bytes()[open] {
                 result = result.joined(&Value::from(&after[..1]), "");
                 rest = &after[1..];
@@ -156,6 +157,7 @@ impl Follower<'_> {
             } else {
                 arguments.option(base).cloned()
             };
+            // `{0.name}`, `{0[key]}`: a part of the value, which is not looked up.
             let value = value.filter(|_| base.len() == field.len()).unwrap_or_else(Value::unknown);
             result = result.joined(&value, "");
             rest = after.get(close + 1..).unwrap_or("");
@@ -220,6 +222,7 @@ fn without_affix(value: &Value, affix: &str, prefix: bool) -> Value {
 
 /// A format filled as `printf` does, without what fills it being forgotten.
 pub(crate) fn printed(format: &str, values: &[Value]) -> Value {
+    // The escapes have been read already, and `printf` would read them again.
     let mut words = vec![Arg::from(format.replace('\\', "\\\\"))];
     let kinds: Vec<char> = format
         .replace("%%", "")
@@ -261,6 +264,7 @@ fn spread(set: &str) -> Vec<char> {
     let mut at = 0;
     while at < chars.len() {
         if at + 2 < chars.len() && chars[at + 1] == '-' && chars[at] < chars[at + 2] {
+            // A range over all of Unicode would be a million characters.
             spread.extend((chars[at]..=chars[at + 2]).take(512));
             at += 3;
         } else {

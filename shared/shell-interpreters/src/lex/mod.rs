@@ -160,6 +160,7 @@ impl Lexer<'_> {
 
     fn line(&mut self) {
         self.skip(1);
+        // Their text comes between this line and the next one of the code.
         for heredoc in std::mem::take(&mut self.waiting) {
             self.heredoc_body(&heredoc);
         }
@@ -171,6 +172,7 @@ impl Lexer<'_> {
             self.skip(width);
         }
         if matches!(self.language, Language::Ruby | Language::Perl)
+            // What follows is data, and not code.
             && (self.rest.starts_with("__END__") || self.rest.starts_with("__DATA__"))
         {
             self.rest = "";
@@ -227,6 +229,7 @@ impl Lexer<'_> {
         let mut width = 0;
         let bytes = self.rest.as_bytes();
         while let Some(&byte) = bytes.get(width) {
+            // `1..5` is a range, and `3.times` a call: only a digit makes the dot a part of the number.
             let fraction = byte == b'.' && bytes.get(width + 1).is_some_and(u8::is_ascii_digit);
             if !(byte.is_ascii_alphanumeric() || byte == b'_' || fraction) {
                 break;
@@ -267,6 +270,7 @@ impl Lexer<'_> {
             _ => {}
         }
         let name = self.rest[..width].replace("::", ".");
+        // `f"…"`, `q(…)`, `tr/…/…/`: a name may open a string.
         if self.operator_quote(&name, width) {
             return;
         }

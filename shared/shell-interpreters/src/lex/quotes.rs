@@ -389,6 +389,7 @@ fn decimal(text: &str) -> String {
 
 /// A string with its escapes decoded.
 pub(super) fn decoded(text: &str) -> String {
+    // A backslash at the end of a line joins it with the next one, inside a string as well.
     let text = text.replace("\\\n", "");
     let text = braced(&text);
     scrub_keeping_holes(&escapes::ansi_c(&text))
@@ -406,6 +407,7 @@ fn braced(text: &str) -> String {
         let after = &rest[at + 3..];
         let Some(close) = after.find('}') else { break };
         let digits = &after[..close];
+        // What is not a number is left out, as the languages refuse it.
         if digits.len() <= 8 && !digits.is_empty() && digits.chars().all(|c| c.is_ascii_hexdigit()) {
             result.push_str("\\U");
             result.extend(std::iter::repeat_n('0', 8 - digits.len()));

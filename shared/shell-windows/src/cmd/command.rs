@@ -19,11 +19,13 @@ impl Machine<'_> {
             }
             return String::new();
         }
+        // cmd looks for its own commands first: a file `del.exe` in the folder is not what `del` runs.
         if !words::is_builtin(&lower) {
             return self.program((&name, rest), redirects, at);
         }
         if let Some(printed) = self.session(&lower, rest, at) {
             if !redirects.is_empty() {
+                // `cd x > file` writes the file, so the command needs an atom for its redirection.
                 let args = vec![Arg::from(lower), Arg::from(words::uncareted(rest.trim()))];
                 let call = self.call(args, redirects, at);
                 self.runner.push_atom(self.scope, &call);
@@ -33,6 +35,7 @@ impl Machine<'_> {
         let mut args = vec![Arg::from(canonical(&lower))];
         for word in words::builtin(rest) {
             let switch = word.starts_with('/');
+            // Rules compare switches in small letters: `/S` is `/s`.
             args.push(Arg::from(if switch { word.to_ascii_lowercase() } else { word }));
         }
         if lower == "copy" || lower == "move" || lower == "ren" || lower == "rename" {
@@ -60,6 +63,7 @@ impl Machine<'_> {
             }
             "cd" | "chdir" | "pushd" => {
                 let words = words::builtin(rest);
+                // `cd /d x`: the switch only says that the drive changes as well.
                 if let Some(folder) = words.iter().find(|word| !word.starts_with('/')) {
                     self.scope.change_folder(&slashes(folder));
                 }
@@ -88,6 +92,7 @@ impl Machine<'_> {
                 Some(self.again(&text, at))
             }
             "echo" => {
+                // `echo.`, `echo:` and the like print what follows, however they are spelled.
                 let text = rest.strip_prefix(['.', ':', '(', '/', '+', '[', ']', '\\']).unwrap_or(rest);
                 let text = words::uncareted(text.strip_prefix(' ').unwrap_or(text));
                 let args = vec![Arg::from("echo"), Arg::from(text.trim())];
@@ -125,6 +130,7 @@ impl Machine<'_> {
             None => rest,
         };
         if let Some((name, value)) = inner.split_once('=') {
+            // `set /a x+=1`
             let name = name.trim_end_matches(['+', '-', '*']).trim().to_uppercase();
             let token = mark::TOKEN.to_string();
             let unknown = mark::UNKNOWN.to_string();
@@ -136,11 +142,13 @@ impl Machine<'_> {
                 value
             };
             self.scope.set_text(&name, value);
+            // Every variable of cmd is one of its environment, and so that of the programs that it starts.
             self.scope.export(&name);
         }
     }
 
     fn program(&mut self, (name, rest): (&str, &str), redirects: Vec<Redirect>, at: At<'_>) -> String {
+        // `D:` goes to the folder that cmd remembers for the drive, which is taken to be its root.
         if let [drive, b':'] = name.as_bytes()
             && drive.is_ascii_alphabetic()
         {
@@ -161,6 +169,7 @@ impl Machine<'_> {
         } else {
             args.extend(crate::system::arguments(&rest).into_iter().map(Arg::from));
         }
+        // A program without an atom has not run, for want of steps; then its file does not run either.
         let before = self.runner.analysis.atoms.len();
         let mut call = self.call(args, redirects, at);
         call.io.capture = true;
@@ -174,12 +183,14 @@ impl Machine<'_> {
     /// Runs a file that this text has written before.
     fn own_file(&mut self, name: &str, index: u32, span: Span) {
         let path = slashes(name);
+        // The order does not matter here: what counts is whether this text has written one of them.
         let endings = ["", ".exe", ".bat", ".cmd", ".com"];
         let found = endings.iter().find_map(|ending| {
             let path = format!("{path}{ending}");
             self.runner.file_at(self.scope, &path).map(|text| (path, text))
         });
         let Some((path, script)) = found else { return };
+        // Downloaded or decoded content is reported even where the extension does not say how it would run.
         if script.contains(mark::REMOTE) {
             self.runner.note(NoteKind::RunsRemote, self.scope.origin.unwrap_or(span));
         } else if script.contains(mark::DECODED) {
@@ -303,6 +314,7 @@ fn listed(scope: &Scope, args: &[Arg]) -> String {
             None if path.contains(['*', '?']) => (".", path.as_str()),
             _ => (path.as_str(), "*"),
         };
+        // `for /f %i in ('dir /b') do …` goes through what is printed here, as entries that may be any.
         let folder = scope.absolute(folder);
         let entry = match pattern {
             "*" | "*.*" => mark::ENTRY.to_string(),

@@ -43,6 +43,7 @@ pub(super) fn expand(text: &str, scope: &mut Scope, letters: &Letters) -> String
             rest = behind;
         } else {
             expanded.push('%');
+            // `%%` in a batch file is one percent sign.
             rest = after.strip_prefix('%').unwrap_or(after);
         }
     }
@@ -52,12 +53,14 @@ pub(super) fn expand(text: &str, scope: &mut Scope, letters: &Letters) -> String
 
 /// What stands before the next `sign`, and what after it.
 fn delimited(text: &str, sign: char) -> Option<(&str, &str)> {
+    // Bounded: each of many percent signs would search the rest of the text otherwise.
     let near = text.char_indices().take(MAX_NAME).find(|(_, c)| *c == sign);
     let (end, _) = near?;
     (end > 0).then(|| (&text[..end], &text[end + 1..]))
 }
 
 fn is_name(text: &str) -> bool {
+    // What follows a colon changes the value: `%NAME:~0,3%`.
     let name = text.split(':').next().unwrap_or("");
     !name.is_empty()
         && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
@@ -128,6 +131,8 @@ fn variable(text: &str, scope: &mut Scope) -> String {
             "CMDCMDLINE" | "ERRORLEVEL" | "CMDEXTVERSION" => mark::TOKEN.to_string(),
             _ => crate::system::environment(&upper, &scope.home)
                 .or_else(|| scope.inherited(&upper))
+                // cmd keeps `%UNSET%` on a command line and drops it in a batch file; the mark stands for
+                // both.
                 .map_or_else(|| mark::UNSET.to_string(), |value| value.replace('/', "\\")),
         },
     };
@@ -170,6 +175,7 @@ fn replaced(value: &str, from: &str, to: &str) -> String {
             None => value.to_owned(),
         };
     }
+    // Each replacement may grow the value, and `set` in a loop does it again and again.
     if from.is_empty() || to.len().saturating_mul(value.len()) > 64 * 1024 {
         return value.to_owned();
     }

@@ -63,6 +63,7 @@ pub(super) fn parse(text: &str) -> (Vec<Node>, Option<Problem>) {
             // A closing bracket that nothing opened: cmd takes it for a remark.
             parser.bump();
         }
+        // Whatever happens, the position moves on, so reading ends.
         if parser.at == before {
             parser.bump();
         }
@@ -97,6 +98,7 @@ impl<'t> Parser<'t> {
     fn blanks(&mut self) {
         loop {
             match self.peek() {
+                // To cmd all of these separate; `@` in front of a command only keeps it from being shown.
                 ' ' | '\t' | ',' | ';' | '=' | '@' | '\u{b}' | '\u{c}' => {}
                 '^' if self.text[self.at + 1..].starts_with(['\n', '\r']) => {
                     self.bump();
@@ -125,6 +127,7 @@ impl<'t> Parser<'t> {
             if self.ended() || self.peek() == ')' {
                 return nodes;
             }
+            // A pipe without a left side: cmd refuses the line, and what follows is looked at all the same.
             if self.peek() == '|' {
                 self.bump();
                 continue;
@@ -155,6 +158,7 @@ impl<'t> Parser<'t> {
                 None => break,
             }
         }
+        // `a || b`: both run, since whether the first fails is not known.
         if self.text[self.at..].starts_with("||") {
             self.at += 2;
         }
@@ -201,8 +205,10 @@ impl<'t> Parser<'t> {
             if let Some(node) = self.loops() {
                 return Some(node);
             }
+            // Not a loop of cmd: `for` may be a program or an argument, so it is read as a plain command.
             self.at = start;
         }
+        // A remark and a label end with the line, whatever signs they hold.
         if word.eq_ignore_ascii_case("rem") || self.text[self.at..].starts_with(':') {
             self.at = self.text[self.at..].find('\n').map_or(self.text.len(), |end| self.at + end);
             return Some(Node::List(Vec::new()));
@@ -248,6 +254,7 @@ impl<'t> Parser<'t> {
                     continue;
                 }
                 '&' | '|' if !quoted => break,
+                // Outside of brackets `)` is a letter.
                 ')' if !quoted && self.nesting > 1 => break,
                 '>' | '<' if !quoted => {
                     // `2>x` redirects errors; in `a2>x` the digit belongs to the word.
@@ -259,6 +266,7 @@ impl<'t> Parser<'t> {
                             .nth(1)
                             .is_none_or(|c| c.is_whitespace() || c == ')' || c == '"')
                     {
+                        // The digit was taken for the end of the command's text.
                         let digit = simple.text.pop().and_then(|c| c.to_digit(10)).unwrap_or(1);
                         self.redirect_of(digit, &mut simple.redirects);
                     } else {
@@ -362,6 +370,7 @@ impl<'t> Parser<'t> {
     /// What follows `if`.
     fn branch(&mut self) -> Option<Node> {
         let mut first = self.token();
+        // Neither changes what runs: both branches do.
         while first.eq_ignore_ascii_case("/i") || first.eq_ignore_ascii_case("not") {
             first = self.token();
         }
@@ -389,6 +398,7 @@ impl<'t> Parser<'t> {
             let otherwise = self.command().map(Box::new);
             return Some(Node::If { then, otherwise });
         }
+        // Blanks that no `else` follows belong to what comes next.
         self.at = end;
         Some(Node::If { then, otherwise: None })
     }
@@ -419,6 +429,7 @@ impl<'t> Parser<'t> {
         while !self.ended() {
             let c = self.bump();
             match (c, quoted) {
+                // Inside quotes brackets are letters: `in ('echo )')`.
                 ('"' | '\'' | '`', None) => quoted = Some(c),
                 (c, Some(quote)) if c == quote => quoted = None,
                 ('(', None) => open += 1,

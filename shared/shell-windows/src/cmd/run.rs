@@ -49,6 +49,8 @@ impl Machine<'_> {
         if !self.runner.spend(text.len()) {
             return String::new();
         }
+        // Variables and folders stay changed after the text, but where it stands and how it was reached do
+        // not.
         let outer = (self.scope.via, self.scope.origin, self.scope.shell);
         if let Some((parent, how)) = how {
             self.scope.via = Some(Via { parent, how });
@@ -77,6 +79,8 @@ impl Machine<'_> {
             if self.runner.stopped() {
                 break;
             }
+            // Each command begins a pipeline, so that rules do not take what one prints for what the next one
+            // reads.
             let number = self.runner.next_pipeline();
             self.stage = StageId { pipeline: number, index: 0 };
             let output = self.node(node, io);
@@ -139,6 +143,7 @@ impl Machine<'_> {
         let values = self.values(each, &options, io);
         let mut printed = String::new();
         for value in values.into_iter().take(MAX_TURNS) {
+            // Letters are visible in the body and in loops inside of it only.
             let count = self.letters.len();
             if each.kind == 'f' {
                 self.fields(each.variable, &value, &options);
@@ -239,6 +244,7 @@ impl Machine<'_> {
             let whole = token.ends_with('*');
             let number = token.trim_end_matches('*');
             if let Some((from, to)) = number.split_once('-') {
+                // cmd knows 31 tokens.
                 let range = from.parse().unwrap_or(1)..=to.parse::<usize>().unwrap_or(1).min(31);
                 for at in range {
                     next(fields.get(at.saturating_sub(1)).copied().unwrap_or(""), &mut self.letters);
@@ -249,6 +255,7 @@ impl Machine<'_> {
                 let unknown = if mark::any(line) { line } else { "" };
                 next(found.unwrap_or(unknown), &mut self.letters);
             }
+            // `tokens=1*`: the rest of the line goes to the next letter; the whole line stands for it here.
             if whole {
                 next(line, &mut self.letters);
             }
@@ -284,6 +291,7 @@ impl Machine<'_> {
         if !self.runner.spend(text.len()) {
             return String::new();
         }
+        // A variable may hold `& del x`, and cmd finds operators after it has replaced variables.
         if text != simple.text && has_operator(&text) && !assigns(&text) {
             let outer = self.scope.origin;
             self.scope.origin = Some(outer.unwrap_or(simple.span));
@@ -310,6 +318,7 @@ impl Machine<'_> {
         for redirect in redirects {
             let target = expand(&redirect.target, self.scope, &self.letters);
             let target = target.trim_matches('"').to_owned();
+            // Only what is read on the standard input is handed on; the atom shows the others.
             if redirect.flow == Flow::Read && redirect.fd == 0 {
                 io.stdin = Some(self.runner.read_file(self.scope, &slashes(&target)));
             }

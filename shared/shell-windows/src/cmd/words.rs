@@ -66,6 +66,7 @@ pub(super) fn name(text: &str) -> (String, &str) {
                 if let Some((_, next)) = chars.next() {
                     name.push(next);
                 }
+                // The caret may have taken a character of several bytes with it.
                 at = text.len() - chars.as_str().len();
                 continue;
             }

@@ -93,6 +93,7 @@ impl Value {
     fn flat(&self) -> String {
         match self {
             Self::Text(text) => text.to_string(),
+            // A list inside a list: .NET would print the name of its type.
             Self::List(_) => mark::TOKEN.to_string(),
             Self::Block(block) => super::parse::text_of(block).to_owned(),
             Self::Type(name) => name.to_string(),
@@ -134,6 +135,7 @@ impl Value {
         let Self::Map(entries) = self else { return None };
         entries
             .iter()
+            // Where two entries have the same name, the later one counts.
             .rev()
             .find(|(known, _)| known.eq_ignore_ascii_case(name))
             .map(|(_, value)| value.clone())

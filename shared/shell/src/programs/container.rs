@@ -14,6 +14,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             composed = docker(name, args)?;
             &composed
         }
+        // `k3s kubectl …` and `microk8s kubectl …` are found by their sub-command as well.
         "kubectl" | "oc" | "k" | "k3s" | "microk8s" => kubectl(args)?,
         "lxc" | "incus" if args.first().is_some_and(|arg| arg.text == "exec") => after_dashes(args)?,
         "multipass" | "limactl" if args.iter().any(|arg| matches!(arg.text.as_str(), "exec" | "shell")) => {

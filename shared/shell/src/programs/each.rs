@@ -31,6 +31,7 @@ struct Search<'a> {
 
 fn search(args: &[Arg]) -> Search<'_> {
     let mut at = 0;
+    // Only these stand in front of the starting points.
     while args.get(at).is_some_and(|arg| matches!(arg.text.as_str(), "-H" | "-L" | "-P" | "-E" | "-X" | "-d"))
     {
         at += 1;
@@ -54,6 +55,8 @@ fn search(args: &[Arg]) -> Search<'_> {
         match arg.text.as_str() {
             "-name" | "-iname" | "-path" | "-ipath" | "-wholename" | "-regex" | "-iregex" | "-lname" => {
                 if let Some(value) = value.filter(|value| !negated && !matches!(*value, "*" | ".*" | "*.*")) {
+                    // A pattern that matches every name narrows nothing, and `! -name x` leaves out one of
+                    // many.
                     found.narrow(&arg.text, value);
                 }
                 at += 1;
@@ -83,6 +86,7 @@ fn search(args: &[Arg]) -> Search<'_> {
                 found.folder = None;
                 found.narrowed = false;
             }
+            // Words after it are those of another program.
             "-exec" | "-execdir" | "-ok" | "-okdir" => break,
             _ => {}
         }
@@ -96,6 +100,7 @@ impl Search<'_> {
     /// Takes one more test of names or paths.
     fn narrow(&mut self, test: &str, value: &str) {
         let pattern = match test {
+            // The regular expressions that people write for find are patterns in other signs.
             "-regex" | "-iregex" => pattern::active(&value.replace(".*", "*").replace("\\.", ".")),
             _ => pattern::active(value),
         };
@@ -122,6 +127,7 @@ impl Search<'_> {
                     Some(pattern) => {
                         format!("{root}/{}/{}", mark::ENTRY, pattern.trim_start_matches('/'))
                     }
+                    // Some entries and not all of them: a name that is not known stands for the choice.
                     None if self.narrowed => format!("{root}/{}{}", mark::ENTRY, mark::TOKEN),
                     None => format!("{root}/{}", mark::ENTRY),
                 }
@@ -153,6 +159,7 @@ fn find(process: &mut Process<'_>) -> Option<String> {
         match arg.text.as_str() {
             "-delete" => {
                 acts = true;
+                // As the command that does the same, so that every rule about `rm` holds.
                 let mut delete = vec![Arg::from("rm"), Arg::from("-r"), Arg::from("-f"), Arg::from("--")];
                 delete.extend(targets.iter().map(|target| Arg::from(target.as_str())));
                 process.runner.start(
@@ -167,6 +174,7 @@ fn find(process: &mut Process<'_>) -> Option<String> {
                     .iter()
                     .position(|arg| matches!(arg.text.as_str(), ";" | "+"))
                     .map_or(args.len(), |width| at + 1 + width);
+                // Each starting point has a run of its own: rules look at one path after the other.
                 for target in &targets {
                     let inner: Vec<Arg> = args[at + 1..end]
                         .iter()
@@ -186,6 +194,7 @@ fn find(process: &mut Process<'_>) -> Option<String> {
             "-fprint" | "-fprint0" | "-fprintf" | "-fls" => {
                 if let Some(file) = args.get(at + 1) {
                     let redirect = Redirect { fd: 1, flow: Flow::Write, target: file.text.clone() };
+                    // A redirection without a program, as `> file` is one.
                     let mut writes = call.with_args(Vec::new());
                     writes.redirects.push(redirect);
                     process.runner.start(
@@ -233,6 +242,7 @@ fn fd(process: &mut Process<'_>) -> Option<String> {
     };
     let mut inner: Vec<Arg> =
         args[at + 1..].iter().map(|arg| Arg::from(arg.text.replace("{}", &target))).collect();
+    // fd appends what it finds where no placeholder says otherwise.
     if !args[at + 1..].iter().any(|arg| arg.text.contains('{')) {
         inner.push(Arg::from(target));
     }
@@ -290,6 +300,7 @@ fn xargs(process: &mut Process<'_>) -> String {
             }
             _ if text.starts_with("-n") || text.starts_with("-L") => {
                 by_line = text.starts_with("-L");
+                // A number that is not known: everything in one run, which hides nothing.
                 per_run = value(2).and_then(|value| value.parse().ok()).unwrap_or(usize::MAX);
                 at += taken;
             }

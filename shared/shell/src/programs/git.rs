@@ -106,6 +106,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             Some(process.start_in(&mut inner, &rest[1..]))
         }
         "rebase" => {
+            // It runs after each commit that is applied.
             let line = super::option(rest, "-x", "--exec")?;
             Some(process.text_in(&inner, line))
         }
@@ -135,6 +136,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         }
         "config" => {
             let operands: Vec<&Arg> = rest.iter().filter(|arg| !arg.text.starts_with('-')).collect();
+            // Reading a setting starts nothing.
             let [name, value, ..] = operands.as_slice() else { return ran.then(String::new) };
             let lower = name.text.to_ascii_lowercase();
             if holds_command(&lower) || lower.starts_with("pager.") {
@@ -196,6 +198,7 @@ fn global_options(args: &[Arg], settings: &mut Vec<(String, String)>, scope: &mu
                 scope.change_folder(value());
                 at += 2;
             }
+            // Of the others, the catalog knows which take the next word.
             text if takes(text) => at += 2,
             text if text.starts_with('-') => at += 1,
             _ => break,

@@ -15,10 +15,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let args = call.args.get(1..).filter(|args| !args.is_empty() && runs_others(name))?;
     let mut readings = 0;
     for (at, arg) in args.iter().enumerate() {
+        // Unknown programs with long argument lists are common; three guesses find what a person would.
         if readings >= MAX_READINGS {
             break;
         }
         if is_program(&arg.text) {
+            // A name without arguments is more likely to be talked about than run.
             if at + 1 < args.len() {
                 // Each is bounded, as an argument list may hold many such words.
                 readings += 1;
@@ -40,6 +42,7 @@ fn line(args: &[Arg], at: usize) -> Option<&str> {
         is_line_option(name).then_some(value)?
     } else {
         let before = at.checked_sub(1).map(|before| args[before].text.as_str())?;
+        // One dash or two: no one knows the conventions of an unknown program.
         before.strip_prefix('-').filter(|name| is_line_option(name.trim_start_matches('-')))?;
         arg
     };

@@ -71,6 +71,7 @@ impl Parser<'_> {
             self.skip_stray();
             list.items.append(&mut self.list().items);
         }
+        // `take` stepped over the closing token; if another byte stands there, the text ended first.
         if self.bytes.get(self.at.wrapping_sub(1)).copied() != Some(closing.as_bytes()[0]) {
             self.error(ErrorKind::Unclosed, open);
         }
@@ -118,6 +119,7 @@ impl Parser<'_> {
             if !pipeline.stages.is_empty() {
                 items.push(Item { pipeline, joint });
             }
+            // Nothing was read: stop here, or the loop would never end.
             if self.at == before {
                 break;
             }
@@ -162,6 +164,7 @@ impl Parser<'_> {
     /// The text up to the next metacharacter, if it is one plain word.
     fn bare_word(&self) -> &str {
         let rest = &self.bytes[self.at..];
+        // No reserved word is longer, and this is asked before every command.
         let width = rest.iter().take(12).position(|&b| is_meta(b)).unwrap_or(rest.len().min(12));
         self.source.get(self.at..self.at + width).unwrap_or("")
     }
@@ -179,6 +182,7 @@ impl Parser<'_> {
         let mut stages = Vec::new();
         loop {
             self.skip_blanks();
+            // Whether a pipeline succeeds is not followed, so its negation says nothing.
             if self.take_word("!") {
                 continue;
             }
@@ -197,6 +201,7 @@ impl Parser<'_> {
                 // `|&` pipes the errors as well.
                 self.take("&");
                 self.skip_lines();
+                // `a | }`: the stage is missing, but what encloses it is closed.
                 if self.at_close() {
                     break;
                 }

@@ -60,6 +60,7 @@ impl Parser<'_> {
         let mut lists = vec![self.until(close::THEN)];
         self.close("then");
         loop {
+            // After `else` this reads the last list, and then finds neither word.
             lists.push(self.until(close::ELSE | close::FI));
             if self.take_word("elif") {
                 lists.push(self.until(close::THEN));
@@ -111,6 +112,7 @@ impl Parser<'_> {
         }
         let name = Span::new(start, self.at);
         self.skip_lines();
+        // Without `in` it goes through the arguments of the shell.
         let words = self.take_word("in").then(|| self.words());
         self.skip_blanks();
         self.take(";");
@@ -159,6 +161,7 @@ impl Parser<'_> {
             }
             let body = self.until(close::ARM | close::ESAC);
             arms.push((patterns, body));
+            // Whether an arm falls through makes no difference: all of them run.
             if !(self.take(";;&") || self.take(";;")) {
                 self.take(";&");
             }
@@ -182,6 +185,8 @@ impl Parser<'_> {
             }
             let word = self.word();
             if word.span.is_empty() {
+                // `[[ x;`: without this the rest of the text would be words of the test, and hide its
+                // commands.
                 if self.peek() == b';' {
                     self.error(ErrorKind::Unexpected, self.at);
                     return words;
@@ -214,6 +219,7 @@ impl Parser<'_> {
         self.skip_blanks();
         let name = self.word();
         self.skip_blanks();
+        // `function f ()`: bash accepts both signs at once.
         if self.take("(") {
             self.skip_blanks();
             self.take(")");
@@ -225,6 +231,8 @@ impl Parser<'_> {
     fn function(&mut self) -> Option<Command> {
         let mut at = self.at;
         while !is_meta(self.bytes.get(at).copied().unwrap_or(0))
+            // bash takes nearly every word as a name of a function; these begin an expansion or an
+            // assignment.
             && !matches!(self.bytes[at], b'$' | b'"' | b'\'' | b'\\' | b'`' | b'=')
         {
             at += 1;

@@ -103,6 +103,7 @@ impl<'s> Parser<'s> {
             b'\\' if self.peek_at(1) == b'\r' && self.peek_at(2) == b'\n' => 3,
             // To a reader it is a blank as well, though the shell takes it for a letter.
             b'\r' if self.peek_at(1) != b'\n' => 1,
+            // No-break space, and below other spaces of Unicode: U+2000 to U+200A, U+202F, U+205F and U+3000.
             0xC2 if self.peek_at(1) == 0xA0 => 2,
             0xE2 if self.peek_at(1) == 0x80 && matches!(self.peek_at(2), 0x80..=0x8A | 0xAF) => 3,
             0xE2 if self.peek_at(1) == 0x81 && self.peek_at(2) == 0x9F => 3,

@@ -63,11 +63,14 @@ impl Parser<'_> {
             let width = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
             self.at = (self.at + width + 1).min(self.bytes.len());
             let mut line = &self.source[line_start..line_start + width];
+            // A script with Windows line ends: bash would read on to the end, a person sees the delimiter.
             line = line.strip_suffix('\r').unwrap_or(line);
             let text = if pending.dedent { line.trim_start_matches('\t') } else { line };
+            // Without its delimiter the body goes to the end of the text, as in bash.
             if text == pending.delimiter {
                 break line_start;
             }
+            // Tabs are cut from each line, so each line is a part of its own.
             if pending.dedent && pending.literal {
                 let dedented = line_start + (line.len() - text.len());
                 parts.push(Part::Quoted(Span::new(dedented, self.at)));

@@ -26,6 +26,7 @@ impl Parser<'_> {
         }
         let mut length = false;
         let mut indirect = false;
+        // `${#}` is the number of arguments and `${##x}` cuts from it; else `#` asks for a length.
         if self.peek() == b'#' && !matches!(self.peek_at(1), b'}' | b'#' | b'%' | b':' | b'/') {
             length = true;
             self.at += 1;
@@ -51,6 +52,7 @@ impl Parser<'_> {
             self.error(ErrorKind::Unclosed, open);
         }
         self.leave();
+        // Its substitutions run all the same.
         let op = if rest.is_empty() { op } else { ParameterOp::Other(rest) };
         let parameter = Parameter { name, subscript, indirect, op };
         parts.push(Part::Parameter { parameter: Box::new(parameter), quoted });
@@ -124,6 +126,7 @@ impl Parser<'_> {
         // `/` and `:` are ordinary characters of words, so they are looked for one part at a time.
         let stop = self.operand_end(ends, quoted);
         let (source, bytes) = (self.source, self.bytes);
+        // The operand is read by the reader of words, which must not see what follows: a word has other ends.
         self.source = &source[..stop];
         self.bytes = &bytes[..stop];
         let outer = std::mem::replace(&mut self.quoted, quoted);

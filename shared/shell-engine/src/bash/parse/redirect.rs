@@ -35,15 +35,18 @@ impl Parser<'_> {
                 && matches!(self.bytes.get(at + 1), Some(b'<' | b'>'))
             {
                 self.at = at + 1;
+                // bash takes the first free one from 10 on.
                 fd = Some(10);
             }
         }
+        // Longer numbers are not descriptors, and a word of digits must not be read twice in full.
         while self.peek().is_ascii_digit() && self.at - before < 6 {
             self.at += 1;
         }
         if self.at > before && fd.is_none() {
             fd = self.source[before..self.at].parse().ok();
         }
+        // Digits that no sign follows are a word: `sleep 5`.
         let Some(op) = self.redirect_op() else {
             self.at = before;
             return None;

@@ -29,6 +29,7 @@ impl Parser<'_> {
                 end = self.at;
                 continue;
             }
+            // Only where a word could begin: `a#b` is a word.
             if self.peek() == b'#' {
                 self.skip_comment();
                 break;

@@ -10,6 +10,7 @@ impl Parser<'_> {
         let start = self.at;
         let plain = self.bytes[start..].iter().take_while(|&&byte| is_literal(byte)).count();
         let next = self.bytes.get(start + plain).copied().unwrap_or(b' ');
+        // The usual word costs one pass and no memory; `f(` may be a pattern or a function.
         if plain > 0 && is_meta(next) && next != b'(' {
             self.at += plain;
             return Word { parts: Vec::new(), span: Span::new(start, self.at) };
@@ -117,14 +118,17 @@ impl Parser<'_> {
 
     fn escape(&mut self, parts: &mut Vec<Part>) {
         self.at += 1;
+        // A backslash at the very end stands for nothing.
         if self.done() {
             return;
         }
+        // A continued line: both characters vanish.
         if self.peek() == b'\n' {
             self.at += 1;
             return;
         }
         let width = char_width(self.peek());
+        // The whole character, or a part would begin in the middle of one.
         let end = (self.at + width).min(self.bytes.len());
         parts.push(Part::Quoted(Span::new(self.at, end)));
         self.at = end;
@@ -178,6 +182,7 @@ impl Parser<'_> {
             return self.at;
         }
         if self.second_readings > 0 && self.depth < super::cursor::MAX_DEPTH - 1 {
+            // What was found wrong inside the string is found again, or not, when it is read as commands.
             self.errors.truncate(errors_before);
             // The quote may be a plain apostrophe: what follows is read as commands.
             parts.truncate(parts_before);
@@ -324,6 +329,8 @@ impl Parser<'_> {
         }
         text.push_str(self.source.get(run..self.at).unwrap_or(""));
         self.take("`");
+        // Its text is parsed as a text of its own, because backslashes in it mean something else; so the
+        // depth goes along.
         if self.enter() {
             let tree = super::command::parse_at(text, self.depth);
             self.leave();
@@ -360,6 +367,8 @@ impl Parser<'_> {
             match self.peek() {
                 b'(' => open += 1,
                 b')' => open -= 1,
+                // An extended pattern does not go over lines: an unclosed one must not swallow the commands
+                // after it.
                 b'\n' => return,
                 _ => {}
             }
@@ -387,6 +396,7 @@ impl Parser<'_> {
                 b')' => {
                     open -= 1;
                     if open == 1 {
+                        // One pair is left open: its `)` must be followed by the other one.
                         return self.bytes.get(at + 1) == Some(&b')');
                     }
                 }

@@ -73,6 +73,8 @@ impl Reader<'_, '_> {
         if self.depth > MAX_DEPTH {
             return None;
         }
+        // Only a name can be assigned to, so it is looked for first; what stands there otherwise is read
+        // again from `before`.
         let name = self.name().to_owned();
         let before = self.rest;
         if !name.is_empty() {
@@ -103,6 +105,8 @@ impl Reader<'_, '_> {
             return None;
         }
         let no = self.assignment();
+        // Both sides have been read, and their assignments have happened: bash would only evaluate one of
+        // them.
         if condition? == 0 { no } else { yes }
     }
 
@@ -110,6 +114,7 @@ impl Reader<'_, '_> {
         let mut left = self.unary();
         loop {
             let rest = self.rest.trim_start();
+            // The table lists longer operators first: `<<` must not be read as `<`.
             let found = BINARY.iter().find(|(operator, _)| rest.starts_with(operator));
             let Some(&(operator, strength)) = found.filter(|(_, strength)| *strength > least) else {
                 return left;
@@ -182,6 +187,7 @@ impl Reader<'_, '_> {
             let base = base.parse().ok().filter(|base| (2..=36).contains(base))?;
             return i64::from_str_radix(digits, base).ok();
         }
+        // A leading zero means octal, so `08` is an error and has no value.
         if word.len() > 1 && word.starts_with('0') {
             return i64::from_str_radix(word, 8).ok();
         }
@@ -208,6 +214,7 @@ impl Reader<'_, '_> {
         }
         match value {
             Some(value) => self.scope.set_text(name, &value.to_string()),
+            // Some number: it can neither be a path nor split into words.
             None => self.scope.set_text(name, mark::TOKEN.encode_utf8(&mut [0; 4])),
         }
     }

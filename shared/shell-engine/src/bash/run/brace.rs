@@ -76,6 +76,7 @@ fn alternatives<'p>(tokens: &[Token<'p>], depth: u32, room: &mut Room) -> Vec<Ve
             break;
         }
         room.searches -= 1;
+        // A brace that nothing closes is a letter, and so is one that is nested absurdly deep.
         let Some((close, commas)) = group(&tokens[open..]).filter(|_| depth < 16) else {
             from = open + 1;
             continue;
@@ -89,6 +90,7 @@ fn alternatives<'p>(tokens: &[Token<'p>], depth: u32, room: &mut Room) -> Vec<Ve
                 continue;
             }
         } else {
+            // The pieces between the braces and the commas; each may hold braces of its own.
             let mut bounds = vec![open];
             bounds.extend(commas.iter().map(|comma| open + comma));
             bounds.push(close);
@@ -97,6 +99,8 @@ fn alternatives<'p>(tokens: &[Token<'p>], depth: u32, room: &mut Room) -> Vec<Ve
                 .flat_map(|pair| alternatives(&tokens[pair[0] + 1..pair[1]], depth + 1, room))
                 .collect()
         };
+        // `{a,b}{c,d}`: what follows multiplies the words, which is why tokens are counted and not only
+        // words.
         let tails = alternatives(&tokens[close + 1..], depth + 1, room);
         let mut words = Vec::new();
         for middle in &inner {
@@ -158,9 +162,11 @@ fn range<'p>(tokens: &[Token<'p>]) -> Option<Vec<Vec<Token<'p>>>> {
     };
     let padded =
         |text: &str| text.trim_start_matches('-').len() > 1 && text.trim_start_matches('-').starts_with('0');
+    // `{01..10}`: one end with a leading zero pads all of them.
     let width = if padded(first) || padded(last) { first.len().max(last.len()) } else { 0 };
     let word = |text: String| text.chars().map(Token::Char).collect();
     if let (Ok(first), Ok(last)) = (first.parse::<i64>(), last.parse::<i64>()) {
+        // Bash takes 64 bits, but `first + turn * step` must not overflow here.
         if first.abs() > i64::from(i32::MAX) || last.abs() > i64::from(i32::MAX) {
             return None;
         }

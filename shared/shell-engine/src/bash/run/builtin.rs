@@ -324,6 +324,7 @@ fn set_positional(scope: &mut Scope, args: &[Arg]) {
 fn shift(runner: &mut Runner, scope: &mut Scope, args: &[Arg]) {
     let count = args.first().and_then(|arg| arg.text.parse().ok()).unwrap_or(1_usize);
     if let Some(positional) = &scope.positional {
+        // bash shifts nothing where there are fewer; to shift them all loses none that matter.
         let count = count.min(positional.len());
         if !runner.spend(positional.len()) {
             return;
@@ -346,6 +347,7 @@ fn read(scope: &mut Scope, call: &Call) {
     let mut words = args.iter();
     while let Some(arg) = words.next() {
         match arg.text.as_str() {
+            // Their value is not a name. `-a` has none: the name of the array follows like any other.
             "-d" | "-i" | "-n" | "-N" | "-p" | "-t" | "-u" => {
                 words.next();
             }
@@ -356,6 +358,7 @@ fn read(scope: &mut Scope, call: &Call) {
     if names.is_empty() {
         names.push("REPLY".to_owned());
     }
+    // NUL as well: `find -print0 | while read -d ""`.
     let lines: Vec<&str> = stdin
         .map(|text| text.split(['\n', '\0']).filter(|line| !line.is_empty()).collect())
         .unwrap_or_default();

@@ -34,6 +34,8 @@ impl Runner {
         for Item { pipeline, joint } in &list.items {
             let outer = scope.uncertain;
             // What follows `||` may not run, and neither may its assignments happen.
+            // `guarded` holds from one `||` to the end of the chain: in `a || b && c`, nothing after it is
+            // certain.
             scope.uncertain |= guarded;
             let output = if *joint == Joint::Background {
                 // A process of its own: what it sets is not set here.
@@ -235,14 +237,17 @@ impl Runner {
     fn turns(&mut self, scope: &mut Scope, turn: impl Fn(&mut Self, &mut Scope) -> String) -> String {
         let before = scope.state();
         let start = self.analysis.atoms.len();
+        // The names of process substitutions would differ between two turns that are the same otherwise.
         let pseudo_files = self.pseudo_files;
         let mut printed = turn(self, scope);
+        // A turn that changed neither variables nor the folder would be followed by its equal.
         if scope.state() == before {
             return printed;
         }
         let end = self.analysis.atoms.len();
         self.pseudo_files = pseudo_files;
         let again = turn(self, scope);
+        // The second turn only counts if it led to something else than the first.
         let (first, second) = self.analysis.atoms[start..].split_at(end - start);
         let same = |one: &Atom, other: &Atom| {
             one.args == other.args
@@ -293,6 +298,7 @@ impl Runner {
             {
                 continue;
             }
+            // The variable has exactly this value in this turn, even in a loop that may not run at all.
             let outer = std::mem::replace(&mut scope.uncertain, false);
             scope.set_text(name, value);
             scope.uncertain = outer;
@@ -309,10 +315,14 @@ impl Runner {
                 return;
             }
             let mut inner = scope.clone();
+            // An `exit` that may not be reached: until the trap runs, variables may be set that are not set
+            // now.
             inner.later = early;
             inner.recall();
             self.run_text(&mut inner, &Script::new(&trap.text, Some((trap.atom, How::Text)), &Io::default()));
             for function in scope.uncalled() {
+                // A function that only a trap calls is called, so it is not run once more for unknown
+                // callers.
                 if inner.function(&function.name).is_some_and(|inner| inner.called) {
                     scope.mark_called(&function.name);
                 }
@@ -325,6 +335,7 @@ impl Runner {
     pub(crate) fn run_uncalled(&mut self, scope: &mut Scope) {
         for function in scope.uncalled() {
             let mut inner = scope.clone();
+            // Not an empty list: `$1` may be anything.
             inner.positional = None;
             inner.origin = function.origin;
             inner.mark_called(&function.name);
@@ -357,6 +368,7 @@ impl Runner {
             values.push((next, value));
             next = next.saturating_add(1);
         }
+        // `([5]=b [2]=a)`: `"${x[@]}"` goes by the keys, not by how they were written.
         values.sort_by_key(|(index, _)| *index);
         Value::Many(values.into_iter().map(|(_, value)| value).collect())
     }
@@ -402,6 +414,8 @@ fn spawns_itself(command: &Command, source: &str, name: &str) -> bool {
     };
     lists_of(command).iter().any(|list| {
         list.items.iter().any(|item| {
+            // `f() { f; }` ends with the stack; `f() { f | f & }` does not end. Each stage of a pipeline is a
+            // process of its own.
             let spawned = item.joint == Joint::Background || item.pipeline.stages.len() > 1;
             item.pipeline
                 .stages
@@ -413,6 +427,7 @@ fn spawns_itself(command: &Command, source: &str, name: &str) -> bool {
 
 /// Whether a loop that never ends starts processes that it never waits for.
 fn spawns_forever(condition: &List, body: &List, source: &str) -> bool {
+    // Only conditions that are plainly always true: `while read x` starts a process for each line, and ends.
     let endless = matches!(condition.items.as_slice(), [item]
         if matches!(item.pipeline.stages.as_slice(), [Stage { command: Command::Simple { words, .. }, .. }]
             if words.len() == 1 && matches!(words[0].span.of(source), "true" | ":" | "1")));

@@ -45,6 +45,7 @@ impl<'t> Fields<'t> {
 
     /// Unquoted text from an expansion: separators split it, pattern characters are active.
     fn split(&mut self, text: &str, separators: &str) {
+        // A `[` that nothing closes is a letter, as in `[ -f x ]`.
         let active = |c| if text.contains(']') || c != '[' { active(c) } else { c };
         let mut after_blank = false;
         for c in text.chars() {
@@ -53,6 +54,8 @@ impl<'t> Fields<'t> {
                 self.present = true;
                 after_blank = false;
             } else if matches!(c, ' ' | '\t' | '\n') {
+                // Blanks in IFS come in runs and make no empty fields; any other separator ends a field each
+                // time.
                 after_blank |= self.present;
                 self.finish();
             } else {
@@ -80,6 +83,7 @@ impl Runner {
     pub(super) fn words(&mut self, scope: &mut Scope, text: &Rc<Text>, words: &[Word]) -> Vec<Arg> {
         let mut fields = Fields::new(text, words.len());
         for word in words {
+            // Most words: plain text, for which nothing is looked up.
             if word.parts.is_empty() {
                 fields.done.push(Arg { text: word.span.of(&text.source).to_owned() });
                 continue;
@@ -100,6 +104,7 @@ impl Runner {
         let mut args = fields.done;
         let size: usize = args.iter().map(|arg| arg.text.len() + 8).sum();
         if !self.spend(size) {
+            // The program still counts though its arguments are too many: `rm` with a million files is `rm`.
             args.truncate(MAX_LAST_ARGS);
             for arg in args.iter_mut().filter(|arg| arg.text.len() > MAX_LAST_ARG) {
                 arg.text = mark::UNKNOWN.to_string();
@@ -141,6 +146,7 @@ impl Runner {
             match part {
                 Part::Parameter { parameter, .. } => {
                     let value = self.parameter(scope, text, parameter);
+                    // In an assignment `$*` is joined by the first character of IFS, `$@` by blanks.
                     let starred = is_starred(&text.source, parameter);
                     if !self.spend(size_of(&value)) {
                         fields.text(mark::UNKNOWN.encode_utf8(&mut [0; 4]));
@@ -207,12 +213,15 @@ impl Runner {
                 self.push_value(scope, (&Value::One(Rc::from(output)), *quoted), fields);
             }
             Part::Process { body, reads } => {
+                // What `>(command)` reads is whatever the program around it will print.
                 let io = if *reads {
                     Io { stdin: None, capture: true }
                 } else {
                     Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: false }
                 };
                 let mut inner = scope.clone();
+                // It is a shell of its own, whose commands go through the values of their variables
+                // themselves.
                 inner.expanding = false;
                 let output = self.list(&mut inner, Frame::new(text, &io), body);
                 let path = self.pseudo_file();
@@ -249,6 +258,7 @@ impl Runner {
     }
 
     fn push_value(&mut self, scope: &mut Scope, (value, quoted): (&Value, bool), fields: &mut Fields<'_>) {
+        // Looked up only where it splits words.
         let custom = if quoted { None } else { separators(scope) };
         let separators = custom.as_deref().unwrap_or(" \t\n");
         match value {
@@ -284,6 +294,7 @@ impl Runner {
         let mut inner = scope.clone();
         let stdin = inner.input.take();
         let mut output = self.list(&mut inner, Frame::new(text, &Io { stdin, capture: true }), body);
+        // The command around it must go through the values of variables that only the substitution uses.
         scope.choices = scope.choices.max(inner.choices);
         // bash leaves NUL characters out.
         if output.contains('\0') {

@@ -40,6 +40,7 @@ impl<'t> Frame<'t> {
 /// Runs the text that a caller hands in, with what it leaves for the end.
 pub fn run_whole(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
     let printed = run_text(runner, scope, script);
+    // Traps first: what they call is called.
     runner.run_traps(scope, false);
     runner.run_uncalled(scope);
     printed
@@ -65,6 +66,8 @@ pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> 
         scope.via = Some(Via { parent, how });
         scope.origin = Some(scope.origin.unwrap_or_else(|| runner.span_of(parent)));
     } else if scope.depth > 0 {
+        // Text without a program that leads to it, such as an alias: what it starts stands where the command
+        // does.
         scope.origin = Some(scope.origin.unwrap_or(runner.at));
     }
     for error in &tree.errors {
@@ -72,6 +75,7 @@ pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> 
             ErrorKind::TooDeep => NoteKind::TooDeep,
             ErrorKind::Unclosed | ErrorKind::Unexpected => NoteKind::Syntax,
         };
+        // The place of a mistake only means something in the text that the caller gave.
         let at = error.at as usize;
         runner.note(kind, scope.origin.unwrap_or_else(|| Span::new(at, at)));
     }

@@ -13,6 +13,7 @@ impl Runner {
     pub(super) fn parameter(&mut self, scope: &mut Scope, text: &Rc<Text>, parameter: &Parameter) -> Value {
         let mut name = parameter.name.of(&text.source).to_owned();
         if parameter.indirect && matches!(parameter.subscript, Some(Subscript::All)) {
+            // `${!x[@]}`: keys, and here all arrays count from 0.
             let keys = match lookup(scope, &name) {
                 Value::Many(values) => values.len(),
                 Value::One(_) => 1,
@@ -29,10 +30,12 @@ impl Runner {
         }
         if parameter.indirect {
             name = joined(&lookup(scope, &name));
+            // A name that is only known at run time may be any variable.
             if mark::any(&name) {
                 return one(mark::UNKNOWN);
             }
         }
+        // `declare -n r=x`: `$r` is the value of `x`.
         if let Some(target) = scope.referred(&name) {
             name = target;
         }
@@ -46,6 +49,7 @@ impl Runner {
             }
             ParameterOp::Trim { suffix, longest, pattern } => {
                 let pattern = self.pattern(scope, text, pattern);
+                // A pattern with many stars on a long value is slow, so it is paid for before it is tried.
                 if !self.spend(pattern::effort(&pattern, longest_of(&value))) {
                     return value;
                 }
@@ -123,6 +127,7 @@ impl Runner {
             },
             Some(Subscript::One(index)) => {
                 let index = self.single(scope, text, index);
+                // Keys of associative arrays are kept as variables of their own, see `assigned`.
                 if index.parse::<i64>().is_err()
                     && let Some(value) = scope.get(&format!("{name}[{index}]"))
                 {
@@ -153,6 +158,8 @@ fn fallback(scope: &mut Scope, (name, value): (&str, Value), (kind, colon): (u8,
     let known = joined(&value);
     let missing = is_missing(&value, colon);
     match kind {
+        // A variable that nothing here sets may be set outside: `${x:+y}` is `y` unless the value is surely
+        // empty.
         b'+' if known.is_empty() && (colon || is_missing(&value, false)) => one_text(""),
         b'+' => one_text(word),
         // `${x:?}` ends the script when the variable is empty: what goes on is not empty.
@@ -173,6 +180,7 @@ pub(super) fn is_missing(value: &Value, colon: bool) -> bool {
             if text.is_empty() {
                 colon
             } else {
+                // Empty without a colon is set; only what nothing has set is missing.
                 text.chars().all(|c| c == mark::UNSET)
             }
         }
@@ -198,6 +206,7 @@ pub(super) fn lookup(scope: &mut Scope, name: &str) -> Value {
         name if name.bytes().all(|b| b.is_ascii_digit()) && !name.is_empty() => match positional {
             None => one(mark::PASSED),
             Some(positional) => {
+                // `$1` is the first. `$0` is matched above, and `$00` wraps to a place that no list has.
                 let index: usize = name.parse().unwrap_or(usize::MAX);
                 positional.get(index.wrapping_sub(1)).map_or_else(|| one(mark::UNSET), |text| one_text(text))
             }
@@ -239,6 +248,7 @@ fn longest_of(value: &Value) -> usize {
 fn length(value: &Value) -> Value {
     match value {
         Value::Many(values) => one_text(&values.len().to_string()),
+        // The mark is one character; what it stands for may be any length.
         Value::One(text) if mark::any(text) => one(mark::TOKEN),
         Value::One(text) => one_text(&text.chars().count().to_string()),
     }
@@ -252,6 +262,7 @@ fn element(value: &Value, index: Option<i64>) -> Value {
             found.map_or_else(|| one(mark::UNSET), |text| one_text(text))
         }
         (Value::One(text), Some(0)) => Value::One(Rc::clone(text)),
+        // An index that is not known: the first element, as any of them would be a guess.
         (Value::Many(values), None) => {
             values.first().map_or_else(|| one(mark::UNKNOWN), |text| one_text(text))
         }
@@ -284,6 +295,7 @@ fn slice(value: &Value, offset: Option<i64>, length: Length, positional: bool) -
         Some((usize::try_from(start).ok()?, usize::try_from(end).ok()?))
     };
     match value {
+        // Positions in a text of unknown length mean nothing: all of it stays possible.
         Value::One(text) if mark::any(text) => Value::One(Rc::clone(text)),
         Value::One(text) => match bounds(text.chars().count()) {
             Some((start, end)) => {
@@ -311,12 +323,14 @@ fn replace(text: &str, pattern: &str, with: &str, kind: ReplaceKind) -> String {
     if pattern.is_empty() {
         return text.to_owned();
     }
+    // What stands for unknown text must not be replaced, nor a pattern match half of it.
     if mark::any(text) && text.contains(mark::is_hole) {
         return text.to_owned();
     }
     match kind {
         ReplaceKind::Prefix => {
             let rest = pattern::trim(text, pattern, false, true);
+            // Nothing was cut off, so the pattern does not match there.
             if rest.len() == text.len() { rest } else { format!("{with}{rest}") }
         }
         ReplaceKind::Suffix => {

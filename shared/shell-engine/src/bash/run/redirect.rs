@@ -22,6 +22,7 @@ impl Runner {
         for redirect in redirects {
             let word = match &redirect.target {
                 RedirectTarget::Heredoc(slot) => {
+                    // Its body comes after the line; the parser has kept it aside.
                     if let Some(word) = text.heredocs.get(*slot) {
                         let body = self.whole(scope, text, word);
                         self.feed(redirect.fd, body, io);
@@ -42,6 +43,7 @@ impl Runner {
                 {
                     io.stdin = Some(text);
                 }
+                // Its target is a slot and was read above.
                 RedirectOp::Heredoc => {}
                 RedirectOp::DupRead | RedirectOp::DupWrite
                     // `2>&1` and `>&-` name no file.
@@ -91,6 +93,7 @@ impl Runner {
             })
             .unwrap_or_default();
         let span = scope.origin.unwrap_or(span);
+        // No program: rules about files see `{ …; } > file` as they see `> file`.
         let call = Call { redirects, span, external: true, ..Call::default() };
         self.push_atom(scope, &call);
     }

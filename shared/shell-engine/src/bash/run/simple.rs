@@ -35,6 +35,8 @@ impl Runner {
             // The command around this substitution goes through the values.
             return self.simple_once(scope, frame, simple);
         }
+        // A variable that two branches set differently has several values: the command runs once for each of
+        // them.
         let outer = (scope.choice, scope.choices, scope.uncertain);
         let mut printed = String::new();
         let mut choice = 0;
@@ -89,6 +91,7 @@ impl Runner {
         let outer = std::mem::replace(&mut scope.expanding, true);
         self.at = scope.origin.unwrap_or(span);
         // A substitution among the words reads what the command would read: `x=$(cat)`.
+        // Before its own redirections, as in bash: `echo $(cat) < f` reads the outer input.
         let outer_input = std::mem::replace(&mut scope.input, frame.io.stdin.clone());
         let args = self.words(scope, text, words);
         let mut set = Vec::with_capacity(assigns.len());
@@ -104,6 +107,7 @@ impl Runner {
                 scope.set(name, value.clone());
             }
             let value = super::expand::joined(&value);
+            // For a program only or not: `PAGER=… git log` runs it.
             self.variable_set(scope, name, &value);
             set.push((name.to_owned(), value));
         }
@@ -144,6 +148,7 @@ impl Runner {
                 let value = self.whole(scope, text, word);
                 let mut values = match scope.get(name) {
                     Some(Value::Many(values)) if self.spend(values.len() * COPY) => values.to_vec(),
+                    // A plain variable is element 0 of the array that it becomes.
                     Some(Value::One(text)) => vec![text.to_string()],
                     _ => Vec::new(),
                 };

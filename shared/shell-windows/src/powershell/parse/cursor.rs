@@ -35,6 +35,7 @@ impl<'t> Cursor<'t> {
 
     /// The character before the next one.
     pub(super) fn before(&self) -> char {
+        // As if a line break stood before the text: what must begin a line may begin the text.
         self.text[..self.at].chars().next_back().map_or('\n', plain)
     }
 

@@ -79,6 +79,7 @@ impl Parser<'_> {
             self.cursor.skip(false);
             let Some((operator, length)) = self.operator() else { break };
             let strength = precedence(operator);
+            // The operator is left for a caller that is further out.
             if strength < least {
                 break;
             }
@@ -86,6 +87,8 @@ impl Parser<'_> {
                 self.cursor.bump();
             }
             self.cursor.skip(true);
+            // The right side takes only what binds more closely, so that equal operators go from left to
+            // right.
             let right = if strength < 5 { self.binary(strength + 1, commas) } else { self.operand(commas) };
             rest.push((operator, right));
         }
@@ -111,6 +114,7 @@ impl Parser<'_> {
                 let after = &rest[dash..];
                 let end = after.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(after.len());
                 if end == 0 {
+                    // `-=` assigns.
                     return if after.starts_with('=') { None } else { simple(Operator::Subtract) };
                 }
                 named(&after[..end]).map(|operator| (operator, end + 1))
@@ -181,6 +185,7 @@ impl Parser<'_> {
                     "not" | "bnot" => Operator::Not,
                     _ => {
                         return match self.unary() {
+                            // As a number and not as an operation: `-1` counts from the end of a list.
                             Expr::Number(number) => Expr::Number(format!("-{number}")),
                             other => Expr::Unary(Operator::Subtract, Box::new(other)),
                         };
@@ -222,6 +227,7 @@ impl Parser<'_> {
             if !c.is_whitespace() {
                 name.extend(c.to_lowercase());
             }
+            // A type stands on one line: an unclosed `[` must not swallow the rest.
             if c == '\n' {
                 break;
             }

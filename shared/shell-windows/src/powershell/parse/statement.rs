@@ -352,6 +352,7 @@ impl Parser<'_> {
                     self.cursor.bump();
                     continue;
                 }
+                // The line breaks end the statement, so they are given back.
                 self.cursor.at = end;
             }
             break;
@@ -411,6 +412,7 @@ impl Parser<'_> {
                 named
                     || second.is_ascii_digit()
                     || matches!(second, '$' | '(' | '"' | '\'')
+                    // `++$i`
                     || second == self.cursor.peek() && self.cursor.third() == '$'
             }
             c if c.is_ascii_digit() => {

@@ -16,6 +16,7 @@ impl Parser<'_> {
             let quote = self.cursor.peek() == '\'';
             let c = self.cursor.bump_raw();
             if quote {
+                // Two quotes are one of the text. At the end `peek` gives NUL, which a text may hold as well.
                 if self.cursor.peek() != '\'' || self.cursor.ended() {
                     return text;
                 }
@@ -105,6 +106,7 @@ impl Parser<'_> {
         self.cursor.bump();
         let c = self.cursor.bump_raw();
         match c {
+            // Control characters would only hide a name from rules, and no program has one in its name.
             '\0' | '0' | 'a' | 'b' | 'f' | 'v' => String::new(),
             'n' => "\n".to_owned(),
             'r' => "\r".to_owned(),
@@ -114,6 +116,7 @@ impl Parser<'_> {
             'u' if self.cursor.peek() == '{' => {
                 self.cursor.bump();
                 let mut digits = String::new();
+                // The largest character of Unicode has six digits.
                 while self.cursor.peek().is_ascii_hexdigit() && digits.len() < 6 {
                     digits.push(self.cursor.bump());
                 }
@@ -168,6 +171,7 @@ impl Parser<'_> {
         }
         while is_name(self.cursor.peek()) {
             name.extend(self.cursor.bump().to_lowercase());
+            // `$env:x`, but not the second colon of `$a::b`.
             if self.cursor.peek() == ':' && is_name(self.cursor.second()) && !name.contains(':') {
                 name.push(self.cursor.bump());
             }
@@ -236,6 +240,7 @@ impl Parser<'_> {
                 let mut name = String::new();
                 while is_name(self.cursor.peek()) || self.cursor.peek() == '`' {
                     let c = self.cursor.bump();
+                    // A back-tick in a member's name hides it: ``.Inv`oke()`` is `.Invoke()`.
                     if c != '`' {
                         name.push(c);
                     }

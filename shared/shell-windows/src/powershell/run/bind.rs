@@ -75,6 +75,7 @@ pub(super) fn positional(given: Vec<Given>) -> Passed {
             (Given::Value(value), None) => values.push(value),
             (Given::Parameter(name, Some(value)), _) => named.push((name, value)),
             (Given::Parameter(name, None), before) => {
+                // A parameter that another one follows is a switch.
                 named.extend(before.map(|name| (name, Value::boolean(true))));
                 pending = Some(name);
             }
@@ -118,6 +119,7 @@ pub(super) fn bind(cmdlet: Cmdlet, given: Vec<Given>) -> Bound {
     }
     // What has no name goes to the parameters that are not named yet, in their order.
     let mut names: Vec<&str> = cmdlet.positional().filter(|name| bound.get(name).is_none()).collect();
+    // `-LiteralPath` stands for `-Path`, so the first value without a name is not another path.
     if cmdlet.name == "Copy-Item" || cmdlet.name.starts_with("Remove-") || bound.get("LiteralPath").is_some()
     {
         names.retain(|name| *name != "Path" || bound.get("LiteralPath").is_none());
@@ -134,6 +136,8 @@ pub(super) fn bind(cmdlet: Cmdlet, given: Vec<Given>) -> Bound {
 
 fn set_switch(bound: &mut Bound, name: String, value: Option<&Value>) {
     match value {
+        // `-Recurse:$false` is the same as none; only `-Confirm:$false` does something: it silences the
+        // question.
         Some(value) if value.is_false() => {
             if name == "Confirm" {
                 bound.switches.push("Confirm:False".to_owned());

@@ -43,6 +43,7 @@ impl Machine<'_> {
         let written: Vec<Redirect> = redirects.iter().filter(|redirect| redirect.fd == 1).cloned().collect();
         let stdin = input.filter(|_| reads_text(name)).map(|input| Rc::from(input.joined("\n")));
         let query = is_sql_client(name).then(|| args.clone());
+        // The atom comes before its effects, so that what it starts can name it as its parent.
         let index = self.push(args, redirects, stdin);
         if let Some(args) = query {
             let call = self.plain_call(args);

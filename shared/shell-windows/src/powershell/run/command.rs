@@ -166,6 +166,7 @@ impl Machine<'_> {
                     args.push(Arg::from(format!("-{name}:{}", value.string())));
                 }
                 Given::Value(value) => {
+                    // An array becomes as many arguments as it has elements: `git @args`.
                     args.extend(value.elements().iter().map(|value| Arg::from(value.string())));
                 }
             }
@@ -200,6 +201,7 @@ impl Machine<'_> {
             return Value::Nothing;
         }
         let stdin = match pipe.input {
+            // Without a pipeline a program reads what PowerShell itself reads.
             Some(Value::Nothing) | None => self.stdin.clone(),
             Some(value) => Some(Rc::from(format!("{}\n", value.joined("\n")))),
         };
@@ -252,6 +254,8 @@ impl Machine<'_> {
             return Value::Nothing;
         }
         self.scope.depth += 1;
+        // Parameters hide variables of the same name until the block ends; all others are shared, as
+        // PowerShell lets blocks read them.
         let saved: Vec<(String, Option<Value>)> =
             block.params.iter().map(|(name, _)| (name.clone(), self.lookup(name))).collect();
         // Parameters are always set, even in a branch that may not run.
@@ -275,6 +279,7 @@ impl Machine<'_> {
             };
             self.set(name, value);
         }
+        // What no parameter has taken.
         self.set("args", Value::List(Rc::new(free.collect())));
         if let Some(input) = input {
             self.set("input", input.clone());
@@ -317,10 +322,12 @@ impl Machine<'_> {
     }
 
     pub(super) fn push(&mut self, args: Vec<Arg>, redirects: Vec<Redirect>, stdin: Option<Rc<str>>) -> u32 {
+        // An index is needed all the same: the last atom is what comes nearest.
         if args.is_empty() && redirects.is_empty() || !self.runner.step() {
             return u32::try_from(self.runner.analysis.atoms.len().saturating_sub(1)).unwrap_or(0);
         }
         let size: usize = args.iter().map(|arg| arg.text.len()).sum();
+        // Without room for the arguments, the program is named alone.
         let args = if self.runner.spend(size) { args } else { args.into_iter().take(1).collect() };
         let call = Call {
             args: Rc::new(args),
@@ -383,6 +390,7 @@ fn program(name: &str) -> String {
     let name = name.trim_matches('"');
     let path = if name.contains('\\') { slashes(name) } else { name.to_owned() };
     let bare = program_name(&path);
+    // Most names need no change, and what is not known must not lose its marks.
     if mark::any(&path) || bare.len() == path.len() && !bare.bytes().any(|b| b.is_ascii_uppercase()) {
         return path;
     }

@@ -23,6 +23,7 @@ impl Machine<'_> {
                     self.state.folders.push(Rc::clone(&self.scope.cwd));
                     self.state.folders.truncate(MAX_LIST);
                 }
+                // `Push-Location` alone stays where it is.
                 if let Some(folder) = path().first() {
                     self.change_folder(folder);
                 }
@@ -54,7 +55,9 @@ impl Machine<'_> {
                 if is_drive(&text("Path"), &["function:", "alias:", "variable:", "env:"]) =>
             {
                 let value = bound.get("Value").cloned().unwrap_or_else(handed);
+                // `function:\f` and `function:f` are the same item.
                 let path = text("Path").to_lowercase().replace('\\', "");
+                // Names with the other drives are told apart where variables are set.
                 let name = path.strip_prefix("variable:").unwrap_or(&path).to_owned();
                 self.set(&name, value);
             }
@@ -65,6 +68,7 @@ impl Machine<'_> {
             }
             "Get-Command" | "Get-Alias" => {
                 let names = bound.texts(&["Name"]);
+                // `& (Get-Command x)` runs what is found, so a command is handed on as its name.
                 let Some(name) = names.first() else { return Some(Value::token()) };
                 return Some(Value::text(resolved_name(name)));
             }
@@ -82,6 +86,7 @@ impl Machine<'_> {
             "Get-ChildItem" => {
                 let mut paths = path();
                 if paths.is_empty() {
+                    // Paths may come through the pipeline instead: `'x' | Get-ChildItem`.
                     paths = input.map(Value::texts).unwrap_or_default();
                 }
                 if paths.is_empty() {
@@ -111,6 +116,7 @@ impl Machine<'_> {
                 let (folder, leaf) = path.rsplit_once('/').unwrap_or(("", &path));
                 return Some(Value::text(if bound.has("Leaf") { leaf } else { folder }));
             }
+            // A fresh name in a folder where deleting is harmless.
             "New-TemporaryFile" => return Some(Value::text(format!("/tmp/{}", mark::TOKEN))),
             "New-Item" => {
                 let base = path().first().cloned().unwrap_or_default();
@@ -124,6 +130,7 @@ impl Machine<'_> {
             "Get-Content" => {
                 let paths = path();
                 let values: Vec<Value> = paths.iter().map(|path| self.content(path)).collect();
+                // Paths from the pipeline are not read here: their content may be anything.
                 return Some(if values.is_empty() { Value::unknown() } else { Value::of(values) });
             }
             "Set-Content" | "Add-Content" | "Out-File" => {

@@ -12,6 +12,7 @@ impl Machine<'_> {
             Expr::Text(text) => Value::text(text.as_str()),
             Expr::Number(digits) => Value::text(number(digits)),
             Expr::Variable(name) => self.variable(name),
+            // Only what holds other expressions counts as a level: plain values are most of them.
             _ => {
                 if !self.enter() {
                     return Value::unknown();
@@ -42,6 +43,7 @@ impl Machine<'_> {
                 let mut values = Vec::new();
                 for item in items.iter().take(MAX_LIST) {
                     match self.expr(item) {
+                        // An empty pipeline adds no element, as in PowerShell.
                         Value::Nothing => {}
                         value => values.push(value),
                     }
@@ -52,6 +54,7 @@ impl Machine<'_> {
             Expr::Map(entries) => {
                 let mut map = Vec::new();
                 for (key, value) in entries.iter().take(MAX_LIST) {
+                    // Entries keep their order; a later one of the same name wins when it is looked up.
                     let key = self.expr(key).string();
                     map.push((key, self.statement(value)));
                 }
@@ -103,6 +106,7 @@ fn unary(operator: Operator, value: &Value) -> Value {
 /// A number as .NET would print it, where it is whole.
 fn number(digits: &str) -> String {
     let lower = digits.to_ascii_lowercase();
+    // Hexadecimal first: its letters are digits, not units.
     if lower.starts_with("0x") {
         return Value::text(lower.as_str()).number().map_or(lower, |number| number.to_string());
     }

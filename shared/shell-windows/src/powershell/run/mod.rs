@@ -70,6 +70,7 @@ pub(super) struct Machine<'r> {
 pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
     let mut machine = Machine::new(runner, scope, script.io.stdin.clone());
     let printed = machine.text(script.text, script.how);
+    // Last, so that what the text itself calls is called with its real arguments.
     machine.uncalled();
     match printed {
         Value::Nothing => String::new(),
@@ -132,6 +133,7 @@ impl<'r> Machine<'r> {
                 self.state.functions[at].called = true;
                 let block = Rc::clone(&self.state.functions[at].block);
                 let outer = std::mem::replace(&mut self.scope.shell, payload::Language::PowerShell);
+                // Parameters of a function that is called later may be anything.
                 for (name, _) in &block.params {
                     self.set(name, Value::mark(mark::PASSED));
                 }
@@ -147,6 +149,7 @@ impl<'r> Machine<'r> {
     /// Runs a block's statements, and returns what they hand out.
     fn block(&mut self, block: &Block) -> Value {
         for (name, default) in &block.params {
+            // A parameter that has a value already was passed by whoever calls the block.
             if self.lookup(name).is_none()
                 && let Some(default) = default
             {
@@ -175,6 +178,8 @@ impl<'r> Machine<'r> {
 
     /// Goes one level deeper, if that is still followed.
     fn enter(&mut self) -> bool {
+        // The second count goes through PowerShell inside PowerShell, whose machines know nothing of each
+        // other but share one stack.
         if self.level >= MAX_LEVEL || self.runner.levels >= MAX_LEVEL {
             self.runner.note(NoteKind::TooDeep, self.scope.origin.unwrap_or(self.span));
             return false;
@@ -210,6 +215,7 @@ impl<'r> Machine<'r> {
                 Value::Nothing
             }
             Statement::Flow(value) => match value {
+                // `return x` hands out its value; that the block ends there is not followed.
                 Some(value) => self.statement(value),
                 None => Value::Nothing,
             },
@@ -267,6 +273,7 @@ impl<'r> Machine<'r> {
         loop {
             self.choice = choice;
             self.choices = 0;
+            // What one value leads to does not replace what another one has led to.
             self.uncertain |= choice > 0;
             let mut input = None;
             for (index, stage) in pipeline.stages.iter().enumerate() {
@@ -284,6 +291,7 @@ impl<'r> Machine<'r> {
             }
         }
         (self.choice, self.choices, self.uncertain, self.span, self.stage) =
+            // A pipeline inside of another one tells the outer how many values there are.
             (outer.0, outer.1.max(self.choices), outer.2, outer.3, outer.4);
         printed
     }
@@ -297,6 +305,7 @@ impl<'r> Machine<'r> {
             }
             let flow =
                 if redirection.append { shell_engine::Flow::Append } else { shell_engine::Flow::Write };
+            // Streams 3 to 6 are warnings, debug messages and the like: to rules they are errors.
             redirects.push(Redirect { fd: redirection.fd.min(2), flow, target: target.string() });
         }
         match &stage.kind {
@@ -333,6 +342,7 @@ fn arm(statement: &Statement) -> Option<&Block> {
 fn turns(values: &Value) -> Vec<Value> {
     let mut elements = values.elements();
     if elements.is_empty() {
+        // A loop whose values are not known runs once, with anything.
         return vec![Value::unknown()];
     }
     // Lines that a program has printed.

@@ -62,6 +62,7 @@ impl Machine<'_> {
                 }
                 let mut values = values.to_vec();
                 values.extend(right.elements());
+                // `$x = $x + $x` in a loop doubles the list each time.
                 values.truncate(MAX_LIST);
                 Value::List(Rc::new(values))
             }
@@ -79,6 +80,7 @@ impl Machine<'_> {
         }
         let text = left.string();
         let count = usize::try_from(count).unwrap_or(0);
+        // Bounded before it is built: `'x' * 1gb` is one expression.
         if text.len().saturating_mul(count) > 64 * 1024 || !self.runner.spend(text.len() * count) {
             return Value::unknown();
         }
@@ -95,6 +97,8 @@ impl Machine<'_> {
                 if from.is_empty() || text.len() > 64 * 1024 {
                     return Value::text(text);
                 }
+                // Patterns are taken as plain text: most are, and obfuscated commands replace single
+                // characters.
                 let replaced = replaced(&text, from, to);
                 Value::text(self.runner.paid(replaced))
             })
@@ -170,6 +174,7 @@ pub(super) fn class_of(path: &str) -> String {
 pub(super) fn bytes(value: Value) -> Value {
     let elements = value.elements();
     if elements.iter().all(|element| element.number().is_some_and(|number| (0..256).contains(&number)))
+        // A single number is rather a number than a byte.
         && elements.len() > 1
     {
         let bytes: Vec<u8> = elements
@@ -272,6 +277,7 @@ fn unescaped(pattern: &str) -> String {
                 Some(c) => text.push(c),
                 None => text.push('\\'),
             },
+            // Anchors match no character of their own.
             '^' | '$' => {}
             c => text.push(c),
         }
@@ -280,6 +286,7 @@ fn unescaped(pattern: &str) -> String {
 }
 
 fn replaced(text: &str, from: &str, to: &str) -> String {
+    // In ASCII only, so that the positions are those of the text itself.
     let lower = text.to_ascii_lowercase();
     let from = from.to_ascii_lowercase();
     let mut result = String::new();

@@ -44,6 +44,7 @@ impl Arguments {
                 }
                 return found;
             };
+            // `--Command` is accepted by version 7.
             let option = option.trim_start_matches('-').to_ascii_lowercase();
             // Options may be shortened as long as they are unique: `-e`, `-enc`, `-c`.
             let is = |full: &str, least: usize| option.len() >= least && full.starts_with(option.as_str());
@@ -77,6 +78,7 @@ impl Arguments {
                 || option == "if"
                 || option == "of"
             {
+                // These take the next argument, which must not be taken for a command.
                 at += 1;
             }
             at += 1;
@@ -97,11 +99,13 @@ pub fn run_arguments(process: &mut Process<'_>) -> String {
     }
     let how = Some((index, How::Text));
     if let Some(encoded) = &found.encoded {
+        // Base64 that cannot be read here is reported: PowerShell may still read it.
         let Some(bytes) = encoding::base64(encoded).filter(|bytes| !mark::any(encoded) && !bytes.is_empty())
         else {
             runner.note(NoteKind::RunsDecoded, runner.span_of(index));
             return String::new();
         };
+        // Decoded text could hold the characters that marks are made of.
         let text = mark::scrub(&super::object::utf16(&bytes)).into_owned();
         return super::run_text(runner, &mut inner, &Script::new(&text, how, io));
     }
@@ -141,6 +145,7 @@ fn unbraced(command: &str) -> &str {
         .or_else(|| trimmed.strip_prefix("&{"))
         .or_else(|| trimmed.strip_prefix('{'));
     match inner.and_then(|inner| inner.strip_suffix('}')) {
+        // With more braces inside, they may belong to two blocks: then all of it is read as it stands.
         Some(inner) if !inner.contains(['{', '}']) => inner,
         _ => command,
     }

@@ -25,6 +25,7 @@ impl Machine<'_> {
             self.set_environment(name, &value.string());
             return;
         }
+        // `$function:f = {…}` defines a function, without the word `function`.
         if let Some(name) = name.strip_prefix("function:") {
             self.set_function(name, value);
             return;
@@ -39,6 +40,7 @@ impl Machine<'_> {
             if !uncertain {
                 variable.values.clear();
             }
+            // The latest first: choice 0 is what a plain reading of the text gives.
             variable.values.insert(0, value);
             variable.values.truncate(MAX_ALTERNATIVES);
             return;
@@ -123,6 +125,7 @@ impl Machine<'_> {
     /// The value of an environment variable.
     pub(super) fn environment(&mut self, name: &str) -> String {
         let name = name.to_uppercase();
+        // What a shell around this one has set is there, too: `X=1 pwsh -c …`.
         if let Some(ShellValue::One(value)) = self.scope.get(&name) {
             return value.to_string();
         }
@@ -138,6 +141,7 @@ impl Machine<'_> {
                 let value = if adds { self.added(name, value) } else { value };
                 self.set(name, value);
             }
+            // `[string]$x = …`: the type changes nothing that rules look at.
             Expr::Cast(_, inner) => {
                 if let Expr::Variable(name) = &**inner {
                     self.set(name, value);
@@ -160,6 +164,7 @@ impl Machine<'_> {
 
     fn added(&mut self, name: &str, value: Value) -> Value {
         match self.variable(name) {
+            // A variable that nothing has set is empty, so `+=` sets it.
             Value::Text(before) if !before.chars().all(|c| c == mark::UNSET) => {
                 let both = format!("{before}{}", value.string());
                 Value::text(self.runner.paid(both))
