@@ -39,6 +39,12 @@ this once, when asked on a terminal, or after `hook-runner trust`. Plain calls o
 `hook-runner trust` also keeps digests of the project's hook files and policies and of the programs that they name: what \
 changes later is reported when a session starts, by `doctor`, and in the audit log.";
 
+const SESSION: &str = "\
+With --session, turns are played from the first prompt to the stop: {\"prompt\": TEXT} is what the user says; {\"shell\": \
+COMMAND}, {\"write\": [PATH, TEXT]}, {\"edit\": [PATH, OLD, NEW]}, {\"read\": PATH}, {\"tool\": [NAME, INPUT]} are calls; \
+{\"tools\": [CALL, ...]} several at once; {\"subagent\": [TURN, ...]} a sub-agent with its own turns; {\"text\": TEXT} ends \
+the turn. A call may have \"result\", \"fails\": true or \"exit\": CODE. Nothing is executed but the hooks.";
+
 const APPROVE: &str = "\
 A denial that a person may override names a code. Approving grants that exact action of that tool, once, in the same \
 session, folder and host, held back only by the rules that are shown, within ten minutes. Then our hooks have \
@@ -55,7 +61,7 @@ Notes are for what loses nothing, or loses it only on a host that the file was n
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
     /// Runs the hooks that a host would run, and shows what the host then does
-    #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{SESSION}\n\n{TRUST}\n\n{EXIT_CODES}"))]
     Run(RunOptions),
     /// Replays recorded events, and shows what is different
     #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
@@ -116,6 +122,11 @@ pub(crate) struct RunOptions {
     /// The input of --tool, as JSON
     #[arg(long, value_name = "JSON", requires = "tool", conflicts_with_all = ["command", "edit"])]
     pub(crate) input: Option<String>,
+    /// A whole session, from a file with its turns or `-` for stdin: what the model calls and says, as
+    /// `[{"shell": "ls"}, {"text": "done"}]`
+    #[arg(long, value_name = "FILE", requires = "host",
+        conflicts_with_all = ["event", "tool", "command", "edit", "stop", "prompt", "input"])]
+    pub(crate) session: Option<PathBuf>,
     /// What is common to everything that runs hooks
     #[command(flatten)]
     pub(crate) common: Common,

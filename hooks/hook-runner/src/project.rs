@@ -34,6 +34,18 @@ impl Project {
         load(product, &self.folders, System::HERE)
     }
 
+    /// The same where it is started in this folder.
+    pub(crate) fn load_in(&self, product: Product, folder: &Path) -> Loaded {
+        let started = Some(folder.to_owned()).filter(|folder| *folder != self.root);
+        load(product, &Folders { started, ..self.folders.clone() }, System::HERE)
+    }
+
+    /// The folder in which a host is started: the current one, if it is of this project.
+    pub(crate) fn here(&self) -> PathBuf {
+        let here = std::env::current_dir().ok().filter(|here| here.starts_with(&self.root));
+        here.unwrap_or_else(|| self.root.clone())
+    }
+
     /// A path as a person would write it.
     pub(crate) fn short(&self, path: &Path) -> String {
         if let Ok(inside) = path.strip_prefix(&self.root) {

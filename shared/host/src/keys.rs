@@ -26,6 +26,10 @@ pub struct Key {
     pub about: &'static str,
 }
 
+/// The keys of hooks that are no commands: their values do not matter in one that is.
+pub const OF_OTHER_KINDS: &[&str] =
+    &["url", "headers", "allowedEnvVars", "prompt", "model", "server", "tool", "input"];
+
 /// The keys that every host looks at.
 pub const COMMON: &[&str] = &["type", "command", "timeout", "description", "comment", "matcher", "hooks"];
 

@@ -3,11 +3,12 @@
 //! [`hosts`] holds what is known of each host, as data with sources: one file each. [`place`] says where each looks for hooks,
 //! [`read`](mod@read) what it makes of a file, [`select()`] which hooks an event calls, [`process`] runs them without leaving
 //! anything behind, [`merge()`] joins their answers, and [`scene`] says what the host then does. [`fire`] is all of it in
-//! one call; [`Session`] remembers what has to be remembered between calls.
+//! one call; [`Session`] remembers what has to be remembered between calls, and [`play`](mod@play) plays a whole session.
 //!
 //! Nothing here knows a hook of ours, prints, or asks a person.
 
 pub mod answer;
+mod commands;
 pub mod environment;
 pub mod event;
 pub mod failing;
@@ -20,6 +21,7 @@ pub mod load;
 pub mod matcher;
 mod merge;
 pub mod place;
+pub mod play;
 pub mod problem;
 pub mod process;
 pub mod read;
@@ -36,6 +38,7 @@ pub use fire::{Fired, Ran, Setting, fire};
 pub use hook::{Action, Hook, Origin, System};
 pub use merge::{Merged, merge};
 pub use place::Format;
+pub use play::{Played, Stage, Turn, play};
 pub use problem::{Code, Problem, Severity};
 pub use process::Execute;
 pub use read::{Reading, read};

@@ -78,7 +78,9 @@ pub fn merge(product: Product, kind: EventKind, outcomes: &[Outcome], came: &[us
     }
     Merged {
         effect,
-        ends: all.iter().any(|outcome| outcome.ends),
+        // An allow interrupts nothing.
+        ends: all.iter().any(|outcome| outcome.ends)
+            && (kind != EventKind::PermissionRequest || effect == Effect::Deny),
         reasons,
         contexts,
         input: input(product, kind, effect, &all, &as_came).filter(|_| !held),
@@ -139,7 +141,8 @@ fn input(
 ) -> Option<String> {
     let inputs = |from: &[&Outcome]| from.iter().filter_map(|outcome| outcome.input.clone()).collect();
     if product.changed.value != Counts::LastToAnswer {
-        return counted(product.changed.value, inputs(all), inputs(as_came)).pop();
+        let input = counted(product.changed.value, inputs(all), inputs(as_came)).pop();
+        return input.filter(|input| input != "null" || !product.has(Quirk::ChangesByObject));
     }
     // In the program of Claude Code an answer that is weaker than one before it has no say about the input either.
     let mut strongest = Effect::None;

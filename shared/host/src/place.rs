@@ -76,6 +76,8 @@ pub struct Place {
     pub format: Format,
     /// Whether VS Code's `chat.useClaudeHooks` has to be on.
     pub only_with_claude_hooks: bool,
+    /// Whether it is below the folder in which the host is started, not below the project's root.
+    pub where_started: bool,
     /// How this is known.
     pub source: &'static str,
 }
@@ -85,12 +87,18 @@ impl Place {
     pub(crate) const fn shaped(self, shape: Shape) -> Self {
         Self { shape, ..self }
     }
+
+    /// The same below the folder in which the host is started.
+    pub(crate) const fn where_started(self) -> Self {
+        Self { where_started: true, ..self }
+    }
 }
 
 /// A file that holds hooks only.
 pub(crate) const fn hooks(scope: Scope, base: Base, path: &'static str, source: &'static str) -> Place {
     let (shape, format) = (Shape::File, Format::Hooks);
-    Place { scope, base, path, shape, format, only_with_claude_hooks: false, source }
+    let (only_with_claude_hooks, where_started) = (false, false);
+    Place { scope, base, path, shape, format, only_with_claude_hooks, where_started, source }
 }
 
 /// A file of a host's settings.
@@ -109,6 +117,8 @@ pub struct Folders {
     pub codex_home: Option<PathBuf>,
     /// The project's root.
     pub project: PathBuf,
+    /// The folder in which the host is started, where that is another one.
+    pub started: Option<PathBuf>,
     /// Whether VS Code's `chat.useClaudeHooks` is on.
     pub vs_code_claude_hooks: bool,
 }
@@ -123,6 +133,7 @@ impl Folders {
             copilot_home: folder("COPILOT_HOME"),
             codex_home: folder("CODEX_HOME"),
             project: project.to_owned(),
+            started: None,
             home,
             vs_code_claude_hooks: false,
         };
@@ -161,7 +172,8 @@ impl Folders {
 
     /// Where a place is on this machine.
     pub fn path(&self, place: &Place) -> PathBuf {
-        self.base(place.base).join(place.path)
+        let started = self.started.clone().filter(|_| place.where_started);
+        started.unwrap_or_else(|| self.base(place.base)).join(place.path)
     }
 }
 

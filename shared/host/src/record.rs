@@ -11,7 +11,7 @@ use crate::failing::{Failing, Row};
 use crate::matcher::{Engine, Flaw, Matcher};
 use crate::place::{Folders, Format, Place, Scope};
 use crate::standing::Remark;
-use crate::tools::Use;
+use crate::tools::{Deed, Use};
 
 /// A program that runs hooks, where it behaves in one way.
 #[derive(Clone, Copy)]
@@ -217,6 +217,8 @@ pub enum Gate {
     AsksAnyway,
     /// It does not run unless a hook allows it, and no one is asked.
     Refuses,
+    /// It runs where it cannot write.
+    Sandboxed,
 }
 
 /// One of a host's permission modes.
@@ -228,10 +230,12 @@ pub struct Mode {
     pub shell: Gate,
     /// For its tools that change files.
     pub edits: Gate,
+    /// For tools that are not its own, of MCP servers.
+    pub others: Gate,
 }
 
 pub(crate) const fn mode(name: &'static str, shell: Gate, edits: Gate) -> Mode {
-    Mode { name, shell, edits }
+    Mode { name, shell, edits, others: shell }
 }
 
 /// For which failures a host has an event of its own.
@@ -305,8 +309,8 @@ pub enum Quirk {
     LaterCasingCounts,
     /// `matcher` is not looked at.
     IgnoresMatchers,
-    /// A name in a matcher is compared with the whole name of a tool, also of an MCP server's.
-    ComparesServerNames,
+    /// Where it asks for permission, a slash stands between an MCP server's name and the tool's, not a dash.
+    AsksWithSlash,
     /// Every value of a settings file is checked, and `allowManagedHooksOnly` is read.
     ChecksSettings,
     /// Hooks are skipped until a person has reviewed them, and nothing tells whether one has.
@@ -333,6 +337,16 @@ pub enum Quirk {
     NoContextBeforeTool,
     /// Stop hooks are called for sub-agents, too; a block does not hold one of those.
     StopsSubAgents,
+    /// The limit of stops is not for sub-agents: a hook can hold one for ever.
+    SubAgentsHaveNoLimit,
+    /// What a sub-agent is told is a prompt, about which hooks are asked.
+    PromptsSubAgents,
+    /// A changed input that is no object is none, and takes back one before it.
+    ChangesByObject,
+    /// A changed input that its tool does not take fails before anyone is asked.
+    ChecksChanges,
+    /// Its shell tool refuses an empty command.
+    EmptyCommandFails,
     /// It looks at no value of an entry before it uses it.
     TakesAnyValue,
     /// `"matcher": null` is as if it were not there.
@@ -425,6 +439,9 @@ pub struct Record {
     pub failures: Failures,
     /// When it calls hooks about permissions.
     pub permission: Permission,
+    /// Commands that only read, about which its own rules do not ask; those that only change files are edits to it then. Empty
+    /// where it does not look into commands.
+    pub reading: &'static [&'static str],
     /// Its permission modes, as far as they were run.
     pub modes: &'static [Mode],
 
@@ -432,6 +449,8 @@ pub struct Record {
     pub tools: &'static [(Use, &'static [&'static str])],
     /// Other names that a matcher may use for a tool.
     pub other_names: &'static [(&'static str, &'static [&'static str])],
+    /// What stands in the name of an MCP server's tool: before the server, and between it and the tool.
+    pub server_tools: (&'static str, &'static str),
     /// Its own names of tools, and those that it uses in `PascalCase` payloads.
     pub translated: &'static [(&'static str, &'static str)],
     /// How it reads a matcher.
@@ -443,10 +462,8 @@ pub struct Record {
     pub shell: Fact<&'static [&'static str]>,
     /// The variables that it sets.
     pub variables: &'static [(&'static str, Variable)],
-    /// A call of its shell tool: the tool's name and input.
-    pub shell_call: fn(command: &str) -> (&'static str, Value),
-    /// A call of its tool that changes a file.
-    pub edit_call: fn(path: &str) -> (&'static str, Value),
+    /// A call of its own tool, as hooks see it: the tool's name and input.
+    pub call: fn(Deed<'_>) -> (&'static str, Value),
     /// Fields of every payload that others do not have, but for the flat form.
     pub fields: &'static [(&'static str, &'static str)],
     /// The same when the agent stops.

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::event;
 use crate::record::{Product, Quirk};
+use crate::tools::Deed;
 
 /// What an event is about.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,13 +64,13 @@ impl Request {
 
     /// A call of the host's shell tool.
     pub fn shell(kind: EventKind, product: Product, command: &str, cwd: &str) -> Self {
-        let (name, input) = (product.shell_call)(command);
+        let (name, input) = (product.call)(Deed::Shell(command));
         Self::tool(kind, name, input, cwd)
     }
 
     /// A call of the host's tool that changes a file.
     pub fn edit(kind: EventKind, product: Product, path: &str, cwd: &str) -> Self {
-        let (name, input) = (product.edit_call)(path);
+        let (name, input) = (product.call)(Deed::Edit(path, "old", "new"));
         Self::tool(kind, name, input, cwd)
     }
 
@@ -109,10 +110,23 @@ impl Request {
         }
     }
 
+    /// The name of a tool in this event.
+    fn asked_as(&self, product: Product, name: &str) -> String {
+        match name.rsplit_once('-') {
+            Some((server, tool))
+                if self.kind == EventKind::PermissionRequest && product.has(Quirk::AsksWithSlash) =>
+            {
+                format!("{server}/{tool}")
+            }
+            _ => name.to_owned(),
+        }
+    }
+
     /// The names that a matcher is compared with.
     pub fn names(&self, product: Product) -> Vec<String> {
         match &self.subject {
             Subject::Tool { name, .. } => {
+                let name = &self.asked_as(product, name);
                 let others = product.other_names.iter().filter(|(own, _)| own == name);
                 let translated = product.translated.iter().filter_map(|(own, other)| match name.as_str() {
                     name if name == *own => Some(*other),
@@ -165,14 +179,14 @@ impl Request {
             return text.clone();
         }
         let fields = match dialect {
-            Dialect::Flat => self.flat(),
+            Dialect::Flat => self.flat(product),
             _ => self.snake(product, dialect, key),
         };
         Value::Object(fields).to_string()
     }
 
     /// Copilot's camelCase form.
-    fn flat(&self) -> Map<String, Value> {
+    fn flat(&self, product: Product) -> Map<String, Value> {
         let mut fields = Map::new();
         let mut put = |name: &str, value: Value| fields.insert(name.to_owned(), value);
         put("sessionId", self.session.clone().into());
@@ -183,7 +197,7 @@ impl Request {
             Subject::Tool { name, input, result } => {
                 match self.kind {
                     EventKind::PermissionRequest => {
-                        put("toolName", name.clone().into());
+                        put("toolName", self.asked_as(product, name).into());
                         put("hookName", "permissionRequest".into());
                         put("toolInput", input.clone());
                         put("permissionSuggestions", json!([]));

@@ -2,7 +2,9 @@
 
 use payload::EventKind;
 use payload::model::Effect;
+use serde_json::Value;
 
+use crate::commands;
 use crate::hosts;
 use crate::merge::Merged;
 use crate::record::{Failures, Gate, Mode, Permission, Product, Quirk};
@@ -28,12 +30,19 @@ impl Scene {
     }
 
     /// What the host's own rules say about a call.
-    fn gate(self, request: &Request) -> Gate {
-        match (self.mode, purpose(request)) {
+    pub(crate) fn gate(self, product: Product, request: &Request) -> Gate {
+        let purpose = match (&request.subject, purpose(request)) {
+            (Subject::Tool { input, .. }, Some(Use::Shell)) if !product.reading.is_empty() => {
+                input["command"].as_str().map(|command| commands::purpose(product.reading, command))
+            }
+            (_, purpose) => purpose,
+        };
+        match (self.mode, purpose) {
             (Some(_), Some(Use::Other)) => Gate::Open,
             (Some(mode), Some(Use::Edit)) => mode.edits,
-            // A tool that no list has is taken for the more dangerous kind.
-            (Some(mode), _) => mode.shell,
+            (Some(mode), Some(Use::Shell)) => mode.shell,
+            // A tool that no list has is an MCP server's.
+            (Some(mode), None) => mode.others,
             (None, _) if self.gated => Gate::Asks,
             (None, _) => Gate::Open,
         }
@@ -159,6 +168,8 @@ pub fn upshot(product: Product, scene: Scene, request: &Request, merged: &Merged
     };
     let unanswered = then == Then::Refused && merged.effect == Effect::Ask;
     let ends = unanswered && product.has(Quirk::UnansweredEndsRun);
+    // Whoever is not asked because the call fails hears no reason for a question.
+    let unheard = ends || then == Then::Fails && merged.effect == Effect::Ask;
     let mut shown = merged.notices.clone();
     // A prompt that is dropped never reaches the model, so the reason goes to the person.
     if then == Then::Dropped {
@@ -168,7 +179,7 @@ pub fn upshot(product: Product, scene: Scene, request: &Request, merged: &Merged
         then,
         turn_ends: ends || merged.ends || merged.effect == Effect::Abort,
         // A run that has ended has no model to tell.
-        told: if ends { Vec::new() } else { merged.told(kind, product) },
+        told: if unheard { Vec::new() } else { merged.told(kind, product) },
         shown,
     }
 }
@@ -177,18 +188,19 @@ fn before_tool(product: Product, scene: Scene, request: &Request, merged: &Merge
     let nobody = scene.headless || product.has(Quirk::NobodyToAsk);
     let asks = if nobody { Then::Refused } else { Then::Asks };
     let runs = match &merged.input {
-        Some(input) if lacks_something(request, input) => Then::Fails,
+        Some(input) if lacks_something(product, request, input) => Then::Fails,
         Some(_) => Then::RunsChanged,
         None => Then::Runs,
     };
-    let gate = scene.gate(request);
+    let gate = scene.gate(product, request);
     let allowed = merged.effect == Effect::Allow
         // An answer to the question itself is heeded by every host, whatever it thinks of an allow before it.
         && (request.kind == EventKind::PermissionRequest || lifts(product, gate, request));
     match merged.effect {
         Effect::Deny | Effect::Abort | Effect::Block => Then::Refused,
+        Effect::Ask if runs == Then::Fails && product.has(Quirk::ChecksChanges) => runs,
         Effect::Ask => asks,
-        Effect::Allow | Effect::None if gate == Gate::Open || allowed => runs,
+        Effect::Allow | Effect::None if matches!(gate, Gate::Open | Gate::Sandboxed) || allowed => runs,
         Effect::Allow | Effect::None if gate == Gate::Refuses => Then::Refused,
         Effect::Allow | Effect::None => asks,
     }
@@ -197,13 +209,19 @@ fn before_tool(product: Product, scene: Scene, request: &Request, merged: &Merge
 /// Whether the changed input has not got the one thing that the tool cannot do without.
 ///
 /// [run] `pre_updatedInput_partial`: every host replaces the whole input, and the tool's schema then refuses it.
-fn lacks_something(request: &Request, input: &str) -> bool {
-    let Subject::Tool { input: old, .. } = &request.subject else { return false };
-    let new: serde_json::Value = serde_json::from_str(input).unwrap_or_default();
+fn lacks_something(product: Product, request: &Request, input: &str) -> bool {
+    let Subject::Tool { name, input: old, .. } = &request.subject else { return false };
+    let new: Value = serde_json::from_str(input).unwrap_or_default();
+    if name == "apply_patch" {
+        return !new["command"].as_str().is_some_and(|patch| patch.contains("*** Begin Patch"));
+    }
     // The keys of the hosts' shell and edit tools; a tool with others is not judged.
-    ["command", "file_path", "filePath", "path"]
-        .iter()
-        .any(|key| old.get(key).is_some() && new.get(key).is_none())
+    ["command", "file_path", "filePath", "path"].iter().any(|key| match (old.get(key), &new[key]) {
+        (Some(Value::String(_)), Value::String(text)) => {
+            text.is_empty() && product.has(Quirk::EmptyCommandFails)
+        }
+        (old, _) => old.is_some(),
+    })
 }
 
 /// Whether the host asks for permission, and calls the hooks for that, after these answers before the tool.
@@ -211,7 +229,7 @@ fn lacks_something(request: &Request, input: &str) -> bool {
 /// [run] Claude Code 2.1.330 where it would ask the user; Copilot CLI 1.0.102 for every call that does not only read;
 /// `codex exec` 0.169.0 never. The others have no such event.
 pub fn asks_permission(product: Product, scene: Scene, request: &Request, before: Effect) -> bool {
-    let gate = scene.gate(request);
+    let gate = scene.gate(product, request);
     let allowed = before == Effect::Allow && lifts(product, gate, request);
     if !matches!(before, Effect::None | Effect::Allow) || allowed {
         return false;
@@ -227,7 +245,8 @@ pub fn asks_permission(product: Product, scene: Scene, request: &Request, before
 
 /// Whether a tool is there at all.
 pub fn is_offered(product: Product, scene: Scene, request: &Request) -> bool {
-    let gone = product.has(Quirk::ToolsNeedPerson) && scene.headless && scene.gate(request) != Gate::Open;
+    let gone =
+        product.has(Quirk::ToolsNeedPerson) && scene.headless && scene.gate(product, request) != Gate::Open;
     !(gone && purpose(request).is_none_or(|purpose| purpose != Use::Other))
 }
 

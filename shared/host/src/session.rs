@@ -5,6 +5,7 @@ use payload::EventKind;
 use crate::fire::{Fired, Setting, fire};
 use crate::hook::Hook;
 use crate::process::Execute;
+use crate::record::Quirk;
 use crate::request::Request;
 use crate::scene::Then;
 
@@ -26,7 +27,11 @@ impl Session {
         request: &Request,
         execute: &dyn Execute,
     ) -> Fired<'a> {
-        let stop = matches!(request.kind, EventKind::Stop);
+        // A sub-agent has a session of its own, which ends with its own event.
+        let stop = match request.kind {
+            EventKind::Stop => request.agent.is_none(),
+            kind => kind == EventKind::SubagentStop,
+        };
         let mut request = request.clone();
         if stop && self.blocks > 0 {
             request.stop_hook_active = true;
@@ -34,7 +39,9 @@ impl Session {
         let mut fired = fire(setting, hooks, &request, execute);
         if stop {
             if fired.upshot.then == Then::GoesOn {
-                let limit = setting.product.stop_limit.value;
+                let unlimited = request.kind == EventKind::SubagentStop
+                    && setting.product.has(Quirk::SubAgentsHaveNoLimit);
+                let limit = setting.product.stop_limit.value.filter(|_| !unlimited);
                 // The host overrules its hooks then, and their reasons do not reach the model.
                 if limit.is_some_and(|limit| self.blocks >= limit) {
                     fired.upshot.then = Then::Stops;

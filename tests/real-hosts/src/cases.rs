@@ -247,7 +247,7 @@ impl Case {
     }
 
     /// The hooks by the names under which they are counted.
-    fn named(&self) -> impl Iterator<Item = (String, &str, &Answer)> {
+    pub fn named(&self) -> impl Iterator<Item = (String, &str, &Answer)> {
         self.hooks.iter().flat_map(|(event, answers)| {
             let name = move |index| format!("{event}-{index}");
             answers.iter().enumerate().map(move |(index, answer)| (name(index), event.as_str(), answer))
@@ -255,7 +255,11 @@ impl Case {
     }
 
     /// Writes the project and the programs of its hooks; what the user has is returned.
-    fn prepare(&self, project: &Path, hooks: &Path) -> io::Result<Vec<(String, String)>> {
+    ///
+    /// # Errors
+    ///
+    /// Where something cannot be written.
+    pub fn prepare(&self, project: &Path, hooks: &Path) -> io::Result<Vec<(String, String)>> {
         fs::create_dir_all(project.join(".git"))?;
         fs::create_dir_all(project.join(self.folder.as_deref().unwrap_or_default()))?;
         fs::write(project.join(".git/HEAD"), "ref: refs/heads/main\n")?;
@@ -309,7 +313,10 @@ impl Case {
     }
 
     fn observed(&self, project: &Path, hooks: &Path, report: &Report) -> Observed {
-        let ran = fs::read_to_string(project.join("ran.txt")).unwrap_or_default();
+        // Commands run where the host was started, and so do its tools for files; the MCP tool is told the project.
+        let here = project.join(self.folder.as_deref().unwrap_or_default());
+        let read = |folder: &Path| fs::read_to_string(folder.join("ran.txt")).ok();
+        let ran = read(&here).or_else(|| read(project)).unwrap_or_default();
         let calls =
             |name: &str| fs::read(hooks.join(format!("{name}.calls"))).map_or(0, |calls| calls.len() as u64);
         let called: BTreeMap<String, u64> =
@@ -334,7 +341,9 @@ impl Case {
         });
         // Calls at once write in any order.
         let mut words: Vec<&str> = ran.trim().lines().collect();
-        words.extend(project.join("other.txt").exists().then_some("other"));
+        words.extend(
+            [project, &here].iter().any(|folder| folder.join("other.txt").exists()).then_some("other"),
+        );
         words.sort_unstable();
         let order = fs::read_to_string(hooks.join("order")).unwrap_or_default();
         Observed {
@@ -389,7 +398,7 @@ impl Answer {
     }
 
     /// All that it says.
-    fn words(&self) -> String {
+    pub fn words(&self) -> String {
         let stdout = self.stdout.as_ref().map_or_else(String::new, Value::to_string);
         format!("{stdout} {} ", self.stderr.as_deref().unwrap_or_default())
     }
@@ -421,7 +430,7 @@ pub fn expanded(text: &str) -> String {
 }
 
 /// The marks in a text, each once.
-fn marks(text: &str) -> Vec<&str> {
+pub fn marks(text: &str) -> Vec<&str> {
     let is_part = |c: char| c.is_ascii_uppercase() || c == '_';
     let whole = |at: usize| &text[at..at + text[at..].find(|c| !is_part(c)).unwrap_or(text.len() - at)];
     let mut marks: Vec<&str> = text.match_indices("MARK_").map(|(at, _)| whole(at)).collect();
@@ -431,7 +440,7 @@ fn marks(text: &str) -> Vec<&str> {
 }
 
 /// Whether a text has this mark, and not only one that begins like it.
-fn has(text: &str, mark: &str) -> bool {
+pub fn has(text: &str, mark: &str) -> bool {
     let goes_on = |c: char| c.is_ascii_uppercase() || c == '_';
     text.match_indices(mark).any(|(at, _)| !text[at + mark.len()..].starts_with(goes_on))
 }

@@ -180,9 +180,10 @@ impl Turn {
 
 /// A call by the name of a tool. The model of Codex calls MCP tools below their server's namespace.
 fn named(host: Host, name: &str, input: Value) -> ToolCall {
-    let server = (host == Host::Codex).then(|| format!("mcp__{SERVER}__"));
-    let inside = server.as_deref().and_then(|server| name.strip_prefix(server));
-    let namespace = inside.and(server.clone());
+    let namespace = format!("mcp__{SERVER}");
+    let inside = name.strip_prefix(&namespace).and_then(|rest| rest.strip_prefix("__"));
+    let inside = inside.filter(|_| host == Host::Codex);
+    let namespace = inside.map(|_| namespace.clone());
     ToolCall { name: inside.unwrap_or(name).to_owned(), namespace, input, is_text: false }
 }
 

@@ -52,10 +52,10 @@ pub(crate) fn folder(session: &Session) -> PathBuf {
     session.folder.as_ref().map_or_else(|| session.project.clone(), |folder| session.project.join(folder))
 }
 
-/// How the MCP server of a session is started: `trust` is Gemini's key, `tools` Copilot's.
+/// How the MCP server of a session is started; `tools` is Copilot's key.
 pub(crate) fn servers() -> io::Result<serde_json::Value> {
     let program = std::env::current_exe()?;
-    let entry = json!({"command": program, "args": ["mcp"], "env": {}, "tools": ["*"], "trust": true});
+    let entry = json!({"command": program, "args": ["mcp"], "env": {}, "tools": ["*"]});
     Ok(json!({SERVER: entry}))
 }
 

@@ -20,20 +20,6 @@ pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
     }
     let span = matcher_span(hook, text);
     let written = text[span.clone()].trim_matches('"');
-    if product.has(Quirk::ComparesServerNames)
-        && let Matcher::Names(names) = &hook.matcher
-        && let Some(server) = names.iter().find(|name| only_server(name))
-    {
-        let message = format!(
-            "`{server}` is compared with the whole name of a tool, and names a server only: the hook never runs for it."
-        );
-        let help = format!("Write `{server}__.*`.");
-        return vec![Problem::new(Code::MatcherNeverFits, product, span, message, help)];
-    }
-    // Names of MCP tools are the user's own.
-    if written.to_lowercase().contains("mcp") || (!product.translated.is_empty() && written.contains('-')) {
-        return Vec::new();
-    }
     let camel = hook.dialect == Dialect::Flat && hook.kind != EventKind::PermissionRequest;
     let tools: Vec<_> = product
         .tools
@@ -43,11 +29,13 @@ pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
         .collect();
     let fits = |name: &str| hook.matcher.matches(&[name]);
     let mut problems = Vec::new();
-    if !tools.iter().any(|(name, _)| fits(name)) {
-        let help = same_purpose(written, &tools).map_or_else(
-            || "Omit `matcher`, or name one of this host's tools.".to_owned(),
-            |name| format!("Did you mean `{name}`?"),
-        );
+    let servers = servers_tools(product, hook, written);
+    if !tools.iter().any(|(name, _)| fits(name)) && !servers.iter().any(|name| fits(name)) {
+        let help = match (same_purpose(written, &tools), servers.first()) {
+            (Some(name), _) => format!("Did you mean `{name}`?"),
+            (None, Some(name)) => format!("A server's tool is called `{name}` here."),
+            (None, None) => "Omit `matcher`, or name one of this host's tools.".to_owned(),
+        };
         let message = format!("`{written}` fits no tool of {}: the hook never runs.", product.title);
         problems.push(Problem::new(Code::MatcherNeverFits, product, span, message, help));
     } else if hook.kind == EventKind::PreToolUse {
@@ -63,9 +51,30 @@ pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
     problems
 }
 
-/// Whether a name is that of an MCP server, without a tool.
-fn only_server(name: &str) -> bool {
-    name.strip_prefix("mcp__").is_some_and(|server| !server.is_empty() && !server.contains("__"))
+/// Tools of MCP servers that a matcher may mean, by their names on its host. Which servers there are, only the user knows.
+fn servers_tools(product: Product, hook: &Hook, written: &str) -> Vec<String> {
+    let (before, between) = product.server_tools;
+    let asks = hook.kind == EventKind::PermissionRequest && product.has(Quirk::AsksWithSlash);
+    let between = if asks { "/" } else { between };
+    let mut names = Vec::new();
+    for part in written.split(['|', ',']) {
+        let any =
+            [".*", ".+", "*"].iter().fold(part.trim().to_owned(), |text, any| text.replace(any, "tool"));
+        let word: String = any.chars().filter(|c| c.is_alphanumeric() || "_-/".contains(*c)).collect();
+        let forms = [("mcp__", "__"), ("mcp_", "_"), ("", "/"), ("", "-")];
+        let split = forms.iter().find_map(|(start, middle)| {
+            let rest = word.strip_prefix(start)?;
+            // A server alone means all of its tools.
+            rest.split_once(middle).or_else(|| (!start.is_empty()).then_some((rest, "")))
+        });
+        let or = |text: &str, other: &str| if text.is_empty() { other.to_owned() } else { text.to_owned() };
+        if let Some((server, tool)) = split {
+            names.push(format!("{before}{}{between}{}", or(server, "server"), or(tool, "tool")));
+        }
+        // What is no server's name may be a part of a tool's.
+        names.push(format!("{before}server{between}{}", or(&word, "tool")));
+    }
+    names
 }
 
 /// A pattern that the host's engine refuses.

@@ -4,6 +4,7 @@ mod ask;
 mod record;
 mod replay;
 mod report;
+mod session;
 mod stop;
 
 use host::process::Processes;
@@ -24,8 +25,11 @@ use crate::trust;
 /// `hook-runner run`.
 pub(crate) fn run(options: &RunOptions, screen: &Screen) -> Done {
     let project = Project::around(options.common.project.as_deref())?;
+    if let (Some(file), Some(product)) = (&options.session, options.host) {
+        return session::run(file, product, &project, options, screen);
+    }
     let Asked { product, request } = ask::asked(options, &project)?;
-    let loaded = project.load(product);
+    let loaded = project.load_in(product, &project.here());
     let hooks = loaded.hooks();
     // Only what would run has to be trusted, not every hook of the project.
     let chosen: Vec<Hook> = select(product, &hooks, &request).into_iter().cloned().collect();

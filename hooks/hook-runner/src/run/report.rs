@@ -61,27 +61,28 @@ impl Report<'_> {
         }
     }
 
-    pub(crate) fn text(&self) -> String {
-        let product = self.loaded.product;
-        let name = event_name(product, self.request);
-        let mut text = paint(Tone::Strong, format!("{} · {name}", product.title));
+    /// The event, and what it is about.
+    pub(super) fn title(&self) -> String {
         let subject = one_line(&self.subject());
-        if !subject.is_empty() {
-            let _ = write!(text, " · {subject}");
-        }
+        let about = if subject.is_empty() { String::new() } else { format!(" · {subject}") };
+        format!("{}{about}", event_name(self.loaded.product, self.request))
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let name = event_name(self.loaded.product, self.request);
+        let mut text = paint(Tone::Strong, format!("{} · {name}", self.loaded.product.title));
+        text += self.title().strip_prefix(name).unwrap_or_default();
         text.push('\n');
-        if let Some(why) = &self.loaded.switched_off {
-            let _ = writeln!(text, "  {}", paint(Tone::Bad, format!("hooks are switched off by {why}")));
-        }
-        for file in self.loaded.files.iter().filter(|file| file.reading.dropped) {
-            let place = self.project.short(&file.path);
-            let line =
-                format!("{} drops {place}: none of its hooks run; see `hook-runner check`", product.title);
-            let _ = writeln!(text, "  {}", paint(Tone::Bad, line));
-        }
+        text += &not_running(self.loaded, self.project);
         if self.fired.ran.is_empty() {
             let _ = writeln!(text, "  {}", paint(Tone::Quiet, "no hook is called"));
         }
+        text + &self.hooks() + &self.upshot()
+    }
+
+    /// The hooks, and what each said.
+    pub(super) fn hooks(&self) -> String {
+        let mut text = String::new();
         text += &columns(&self.rows(), "  ");
         for ran in &self.fired.ran {
             text += &self.details(ran);
@@ -99,7 +100,6 @@ impl Report<'_> {
             let line = format!("{} processes were left behind; they were ended", self.fired.left);
             let _ = writeln!(text, "  {}", paint(Tone::Warn, line));
         }
-        text += &self.upshot();
         text
     }
 
@@ -141,8 +141,13 @@ impl Report<'_> {
         text
     }
 
+    /// What came of the event, and what else could have.
     fn upshot(&self) -> String {
-        let mut text = sentences(&self.fired.upshot);
+        sentences(&self.fired.upshot) + &self.others()
+    }
+
+    pub(super) fn others(&self) -> String {
+        let mut text = String::new();
         // Shown even where they are all the same for the agent: what it is told may differ.
         for (_, other) in &self.fired.races {
             text += "   or, as these hooks run at the same time and the order of their answers counts:\n";
@@ -152,14 +157,31 @@ impl Report<'_> {
     }
 }
 
+/// Which files the host does not run hooks of.
+pub(super) fn not_running(loaded: &Loaded, project: &Project) -> String {
+    let mut text = String::new();
+    if let Some(why) = &loaded.switched_off {
+        let _ = writeln!(text, "  {}", paint(Tone::Bad, format!("hooks are switched off by {why}")));
+    }
+    for file in loaded.files.iter().filter(|file| file.reading.dropped) {
+        let place = project.short(&file.path);
+        let title = loaded.product.title;
+        let line = format!("{title} drops {place}: none of its hooks run; see `hook-runner check`");
+        let _ = writeln!(text, "  {}", paint(Tone::Bad, line));
+    }
+    text
+}
+
+/// What the host does.
+pub(super) fn sentence(upshot: &Upshot) -> String {
+    let tone = if upshot.then.holds_back() { Tone::Bad } else { Tone::Good };
+    let ends = if upshot.turn_ends { "; the turn ends" } else { "" };
+    format!("{} {}{ends}\n", paint(Tone::Strong, "=>"), paint(tone, upshot.then.sentence()))
+}
+
 /// What comes of an event.
 fn sentences(upshot: &Upshot) -> String {
-    let tone = if upshot.then.holds_back() { Tone::Bad } else { Tone::Good };
-    let mut text = format!("{} {}", paint(Tone::Strong, "=>"), paint(tone, upshot.then.sentence()));
-    if upshot.turn_ends {
-        text += "; the turn ends";
-    }
-    text.push('\n');
+    let mut text = sentence(upshot);
     for told in &upshot.told {
         let _ = writeln!(text, "   the model sees: {}", one_line(told));
     }
@@ -171,18 +193,36 @@ fn sentences(upshot: &Upshot) -> String {
 
 /// For machines.
 pub(crate) fn json(report: &Report<'_>) -> String {
-    let Report { project, loaded, request, scene, fired } = report;
+    let mut value = about(report.loaded, report.project, report.scene);
+    merge(&mut value, event(report));
+    format!("{value:#}\n")
+}
+
+/// The host, how it was started, and what it does not read.
+pub(super) fn about(loaded: &Loaded, project: &Project, scene: Scene) -> Value {
+    let dropped = loaded.files.iter().filter(|file| file.reading.dropped);
+    let dropped: Vec<String> = dropped.map(|file| project.short(&file.path)).collect();
+    json!({
+        "version": 1,
+        "host": loaded.product.name,
+        "scene": {
+            "headless": scene.headless,
+            "gated": scene.gated,
+            "mode": scene.mode.map(|mode| mode.name),
+        },
+        "dropped_files": dropped,
+        "switched_off": loaded.switched_off,
+    })
+}
+
+/// One event.
+pub(super) fn event(report: &Report<'_>) -> Value {
+    let Report { project, loaded, request, fired, .. } = report;
     let hooks: Vec<Value> = fired.ran.iter().map(|ran| hook(ran, project)).collect();
     let not_reached: Vec<Value> = fired
         .not_reached
         .iter()
         .map(|hook| json!({"file": project.short(&hook.origin.file), "line": hook.origin.line, "run": hook.action.describe()}))
-        .collect();
-    let dropped: Vec<String> = loaded
-        .files
-        .iter()
-        .filter(|file| file.reading.dropped)
-        .map(|file| project.short(&file.path))
         .collect();
     let races: Vec<Value> = fired
         .races
@@ -196,17 +236,8 @@ pub(crate) fn json(report: &Report<'_>) -> String {
             })
         })
         .collect();
-    let value = json!({
-        "version": 1,
-        "host": loaded.product.name,
+    json!({
         "event": event_name(loaded.product, request),
-        "scene": {
-            "headless": scene.headless,
-            "gated": scene.gated,
-            "mode": scene.mode.map(|mode| mode.name),
-        },
-        "dropped_files": dropped,
-        "switched_off": loaded.switched_off,
         "hooks": hooks,
         "not_reached": not_reached,
         "then": fired.upshot.then.as_str(),
@@ -216,8 +247,14 @@ pub(crate) fn json(report: &Report<'_>) -> String {
         "input": fired.merged.input,
         "races": races,
         "left_processes": fired.left,
-    });
-    format!("{value:#}\n")
+    })
+}
+
+/// Adds the members of one object to another.
+pub(super) fn merge(into: &mut Value, from: Value) {
+    if let (Some(into), Value::Object(from)) = (into.as_object_mut(), from) {
+        into.extend(from);
+    }
 }
 
 fn hook(ran: &Ran<'_>, project: &Project) -> Value {

@@ -13,7 +13,7 @@ use crate::record::{
     Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, fact, mode,
 };
 use crate::standing::{Remark, Weight, remark};
-use crate::tools::Use;
+use crate::tools::{Deed, Use};
 
 const RUN: &str = "run: Claude Code 2.1.329";
 /// 130 settings files, each with a hook that leaves a mark, and every key of the settings with values that do not fit.
@@ -38,12 +38,15 @@ pub(super) static HOST: Record = Record {
         Quirk::OnDesktop,
         Quirk::TellsCallId,
         Quirk::NeedsEventName,
+        // [run] g20151: an `ask` beside an input that its tool does not take.
+        Quirk::ChecksChanges,
     ],
     places: &[
         settings(Scope::Policy, Base::Root, "etc/claude-code/managed-settings.json", DOCS),
         settings(Scope::Policy, Base::Root, "etc/claude-code/managed-settings.d", DOCS).shaped(Shape::Folder),
         settings(Scope::User, Base::Home, ".claude/settings.json", RUN),
-        settings(Scope::Project, Base::Project, ".claude/settings.json", RUN),
+        // [run] `s_folder`: the local ones are the root's all the same.
+        settings(Scope::Project, Base::Project, ".claude/settings.json", RUN).where_started(),
         settings(Scope::Project, Base::Project, ".claude/settings.local.json", RUN),
     ],
     strays: &[
@@ -134,6 +137,41 @@ pub(super) static HOST: Record = Record {
     both_casings: None,
     failures: Failures::Command,
     permission: Permission::Gated,
+    // [run] `s_manual` and `all_gated`.
+    reading: &[
+        "cat",
+        "cd",
+        "cut",
+        "date",
+        "df",
+        "diff",
+        "du",
+        "echo",
+        "file",
+        "find",
+        "grep",
+        "head",
+        "hostname",
+        "id",
+        "ls",
+        "pwd",
+        "sort",
+        "stat",
+        "tail",
+        "tree",
+        "true",
+        "uname",
+        "wc",
+        "which",
+        "whoami",
+        "git diff",
+        "git log",
+        "git show",
+        "git status",
+        "sleep",
+        "test",
+        "printf",
+    ],
     modes: &[
         // [run] `auto` without a classifier.
         mode("manual", Gate::Asks, Gate::Asks),
@@ -170,6 +208,7 @@ pub(super) static HOST: Record = Record {
         ),
     ],
     other_names: &[],
+    server_tools: ("mcp__", "__"),
     translated: &[],
     matcher: |text, _, kind| match text {
         _ if matcher::is_ignored(kind) => (Matcher::All, Some(Flaw::Ignored)),
@@ -190,9 +229,17 @@ pub(super) static HOST: Record = Record {
         // A hook may append to this file; here nothing comes of it.
         ("CLAUDE_ENV_FILE", Variable::AtSessionStart("/dev/null")),
     ],
-    shell_call: |command| ("Bash", json!({"command": command, "description": "Runs a command."})),
-    edit_call: |path| {
-        ("Edit", json!({"file_path": path, "old_string": "old", "new_string": "new", "replace_all": false}))
+    call: |deed| match deed {
+        Deed::Shell(command) => ("Bash", json!({"command": command, "description": "Runs a command."})),
+        Deed::Write(path, text) => ("Write", json!({"file_path": path, "content": text})),
+        Deed::Edit(path, old, new) => {
+            ("Edit", json!({"file_path": path, "old_string": old, "new_string": new, "replace_all": false}))
+        }
+        Deed::Read(path) => ("Read", json!({ "file_path": path })),
+        Deed::Delegate(task) => {
+            let input = json!({"description": "A task.", "prompt": task, "subagent_type": "general-purpose"});
+            ("Agent", input)
+        }
     },
     // A transcript that can be read and has nothing in it.
     fields: &[("transcript_path", "/dev/null"), ("prompt_id", "1")],

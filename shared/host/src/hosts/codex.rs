@@ -3,17 +3,17 @@
 use std::time::Duration;
 
 use payload::{Dialect, Host};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::failing::{Failing, Fate, row};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, hooks};
 use crate::record::{
-    ASSUMED, BadEntry, Counts, Disable, Failures, LimitValue, Nesting, Order, Patience, Permission, Permits,
-    Quirk, Record, Schema, Speech, Start, Syntax, Unit, fact,
+    ASSUMED, BadEntry, Counts, Disable, Failures, Gate, LimitValue, Mode, Nesting, Order, Patience,
+    Permission, Permits, Quirk, Record, Schema, Speech, Start, Syntax, Unit, fact, mode,
 };
 use crate::standing::{Remark, Weight, remark};
-use crate::tools::Use;
+use crate::tools::{Deed, Use};
 use crate::tree::text;
 
 const RUN: &str = "run: Codex CLI 0.169.0";
@@ -33,7 +33,6 @@ pub(super) static HOST: Record = Record {
         // [run] An allow does not lift its sandbox.
         Quirk::AllowKeepsGate,
         Quirk::RunsInSessionFolder,
-        Quirk::ComparesServerNames,
         Quirk::ReviewsHooks,
         Quirk::OnDesktop,
         Quirk::TellsCallId,
@@ -88,10 +87,17 @@ pub(super) static HOST: Record = Record {
     both_casings: None,
     failures: Failures::None,
     permission: Permission::GatedAtTerminal,
-    modes: &[],
+    reading: &[],
+    modes: &[
+        // [run] With no one to approve it, what an MCP server does outside the sandbox is refused.
+        Mode { others: Gate::Refuses, ..mode("read-only", Gate::Sandboxed, Gate::Refuses) },
+        Mode { others: Gate::Refuses, ..mode("workspace-write", Gate::Open, Gate::Open) },
+        mode("danger-full-access", Gate::Open, Gate::Open),
+    ],
     tools: &[(Use::Shell, &["Bash"]), (Use::Edit, &["apply_patch", "Edit", "Write"])],
     // [docs] It takes Claude's names of its patch tool.
     other_names: &[("apply_patch", &["Edit", "Write"])],
+    server_tools: ("mcp__", "__"),
     translated: &[],
     matcher: |text, _, kind| match text {
         _ if matcher::is_ignored(kind) => (Matcher::All, Some(Flaw::Ignored)),
@@ -102,11 +108,17 @@ pub(super) static HOST: Record = Record {
     engine: Engine::Rust,
     shell: fact(&["$SHELL", "-c"], SOURCE),
     variables: &[],
-    shell_call: |command| ("Bash", json!({ "command": command })),
-    edit_call: |path| {
+    call: |deed| match deed {
+        Deed::Shell(command) => ("Bash", json!({ "command": command })),
         // The file's name is nowhere but in the text of the patch.
-        let patch = format!("*** Begin Patch\n*** Update File: {path}\n@@\n-old\n+new\n*** End Patch");
-        ("apply_patch", json!({ "command": patch }))
+        Deed::Write(path, text) => {
+            let lines: String = text.lines().map(|line| format!("+{line}\n")).collect();
+            patch(&format!("*** Add File: {path}\n{lines}"))
+        }
+        Deed::Edit(path, old, new) => patch(&format!("*** Update File: {path}\n@@\n-{old}\n+{new}\n")),
+        // It has no tool for that.
+        Deed::Read(path) => ("Bash", json!({ "command": format!("cat {path}") })),
+        Deed::Delegate(task) => ("spawn_agent", json!({ "message": task })),
     },
     fields: &[("transcript_path", "/dev/null"), ("turn_id", "1"), ("model", "gpt")],
     stop_fields: &[],
@@ -129,6 +141,10 @@ pub(super) static HOST: Record = Record {
         row(Failing::Late, Fate::Runs, RUN),
     ],
 };
+
+fn patch(body: &str) -> (&'static str, Value) {
+    ("apply_patch", json!({ "command": format!("*** Begin Patch\n{body}*** End Patch") }))
+}
 
 /// [run] Codex CLI 0.169.0: hooks that were not reviewed are skipped, and those of projects that are not trusted.
 fn standing(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark> {

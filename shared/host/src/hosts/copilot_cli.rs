@@ -13,7 +13,7 @@ use crate::record::{
     Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, fact, mode,
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
-use crate::tools::Use;
+use crate::tools::{Deed, Use};
 use crate::tree::Node;
 
 const RUN: &str = "run: Copilot CLI 1.0.102";
@@ -107,12 +107,18 @@ pub(super) static HOST: Record = Record {
     after_init: None,
     quirks: &[
         Quirk::HandsInputOn,
+        Quirk::EmptyCommandFails,
+        // [run] `mock-do_thing` before the tool, `mock/do_thing` where permission is asked for.
+        Quirk::AsksWithSlash,
         Quirk::EnvIsLiteral,
         Quirk::ReadsVersion,
         Quirk::EventShapeDropsFile,
         Quirk::ExitHidesReason,
         Quirk::BlockNeedsReason,
         Quirk::StopsSubAgents,
+        Quirk::PromptsSubAgents,
+        // [run] `s_sub_stop_block_twice`: 441 times in a minute.
+        Quirk::SubAgentsHaveNoLimit,
         Quirk::BlockHidesContext,
         // [run] `d_mode_default_allow_write`.
         Quirk::AllowLiftsShellOnly,
@@ -150,9 +156,11 @@ pub(super) static HOST: Record = Record {
     shares: &[(Format::Settings, &super::claude::HOST)],
     syntax: fact(Syntax::Strict, RUN),
     top_keys: None,
-    disable: |scope, _| match scope {
-        Scope::Policy => Disable::Ignored("its policy folder"),
-        Scope::User | Scope::Project => Disable::File,
+    disable: |scope, format| match (scope, format) {
+        (Scope::Policy, _) => Disable::Ignored("its policy folder"),
+        // [run] 1.0.102, in `.github/copilot/settings.local.json`: the user's hooks do not run either.
+        (_, Format::Settings) => Disable::Everything,
+        (_, Format::Hooks) => Disable::File,
     },
     bad_entry: fact(BadEntry::Skipped, RUN),
     nesting: fact(Nesting::Either, RUN),
@@ -216,6 +224,39 @@ pub(super) static HOST: Record = Record {
     both_casings: Some("Copilot CLI runs both"),
     failures: Failures::Tool,
     permission: Permission::Changes,
+    // [run] `s_default`.
+    reading: &[
+        "cat",
+        "cd",
+        "cut",
+        "date",
+        "df",
+        "diff",
+        "du",
+        "echo",
+        "file",
+        "find",
+        "grep",
+        "head",
+        "hostname",
+        "id",
+        "ls",
+        "pwd",
+        "sort",
+        "stat",
+        "tail",
+        "tree",
+        "true",
+        "uname",
+        "uniq",
+        "wc",
+        "which",
+        "whoami",
+        "git diff",
+        "git log",
+        "git show",
+        "git status",
+    ],
     modes: &[
         mode("default", Gate::Asks, Gate::Asks),
         mode("tools", Gate::Open, Gate::Open),
@@ -223,13 +264,13 @@ pub(super) static HOST: Record = Record {
     ],
     tools: TOOLS,
     other_names: &[],
+    server_tools: ("", "-"),
     translated: TRANSLATED,
     matcher: read_matcher,
     engine: Engine::JavaScript,
     shell: fact(&["/bin/bash", "--norc", "--noprofile", "-c"], RUN),
     variables: VARIABLES,
-    shell_call,
-    edit_call,
+    call,
     fields: &[],
     stop_fields: STOP_FIELDS,
     source: Some("new"),
@@ -277,14 +318,18 @@ pub(super) fn read_matcher(text: &str, dialect: Dialect, kind: EventKind) -> (Ma
     }
 }
 
-/// A call of its shell tool.
-pub(super) fn shell_call(command: &str) -> (&'static str, Value) {
-    ("bash", json!({"command": command, "description": "Runs a command."}))
-}
-
-/// A call of its tool that changes a file.
-pub(super) fn edit_call(path: &str) -> (&'static str, Value) {
-    ("edit", json!({"path": path, "old_str": "old", "new_str": "new"}))
+/// A call of its own tool.
+pub(super) fn call(deed: Deed<'_>) -> (&'static str, Value) {
+    match deed {
+        Deed::Shell(command) => ("bash", json!({"command": command, "description": "Runs a command."})),
+        Deed::Write(path, text) => ("create", json!({"path": path, "file_text": text})),
+        Deed::Edit(path, old, new) => ("edit", json!({"path": path, "old_str": old, "new_str": new})),
+        Deed::Read(path) => ("view", json!({ "path": path })),
+        Deed::Delegate(task) => {
+            let input = json!({"name": "task", "description": "A task.", "prompt": task, "agent_type": "general-purpose", "mode": "sync"});
+            ("task", input)
+        }
+    }
 }
 
 /// The field of a tool's result.

@@ -12,9 +12,7 @@ use crate::record::{
     Quirk, Record, Start, Syntax, Unit, fact,
 };
 
-use super::copilot_cli::{
-    SPEECH, STOP_FIELDS, TOOLS, TRANSLATED, VARIABLES, edit_call, read_matcher, result, shell_call,
-};
+use super::copilot_cli::{SPEECH, STOP_FIELDS, TOOLS, TRANSLATED, VARIABLES, call, read_matcher, result};
 
 const DOCS: &str = "docs: github/docs 05da5bc3";
 const RUNTIME: &str = "assumed: as Copilot CLI, whose runtime it has";
@@ -91,16 +89,17 @@ pub(super) static HOST: Record = Record {
     both_casings: Some("Copilot CLI runs both"),
     failures: Failures::Tool,
     permission: Permission::Never,
+    reading: &[],
     modes: &[],
     tools: TOOLS,
     other_names: &[],
+    server_tools: ("", "-"),
     translated: TRANSLATED,
     matcher: read_matcher,
     engine: Engine::JavaScript,
     shell: fact(&["/bin/bash", "--norc", "--noprofile", "-c"], DOCS),
     variables: VARIABLES,
-    shell_call,
-    edit_call,
+    call,
     fields: &[],
     stop_fields: STOP_FIELDS,
     source: Some("new"),

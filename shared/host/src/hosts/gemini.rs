@@ -14,7 +14,7 @@ use crate::record::{
     Permits, Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, fact, mode,
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
-use crate::tools::Use;
+use crate::tools::{Deed, Use};
 use crate::tree::Member;
 
 const RUN: &str = "run: Gemini CLI 0.61.0";
@@ -42,6 +42,10 @@ pub(super) static HOST: Record = Record {
         Quirk::BlockHidesContext,
         Quirk::StopReasonIsPrompt,
         Quirk::TimersOverflow,
+        Quirk::ChangesByObject,
+        // [run] `changed` cases: `{"command": ""}`, and an `ask` beside `{"command": 7}`.
+        Quirk::ChecksChanges,
+        Quirk::EmptyCommandFails,
         Quirk::NullMatcherIsNone,
         // [source] `validateHookConfig` looks at the type and whether there is a command.
         Quirk::TakesAnyValue,
@@ -51,7 +55,7 @@ pub(super) static HOST: Record = Record {
     places: &[
         settings(Scope::Policy, Base::Root, "etc/gemini-cli/settings.json", SOURCE),
         settings(Scope::User, Base::Home, ".gemini/settings.json", RUN),
-        settings(Scope::Project, Base::Project, ".gemini/settings.json", RUN),
+        settings(Scope::Project, Base::Project, ".gemini/settings.json", RUN).where_started(),
     ],
     strays: &[(".gemini/hooks.json", ".gemini/settings.json")],
     marks: &[(".gemini/", ""), ("/gemini", "")],
@@ -93,6 +97,7 @@ pub(super) static HOST: Record = Record {
     both_casings: None,
     failures: Failures::None,
     permission: Permission::Never,
+    reading: &[],
     modes: &[
         mode("default", Gate::Asks, Gate::Asks),
         mode("auto_edit", Gate::Asks, Gate::Open),
@@ -118,6 +123,7 @@ pub(super) static HOST: Record = Record {
         ),
     ],
     other_names: &[],
+    server_tools: ("mcp_", "_"),
     translated: &[],
     matcher: |text, _, kind| match text.trim() {
         _ if matcher::is_ignored(kind) => (Matcher::All, Some(Flaw::Ignored)),
@@ -134,13 +140,18 @@ pub(super) static HOST: Record = Record {
         ("GEMINI_SESSION_ID", Variable::Session),
         ("GEMINI_CWD", Variable::Cwd),
     ],
-    shell_call: |command| {
-        ("run_shell_command", json!({"command": command, "description": "Runs a command."}))
-    },
-    edit_call: |path| {
-        let input =
-            json!({"file_path": path, "old_string": "old", "new_string": "new", "instruction": "Edit."});
-        ("replace", input)
+    call: |deed| match deed {
+        Deed::Shell(command) => {
+            ("run_shell_command", json!({"command": command, "description": "Runs a command."}))
+        }
+        Deed::Write(path, text) => ("write_file", json!({"file_path": path, "content": text})),
+        Deed::Edit(path, old, new) => {
+            let input =
+                json!({"file_path": path, "old_string": old, "new_string": new, "instruction": "Edit."});
+            ("replace", input)
+        }
+        Deed::Read(path) => ("read_file", json!({ "file_path": path })),
+        Deed::Delegate(task) => ("invoke_agent", json!({"agent_name": "generalist", "prompt": task})),
     },
     fields: &[("transcript_path", "/dev/null")],
     stop_fields: &[],

@@ -13,7 +13,7 @@ use crate::record::{
     Permits, Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, fact, mode,
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
-use crate::tools::Use;
+use crate::tools::{Deed, Use};
 
 const RUN: &str = "run: Qwen Code 0.24.4";
 const SOURCE: &str = "source: @qwen-code/qwen-code 0.24.4, its bundle";
@@ -107,6 +107,7 @@ pub(super) static HOST: Record = Record {
     both_casings: None,
     failures: Failures::Command,
     permission: Permission::GatedAtTerminal,
+    reading: &[],
     modes: &[mode("default", Gate::AsksAnyway, Gate::AsksAnyway), mode("yolo", Gate::Open, Gate::Open)],
     tools: &[
         (Use::Shell, &["run_shell_command", "monitor"]),
@@ -149,6 +150,7 @@ pub(super) static HOST: Record = Record {
         ("agent", &["Agent", "AgentTool", "task", "Task", "TaskTool"]),
         ("skill", &["Skill", "SkillTool"]),
     ],
+    server_tools: ("mcp__", "__"),
     translated: &[],
     matcher: |text, _, kind| match text.trim() {
         _ if matcher::is_ignored(kind) => (Matcher::All, Some(Flaw::Ignored)),
@@ -171,8 +173,18 @@ pub(super) static HOST: Record = Record {
         ("GEMINI_PROJECT_DIR", Variable::Cwd),
         ("QWEN_CODE_SESSION_ID", Variable::Session),
     ],
-    shell_call: |command| ("run_shell_command", json!({"command": command, "is_background": false})),
-    edit_call: |path| ("edit", json!({"file_path": path, "old_string": "old", "new_string": "new"})),
+    call: |deed| match deed {
+        Deed::Shell(command) => ("run_shell_command", json!({"command": command, "is_background": false})),
+        Deed::Write(path, text) => ("write_file", json!({"file_path": path, "content": text})),
+        Deed::Edit(path, old, new) => {
+            ("edit", json!({"file_path": path, "old_string": old, "new_string": new}))
+        }
+        Deed::Read(path) => ("read_file", json!({ "file_path": path })),
+        Deed::Delegate(task) => {
+            let input = json!({"description": "A task.", "prompt": task, "subagent_type": "general-purpose"});
+            ("agent", input)
+        }
+    },
     fields: &[
         ("transcript_path", "/dev/null"),
         ("prompt_id", "1"),

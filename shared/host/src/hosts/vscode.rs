@@ -13,6 +13,7 @@ use crate::record::{
     Quirk, Record, Speech, Start, Syntax, Unit, fact,
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
+use crate::tools::Deed;
 
 /// Copilot Chat, and the editor around it.
 const SOURCE: &str = "source: vscode-copilot-chat 31acd00a8 (0.42.0), vscode 01272b92";
@@ -103,20 +104,27 @@ pub(super) static HOST: Record = Record {
     both_casings: Some("VS Code runs only the later of the two"),
     failures: Failures::None,
     permission: Permission::Never,
+    reading: &[],
     modes: &[],
     tools: &[],
     other_names: &[],
+    server_tools: ("mcp_", "_"),
     translated: &[],
     matcher: |_, _, _| (Matcher::All, Some(Flaw::Ignored)),
     engine: Engine::JavaScript,
     shell: fact(&["/bin/sh", "-c"], SOURCE),
     variables: &[],
-    shell_call: |command| {
-        let input = json!({"command": command, "explanation": "Runs a command.", "isBackground": false});
-        ("run_in_terminal", input)
-    },
-    edit_call: |path| {
-        ("replace_string_in_file", json!({"filePath": path, "oldString": "old", "newString": "new"}))
+    call: |deed| match deed {
+        Deed::Shell(command) => {
+            let input = json!({"command": command, "explanation": "Runs a command.", "isBackground": false});
+            ("run_in_terminal", input)
+        }
+        Deed::Write(path, text) => ("create_file", json!({"filePath": path, "content": text})),
+        Deed::Edit(path, old, new) => {
+            ("replace_string_in_file", json!({"filePath": path, "oldString": old, "newString": new}))
+        }
+        Deed::Read(path) => ("read_file", json!({"filePath": path, "startLine": 1, "endLine": 2000})),
+        Deed::Delegate(task) => ("runSubagent", json!({"description": "A task.", "prompt": task})),
     },
     fields: &[("transcript_path", "/dev/null")],
     stop_fields: &[],

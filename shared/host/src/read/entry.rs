@@ -190,6 +190,7 @@ impl Reader<'_> {
             if known_key.read_by(self.product) {
                 // Notes for people are read by no host, and some look at no value before they use it.
                 let looks = !matches!(key, "description" | "comment" | "matcher")
+                    && !keys::OF_OTHER_KINDS.contains(&key)
                     && !self.product.has(Quirk::TakesAnyValue);
                 fine &= !looks || self.fits(known_key, member);
                 continue;

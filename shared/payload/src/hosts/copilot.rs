@@ -138,21 +138,25 @@ pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
 
 fn permission(json: Option<Json<'_>>, run: &Run<'_>) -> Outcome {
     // [run] Text that is not JSON is a failure; JSON that is not an object says nothing.
-    if !run.stdout.trim().is_empty() && Json::new(run.stdout.trim_start_matches('\u{feff}')).is_none() {
+    let failed = run.ended == Ended::Exited(0);
+    if failed
+        && !run.stdout.trim().is_empty()
+        && Json::new(run.stdout.trim_start_matches('\u{feff}')).is_none()
+    {
         return Outcome {
             ignored: Some("the answer is not JSON, which denies"),
             ..Outcome::of(Effect::Deny, None)
         };
     }
-    let interrupt = json.and_then(|json| json.get("interrupt")?.as_bool()) == Some(true);
     let effect = match member(json, "behavior").as_deref() {
-        Some("deny") if interrupt => Effect::Abort,
         _ if run.ended == Ended::Exited(2) => Effect::Deny,
         Some("allow") => Effect::Allow,
         Some("deny") => Effect::Deny,
         _ => Effect::None,
     };
-    Outcome::of(effect, member(json, "message"))
+    // [run] Another hook's denial ends the run as well.
+    let ends = json.and_then(|json| json.get("interrupt")?.as_bool()) == Some(true);
+    Outcome { ends, ..Outcome::of(effect, member(json, "message")) }
 }
 
 fn before_tool(flat: bool, json: Option<Json<'_>>) -> Outcome {
@@ -164,13 +168,14 @@ fn before_tool(flat: bool, json: Option<Json<'_>>) -> Outcome {
     } else {
         (member(Some(json), "permissionDecision"), member(Some(json), "permissionDecisionReason"))
     };
-    let input = nested.and_then(|nested| nested.get("updatedInput")).or_else(|| json.get("modifiedArgs"));
+    // [run] `null` is as if it were not there; at the top it is an input, which no tool takes.
+    let changed = nested.and_then(|nested| nested.get("updatedInput"));
+    let input = changed.filter(|input| input.kind() != JsonType::Null).or_else(|| json.get("modifiedArgs"));
     Outcome {
         effect: word.as_deref().and_then(decision).unwrap_or_default(),
         reason,
         context: member(nested, "additionalContext").or_else(|| member(Some(json), "additionalContext")),
-        // [run] `null` is as if it were not there.
-        input: input.filter(|input| input.kind() != JsonType::Null).map(|input| input.text().to_owned()),
+        input: input.map(|input| input.text().to_owned()),
         ..Outcome::default()
     }
 }
@@ -193,6 +198,8 @@ fn after(kind: E, json: Option<Json<'_>>, stdout: &str) -> Outcome {
         {
             Effect::Block
         }
+        // [run] g20148: of a prompt, an empty reason is one.
+        (E::UserPromptSubmit, Some("block")) if json.get_str("reason").is_some() => Effect::Block,
         // It takes back a block of a hook before it.
         (E::Stop | E::SubagentStop | E::UserPromptSubmit, Some(word)) if word != "block" => Effect::Allow,
         _ => Effect::None,

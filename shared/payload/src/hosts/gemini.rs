@@ -163,8 +163,10 @@ fn said(kind: E, json: Json<'_>) -> Outcome {
     }
     if kind == E::PreToolUse {
         let input = nested.and_then(|nested| nested.get("tool_input"));
-        outcome.input =
-            input.filter(|input| input.kind() == JsonType::Object).map(|input| input.text().to_owned());
+        // What is no object takes back the change of a hook before it, and changes nothing itself.
+        let text =
+            |input: Json<'_>| if input.kind() == JsonType::Object { input.text() } else { "null" }.to_owned();
+        outcome.input = input.map(text);
     }
     if !decides(kind) {
         return outcome;

@@ -299,9 +299,7 @@ fn fields(dice: &mut Dice, case: &mut Case) {
         (dice.one(&keys), if dice.percent(50) { dice.one(&odd) } else { dice.one(&good) })
     };
     if dice.percent(12) {
-        answer
-            .group
-            .insert(dice.one(&["matcher", "sequential", "hooks", "description"]).to_owned(), dice.one(&odd));
+        answer.group.insert(dice.one(&["matcher", "sequential", "description"]).to_owned(), dice.one(&odd));
     } else {
         answer.entry.insert(key.to_owned(), value);
     }
