@@ -18,7 +18,6 @@ use crate::gather::gather;
 use crate::settings::{self, PROJECT_FILE};
 
 const FINE: u8 = 0;
-const FOUND: u8 = 1;
 const USAGE: u8 = 2;
 const INTERNAL: u8 = 3;
 
@@ -134,7 +133,7 @@ fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
         return USAGE;
     };
     if revoke {
-        return done(terminal::take_back(home, &sources.root), "no longer trusted.");
+        return settle(terminal::take_back(home, &sources.root));
     }
     let file = sources.root.join(PROJECT_FILE);
     let said = ::store::settings::read::<Context>(&file, Layer::Project);
@@ -160,29 +159,12 @@ fn trust(home: &Path, folder: &Path, revoke: bool) -> u8 {
         }
     }
     let question = plain(&question) + "\n";
-    match terminal::give(home, &sources.root, !commands.is_empty(), Some((&file, &bytes)), &question) {
-        Ok(Answer::Given) => done(Ok(()), "trusted."),
-        Ok(Answer::Refused) => {
-            complain("nothing changed.");
-            FOUND
-        }
-        Ok(Answer::NoPerson(why)) => {
-            complain(&format!("only a person at a terminal can give trust: {why}. {}", why.hint()));
-            USAGE
-        }
-        Err(error) => done(Err(error), ""),
-    }
+    settle(terminal::give(home, &sources.root, !commands.is_empty(), Some((&file, &bytes)), &question))
 }
 
-fn done(result: Result<(), TrustError>, what: &str) -> u8 {
-    match result {
-        Ok(()) => {
-            complain(what);
-            FINE
-        }
-        Err(error) => {
-            complain(&format!("{error} {}", error.hint()));
-            INTERNAL
-        }
-    }
+/// Says how it ended.
+fn settle(result: Result<Answer, TrustError>) -> u8 {
+    let (code, text) = terminal::outcome(result);
+    complain(&text);
+    code
 }

@@ -1,13 +1,14 @@
 //! `formatter-trigger which`, `run` and `trust`.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use payload::one_line;
-use store::trust::Trust;
+use store::trust::TrustError;
+use store::trust::terminal::{self, Answer};
 
 use crate::choose::{self, Moment};
 use crate::eligible;
@@ -55,8 +56,10 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
     };
     let code = match name {
         "trust" => match Workspace::around(&folder, &home, Caller::Person, None) {
-            Some(workspace) if matches.get_flag("revoke") => Ok(revoke(&workspace)),
-            Some(workspace) => give_trust(&workspace),
+            Some(workspace) if matches.get_flag("revoke") => {
+                Ok(settle(terminal::take_back(&workspace.home, &workspace.root)))
+            }
+            Some(workspace) => Ok(give_trust(&workspace)),
             None => Ok(USAGE),
         },
         name => each(matches, |file| {
@@ -137,55 +140,23 @@ fn by_hand(workspace: &Workspace, path: &Path) -> (u8, String) {
     (code, sentence(path, &outcome))
 }
 
-fn give_trust(workspace: &Workspace) -> io::Result<u8> {
-    // An agent's shell has no terminal: what it runs must not be what trusts it.
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        complain("only a person at a terminal can give trust.");
-        return Ok(USAGE);
-    }
+fn give_trust(workspace: &Workspace) -> u8 {
     let root = one_line(&workspace.root.to_string_lossy());
-    write!(
-        io::stderr(),
+    let question = format!(
         "Formatters may run the code of {root}: configurations, plugins and what is installed in it. So may the checks \
-         of stop-guard.\nDo you trust it? [y/N] "
-    )?;
-    let mut answer = String::new();
-    io::stdin().read_line(&mut answer)?;
-    if !matches!(answer.trim(), "y" | "Y" | "yes") {
-        complain("nothing changed.");
-        return Ok(FOUND);
+         of stop-guard.\n"
+    );
+    let given = terminal::give(&workspace.home, &workspace.root, true, None, &question);
+    if matches!(given, Ok(Answer::Given)) {
+        // The person has looked: what an agent edited before is trusted with the rest.
+        let _ = workspace.tools_edited().remove();
     }
-    // The person has looked: what an agent edited before is trusted with the rest.
-    let _ = workspace.tools_edited().remove();
-    Ok(changed(workspace, |trust| trust.add_repository(&workspace.root), "trusted."))
+    settle(given)
 }
 
-fn revoke(workspace: &Workspace) -> u8 {
-    let remove = |trust: &mut Trust| {
-        trust.remove(&workspace.root);
-        Ok(())
-    };
-    changed(workspace, remove, "no longer trusted.")
-}
-
-fn changed(
-    workspace: &Workspace,
-    change: impl FnOnce(&mut Trust) -> Result<(), store::trust::TrustError>,
-    done: &str,
-) -> u8 {
-    let file = store::trust::file(&workspace.home);
-    let result = Trust::read(&file).and_then(|mut trust| {
-        change(&mut trust)?;
-        trust.write(&file)
-    });
-    match result {
-        Ok(()) => {
-            complain(done);
-            FINE
-        }
-        Err(error) => {
-            complain(&format!("{error} {}", error.hint()));
-            INTERNAL
-        }
-    }
+/// Says how it ended.
+fn settle(result: Result<Answer, TrustError>) -> u8 {
+    let (code, text) = terminal::outcome(result);
+    complain(&text);
+    code
 }

@@ -5,7 +5,7 @@
 //! since the session began may be the agent's own code, so it does not run without trust.
 
 use std::fs::{self, File, Metadata};
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -128,7 +128,12 @@ fn changed_below(tops: &[PathBuf], began: SystemTime) -> Option<PathBuf> {
     let mut open = tops.to_vec();
     let mut seen = 0;
     while let Some(folder) = open.pop() {
-        let entries = fs::read_dir(&folder).ok()?;
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            // What cannot be listed may hold anything.
+            Err(_) => return Some(folder),
+        };
         let in_modules = folder.file_name().is_some_and(|name| name == "node_modules");
         for entry in entries.flatten() {
             seen += 1;
@@ -189,6 +194,17 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     use super::*;
+
+    #[test]
+    fn what_cannot_be_listed_counts_as_changed() {
+        let folder = tempfile::tempdir().unwrap();
+        let now = SystemTime::now() + Duration::from_mins(1);
+        // A file cannot be listed by anyone; root lists every folder.
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert_eq!(changed_below(std::slice::from_ref(&file), now), Some(file.clone()));
+        assert_eq!(changed_below(&[folder.path().join("gone")], now), None);
+    }
 
     #[test]
     fn what_is_installed_is_known_by_a_part() {

@@ -218,33 +218,16 @@ fn give_trust(home: &Path, place: &Place) -> u8 {
         }
     }
     let exact = bytes.as_deref().map(|bytes| (project.as_path(), bytes));
-    match terminal::give(home, &place.root, true, exact, &plain(&question)) {
-        Ok(Answer::Given) => done(Ok(()), "trusted."),
-        Ok(Answer::Refused) => {
-            complain("nothing changed.");
-            FOUND
-        }
-        Ok(Answer::NoPerson(why)) => {
-            complain(&format!("only a person at a terminal can give trust: {why}. {}", why.hint()));
-            USAGE
-        }
-        Err(error) => done(Err(error), ""),
-    }
+    settle(terminal::give(home, &place.root, true, exact, &plain(&question)))
 }
 
 fn revoke(home: &Path, place: &Place) -> u8 {
-    done(terminal::take_back(home, &place.root), "no longer trusted.")
+    settle(terminal::take_back(home, &place.root))
 }
 
-fn done(result: Result<(), store::trust::TrustError>, what: &str) -> u8 {
-    match result {
-        Ok(()) => {
-            complain(what);
-            FINE
-        }
-        Err(error) => {
-            complain(&format!("{error} {}", error.hint()));
-            INTERNAL
-        }
-    }
+/// Says how it ended.
+fn settle(result: Result<Answer, store::trust::TrustError>) -> u8 {
+    let (code, text) = terminal::outcome(result);
+    complain(&text);
+    code
 }

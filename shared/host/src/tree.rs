@@ -244,6 +244,10 @@ pub fn position(text: &str, at: usize) -> (usize, usize) {
 ///
 /// A sentence that says why it cannot be read.
 pub fn text(path: &Path) -> Result<String, String> {
+    // To open a pipe waits for someone who writes into it.
+    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return Err("it is not a file".to_owned());
+    }
     let file = fs::File::open(path).map_err(|error| error.to_string())?;
     // Of the open file, which no one can exchange any more. A device would never end.
     if !file.metadata().is_ok_and(|data| data.is_file()) {
@@ -264,6 +268,15 @@ pub fn text(path: &Path) -> Result<String, String> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_is_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("x.json");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert_eq!(super::text(&pipe).unwrap_err(), "it is not a file");
+    }
 
     #[test]
     fn everything_has_a_place() {

@@ -22,7 +22,7 @@ pub(crate) fn sample(pattern: &str) -> String {
             '?' => text.push('x'),
             '[' => {
                 let inside: String = chars.by_ref().take_while(|c| *c != ']').collect();
-                text.push(inside.chars().find(|c| !matches!(c, '!' | '^')).unwrap_or('x'));
+                text.push(member(&inside));
             }
             '{' => {
                 let inside: String = chars.by_ref().take_while(|c| *c != '}').collect();
@@ -34,6 +34,17 @@ pub(crate) fn sample(pattern: &str) -> String {
         }
     }
     text
+}
+
+/// A character of a class, without its brackets.
+fn member(class: &str) -> char {
+    let Some(excluded) = class.strip_prefix(['!', '^']) else { return class.chars().next().unwrap_or('x') };
+    let excluded: Vec<char> = excluded.chars().collect();
+    let excludes = |c: char| {
+        excluded.contains(&c)
+            || excluded.windows(3).any(|range| range[1] == '-' && (range[0]..=range[2]).contains(&c))
+    };
+    ['x', 'X', '0', '_', '~'].into_iter().find(|c| !excludes(*c)).unwrap_or('x')
 }
 
 /// A pattern of git's ignore files below `base`, which is empty for the working tree; with what lies in a folder of
@@ -68,10 +79,12 @@ mod tests {
     #[test]
     fn paths_fit_their_patterns() {
         for (pattern, path) in [
+            ("[!a]b", "xb"),
+            ("[^w-z]b", "Xb"),
             ("**/.env", ".env"),
             ("src/**", "src/x"),
             ("*.{md,txt}", "x.md"),
-            ("[!a]b?", "abx"),
+            ("[!a]b?", "xbx"),
             ("/etc/**/x", "/etc/x"),
             ("a\\*", "a*"),
         ] {

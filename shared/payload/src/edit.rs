@@ -76,13 +76,16 @@ impl Event<'_> {
         // The path in a call that no one knows may be one that it reads: it is an edit only with a verb or a
         // content that says so.
         let says = known || unfamiliar || self.tool.as_ref().is_some_and(|tool| says_it_changes(&tool.name));
-        let edits = touched.into_iter().map(|touched| {
-            let change = changes.iter().find(|(path, _)| *path == touched.path);
-            let change = change.map_or(Change::Unknown, |(_, change)| change.clone());
-            Edit { path: touched.path, access: touched.access, change }
-        });
-        let in_patch = |edit: &Edit<'_>| patched.iter().any(|known| known.path == edit.path);
-        edits.filter(|edit| says || edit.change != Change::Unknown || in_patch(edit)).collect()
+        let in_patch = |path: &str| patched.iter().any(|known| known.path == path);
+        let mut edits = Vec::new();
+        for touched in touched {
+            let change = changes.iter().find(|(path, _)| *path == touched.path).map(|(_, change)| change);
+            if says || change.is_some() || in_patch(&touched.path) {
+                let change = change.cloned().unwrap_or(Change::Unknown);
+                edits.push(Edit { path: touched.path, access: touched.access, change });
+            }
+        }
+        edits
     }
 }
 
@@ -135,32 +138,42 @@ fn collect<'e>(object: Json<'e>, above: Option<&str>, changes: &mut Vec<(Cow<'e,
     }
 }
 
-/// Pieces of one file add up.
+/// Pieces of one file add up. Of two contents, no one knows which the tool takes: what is judged must not be the other.
 fn add<'e>(path: &str, change: Change<'e>, changes: &mut Vec<(Cow<'e, str>, Change<'e>)>) {
     match (changes.iter_mut().find(|(known, _)| known == path), change) {
         (Some((_, Change::Pieces(known))), Change::Pieces(more)) => known.extend(more),
-        (Some(_), _) => {}
+        (Some((_, known)), more) if *known == more => {}
+        (Some((_, known)), _) => *known = Change::Unknown,
         (None, change) => changes.push((Cow::Owned(path.to_owned()), change)),
     }
 }
 
-/// The change that an object spells out, under the names of every host.
+/// The change that an object spells out, under the names of every host. One that it spells out twice is not known.
 fn change(object: Json<'_>) -> Option<Change<'_>> {
     let (mut old, mut new, mut whole, mut all) = (None, None, None, false);
+    let mut twice = false;
     for (key, value) in object.members() {
         let meaning = keys::meaning(&key);
         if meaning.is(Meaning::ALL) {
             all |= value.as_bool() == Some(true);
-        } else if meaning.is(Meaning::OLD) {
-            old = old.or_else(|| value.as_str());
-        } else if meaning.is(Meaning::NEW) {
-            new = new.or_else(|| value.as_str());
-        } else if meaning.is(Meaning::WHOLE) {
-            whole = whole.or_else(|| value.as_str());
+            continue;
         }
+        let known = match meaning {
+            _ if meaning.is(Meaning::OLD) => &mut old,
+            _ if meaning.is(Meaning::NEW) => &mut new,
+            _ if meaning.is(Meaning::WHOLE) => &mut whole,
+            _ => continue,
+        };
+        let Some(value) = value.as_str() else { continue };
+        twice |= known.as_ref().is_some_and(|known| *known != value);
+        *known = Some(value);
+    }
+    let in_pieces = old.is_some() || new.is_some();
+    if twice || in_pieces && whole.is_some() {
+        return Some(Change::Unknown);
     }
     // `insert` of Copilot and VS Code's `insert_edit_into_file` only say what comes in.
-    if old.is_some() || new.is_some() {
+    if in_pieces {
         let piece = Piece { old: old.unwrap_or_default(), new: new.unwrap_or_default(), all };
         return Some(Change::Pieces(vec![piece]));
     }
@@ -225,6 +238,19 @@ mod tests {
                 &[("a", Write, "x>y|v>w")],
             ),
             ("str_replace", r#"{"path":"a","old_str":"x","new_str":"y"}"#, &[("a", Write, "x>y")]),
+            ("mcp__fs__write_file", r#"{"path":"a","text":"x","content":"y"}"#, &[("a", Write, "?")]),
+            ("mcp__fs__put", r#"{"path":"a","data":"x","content":"y"}"#, &[("a", Write, "?")]),
+            ("mcp__fs__put", r#"{"path":"a","data":"x","content":"x"}"#, &[("a", Write, "x")]),
+            (
+                "mcp__fs__write_files",
+                r#"{"files":[{"path":"a","content":"x"},{"path":"a","content":"y"}]}"#,
+                &[("a", Write, "?"), ("a", Write, "?")],
+            ),
+            (
+                "mcp__fs__edit_file",
+                r#"{"path":"a","old_str":"x","new_str":"y","content":"z"}"#,
+                &[("a", Write, "?")],
+            ),
             ("insert_edit_into_file", r#"{"filePath":"a","code":"y"}"#, &[("a", Write, ">y")]),
             ("editFiles", r#"{"files":["a","b"]}"#, &[("a", Write, "?"), ("b", Write, "?")]),
             (

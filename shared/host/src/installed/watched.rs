@@ -16,9 +16,6 @@ const SETTINGS: [&str; 6] = [
     ".policy-hooks/format.toml",
 ];
 
-/// More than any project has reason to name.
-const MOST: usize = 200;
-
 /// The files that are there now, each once.
 pub fn files(root: &Path) -> Vec<PathBuf> {
     let folders = Folders::here(root);
@@ -34,7 +31,7 @@ pub fn files(root: &Path) -> Vec<PathBuf> {
     found.retain(|path| path.is_file());
     found.sort();
     found.dedup();
-    found.truncate(MOST);
+    // However many they are: what was left out would be where a change hides.
     found
 }
 
@@ -79,9 +76,12 @@ fn words(command: &str) -> Vec<String> {
         ];
         project.iter().find_map(|start| word.strip_prefix(start)).unwrap_or(word).to_owned()
     };
-    // Taken away before the split, as quotes also stand in the middle: `"$CLAUDE_PROJECT_DIR"/x.sh`.
-    let command = command.replace(['"', '\''], "");
-    command.split(split).filter(|word| !word.is_empty()).map(plain).collect()
+    // As a shell takes it apart, and once more at everything that may part words, for scripts within scripts:
+    // `sh -c './a.sh && ./b.sh'`.
+    let whole = shell_words::split(command).unwrap_or_default();
+    let bare = command.replace(['"', '\''], "");
+    let parts = bare.split(split).map(str::to_owned);
+    whole.into_iter().chain(parts).filter(|word| !word.is_empty()).map(|word| plain(&word)).collect()
 }
 
 #[cfg(test)]
@@ -105,10 +105,12 @@ mod tests {
         );
         write(
             ".claude/settings.json",
-            r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"\"$CLAUDE_PROJECT_DIR\"/tools/stop.sh"},{"type":"command","command":"$CLAUDE_PROJECT_DIR/tools/end.sh"}]}]}}"#,
+            r#"{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"\"$CLAUDE_PROJECT_DIR\"/tools/stop.sh"},{"type":"command","command":"$CLAUDE_PROJECT_DIR/tools/end.sh"},{"type":"command","command":"'tools/my end.sh' x"}]}]}}"#,
         );
         write(".github/hooks/policy.toml", "schema = 1");
-        for script in ["scripts/check.sh", "tools/stop.sh", "tools/end.sh", "tools/other.sh"] {
+        for script in
+            ["scripts/check.sh", "tools/stop.sh", "tools/end.sh", "tools/my end.sh", "tools/other.sh"]
+        {
             write(script, "");
         }
         let watched = files(&root);
@@ -120,6 +122,7 @@ mod tests {
             "scripts/check.sh",
             "tools/stop.sh",
             "tools/end.sh",
+            "tools/my end.sh",
         ] {
             assert!(has(name), "{name}: {watched:?}");
         }

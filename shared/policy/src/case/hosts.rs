@@ -144,14 +144,17 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
         "ssh" | "sftp" | "mosh" | "telnet" | "nc" | "ncat" | "netcat" | "ftp" | "ping" | "ssh-copy-id" => {
             let operands = command.operands();
             hosts.extend(operands.first().and_then(|arg| remote(&arg.text)));
-            // A jump host sees the connection, too.
-            hosts.extend(command.value(&["-J", "-x", "--proxy"]).and_then(remote));
+            hosts.extend(of_ssh_options(command));
+            hosts.extend(command.value(&["-x", "--proxy"]).and_then(remote));
         }
         "scp" | "rsync" | "git" => {
             let operands = command.operands();
             // The rest are files of this machine, or branches.
-            let there = operands.iter().filter(|arg| is_remote(&arg.text));
+            let there = operands.iter().filter(|arg| is_remote(&arg.text, name == "git"));
             hosts.extend(there.filter_map(|arg| remote(&arg.text)));
+            if name == "scp" {
+                hosts.extend(of_ssh_options(command));
+            }
         }
         "dig" | "host" | "nslookup" | "drill" | "whois" | "delv" => {
             // Types of records have no dot: `dig MX example.com`.
@@ -263,8 +266,31 @@ fn remote(text: &str) -> Option<Host> {
     of_name(text.rsplit_once('@').map_or(text, |(_, host)| host))
 }
 
-/// Whether an operand of scp or git names another machine: `host:path`.
-fn is_remote(text: &str) -> bool {
+/// The hosts that options of ssh name: each jump host sees the connection, and `HostName` is where it really goes.
+fn of_ssh_options(command: &Command<'_>) -> Vec<Host> {
+    let mut hosts = Vec::new();
+    let mut jumps = |list: &str| hosts.extend(list.split(',').filter_map(remote));
+    let mut args = command.args().iter().map(|arg| arg.text.as_str());
+    let mut settings = Vec::new();
+    while let Some(arg) = args.next() {
+        let Some(value) = arg.strip_prefix("-o").or_else(|| arg.strip_prefix("-J")) else { continue };
+        let Some(value) = Some(value).filter(|value| !value.is_empty()).or_else(|| args.next()) else {
+            break;
+        };
+        if arg.starts_with("-J") { jumps(value) } else { settings.push(value) }
+    }
+    for setting in settings {
+        let (name, value) = setting.split_once(['=', ' ']).unwrap_or((setting, ""));
+        let value = value.trim_start_matches(['=', ' ']);
+        if name.eq_ignore_ascii_case("ProxyJump") || name.eq_ignore_ascii_case("HostName") {
+            jumps(value);
+        }
+    }
+    hosts
+}
+
+/// Whether an operand of scp, rsync or git names another machine: `host:path`. For git, `HEAD:file` is a file.
+fn is_remote(text: &str, of_git: bool) -> bool {
     if text.contains("://") {
         return false;
     }
@@ -273,7 +299,7 @@ fn is_remote(text: &str) -> bool {
     // `C:\x` is a drive of Windows.
     colon > 1
         && !host.contains('/')
-        && (host.contains('@') || host.contains('.'))
+        && (!of_git || host.contains('@') || host.contains('.'))
         && !host.chars().any(|c| mark::is_glob(c) || c == ' ' || c == '^')
 }
 

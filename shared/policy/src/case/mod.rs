@@ -253,5 +253,28 @@ fn read_branch(worktree: &str) -> Option<String> {
         head = Path::new(worktree).join(text.strip_prefix("gitdir:")?.trim()).join("HEAD");
     }
     let text = fs::read_to_string(head).ok()?;
-    text.trim().strip_prefix("ref: refs/heads/").map(str::to_owned)
+    // With `--ref-format=reftable` the file only keeps older versions of git away (git 2.47.3): the branch is not known.
+    text.trim().strip_prefix("ref: refs/heads/").filter(|branch| *branch != ".invalid").map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_branch_is_read_from_the_file_of_head() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join(".git")).unwrap();
+        for (head, branch) in [
+            ("ref: refs/heads/main\n", Some("main")),
+            ("ref: refs/heads/team/x\n", Some("team/x")),
+            // A commit is checked out, or the branch stands in a table.
+            ("4a5b6c\n", None),
+            ("ref: refs/heads/.invalid\n", None),
+        ] {
+            std::fs::write(folder.path().join(".git/HEAD"), head).unwrap();
+            assert_eq!(read_branch(folder.path().to_str().unwrap()).as_deref(), branch, "{head}");
+        }
+    }
 }

@@ -67,7 +67,8 @@ const LDAP: &[Row] = &[row("", &[Opt("-w"), Glued("-w")])];
 // The password to log in with, the new one and the old one.
 const LDAP_PASSWORD: &[Row] = &[row("", &[Opt("-w"), Opt("-s"), Opt("-a")])];
 const SAMBA: &[Row] = &[row("", &[Part("-U", '%'), Part("--user", '%'), Glued("--pw-nt-hash=")])];
-const ORACLE: &[Row] = &[row("", &[NthPart(1, '/'), Harmless("-L"), Harmless("-S")])];
+// `-L` and `-S` have no value: what follows them is the login.
+const ORACLE: &[Row] = &[row("", &[NthPart(1, '/'), Harmless("-C"), Harmless("-M"), Harmless("-R")])];
 const REMOTE_DESKTOP: &[Row] = &[row("", &[Glued("/p:"), Glued("/pass:"), Opt("/p"), Glued("/gp:")])];
 const PASSWORD_HASH: &[Row] =
     &[row("", &[Opt("-p"), Harmless("-c"), Harmless("-d"), Harmless("-g"), Harmless("-G")])];

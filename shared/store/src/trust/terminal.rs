@@ -159,6 +159,8 @@ impl Person {
 pub enum Answer {
     /// It is remembered.
     Given,
+    /// It is forgotten.
+    TakenBack,
     /// The person said no.
     Refused,
     /// No one can be asked: what an agent runs must not be what trusts it.
@@ -196,9 +198,23 @@ pub fn give(
 }
 
 /// Takes back all trust in a repository and in the files below it.
-pub fn take_back(home: &Path, root: &Path) -> Result<(), TrustError> {
+pub fn take_back(home: &Path, root: &Path) -> Result<Answer, TrustError> {
     let record = file(home);
     let mut trust = Trust::read(&record)?;
     trust.remove(root);
-    trust.write(&record)
+    trust.write(&record)?;
+    Ok(Answer::TakenBack)
+}
+
+/// What the sub-command `trust` says in the end, and the exit code of a program for people.
+pub fn outcome(result: Result<Answer, TrustError>) -> (u8, String) {
+    match result {
+        Ok(Answer::Given) => (0, "trusted.".to_owned()),
+        Ok(Answer::TakenBack) => (0, "no longer trusted.".to_owned()),
+        Ok(Answer::Refused) => (1, "nothing changed.".to_owned()),
+        Ok(Answer::NoPerson(why)) => {
+            (2, format!("only a person at a terminal can give trust: {why}. {}", why.hint()))
+        }
+        Err(error) => (3, format!("{error} {}", error.hint())),
+    }
 }
