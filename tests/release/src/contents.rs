@@ -30,9 +30,15 @@ pub(crate) fn files(metadata: &Metadata, programs: &[PathBuf]) -> Result<Vec<Ent
     for folder in FOLDERS {
         add(root, &root.join(folder), &mut entries)?;
     }
-    // The README shows it, and leads to these pages.
-    entries.push(Entry::new(".github/session.svg", read(&root.join(".github/session.svg"))?));
-    entries.push(Entry::new("shared/program/README.md", read(&root.join("shared/program/README.md"))?));
+    // The README shows them, and leads to these pages.
+    for file in [
+        ".github/session.svg",
+        ".github/vscode-denies.png",
+        ".github/vscode-asks.png",
+        "shared/program/README.md",
+    ] {
+        entries.push(Entry::new(file, read(&root.join(file))?));
+    }
     for hook in &metadata.hooks {
         let page = format!("hooks/{hook}/README.md");
         entries.push(Entry::new(page.clone(), read(&root.join(page))?));
