@@ -82,6 +82,10 @@ impl Turn {
             }
             (_, Self::Subagent(_)) => {
                 let mut call = Self::Agent("general-purpose".to_owned()).call(host, project)?;
+                if let (Host::VsCode, Some(input)) = (host, call.input.as_object_mut()) {
+                    // Its agent for any purpose has no name.
+                    input.remove("agentName");
+                }
                 for key in ["prompt", "message"] {
                     if call.input.get(key).is_some() {
                         call.input[key] = json!(format!("{OF_SUB_AGENT} {TASK}"));
