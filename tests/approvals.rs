@@ -136,16 +136,19 @@ fn on_every_host_an_approved_call_goes_through_both_hooks_once() {
             hooks.map(|hook| machine.hook(hook, &payload))
         };
         let denied = try_all("1");
-        let codes: Vec<String> = denied.iter().map(|answer| code(answer).unwrap()).collect();
-        assert_eq!(codes[0], codes[1], "one call has one code");
+        // Where a host joins what hooks say, the first alone names the code.
+        let joins = matches!(target, Target::VsCode | Target::Gemini);
+        let first = code(&denied[0]).unwrap();
+        let codes = [Some(first.clone()), Some(first.clone()).filter(|_| !joins)];
+        assert_eq!(code(&denied[1]), codes[1], "one call has one code");
         assert!(denied.iter().all(|answer| effect(target, answer) == Effect::Deny), "{target:?}: {denied:?}");
-        machine.granted(&codes[0]);
+        machine.granted(&first);
         for answer in try_all("22") {
             assert_eq!((answer.stdout.as_str(), answer.exit), ("{}", Some(0)), "{target:?}: {answer:?}");
         }
-        for answer in try_all("333") {
+        for (answer, named) in try_all("333").into_iter().zip(codes) {
             assert_eq!(effect(target, &answer), Effect::Deny, "{target:?}: {answer:?}");
-            assert_eq!(code(&answer).as_ref(), Some(&codes[0]), "it may be asked for again");
+            assert_eq!(code(&answer), named, "it may be asked for again");
         }
     }
 }

@@ -284,7 +284,12 @@ fn the_context_injectors_files_give_it_the_time_that_it_takes() {
 fn the_formatter_triggers_files_give_it_the_time_that_it_takes() {
     let deadline = formatter_trigger::PROGRAM.deadline;
     for (file, unit, expected) in [
-        ("40-formatter-trigger.json", Duration::from_secs(1), &["PostToolUse"][..]),
+        // VS Code is told of edits, and formats when the agent stops.
+        (
+            "40-formatter-trigger.json",
+            Duration::from_secs(1),
+            &["PostToolUse", "Stop", "UserPromptSubmit"][..],
+        ),
         ("claude-code/formatter-trigger.json", Duration::from_secs(1), &["PostToolUse"]),
         ("codex/formatter-trigger.json", Duration::from_secs(1), &["PostToolUse"]),
         ("gemini-cli/formatter-trigger.json", Duration::from_millis(1), &["AfterTool"]),
@@ -315,7 +320,11 @@ fn the_formatter_triggers_files_give_it_the_time_that_it_takes() {
             // One that helps lets calls through when it fails.
             assert!(handler.get("onFailure").is_none(), "{file}");
             let limit = unit * u32::try_from(limit.as_u64().unwrap()).unwrap();
-            let formats = !at_stop || matches!(event.as_str(), "Stop" | "AfterAgent");
+            let formats = if at_stop {
+                matches!(event.as_str(), "Stop" | "AfterAgent")
+            } else {
+                event != "UserPromptSubmit"
+            };
             assert!(
                 if formats { limit > deadline } else { limit >= Duration::from_secs(10) },
                 "{file}: {event}"

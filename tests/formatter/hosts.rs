@@ -46,6 +46,15 @@ fn every_recorded_edit_of_every_host_is_formatted_and_told() {
         let before = scene.tree();
         let answer = call(&scene, recorded.target, &event, &text).run();
         let name = recorded.name();
+        if recorded.target == Target::VsCode {
+            // It formats when the agent stops.
+            assert!(
+                (answer.stdout.as_str(), answer.exit) == ("{}", Some(0)) && before == scene.tree(),
+                "{name}"
+            );
+            seen[recorded.target as usize] += 1;
+            continue;
+        }
         assert_eq!(answer.exit, Some(0), "{name}: {answer:?}");
         if !files.iter().any(inside) {
             assert_eq!(answer.stdout, "{}", "{name}");

@@ -2,6 +2,7 @@
 
 mod cases;
 mod hosts;
+mod late;
 mod misbehaving;
 mod people;
 mod places;

@@ -212,11 +212,11 @@ fn every_hosts_edit_ends_as_the_formatter_itself_would_write_it() {
         for target in Target::ALL {
             let scene = project.scene();
             let (text, flags) = edit(target, &scene, project.file.0);
-            let payload: Value = serde_json::from_str(&text).unwrap();
-            let mut call = scene.call(&payload).args(flags).env("PATH", path.clone());
-            for (name, folder) in rustup() {
-                call = call.env(name, folder);
-            }
+            let mut payload: Value = serde_json::from_str(&text).unwrap();
+            let run = |payload: &Value| {
+                let call = scene.call(payload).args(flags.clone()).env("PATH", path.clone());
+                rustup().into_iter().fold(call, |call, (name, folder)| call.env(name, folder)).run()
+            };
             // Formatters keep logs and caches in the home; the project is what counts.
             let tree = || {
                 let mut tree = scene.tree();
@@ -224,7 +224,12 @@ fn every_hosts_edit_ends_as_the_formatter_itself_would_write_it() {
                 tree
             };
             let before = tree();
-            let answer = call.run();
+            let mut answer = run(&payload);
+            if target == Target::VsCode {
+                // There it is formatted when the agent stops.
+                payload["hook_event_name"] = "Stop".into();
+                answer = run(&payload);
+            }
             let case = format!("{}, {target:?}: {answer:?}", project.formatter);
             assert_eq!(scene.read(project.file.0), expected, "{case}");
             let mut after = tree();

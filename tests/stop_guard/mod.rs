@@ -5,4 +5,5 @@ mod killed;
 mod loops;
 mod people;
 mod scene;
+mod transcript;
 mod work;

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use payload::{Event, Verdict};
+use store::transcript;
 
 use crate::choose::{self, Moment};
 use crate::folder;
@@ -69,6 +70,11 @@ pub(crate) fn stop(event: &Event<'_>, workspace: &Workspace) -> Said {
     if !memory::is_there(event, workspace) {
         return Said::default();
     }
+    // What was edited last need not be on the disk yet.
+    for (path, left) in transcript::files_to_come(event) {
+        let written = || std::fs::metadata(&path).is_ok_and(|facts| facts.len() > 0);
+        program::wait(workspace.until.min(Instant::now() + left), written);
+    }
     let waiting = memory::change(event, workspace, |memory| std::mem::take(&mut memory.waiting));
     let mut said = Said::default();
     for file in waiting.unwrap_or_default() {
@@ -88,7 +94,8 @@ pub(crate) fn stop(event: &Event<'_>, workspace: &Workspace) -> Said {
 
 /// The user sent a prompt: the model learns what was rewritten since.
 pub(crate) fn prompt(event: &Event<'_>, workspace: &Workspace) -> Said {
-    if !memory::is_there(event, workspace) {
+    // What a sub-agent is told, the agent that the person talks to does not read.
+    if !memory::is_there(event, workspace) || transcript::is_prompt_of_sub_agent(event) {
         return Said::default();
     }
     workspace.store().sweep(SystemTime::now());

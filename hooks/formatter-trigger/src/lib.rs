@@ -54,6 +54,12 @@ pub static PROGRAM: Program = Program {
 /// What is kept of the deadline for writing the answer.
 const RESERVE: Duration = Duration::from_secs(3);
 
+/// Whether the host goes on while hooks after a tool run. What it writes then, and what we write, would meet: it was seen to
+/// lose an edit by that. A stop it waits for.
+fn writes_late(event: &Event<'_>) -> bool {
+    event.host.traits().unawaited && event.host.dialects().first() == Some(&event.dialect)
+}
+
 /// What an edit, a stop and a prompt call for.
 pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let edited = match event.kind {
@@ -79,7 +85,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     };
     // It lives as long as the process: taking it apart would be work for no one.
     let workspace: &Workspace = Box::leak(Box::new(workspace));
-    let at_stop = context.setting("when") == Some("stop");
+    let at_stop = context.setting("when") == Some("stop") || writes_late(event);
     let said = match event.kind {
         EventKind::PostToolUse => hook::edited(event, workspace, &edited, at_stop),
         EventKind::UserPromptSubmit => hook::prompt(event, workspace),

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 use payload::{Event, EventKind, JsonType, ToolKind, Verdict};
 use repository::Session;
 use store::session::{Owner, Record, Store};
+use store::transcript;
 
 use crate::check::{Check, Failure, Outcome, What, Work, looks_unfinished, minds_old_lines};
 use crate::passes::Passes;
@@ -118,12 +119,14 @@ fn is_work_pending(event: &Event<'_>) -> bool {
     })
 }
 
+/// Whether such a tool changes nothing that a check looks at.
+fn is_harmless(kind: ToolKind) -> bool {
+    matches!(kind, ToolKind::Read | ToolKind::Search | ToolKind::Fetch | ToolKind::Memory | ToolKind::Sql)
+}
+
 /// A tool ran: leaves a mark if it may have changed something.
 pub(crate) fn touched(event: &Event<'_>, world: &World) -> Said {
-    let harmless = matches!(
-        event.tool_kind(),
-        ToolKind::Read | ToolKind::Search | ToolKind::Fetch | ToolKind::Memory | ToolKind::Sql
-    );
+    let harmless = is_harmless(event.tool_kind());
     let Some(agent) = Agent::of(event).filter(|_| !harmless) else { return Said::Nothing };
     // What a sub-agent does is done for the agent that started it.
     let owner = match event.session_id().filter(|_| event.host.traits().subagents_in_session) {
@@ -144,6 +147,10 @@ pub(crate) fn touched(event: &Event<'_>, world: &World) -> Said {
 /// The user sent a prompt: a turn begins.
 pub(crate) fn prompt(event: &Event<'_>, world: &World) -> Said {
     let Some(agent) = Agent::of(event).filter(|agent| !agent.sub) else { return Said::Nothing };
+    // No person has spoken: the turn goes on.
+    if transcript::is_prompt_of_sub_agent(event) {
+        return Said::Nothing;
+    }
     // Our own reason, handed back by a host as if the user had said it.
     if event.prompt().is_some_and(|prompt| prompt.contains(MARK)) {
         return Said::Nothing;
@@ -237,6 +244,7 @@ pub(crate) fn stop(event: &Event<'_>, world: &World, takes_longer: &dyn Fn()) ->
     if is_work_pending(event) || settings.checks.is_empty() {
         return Said::told(Vec::new(), &settings.notes);
     }
+    await_files(event, &place, world.until);
     let snapshot = place.snapshot(world.until);
     let tree = snapshot.as_ref().map(|snapshot| snapshot.whole().as_str().to_owned());
     let turn = match reserve(event, world, &agent, &record, &settings, tree.as_deref()) {
@@ -263,6 +271,15 @@ pub(crate) fn stop(event: &Event<'_>, world: &World, takes_longer: &dyn Fn()) ->
         Ok(Some(block)) => {
             let verdict = reason::hold_back(&failures, block, settings.max_blocks);
             Said::Held(verdict, [could_not, settings.notes].concat())
+        }
+    }
+}
+
+/// Waits for files that the host is about to write: a tree without them would be the tree of before.
+fn await_files(event: &Event<'_>, place: &Place, until: Instant) {
+    for (path, left) in transcript::files_to_come(event) {
+        if path.starts_with(&place.root) {
+            program::wait(until.min(Instant::now() + left), || path.exists());
         }
     }
 }
@@ -294,8 +311,10 @@ fn reserve(
         keep(&turn)?;
         return Err(turn.given_up().into_iter().collect());
     }
-    // Without a tool nothing has changed, unless the host is silent about what is typed into a running shell.
-    let idle = turn.tools_told && !touched && !event.host.traits().silent_typing;
+    // Without a tool nothing has changed, unless the host is silent about what is typed into a running shell, or goes on
+    // before it has told of a tool.
+    let unheard = || transcript::tools_lately(event).into_iter().any(|kind| !is_harmless(kind));
+    let idle = turn.tools_told && !touched && !event.host.traits().silent_typing && !unheard();
     let unchanged = tree.is_some() && turn.tree.as_deref() == tree;
     if idle || unchanged {
         keep(&turn)?;

@@ -18,6 +18,7 @@ pub mod hosts;
 pub mod installed;
 pub mod keys;
 pub mod load;
+mod locations;
 pub mod matcher;
 mod merge;
 pub mod place;

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::locations::Locations;
+
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Scope {
@@ -62,6 +64,16 @@ pub enum Format {
     Settings,
 }
 
+/// Which settings have a say about a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    Always,
+    /// VS Code's `chat.hookFilesLocations`.
+    Listed,
+    /// That, and `chat.useClaudeHooks` has to be on.
+    ListedWithClaudeHooks,
+}
+
 /// A place where a host looks.
 #[derive(Debug, Clone, Copy)]
 pub struct Place {
@@ -74,8 +86,8 @@ pub struct Place {
     pub shape: Shape,
     /// What the files hold.
     pub format: Format,
-    /// Whether VS Code's `chat.useClaudeHooks` has to be on.
-    pub only_with_claude_hooks: bool,
+    /// Which settings have a say.
+    pub when: When,
     /// Whether it is below the folder in which the host is started, not below the project's root.
     pub where_started: bool,
     /// How this is known.
@@ -97,8 +109,7 @@ impl Place {
 /// A file that holds hooks only.
 pub(crate) const fn hooks(scope: Scope, base: Base, path: &'static str, source: &'static str) -> Place {
     let (shape, format) = (Shape::File, Format::Hooks);
-    let (only_with_claude_hooks, where_started) = (false, false);
-    Place { scope, base, path, shape, format, only_with_claude_hooks, where_started, source }
+    Place { scope, base, path, shape, format, when: When::Always, where_started: false, source }
 }
 
 /// A file of a host's settings.
@@ -119,8 +130,8 @@ pub struct Folders {
     pub project: PathBuf,
     /// The folder in which the host is started, where that is another one.
     pub started: Option<PathBuf>,
-    /// Whether VS Code's `chat.useClaudeHooks` is on.
-    pub vs_code_claude_hooks: bool,
+    /// What VS Code's settings say about places.
+    pub vs_code: Locations,
 }
 
 impl Folders {
@@ -135,21 +146,10 @@ impl Folders {
             project: project.to_owned(),
             started: None,
             home,
-            vs_code_claude_hooks: false,
+            vs_code: Locations::default(),
         };
-        folders.vs_code_claude_hooks = folders.vs_code_wants_claude_hooks();
+        folders.vs_code = Locations::of(&folders.vs_code_settings());
         folders
-    }
-
-    /// Whether `chat.useClaudeHooks` is on in VS Code's settings of the user or the project.
-    pub fn vs_code_wants_claude_hooks(&self) -> bool {
-        self.vs_code_settings().into_iter().any(|file| {
-            fs::read_to_string(file)
-                .ok()
-                .and_then(|text| crate::tree::parse(&text).ok())
-                .and_then(|document| document.root.at("chat.useClaudeHooks")?.truth())
-                == Some(true)
-        })
     }
 
     /// The files in which VS Code's settings of the user and the project may be.
@@ -198,6 +198,11 @@ pub fn find(places: &'static [Place], folders: &Folders) -> Vec<Found> {
         };
         found.extend(files.into_iter().map(|path| Found { path, place }));
     }
+    if places.iter().any(|place| place.when == When::Listed) {
+        found.extend(folders.vs_code.added(places, folders));
+        // The user's first, as with those that are there by default.
+        found.sort_by_key(|found| found.place.scope != Scope::User);
+    }
     found
 }
 
@@ -215,13 +220,15 @@ pub fn of(places: &'static [Place], folders: &Folders, path: &Path) -> Option<&'
 }
 
 /// The places where a host looks, with what its settings say.
-fn that_count(places: &'static [Place], folders: &Folders) -> impl Iterator<Item = &'static Place> {
-    let claude_hooks = folders.vs_code_claude_hooks;
-    places.iter().filter(move |place| claude_hooks || !place.only_with_claude_hooks)
+fn that_count<'f>(
+    places: &'static [Place],
+    folders: &'f Folders,
+) -> impl Iterator<Item = &'static Place> + use<'f> {
+    places.iter().filter(|place| folders.vs_code.count(place))
 }
 
 /// The hook files and the folders in a folder, both in the order of their names.
-fn listed(folder: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
+pub(crate) fn listed(folder: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
     // Hardly anyone has all of these folders; one that is missing is as good as an empty one.
     let Ok(entries) = fs::read_dir(folder) else { return (Vec::new(), Vec::new()) };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -305,6 +312,7 @@ mod tests {
             "project/.gemini/settings.json",
             "home/.claude/settings.json",
             "home/.copilot/hooks/u.json",
+            "home/more/m.json",
             "etc/github-copilot/policy.d/p.json",
         ]);
         assert_eq!(
@@ -322,10 +330,10 @@ mod tests {
         assert_eq!(
             names(Product::VS_CODE, &folders),
             [
+                "home/.copilot/hooks/u.json",
                 "project/.github/hooks/10-a.json",
                 "project/.github/hooks/20-b.json",
                 "project/.github/hooks/30-c.json",
-                "home/.copilot/hooks/u.json",
             ]
         );
         assert_eq!(
@@ -334,16 +342,27 @@ mod tests {
         );
         assert_eq!(names(Product::CODEX, &folders), ["project/.codex/hooks.json"]);
         assert_eq!(names(Product::GEMINI, &folders), ["project/.gemini/settings.json"]);
-        folders.vs_code_claude_hooks = true;
-        assert_eq!(names(Product::VS_CODE, &folders).len(), 6);
-    }
-
-    #[test]
-    fn settings_of_vs_code_may_have_comments() {
-        let (_machine, folders) = folders(&["project/.vscode/settings.json"]);
         let settings = folders.project.join(".vscode/settings.json");
-        assert!(!folders.vs_code_wants_claude_hooks());
-        fs::write(settings, "{ // ours\n \"chat.useClaudeHooks\": true, }").unwrap();
-        assert!(folders.vs_code_wants_claude_hooks());
+        fs::create_dir_all(settings.parent().unwrap()).unwrap();
+        let mut set = |text: &str| {
+            fs::write(&settings, text).unwrap();
+            folders.vs_code = Locations::of(&folders.vs_code_settings());
+            names(Product::VS_CODE, &folders)
+        };
+        assert_eq!(set("{ // ours\n \"chat.useClaudeHooks\": true, }").len(), 6);
+        let listed = r#"{"chat.hookFilesLocations": {
+            ".github/hooks": false, ".claude/settings.json": true, "etc/missing": true,
+            ".github/hooks/sub": true, "../etc/github-copilot/policy.d/p.json": true, "~/.claude/settings.json": true,
+            "~/more": true, "~/.copilot/hooks": true
+        }}"#;
+        assert_eq!(
+            set(listed),
+            [
+                "home/.copilot/hooks/u.json",
+                "home/more/m.json",
+                "project/.github/hooks/sub/99-z.json",
+                "project/../etc/github-copilot/policy.d/p.json",
+            ]
+        );
     }
 }

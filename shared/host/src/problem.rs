@@ -70,6 +70,7 @@ codes! {
     KeyUnknown "key.unknown" Warning "A key that no host knows.";
     KeyNoEffect "key.no-effect" Warning "A key that this host ignores.";
     Version "version.unsupported" Error "Copilot drops a file whose `version` is not the number 1.";
+    HooksOfAgent "hooks.of-agent" Note "Hooks in the head of an agent's file: VS Code runs them as well, and hook-runner does not read them.";
     HooksMissing "hooks.missing" Warning "A hook file without hooks.";
     HooksDisabled "hooks.disabled" Error "`disableAllHooks` switches hooks off.";
     DisableIgnored "hooks.disable-ignored" Warning "`disableAllHooks` has no effect here.";

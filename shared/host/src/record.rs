@@ -283,6 +283,10 @@ pub enum Quirk {
     JoinsByField,
     /// Reasons are shown whatever the hook decided, where another one objects.
     ShowsEveryReason,
+    /// The reason of a question reaches the person alone, whatever they answer.
+    AsksPersonAlone,
+    /// `continue: false` before a tool keeps the call from running, and the turn goes on.
+    AbortRefusesCall,
     /// Of several questions, and of several objections to a tool's result, the first is shown.
     ShowsFirstQuestion,
     /// Of several equal reasons to go on, one is shown.
@@ -317,8 +321,6 @@ pub enum Quirk {
     ReviewsHooks,
     /// It has a form that a desktop starts.
     OnDesktop,
-    /// A tool call has an id in the payload.
-    TellsCallId,
     /// Exit code 2 needs text on stderr, even beside an answer.
     ExitNeedsText,
     /// Exit code 2 hides the answer's reason.
@@ -466,8 +468,10 @@ pub struct Record {
     pub call: fn(Deed<'_>) -> (&'static str, Value),
     /// Fields of every payload that others do not have, but for the flat form.
     pub fields: &'static [(&'static str, &'static str)],
-    /// The same when the agent stops.
-    pub stop_fields: &'static [(&'static str, &'static str)],
+    /// The same in payloads of one event.
+    pub event_fields: &'static [(EventKind, &'static str, &'static str)],
+    /// The id of a tool call, as it writes them; `None` where payloads have none.
+    pub call_id: Option<&'static str>,
     /// How a session starts, in its words; otherwise in those of the request.
     pub source: Option<&'static str>,
     /// The field of a tool's result.

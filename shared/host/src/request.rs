@@ -277,8 +277,8 @@ impl Request {
             Subject::Tool { name, input, result } => {
                 put("tool_name", product.translate(name).into());
                 put("tool_input", input.clone());
-                if product.has(Quirk::TellsCallId) && self.kind != EventKind::PermissionRequest {
-                    put("tool_use_id", "call_1".into());
+                if let Some(id) = product.call_id.filter(|_| self.kind != EventKind::PermissionRequest) {
+                    put("tool_use_id", id.into());
                 }
                 if let Some(text) = result.clone().filter(|_| !self.kind.is_before_tool()) {
                     let (name, value) = match self.kind {
@@ -303,12 +303,12 @@ impl Request {
                 }
                 EventKind::Stop | EventKind::SubagentStop => {
                     put("stop_hook_active", self.stop_hook_active.into());
-                    for (name, value) in product.stop_fields {
-                        put(name, (*value).into());
-                    }
                 }
                 _ => {}
             },
+        }
+        for (_, name, value) in product.event_fields.iter().filter(|(kind, ..)| *kind == self.kind) {
+            put(name, (*value).into());
         }
         if let Some(agent) = &self.agent {
             put("agent_id", agent.clone().into());

@@ -96,6 +96,8 @@ pub struct Upshot {
     pub turn_ends: bool,
     /// The hooks' strings that the model sees.
     pub told: Vec<String>,
+    /// Those that it sees only in the request after the next, and never where there is none: the host did not wait.
+    pub late: Vec<String>,
     /// The hooks' strings that the user sees.
     pub shown: Vec<String>,
 }
@@ -147,7 +149,9 @@ impl Then {
 /// What a host does after these answers.
 pub fn upshot(product: Product, scene: Scene, request: &Request, merged: &Merged) -> Upshot {
     let kind = request.kind;
+    let unawaited = kind == EventKind::PostToolUse && product.host.traits().unawaited;
     let then = match kind {
+        _ if unawaited => Then::ResultSeen,
         kind if kind.is_before_tool() => before_tool(product, scene, request, merged),
         EventKind::PostToolUse => {
             let replaced = merged.replacement.is_some()
@@ -175,13 +179,18 @@ pub fn upshot(product: Product, scene: Scene, request: &Request, merged: &Merged
     if then == Then::Dropped {
         shown.extend(merged.reasons.iter().cloned());
     }
-    Upshot {
-        then,
-        turn_ends: ends || merged.ends || merged.effect == Effect::Abort,
-        // A run that has ended has no model to tell.
-        told: if unheard { Vec::new() } else { merged.told(kind, product) },
-        shown,
+    // A run that has ended has no model to tell.
+    let mut told = if unheard { Vec::new() } else { merged.told(kind, product) };
+    if merged.effect == Effect::Ask && product.has(Quirk::AsksPersonAlone) {
+        told.retain(|text| !merged.reasons.contains(text));
+        shown.extend(merged.reasons.iter().cloned());
     }
+    let (told, late) = if unawaited { (Vec::new(), told) } else { (told, Vec::new()) };
+    let refuses_only = kind == EventKind::PreToolUse && product.has(Quirk::AbortRefusesCall);
+    let aborts = merged.effect == Effect::Abort && !refuses_only;
+    // An answer that no one waits for ends nothing.
+    let turn_ends = !unawaited && (ends || merged.ends || aborts);
+    Upshot { then, turn_ends, told, late, shown }
 }
 
 fn before_tool(product: Product, scene: Scene, request: &Request, merged: &Merged) -> Then {
@@ -259,4 +268,40 @@ pub fn after_tool(product: Product, failed: bool, only_exit_code: bool) -> Event
         Failures::None => false,
     };
     if own { EventKind::PostToolUseFailure } else { EventKind::PostToolUse }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn upshot_of(kind: EventKind, effect: Effect) -> Upshot {
+        let request = Request::shell(kind, Product::VS_CODE, "true", "/p");
+        let merged = Merged {
+            effect,
+            reasons: vec!["why".to_owned()],
+            contexts: vec!["context".to_owned()],
+            ..Merged::default()
+        };
+        upshot(Product::VS_CODE, Scene::default(), &request, &merged)
+    }
+
+    #[test]
+    fn vs_code_waits_for_no_hook_after_a_tool() {
+        let seen = upshot_of(EventKind::PostToolUse, Effect::Block);
+        assert_eq!((seen.then, seen.turn_ends, seen.told.len()), (Then::ResultSeen, false, 0));
+        assert_eq!(seen.late, ["why", "context"]);
+        assert!(!upshot_of(EventKind::PostToolUse, Effect::Abort).turn_ends);
+    }
+
+    #[test]
+    fn vs_code_asks_the_person_alone_and_goes_on_after_an_abort_before_a_tool() {
+        let asked = upshot_of(EventKind::PreToolUse, Effect::Ask);
+        assert_eq!(
+            (asked.then, asked.told, asked.shown),
+            (Then::Asks, vec!["context".to_owned()], vec!["why".to_owned()])
+        );
+        let aborted = upshot_of(EventKind::PreToolUse, Effect::Abort);
+        assert_eq!((aborted.then, aborted.turn_ends), (Then::Refused, false));
+        assert!(upshot_of(EventKind::UserPromptSubmit, Effect::Abort).turn_ends);
+    }
 }

@@ -136,6 +136,7 @@ fn decide(decision: Decision, reason: &Reason, to: &Address<'_>) -> Result<Reply
         }
         // The host is about to ask by itself.
         Decision::Ask if permission => Ok(Reply::nothing()),
+        Decision::Ask if answers.asks_in_markdown => Ok(pre_tool("ask", &as_markdown(&reason.render()), to)),
         Decision::Ask => Ok(pre_tool("ask", &reason.render(), to)),
         Decision::Deny => Ok(deny(&reason.render(), to)),
         Decision::Allow => {
@@ -150,6 +151,19 @@ fn decide(decision: Decision, reason: &Reason, to: &Address<'_>) -> Result<Reply
             }
         }
     }
+}
+
+/// One line of plain text as Markdown that is shown as it is: what a person decides about must not be formatted away.
+fn as_markdown(line: &str) -> String {
+    let mut text = String::with_capacity(line.len() + 16);
+    for c in line.chars() {
+        // Code, emphasis, links, HTML, strikethrough, entities, formulas and icons; all else is only read where a line begins.
+        if matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '~' | '&' | '$') {
+            text.push('\\');
+        }
+        text.push(c);
+    }
+    text
 }
 
 /// A deny in the form that every host of the dialect obeys.

@@ -61,7 +61,7 @@ impl ToolKind {
     /// Names are shared by all hosts without conflict. An MCP tool is recognised by its `mcp_` prefix or a `/`; Copilot's
     /// `server-tool` form is recognised in [`crate::parse`], where the host is known.
     ///
-    /// Sources: VS Code's `toolNames.ts` (copilot-chat `31acd00a8`) and its documentation's older names, Copilot CLI
+    /// Sources: VS Code's `toolNames.ts` (Copilot Chat 0.42.0 and 0.67.0) and its documentation's older names, Copilot CLI
     /// 1.0.102 with its map to Claude's names, Claude Code 2.1.329, Codex CLI 0.169.0, Gemini CLI 0.61.0.
     pub fn from_name(name: &str) -> Self {
         match name {
@@ -90,7 +90,9 @@ impl ToolKind {
             | "str_replace_editor"
             | "replace"
             | "editFiles"
-            | "edit_file" => Self::Edit,
+            | "edit_file"
+            | "edit_files"
+            | "vscode_renameSymbol" => Self::Edit,
             "apply_patch" | "applyPatch" => Self::Patch,
             "edit_notebook_file" | "editNotebook" | "NotebookEdit" => Self::Notebook,
             "create_directory" | "createDirectory" => Self::MakeDir,
@@ -122,17 +124,25 @@ impl ToolKind {
             | "google_web_search"
             | "fetch"
             | "github_repo"
-            | "open_simple_browser" => Self::Fetch,
+            | "github_text_search"
+            | "open_simple_browser"
+            | "open_browser_page"
+            | "navigate_page" => Self::Fetch,
             "Agent" | "agent" | "Task" | "task" | "runSubagent" | "run_subagent" | "runsubagent"
             | "invoke_agent" | "delegate_to_agent" | "search_subagent" | "execution_subagent"
-            | "spawn_agent" => Self::Agent,
+            | "explore_subagent" | "spawn_agent" => Self::Agent,
             "run_vscode_command"
             | "install_extension"
             | "create_new_workspace"
+            | "setup_tools_createNewWorkspace"
+            | "create_new_jupyter_notebook"
             | "run_notebook_cell"
+            | "kill_terminal"
+            | "vscode_askQuestions"
+            | "vscode_reviewPlan"
             | "switch_agent" => Self::Ide,
             "memory" | "store_memory" | "save_memory" => Self::Memory,
-            "sql" => Self::Sql,
+            "sql" | "session_store_sql" => Self::Sql,
             // After all names of the hosts' own, none of which looks like that.
             name if name.starts_with("mcp_") || name.contains('/') => Self::Mcp,
             _ => Self::Other,

@@ -68,7 +68,7 @@ impl Event<'_> {
         let input = self.input();
         let first =
             |keys: &[&str]| keys.iter().find_map(|key| input?.get_str(key)).filter(|text| !text.is_empty());
-        let own = matches!(&*tool.name, "search_subagent" | "execution_subagent")
+        let own = matches!(&*tool.name, "search_subagent" | "execution_subagent" | "explore_subagent")
             .then(|| Cow::Borrowed(&*tool.name));
         Some(AgentStart {
             name: own.or_else(|| {

@@ -233,3 +233,20 @@ fn a_permission_request_is_asked_by_the_host_itself() {
     let run = Run { stdout: &reply.stdout, stderr: "", ended: Ended::Exited(0) };
     assert_eq!(model::read_run(&to, &run).effect, model::Effect::Deny);
 }
+
+#[test]
+fn what_vs_code_shows_as_markdown_is_shown_as_it_was_written() {
+    let kind = EventKind::PreToolUse;
+    let to = |host| Address { host, dialect: Dialect::Timed, kind, name: "PreToolUse".into() };
+    let reason = Reason::new("`rm *.[ch] $(x) <b> a_b_c`: It deletes.");
+    let reply = |decision, host| {
+        render(&Verdict::Decide { decision, reason: reason.clone() }, &to(host)).unwrap().stdout
+    };
+    let shown = reply(Decision::Ask, Host::VsCode);
+    let escaped = serde_json::json!(r"\`rm \*.\[ch\] \$(x) \<b\> a\_b\_c\`: It deletes.").to_string();
+    assert!(shown.contains(&escaped), "{shown} {escaped}");
+    // Nothing else is Markdown: a denial is read by the model, and other hosts show plain text.
+    let plain = serde_json::json!("`rm *.[ch] $(x) <b> a_b_c`: It deletes.").to_string();
+    assert!(reply(Decision::Deny, Host::VsCode).contains(&plain));
+    assert!(reply(Decision::Ask, Host::Copilot).contains(&plain));
+}

@@ -23,6 +23,7 @@ mod person;
 mod run;
 mod stream;
 mod unreadable;
+mod wait;
 mod watchdog;
 
 pub use arguments::{DEFAULT_DEADLINE, Mode, Options, Setting};
@@ -33,6 +34,7 @@ pub use failure::{Failures, OnFailure};
 pub use outcome::{Approval, Outcome};
 pub use run::{BOUNDED_INPUT, Cli, Context, Program, Witness, Work, run};
 pub use unreadable::{note_unknown_event, unless_read};
+pub use wait::wait;
 
 /// The allocator of every program of ours. musl's own is made for long lives and many threads; a hook lives for
 /// half a millisecond, in which it would spend every fourth instruction there.

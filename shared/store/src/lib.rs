@@ -3,4 +3,5 @@
 
 pub mod session;
 pub mod settings;
+pub mod transcript;
 pub mod trust;

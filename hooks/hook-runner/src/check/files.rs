@@ -6,7 +6,7 @@ use host::load::{Loaded, load};
 use host::place::Scope;
 use host::tree::text;
 use host::{Code, Hook, Problem, Product, System, Weight};
-use payload::EventKind;
+use payload::{EventKind, Root};
 
 use super::finding::{Finding, Page};
 use crate::project::Project;
@@ -165,6 +165,36 @@ pub(super) fn switches(project: &Project, hosts: &[Product], scopes: &[Scope]) -
                 Problem::new(Code::HooksDisabled, product, span.clone(), message, remark.help.clone());
             findings.push(page(project, path.clone()).finding(problem));
         }
+    }
+    findings
+}
+
+/// Agents that bring hooks of their own.
+pub(super) fn agents(project: &Project, hosts: &[Product]) -> Vec<Finding> {
+    let product = Product::VS_CODE;
+    if !wanted(hosts, product) {
+        return Vec::new();
+    }
+    let of_repository =
+        product.host.traits().agents.places.iter().filter(|place| place.below == Root::Repository);
+    let mut paths: Vec<PathBuf> = of_repository
+        .flat_map(|place| std::fs::read_dir(project.root.join(place.path)).into_iter().flatten().flatten())
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
+        .collect();
+    paths.sort();
+    let mut findings = Vec::new();
+    for page in paths.into_iter().map(|path| page(project, path)) {
+        // The head ends where a line says so; what comes after it is for the model.
+        let Some(head) = page.text.strip_prefix("---").and_then(|rest| rest.split("\n---").next()) else {
+            continue;
+        };
+        let Some(at) = head.find("\nhooks:") else { continue };
+        let at = "---\n".len() + at;
+        let message = "This agent brings hooks of its own: VS Code runs them besides those of files, while the agent works.";
+        let help = "They can add a hook, and take none away; read them as you would read a hook file.";
+        let span = at..at + "hooks".len();
+        findings.push(page.finding(Problem::new(Code::HooksOfAgent, product, span, message, help)));
     }
     findings
 }

@@ -100,6 +100,7 @@ impl Report {
         self.own(&own_settings::look(project), project);
         self.findings.extend(files::strays(project));
         self.findings.extend(files::workflows(project));
+        self.findings.extend(files::agents(project, hosts));
         self.findings.extend(files::twice(project, hosts));
         self.findings.extend(files::audit_late(project, hosts));
         self.findings.extend(files::overridden(project, hosts));

@@ -185,6 +185,9 @@ fn sentences(upshot: &Upshot) -> String {
     for told in &upshot.told {
         let _ = writeln!(text, "   the model sees: {}", one_line(told));
     }
+    for late in &upshot.late {
+        let _ = writeln!(text, "   the model sees one request later, if there is one: {}", one_line(late));
+    }
     for shown in &upshot.shown {
         let _ = writeln!(text, "   the user sees: {}", one_line(shown));
     }
@@ -243,6 +246,7 @@ pub(super) fn event(report: &Report<'_>) -> Value {
         "then": fired.upshot.then.as_str(),
         "turn_ends": fired.upshot.turn_ends,
         "told_model": fired.upshot.told,
+        "told_model_late": fired.upshot.late,
         "told_user": fired.upshot.shown,
         "input": fired.merged.input,
         "races": races,

@@ -36,7 +36,6 @@ pub(super) static HOST: Record = Record {
         Quirk::SameShellOnWindows,
         Quirk::ChecksSettings,
         Quirk::OnDesktop,
-        Quirk::TellsCallId,
         Quirk::NeedsEventName,
         // [run] g20151: an `ask` beside an input that its tool does not take.
         Quirk::ChecksChanges,
@@ -243,7 +242,8 @@ pub(super) static HOST: Record = Record {
     },
     // A transcript that can be read and has nothing in it.
     fields: &[("transcript_path", "/dev/null"), ("prompt_id", "1")],
-    stop_fields: &[],
+    event_fields: &[],
+    call_id: Some("call_1"),
     source: None,
     result: |text| ("tool_response", json!({"stdout": text, "stderr": "", "interrupted": false})),
     order: fact(Order::AtOnce, RUN),

@@ -92,8 +92,12 @@ pub(super) const SPEECH: Speech =
     Speech::ByCasing(&[EventKind::PermissionRequest, EventKind::PreMcpToolCall, EventKind::SubagentStart]);
 
 /// What it tells of a stop besides.
-pub(super) const STOP_FIELDS: &[(&str, &str)] =
-    &[("transcript_path", "/dev/null"), ("stop_reason", "end_turn")];
+pub(super) const STOP_FIELDS: &[(EventKind, &str, &str)] = &[
+    (EventKind::Stop, "transcript_path", "/dev/null"),
+    (EventKind::Stop, "stop_reason", "end_turn"),
+    (EventKind::SubagentStop, "transcript_path", "/dev/null"),
+    (EventKind::SubagentStop, "stop_reason", "end_turn"),
+];
 
 /// What is known of it.
 pub(super) static HOST: Record = Record {
@@ -272,7 +276,8 @@ pub(super) static HOST: Record = Record {
     variables: VARIABLES,
     call,
     fields: &[],
-    stop_fields: STOP_FIELDS,
+    event_fields: STOP_FIELDS,
+    call_id: None,
     source: Some("new"),
     result,
     order: fact(Order::UntilFirstNo, RUN),

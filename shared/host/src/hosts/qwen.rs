@@ -34,7 +34,6 @@ pub(super) static HOST: Record = Record {
         // [run] With `-p`, unless everything is allowed.
         Quirk::ToolsNeedPerson,
         Quirk::RunsInSessionFolder,
-        Quirk::TellsCallId,
         Quirk::DecidesAtTop,
     ],
     places: &[
@@ -190,7 +189,8 @@ pub(super) static HOST: Record = Record {
         ("prompt_id", "1"),
         ("timestamp", "2026-11-23T12:00:00.000Z"),
     ],
-    stop_fields: &[],
+    event_fields: &[],
+    call_id: Some("call_1"),
     source: None,
     result: |text| ("tool_response", json!({"llmContent": text, "returnDisplay": text})),
     order: fact(Order::AtOnce, SOURCE),

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::failing::{Failing, Fate, row};
 use crate::matcher::{Engine, Flaw, Matcher};
-use crate::place::{Base, Folders, Format, Place, Scope, Shape, hooks, settings};
+use crate::place::{Base, Folders, Format, Place, Scope, Shape, When, hooks, settings};
 use crate::record::{
     ASSUMED, BadEntry, Counts, Disable, Failures, LimitValue, Nesting, Order, Patience, Permission, Permits,
     Quirk, Record, Speech, Start, Syntax, Unit, fact,
@@ -15,10 +15,8 @@ use crate::record::{
 use crate::standing::{Remark, Weight, remark, tree_of};
 use crate::tools::Deed;
 
-/// Copilot Chat, and the editor around it.
+/// Copilot Chat, and the editor around it; run since, and found the same.
 const SOURCE: &str = "source: vscode-copilot-chat 31acd00a8 (0.42.0), vscode 01272b92";
-const CORE: &str = "source: vscode 01272b92, DEFAULT_HOOK_FILE_PATHS";
-const CHAT: &str = "source: vscode-copilot-chat 31acd00a8 (0.42.0)";
 /// The real one, in code-server 4.139.1.
 const RUN: &str = "run: VS Code 1.139.1, Copilot Chat 0.67.0";
 /// Its bundles.
@@ -30,7 +28,7 @@ pub(super) static HOST: Record = Record {
     name: "vscode",
     title: "VS Code",
     host: Host::VsCode,
-    version: "copilot-chat 0.42.0",
+    version: "1.139.1, Copilot Chat 0.67.0",
     program: Some("code"),
     // [docs] It asks the user's login shell for the `PATH`.
     start: Start::LoginShell,
@@ -43,18 +41,20 @@ pub(super) static HOST: Record = Record {
         Quirk::LaterCasingCounts,
         Quirk::IgnoresMatchers,
         Quirk::OnDesktop,
-        Quirk::TellsCallId,
         Quirk::StopDecidesNested,
         // [source] `executePreToolUseHook`, `executePostToolUseHook`; a stop's reasons are a `Set`.
         Quirk::ShowsFirstQuestion,
         Quirk::ShowsReasonOnce,
+        // [run] "The user chose to skip the tool call", and the model is asked again after `continue: false`.
+        Quirk::AsksPersonAlone,
+        Quirk::AbortRefusesCall,
     ],
     places: &[
-        hooks(Scope::Project, Base::Project, ".github/hooks", CORE).shaped(Shape::Folder),
+        listed(Scope::User, Base::Home, ".copilot/hooks"),
+        of_claude(Scope::User, Base::Home, ".claude/settings.json"),
+        listed(Scope::Project, Base::Project, ".github/hooks"),
         of_claude(Scope::Project, Base::Project, ".claude/settings.local.json"),
         of_claude(Scope::Project, Base::Project, ".claude/settings.json"),
-        hooks(Scope::User, Base::Home, ".copilot/hooks", CORE).shaped(Shape::Folder),
-        of_claude(Scope::User, Base::Home, ".claude/settings.json"),
     ],
     strays: &[(".vscode/hooks.json", ".github/hooks/NAME.json")],
     marks: &[(".github/hooks/", ""), (".copilot/hooks/", "")],
@@ -116,7 +116,7 @@ pub(super) static HOST: Record = Record {
     variables: &[],
     call: |deed| match deed {
         Deed::Shell(command) => {
-            let input = json!({"command": command, "explanation": "Runs a command.", "isBackground": false});
+            let input = json!({"command": command, "explanation": "Runs a command.", "goal": "Run it.", "mode": "sync"});
             ("run_in_terminal", input)
         }
         Deed::Write(path, text) => ("create_file", json!({"filePath": path, "content": text})),
@@ -127,10 +127,11 @@ pub(super) static HOST: Record = Record {
         Deed::Delegate(task) => ("runSubagent", json!({"description": "A task.", "prompt": task})),
     },
     fields: &[("transcript_path", "/dev/null")],
-    stop_fields: &[],
-    source: None,
+    event_fields: &[(EventKind::SessionStart, "model", "gpt-5")],
+    call_id: Some("call_1__vscode-1795402603969"),
+    source: Some("new"),
     result: |text| ("tool_response", text.clone()),
-    order: fact(Order::EachInTurn, SOURCE),
+    order: fact(Order::EachInTurn, RUN),
     refusal: fact(Counts::All, RUN),
     objection: fact(Counts::All, READ),
     changed: fact(Counts::Last, ASSUMED),
@@ -141,34 +142,130 @@ pub(super) static HOST: Record = Record {
     stop_limit: fact(None, SOURCE),
     text_limit: fact(None, ASSUMED),
     failing: &[
-        row(Failing::Missing, Fate::Runs, CHAT),
+        row(Failing::Missing, Fate::Runs, RUN),
         row(Failing::MissingOnWindows, Fate::Runs, POWERSHELL),
-        row(Failing::Killed, Fate::Runs, CHAT),
-        row(Failing::Late, Fate::Runs, CHAT),
+        row(Failing::Killed, Fate::Runs, RUN),
+        row(Failing::Late, Fate::Runs, RUN),
     ],
 };
 
 /// A file of Claude Code's, which is read when `chat.useClaudeHooks` is on.
 const fn of_claude(scope: Scope, base: Base, path: &'static str) -> Place {
-    Place { only_with_claude_hooks: true, ..settings(scope, base, path, CORE) }
+    Place { when: When::ListedWithClaudeHooks, ..settings(scope, base, path, RUN) }
 }
 
-/// [source] vscode 01272b92: `chat.useHooks` is the master switch; an untrusted workspace has no hooks at all.
+/// A folder of files of its own.
+const fn listed(scope: Scope, base: Base, path: &'static str) -> Place {
+    Place { when: When::Listed, ..hooks(scope, base, path, RUN) }.shaped(Shape::Folder)
+}
+
+/// A setting that keeps files of hooks from running.
+struct Switch {
+    setting: &'static str,
+    /// An organisation's policy for it.
+    policy: &'static str,
+    /// With this value.
+    value: bool,
+    /// What then happens.
+    then: &'static str,
+}
+
+/// What still runs where only an organisation's plugins may bring hooks.
+const PLUGINS_ONLY: &str = "VS Code's own harness runs no hook of a file, the user's included, only those of plugins that \
+                            the policy `ChatEnabledPlugins` enables; its agent host (Copilot SDK) goes by Copilot's own managed settings";
+
+/// [source] 1.139.1: `computeHooks`, `areStandalonePromptFilesBlocked`, and the policies of the settings.
+const SWITCHES: [Switch; 3] = [
+    Switch { setting: "chat.useHooks", policy: "ChatHooks", value: false, then: "no hook runs" },
+    Switch {
+        setting: "chat.hooks.allowManagedOnly",
+        policy: "ChatAllowManagedHooksOnly",
+        value: true,
+        then: PLUGINS_ONLY,
+    },
+    Switch {
+        setting: "chat.customizations.strictPluginOnlyCustomization",
+        policy: "ChatStrictPluginOnlyCustomization",
+        value: true,
+        then: PLUGINS_ONLY,
+    },
+];
+
+/// Where Linux has an organisation's policies. Those of Windows and macOS, and what GitHub hands out, are not files.
+const POLICY: &str = "etc/vscode/policy.json";
+
+/// What switches it off; an untrusted workspace has no hooks at all, the user's included, and nothing tells of that.
 fn standing(folders: &Folders, has_hooks: bool, _of_project: bool) -> Vec<Remark> {
     let mut remarks = Vec::new();
-    for path in folders.vs_code_settings() {
-        let Some(root) = tree_of(&path) else { continue };
+    // Without hooks there is nothing that a switch keeps from running.
+    let weight = if has_hooks { Weight::Off } else { Weight::Known };
+    let policy = folders.root.join(POLICY);
+    let files = folders.vs_code_settings();
+    for path in std::iter::once(&policy).chain(&files) {
+        let Some(root) = tree_of(path) else { continue };
         let truth = |key: &str| Some((root.get(key)?.key_span.clone(), root.at(key)?.truth()?));
-        if let Some((span, false)) = truth("chat.useHooks") {
-            let help = "Remove it from VS Code's settings.";
-            // Without hooks there is nothing that the switch keeps from running.
-            let weight = if has_hooks { Weight::Off } else { Weight::Known };
-            remarks.push(remark(weight, "`chat.useHooks` is off: no hook runs", help).at(&path, span));
+        for switch in &SWITCHES {
+            let (key, help) = if *path == policy {
+                (switch.policy, "It is your organisation's: ask them.")
+            } else {
+                (switch.setting, "Remove it from VS Code's settings.")
+            };
+            if let Some((span, value)) = truth(key)
+                && value == switch.value
+            {
+                let state = if value { "on" } else { "off" };
+                let text = format!("`{key}` is {state}: {}", switch.then);
+                remarks.push(remark(weight, text, help).at(path, span));
+            }
         }
         if let Some((span, true)) = truth("chat.useClaudeHooks") {
             let text = "`chat.useClaudeHooks` is on: Claude's files are read, too";
-            remarks.push(remark(Weight::Known, text, "").at(&path, span));
+            remarks.push(remark(Weight::Known, text, "").at(path, span));
         }
     }
     remarks
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn what_an_organisation_switches_off_is_off() {
+        let machine = tempfile::tempdir().unwrap();
+        let root = machine.path().to_owned();
+        let folders =
+            Folders { home: root.join("home"), project: root.join("p"), root, ..Folders::default() };
+        let said = |place: &str, text: &str| {
+            let path = machine.path().join(place);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, text).unwrap();
+            let remarks = standing(&folders, true, true);
+            std::fs::remove_file(path).unwrap();
+            remarks.into_iter().map(|remark| (remark.weight, remark.text)).collect::<Vec<_>>()
+        };
+        let user = "home/.config/Code/User/settings.json";
+        for (place, text, told) in [
+            (POLICY, r#"{"ChatHooks": false}"#, "`ChatHooks` is off: no hook runs"),
+            (POLICY, r#"{"ChatAllowManagedHooksOnly": true}"#, "ChatEnabledPlugins"),
+            (POLICY, r#"{"ChatStrictPluginOnlyCustomization": true}"#, "Copilot SDK"),
+            (
+                user,
+                r#"{"chat.hooks.allowManagedOnly": true}"#,
+                "`chat.hooks.allowManagedOnly` is on: VS Code's own",
+            ),
+            (
+                "p/.vscode/settings.json",
+                r#"{"chat.useHooks": false}"#,
+                "`chat.useHooks` is off: no hook runs",
+            ),
+        ] {
+            let said = said(place, text);
+            assert_eq!(said.len(), 1, "{text}");
+            assert!(said[0].0 == Weight::Off && said[0].1.contains(told), "{text}: {said:?}");
+        }
+        assert_eq!(said(POLICY, r#"{"ChatHooks": true, "ChatAllowManagedHooksOnly": false}"#), []);
+        assert_eq!(said(user, r#"{"ChatHooks": false}"#), [], "a policy is not a setting");
+    }
 }

@@ -29,6 +29,13 @@ pub struct Traits {
     pub subagents_in_session: bool,
     /// It tells of no tool that types into a running shell, so that silence proves nothing.
     pub silent_typing: bool,
+    /// It does not wait for the hooks after a tool: what they say comes late, and what they note may not stand yet when the
+    /// agent stops.
+    pub unawaited: bool,
+    /// Tools whose file is not on the disk yet when the hooks after them are called.
+    pub announces: &'static [&'static str],
+    /// The log of a session that payloads name has a line of JSON for the start and the end of each call.
+    pub logs_calls: bool,
     /// Where it keeps the log of a session that payloads do not name, below its folder: before the session's id.
     pub session_log: Option<&'static str>,
     /// Its sub-agents.
@@ -154,6 +161,8 @@ pub(crate) struct Answers {
     /// Copilot at the top, and neither minds the other.
     pub(crate) both_places: bool,
     pub(crate) rewrite: Option<Rewrite>,
+    /// It shows the reason of a question before a tool as Markdown.
+    pub(crate) asks_in_markdown: bool,
     /// It shows a `systemMessage`.
     pub(crate) notices: bool,
     /// Of several hooks the decision of the last counts, so that a denial before a tool has to say `continue: false` as
@@ -205,6 +214,9 @@ pub(super) const PLAIN: Traits = Traits {
     dashed_servers: false,
     subagents_in_session: false,
     silent_typing: false,
+    unawaited: false,
+    announces: &[],
+    logs_calls: false,
     session_log: None,
     agents: NO_AGENTS,
     kept: NOTHING_KEPT,
@@ -225,6 +237,7 @@ pub(super) const USUAL: Answers = Answers {
     ],
     both_places: false,
     rewrite: Some(NESTED),
+    asks_in_markdown: false,
     notices: true,
     last_counts: false,
     joins: &[],

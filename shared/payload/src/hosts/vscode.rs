@@ -1,4 +1,4 @@
-//! VS Code's local harness, by its source (copilot-chat `31acd00a8`); never run.
+//! VS Code's local harness: 1.139.1 with Copilot Chat 0.67.0, run, and by its bundles.
 
 use super::traits::{
     AgentForm, Agents, Answers, Compared, Kept, NO_AGENTS, NOTHING_KEPT, PLAIN, Traits, USUAL,
@@ -15,19 +15,25 @@ use crate::verdict::Decision;
 pub(super) static TRAITS: Traits = Traits {
     // The agent host inside VS Code runs the Copilot SDK and speaks its camelCase dialect.
     dialects: &[Dialect::Timed, Dialect::Flat],
-    asking: &[("*", Asking::Asks, "copilot-chat 31acd00a8, source")],
+    asking: &[("*", Asking::Asks, "1.139.1 driven: the terminal's own box shows the reason")],
     // The agent host has Copilot's permission requests; VS Code itself has none.
     answers: Answers {
         requests: false,
         both_places: true,
+        asks_in_markdown: true,
         // Of several questions it shows the first.
         joins: &[Decision::Deny],
         ..USUAL
     },
+    // Seen: what four hooks said after four calls came in the requests after the next; that of the last call never.
+    unawaited: true,
+    // Seen: the file was there 0.8 to 1.5 s after its hooks were called; edited ones were written before.
+    announces: &["create_file"],
+    logs_calls: true,
     subagents_in_session: true,
     agents: Agents {
-        // By its documentation; the last two are tools that each start the one agent of their name.
-        own: "Plan Explore Agent Ask Edit search_subagent execution_subagent",
+        // By its documentation; the last three are tools that each start the one agent of their name.
+        own: "Plan Explore Agent Ask Edit search_subagent execution_subagent explore_subagent",
         // How it compares names is not known, so that case does not count.
         compared: Compared::AnyCase,
         // By its documentation.
