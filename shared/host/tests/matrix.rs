@@ -140,13 +140,10 @@ fn predicted(row: &Row, played: &Played<'_>, actors: &Actors<'_>, script: &[Turn
 
 /// Runs of VS Code that are recorded, and not predicted yet.
 const OPEN: &[(&str, &[&str])] = &[
-    // Nobody waits for a hook after a tool: what it says comes one request late, or never.
-    ("late", &["g9114", "g9124", "g9140", "g9147", "g9150", "g9153", "g9167", "g9188"]),
     (
         "what a person skips is reported after the call, and the model does not read the reason",
         &["g9111", "g9174", "g9191"],
     ),
-    ("`continue: false` before a tool does not end the turn", &["g9134"]),
     ("the agent that the script starts is not there", &["g9104", "g9136", "g9168"]),
     ("a time limit that its timer cannot hold ends the hook at once", &["g9141"]),
     ("an entry with an `env` that it cannot use is called", &["g9157"]),
