@@ -140,6 +140,15 @@ impl Matcher {
         }
     }
 
+    /// What it says, whatever stands around it in a file.
+    pub fn text(&self) -> String {
+        match self {
+            Self::All | Self::Never => String::new(),
+            Self::Names(names) => names.join("|"),
+            Self::Pattern(pattern) => pattern.text.clone(),
+        }
+    }
+
     /// The pattern, if its host could not read it.
     pub fn invalid(&self) -> Option<&str> {
         match self {

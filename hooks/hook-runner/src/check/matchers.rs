@@ -29,7 +29,7 @@ pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
         .collect();
     let fits = |name: &str| hook.matcher.matches(&[name]);
     let mut problems = Vec::new();
-    let servers = servers_tools(product, hook, written);
+    let servers = servers_tools(product, hook, &hook.matcher.text());
     if !tools.iter().any(|(name, _)| fits(name)) && !servers.iter().any(|name| fits(name)) {
         let help = match (same_purpose(written, &tools), servers.first()) {
             (Some(name), _) => format!("Did you mean `{name}`?"),
