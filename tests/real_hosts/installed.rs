@@ -4,21 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use real_hosts::{Host, RunError, Session, Turn, install, run};
+use real_hosts::{Host, RunError, Session, Turn, run};
 use support::programs::{self, command_blocker, hook_runner, root};
 
-/// The driver, where every host is installed.
-#[expect(clippy::print_stderr, reason = "who runs the tests should know what was not tested")]
-fn driver(hosts: &[Host]) -> Option<PathBuf> {
-    let required = std::env::var_os("REAL_HOSTS").is_some_and(|value| value == "required");
-    if let Some(missing) = hosts.iter().find(|host| install::installed(**host).is_none()) {
-        let missing = RunError::NotInstalled(*missing).to_string();
-        assert!(!required, "{missing}");
-        eprintln!("SKIPPED: {missing}");
-        return None;
-    }
-    Some(programs::real_hosts())
-}
+use super::is_there;
 
 /// Runs `init` for a host in a project; whether it said yes.
 fn init(project: &Path, host: Host, more: &[&str]) -> bool {
@@ -63,9 +52,9 @@ fn project() -> (tempfile::TempDir, PathBuf) {
 
 #[test]
 fn with_the_programs_outside_their_path_all_hosts_deny() {
-    let Some(driver) = driver(&Host::ALL) else { return };
+    let driver = programs::real_hosts();
     command_blocker();
-    for host in Host::ALL {
+    for host in Host::ALL.into_iter().filter(|host| is_there(*host)) {
         let (_folder, project) = project();
         assert!(init(&project, host, &["--programs", "path"]), "{host}");
         // The driver's PATH has the system's folders and node.
@@ -76,7 +65,10 @@ fn with_the_programs_outside_their_path_all_hosts_deny() {
 
 #[test]
 fn where_init_says_yes_claude_code_denies() {
-    let Some(driver) = driver(&[Host::Claude]) else { return };
+    if !is_there(Host::Claude) {
+        return;
+    }
+    let driver = programs::real_hosts();
     let table = fs::read_to_string(root().join("tests/cases/settings/claude.tsv")).unwrap();
     let rows: Vec<&str> = table.lines().filter(|line| !line.starts_with('#')).collect();
     let mut counted = [0, 0];

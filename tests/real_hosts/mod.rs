@@ -1,7 +1,8 @@
 //! Every promise, held against the programs people use: `cargo run -p real-hosts -- install` gets them.
 //!
 //! Without them these tests say so and pass, unless `REAL_HOSTS=required` is set, as CI does; then the programs are built
-//! as they are shipped, too.
+//! as they are shipped, too. VS Code needs a browser, which not every machine can have: it is played where it is installed,
+//! and required by `REAL_HOSTS=all`.
 
 mod installed;
 mod person;
@@ -25,6 +26,27 @@ use support::programs::{self, root};
 /// The cells of one setup, in the order of the promises; none where the session was not played.
 type Column = Vec<(&'static Promise, Option<Cell>)>;
 
+/// Whether a test must not pass without this host.
+pub(crate) fn is_required(host: Host) -> bool {
+    match std::env::var("REAL_HOSTS").as_deref() {
+        Ok("all") => true,
+        Ok("required") => host != Host::VsCode,
+        _ => false,
+    }
+}
+
+/// Whether the host is installed; says that it is not, or fails where it is required.
+#[expect(clippy::print_stderr, reason = "who runs the tests should know what was not tested")]
+pub(crate) fn is_there(host: Host) -> bool {
+    let there = install::installed(host).is_some();
+    if !there {
+        let missing = RunError::NotInstalled(host).to_string();
+        assert!(!is_required(host), "{missing}");
+        eprintln!("SKIPPED: {missing}");
+    }
+    there
+}
+
 /// What is to be played.
 struct Plan {
     driver: PathBuf,
@@ -36,6 +58,7 @@ struct Plan {
 impl Plan {
     fn plays(&self, setup: Setup, session: &Session) -> bool {
         match &self.hosts {
+            _ if install::installed(setup.host()).is_none() => false,
             Some(hosts) => hosts.contains(&setup.host()),
             // A session takes half a minute there, and two seconds elsewhere.
             None => setup != Setup::VsCode || session.is_brief,
@@ -46,6 +69,13 @@ impl Plan {
         if !self.plays(setup, session) {
             return Ok(session.promises.iter().map(|promise| (promise, None)).collect());
         }
+        let cells = self.played(setup, session)?;
+        // A browser on a busy machine may be late; a promise that is broken is broken twice.
+        let kept = cells.iter().all(|(_, cell)| matches!(cell, Some(Ok(_))));
+        if kept || setup != Setup::VsCode { Ok(cells) } else { self.played(setup, session) }
+    }
+
+    fn played(&self, setup: Setup, session: &'static Session) -> Result<Column, RunError> {
         let (scene, report) = Scene::play(setup, session, &self.driver, &self.shelf)?;
         let cell = |promise: &Promise| {
             let cell = (promise.cell)(&report, &scene)?;
@@ -107,15 +137,14 @@ fn table(columns: &[(Setup, Column)]) -> String {
 
 #[test]
 fn the_real_hosts_keep_what_is_promised() {
-    let required = std::env::var_os("REAL_HOSTS").is_some_and(|value| value == "required");
+    let required = is_required(Host::Claude);
     let hosts = std::env::var("HOSTS").ok();
     let hosts: Option<Vec<Host>> =
         hosts.map(|names| names.split(',').map(|name| name.parse().unwrap()).collect());
     let wanted = hosts.as_deref().unwrap_or(&Host::ALL);
-    if let Some(missing) = wanted.iter().find(|host| install::installed(**host).is_none()) {
-        let missing = RunError::NotInstalled(*missing).to_string();
-        assert!(!required, "{missing}");
-        eprintln!("SKIPPED: {missing}");
+    let there: Vec<Host> = wanted.iter().copied().filter(|host| is_there(*host)).collect();
+    // The table is one: without a host whose column is always played, there is none.
+    if wanted.iter().any(|host| *host != Host::VsCode && !there.contains(host)) || there.is_empty() {
         return;
     }
     // CI takes what users get; who only tries something does not wait for it.
