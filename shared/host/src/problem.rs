@@ -88,7 +88,7 @@ codes! {
     EntryOtherSystem "entry.other-system" Error "An entry without a command for this system: Copilot then denies every call.";
     EntryInHost "entry.in-host" Note "An entry that runs in the host: hook-runner does not run it.";
     ArgsIgnored "args.ignored" Error "`args` with a shell command: the command runs without them.";
-    TimeoutKey "timeout.key" Error "A time limit under a key that this host does not know.";
+    TimeoutKey "timeout.key" Warning "A time limit under a key that this host does not know: its own limit counts.";
     TimeoutUnit "timeout.unit" Error "A time limit in the wrong unit.";
     TimeoutZero "timeout.zero" Error "A time limit of 0 or less: the hook is left out, or ended at once.";
     TimeoutLong "timeout.long" Note "A time limit so long that the user will not wait for it.";

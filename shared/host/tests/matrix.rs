@@ -50,7 +50,7 @@ fn strings(list: &Value) -> Vec<String> {
 
 fn recorded(row: &Row) -> Seen {
     let seen = &row.0["observed"];
-    // What a hook's own command prints is no word of the hook.
+    // What a hook's own command prints is not a word of the hook.
     let words = |list: &Value| -> Vec<String> {
         strings(list).into_iter().filter(|mark| mark != "MARK_TOOL").collect()
     };

@@ -30,8 +30,11 @@ pub(super) fn check(product: Product, hook: &Hook, text: &str) -> Vec<Problem> {
     let fits = |name: &str| hook.matcher.matches(&[name]);
     let mut problems = Vec::new();
     let servers = servers_tools(product, hook, &hook.matcher.text());
-    if !tools.iter().any(|(name, _)| fits(name)) && !servers.iter().any(|name| fits(name)) {
-        let help = match (same_purpose(written, &tools), servers.first()) {
+    let meant = same_purpose(written, &tools);
+    // Whoever writes another host's name for a tool means that tool, and not one of a server that happens to be called so.
+    let fits_server = meant.is_none() && servers.iter().any(|name| fits(name));
+    if !tools.iter().any(|(name, _)| fits(name)) && !fits_server {
+        let help = match (meant, servers.first()) {
             (Some(name), _) => format!("Did you mean `{name}`?"),
             (None, Some(name)) => format!("A server's tool is called `{name}` here."),
             (None, None) => "Omit `matcher`, or name one of this host's tools.".to_owned(),

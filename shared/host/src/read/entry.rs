@@ -432,8 +432,11 @@ impl Reader<'_> {
         let mut variables = Vec::new();
         for member in entry.at("env").map(Node::members).unwrap_or_default() {
             let Some(value) = member.node.text() else {
-                let message = format!("`{}` is {}, not a string.", member.key, member.node.kind());
-                self.bad_entry(member.node.span.clone(), &message, "Write a string.");
+                // Gemini CLI starts the hook all the same: [run] on 0.61.0.
+                if !self.product.has(Quirk::TakesAnyValue) {
+                    let message = format!("`{}` is {}, not a string.", member.key, member.node.kind());
+                    self.bad_entry(member.node.span.clone(), &message, "Write a string.");
+                }
                 continue;
             };
             if self.product.has(Quirk::EnvIsLiteral) && value.contains('$') {

@@ -53,7 +53,7 @@ impl Row {
             return Scene { headless: true, gated: true, mode: None };
         }
         let mode = self.product().modes.iter().find(|mode| mode.name == self.text("mode"));
-        // Those of VS Code are no modes of its record: it asks in one of them.
+        // VS Code's modes are not in its record: it asks in one of them.
         let gated = mode.is_none() && self.text("mode") == "default";
         Scene { headless: true, gated, mode }
     }

@@ -211,7 +211,7 @@ pub(super) fn spoils_system_file(command: &Command<'_>, target: &Target) -> bool
     }
 }
 
-/// Whether a mode opens a file of the system to everybody, or takes away a right that the system needs.
+/// Whether a mode opens a file of the system to all users, or takes away a right that the system needs.
 fn breaks_by_mode(mode: &str, target: &Target) -> bool {
     let path = target.path.as_str();
     // Sockets and lock files live there, and are gone with the next start.

@@ -329,8 +329,8 @@ impl Parser<'_> {
         }
         text.push_str(self.source.get(run..self.at).unwrap_or(""));
         self.take("`");
-        // Its text is parsed as a text of its own, because backslashes in it mean something else; so the
-        // depth goes along.
+        // What is inside is parsed on its own, because backslashes in it mean something else; so the depth
+        // goes along.
         if self.enter() {
             let tree = super::command::parse_at(text, self.depth);
             self.leave();
