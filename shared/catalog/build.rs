@@ -108,8 +108,14 @@ fn program(row: &Row, families: &[&str], kinds: &[&str]) -> String {
         .subs()
         .flat_map(|(names, values)| names.split_whitespace().map(move |name| (name, values)))
         .collect();
+    let anywhere = subs.iter().find(|(name, _)| *name == "*").map_or("", |(_, values)| *values);
+    let nested: Vec<(&str, &str, &str)> = subs
+        .iter()
+        .filter_map(|(name, values)| name.split_once('/').map(|(group, sub)| (group, sub, *values)))
+        .collect();
+    let subs: Vec<_> = subs.into_iter().filter(|(name, _)| *name != "*" && !name.contains('/')).collect();
     format!(
-        "Program {{ values: {}, subs: &{subs:?}, families: Tags::of(&{:?}), is: Tags::of(&{:?}), code: {}, runs: {} }},",
+        "Program {{ values: {}, anywhere: {anywhere:?}, subs: &{subs:?}, nested: &{nested:?}, families: Tags::of(&{:?}), is: Tags::of(&{:?}), code: {}, runs: {} }},",
         quoted(row.get("values")),
         tags(families, "families"),
         tags(kinds, "is"),

@@ -7,6 +7,7 @@ mod import;
 mod init;
 mod processes;
 mod run;
+mod session;
 
 use std::ffi::OsString;
 use std::fs;

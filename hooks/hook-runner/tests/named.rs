@@ -68,9 +68,9 @@ fn judge(row: &Row, text: &str, findings: &[(String, String, u64, u64)]) -> Vec<
                 && answer["place"] == row.0["hooks"][event][0]["place"]
         });
         if count > 0 {
-            heard += 1
+            heard += 1;
         } else {
-            unheard += 1
+            unheard += 1;
         }
         let chosen = answer["group"].get("matcher").is_some() || answer["entry"].get("if").is_some();
         let in_turn = row.text("host").starts_with("copilot");

@@ -16,8 +16,12 @@ pub struct Program {
     /// Options that take the next argument and may stand in front of the sub-command, separated by blanks. A policy's
     /// rule may rely on them: what follows their values is the sub-command for sure.
     pub values: &'static str,
-    /// Those of sub-commands, after their names: `run`, `container/run`, and `*` for a program without any.
+    /// Those of a program without sub-commands, or of any of them. No policy relies on them.
+    pub anywhere: &'static str,
+    /// Those of sub-commands, after their names.
     subs: &'static [(&'static str, &'static str)],
+    /// Those of sub-commands in a group: `container`, `run`.
+    nested: &'static [(&'static str, &'static str, &'static str)],
     /// Families of rules that look at it.
     pub families: Tags,
     /// What kind of program it is.
@@ -29,18 +33,14 @@ pub struct Program {
 }
 
 impl Program {
-    /// Options of a sub-command that take the next argument, if it has any of its own; `*` names those of a program
-    /// without sub-commands.
+    /// Options of a sub-command that take the next argument, if it has any of its own.
     pub fn values_of(&self, sub: &str) -> Option<&'static str> {
         self.subs.iter().find(|(name, _)| *name == sub).map(|(_, values)| *values)
     }
 
-    /// Options with values of a sub-command within a group: `docker container run`.
+    /// The same for a sub-command within a group: `docker container run`.
     pub fn values_within(&self, group: &str, sub: &str) -> Option<&'static str> {
-        self.subs
-            .iter()
-            .find(|(name, _)| name.split_once('/') == Some((group, sub)))
-            .map(|(_, values)| *values)
+        self.nested.iter().find(|known| known.0 == group && known.1 == sub).map(|known| known.2)
     }
 }
 

@@ -144,7 +144,6 @@ const OPEN: &[(&str, &[&str])] = &[
         "what a person skips is reported after the call, and the model does not read the reason",
         &["g9111", "g9174", "g9191"],
     ),
-    ("the agent that the script starts is not there", &["g9104", "g9136", "g9168"]),
     ("a time limit that its timer cannot hold ends the hook at once", &["g9141"]),
     ("an entry with an `env` that it cannot use is called", &["g9157"]),
     ("`updatedInput: null` changes nothing", &["g9223"]),

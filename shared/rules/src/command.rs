@@ -144,9 +144,8 @@ impl<'a> Command<'a> {
 
     /// Arguments that are neither options nor their values, as far as the catalog knows which options take one.
     pub fn operands(&self) -> Vec<&'a Arg> {
-        let values_of = |sub| self.known.and_then(|program| program.values_of(sub));
         let values = self.values();
-        let mut values_here = values_of("*").unwrap_or_default();
+        let mut values_here = self.known.map_or("", |program| program.anywhere);
         let mut operands: Vec<&Arg> = Vec::with_capacity(self.args().len());
         let mut args = self.args().iter();
         let mut options = true;
@@ -163,7 +162,7 @@ impl<'a> Command<'a> {
             } else {
                 // Nothing but the sub-command chooses options: `git mv config file` has no options of `git config`.
                 let of_sub = match operands.as_slice() {
-                    [] => values_of(text),
+                    [] => self.known.and_then(|program| program.values_of(text)),
                     // Two words for programs with groups of sub-commands: `gh repo create`.
                     [group] => self.known.and_then(|program| program.values_within(&group.text, text)),
                     _ => None,

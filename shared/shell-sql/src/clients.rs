@@ -256,7 +256,7 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
     }
     let (client, args) = find(name, args)?;
     let known = catalog::find(name);
-    let values = known.map_or([""; 2], |known| [known.values, known.values_of("*").unwrap_or_default()]);
+    let values = known.map_or([""; 2], |known| [known.values, known.anywhere]);
     let client = Client { values, ..client };
     let given = given(&client, args);
     let stdin = call.io.stdin.clone();

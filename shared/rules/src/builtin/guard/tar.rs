@@ -43,7 +43,7 @@ pub(super) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
 impl<'c> Call<'c> {
     fn of(command: &Command<'c>) -> Self {
         let mut call = Self::default();
-        let values = command.known.and_then(|program| program.values_of("*")).unwrap_or_default();
+        let values = command.known.map_or("", |program| program.anywhere);
         let takes = |option: &str| values.split(' ').any(|known| is_option(option, known));
         let mut args = command.args().iter().map(|arg| arg.text.as_str());
         let mut first = true;
