@@ -218,6 +218,10 @@ fn what_keeps_hooks_from_running_elsewhere_is_said() {
     fs::remove_file(machine.home().join(".codex/config.toml")).unwrap();
     let answer = call("codex", &["--yes", "--user"]);
     assert!(answer.exit == Some(0) && answer.stdout.contains("/hooks"), "{answer:?}");
+    // Copilot CLI reads that file of Claude Code's, and its switch.
+    let answer = call("copilot", &["--yes"]);
+    assert!(answer.exit == Some(1) && answer.stdout.contains("switches them off"), "{answer:?}");
+    fs::remove_file(machine.project().join(".claude/settings.local.json")).unwrap();
     let answer = call("copilot", &["--yes"]);
     assert!(answer.exit == Some(0) && answer.stdout.contains("this folder is not trusted"), "{answer:?}");
     for file in
