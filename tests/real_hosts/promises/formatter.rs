@@ -29,9 +29,9 @@ pub(super) const SESSIONS: &[Session] = &[Session {
     user_files: &[(".config/policy-hooks/format.toml", SETTINGS)],
     script: || {
         vec![
-            write("a.ts", "one  two\n"),
+            write("a.ts", "one\nx  y\n"),
             Turn::Read("a.ts".to_owned()),
-            // Formatted by now or not.
+            // A whole line, as Codex CLI edits by patches, and the same one whether or not the file is formatted by now.
             Turn::Edit("a.ts".to_owned(), "one".to_owned(), "three  four".to_owned()),
             write("a.sql", "one  two\n"),
             says("done"),
@@ -41,7 +41,7 @@ pub(super) const SESSIONS: &[Session] = &[Session {
         Promise {
             hook: HOOK,
             title: "an edited file ends up formatted",
-            cell: |_, scene| holds(scene, "a.ts", "three four two"),
+            cell: |_, scene| holds(scene, "a.ts", "three four\nx y"),
             expected: kept,
         },
         Promise {
