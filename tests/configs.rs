@@ -284,7 +284,7 @@ fn the_context_injectors_files_give_it_the_time_that_it_takes() {
 fn the_formatter_triggers_files_give_it_the_time_that_it_takes() {
     let deadline = formatter_trigger::PROGRAM.deadline;
     for (file, unit, expected) in [
-        // VS Code is told of edits, and formats when the agent stops.
+        // In VS Code the note says what was edited, and the formatter runs when the agent stops.
         (
             "40-formatter-trigger.json",
             Duration::from_secs(1),

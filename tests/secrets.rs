@@ -117,3 +117,31 @@ fn no_kind_of_secret_is_written_or_answered() {
         .collect();
     assert!(leaking.is_empty(), "{} of {}:\n{}", leaking.len(), commands.len(), leaking.join("\n"));
 }
+
+#[test]
+fn a_denial_quotes_no_secret() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path().canonicalize().unwrap();
+    for (command, secret) in [
+        ("git push --force https://bob:hunter2xyzq@git.example/x/y.git main", "hunter2xyzq"),
+        ("dropdb 'postgres://u:monkey238yYi@db.prod/x'", "monkey238yYi"),
+        ("redis-cli -a hunt3r flushall", "hunt3r"),
+        ("mysqladmin -pmonkey238yYi drop x", "monkey238yYi"),
+        // What is quoted is the statement as it is understood, in which the call is a string.
+        (r#"psql -c "update u set h = crypt('monkey!238yYi', gen_salt('bf'))""#, "monkey!238yYi"),
+    ] {
+        let payload = serde_json::json!({
+            "session_id": "s", "transcript_path": "/t", "cwd": home, "permission_mode": "default",
+            "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "1"
+        });
+        for program in [command_blocker(), approval_gate()] {
+            let answer = call(&home, program, &payload);
+            assert!(answer.stdout.contains("deny"), "{command}: {answer:?}");
+            assert!(answer.stdout.contains("[REDACTED:"), "{command}: {answer:?}");
+            assert!(
+                !answer.stdout.contains(secret) && !answer.stderr.contains(secret),
+                "{command}: {answer:?}"
+            );
+        }
+    }
+}

@@ -34,7 +34,7 @@ impl Machine {
     }
 }
 
-/// The reason with which a host is told that the call does not run.
+/// The reason that a host receives for a call that does not run.
 #[track_caller]
 fn denial(target: Target, event: &str, answer: &Answer) -> String {
     let outcome = target.reads(event, answer);

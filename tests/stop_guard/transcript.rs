@@ -44,7 +44,7 @@ fn a_file_that_a_call_has_announced_is_waited_for() {
 }
 
 #[test]
-fn a_file_that_never_comes_holds_nobody_up_for_ever() {
+fn a_file_that_never_comes_delays_the_agent_only_briefly() {
     let scene = Scene::new();
     let session = Session::of(Target::VsCode);
     session.prompt(&scene, "write it");

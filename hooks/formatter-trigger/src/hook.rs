@@ -94,7 +94,7 @@ pub(crate) fn stop(event: &Event<'_>, workspace: &Workspace) -> Said {
 
 /// The user sent a prompt: the model learns what was rewritten since.
 pub(crate) fn prompt(event: &Event<'_>, workspace: &Workspace) -> Said {
-    // What a sub-agent is told, the agent that the person talks to does not read.
+    // What a sub-agent reads, the agent that the person talks to does not.
     if !memory::is_there(event, workspace) || transcript::is_prompt_of_sub_agent(event) {
         return Said::default();
     }

@@ -28,7 +28,7 @@ use paint::Screen;
 
 /// The whole program.
 pub fn main() -> ExitCode {
-    // Before anything else: what goes wrong in reading the arguments is told like everything else.
+    // Before anything else: what goes wrong in reading the arguments is reported like everything else.
     fault::tell_of_panics();
     let line = match CommandLine::try_parse() {
         Ok(line) => line,

@@ -1,10 +1,12 @@
 //! What a hook does with an approval.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::time::SystemTime;
 
 use payload::{Attended, Decision, Event, Reason, Verdict};
 use program::{Approval, Context};
+use redact::Redactor;
 use store::settings::By;
 
 use crate::desk::{Answer, Asked, Desk, Why};
@@ -20,6 +22,7 @@ pub fn settle(
     event: &Event<'_>,
     context: &Context,
 ) -> Verdict {
+    let verdict = without_secrets(verdict, event);
     let held = match &verdict {
         Verdict::Decide { decision: Decision::Deny, .. } => true,
         Verdict::Decide { decision: Decision::Ask, .. } => !somebody_answers(event),
@@ -59,6 +62,23 @@ pub fn settle(
         },
         Err(error) => with(verdict, &format!("No person can allow this once: {error}. {}", error.hint())),
     }
+}
+
+/// The verdict without the secrets of the call: its reason quotes what was found, and hosts keep what they read.
+fn without_secrets(verdict: Verdict, event: &Event<'_>) -> Verdict {
+    let Verdict::Decide { decision, mut reason } = verdict else { return verdict };
+    let redactor = Redactor::untagged();
+    // What is quoted is what a command means, in which a secret's place may not be seen any more: the commands themselves
+    // give it away.
+    for text in
+        event.commands().iter().map(|command| &*command.text).chain(event.sql().iter().map(|sql| &**sql))
+    {
+        redactor.redact(text);
+    }
+    if let Cow::Owned(text) = redactor.redact(&reason.text).text {
+        reason.text = text;
+    }
+    Verdict::Decide { decision, reason }
 }
 
 /// The verdict with one more sentence for its readers.

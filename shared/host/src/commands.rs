@@ -18,7 +18,7 @@ pub(crate) fn purpose(reading: &[&str], command: &str) -> Use {
             ("git", Some(second)) => &*format!("git {second}"),
             (first, _) => first,
         };
-        // It starts and deletes what it is told to.
+        // It starts and deletes whatever it is asked to.
         let acts = ["-exec", "-ok", "-delete"].iter().any(|word| simple.contains(word));
         let reads = reading.contains(&first) && !(first == "find" && acts);
         if EDIT.contains(&first) || reads && simple.contains('>') {

@@ -26,7 +26,7 @@ pub struct Key {
     pub about: &'static str,
 }
 
-/// The keys of hooks that are no commands: their values do not matter in one that is.
+/// The keys of hooks that are not commands: their values do not matter in one that is.
 pub const OF_OTHER_KINDS: &[&str] =
     &["url", "headers", "allowedEnvVars", "prompt", "model", "server", "tool", "input"];
 

@@ -341,9 +341,9 @@ pub enum Quirk {
     StopsSubAgents,
     /// The limit of stops is not for sub-agents: a hook can hold one for ever.
     SubAgentsHaveNoLimit,
-    /// What a sub-agent is told is a prompt, about which hooks are asked.
+    /// What a sub-agent receives is a prompt, about which hooks are asked.
     PromptsSubAgents,
-    /// A changed input that is no object is none, and takes back one before it.
+    /// A changed input that is not an object does not count, and takes back one before it.
     ChangesByObject,
     /// A changed input that its tool does not take fails before anyone is asked.
     ChecksChanges,

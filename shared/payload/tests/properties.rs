@@ -67,6 +67,17 @@ fn plain(verdict: Verdict) -> Verdict {
     }
 }
 
+/// A line of Markdown as it is shown, if nothing in it is formatted: `CommonMark` drops a backslash before ASCII punctuation.
+fn unescaped(line: &str) -> String {
+    let mut shown = String::new();
+    let mut characters = line.chars().peekable();
+    while let Some(c) = characters.next() {
+        let escapes = c == '\\' && characters.peek().is_some_and(char::is_ascii_punctuation);
+        shown.push(if escapes { characters.next().unwrap() } else { c });
+    }
+    shown
+}
+
 /// No value that opens a guard or ends a turn.
 fn harmless(answer: &Value, allows: bool) -> bool {
     let Value::Object(members) = answer else { return true };
@@ -117,6 +128,10 @@ proptest! {
             // What a person reads at its terminal is the notice.
             (Verdict::Decide { decision: Decision::Ask, reason }, Verdict::Decide { decision: Decision::Ask, .. }) if to.host == Host::Gemini => {
                 prop_assert_eq!(read.notice, Some(reason.text));
+            }
+            // What a person reads in its box is the Markdown, rendered.
+            (Verdict::Decide { decision: Decision::Ask, reason }, Verdict::Decide { decision: Decision::Ask, reason: read }) if to.host == Host::VsCode => {
+                prop_assert_eq!(unescaped(&read.text), reason.text);
             }
             // An allow without a string stays without one.
             (Verdict::Decide { decision: Decision::Allow, .. }, Verdict::Decide { decision, .. }) => {

@@ -131,7 +131,7 @@ impl Context {
         self.run.is_drill()
     }
 
-    /// The host is told this in place of the verdict, which goes on record as it is.
+    /// The host receives this in place of the verdict, which goes on record as it is.
     pub fn say(&self, said: Verdict) {
         let _ = self.run.said.set(said);
     }
@@ -202,7 +202,7 @@ pub(crate) struct Run {
     judged: AtomicBool,
     /// What the work has to say on stderr.
     trouble: OnceLock<String>,
-    /// What the host is told in place of the verdict.
+    /// What the host receives in place of the verdict.
     said: OnceLock<Verdict>,
     /// The approval that was offered or used.
     approval: OnceLock<Approval>,

@@ -60,7 +60,8 @@ pub fn find(text: &str) -> Vec<Span> {
 /// only its beginning was quoted.
 #[derive(Debug)]
 pub struct Redactor<'k> {
-    key: &'k Key<'k>,
+    /// Where tags come from that tell one secret from another, if any are wanted.
+    key: Option<&'k Key<'k>>,
     patterns: &'k [Pattern],
     seen: RefCell<Vec<(String, &'static str)>>,
 }
@@ -87,7 +88,12 @@ pub struct Made {
 impl<'k> Redactor<'k> {
     /// A redactor whose tags come from `key`, with a team's own patterns besides the built-in rules.
     pub fn new(key: &'k Key<'k>, patterns: &'k [Pattern]) -> Self {
-        Self { key, patterns, seen: RefCell::new(Vec::new()) }
+        Self { key: Some(key), patterns, seen: RefCell::new(Vec::new()) }
+    }
+
+    /// A redactor for what is read once and kept nowhere: the kind of a secret stands in its place, without a tag.
+    pub fn untagged() -> Self {
+        Self { key: None, patterns: &[], seen: RefCell::new(Vec::new()) }
     }
 
     /// `text` without its secrets.
@@ -130,7 +136,10 @@ impl<'k> Redactor<'k> {
                 continue;
             };
             out.push_str(before);
-            out.push_str(&self.key.tag(span.rule, secret));
+            match self.key {
+                Some(key) => out.push_str(&key.tag(span.rule, secret)),
+                None => out.extend(["[REDACTED:", span.rule, "]"]),
+            }
             from = span.end;
             match made.iter_mut().find(|known| known.rule == span.rule) {
                 Some(known) => known.count += 1,

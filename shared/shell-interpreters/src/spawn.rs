@@ -136,7 +136,7 @@ impl Follower<'_> {
         if let (Some(file), Some(name)) = (first.known(), words.first_mut())
             && self.language != Language::Perl
         {
-            // What the program is told of its name (`argv[0]`) may be anything.
+            // The name that the program receives (`argv[0]`) may be anything.
             name.text = file;
         }
         // Perl gives a single text to a shell.

@@ -21,7 +21,7 @@ use claim::Claim;
 /// The name of the record in which claims stand.
 const CLAIMS: &str = "voice";
 
-/// The verdict as it is; the host is told less where another program of ours has told it the same of this call.
+/// The verdict as it is; the host receives less where another program of ours has already said the same of this call.
 ///
 /// Costs nothing where nothing is held back.
 pub fn once(verdict: Verdict, event: &Event<'_>, context: &Context) -> Verdict {

@@ -313,7 +313,7 @@ impl Case {
     }
 
     fn observed(&self, project: &Path, hooks: &Path, report: &Report) -> Observed {
-        // Commands run where the host was started, and so do its tools for files; the MCP tool is told the project.
+        // Commands run where the host was started, and so do its tools for files; the MCP tool receives the project.
         let here = project.join(self.folder.as_deref().unwrap_or_default());
         let read = |folder: &Path| fs::read_to_string(folder.join("ran.txt")).ok();
         let ran = read(&here).or_else(|| read(project)).unwrap_or_default();

@@ -25,7 +25,7 @@ const READER: &str = include_str!("../vscode/read_hooks.mjs");
 
 const SERVER: &str = "node_modules/code-server/lib/vscode";
 
-/// What the driver is told once.
+/// What the driver receives once.
 #[derive(Serialize)]
 struct Desk<'a> {
     installed: PathBuf,
@@ -33,7 +33,7 @@ struct Desk<'a> {
     home: &'a Path,
 }
 
-/// What the driver is told of a session.
+/// What the driver receives about a session.
 #[derive(Serialize)]
 struct Task<'a> {
     folder: PathBuf,

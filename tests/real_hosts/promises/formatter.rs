@@ -64,7 +64,7 @@ pub(super) const SESSIONS: &[Session] = &[Session {
     ..Session::USUAL
 }];
 
-/// What was rewritten at the stop is told with the next prompt.
+/// What was rewritten at the stop is reported with the next prompt.
 const LATER: &str = "with the next prompt";
 
 /// Each host puts it elsewhere: after the call's result, or into a message of its own.

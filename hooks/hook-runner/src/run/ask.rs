@@ -92,7 +92,7 @@ fn from_stdin(options: &RunOptions, cwd: &str) -> Result<Asked, Fault> {
     let mut bytes = Vec::new();
     let stdin = std::io::stdin().lock();
     stdin
-        // One more than may be read, so that what is too large is told from what fits.
+        // One more than may be read, so that what is too large is distinguished from what fits.
         .take(MAX_PAYLOAD + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| Fault::usage(format!("Cannot read stdin: {error}."), "Give a payload on stdin."))?;

@@ -148,7 +148,7 @@ impl Report<'_> {
 
     pub(super) fn others(&self) -> String {
         let mut text = String::new();
-        // Shown even where they are all the same for the agent: what it is told may differ.
+        // Shown even where they are all the same for the agent: what it reads may differ.
         for (_, other) in &self.fired.races {
             text += "   or, as these hooks run at the same time and the order of their answers counts:\n";
             text += &sentences(other);

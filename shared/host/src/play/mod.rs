@@ -368,7 +368,7 @@ impl Play<'_> {
         let dropped = self.stage.setting.product.has(Quirk::PromptsSubAgents)
             && self.fire(Request { subject: task, ..prompt }).then == Then::Dropped;
         let end = if dropped {
-            // It does nothing then, and its end is told all the same.
+            // It does nothing then, and its end is reported all the same.
             self.plain(EventKind::SubagentStop);
             End::Dropped
         } else {

@@ -163,7 +163,7 @@ fn said(kind: E, json: Json<'_>) -> Outcome {
     }
     if kind == E::PreToolUse {
         let input = nested.and_then(|nested| nested.get("tool_input"));
-        // What is no object takes back the change of a hook before it, and changes nothing itself.
+        // What is not an object takes back the change of a hook before it, and changes nothing itself.
         let text =
             |input: Json<'_>| if input.kind() == JsonType::Object { input.text() } else { "null" }.to_owned();
         outcome.input = input.map(text);

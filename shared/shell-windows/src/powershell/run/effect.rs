@@ -57,7 +57,7 @@ impl Machine<'_> {
                 let value = bound.get("Value").cloned().unwrap_or_else(handed);
                 // `function:\f` and `function:f` are the same item.
                 let path = text("Path").to_lowercase().replace('\\', "");
-                // Names with the other drives are told apart where variables are set.
+                // Names with the other drives are distinguished where variables are set.
                 let name = path.strip_prefix("variable:").unwrap_or(&path).to_owned();
                 self.set(&name, value);
             }
