@@ -72,6 +72,9 @@ pub const ENTRY: &[Key] = &[
     key("comment", Type::Text, "A comment."),
 ];
 
+/// A time limit, whatever its key.
+pub(crate) const LIMIT: Key = key("timeout", Type::Number, "The time limit.");
+
 /// The keys of a group of entries.
 pub const GROUP: &[Key] = &[
     key("matcher", Type::Text, "The tools that the hooks run for. VS Code ignores it."),

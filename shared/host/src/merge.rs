@@ -139,7 +139,10 @@ fn input(
     all: &[&Outcome],
     as_came: &[&Outcome],
 ) -> Option<String> {
-    let inputs = |from: &[&Outcome]| from.iter().filter_map(|outcome| outcome.input.clone()).collect();
+    let by_truth = product.has(Quirk::ChangesByTruth);
+    let changes = |input: &String| !(by_truth && matches!(&**input, "null" | "false" | "0" | r#""""#));
+    let inputs =
+        |from: &[&Outcome]| from.iter().filter_map(|outcome| outcome.input.clone()).filter(changes).collect();
     if product.changed.value != Counts::LastToAnswer {
         let input = counted(product.changed.value, inputs(all), inputs(as_came)).pop();
         return input.filter(|input| input != "null" || !product.has(Quirk::ChangesByObject));

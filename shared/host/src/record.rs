@@ -104,6 +104,8 @@ pub enum Unit {
 pub enum LimitValue {
     /// Any number.
     Number,
+    /// Any number; what is not one is as if it were not there.
+    NumberOrAbsent,
     /// A number above 0.
     AboveZero,
     /// A whole number written without a fraction, or `null` for none.
@@ -285,6 +287,8 @@ pub enum Quirk {
     ShowsEveryReason,
     /// The reason of a question reaches the person alone, whatever they answer.
     AsksPersonAlone,
+    /// A call that the person skips has a result, and the hooks after a tool are called for it.
+    SkippedHasResult,
     /// `continue: false` before a tool keeps the call from running, and the turn goes on.
     AbortRefusesCall,
     /// Of several questions, and of several objections to a tool's result, the first is shown.
@@ -345,12 +349,16 @@ pub enum Quirk {
     PromptsSubAgents,
     /// A changed input that is not an object does not count, and takes back one before it.
     ChangesByObject,
+    /// A changed input that is `null`, false, 0 or empty changes nothing, and takes nothing back.
+    ChangesByTruth,
     /// A changed input that its tool does not take fails before anyone is asked.
     ChecksChanges,
     /// Its shell tool refuses an empty command.
     EmptyCommandFails,
     /// It looks at no value of an entry before it uses it.
     TakesAnyValue,
+    /// A value of another type than its key's is as if it were not there.
+    IgnoresOtherTypes,
     /// `"matcher": null` is as if it were not there.
     NullMatcherIsNone,
     /// A time limit beyond what its timers hold ends at once.

@@ -33,6 +33,18 @@ pub(super) const SESSIONS: &[Session] = &[
                 expected: kept,
             },
             Promise {
+                hook: ALL,
+                title: "one finding is read once by the model, and shown at most once to the person",
+                cell: |report, _| {
+                    let rule = "(rule files.delete-worktree)";
+                    let read: usize = report.seen.iter().map(|seen| seen.text.matches(rule).count()).sum();
+                    let shown: usize =
+                        [&report.stdout, &report.stderr].iter().map(|text| shown(text, rule)).sum();
+                    when(read == 1 && shown <= 1, || format!("read {read} times, shown {shown} times"))
+                },
+                expected: kept,
+            },
+            Promise {
                 hook: "audit-logger",
                 title: "every denial is on record once per hook, with its call; every call that ran, with its result; and the chain holds",
                 cell: |_, scene| recorded(scene),
@@ -57,6 +69,15 @@ pub(super) const SESSIONS: &[Session] = &[
         ..Session::USUAL
     },
 ];
+
+/// How many times a host's output shows these words; an event that it prints as JSON is one, whatever it repeats in it.
+fn shown(output: &str, words: &str) -> usize {
+    let times = |line: &str| match serde_json::from_str::<serde_json::Value>(line) {
+        Ok(event) if event.is_object() => usize::from(line.contains(words)),
+        _ => line.matches(words).count(),
+    };
+    output.lines().map(times).sum()
+}
 
 /// What the log has to say of the first session.
 fn recorded(scene: &Scene) -> Cell {

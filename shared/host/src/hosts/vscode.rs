@@ -47,7 +47,13 @@ pub(super) static HOST: Record = Record {
         Quirk::ShowsReasonOnce,
         // [run] "The user chose to skip the tool call", and the model is asked again after `continue: false`.
         Quirk::AsksPersonAlone,
+        Quirk::SkippedHasResult,
         Quirk::AbortRefusesCall,
+        // [source] Each key of an entry is looked at by its type, and `updatedInput` by its truth.
+        Quirk::IgnoresOtherTypes,
+        Quirk::ChangesByTruth,
+        // [run] A hook with a limit of 10^12 seconds is ended before its first line, and the call runs.
+        Quirk::TimersOverflow,
     ],
     places: &[
         listed(Scope::User, Base::Home, ".copilot/hooks"),
@@ -75,7 +81,7 @@ pub(super) static HOST: Record = Record {
     limit: fact(Duration::from_secs(30), SOURCE),
     limits: &[],
     limit_keys: fact(&["timeout", "timeoutSec"], SOURCE),
-    limit_value: fact(LimitValue::Number, ASSUMED),
+    limit_value: fact(LimitValue::NumberOrAbsent, READ),
     standing,
     // `PascalCase`, and the camelCase names that it translates.
     events: &[

@@ -335,7 +335,10 @@ impl Play<'_> {
 
     /// Runs a call that may run, and calls the hooks after it.
     fn after(&mut self, call: &Call, mut made: Made, mut ends: bool) -> Option<End> {
-        if made.ran() {
+        if made.unanswered && self.stage.setting.product.has(Quirk::SkippedHasResult) {
+            let kind = EventKind::PostToolUse;
+            self.fire(Request::tool(kind, &call.name, call.input.clone(), self.stage.folder));
+        } else if made.ran() {
             if let Some(turns) = &call.agent
                 && !self.sub_agent(call, turns)
             {

@@ -192,7 +192,7 @@ impl Reader<'_> {
                 let looks = !matches!(key, "description" | "comment" | "matcher")
                     && !keys::OF_OTHER_KINDS.contains(&key)
                     && !self.product.has(Quirk::TakesAnyValue);
-                fine &= !looks || self.fits(known_key, member);
+                fine &= !looks || self.fits(known_key, member) || self.product.has(Quirk::IgnoresOtherTypes);
                 continue;
             }
             match key {
@@ -242,8 +242,14 @@ impl Reader<'_> {
                 Type::Texts => "an array of strings",
                 Type::TextMap | Type::Any => "an object",
             };
-            let message = format!("`{}` is {}, not {wanted}.", key.name, node.kind());
-            self.bad_entry(node.span.clone(), &message, format!("Write {wanted}."));
+            let message = format!("`{}` is {}, not {wanted}.", member.key, node.kind());
+            let help = format!("Write {wanted}.");
+            if self.product.has(Quirk::IgnoresOtherTypes) {
+                let message = format!("{message} {} ignores it.", self.product.title);
+                self.problem(Code::KeyNoEffect, node.span.clone(), message, help);
+            } else {
+                self.bad_entry(node.span.clone(), &message, help);
+            }
         }
         fine
     }
@@ -342,12 +348,14 @@ impl Reader<'_> {
     /// The hook's time limit; `None` when the host takes the entry for a bad one because of it.
     fn limit(&mut self, entry: &Node, kind: EventKind) -> Option<Duration> {
         let default = self.product.default_limit(kind);
-        let given = self.product.limit_keys.value.iter().find_map(|key| entry.get(key));
+        let by_type = self.product.limit_value.value == LimitValue::NumberOrAbsent;
+        let mut keys = self.product.limit_keys.value.iter().filter_map(|key| entry.get(key));
+        let given = keys.find(|member| !by_type || self.fits(&keys::LIMIT, member));
         let Some(member) = given else { return Some(default) };
         let node = &member.node;
         let (fits, wanted) = match self.product.limit_value.value {
             // Such a host takes whatever there is; what comes of it is looked at below.
-            LimitValue::Number => (true, "a number"),
+            LimitValue::Number | LimitValue::NumberOrAbsent => (true, "a number"),
             LimitValue::AboveZero => (node.number().is_some_and(|number| number > 0.0), "a number above 0"),
             LimitValue::Whole => {
                 // As it is written: `10.0` is a whole number to JavaScript, and not to Codex.
@@ -432,8 +440,8 @@ impl Reader<'_> {
         let mut variables = Vec::new();
         for member in entry.at("env").map(Node::members).unwrap_or_default() {
             let Some(value) = member.node.text() else {
-                // Gemini CLI starts the hook all the same: [run] on 0.61.0.
-                if !self.product.has(Quirk::TakesAnyValue) {
+                // Gemini CLI starts the hook all the same: [run] on 0.61.0. What VS Code does was said of the whole.
+                if !self.product.has(Quirk::TakesAnyValue) && !self.product.has(Quirk::IgnoresOtherTypes) {
                     let message = format!("`{}` is {}, not a string.", member.key, member.node.kind());
                     self.bad_entry(member.node.span.clone(), &message, "Write a string.");
                 }
