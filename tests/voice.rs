@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use payload::model::Effect;
+use serde_json::Value;
 use support::call::{Answer, Call};
 use support::hosts::Target;
 use support::payloads;
@@ -42,6 +43,15 @@ fn denial(target: Target, event: &str, answer: &Answer) -> String {
     outcome.reason.unwrap_or_default()
 }
 
+/// The same call, made another time: hosts that name calls give each a name of its own.
+fn again(payload: &str, time: u32) -> String {
+    let mut payload: Value = serde_json::from_str(payload).unwrap();
+    if let Some(id) = payload.get_mut("tool_use_id") {
+        *id = format!("call_again_{time}").into();
+    }
+    payload.to_string()
+}
+
 /// Whether a host joins what several hooks say.
 fn joins(target: Target) -> bool {
     matches!(target, Target::VsCode | Target::Gemini)
@@ -60,9 +70,22 @@ fn the_second_says_that_it_denies_as_well_where_reasons_are_joined() {
             let short = format!("{name} denies it as well.");
             assert_eq!(said, if joins(target) { short } else { full.clone() }, "{target:?}");
             // The model tries it again.
-            assert_eq!(denial(target, &event, &machine.call(first, &payload)), full, "{target:?}");
+            let again = again(&payload, 1);
+            assert_eq!(denial(target, &event, &machine.call(first, &again)), full, "{target:?}");
         }
     }
+}
+
+#[test]
+fn hooks_of_the_user_and_of_the_project_say_it_once_where_calls_have_names() {
+    let machine = Machine::new();
+    let (event, payload) = payloads::shell_call(Target::VsCode, DENIED);
+    let said: Vec<String> = [command_blocker(), approval_gate(), command_blocker(), approval_gate()]
+        .iter()
+        .map(|program| denial(Target::VsCode, &event, &machine.call(program, &payload)))
+        .collect();
+    assert!(said[0].contains(RULE), "{said:?}");
+    assert!(said[1..].iter().all(|said| said.ends_with(" denies it as well.")), "{said:?}");
 }
 
 #[test]
@@ -71,8 +94,8 @@ fn one_alone_always_speaks_in_full() {
         let (event, payload) = payloads::shell_call(target, DENIED);
         for program in [command_blocker(), approval_gate()] {
             let machine = Machine::new();
-            for _ in 0..3 {
-                let said = denial(target, &event, &machine.call(program, &payload));
+            for time in 0..3 {
+                let said = denial(target, &event, &machine.call(program, &again(&payload, time)));
                 assert!(said.contains(RULE), "{target:?}: {said}");
             }
         }

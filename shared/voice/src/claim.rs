@@ -1,5 +1,6 @@
 //! The claim of a program that is about to speak.
 
+use std::borrow::Cow;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use payload::{Event, Json};
@@ -21,30 +22,41 @@ const MOST: usize = 32;
 pub(crate) struct Claim {
     /// A digest of the call and of what is said.
     key: String,
+    /// Who says it; nothing where the host names each call, so that whoever finds the claim comes second, the same program
+    /// included: hooks of the user and of the project may both start it.
     program: String,
     /// When, in milliseconds since 1970.
     at: u64,
 }
 
-/// What tells a call from others: the host's own name of it, or the tool with its input.
-pub(crate) fn call<'e>(event: &'e Event<'_>) -> Vec<std::borrow::Cow<'e, str>> {
-    if let Some(id) = event.tool_use_id().filter(|id| !id.is_empty()) {
-        return vec![id];
+/// What tells a call from others.
+#[derive(Debug)]
+pub(crate) enum Call<'e> {
+    /// The host's own name of it, which no other call has.
+    Named(Cow<'e, str>),
+    /// The tool with its input: the model may make the same call again.
+    Like(&'e str, Cow<'e, str>),
+}
+
+impl<'e> Call<'e> {
+    pub(crate) fn of(event: &'e Event<'_>) -> Self {
+        if let Some(id) = event.tool_use_id().filter(|id| !id.is_empty()) {
+            return Self::Named(id);
+        }
+        let tool = event.tool().map_or("", |tool| &*tool.name);
+        let input = event.input().map_or_else(|| event.input_text().unwrap_or_default(), Json::text);
+        Self::Like(tool, input.into())
     }
-    let tool = event.tool().map_or("", |tool| &*tool.name);
-    let input = event.input().map_or_else(|| event.input_text().unwrap_or_default(), Json::text);
-    vec![tool.into(), input.into()]
 }
 
 impl Claim {
-    pub(crate) fn new(
-        program: &str,
-        call: &[std::borrow::Cow<'_, str>],
-        said: &[&str],
-        now: SystemTime,
-    ) -> Self {
+    pub(crate) fn new(program: &str, call: &Call<'_>, said: &[&str], now: SystemTime) -> Self {
+        let (parts, program) = match call {
+            Call::Named(id) => ([id, ""], ""),
+            Call::Like(tool, input) => ([*tool, &**input], program),
+        };
         let mut digest = Sha256::new();
-        for part in call.iter().map(|part| &**part).chain(said.iter().copied()) {
+        for part in parts.iter().chain(said) {
             // With its length, so that no two lists of parts read the same.
             digest.update(part.len().to_le_bytes());
             digest.update(part);
@@ -53,7 +65,7 @@ impl Claim {
         Self { key, program: program.to_owned(), at: milliseconds(now) }
     }
 
-    /// Takes the other program's claim, or else leaves this one; whether there was one.
+    /// Takes the other program's claim, or else leaves this one; whether there was one. That of a named call stays.
     pub(crate) fn take(self, record: &Record) -> Result<bool, SessionError> {
         let locked = record.lock(PATIENCE)?;
         let mut claims = read(locked.read()?.as_deref());
@@ -61,11 +73,16 @@ impl Claim {
             // One from the future is of a clock that was set back, and says nothing.
             self.at.checked_sub(claim.at).is_some_and(|age| u128::from(age) < LIFE.as_millis())
         };
-        claims.retain(|claim| young(claim) && !(claim.key == self.key && claim.program == self.program));
+        let named = self.program.is_empty();
+        claims.retain(|claim| {
+            young(claim) && (named || claim.key != self.key || claim.program != self.program)
+        });
         let other = claims.iter().position(|claim| claim.key == self.key);
         if let Some(other) = other {
             // Only once: the next call of this kind is said in full again.
-            claims.remove(other);
+            if !named {
+                claims.remove(other);
+            }
         } else {
             claims.push(self);
         }
@@ -117,7 +134,13 @@ mod tests {
         /// Whether `program`, which is about to say `text` of a call at this second, comes second.
         fn says(&self, program: &str, call: &str, text: &str, second: u64) -> bool {
             let at = UNIX_EPOCH + Duration::from_secs(second);
-            Claim::new(program, &[call.into()], &["deny", text], at).take(&self.record()).unwrap()
+            let call = Call::Like("shell", call.into());
+            Claim::new(program, &call, &["deny", text], at).take(&self.record()).unwrap()
+        }
+
+        fn says_of_named(&self, program: &str, id: &str) -> bool {
+            let at = UNIX_EPOCH + Duration::from_secs(100);
+            Claim::new(program, &Call::Named(id.into()), &["deny", "no"], at).take(&self.record()).unwrap()
         }
     }
 
@@ -141,6 +164,14 @@ mod tests {
     }
 
     #[test]
+    fn of_a_named_call_everyone_but_the_first_is_second() {
+        let session = Session::new();
+        assert!(!session.says_of_named("a", "1"));
+        assert!(["a", "b", "b", "a"].iter().all(|program| session.says_of_named(program, "1")));
+        assert!(!session.says_of_named("a", "2"));
+    }
+
+    #[test]
     fn an_old_claim_and_one_from_the_future_do_not_count() {
         for second in [100 + LIFE.as_secs(), 99] {
             let session = Session::new();
@@ -157,7 +188,7 @@ mod tests {
         assert!(session.says("b", "call", "no", 100));
         std::fs::remove_dir_all(session.0.path()).unwrap();
         std::fs::write(session.0.path(), "").unwrap();
-        let claim = Claim::new("a", &[], &[], UNIX_EPOCH);
+        let claim = Claim::new("a", &Call::Named("1".into()), &[], UNIX_EPOCH);
         assert!(claim.take(&session.record()).is_err());
     }
 

@@ -5,7 +5,8 @@
 //! the person would read every finding twice. There, whoever comes second says that it denies as well, and no more.
 //!
 //! Who is second is decided by a claim in the session's state: whoever is about to speak leaves one, and whoever finds the
-//! other's takes it away. What cannot be read or kept means that both speak in full.
+//! other's takes it away. Where the host names each call, the claim stays, and every one after the first is second: a program
+//! that the user's hooks and the project's both start, too. What cannot be read or kept means that both speak in full.
 
 mod claim;
 
@@ -16,7 +17,7 @@ use payload::{Decision, Event, Reason, Verdict};
 use program::Context;
 use store::session::{Owner, Store};
 
-use claim::Claim;
+use claim::{Call, Claim};
 
 /// The name of the record in which claims stand.
 const CLAIMS: &str = "voice";
@@ -52,6 +53,6 @@ fn is_second(decision: Decision, reason: &Reason, event: &Event<'_>, context: &C
     let record = store.record(Owner::Session { host: event.host.as_str(), id: &session }, CLAIMS);
     // Word for word: what the other has not said is not left out.
     let said = [decision.as_str(), &reason.render()];
-    let claim = Claim::new(context.program().name, &claim::call(event), &said, now);
+    let claim = Claim::new(context.program().name, &Call::of(event), &said, now);
     claim.take(&record).unwrap_or(false)
 }
