@@ -16,7 +16,7 @@ use crate::real_hosts::{is_required, is_there};
 fn configuration(host: Host) -> (&'static str, &'static str) {
     match host {
         Host::Claude => ("claude-code.json", ".claude/settings.json"),
-        Host::Copilot | Host::VsCode => {
+        Host::Copilot | Host::Sdk | Host::VsCode => {
             ("40-formatter-trigger.json", ".github/hooks/40-formatter-trigger.json")
         }
         Host::Codex => ("codex.json", ".codex/hooks.json"),

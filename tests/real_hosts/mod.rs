@@ -151,9 +151,10 @@ fn the_real_hosts_keep_what_is_promised() {
     let shelf = Shelf::new(&if required { programs::shipped_hooks() } else { programs::hooks() });
     let plan = Plan { driver: programs::real_hosts(), shelf, hosts };
     // Copilot CLI unpacks itself into a folder that all its runs share: its two setups take turns.
-    let lanes: [&[Setup]; 5] = [
+    let lanes: [&[Setup]; 6] = [
         &[Setup::Claude],
         &[Setup::CopilotPascal, Setup::CopilotCamel],
+        &[Setup::CopilotSdk],
         &[Setup::Codex],
         &[Setup::Gemini],
         &[Setup::VsCode],

@@ -19,6 +19,8 @@ pub(super) enum Setup {
     CopilotPascal,
     /// `preToolUse` in `.github/hooks`.
     CopilotCamel,
+    /// The files of Copilot CLI, whose engine a program of ours starts.
+    CopilotSdk,
     Codex,
     Gemini,
     /// The files of Copilot CLI, in `.github/hooks`.
@@ -30,6 +32,7 @@ impl Setup {
         match self {
             Self::Claude => Host::Claude,
             Self::CopilotPascal | Self::CopilotCamel => Host::Copilot,
+            Self::CopilotSdk => Host::Sdk,
             Self::Codex => Host::Codex,
             Self::Gemini => Host::Gemini,
             Self::VsCode => Host::VsCode,
@@ -40,7 +43,7 @@ impl Setup {
     pub(super) fn product(self) -> Product {
         match self {
             Self::Claude => Product::CLAUDE,
-            Self::CopilotPascal | Self::CopilotCamel => Product::COPILOT_CLI,
+            Self::CopilotPascal | Self::CopilotCamel | Self::CopilotSdk => Product::COPILOT_CLI,
             Self::Codex => Product::CODEX,
             Self::Gemini => Product::GEMINI,
             Self::VsCode => Product::VS_CODE,
@@ -51,7 +54,7 @@ impl Setup {
     pub(super) fn target(self) -> Target {
         match self {
             Self::Claude => Target::Claude,
-            Self::CopilotPascal => Target::CopilotPascal,
+            Self::CopilotPascal | Self::CopilotSdk => Target::CopilotPascal,
             Self::CopilotCamel => Target::CopilotCamel,
             Self::Codex => Target::Codex,
             Self::Gemini => Target::Gemini,
@@ -59,9 +62,10 @@ impl Setup {
         }
     }
 
-    /// Whether an `ask` reaches the person at the terminal: Codex has no such answer.
+    /// Whether an `ask` reaches the person at the terminal: Codex has no such answer, and an application on the SDK answers
+    /// for itself.
     pub(super) fn asks(self) -> bool {
-        self != Self::Codex
+        !matches!(self, Self::Codex | Self::CopilotSdk)
     }
 
     /// The head of its column.
@@ -92,7 +96,7 @@ impl Setup {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::iter::once(programs.to_owned()).chain(std::env::split_paths(&path));
         let mut init = Command::new(programs::hook_runner());
-        init.args(["init", "--yes", "--host", self.host().name()])
+        init.args(["init", "--yes", "--host", self.product().name])
             .args(hooks.iter().flat_map(|hook| ["--hook", hook]))
             .current_dir(project)
             .env("PATH", std::env::join_paths(path).unwrap());

@@ -11,6 +11,9 @@ pub enum Asking {
     /// A person at the host's terminal is asked; without one the call does not run, and the run ends. The payload does not
     /// tell which it is: [`Event::reach`] finds out.
     AtTerminal,
+    /// As with `Asks`, if it is the host's own client; an application on its SDK may say yes by itself, and the payload does
+    /// not tell which it is: [`Event::reach`] finds out.
+    ByOwnClient,
     /// No one has seen the host ask in this mode, or someone saw it run the tool.
     Unproven,
     /// The tool runs, or the whole run ends; [`crate::render`] says deny instead.
@@ -23,6 +26,21 @@ pub fn asking(host: Host, permission_mode: Option<&str>) -> Asking {
     // The row of `*` is each host's last.
     let row = host.traits().asking.iter().find(|(named, ..)| *named == mode || *named == "*");
     row.map_or(Asking::Never, |(_, asking, _)| *asking)
+}
+
+/// How to find out whether a question reaches a person, where its host does not tell.
+#[derive(Debug, Clone, Copy)]
+pub struct PersonSearch {
+    /// Whether one sits at the host's terminal.
+    pub at_terminal: fn() -> bool,
+    /// Whether the host's own client asks, and not an application on its SDK.
+    pub by_own_client: fn() -> bool,
+}
+
+impl Default for PersonSearch {
+    fn default() -> Self {
+        Self { at_terminal: || false, by_own_client: || true }
+    }
 }
 
 /// Whether a question reaches a person.
@@ -45,9 +63,10 @@ impl Reach {
 }
 
 impl Event<'_> {
-    /// Says how to find out whether a person sits at the host's terminal. Without it no one does.
-    pub fn look_for_person(&mut self, at_terminal: fn() -> bool) {
-        self.at_terminal = at_terminal;
+    /// Says how to find out whether a question of that kind reaches a person. Without it no one sits at a terminal, and
+    /// every client is the host's own.
+    pub fn look_for_person(&mut self, search: PersonSearch) {
+        self.person = search;
     }
 
     /// What becomes of `ask` in answer to this event, by its host and permission mode.
@@ -63,7 +82,8 @@ impl Event<'_> {
             // What is not sent reaches no one, whatever the mode.
             _ if !self.address().can_ask() => Reach::Known(false),
             Asking::Asks => Reach::Known(true),
-            Asking::AtTerminal => Reach::Find(self.at_terminal),
+            Asking::AtTerminal => Reach::Find(self.person.at_terminal),
+            Asking::ByOwnClient => Reach::Find(self.person.by_own_client),
             Asking::Unproven | Asking::Never => Reach::Known(false),
         }
     }

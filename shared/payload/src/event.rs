@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::address::Address;
+use crate::asking::PersonSearch;
 use crate::command::Level;
 use crate::field::{Defect, Field};
 use crate::host::{Dialect, Host};
@@ -59,7 +60,7 @@ pub struct Event<'a> {
     pub(crate) level: Option<Level<'a>>,
     pub(crate) tool: Option<Tool<'a>>,
     /// Whether a person sits at the host's terminal.
-    pub(crate) at_terminal: fn() -> bool,
+    pub(crate) person: PersonSearch,
     /// The input with JSON in strings expanded, where there is any and the tool is not one whose input is known.
     pub(crate) expanded: Option<String>,
     /// What was found in a payload that is not as any known host writes it.

@@ -52,7 +52,7 @@ mod view;
 pub mod write;
 
 pub use address::Address;
-pub use asking::{Asking, Reach, asking};
+pub use asking::{Asking, PersonSearch, Reach, asking};
 pub use command::ShellCommand;
 pub use edit::{Change, Edit, Piece};
 pub use error::PayloadError;

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::asking::PersonSearch;
 use crate::command::Level;
 use crate::detect::{self, Clues};
 use crate::error::PayloadError;
@@ -179,7 +180,7 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
         input,
         level,
         tool,
-        at_terminal: || false,
+        person: PersonSearch::default(),
         expanded: None,
         unfamiliar: None,
     };

@@ -397,16 +397,20 @@ impl Run {
     fn parse(&self, input: &'static [u8]) -> Result<Event<'static>, PayloadError> {
         let mut event = payload::parse(input, self.hints());
         if let Ok(event) = &mut event {
-            event.look_for_person(person::at_terminal);
+            event.look_for_person(person::SEARCH);
         }
         event
     }
 
-    /// What is said to a host that ends its run when a question reaches no one: a denial then.
+    /// What is said to a host that ends its run when a question reaches no one, or lets an application answer it: a denial.
     fn asked(&self, verdict: Verdict) -> Verdict {
         let asks = matches!(verdict, Verdict::Decide { decision: Decision::Ask, .. });
         match self.event.get() {
-            Some(event) if asks && event.asking() == Asking::AtTerminal && !event.reach().holds() => {
+            Some(event)
+                if asks
+                    && matches!(event.asking(), Asking::AtTerminal | Asking::ByOwnClient)
+                    && !event.reach().holds() =>
+            {
                 payload::unasked(verdict)
             }
             _ => verdict,

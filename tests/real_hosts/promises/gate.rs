@@ -161,7 +161,7 @@ pub(super) const SESSIONS: &[Session] = &[
                 }
             },
             expected: |setup| match setup {
-                Setup::Claude | Setup::VsCode => KEPT,
+                Setup::Claude | Setup::CopilotSdk | Setup::VsCode => KEPT,
                 Setup::CopilotPascal | Setup::CopilotCamel | Setup::Codex => "runs, as all else does",
                 Setup::Gemini => "the host runs no command then",
             },

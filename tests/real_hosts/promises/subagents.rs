@@ -58,7 +58,9 @@ fn by_host(text: &str) -> Option<&'static str> {
 
 fn unless_it_looks_itself(setup: Setup) -> &'static str {
     match setup {
-        Setup::Claude | Setup::CopilotPascal | Setup::CopilotCamel | Setup::VsCode => KEPT,
+        Setup::Claude | Setup::CopilotPascal | Setup::CopilotCamel | Setup::CopilotSdk | Setup::VsCode => {
+            KEPT
+        }
         Setup::Codex => "has none",
         Setup::Gemini => "host refuses",
     }

@@ -19,8 +19,8 @@ pub(super) static TRAITS: Traits = Traits {
     dialects: &[Dialect::Flat, Dialect::Timed],
     asking: &[(
         "*",
-        Asking::Asks,
-        "1.0.102 driven: asks on a terminal, also with --allow-all-tools; -p denies",
+        Asking::ByOwnClient,
+        "1.0.102 driven: asks on a terminal, also with --allow-all-tools; -p denies; SDK 1.0.14 driven: the application answers",
     )],
     // It asks on the terminal that it was started from.
     attended: Attended::WithTerminal,

@@ -51,6 +51,7 @@ pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling) -> String {
         let mode = if *mode == "*" { "other modes" } else { mode };
         let rows: &[(&str, bool)] = match asking {
             Asking::Asks => &[(mode, true)],
+            Asking::ByOwnClient => &[("own clients", true), ("on the SDK", false)],
             Asking::AtTerminal => &[("at a terminal", true), ("elsewhere", false)],
             // What was not seen to ask counts as silent, as it does in the hook.
             Asking::Unproven | Asking::Never => &[(mode, false)],
