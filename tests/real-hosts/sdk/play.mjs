@@ -12,8 +12,6 @@ const session = await client.createSession({
   model: 'claude-sonnet-4.5',
   workingDirectory: process.cwd(),
   provider: { type: 'openai', wireApi: 'completions', baseUrl, apiKey },
-  enableFileHooks: true,
-  enableConfigDiscovery: true,
   onPermissionRequest: mode === 'ask' ? () => ({ kind: 'reject' }) : approveAll,
 });
 session.on('assistant.message', (event) => console.log(event.data.content));

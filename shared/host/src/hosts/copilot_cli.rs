@@ -342,12 +342,21 @@ pub(super) fn result(text: &Value) -> (&'static str, Value) {
     ("tool_result", json!({"result_type": "success", "text_result_for_llm": text}))
 }
 
+/// What keeps hooks from running, and who else runs them.
+fn standing(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark> {
+    let engine = has_hooks.then(|| remark(Weight::Known, APPLICATIONS, ""));
+    of_project.then(|| trust(folders)).into_iter().chain(engine).collect()
+}
+
+/// [run] SDK 1.0.14: the same files, the same answers, and its own mode without either.
+const APPLICATIONS: &str = "applications on the Copilot SDK run these hooks too, unless they start it with `mode: \"empty\"` and \
+                            without `enableFileHooks`; what a hook asks, they answer themselves";
+
+/// Whether the hooks of the project run, which depends on the folder's trust.
+///
 /// [run] Copilot CLI 1.0.102: in a folder that is not trusted, `-p` loads no hook of the repository, silently.
-fn standing(folders: &Folders, _has_hooks: bool, of_project: bool) -> Vec<Remark> {
+fn trust(folders: &Folders) -> Remark {
     const MODE: &str = "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS";
-    if !of_project {
-        return Vec::new();
-    }
     let home = folders.copilot_home.clone().unwrap_or_else(|| folders.home.join(".copilot"));
     let config = tree_of(&home.join("config.json"));
     let listed = |key: &str| {
@@ -359,17 +368,17 @@ fn standing(folders: &Folders, _has_hooks: bool, of_project: bool) -> Vec<Remark
     // In front of the trust: where a folder is trusted, no one notices that `1` does nothing.
     if let Some(value) = set(MODE).filter(|value| value != "true") {
         let text = format!("{MODE} is `{value}`; only `true` does something");
-        return vec![remark(Weight::Pending, text, "Set it to `true`.")];
+        return remark(Weight::Pending, text, "Set it to `true`.");
     }
     if listed("trusted_folders") || listed("trustedFolders") {
-        return vec![remark(Weight::Known, "this folder is trusted", "")];
+        return remark(Weight::Known, "this folder is trusted", "");
     }
     if set("COPILOT_ALLOW_ALL").as_deref() == Some("true") || set(MODE).is_some() {
-        return vec![remark(Weight::Known, "hooks of the repository are on by the environment", "")];
+        return remark(Weight::Known, "hooks of the repository are on by the environment", "");
     }
     let text = format!(
         "this folder is not trusted: in prompt mode (-p) no hook of the repository runs, and it does not say so; \
          start it there once, or set {MODE}=true"
     );
-    vec![remark(Weight::Pending, text, "Start `copilot` there once and trust the folder.")]
+    remark(Weight::Pending, text, "Start `copilot` there once and trust the folder.")
 }
