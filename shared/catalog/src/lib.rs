@@ -89,8 +89,11 @@ pub struct Wrapper {
 
 /// How the interpreter with this name takes code; versions at its end do not matter.
 pub fn code(name: &str) -> Option<&'static Code> {
-    // `python3.13t` is the build without a global lock.
-    let name = name.strip_suffix('t').filter(|name| name.starts_with("python3.")).unwrap_or(name);
+    // Builds with symbols, and `python3.13t`, which has no global lock.
+    let name = name.strip_suffix("-dbg").or_else(|| name.strip_suffix("-debug")).unwrap_or(name);
+    let of_python = |name: &&str| name.starts_with("python3.");
+    let name = name.strip_suffix(['t', 'd']).filter(of_python).unwrap_or(name);
+    let name = name.strip_suffix('t').filter(of_python).unwrap_or(name);
     let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == '-');
     find(bare)?.code.as_ref()
 }
@@ -143,6 +146,14 @@ pub const fn row(name: &str) -> &'static Program {
         at += 1;
     }
     panic!("no row in shared/catalog/programs has this name")
+}
+
+/// Whether a list has an option of one letter: such options may stand in a bundle.
+pub fn has_letter(options: &str, letter: char) -> bool {
+    options.split_ascii_whitespace().any(|option| {
+        let mut letters = option.chars().skip(1);
+        letters.next() == Some(letter) && letters.next().is_none()
+    })
 }
 
 /// Options of a program that take the next argument; empty for most programs.

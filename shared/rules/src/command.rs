@@ -155,7 +155,11 @@ impl<'a> Command<'a> {
                 options = false;
             } else if options && text.starts_with('-') && text.len() > 1 {
                 // `--option=value` brings its value along.
-                if !text.contains('=') && (has(values, text) || has(values_here, text) || self.is_code(text))
+                if !text.contains('=')
+                    && (has(values, text)
+                        || has(values_here, text)
+                        || ends_with_value(text, [values, values_here])
+                        || self.is_code(text))
                 {
                     args.next();
                 }
@@ -276,6 +280,16 @@ impl<'a> Command<'a> {
 /// Whether `text` is the name of a cmdlet's parameter.
 fn is_parameter(text: &str) -> bool {
     text.strip_prefix('-').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// Whether the last letter of a bundle takes the next argument, and no letter before it takes the rest: `-avze VALUE`.
+fn ends_with_value(text: &str, lists: [&str; 2]) -> bool {
+    // Most options are long, or a letter of their own, which the lists have as it stands.
+    if text.len() < 3 || text.as_bytes()[1] == b'-' || lists.iter().all(|list| list.is_empty()) {
+        return false;
+    }
+    let valued = |letter: char| lists.iter().any(|list| catalog::has_letter(list, letter));
+    text[1..].find(valued).is_some_and(|at| at + 2 == text.len())
 }
 
 /// Whether `text` is the option, in one of its spellings.

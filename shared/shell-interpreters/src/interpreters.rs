@@ -187,11 +187,8 @@ impl Interpreter {
             && text.starts_with('-')
             && !text.starts_with("--")
             && ends
-            // These options take the rest as the name of a module or a folder.
-            && !text.starts_with("-M")
-            && !text.starts_with("-I")
-            && !text.starts_with("-r")
-            && !text.starts_with("-m")
+            // One that takes a value takes the rest: `-Mstrict`, `-rjson`; Python's `-I` has none.
+            && !text[1..text.len() - 1].chars().any(|letter| catalog::has_letter(self.code.values, letter))
     }
 
     /// Variables that `awk -v name=value` sets.

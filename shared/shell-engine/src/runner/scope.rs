@@ -291,6 +291,17 @@ impl Scope {
         self.variables.iter().rev().filter_map(one).take(MAX_ENVIRONMENT).collect()
     }
 
+    /// The variables that programs get whose names begin like this.
+    pub fn exported(&self, beginning: &str) -> Vec<(String, String)> {
+        let one = |variable: &Variable| match &variable.value {
+            Value::One(value) if variable.exported && variable.name.starts_with(beginning) => {
+                Some((variable.name.to_string(), value.to_string()))
+            }
+            _ => None,
+        };
+        self.variables.iter().filter_map(one).collect()
+    }
+
     /// Becomes the scope of a shell that this one starts as a program: it gets no functions, and whether it gets
     /// a variable that was not exported here depends on the environment.
     pub fn enter_process(&mut self) {

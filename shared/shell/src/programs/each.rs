@@ -3,7 +3,7 @@
 use shell_engine::text::pattern;
 use shell_engine::{Arg, Call, Flow, How, Process, Redirect, Scope, Via, mark};
 
-use super::joined;
+use super::{joined, quoted};
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let name = process.name;
@@ -281,7 +281,8 @@ fn xargs(process: &mut Process<'_>) -> String {
                 delimiter = Some("\0".to_owned());
                 at += 1;
             }
-            _ if text.starts_with("-I") => {
+            // BSD's `-J` puts all items where its mark stands; as for `-I`, the mark is gone in what runs.
+            _ if text.starts_with("-I") || text.starts_with("-J") => {
                 replace = value(2);
                 at += taken;
             }
@@ -316,7 +317,7 @@ fn xargs(process: &mut Process<'_>) -> String {
                 file = Some(text[11..].to_owned());
                 at += 1;
             }
-            _ if text.starts_with("-E") || text.starts_with("-P") || text.starts_with("-s") => {
+            _ if ["-E", "-P", "-s", "-R", "-S"].iter().any(|option| text.starts_with(option)) => {
                 at += taken;
             }
             "--max-args" | "--max-procs" | "--max-lines" | "--max-chars" | "--process-slot-var" => at += 2,
@@ -426,38 +427,22 @@ fn unquoted(text: &str, separates: impl Fn(char) -> bool) -> Vec<String> {
 fn parallel(process: &mut Process<'_>) -> String {
     let call = process.call;
     let args = process.args();
+    let valued = const { catalog::row("parallel") }.anywhere;
     let mut at = 0;
     while let Some(arg) = args.get(at)
         && arg.text.starts_with('-')
     {
-        let valued = matches!(
-            arg.text.as_str(),
-            "-j" | "-P"
-                | "-n"
-                | "-N"
-                | "-I"
-                | "-S"
-                | "-a"
-                | "-d"
-                | "-L"
-                | "--jobs"
-                | "--max-args"
-                | "--arg-file"
-                | "--colsep"
-                | "--delay"
-                | "--timeout"
-                | "--joblog"
-                | "--results"
-                | "--tmpdir"
-                | "--sshlogin"
-        );
-        at += if valued { 2 } else { 1 };
+        at += if valued.split_ascii_whitespace().any(|option| option == arg.text) { 2 } else { 1 };
     }
     let own = &args[..at.min(args.len())];
     let rest = &args[at.min(args.len())..];
     let split = rest.iter().position(|arg| arg.text.starts_with(":::")).unwrap_or(rest.len());
     let (program, sources) = rest.split_at(split);
     let command = joined(program);
+    if own.iter().any(|arg| matches!(arg.text.as_str(), "--dry-run" | "--dryrun" | "--citation")) {
+        // It prints the lines that it would run.
+        return String::new();
+    }
     let inner =
         Call { io: shell_engine::Io { stdin: None, capture: call.io.capture }, ..call.with_args(Vec::new()) };
     if own.iter().any(|arg| matches!(arg.text.as_str(), "--pipe" | "--pipepart" | "--spreadstdin")) {
@@ -476,10 +461,17 @@ fn parallel(process: &mut Process<'_>) -> String {
     for item in items.iter().take(MAX_ITEMS) {
         let line = if command.is_empty() {
             item.clone()
-        } else if command.contains("{}") {
-            command.replace("{}", item)
         } else {
-            format!("{command} {item}")
+            // An item stays one word, whatever is in it.
+            let word = if item.bytes().all(|b| b.is_ascii_alphanumeric() || b"/._-".contains(&b)) {
+                item.clone()
+            } else {
+                quoted(&[Arg::from(item.as_str())])
+            };
+            match ["{}", "{1}"].iter().find(|mark| command.contains(**mark)) {
+                Some(mark) => command.replace(mark, &word),
+                None => format!("{command} {word}"),
+            }
         };
         let printed = process.with(&inner).text(&line);
         process.runner.append(&mut output, printed);

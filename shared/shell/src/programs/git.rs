@@ -52,6 +52,15 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         return None;
     }
     let args = &call.args[1..];
+    if let Some(settings) = settings_of_environment(process) {
+        // As `-c` says it, so that every rule about settings holds.
+        let mut with_settings = vec![Arg::from("git")];
+        for setting in settings {
+            with_settings.extend([Arg::from("-c"), Arg::from(setting)]);
+        }
+        with_settings.extend_from_slice(args);
+        process.start(&with_settings);
+    }
     let mut settings: Vec<(String, String)> = Vec::new();
     let mut inner = process.scope.clone();
     let at = global_options(args, &mut settings, &mut inner);
@@ -158,6 +167,33 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             None => ran.then(String::new),
         },
     }
+}
+
+/// Settings that git finds in its environment, as `name=value`: `GIT_CONFIG_COUNT` with its keys and values, and
+/// `GIT_CONFIG_PARAMETERS`, by which git hands `-c` on to itself.
+fn settings_of_environment(process: &Process<'_>) -> Option<Vec<String>> {
+    let assigns = &process.call.assigns;
+    let exported;
+    let assigns = if assigns.iter().any(|(name, _)| name.starts_with("GIT_CONFIG_")) {
+        assigns
+    } else {
+        exported = process.scope.exported("GIT_CONFIG_");
+        &exported
+    };
+    let value =
+        |name: &str| assigns.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+    let mut settings = Vec::new();
+    // More than a person sets is not looked at.
+    let count = value("GIT_CONFIG_COUNT").and_then(|count| count.parse().ok()).unwrap_or(0_usize).min(16);
+    for at in 0..count {
+        let name = value(&format!("GIT_CONFIG_KEY_{at}")).unwrap_or_default();
+        let value = value(&format!("GIT_CONFIG_VALUE_{at}")).unwrap_or_default();
+        settings.push(format!("{name}={value}"));
+    }
+    // `'name=value' 'name'='value'`: quotes say where a setting ends, blanks inside belong to it.
+    let parameters = value("GIT_CONFIG_PARAMETERS").unwrap_or_default().replace("'='", "=");
+    settings.extend(parameters.split('\'').skip(1).step_by(2).map(str::to_owned));
+    (!settings.is_empty()).then_some(settings)
 }
 
 /// Command lines in the options of a sub-command, and in addresses such as `ext::LINE` (git-remote-ext).

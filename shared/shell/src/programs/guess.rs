@@ -26,29 +26,39 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 readings += 1;
                 process.start_in(&mut process.scope.clone(), &args[at..]);
             }
-        } else if let Some(line) = line(args, at) {
-            readings += 1;
-            process.text(line);
+        } else if let Some(value) = value(args, at) {
+            // A line as it stands, or code whose strings are lines.
+            let bare = value.trim_start_matches(['!', ':', ' ']);
+            if is_line(bare) {
+                readings += 1;
+                process.text(bare);
+            }
+            for line in super::code::started(value).into_iter().filter(|line| is_line(line)) {
+                readings += 1;
+                process.text(line);
+            }
         }
     }
     None
 }
 
-/// The command line that an argument holds, as the value of an option that is named for one.
-fn line(args: &[Arg], at: usize) -> Option<&str> {
+/// What an argument holds as the value of an option that is named for a command line or for code.
+fn value(args: &[Arg], at: usize) -> Option<&str> {
     let arg = args[at].text.as_str();
     // `--exec='rm x'` or `--exec 'rm x'`.
-    let value = if let Some((name, value)) = arg.strip_prefix("--").and_then(|long| long.split_once('=')) {
-        is_line_option(name).then_some(value)?
+    if let Some((name, value)) = arg.strip_prefix("--").and_then(|long| long.split_once('=')) {
+        is_line_option(name).then_some(value)
     } else {
         let before = at.checked_sub(1).map(|before| args[before].text.as_str())?;
         // One dash or two: no one knows the conventions of an unknown program.
         before.strip_prefix('-').filter(|name| is_line_option(name.trim_start_matches('-')))?;
-        arg
-    };
-    // A single word is not worth a guess.
-    let (first, _) = value.trim_start().split_once(char::is_whitespace)?;
-    (is_program(first) || matches!(first, "bash" | "sh" | "sudo")).then_some(value)
+        Some(arg)
+    }
+}
+
+/// Whether a string begins as a command line does that is worth a guess: a single word is not.
+fn is_line(text: &str) -> bool {
+    text.split_once(char::is_whitespace).is_some_and(|(first, _)| is_program(first))
 }
 
 fn is_line_option(name: &str) -> bool {
@@ -70,6 +80,18 @@ fn is_line_option(name: &str) -> bool {
             | "shell"
             | "script"
             | "eval"
+            | "expr"
+            | "expression"
+            | "pipe"
+            | "o"
+            | "init-command"
+            | "startup"
+            | "on-exit"
+            | "cb"
+            | "callback"
+            | "action"
+            | "cmdline"
+            | "command-line"
             | "then"
             | "hook"
             | "on-change"

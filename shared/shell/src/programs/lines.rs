@@ -26,7 +26,6 @@ fn line_options(name: &str) -> Option<&'static str> {
         "dmsetup" => "--exec",
         "cargo-watch" => "-s --shell",
         "gksu" | "gksudo" | "kdesu" | "kdesudo" | "beesu" => "-c --command",
-        "fzf" => "--preview",
         // Only their operands are lines.
         "concurrently" | "pee" | "mispipe" | "npm-run-all" | "pm2" | "meta" | "gita" => "",
         _ => return None,
@@ -110,9 +109,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
 /// `cmake -E TOOL …` is a set of small tools, and some of them start a program.
 fn cmake(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
-    if let Some(script) =
-        super::option(args, "-P", "").and_then(|file| process.runner.file_at(process.scope, file))
-    {
+    if let Some(script) = super::option(args, "-P", "").and_then(|file| super::script_at(process, file)) {
         for line in cmake_commands(&script) {
             process.text(&line);
         }

@@ -1,5 +1,6 @@
 //! Programs that run other programs, and where in their arguments the other program stands.
 
+mod code;
 mod container;
 mod each;
 mod filter;
@@ -35,6 +36,42 @@ pub(crate) fn run(process: &mut Process<'_>) -> String {
     output::of(process)
 }
 
+/// All values of an option, also where its letter stands in a bundle: `-avze VALUE`, `-cIVALUE`. The catalog says which
+/// letters of the program take a value: what follows the first of them is that value, not another letter.
+fn bundled<'a>(program: &str, args: &'a [Arg], letter: char, long: &str) -> Vec<&'a str> {
+    let lists = catalog::find(program).map_or(["", ""], |row| [row.values, row.anywhere]);
+    let takes = |c: char| c == letter || lists.iter().any(|list| catalog::has_letter(list, c));
+    let mut found = Vec::new();
+    let mut words = args.iter().map(|arg| arg.text.as_str());
+    while let Some(text) = words.next() {
+        if let Some(name) = text.strip_prefix("--") {
+            if text == long {
+                found.extend(words.next());
+            } else if !name.is_empty() && !long.is_empty() {
+                found.extend(text.strip_prefix(long).and_then(|rest| rest.strip_prefix('=')));
+            }
+            continue;
+        }
+        let Some(letters) = text.strip_prefix('-') else { continue };
+        let Some((at, first)) = letters.char_indices().find(|(_, c)| takes(*c)) else { continue };
+        let glued = &letters[at + first.len_utf8()..];
+        let value = if glued.is_empty() { words.next() } else { Some(glued) };
+        found.extend(value.filter(|_| first == letter));
+    }
+    found
+}
+
+/// The script that a program reads from the file with this name: what this command has written there, or put into the
+/// program's own input.
+fn script_at(process: &Process<'_>, file: &str) -> Option<std::rc::Rc<str>> {
+    if matches!(file, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
+        && let Some(text) = &process.call.io.stdin
+    {
+        return Some(std::rc::Rc::clone(text));
+    }
+    process.runner.file_at(process.scope, file)
+}
+
 /// Runs what a program runs. `None` if it runs nothing that can be seen in its arguments.
 fn inner(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
@@ -68,6 +105,12 @@ fn printed(name: &str, call: &Call) -> Option<String> {
 pub(crate) fn packaged(args: &[Arg]) -> Vec<Arg> {
     let mut args = args.to_vec();
     if let Some(first) = args.first_mut() {
+        // deno names the registry as well: `npm:rimraf@5`.
+        for registry in ["npm:", "jsr:"] {
+            if let Some(package) = first.text.strip_prefix(registry) {
+                first.text = package.to_owned();
+            }
+        }
         let name = first.text.rfind('/').map_or(0, |slash| slash + 1);
         if let Some(at) = first.text[name..].find('@').filter(|at| name + at > 0) {
             first.text.truncate(name + at);

@@ -397,7 +397,8 @@ fn git(scope: &Scope, args: &[Arg]) -> Option<String> {
 
 /// Listings: names below a folder.
 fn list(scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> Option<String> {
-    if matches!(name, "rg" | "grep" | "egrep" | "fgrep" | "ag") {
+    let lists_files = name == "rg" && args.iter().any(|arg| arg.text == "--files");
+    if matches!(name, "rg" | "grep" | "egrep" | "fgrep" | "ag") && !lists_files {
         if stdin.is_none()
             && !args.iter().any(|arg| arg.text.starts_with('-') && arg.text.contains(['l', 'o']))
         {
@@ -415,6 +416,8 @@ fn list(scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> Option<
             .iter()
             .map(|folder| if folder.contains(mark::is_glob) { format!("{folder}\n") } else { list(folder) })
             .collect(),
+        // `rg --files` searches for nothing: every operand is a folder.
+        ("rg", folders @ [_, ..]) if lists_files => folders.iter().map(|folder| list(folder)).collect(),
         (_, [_, folder, ..]) => list(folder),
         _ => list("."),
     })

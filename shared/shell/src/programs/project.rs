@@ -2,13 +2,14 @@
 //!
 //! The files that count are those which the same command has written; no one looks at the disk here.
 
-use shell_engine::{Arg, Call, Process, Runner, Scope};
+use shell_engine::{Arg, Process};
 
 use super::option;
 
 /// The recipes of a makefile that this command has written itself.
-pub(super) fn make(runner: &Runner, scope: &Scope, call: &Call) -> Option<Vec<String>> {
-    let args = &call.args[1..];
+pub(super) fn make(process: &Process<'_>) -> Option<Vec<String>> {
+    let (runner, scope) = (&*process.runner, &*process.scope);
+    let args = process.args();
     let mut lines: Vec<String> = Vec::new();
     for rules in super::options(args, "-E", "--eval") {
         let recipe = rules.rsplit(['\t', ';']).next().unwrap_or(rules);
@@ -21,13 +22,22 @@ pub(super) fn make(runner: &Runner, scope: &Scope, call: &Call) -> Option<Vec<St
     let folder = option(args, "-C", "--directory").unwrap_or(".");
     let file = option(args, "-f", "--file").or_else(|| option(args, "", "--makefile"));
     let text = match file {
-        Some("-" | "/dev/stdin") => call.io.stdin.clone(),
-        Some(file) => runner.file_at(scope, file),
+        Some(file) => super::script_at(process, file),
         None => ["Makefile", "makefile", "GNUmakefile"]
             .iter()
             .find_map(|name| runner.file_at(scope, &format!("{folder}/{name}"))),
     };
+    let mut variables: Vec<(String, String)> = Vec::new();
+    // Those of the call win over those of the file.
+    let assigned = args.iter().filter(|arg| !arg.text.starts_with('-')).filter_map(|arg| variable(&arg.text));
+    let assigned: Vec<(String, String)> = assigned.collect();
     for line in text.iter().flat_map(|text| text.lines()) {
+        if let Some((name, value)) = variable(line).filter(|_| !line.starts_with('\t')) {
+            let value = filled(&value, &variables);
+            variables.retain(|(known, _)| *known != name);
+            variables.extend((variables.len() < MAX_VARIABLES).then_some((name, value)));
+            continue;
+        }
         let recipe = line.strip_prefix('\t').or_else(|| {
             // `target: ; recipe`
             line.split_once(':').and_then(|(_, rest)| rest.split_once(';')).map(|(_, recipe)| recipe)
@@ -36,16 +46,48 @@ pub(super) fn make(runner: &Runner, scope: &Scope, call: &Call) -> Option<Vec<St
         let recipe =
             recipe.or_else(|| line.trim_start().strip_prefix("command")?.trim_start().strip_prefix('='));
         if let Some(recipe) = recipe {
+            let recipe = filled(&filled(recipe, &assigned), &variables);
             lines.push(recipe.trim_start_matches(['@', '-', '+', ' ']).replace("$$", "$"));
         }
     }
     (!lines.is_empty()).then_some(lines)
 }
 
+/// Variables of a makefile that are followed.
+const MAX_VARIABLES: usize = 64;
+
+/// `NAME = value`, in all of its forms.
+fn variable(line: &str) -> Option<(String, String)> {
+    let (name, value) = line.split_once('=')?;
+    let name = name.trim_end_matches([':', '?', '+', '!', ' ', '\t']);
+    let plain = !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
+    plain.then(|| (name.to_owned(), value.trim().to_owned()))
+}
+
+/// A text with the values of variables: `$(NAME)`, `${NAME}`.
+fn filled(text: &str, variables: &[(String, String)]) -> String {
+    let mut text = text.to_owned();
+    for (name, value) in variables {
+        if text.contains(name) && text.len() < MAX_LINE {
+            text = text.replace(&format!("$({name})"), value).replace(&format!("${{{name}}}"), value);
+        }
+    }
+    text
+}
+
+/// A line that is longer is not filled further.
+const MAX_LINE: usize = 4096;
+
 /// The recipes of a justfile that this command has written itself.
-pub(super) fn just(runner: &Runner, scope: &Scope) -> Option<Vec<String>> {
-    let file = ["justfile", "Justfile", ".justfile"].iter().find_map(|name| runner.file_at(scope, name))?;
-    Some(recipes(&file))
+pub(super) fn just(process: &Process<'_>) -> Option<Vec<String>> {
+    let file = match super::bundled("just", process.args(), 'f', "--justfile").first() {
+        Some(file) => super::script_at(process, file),
+        None => ["justfile", "Justfile", ".justfile"]
+            .iter()
+            .find_map(|name| process.runner.file_at(process.scope, name)),
+    };
+    Some(recipes(&file?))
 }
 
 /// The recipe lines of a justfile: what is indented.

@@ -9,7 +9,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
     match name {
         "ssh" | "mosh" | "autossh" | "sshpass" => {
-            for line in ssh_lines(args) {
+            for line in ssh_lines(name, args) {
                 process.text(line);
             }
             let at = if name == "sshpass" {
@@ -47,7 +47,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "scp" | "sftp" => {
             // `-S` names the program that makes the connection.
             let program = super::option(args, "-S", "").filter(|program| program.contains(['/', ' ']));
-            for line in ssh_lines(args).chain(program) {
+            for line in ssh_lines(name, args).chain(program) {
                 process.text(line);
             }
             None
@@ -213,8 +213,8 @@ fn console_line(name: &str, args: &[shell_engine::Arg]) -> Option<String> {
 }
 
 /// Command lines in the options of OpenSSH's programs, which run on this side.
-fn ssh_lines(args: &[shell_engine::Arg]) -> impl Iterator<Item = &str> {
-    super::options(args, "-o", "").filter_map(|setting| {
+fn ssh_lines<'a>(name: &str, args: &'a [shell_engine::Arg]) -> impl Iterator<Item = &'a str> {
+    super::bundled(name, args, 'o', "").into_iter().filter_map(|setting| {
         let (name, line) = setting.split_once(['=', ' '])?;
         let runs = ["ProxyCommand", "LocalCommand", "KnownHostsCommand"];
         runs.iter()

@@ -107,6 +107,12 @@ fn shell(process: &mut Process<'_>) -> String {
         inner.set_text(name, value);
         inner.export(name);
     }
+    if process.name == "fish" {
+        for line in super::options(&call.args[1..], "-C", "--init-command") {
+            let script = Script::new(line, Some((process.index, How::Text)), &call.io);
+            process.runner.run_text(&mut inner, &script);
+        }
+    }
     // An interactive shell reads it before anything else.
     for long in ["--rcfile", "--init-file"] {
         if let Some(file) = super::option(&call.args[1..], "", long)

@@ -3,7 +3,7 @@
 use shell_engine::{Arg, Call, Process, Runner, Scope, mark};
 use shell_windows::slashes;
 
-use super::{joined, lines, option, project};
+use super::{code, joined, lines, option, options, project};
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
@@ -14,23 +14,40 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             reads_file(process, &process.scope.clone(), args);
             return None;
         }
-        "make" | "gmake" | "ninja" => project::make(process.runner, process.scope, call)?,
-        "just" => project::just(process.runner, process.scope)?,
+        "make" | "gmake" | "ninja" => project::make(process)?,
+        "just" => project::just(process)?,
         "gradle" | "gradlew" => return project::gradle(process),
         "npm" | "pnpm" | "yarn" | "bun" => {
             return project::package_manager(process);
         }
         "tar" | "gtar" | "bsdtar" => tar(args),
-        "rsync" => ["--rsh", "--rsync-path"]
-            .iter()
+        "rsync" => super::bundled(name, args, 'e', "--rsh")
+            .into_iter()
             // rsync runs these to reach the other machine.
-            .filter_map(|long| option(args, if *long == "--rsh" { "-e" } else { "" }, long))
+            .chain(options(args, "", "--rsync-path"))
             // A bare `ssh` is what everyone writes there.
             .filter(|line| line.contains(char::is_whitespace) || line.contains('/'))
             .map(str::to_owned)
             .collect(),
         "sed" | "gsed" => sed(process.runner, process.scope, args),
+        "nvim" if let Some(at) = args.iter().position(|arg| arg.text == "-l") => {
+            // Its Lua runs without an editor: `nvim -l FILE`, `nvim -l -`.
+            let lua: Vec<Arg> = [Arg::from("lua")].iter().chain(&args[at + 1..]).cloned().collect();
+            return Some(process.start(&lua));
+        }
         "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim" => vim(args, call),
+        "m4" | "gm4" => code::m4(process),
+        "rpm" | "rpmspec" | "rpmbuild" => code::rpm(args),
+        "dc" => code::dc(process),
+        "fzf" | "sk" => code::fzf(args),
+        "deno" if let Some(package) = registry_package(args) => {
+            return Some(process.start(&super::packaged(package)));
+        }
+        "podman" if args.first().is_some_and(|arg| arg.text == "unshare") => {
+            // In a user namespace of its own, but with the files of this machine.
+            let own = args.iter().skip(1).take_while(|arg| arg.text.starts_with('-')).count();
+            return Some(process.start(args.get(1 + own..)?));
+        }
         // Lines with `!` go to a shell.
         "ed" | "sftp" | "ftp" | "bc" | "lftp" => call.io.stdin.as_deref().map(bang_lines).unwrap_or_default(),
         "less" | "more" | "most" => {
@@ -114,33 +131,33 @@ pub(super) fn reads_file(process: &mut Process<'_>, scope: &Scope, args: &[Arg])
 }
 
 fn tar(args: &[Arg]) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut words = args.iter().peekable();
-    while let Some(arg) = words.next() {
-        let (name, value) =
-            arg.text.split_once('=').map_or((arg.text.as_str(), None), |(name, value)| (name, Some(value)));
-        if !matches!(
-            name,
-            "--checkpoint-action"
-                | "--to-command"
-                | "--use-compress-program"
-                | "-I"
-                | "--info-script"
-                | "-F"
-                | "--rsh-command"
-                | "--new-volume-script"
-        ) {
-            continue;
-        }
-        let next = words.peek().map(|arg| arg.text.as_str());
-        if let Some(value) = value.or(next) {
-            let value = value.strip_prefix("exec=").unwrap_or(value);
-            if name != "--checkpoint-action" || value.len() < arg.text.len() {
-                lines.push(value.to_owned());
-            }
-        }
+    let mut found: Vec<&str> = Vec::new();
+    for (letter, long) in [('I', "--use-compress-program"), ('F', "--info-script")] {
+        found.extend(super::bundled("tar", args, letter, long));
     }
-    lines
+    for long in ["--to-command", "--rsh-command", "--new-volume-script"] {
+        found.extend(options(args, "", long));
+    }
+    let actions = options(args, "", "--checkpoint-action");
+    found.extend(actions.filter_map(|action| action.strip_prefix("exec=")));
+    if let Some((first, rest)) = args.split_first()
+        && !first.text.starts_with('-')
+    {
+        // The old form, `tar cIf PROGRAM ARCHIVE`: each letter that takes a value takes the next argument.
+        let valued =
+            first.text.chars().filter(|c| catalog::has_letter(const { catalog::row("tar") }.anywhere, *c));
+        let values = valued.zip(rest);
+        found.extend(values.filter(|(c, _)| matches!(c, 'I' | 'F')).map(|(_, arg)| arg.text.as_str()));
+    }
+    found.into_iter().map(str::to_owned).collect()
+}
+
+/// The package of a registry that deno runs, and its arguments: `deno run -A npm:rimraf x`, `deno x npm:rimraf x`.
+fn registry_package(args: &[Arg]) -> Option<&[Arg]> {
+    let at = args.iter().position(|arg| arg.text.starts_with("npm:") || arg.text.starts_with("jsr:"))?;
+    let own = args[..at].iter().map(|arg| arg.text.as_str());
+    // `deno add npm:x` only notes it down.
+    own.filter(|text| !text.starts_with('-')).all(|word| matches!(word, "run" | "x")).then(|| &args[at..])
 }
 
 /// GNU sed's `e` command and the `e` flag of `s///e`.

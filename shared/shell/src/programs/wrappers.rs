@@ -13,6 +13,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
     let wrapper = find(name)?;
     let mut args = process.args();
+    if name == "buildah" && args.first().is_some_and(|arg| arg.text == "unshare") {
+        // In a user namespace of its own, but with the files of this machine.
+        let own = args.iter().skip(1).take_while(|arg| arg.text.starts_with('-')).count();
+        return Some(process.start(args.get(1 + own..)?));
+    }
     if wrapper.subcommand {
         // `poetry -C x run -- program`: what stands before the sub-command is not the program's.
         let runs =

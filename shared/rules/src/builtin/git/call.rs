@@ -37,9 +37,13 @@ impl<'a> GitCall<'a> {
         None
     }
 
-    /// Whether git runs with this setting: `git -c name=value`. Names are compared without case.
-    pub(super) fn has_setting(&self, setting: &str) -> bool {
-        self.global.iter().any(|arg| arg.text.eq_ignore_ascii_case(setting))
+    /// The value of a setting with which git runs: `git -c name=value`. Names are compared without case, and the last
+    /// one wins.
+    pub(super) fn setting(&self, name: &str) -> Option<&'a str> {
+        self.global.iter().rev().find_map(|arg| {
+            let (known, value) = arg.text.split_once('=')?;
+            known.eq_ignore_ascii_case(name).then_some(value)
+        })
     }
 
     /// Whether it works in a clone below a folder for temporary files, which is no one's loss.
@@ -103,7 +107,7 @@ impl<'a> Parsed<'a> {
             if text.starts_with("--") {
                 continue;
             }
-            let Some(at) = text[1..].find(|c| is_valued_letter(c, valued)) else { continue };
+            let Some(at) = text[1..].find(|c| catalog::has_letter(valued, c)) else { continue };
             let end = at + 2;
             if end < text.len() && value.is_none() {
                 *text = Cow::Owned(text[..end].to_owned());
@@ -147,17 +151,17 @@ impl<'a> Parsed<'a> {
     }
 }
 
+/// Whether a setting's value means no.
+pub(super) fn is_off(value: &str) -> bool {
+    ["false", "no", "off", "0", ""].iter().any(|off| value.eq_ignore_ascii_case(off))
+}
+
 fn takes_next(text: &str, valued: &str) -> bool {
     if text.starts_with("--") {
         return !text.contains('=') && crate::builtin::has(valued, text);
     }
     // In `-qC main`, the last letter takes the value; in `-Cmain`, it has it already.
-    text[1..].find(|c| is_valued_letter(c, valued)).is_some_and(|at| at + 2 == text.len())
-}
-
-fn is_valued_letter(letter: char, valued: &str) -> bool {
-    let mut options = valued.split_ascii_whitespace();
-    options.any(|option| option.len() == 2 && option.ends_with(letter))
+    text[1..].find(|c| catalog::has_letter(valued, c)).is_some_and(|at| at + 2 == text.len())
 }
 
 /// Whether a name is a branch that others build on. Takes `refs/heads/main` and `origin/main` as well.

@@ -251,7 +251,12 @@ pub(super) const OBJECTS: Rule = Rule {
     severity: Severity::Risky,
     when: When::Command(|command| {
         calls(command, &["gc", "prune"], |call, parsed| {
-            let now = || parsed.value(&["--prune"]).is_some_and(|when| matches!(when, "now" | "all" | "0"));
+            let at_once = |when: &str| matches!(when, "now" | "all" | "0");
+            let now = || {
+                parsed.value(&["--prune"]).or_else(|| call.setting("gc.pruneExpire")).is_some_and(at_once)
+                    || call.setting("gc.reflogExpire").is_some_and(at_once)
+                    || call.setting("gc.reflogExpireUnreachable").is_some_and(at_once)
+            };
             // gc keeps what is younger than two weeks unless it is asked for more.
             if call.sub == "gc" { now() } else { !parsed.has(&["-n", "--dry-run"]) }
         })
@@ -261,6 +266,8 @@ pub(super) const OBJECTS: Rule = Rule {
     matches: "
         git prune --expire=now
         git gc --prune=now
+        git -c gc.pruneExpire=now gc
+        git -c gc.reflogExpire=now -c gc.pruneExpire=now gc
         git gc --aggressive --prune=all
     ",
     spares: "

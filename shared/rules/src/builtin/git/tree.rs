@@ -1,6 +1,6 @@
 //! git: what throws away uncommitted work.
 
-use super::call::{GitCall, Parsed, is_shared_branch};
+use super::call::{GitCall, Parsed, is_off, is_shared_branch};
 use super::paths::{is_path, is_whole_tree, is_wide, is_work};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
@@ -42,6 +42,7 @@ pub(super) const CLEAN: Rule = Rule {
         git clean -d --force
         git clean -e keep -f
         git -c clean.requireForce=false clean -d
+        git -c clean.requireForce=no clean
     ",
     spares: "
         git clean -n
@@ -251,7 +252,7 @@ fn on_tree(command: &Command<'_>, subs: &[&str], test: impl Fn(&GitCall<'_>, &Pa
 }
 
 fn cleans(command: &Command<'_>, call: &GitCall<'_>, parsed: &Parsed<'_>) -> bool {
-    let forced = parsed.has(&["-f", "--force"]) || call.has_setting("clean.requireForce=false");
+    let forced = parsed.has(&["-f", "--force"]) || call.setting("clean.requireForce").is_some_and(is_off);
     let mut paths = parsed.all().peekable();
     let everything = paths.peek().is_none();
     // git refuses to clean without force, unless a setting says otherwise.

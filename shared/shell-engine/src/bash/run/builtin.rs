@@ -111,6 +111,10 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
             }
         }
         "compgen" | "complete" => {
+            // The words of `-W` are expanded once more.
+            if let Some(words) = arguments::option(args, "-W", "") {
+                runner.expanded_later(scope, words);
+            }
             // The command of `-C` runs as soon as someone completes; with `compgen`, at once.
             if let Some(text) = arguments::option(args, "-C", "") {
                 runner.run_text(

@@ -1,0 +1,135 @@
+//! Tools with a small language of their own, in which a word starts a program: m4, rpm's macros, dc, fzf's keys.
+
+use shell_engine::{Arg, Process};
+
+use super::{options, quoted, script_at};
+
+/// `syscmd(LINE)` and `esyscmd(LINE)`, in its input and in the files that this command has written.
+pub(super) fn m4(process: &Process<'_>) -> Vec<String> {
+    let files = process.args().iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-'));
+    let mut texts: Vec<_> = files.filter_map(|file| script_at(process, file)).collect();
+    texts.extend(process.call.io.stdin.clone());
+    let mut lines = Vec::new();
+    for text in texts {
+        for rest in text.split("syscmd(").skip(1) {
+            // m4 quotes from a grave accent to an apostrophe, and takes both away.
+            lines.push(bracketed(rest, '(', ')').replace(['`', '\''], ""));
+        }
+    }
+    lines
+}
+
+/// Macros run lines, and Lua: `--eval '%(LINE)'`, `--define 'x %{lua:CODE}'`; `--pipe LINE` gets the output.
+pub(super) fn rpm(args: &[Arg]) -> Vec<String> {
+    let mut lines: Vec<String> = options(args, "", "--pipe").map(str::to_owned).collect();
+    for arg in args {
+        lines.extend(arg.text.split("%(").skip(1).map(|rest| bracketed(rest, '(', ')').to_owned()));
+        let lua = arg.text.split("%{lua:").skip(1).map(|rest| bracketed(rest, '{', '}'));
+        lines.extend(lua.map(|code| format!("lua -e {}", quoted(&[Arg::from(code)]))));
+    }
+    lines
+}
+
+/// A line after `!` goes to a shell.
+pub(super) fn dc(process: &Process<'_>) -> Vec<String> {
+    let args = process.args();
+    let mut scripts: Vec<std::rc::Rc<str>> =
+        super::bundled("dc", args, 'e', "--expression").into_iter().map(std::rc::Rc::from).collect();
+    let files = super::bundled("dc", args, 'f', "--file");
+    scripts.extend(files.into_iter().filter_map(|file| script_at(process, file)));
+    scripts.extend(process.call.io.stdin.clone());
+    let lines = scripts.iter().flat_map(|script| script.lines());
+    // `!<x` and its like compare numbers.
+    let lines = lines.filter_map(|line| line.split_once('!').map(|(_, line)| line));
+    lines.filter(|line| !line.starts_with(['<', '>', '='])).map(str::to_owned).collect()
+}
+
+/// Actions of keys and events that run a line, besides the preview: `--bind 'start:execute(LINE)'`.
+pub(super) fn fzf(args: &[Arg]) -> Vec<String> {
+    let mut lines: Vec<String> = options(args, "", "--preview").map(str::to_owned).collect();
+    for bindings in options(args, "", "--bind") {
+        for action in ["execute", "become", "reload", "transform", "preview", "unbind-execute"] {
+            for rest in bindings.split(action).skip(1) {
+                // `execute-silent(LINE)`, `reload-sync(LINE)`, and `execute:LINE`, which goes on to the end.
+                let rest = rest.trim_start_matches(|c: char| c == '-' || c.is_ascii_lowercase());
+                let mut chars = rest.chars();
+                let line = match chars.next() {
+                    Some('(') => bracketed(chars.as_str(), '(', ')'),
+                    Some('[') => bracketed(chars.as_str(), '[', ']'),
+                    Some('{') => bracketed(chars.as_str(), '{', '}'),
+                    Some(':') => chars.as_str(),
+                    Some(c @ ('~' | '!' | '@' | '#' | '$' | '%' | '^' | '&' | '*' | ';' | '/' | '|')) => {
+                        chars.as_str().split(c).next().unwrap_or("")
+                    }
+                    _ => continue,
+                };
+                lines.push(line.to_owned());
+            }
+        }
+    }
+    lines
+}
+
+/// What stands in front of the bracket that closes one which was opened just before.
+fn bracketed(text: &str, open: char, close: char) -> &str {
+    let mut depth = 1_usize;
+    for (at, c) in text.char_indices() {
+        if c == open {
+            depth += 1;
+        } else if c == close {
+            depth -= 1;
+        }
+        if depth == 0 {
+            return &text[..at];
+        }
+    }
+    text
+}
+
+/// String literals of code in a language that no one reads here, if the word before them says that they are run:
+/// `Sys.command "rm x"`, `System.Process.callCommand "rm x"`.
+pub(super) fn started(code: &str) -> Vec<&str> {
+    const RUNS: &[&str] = &["command", "system", "exec", "shell", "spawn", "popen", "process", "cmd", "run"];
+    let mut found = Vec::new();
+    for quote in ['"', '\''] {
+        let mut before = "";
+        for (at, part) in code.split(quote).enumerate() {
+            if at % 2 == 0 {
+                before = part;
+                continue;
+            }
+            let word = before.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+            let word =
+                word.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("").to_ascii_lowercase();
+            // A literal after a comma is an argument of something else.
+            if !before.trim_end().ends_with(',') && RUNS.iter().any(|runs| word.contains(runs)) {
+                found.push(part);
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_inside_belong_to_the_line() {
+        assert_eq!(bracketed("rm $(ls) x) + y", '(', ')'), "rm $(ls) x");
+        assert_eq!(bracketed("rm x", '(', ')'), "rm x");
+    }
+
+    #[test]
+    fn actions_of_keys_are_lines() {
+        let args = ["--bind", "ctrl-a:execute-silent(rm x)+abort,start:reload:rm y"].map(Arg::from);
+        assert_eq!(fzf(&args), ["rm x", "rm y"]);
+    }
+
+    #[test]
+    fn a_literal_counts_where_it_is_run() {
+        assert_eq!(started("Sys.command \"rm x\""), ["rm x"]);
+        assert_eq!(started("let x = system('rm y')"), ["rm y"]);
+        assert_eq!(started("print \"rm x\"; say('rm y')"), [""; 0]);
+    }
+}
