@@ -5,8 +5,42 @@ use crate::tools::Use;
 /// Commands that only change files. [docs] claude-code-docs ec68a5b2: `acceptEdits` is for these as well.
 const EDIT: [&str; 7] = ["cp", "mkdir", "mv", "rm", "rmdir", "sed", "touch"];
 
+/// Commands that only read, to every host that looks into commands. [run] Claude Code's `s_manual` and `all_gated`, Copilot
+/// CLI's `s_default`.
+pub(crate) const READING: &[&str] = &[
+    "cat",
+    "cd",
+    "cut",
+    "date",
+    "df",
+    "diff",
+    "du",
+    "echo",
+    "file",
+    "find",
+    "grep",
+    "head",
+    "hostname",
+    "id",
+    "ls",
+    "pwd",
+    "sort",
+    "stat",
+    "tail",
+    "tree",
+    "true",
+    "uname",
+    "wc",
+    "which",
+    "whoami",
+    "git diff",
+    "git log",
+    "git show",
+    "git status",
+];
+
 /// What a command is for to a host that knows these commands as ones that only read; [`Use::Shell`] where it does not know.
-pub(crate) fn purpose(reading: &[&str], command: &str) -> Use {
+pub(crate) fn purpose(reading: &[&[&str]], command: &str) -> Use {
     // What is only known at run time may be anything.
     if command.contains(['$', '`', '(', '<', '\\']) {
         return Use::Shell;
@@ -20,7 +54,7 @@ pub(crate) fn purpose(reading: &[&str], command: &str) -> Use {
         };
         // It starts and deletes whatever it is asked to.
         let acts = ["-exec", "-ok", "-delete"].iter().any(|word| simple.contains(word));
-        let reads = reading.contains(&first) && !(first == "find" && acts);
+        let reads = reading.iter().any(|words| words.contains(&first)) && !(first == "find" && acts);
         if EDIT.contains(&first) || reads && simple.contains('>') {
             // Only what is changed in the project is an edit to a host.
             let outside =
@@ -56,11 +90,7 @@ mod tests {
             ("exit 3", Use::Shell),
             ("echo $(rm x)", Use::Shell),
         ] {
-            assert_eq!(
-                purpose(&["cat", "echo", "find", "git status", "ls", "wc"], command),
-                expected,
-                "{command}"
-            );
+            assert_eq!(purpose(&[READING], command), expected, "{command}");
         }
     }
 }

@@ -451,7 +451,7 @@ pub struct Record {
     pub permission: Permission,
     /// Commands that only read, about which its own rules do not ask; those that only change files are edits to it then. Empty
     /// where it does not look into commands.
-    pub reading: &'static [&'static str],
+    pub reading: &'static [&'static [&'static str]],
     /// Its permission modes, as far as they were run.
     pub modes: &'static [Mode],
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use payload::{Dialect, EventKind, Host};
 use serde_json::json;
 
+use crate::commands::READING;
 use crate::failing::{Failing, Fate, Row, row};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, Shape, settings};
@@ -136,41 +137,7 @@ pub(super) static HOST: Record = Record {
     both_casings: None,
     failures: Failures::Command,
     permission: Permission::Gated,
-    // [run] `s_manual` and `all_gated`.
-    reading: &[
-        "cat",
-        "cd",
-        "cut",
-        "date",
-        "df",
-        "diff",
-        "du",
-        "echo",
-        "file",
-        "find",
-        "grep",
-        "head",
-        "hostname",
-        "id",
-        "ls",
-        "pwd",
-        "sort",
-        "stat",
-        "tail",
-        "tree",
-        "true",
-        "uname",
-        "wc",
-        "which",
-        "whoami",
-        "git diff",
-        "git log",
-        "git show",
-        "git status",
-        "sleep",
-        "test",
-        "printf",
-    ],
+    reading: &[READING, &["sleep", "test", "printf"]],
     modes: &[
         // [run] `auto` without a classifier.
         mode("manual", Gate::Asks, Gate::Asks),

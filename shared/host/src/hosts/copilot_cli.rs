@@ -5,6 +5,7 @@ use std::time::Duration;
 use payload::{Dialect, EventKind, Host};
 use serde_json::{Value, json};
 
+use crate::commands::READING;
 use crate::failing::{Failing, Fate, row};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Format, Scope, Shape, hooks, settings};
@@ -228,39 +229,7 @@ pub(super) static HOST: Record = Record {
     both_casings: Some("Copilot CLI runs both"),
     failures: Failures::Tool,
     permission: Permission::Changes,
-    // [run] `s_default`.
-    reading: &[
-        "cat",
-        "cd",
-        "cut",
-        "date",
-        "df",
-        "diff",
-        "du",
-        "echo",
-        "file",
-        "find",
-        "grep",
-        "head",
-        "hostname",
-        "id",
-        "ls",
-        "pwd",
-        "sort",
-        "stat",
-        "tail",
-        "tree",
-        "true",
-        "uname",
-        "uniq",
-        "wc",
-        "which",
-        "whoami",
-        "git diff",
-        "git log",
-        "git show",
-        "git status",
-    ],
+    reading: &[READING, &["uniq"]],
     modes: &[
         mode("default", Gate::Asks, Gate::Asks),
         mode("tools", Gate::Open, Gate::Open),
