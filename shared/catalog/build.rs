@@ -18,6 +18,7 @@ const FIELDS: &[&str] = &[
     "code.values",
     "code.files",
     "code.commands",
+    "code.checks",
     "runs",
     "runs.flags",
     "runs.letters",
@@ -137,13 +138,14 @@ fn code(row: &Row) -> String {
         return "None".to_owned();
     }
     format!(
-        "Some(Code {{ language: {}, options: {}, letter: {:?}, values: {}, files: {}, commands: {} }})",
+        "Some(Code {{ language: {}, options: {}, letter: {:?}, values: {}, files: {}, commands: {}, checks: {} }})",
         quoted(row.get("code.language")),
         quoted(row.get("code.options")),
         row.get("code.letter").chars().next(),
         quoted(row.get("code.values")),
         quoted(row.get("code.files")),
         quoted(row.get("code.commands")),
+        quoted(row.get("code.checks")),
     )
 }
 

@@ -1,5 +1,7 @@
 //! The engine's judgement, and what the host is told about it.
 
+use std::rc::Rc;
+
 use approvals::Why;
 use payload::{Event, Language, Reason, ToolKind, Verdict};
 use program::{Context, Setting};
@@ -41,8 +43,11 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
             .collect();
         // Payloads do not always say in which folder a command starts: each that it may be is judged, and the
         // strictest answer counts.
+        let clock = context.clone();
+        let files: Rc<dyn shell::Disk> = Rc::new(rules::Files::guarded(move || clock.may_block()));
         for folder in rules::folders(event, home.as_deref()) {
             let facts = Facts::guarded(folder.as_deref(), home.as_deref(), &watch);
+            let facts = facts.with_scripts(Rc::clone(&files));
             found.commands(rules::judge_with(&texts, &facts, settings));
         }
     }

@@ -59,6 +59,8 @@ pub struct Code {
     pub files: &'static str,
     /// Words before the code or the file: `deno eval`, `bun run`.
     pub commands: &'static str,
+    /// Options by which a file is only checked: `node --check`, `php -l`.
+    pub checks: &'static str,
 }
 
 /// The arguments of a wrapper, in front of the program that it runs.

@@ -83,7 +83,7 @@ pub struct Cli {
 }
 
 /// What a hook knows and can do besides the event.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Context {
     run: &'static Run,
 }

@@ -271,10 +271,29 @@ impl<'a> Command<'a> {
         analysis.atoms.iter().filter(move |other| atom.stage.pipeline > 0 && other.same_pipeline(atom))
     }
 
-    /// The command as it reads for a person.
+    /// The command as it reads for a person, after its place if it stands in a file.
     pub fn readable(&self) -> String {
-        readable(self.atom)
+        let command = readable(self.atom);
+        match place(self.analysis, self.atom.file, self.atom.span, self.facts) {
+            Some(place) => format!("{place}: {command}"),
+            None => command,
+        }
     }
+}
+
+/// The file and the line of something that does not stand in the original text, as a person names it: `clean.sh:3`.
+pub(crate) fn place(
+    analysis: &Analysis,
+    file: Option<u32>,
+    span: shell::Span,
+    facts: &Facts<'_>,
+) -> Option<String> {
+    let file = analysis.files.get(file? as usize)?;
+    let below = |folder: &str| file.path.strip_prefix(folder)?.strip_prefix('/');
+    let path = facts.cwd.and_then(below).unwrap_or(&file.path);
+    // A file's name is someone's text as well: it must not end the line on which it is quoted.
+    let path: String = path.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    Some(format!("{path}:{}", file.line(span)))
 }
 
 /// Whether `text` is the name of a cmdlet's parameter.

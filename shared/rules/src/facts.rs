@@ -10,6 +10,7 @@ use payload::Host;
 use shell::{Atom, Language, Place};
 
 use crate::builtin::Places;
+use crate::files::Files;
 use crate::protected;
 use crate::zone::Target;
 
@@ -21,6 +22,8 @@ pub struct Facts<'a> {
     /// The user's home folder, absolute.
     pub home: Option<&'a str>,
     disk: Disk<'a>,
+    /// Where files are read that a command runs, and whose they are.
+    scripts: Option<Rc<dyn shell::Disk>>,
     worktree: OnceCell<Option<String>>,
     windows_home: OnceCell<String>,
     /// The paths that were placed last: several rules ask about the same ones, a command at a time.
@@ -84,12 +87,23 @@ impl fmt::Debug for Facts<'_> {
 impl<'a> Facts<'a> {
     /// Facts about this machine, with its disk.
     pub fn here(cwd: Option<&'a str>, home: Option<&'a str>) -> Self {
-        Self { cwd, home, disk: Disk::Open, ..Self::default() }
+        Self { cwd, home, disk: Disk::Open, scripts: Some(Rc::new(Files::here())), ..Self::default() }
     }
 
     /// Facts about this machine. `before` is called each time before the disk is touched.
     pub fn guarded(cwd: Option<&'a str>, home: Option<&'a str>, before: &'a dyn Fn()) -> Self {
         Self { cwd, home, disk: Disk::After(before), ..Self::default() }
+    }
+
+    /// The same, with the files that commands run: read from there.
+    #[must_use]
+    pub fn with_scripts(self, disk: Rc<dyn shell::Disk>) -> Self {
+        Self { scripts: Some(disk), ..self }
+    }
+
+    /// Where files are read that a command runs.
+    pub(crate) fn scripts(&self) -> Option<&Rc<dyn shell::Disk>> {
+        self.scripts.as_ref()
     }
 
     /// Facts without a disk: paths are only text.

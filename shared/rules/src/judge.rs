@@ -5,10 +5,9 @@ use shell::{Analysis, NoteKind, Surroundings};
 
 use crate::asked::Asked;
 use crate::builtin;
-use crate::command::Command;
+use crate::command::{Command, place};
 use crate::edits::EditFinding;
 use crate::facts::Facts;
-use crate::readable::readable;
 use crate::rule::{Decision, Profile, Rule, Settings, Severity, When};
 
 /// A command line that a tool call would run.
@@ -52,7 +51,7 @@ pub fn judge(commands: &[CommandText<'_>], facts: &Facts<'_>) -> Judgement {
 pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Settings<'_>) -> Judgement {
     let mut judgement = Judgement::default();
     for (text, command) in commands.iter().enumerate() {
-        let surroundings = Surroundings { cwd: facts.cwd, home: facts.home };
+        let surroundings = surroundings(facts);
         if command.language == Language::Unknown {
             let (analysis, found) = worst_reading(command.text, text, facts, settings);
             judgement.findings.extend(found);
@@ -70,6 +69,10 @@ pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Set
     judgement
 }
 
+fn surroundings<'f>(facts: &'f Facts<'_>) -> Surroundings<'f> {
+    Surroundings { cwd: facts.cwd, home: facts.home, disk: facts.scripts() }
+}
+
 /// Reads a string as every shell would that may be meant, and keeps the worst reading. A reading that is not a valid
 /// text of its shell does not count beside one that is.
 fn worst_reading(
@@ -81,8 +84,7 @@ fn worst_reading(
     let windows = facts.cwd.is_some_and(shell::windows::has_drive);
     let mut readings: Vec<(Analysis, Vec<Finding>)> = Vec::new();
     for shell in shell::readings(command, windows) {
-        let surroundings = Surroundings { cwd: facts.cwd, home: facts.home };
-        let analysis = shell::analyze_as(command, shell, surroundings);
+        let analysis = shell::analyze_as(command, shell, surroundings(facts));
         let found = find(&analysis, text, facts, settings);
         readings.push((analysis, found));
     }
@@ -124,7 +126,7 @@ fn find(analysis: &Analysis, text: usize, facts: &Facts<'_>, settings: Settings<
                 When::Note(_) => false,
             });
             if let Some(rule) = rule {
-                findings.push(Finding { rule, text, atom: Some(index), evidence: readable(atom) });
+                findings.push(Finding { rule, text, atom: Some(index), evidence: command.readable() });
             }
         }
     }
@@ -134,9 +136,10 @@ fn find(analysis: &Analysis, text: usize, facts: &Facts<'_>, settings: Settings<
     }
     for rule in families().flat_map(|family| family.rules) {
         if let When::Note(kind) = rule.when
-            && analysis.notes.iter().any(|note| note.kind == kind)
+            && let Some(note) = analysis.notes.iter().find(|note| note.kind == kind)
         {
-            findings.push(Finding { rule, text, atom: None, evidence: String::new() });
+            let evidence = place(analysis, note.file, note.span, facts).unwrap_or_default();
+            findings.push(Finding { rule, text, atom: None, evidence });
         }
     }
     findings

@@ -26,7 +26,7 @@ fn decide(line: &str) -> (&'static str, &'static str) {
 /// What the command would run, to find out why a row is decided as it is.
 fn atoms(line: &str) -> String {
     let (language, command) = prompted(line);
-    let surroundings = Surroundings { cwd: Some("/home/user/project"), home: Some("/home/user") };
+    let surroundings = Surroundings { cwd: Some("/home/user/project"), home: Some("/home/user"), disk: None };
     let analysis = analyze_as(&command, language, surroundings);
     let atoms = analysis.atoms.iter().map(|atom| {
         let args: Vec<_> = atom.args.iter().map(|arg| mark::readable(&arg.text)).collect();

@@ -28,8 +28,10 @@ pub struct Atom {
     pub shell: Language,
     /// How it was reached from the command before, for explanations.
     pub via: Option<Via>,
-    /// Where it stands in the original text; for text found inside, the word that holds it.
+    /// Where it stands in the original text, or in that of `file`; for text found inside, the word that holds it.
     pub span: Span,
+    /// The file of [`Analysis::files`] in which it stands; `None` for the original text.
+    pub file: Option<u32>,
     /// Which pipeline it belongs to, and at which place in it.
     pub stage: Stage,
 }
@@ -104,7 +106,7 @@ pub enum How {
     Text,
     /// It runs what it reads: `… | sh`.
     Input,
-    /// It runs a file that this command wrote before.
+    /// It runs a file: one that this command wrote before, or one on the disk.
     File,
     /// It applies to what the command goes through: `find -delete`.
     Each,
@@ -118,8 +120,10 @@ pub enum How {
 pub struct Note {
     /// What there is to say.
     pub kind: NoteKind,
-    /// Where in the original text.
+    /// Where in the original text, or in that of `file`.
     pub span: Span,
+    /// The file of [`Analysis::files`] that it is about; `None` for the original text.
+    pub file: Option<u32>,
 }
 
 /// What a [`Note`] says.
@@ -142,6 +146,8 @@ pub enum NoteKind {
     /// An interpreter gets code that cannot be looked at: too long, nested too often, or put together in a way that
     /// is not understood.
     OpaqueCode,
+    /// A file that is run cannot be read, or is too large.
+    UnreadFile,
 }
 
 /// A symbolic link that the text makes on its way.
@@ -153,6 +159,22 @@ pub struct Link {
     pub to: String,
 }
 
+/// A file of the disk whose commands were followed.
+#[derive(Debug, Clone)]
+pub struct ScriptFile {
+    /// Where it lies, absolute.
+    pub path: Rc<str>,
+    /// What stood in it, with forged marks replaced.
+    pub text: Rc<str>,
+}
+
+impl ScriptFile {
+    /// The line on which a place in it stands, from 1.
+    pub fn line(&self, at: Span) -> usize {
+        1 + self.text.get(..at.start as usize).unwrap_or(&self.text).matches('\n').count()
+    }
+}
+
 /// What a string will run.
 #[derive(Debug, Default)]
 pub struct Analysis {
@@ -160,6 +182,8 @@ pub struct Analysis {
     pub atoms: Vec<Atom>,
     /// What else there is to say.
     pub notes: Vec<Note>,
+    /// The files that were read because something runs them.
+    pub files: Vec<ScriptFile>,
     /// The symbolic links that it makes.
     pub links: Vec<Link>,
     /// Folders that it fetches from other machines as repositories, with the atom that does.

@@ -14,9 +14,11 @@ mod span;
 pub mod text;
 
 pub use atom::{
-    Analysis, Arg, Atom, Flow, How, Link, Note, NoteKind, Place, Redirect, Stage, Via, is_shell, program_name,
+    Analysis, Arg, Atom, Flow, How, Link, Note, NoteKind, Place, Redirect, ScriptFile, Stage, Via, is_shell,
+    program_name,
 };
 pub use runner::{
-    Call, Io, MAX_DEPTH, Output, Process, Query, Registry, Runner, Scope, Script, Value, scheduled,
+    Call, Disk, Found, Io, Loaded, MAX_DEPTH, Opened, Output, Process, Query, Registry, Runner, Scope,
+    Script, Value, scheduled,
 };
 pub use span::Span;

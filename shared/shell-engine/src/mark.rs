@@ -29,6 +29,9 @@ pub const ANY: char = '\u{FDD9}';
 /// An unquoted `[`, which opens a character class.
 pub const CLASS: char = '\u{FDDA}';
 
+/// The content of a file on the disk that nobody has needed yet: the first of as many as there are marks left.
+const PROMISED: char = '\u{FDDB}';
+
 const FIRST: char = '\u{FDD0}';
 const LAST: char = '\u{FDEF}';
 
@@ -39,7 +42,18 @@ pub fn is_mark(c: char) -> bool {
 
 /// Whether `c` stands for text that is not known, as opposed to a pattern character.
 pub fn is_hole(c: char) -> bool {
-    (UNKNOWN..=PRINTED).contains(&c)
+    is_mark(c) && !is_glob(c)
+}
+
+/// The mark for the content of a file that is read once someone runs it; `None` where there are too many.
+pub(crate) fn promise(number: usize) -> Option<char> {
+    let mark = char::from_u32(PROMISED as u32 + u32::try_from(number).ok()?)?;
+    (mark <= LAST).then_some(mark)
+}
+
+/// Which file a mark promises.
+pub(crate) fn promised(mark: char) -> Option<usize> {
+    (PROMISED..=LAST).contains(&mark).then(|| mark as usize - PROMISED as usize)
 }
 
 /// Whether `c` is an active pattern character.
@@ -85,6 +99,15 @@ mod tests {
         let forged = format!("rm -rf {UNKNOWN}");
         assert!(!any(&scrub(&forged)));
         assert_eq!(scrub("ls"), "ls");
+    }
+
+    #[test]
+    fn a_promise_is_a_hole_and_there_are_few() {
+        for number in 0..21 {
+            let mark = promise(number).unwrap();
+            assert!(is_hole(mark) && promised(mark) == Some(number));
+        }
+        assert_eq!((promise(21), promised(CLASS), promised(UNKNOWN)), (None, None, None));
     }
 
     #[test]

@@ -77,7 +77,7 @@ fn has(list: &str, word: &str) -> bool {
 
 /// The arguments of an interpreter that a first line names: the script is its only one.
 static NO_OPTIONS: Code =
-    Code { language: "", options: "", letter: None, values: "", files: "", commands: "" };
+    Code { language: "", options: "", letter: None, values: "", files: "", commands: "", checks: "" };
 
 impl Interpreter {
     /// The interpreter of a script's first line.
@@ -113,6 +113,8 @@ impl Interpreter {
                     bodies.push(args.get(skip)?.text.as_str());
                     at = skip + 1;
                 }
+            } else if has(self.code.checks, name) && !text.is_empty() {
+                return None;
             } else if has(self.code.files, name) {
                 file = attached.or_else(value);
                 at += if attached.is_some() { 1 } else { 2 };

@@ -25,7 +25,7 @@ mod value;
 
 use std::rc::Rc;
 
-use shell_engine::{Arg, Call, NoteKind, Process, Script, Via, mark};
+use shell_engine::{Arg, Call, Loaded, NoteKind, Process, Script, Via, mark};
 
 use follow::Given;
 use interpreters::{Dialect, Interpreter, Source};
@@ -93,27 +93,33 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
     let interpreter = interpreters::find(name)?;
     let source = interpreter.source(&call.args[1..])?;
+    let plain = |text: String| Loaded { text: Rc::from(text), file: None };
     let (body, stdin, arguments) = match source {
         Source::Argument(body, arguments) => {
             if body.chars().all(|c| mark::is_hole(c) && c != mark::PRINTED) && !body.is_empty() {
                 process.runner.note(NoteKind::OpaqueCode, call.span);
             }
-            (body, call.io.stdin.clone(), arguments)
+            (plain(body), call.io.stdin.clone(), arguments)
         }
         Source::File(file, arguments) => {
-            (process.runner.file_at(process.scope, file)?.to_string(), call.io.stdin.clone(), arguments)
+            (process.runner.load(process.scope, file)?, call.io.stdin.clone(), arguments)
         }
-        Source::Input(arguments) => (call.io.stdin.clone()?.to_string(), None, arguments),
+        Source::Input(arguments) => (Loaded { text: call.io.stdin.clone()?, file: None }, None, arguments),
     };
-    let body = if magic::knows(name) { magic::as_python(&body).into_owned() } else { body };
+    // `cat x.py | python3`, `python3 -c "$(cat x.py)"`
+    let body = process.runner.fulfilled(process.scope, &body.text).unwrap_or(body);
+    let text = if magic::knows(name) { magic::as_python(&body.text) } else { (&*body.text).into() };
     let reads = stdin.clone();
     let variables = interpreter.variables(&call.args[1..]);
-    let given = Given { stdin, arguments: arguments.iter().map(|arg| arg.text.clone()).collect(), variables };
+    let arguments = arguments.iter().map(|arg| arg.text.clone()).collect();
+    let given = Given { stdin, arguments, variables, begins: 0 };
     let mut inner = process.scope.clone();
     for (name, value) in &call.assigns {
         inner.set_text(name, value);
     }
-    let printed = run_code(&mut process.elsewhere(&mut inner), interpreter, &body, given);
+    let opened = process.runner.open_file(&mut inner, (body.file, ""))?;
+    let printed = run_code(&mut process.elsewhere(&mut inner), interpreter, &text, given);
+    process.runner.close_file(&mut inner, &opened);
     Some(handed_on(printed, reads.as_deref()))
 }
 
@@ -145,11 +151,11 @@ pub fn run_script(process: &mut Process<'_>, script: &str) -> Option<String> {
 pub fn run_body(process: &mut Process<'_>, interpreter: &str, body: &str) -> Option<String> {
     let Interpreter { dialect, .. } = interpreters::find(interpreter)?;
     let arguments = process.scope.positional.iter().flat_map(|args| args.iter().cloned()).collect();
-    let given = Given { stdin: None, arguments, variables: Vec::new() };
+    let given = Given { stdin: None, arguments, ..Given::default() };
     Some(run_code(process, Interpreter::of(dialect), body, given))
 }
 
-fn run_code(process: &mut Process<'_>, interpreter: Interpreter, body: &str, given: Given) -> String {
+fn run_code(process: &mut Process<'_>, interpreter: Interpreter, body: &str, mut given: Given) -> String {
     let unknown = || format!("{}\n", mark::UNKNOWN);
     let span = process.scope.origin.unwrap_or_else(|| process.runner.span_of(process.index));
     match body.trim_start().chars().next() {
@@ -167,7 +173,9 @@ fn run_code(process: &mut Process<'_>, interpreter: Interpreter, body: &str, giv
     process.runner.code_depth += 1;
     let printed = match interpreter.dialect {
         Dialect::Code(language) => {
+            let size = body.len();
             let body = if language == Language::Php { behind_tag(body) } else { body };
+            given.begins = size - body.len();
             let code = lex::read(language, body);
             follow::run(process, language, code, given)
         }

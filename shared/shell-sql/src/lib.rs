@@ -21,7 +21,7 @@ mod words;
 use std::rc::Rc;
 
 use shell_engine::{
-    Arg, Call, Flow, How, Io, Query, Redirect, Runner, Scope, Script, Span, Stage, Via, mark,
+    Arg, Call, Flow, How, Io, Loaded, Query, Redirect, Runner, Scope, Script, Span, Stage, Via, mark,
 };
 
 pub use clients::run;
@@ -125,6 +125,9 @@ impl<'r> Session<'r> {
 
     /// Runs one more text of the session.
     fn text(&mut self, text: &str) {
+        if let Some(loaded) = self.runner.fulfilled(self.scope, text) {
+            return self.loaded(&loaded);
+        }
         if text.len() > MAX_TEXT
             || self.scope.depth >= shell_engine::MAX_DEPTH
             || !self.runner.spend(text.len())
@@ -175,6 +178,7 @@ impl<'r> Session<'r> {
                 tokens = &tokens[1..];
                 continue;
             }
+            self.place(first);
             let (statement, width) = split::first(tokens, self.flavor);
             if !statement.is_empty() {
                 self.statement(statement);
@@ -394,10 +398,31 @@ impl<'r> Session<'r> {
         }
     }
 
-    /// A file of SQL that the session reads, if this command has written it.
+    /// A file of SQL that the session reads.
     fn file(&mut self, path: &str) {
-        if let Some(text) = self.runner.file_at(self.scope, path) {
-            self.text(&text);
+        if let Some(loaded) = self.runner.load(self.scope, path) {
+            self.loaded(&loaded);
+        }
+    }
+
+    fn loaded(&mut self, loaded: &Loaded) {
+        let Some(opened) = self.runner.open_file(self.scope, (loaded.file, "")) else { return };
+        let outer = self.span;
+        self.text(&loaded.text);
+        self.span = outer;
+        self.runner.close_file(self.scope, &opened);
+    }
+
+    /// Statements of a file stand where they stand in it.
+    fn place(&mut self, token: &Token<'_>) {
+        let Some(file) = self.scope.file.filter(|_| self.runner.is_own_text(self.scope, self.index)) else {
+            return;
+        };
+        let Some(whole) = self.runner.analysis.files.get(file as usize) else { return };
+        // Tokens are pieces of the text; one of a text that was put together lies elsewhere.
+        let at = (token.text.as_ptr() as usize).wrapping_sub(whole.text.as_ptr() as usize);
+        if at < whole.text.len() {
+            self.span = Span::new(at, at + token.text.len());
         }
     }
 

@@ -14,7 +14,8 @@ fn main() {
         if command.starts_with("--") {
             continue;
         }
-        let surroundings = Surroundings { cwd: Some("/home/user/project"), home: Some("/home/user") };
+        let surroundings =
+            Surroundings { cwd: Some("/home/user/project"), home: Some("/home/user"), disk: None };
         let analysis = analyze_as(&command, shell, surroundings);
         for atom in &analysis.atoms {
             let args: Vec<_> = atom.args.iter().map(|arg| mark::readable(&arg.text)).collect();

@@ -3,7 +3,8 @@
 //! [`analyze`] answers one question: which programs would a shell start for this text, with which arguments,
 //! in which folder, and reading what? It parses the text, follows variables, functions, substitutions and
 //! written files, and peels programs that run other programs. Where something only exists at run time, the
-//! answer holds a [`mark`] in its place. Nothing is executed and nothing outside the text is looked at.
+//! answer holds a [`mark`] in its place. Nothing is executed, and outside the text only those files are looked at that it
+//! makes a program run, where the caller hands in a [`Disk`].
 
 mod programs;
 mod reading;
@@ -12,8 +13,11 @@ pub use payload::Language;
 pub use reading::readings;
 pub use shell_engine::text::pattern;
 pub use shell_engine::{
-    Analysis, Arg, Atom, Flow, How, Link, Note, NoteKind, Place, Redirect, Span, Stage, Via, mark, path,
+    Analysis, Arg, Atom, Disk, Flow, Found, How, Link, Note, NoteKind, Place, Redirect, ScriptFile, Span,
+    Stage, Via, mark, path,
 };
+
+use std::rc::Rc;
 
 use shell_engine::{Io, Query, Registry, Runner, Scope, Script, bash};
 use shell_windows::{cmd, powershell};
@@ -30,6 +34,8 @@ pub struct Surroundings<'a> {
     pub cwd: Option<&'a str>,
     /// The user's home folder, absolute.
     pub home: Option<&'a str>,
+    /// Where files lie that it runs; without a disk, none is read.
+    pub disk: Option<&'a Rc<dyn Disk>>,
 }
 
 /// Who runs what: here alone the engine, the languages and the programs meet.
@@ -45,6 +51,7 @@ static REGISTRY: Registry = Registry {
 pub fn analyze_sql(text: &str, surroundings: Surroundings<'_>) -> Analysis {
     let text = mark::scrub(text);
     let mut runner = Runner::new(text.len(), &REGISTRY);
+    runner.set_disk(surroundings.disk.cloned());
     let mut scope = Scope::new(surroundings.cwd.unwrap_or("."), surroundings.home);
     let client = runner.push(&scope, vec![Arg::from("sql")]);
     shell_sql::send(&mut runner, &mut scope, Query { client, library: "", text: &text });
@@ -69,6 +76,7 @@ pub fn analyze_as(text: &str, language: Language, surroundings: Surroundings<'_>
     };
     let text = mark::scrub(text);
     let mut runner = Runner::new(text.len(), &REGISTRY);
+    runner.set_disk(surroundings.disk.cloned());
     let cwd = windows::folder(surroundings.cwd.unwrap_or("."));
     let home = surroundings.home.map(windows::folder);
     let mut scope = Scope::new(&cwd, home.as_deref());

@@ -27,8 +27,10 @@ struct Outcome {
 fn outcome(text: &str) -> Outcome {
     std::thread::scope(|scope| {
         let run = || {
-            let analysis =
-                analyze(text, Surroundings { cwd: Some("/home/user/p"), home: Some("/home/user") });
+            let analysis = analyze(
+                text,
+                Surroundings { cwd: Some("/home/user/p"), home: Some("/home/user"), disk: None },
+            );
             summary(&analysis)
         };
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).unwrap();

@@ -220,7 +220,8 @@ fn code_does_what_was_predicted() {
             let (mut calls, gone) = scratch.perform(&program, flags, &case.code);
             let quoted = case.code.replace('\'', r"'\''");
             let text = format!("{interpreter} {} '{quoted}'", flags.join(" "));
-            let analysis = analyze(&text, Surroundings { cwd: Some(&folder), home: Some(&folder) });
+            let analysis =
+                analyze(&text, Surroundings { cwd: Some(&folder), home: Some(&folder), disk: None });
             let (mut expected, going, open) = predicted(&analysis, &folder);
             calls.sort();
             expected.sort();

@@ -19,7 +19,8 @@ struct Spelled {
 }
 
 fn analysis(text: &str) -> Analysis {
-    let surroundings = Surroundings { cwd: Some("C:/Users/me/project"), home: Some("C:/Users/me") };
+    let surroundings =
+        Surroundings { cwd: Some("C:/Users/me/project"), home: Some("C:/Users/me"), disk: None };
     analyze_as(text, Language::PowerShell, surroundings)
 }
 

@@ -19,9 +19,10 @@ struct Outcome {
 
 /// Analyses `text` on a small stack, and checks that the answer is in proportion to it.
 fn bounded(text: &str, shell: Language) -> Outcome {
-    let surroundings = Surroundings { cwd: Some(r"C:\Users\me\p"), home: Some(r"C:\Users\me") };
     std::thread::scope(|scope| {
         let run = || {
+            let surroundings =
+                Surroundings { cwd: Some(r"C:\Users\me\p"), home: Some(r"C:\Users\me"), disk: None };
             let analysis = analyze_as(text, shell, surroundings);
             let name: String = text.chars().take(60).collect();
             assert!(analysis.atoms.len() <= text.len() + 1_000, "{name}: {} atoms", analysis.atoms.len());

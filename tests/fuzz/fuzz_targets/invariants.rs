@@ -6,7 +6,7 @@ use shell::{Analysis, Language, Surroundings, analyze, analyze_as, mark};
 
 /// Where every analysed text pretends to run.
 pub const SURROUNDINGS: Surroundings<'static> =
-    Surroundings { cwd: Some("/home/user/project"), home: Some("/home/user") };
+    Surroundings { cwd: Some("/home/user/project"), home: Some("/home/user"), disk: None };
 
 /// Analyses `text` as bash and checks everything that holds whatever it says.
 pub fn check(text: &str) -> Analysis {

@@ -43,7 +43,8 @@ impl<'a> Report<'a> {
                 }
             }
             for note in &analysis.notes {
-                let part = note.span.of(self.command);
+                let file = note.file.and_then(|file| analysis.files.get(file as usize));
+                let part = note.span.of(file.map_or(self.command, |file| &file.text));
                 // An unfinished command ends where its note begins: there is nothing to quote.
                 let part = if part.trim().is_empty() { "it ends too early" } else { part };
                 let _ = writeln!(text, "      {}: {}", remark(note.kind), one_line(part));
@@ -92,6 +93,9 @@ impl<'a> Report<'a> {
                     "cwd": shell::mark::readable(&atom.cwd),
                     "via": atom.via.map(|via| json!({ "how": how(via.how), "parent": via.parent })),
                     "span": [atom.span.start, atom.span.end],
+                    "file": atom.file.and_then(|file| analysis.files.get(file as usize)).map(|file| {
+                        json!({ "path": &*file.path, "line": file.line(atom.span) })
+                    }),
                 })
             })
             .collect()
@@ -192,7 +196,7 @@ fn describe(how: How) -> &'static str {
         How::Arguments => "run by",
         How::Text => "in the string run by",
         How::Input => "read by",
-        How::File => "in a file written and run by",
+        How::File => "in a file run by",
         How::Each => "for each entry of",
         How::Statement => "sent by",
     }
@@ -208,5 +212,6 @@ fn remark(kind: NoteKind) -> &'static str {
         NoteKind::RunsDecoded => "runs what is decoded or computed at run time",
         NoteKind::RunsUnknown => "runs what is only known at run time",
         NoteKind::OpaqueCode => "runs code that cannot be analysed",
+        NoteKind::UnreadFile => "runs a file that cannot be read",
     }
 }

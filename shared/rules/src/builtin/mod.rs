@@ -91,13 +91,25 @@ pub(crate) fn has(list: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::rc::Rc;
 
     use super::*;
     use crate::rule::Covers;
     use crate::{CommandText, Facts, Language, judge};
 
+    /// A disk on which only one file lies, which is larger than any that is read.
+    #[derive(Debug)]
+    struct Sparse;
+
+    impl shell::Disk for Sparse {
+        fn read(&self, path: &str) -> shell::Found {
+            if path.ends_with("/too-large.sh") { shell::Found::Unreadable } else { shell::Found::Nothing }
+        }
+    }
+
     fn found((language, command): &(Language, String)) -> Vec<&'static str> {
         let facts = Facts::on_paper(Some("/home/user/project"), Some("/home/user"));
+        let facts = facts.with_scripts(Rc::new(Sparse));
         let judgement = judge(&[CommandText { text: command, language: *language }], &facts);
         judgement.findings.iter().map(|finding| finding.rule.id).collect()
     }

@@ -80,6 +80,20 @@ pub(super) static FAMILY: Family = Family {
             ",
         },
         Rule {
+            id: "unresolved.unread-file",
+            severity: Severity::Risky,
+            when: When::Note(NoteKind::UnreadFile),
+            reason: "It runs a file that cannot be read before it runs: it is too large, too much with the others, or no regular file.",
+            instead: "Run a smaller script, or read the file first and run the commands that are needed.",
+            matches: "
+                bash too-large.sh
+            ",
+            spares: "
+                bash build.sh
+                python3 tool.py
+            ",
+        },
+        Rule {
             id: "unresolved.too-much",
             severity: Severity::Risky,
             when: When::Note(NoteKind::TooMuch),

@@ -158,9 +158,26 @@ impl Runner {
             shell: scope.shell,
             via: scope.via,
             span: call.span,
+            file: scope.file,
             stage: call.stage,
         });
+        if self.promises_any() {
+            self.withdraw_promises(index);
+        }
         index
+    }
+
+    /// What was promised and not run is not known to those who look at the atom.
+    fn withdraw_promises(&mut self, index: u32) {
+        let Some(mut atom) = self.analysis.atoms.pop() else { return };
+        debug_assert_eq!(self.analysis.atoms.len(), index as usize);
+        let plain = |text: &str| self.unpromised(text).into_owned();
+        atom.args = Rc::new(atom.args.iter().map(|arg| Arg::from(plain(&arg.text))).collect());
+        atom.assigns.iter_mut().for_each(|(_, value)| *value = plain(value));
+        atom.redirects.iter_mut().for_each(|redirect| redirect.target = plain(&redirect.target));
+        atom.stdin = atom.stdin.map(|text| Rc::from(plain(&text)));
+        atom.cwd = Rc::from(plain(&atom.cwd));
+        self.analysis.atoms.push(atom);
     }
 
     /// Adds an atom that nothing leads to.
@@ -257,10 +274,11 @@ impl Runner {
         }
         // A function that was defined in a string runs where the string stands, not at offsets of its own
         // text.
-        let origin = scope.origin;
-        scope.origin = origin.or(function.origin);
+        let (origin, file) = (scope.origin, scope.file);
+        let here = file == function.file;
+        (scope.origin, scope.file) = (origin.filter(|_| here).or(function.origin), function.file);
         let output = function.body.run(self, scope, call);
-        scope.origin = origin;
+        (scope.origin, scope.file) = (origin, file);
         scope.leave_function(locals);
         scope.depth -= 1;
         scope.positional = outer;

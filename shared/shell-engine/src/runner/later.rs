@@ -169,8 +169,12 @@ impl Runner {
             Some(Holds::Prompt) => self.expanded_later(scope, value),
             Some(Holds::File) => {
                 self.expanded_later(scope, value);
-                if let Some(text) = self.file_at(scope, value) {
-                    self.run_text(&mut scope.clone(), &Script::new(&text, None, &Io::default()));
+                if let Some(loaded) = self.load(scope, value) {
+                    let io = Io::default();
+                    let script = Script::new(&loaded.text, None, &io);
+                    self.in_file(&mut scope.clone(), (loaded.file, ""), |runner, scope| {
+                        runner.run_text(scope, &script)
+                    });
                 }
             }
             _ => {}

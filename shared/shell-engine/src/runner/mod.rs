@@ -3,6 +3,7 @@
 //! Nothing here knows a language or a program: `shell` hands them in, as a [`Registry`].
 
 mod call;
+mod disk;
 mod file;
 mod later;
 mod registry;
@@ -12,6 +13,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 pub use call::{Call, Io, Output, Process, Script};
+pub use disk::{Disk, Found, Loaded, Opened};
 pub use later::scheduled;
 pub use registry::{Query, Registry};
 pub use scope::{Scope, Value};
@@ -38,6 +40,8 @@ pub struct Runner {
     pub analysis: Analysis,
     /// Files that the command itself has written, with their text.
     files: HashMap<String, WrittenFile>,
+    /// Files of the disk.
+    disk: disk::Reader,
     /// Process substitutions that have been given a name.
     pub(crate) pseudo_files: usize,
     /// Where the command that runs now stands in the original text.
@@ -62,6 +66,7 @@ impl Runner {
             registry,
             analysis: Analysis::default(),
             files: HashMap::new(),
+            disk: disk::Reader::default(),
             pseudo_files: 0,
             at: Span::default(),
             fuel: u32::try_from(size).unwrap_or(u32::MAX / 2) + 1_000,
@@ -98,10 +103,11 @@ impl Runner {
         }
     }
 
-    /// Notes something about the whole text, once for each kind.
+    /// Notes something about the text that is being read, once for each kind.
     pub fn note(&mut self, kind: NoteKind, span: Span) {
-        if !self.analysis.notes.iter().any(|note| note.kind == kind) {
-            self.analysis.notes.push(Note { kind, span });
+        let file = self.disk.current();
+        if !self.analysis.notes.iter().any(|note| note.kind == kind && note.file == file) {
+            self.analysis.notes.push(Note { kind, span, file });
         }
     }
 
@@ -126,6 +132,15 @@ impl Runner {
         }
         self.bytes -= size;
         true
+    }
+
+    /// Gives room for the work on `size` bytes more.
+    fn grant(&mut self, size: usize) {
+        // Not to an analysis that has ended.
+        if self.fuel > 0 {
+            self.fuel = self.fuel.saturating_add(u32::try_from(size).unwrap_or(u32::MAX));
+            self.bytes += size * 8;
+        }
     }
 
     /// `text`, if there is room for a copy of it.
@@ -220,12 +235,16 @@ impl Runner {
     }
 
     /// The text of a file: what this command wrote into it, or something unknown.
+    ///
+    /// What lies on the disk is only promised: it is read where someone runs it.
     pub fn read_file(&self, scope: &Scope, path: &str) -> Rc<str> {
         if path == "/dev/null" {
             return Rc::from("");
         }
         let network = path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/");
-        self.file_at(scope, path)
-            .unwrap_or_else(|| Rc::from(if network { mark::REMOTE } else { mark::UNKNOWN }.to_string()))
+        self.file_at(scope, path).unwrap_or_else(|| {
+            let on_disk = || self.promise(scope, path).unwrap_or(mark::UNKNOWN);
+            Rc::from(if network { mark::REMOTE } else { on_disk() }.to_string())
+        })
     }
 }

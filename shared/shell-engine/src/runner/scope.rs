@@ -5,7 +5,7 @@ use std::rc::Rc;
 use payload::Language;
 
 use super::{Call, Runner};
-use crate::atom::{Place, Via};
+use crate::atom::{How, Place, Via};
 use crate::mark;
 use crate::span::Span;
 
@@ -45,6 +45,8 @@ pub struct Scope {
     pub via: Option<Via>,
     /// The span that stands for everything in a string that is not the original one.
     pub origin: Option<Span>,
+    /// The file of the disk whose text is being read.
+    pub file: Option<u32>,
     /// Inside a branch or a loop, where an assignment may or may not happen.
     pub uncertain: bool,
     /// Which of several values a variable shows at the moment.
@@ -144,6 +146,8 @@ pub(crate) struct Function {
     pub(crate) certain: bool,
     /// Where it was defined, if its text is not a piece of the original one.
     pub(crate) origin: Option<Span>,
+    /// The file of the disk in which it was defined.
+    pub(crate) file: Option<u32>,
 }
 
 impl Scope {
@@ -163,6 +167,7 @@ impl Scope {
             input: None,
             via: None,
             origin: None,
+            file: None,
             uncertain: false,
             choice: 0,
             choices: 0,
@@ -370,6 +375,7 @@ impl Scope {
             called: false,
             certain: !self.uncertain,
             origin: self.origin,
+            file: self.file,
         });
     }
 
@@ -423,6 +429,14 @@ impl Scope {
             return None;
         }
         self.aliases.iter().rev().find(|(alias, _)| alias == name).map(|(_, text)| text.as_str())
+    }
+
+    /// What is read now is led to by an atom: where that is a piece of the atom's own text, it stands where the atom does.
+    pub fn led_by(&mut self, runner: &Runner, parent: u32, how: How) {
+        self.via = Some(Via { parent, how });
+        if !runner.is_own_text(self, parent) {
+            self.origin = Some(self.origin.unwrap_or_else(|| runner.span_of(parent)));
+        }
     }
 
     /// `path` as an absolute path without `.` and `..`, as far as the text tells.

@@ -24,7 +24,7 @@ pub(super) use strings::printed;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use shell_engine::{NoteKind, Process, Runner, Scope, mark};
+use shell_engine::{NoteKind, Process, Runner, Scope, Span, mark};
 
 use super::Language;
 use super::database::Statements;
@@ -49,6 +49,8 @@ pub(super) struct Given {
     pub(super) arguments: Vec<String>,
     /// Variables that it starts with.
     pub(super) variables: Vec<(String, String)>,
+    /// Where the code begins in its file.
+    pub(super) begins: usize,
 }
 
 /// A reader of code that remembers what it has seen.
@@ -86,6 +88,8 @@ pub(super) struct Follower<'r> {
     pub(super) statements: Statements,
     /// The address of a connection that was opened.
     pub(super) connected: Option<String>,
+    /// The code of a file of the disk, in which statements have places, and how far into the file it begins.
+    placed: Option<(Rc<Code>, usize)>,
 }
 
 /// Looks through code for calls that do something. Returns what it prints, if all of that is known.
@@ -113,7 +117,11 @@ pub(super) fn run(process: &mut Process<'_>, language: Language, code: Code, giv
         printed: String::new(),
         statements: Statements::default(),
         connected: None,
+        placed: None,
     };
+    if follower.runner.is_own_text(follower.scope, follower.index) {
+        follower.placed = Some((Rc::clone(&follower.code), follower.given.begins));
+    }
     for (name, value) in std::mem::take(&mut follower.given.variables) {
         follower.assign(&name, Value::from(value));
     }
@@ -210,14 +218,22 @@ impl Follower<'_> {
 
     /// Goes through everything up to the end of the part.
     fn statements(&mut self) {
+        let outer = self.scope.origin;
         while self.at < self.end {
             let before = self.at;
             if !self.step(1) {
-                return;
+                break;
+            }
+            if let Some((code, begins)) = &self.placed
+                && Rc::ptr_eq(code, &self.code)
+            {
+                let at = begins + code.place(self.at);
+                self.scope.origin = Some(Span::new(at, at));
             }
             self.statement();
             self.at = self.at.max(before + 1);
         }
+        self.scope.origin = outer;
     }
 
     /// A value, if it is not larger than anything that is meant seriously.

@@ -47,6 +47,8 @@ pub(super) struct Code {
     pub(super) tokens: Vec<Token>,
     /// For each token, whether a blank or a line break stands before it.
     spaced: Vec<bool>,
+    /// For each token, where the reading had come to when it was found.
+    places: Vec<u32>,
     /// For an opening bracket, or a word that opens a block, where it closes.
     mates: Vec<u32>,
 }
@@ -54,6 +56,11 @@ pub(super) struct Code {
 impl Code {
     pub(super) fn is_spaced(&self, at: usize) -> bool {
         self.spaced.get(at).copied().unwrap_or(true)
+    }
+
+    /// Where a token stands in the text, or just after.
+    pub(super) fn place(&self, at: usize) -> usize {
+        self.places.get(at).copied().unwrap_or_default() as usize
     }
 
     /// Where the bracket or block that opens at `at` closes; the end of the code if it does not.
@@ -80,8 +87,15 @@ pub(super) fn read(language: Language, body: &str) -> Code {
 }
 
 fn nested(language: Language, body: &str, depth: u32) -> Code {
-    let mut lexer =
-        Lexer { language, rest: body, code: Code::default(), depth, spaced: false, waiting: Vec::new() };
+    let mut lexer = Lexer {
+        language,
+        size: body.len(),
+        rest: body,
+        code: Code::default(),
+        depth,
+        spaced: false,
+        waiting: Vec::new(),
+    };
     if body.starts_with("#!") {
         lexer.line_comment();
     }
@@ -95,6 +109,8 @@ fn nested(language: Language, body: &str, depth: u32) -> Code {
 
 struct Lexer<'b> {
     language: Language,
+    /// The length of the whole text.
+    size: usize,
     rest: &'b str,
     code: Code,
     depth: u32,
@@ -106,6 +122,7 @@ struct Lexer<'b> {
 impl Lexer<'_> {
     fn push(&mut self, token: Token) {
         self.code.tokens.push(token);
+        self.code.places.push(u32::try_from(self.size - self.rest.len()).unwrap_or(u32::MAX));
         self.code.spaced.push(std::mem::take(&mut self.spaced));
     }
 

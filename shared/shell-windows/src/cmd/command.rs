@@ -1,6 +1,6 @@
 //! Commands of cmd: what changes the session, and programs.
 
-use shell_engine::{Arg, How, Io, MAX_DEPTH, NoteKind, Redirect, Scope, Span, mark};
+use shell_engine::{Arg, How, Io, Loaded, MAX_DEPTH, NoteKind, Redirect, Scope, Span, mark};
 
 use super::expand::expand;
 use super::run::{At, Machine};
@@ -183,20 +183,28 @@ impl Machine<'_> {
     /// Runs a file that this text has written before.
     fn own_file(&mut self, name: &str, index: u32, span: Span) {
         let path = slashes(name);
+        let lower = name.to_ascii_lowercase();
         // The order does not matter here: what counts is whether this text has written one of them.
         let endings = ["", ".exe", ".bat", ".cmd", ".com"];
         let found = endings.iter().find_map(|ending| {
             let path = format!("{path}{ending}");
-            self.runner.file_at(self.scope, &path).map(|text| (path, text))
+            // A program of the PATH is not looked for on the disk.
+            let batch = [".bat", ".cmd"].iter().any(|ending| lower.ends_with(ending));
+            let named =
+                batch || name.contains(['/', '\\']) || self.runner.file_at(self.scope, &path).is_some();
+            let loaded = if named { self.runner.load(self.scope, &path) } else { None };
+            loaded.map(|loaded| (path, loaded))
         });
-        let Some((path, script)) = found else { return };
+        let Some((path, Loaded { text: script, file })) = found else { return };
         // Downloaded or decoded content is reported even where the extension does not say how it would run.
         if script.contains(mark::REMOTE) {
             self.runner.note(NoteKind::RunsRemote, self.scope.origin.unwrap_or(span));
         } else if script.contains(mark::DECODED) {
             self.runner.note(NoteKind::RunsDecoded, self.scope.origin.unwrap_or(span));
         } else if path.to_ascii_lowercase().ends_with(".bat") || path.to_ascii_lowercase().ends_with(".cmd") {
+            let Some(opened) = self.runner.open_file(self.scope, (file, "")) else { return };
             self.text(&script, Some((index, How::File)), &Io::default());
+            self.runner.close_file(self.scope, &opened);
         }
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use payload::Language;
 use shell_engine::{
     Arg, Call, Flow, How, Io, MAX_DEPTH, NoteKind, Redirect, Runner, Scope, Script, Span, Stage as StageId,
-    Via, mark,
+    mark,
 };
 
 use super::command::{assigns, has_operator};
@@ -53,8 +53,7 @@ impl Machine<'_> {
         // not.
         let outer = (self.scope.via, self.scope.origin, self.scope.shell);
         if let Some((parent, how)) = how {
-            self.scope.via = Some(Via { parent, how });
-            self.scope.origin = Some(self.scope.origin.unwrap_or_else(|| self.runner.span_of(parent)));
+            self.scope.led_by(self.runner, parent, how);
         }
         self.scope.shell = Language::Cmd;
         self.runner.note_foreign_text(self.scope, text);

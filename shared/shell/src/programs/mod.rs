@@ -15,7 +15,7 @@ mod tools;
 mod wrappers;
 
 use shell_engine::arguments::{joined, option, options, quoted};
-use shell_engine::{Arg, Call, Output, Process, bash};
+use shell_engine::{Arg, Call, Loaded, Output, Process, bash};
 
 /// Runs a program, and returns what it prints.
 pub(crate) fn run(process: &mut Process<'_>) -> String {
@@ -29,7 +29,7 @@ pub(crate) fn run(process: &mut Process<'_>) -> String {
     }
     let call = process.call;
     if call.args[0].text.contains('/')
-        && let Some(script) = process.runner.file_at(process.scope, &call.args[0].text)
+        && let Some(script) = started(process, &call.args[0].text)
     {
         return shells::script(process, &script, &call.args);
     }
@@ -70,6 +70,22 @@ fn script_at(process: &Process<'_>, file: &str) -> Option<std::rc::Rc<str>> {
         return Some(std::rc::Rc::clone(text));
     }
     process.runner.file_at(process.scope, file)
+}
+
+/// The script that a path starts. What the system or a package brings is what its name says.
+fn started(process: &mut Process<'_>, path: &str) -> Option<Loaded> {
+    if let Some(text) = process.runner.file_at(process.scope, path) {
+        return Some(Loaded { text, file: None });
+    }
+    let absolute = process.scope.absolute(path);
+    let installed =
+        ["/usr/", "/bin/", "/sbin/", "/lib/", "/opt/", "/nix/", "/snap/", "/System/", "/Library/"]
+            .iter()
+            .any(|folder| absolute.starts_with(folder))
+            || ["/node_modules/", "/site-packages/", "/.venv/", "/venv/", "/vendor/bundle/", "/.cargo/bin/"]
+                .iter()
+                .any(|folder| absolute.contains(folder));
+    if installed { None } else { process.runner.load(process.scope, path) }
 }
 
 /// Runs what a program runs. `None` if it runs nothing that can be seen in its arguments.

@@ -1,6 +1,6 @@
 //! Programs that run a command on another machine, or at another time.
 
-use shell_engine::{How, Io, Place, Process, Script};
+use shell_engine::{How, Io, Loaded, Place, Process, Runner, Scope, Script};
 
 use super::joined;
 
@@ -96,13 +96,13 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             Some(process.text_in(&inner, &line))
         }
         "at" | "batch" => {
-            let file =
-                super::option(args, "-f", "").and_then(|file| process.runner.file_at(process.scope, file));
-            let script = file.or_else(|| call.io.stdin.clone())?;
-            Some(process.runner.run_text(
-                &mut process.scope.clone(),
-                &Script::new(&script, Some((process.index, How::Input)), &Io::default()),
-            ))
+            let file = super::option(args, "-f", "");
+            let file = file.and_then(|file| process.runner.load(process.scope, file));
+            let script = file.or_else(|| Some(Loaded { text: call.io.stdin.clone()?, file: None }))?;
+            let io = Io::default();
+            let text = Script::new(&script.text, Some((process.index, How::Input)), &io);
+            let run = |runner: &mut Runner, scope: &mut Scope| runner.run_text(scope, &text);
+            process.runner.in_file(&mut process.scope.clone(), (script.file, ""), run)
         }
         "crontab" => {
             let reads = args.is_empty() || args.iter().any(|arg| arg.text == "-");

@@ -1,7 +1,7 @@
 //! Shells: `bash -c TEXT`, `sh FILE`, `… | sh`, and the people's ways to become someone else.
 
 use payload::Language;
-use shell_engine::{Arg, How, Io, Process, Script, mark};
+use shell_engine::{Arg, How, Io, Loaded, Process, Runner, Scope, Script, mark};
 use shell_windows::{cmd, powershell};
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -116,12 +116,12 @@ fn shell(process: &mut Process<'_>) -> String {
     // An interactive shell reads it before anything else.
     for long in ["--rcfile", "--init-file"] {
         if let Some(file) = super::option(&call.args[1..], "", long)
-            && let Some(script) = process.runner.file_at(process.scope, file)
+            && let Some(loaded) = process.runner.load(process.scope, file)
         {
-            process.runner.run_text(
-                &mut inner,
-                &Script::new(&script, Some((process.index, How::File)), &Io::default()),
-            );
+            let io = Io::default();
+            let script = Script::new(&loaded.text, Some((process.index, How::File)), &io);
+            let run = |runner: &mut Runner, scope: &mut Scope| runner.run_text(scope, &script);
+            process.runner.in_file(&mut inner, (loaded.file, ""), run);
         }
     }
     if let Some(text) = options.text {
@@ -140,8 +140,8 @@ fn shell(process: &mut Process<'_>) -> String {
         && !options.input
         && !matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
     {
-        return match process.runner.file_at(process.scope, &file.text) {
-            Some(text) => script(process, &text, options.operands),
+        return match process.runner.load(process.scope, &file.text) {
+            Some(loaded) => script(process, &loaded, options.operands),
             None => String::new(),
         };
     }
@@ -166,19 +166,22 @@ fn shell(process: &mut Process<'_>) -> String {
 
 /// Runs the text of a script file in a process of its own, or the interpreter that its first line names.
 /// `args` begins with the file.
-pub(super) fn script(process: &mut Process<'_>, text: &str, args: &[Arg]) -> String {
+pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -> String {
     let mut inner = process.scope.clone();
     inner.enter_process();
     if let Some(file) = args.first() {
         inner.name = file.text.as_str().into();
     }
     inner.positional = Some(args.iter().skip(1).map(|arg| arg.text.clone()).collect());
+    let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return String::new() };
     // The first line may name another interpreter.
-    if let Some(printed) = shell_interpreters::run_script(&mut process.elsewhere(&mut inner), text) {
-        return printed;
-    }
-    let script = Script::new(text, Some((process.index, How::File)), &process.call.io);
-    process.runner.run_text(&mut inner, &script)
+    let printed = shell_interpreters::run_script(&mut process.elsewhere(&mut inner), &loaded.text);
+    let printed = printed.unwrap_or_else(|| {
+        let script = Script::new(&loaded.text, Some((process.index, How::File)), &process.call.io);
+        process.runner.run_text(&mut inner, &script)
+    });
+    process.runner.close_file(&mut inner, &opened);
+    printed
 }
 
 /// `cmd /c LINE`, `cmd //c LINE` as Git Bash needs it, and `… | cmd`.

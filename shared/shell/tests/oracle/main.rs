@@ -51,7 +51,8 @@ fn compare_all(name: &str, cases: &[Case]) {
             continue;
         }
         calls += performance.calls.len();
-        let analysis = analyze(&case.text, Surroundings { cwd: Some(&folder), home: Some(&folder) });
+        let analysis =
+            analyze(&case.text, Surroundings { cwd: Some(&folder), home: Some(&folder), disk: None });
         if let Some(why) = compare::disagreement(case, &analysis, &performance) {
             failures.push((case, why));
         }

@@ -24,7 +24,7 @@ enum Outcome {
 
 fn compare(stage: &Stage, text: &str) -> Outcome {
     let Some(normal) = stage.normal_form(text).unwrap() else { return Outcome::Refused };
-    let surroundings = Surroundings { cwd: Some("/home/user/p"), home: Some("/home/user") };
+    let surroundings = Surroundings { cwd: Some("/home/user/p"), home: Some("/home/user"), disk: None };
     let (original, printed) = (analyze(text, surroundings), analyze(&normal, surroundings));
     let (one, other) = (atoms(&original), atoms(&printed));
     if notes(&original).contains(&NoteKind::TooMuch) {

@@ -137,7 +137,8 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
         command.args().iter().any(|arg| arg.text.contains([mark::UNKNOWN, mark::PRINTED, mark::DECODED]));
     let own = command.atom.span;
     let inside = |atom: &Atom| {
-        atom.span.start > own.start
+        atom.file == command.atom.file
+            && atom.span.start > own.start
             && atom.span.end <= own.end
             && atom.stage.pipeline != command.atom.stage.pipeline
             // `$(grep HOST .env)` picks a line, and mostly not the secret one.

@@ -7,7 +7,7 @@ use crate::arguments;
 use crate::atom::{Arg, How, Via};
 use crate::mark;
 use crate::runner::scope::Trap;
-use crate::runner::{Call, Output, Process};
+use crate::runner::{Call, Loaded, Output, Process};
 
 /// Whether the program makes variables of its assignments.
 pub(super) fn declares(args: &[Arg]) -> bool {
@@ -151,18 +151,21 @@ fn source(process: &mut Process<'_>) -> Option<String> {
     let file = args.iter().find(|arg| arg.text != "--")?;
     // `curl x | source /dev/stdin`
     let text = if matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
-        io.stdin.clone().or_else(|| runner.file_at(scope, "/dev/fd/0"))
+        let text = io.stdin.clone().or_else(|| runner.file_at(scope, "/dev/fd/0"));
+        text.map(|text| Loaded { text, file: None })
     } else {
-        runner.file_at(scope, &file.text)
+        runner.load(scope, &file.text)
     };
-    let text = text?;
+    let loaded = text?;
     let own: Vec<&Arg> = args.iter().skip_while(|arg| arg.text != file.text).skip(1).collect();
     // A sourced file sees the caller's `$1`, unless it gets arguments of its own.
     let outer = scope.positional.clone();
     if !own.is_empty() {
         scope.positional = Some(own.iter().map(|arg| arg.text.clone()).collect());
     }
-    let output = runner.run_text(scope, &Script::new(&text, Some((index, How::File)), io));
+    let script = Script::new(&loaded.text, Some((index, How::File)), io);
+    let output = runner.in_file(scope, (loaded.file, ""), |runner, scope| runner.run_text(scope, &script));
+    let output = output.unwrap_or_default();
     if !own.is_empty() {
         scope.positional = outer;
     }

@@ -19,7 +19,7 @@ use std::rc::Rc;
 use payload::Language;
 
 use super::ast::{ErrorKind, Text};
-use crate::atom::{NoteKind, Stage, Via};
+use crate::atom::{NoteKind, Stage};
 use crate::runner::{Io, MAX_DEPTH, Runner, Scope, Script, Value};
 use crate::span::Span;
 
@@ -49,6 +49,12 @@ pub fn run_whole(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) ->
 /// Runs code in `scope`, as `eval`, `bash -c` and a script do.
 pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
     let Script { text, how, io } = *script;
+    // `cat f | sh`, `eval "$(cat f)"`: here it shows that the content runs.
+    if let Some(loaded) = runner.fulfilled(scope, text) {
+        let script = Script { text: &loaded.text, how, io };
+        let run = |runner: &mut Runner, scope: &mut Scope| run_text(runner, scope, &script);
+        return runner.in_file(scope, (loaded.file, ""), run).unwrap_or_default();
+    }
     if scope.depth >= MAX_DEPTH {
         runner.note(NoteKind::TooDeep, scope.origin.unwrap_or_default());
         return String::new();
@@ -63,8 +69,7 @@ pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> 
     let outer = (scope.via, scope.origin, scope.depth, scope.shell);
     scope.shell = Language::Posix;
     if let Some((parent, how)) = how {
-        scope.via = Some(Via { parent, how });
-        scope.origin = Some(scope.origin.unwrap_or_else(|| runner.span_of(parent)));
+        scope.led_by(runner, parent, how);
     } else if scope.depth > 0 {
         // Text without a program that leads to it, such as an alias: what it starts stands where the command
         // does.

@@ -16,9 +16,7 @@ pub use outside::run_arguments;
 
 use std::rc::Rc;
 
-use shell_engine::{
-    How, MAX_DEPTH, NoteKind, Redirect, Runner, Scope, Script, Span, Stage as StageId, Via, mark,
-};
+use shell_engine::{How, MAX_DEPTH, NoteKind, Redirect, Runner, Scope, Script, Span, Stage as StageId, mark};
 
 use super::ast::{Block, Expr, Pipeline, Stage, StageKind, Statement};
 use super::parse::{self, Problem};
@@ -105,8 +103,7 @@ impl<'r> Machine<'r> {
         }
         let outer = (self.scope.via, self.scope.origin, self.scope.shell, self.span);
         if let Some((parent, how)) = how {
-            self.scope.via = Some(Via { parent, how });
-            self.scope.origin = Some(self.scope.origin.unwrap_or_else(|| self.runner.span_of(parent)));
+            self.scope.led_by(self.runner, parent, how);
         }
         self.scope.shell = payload::Language::PowerShell;
         self.runner.note_foreign_text(self.scope, text);

@@ -1,7 +1,7 @@
 //! How other shells start PowerShell: `powershell -NoProfile -Command …`.
 
 use shell_engine::text::encoding;
-use shell_engine::{Arg, How, Io, NoteKind, Process, Script, mark};
+use shell_engine::{Arg, How, Io, NoteKind, Process, Runner, Scope, Script, mark};
 
 use crate::system::slashes;
 
@@ -122,12 +122,10 @@ pub fn run_arguments(process: &mut Process<'_>) -> String {
         return super::run_text(runner, &mut inner, &Script::new(unbraced(command), how, &inner_io));
     }
     if let Some(file) = found.file.as_deref().filter(|file| *file != "-") {
-        return match runner.file_at(scope, &slashes(file)) {
-            Some(script) => {
-                super::run_text(runner, &mut inner, &Script::new(&script, Some((index, How::File)), io))
-            }
-            None => String::new(),
-        };
+        let Some(loaded) = runner.load(scope, &slashes(file)) else { return String::new() };
+        let script = Script::new(&loaded.text, Some((index, How::File)), io);
+        let run = |runner: &mut Runner, scope: &mut Scope| super::run_text(runner, scope, &script);
+        return runner.in_file(&mut inner, (loaded.file, ""), run).unwrap_or_default();
     }
     match &io.stdin {
         Some(text) => {

@@ -1,0 +1,117 @@
+//! Files that a command runs, as they are read from this machine's disk: bounded, and without waiting for anyone.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use shell::{Disk, Found};
+
+/// A larger file is not read, in bytes.
+const MAX_FILE: u64 = 256 * 1024;
+/// How much of a file tells whether it is a text.
+const HEAD: usize = 1024;
+
+/// This machine's disk, as far as programs run what lies there.
+pub struct Files {
+    before: Box<dyn Fn()>,
+}
+
+impl fmt::Debug for Files {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Files").finish_non_exhaustive()
+    }
+}
+
+impl Files {
+    /// The disk as it is.
+    pub fn here() -> Self {
+        Self::guarded(|| ())
+    }
+
+    /// The disk; `before` is called each time before it is touched.
+    pub fn guarded(before: impl Fn() + 'static) -> Self {
+        Self { before: Box::new(before) }
+    }
+}
+
+impl Disk for Files {
+    fn read(&self, path: &str) -> Found {
+        (self.before)();
+        let file = match open(Path::new(path)) {
+            Ok(file) => file,
+            Err(error) => {
+                return match error.kind() {
+                    std::io::ErrorKind::PermissionDenied => Found::Unreadable,
+                    _ => Found::Nothing,
+                };
+            }
+        };
+        // Asked of the open file, not of the path: another one may lie there by now.
+        let Ok(about) = file.metadata() else { return Found::Unreadable };
+        if about.is_dir() {
+            return Found::Nothing;
+        }
+        if !about.is_file() {
+            return Found::Unreadable;
+        }
+        text_of(file, about.len())
+    }
+}
+
+/// The text of a regular file. What begins like a compiled program is none.
+fn text_of(mut file: File, size: u64) -> Found {
+    let mut bytes = Vec::new();
+    if file.by_ref().take(HEAD as u64).read_to_end(&mut bytes).is_err() {
+        return Found::Unreadable;
+    }
+    // UTF-16 has such bytes as well; Windows writes scripts in it.
+    let wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    if bytes.contains(&0) && !wide {
+        return Found::Nothing;
+    }
+    // One byte more than is allowed tells a file that grew while it was read.
+    let rest = (MAX_FILE + 1).saturating_sub(bytes.len() as u64);
+    if size > MAX_FILE || file.take(rest).read_to_end(&mut bytes).is_err() || bytes.len() as u64 > MAX_FILE {
+        return Found::Unreadable;
+    }
+    Found::Text(if wide { wide_text(&bytes) } else { String::from_utf8_lossy(&bytes).into_owned() })
+}
+
+/// A text of UTF-16, after its mark.
+fn wide_text(bytes: &[u8]) -> String {
+    let big = bytes.starts_with(&[0xfe, 0xff]);
+    let units = bytes.get(2..).unwrap_or_default().chunks_exact(2).map(|pair| {
+        let pair = [pair[0], pair[1]];
+        if big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) }
+    });
+    char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// Opens a file to read it. A FIFO without a writer, or a device that is not ready, does not hold this up, and a
+/// terminal does not become ours.
+#[cfg(unix)]
+fn open(path: &Path) -> std::io::Result<File> {
+    use rustix::fs::{Mode, OFlags};
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    // Looked at before it is opened: opening alone makes some devices act.
+    let about = rustix::fs::stat(path)?;
+    if !rustix::fs::FileType::from_raw_mode(about.st_mode).is_file()
+        && !rustix::fs::FileType::from_raw_mode(about.st_mode).is_dir()
+    {
+        return Err(std::io::ErrorKind::PermissionDenied.into());
+    }
+    Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
+}
+
+/// Opens a file to read it.
+#[cfg(not(unix))]
+fn open(path: &Path) -> std::io::Result<File> {
+    let about = path.metadata()?;
+    if !about.is_file() {
+        let kind =
+            if about.is_dir() { std::io::ErrorKind::NotFound } else { std::io::ErrorKind::PermissionDenied };
+        return Err(kind.into());
+    }
+    File::open(path)
+}

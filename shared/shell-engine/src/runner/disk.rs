@@ -1,0 +1,237 @@
+//! Files of the disk that a command makes a program run: read where they are run, within bounds, and never changed.
+//!
+//! The engine itself touches no disk: who analyses hands one in, and without one nothing is read.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+use super::{Runner, Scope};
+use crate::atom::{NoteKind, Place, ScriptFile};
+use crate::mark;
+use crate::span::Span;
+
+/// Files that one analysis reads.
+const MAX_FILES: usize = 32;
+/// Files that lead from one to the next.
+const MAX_LEVELS: usize = 8;
+/// Bytes of all files together.
+const MAX_TOTAL: usize = 1024 * 1024;
+
+/// Where files come from.
+pub trait Disk: fmt::Debug {
+    /// What lies at an absolute path. It must neither wait nor change anything.
+    fn read(&self, path: &str) -> Found;
+}
+
+/// What lies at a path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing, or nothing that an interpreter would read: a folder, a compiled program.
+    Nothing,
+    /// A text.
+    Text(String),
+    /// Something that cannot be looked at: too large, no regular file, not ours to read.
+    Unreadable,
+}
+
+/// The text of a file that someone runs.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// What stands in it.
+    pub text: Rc<str>,
+    /// Its place in [`crate::Analysis::files`]; `None` for one that the command itself has written.
+    pub file: Option<u32>,
+}
+
+/// Where a file was run.
+#[derive(Debug)]
+#[must_use]
+pub struct Opened {
+    file: Option<u32>,
+    origin: Option<Span>,
+    counted: bool,
+}
+
+/// What an analysis knows of the disk.
+#[derive(Debug, Default)]
+pub(super) struct Reader {
+    disk: Option<Rc<dyn Disk>>,
+    /// Paths that were asked for, with the file that was found.
+    asked: Vec<(Rc<str>, Option<u32>)>,
+    /// What is being run at the moment, from the outside in: a file, and the part of it.
+    open: Vec<(u32, Rc<str>)>,
+    /// Files that were named but that no one has run so far.
+    promises: RefCell<Vec<Rc<str>>>,
+    /// Bytes that were read.
+    total: usize,
+}
+
+impl Reader {
+    /// The file that is being read; `None` for the original text.
+    pub(super) fn current(&self) -> Option<u32> {
+        self.open.last().map(|(file, _)| *file)
+    }
+}
+
+impl Runner {
+    /// From now on, files that are run are read from there.
+    pub fn set_disk(&mut self, disk: Option<Rc<dyn Disk>>) {
+        self.disk.disk = disk;
+    }
+
+    /// Whether files are read at all.
+    pub fn has_disk(&self) -> bool {
+        self.disk.disk.is_some()
+    }
+
+    /// The text of a file that is run: what this command has written into it, else what lies on the disk.
+    pub fn load(&mut self, scope: &Scope, path: &str) -> Option<Loaded> {
+        if let Some(text) = self.file_at(scope, path) {
+            return Some(Loaded { text, file: None });
+        }
+        let path = self.on_disk(scope, path)?;
+        self.load_from(scope, &path)
+    }
+
+    fn load_from(&mut self, scope: &Scope, path: &Rc<str>) -> Option<Loaded> {
+        let file = match self.disk.asked.iter().find(|(asked, _)| asked == path) {
+            Some((_, file)) => *file,
+            None => self.fetch(scope, path),
+        }?;
+        let text = Rc::clone(&self.analysis.files.get(file as usize)?.text);
+        Some(Loaded { text, file: Some(file) })
+    }
+
+    /// The path of a file that may be read; `None` where there is no disk, or no one knows the path.
+    fn on_disk(&self, scope: &Scope, path: &str) -> Option<Rc<str>> {
+        if self.disk.disk.is_none() || path.is_empty() || scope.place != Place::Here || mark::any(path) {
+            return None;
+        }
+        let path = scope.absolute(path);
+        // `~` stays where no one says which folder that is; a device is no file that an interpreter reads.
+        let known = path.starts_with('/') || path.as_bytes().get(1) == Some(&b':');
+        let device = path.starts_with("/dev/") || path.starts_with("/proc/") || path.starts_with("/sys/");
+        (known && !device && !mark::any(&path)).then(|| Rc::from(path))
+    }
+
+    fn fetch(&mut self, scope: &Scope, path: &Rc<str>) -> Option<u32> {
+        let disk = Rc::clone(self.disk.disk.as_ref()?);
+        let full = self.analysis.files.len() >= MAX_FILES || self.disk.asked.len() >= 4 * MAX_FILES;
+        let found = if full { Found::Unreadable } else { disk.read(path) };
+        let file = match found {
+            Found::Text(text) if self.disk.total + text.len() <= MAX_TOTAL => {
+                self.disk.total += text.len();
+                // A file may do as much work as if it had been typed.
+                self.grant(text.len());
+                let text: Rc<str> = Rc::from(mark::scrub(&text));
+                self.analysis.files.push(ScriptFile { path: Rc::clone(path), text });
+                u32::try_from(self.analysis.files.len() - 1).ok()
+            }
+            Found::Nothing => None,
+            Found::Text(_) | Found::Unreadable => {
+                self.note(NoteKind::UnreadFile, scope.origin.unwrap_or(self.at));
+                None
+            }
+        };
+        self.disk.asked.push((Rc::clone(path), file));
+        file
+    }
+
+    /// Runs `work` on a file, or on a part of it such as a target. `None` if that is being run already, or if too many
+    /// files lead there.
+    pub fn in_file<T>(
+        &mut self,
+        scope: &mut Scope,
+        (file, part): (Option<u32>, &str),
+        work: impl FnOnce(&mut Self, &mut Scope) -> T,
+    ) -> Option<T> {
+        let opened = self.open_file(scope, (file, part))?;
+        let done = work(self, scope);
+        self.close_file(scope, &opened);
+        Some(done)
+    }
+
+    /// Goes into a file, as [`Runner::in_file`] does for those that can hand over both.
+    pub fn open_file(&mut self, scope: &mut Scope, (file, part): (Option<u32>, &str)) -> Option<Opened> {
+        let outer = Opened { file: scope.file, origin: scope.origin, counted: file.is_some() };
+        let Some(file) = file else { return Some(outer) };
+        if self.disk.open.iter().any(|(open, of)| *open == file && **of == *part) {
+            return None;
+        }
+        if self.disk.open.len() >= MAX_LEVELS {
+            self.note(NoteKind::TooDeep, scope.origin.unwrap_or(self.at));
+            return None;
+        }
+        // Places in a file count from its own beginning.
+        (scope.file, scope.origin) = (Some(file), None);
+        self.disk.open.push((file, Rc::from(part)));
+        Some(outer)
+    }
+
+    /// Back to where the file was run.
+    pub fn close_file(&mut self, scope: &mut Scope, outer: &Opened) {
+        if outer.counted {
+            self.disk.open.pop();
+        }
+        (scope.file, scope.origin) = (outer.file, outer.origin);
+    }
+
+    /// Whether a text that an atom leads to is a file's own: then its places are the file's.
+    pub fn is_own_text(&self, scope: &Scope, parent: u32) -> bool {
+        scope.file.is_some()
+            && self.analysis.atoms.get(parent as usize).is_some_and(|atom| atom.file != scope.file)
+    }
+
+    /// A mark for the content of a file on the disk, which is read where the content is run.
+    pub(super) fn promise(&self, scope: &Scope, path: &str) -> Option<char> {
+        let path = self.on_disk(scope, path)?;
+        let mut promises = self.disk.promises.borrow_mut();
+        let number = promises.iter().position(|promised| *promised == path).unwrap_or(promises.len());
+        let mark = mark::promise(number)?;
+        if number == promises.len() {
+            promises.push(path);
+        }
+        Some(mark)
+    }
+
+    /// A text that is run, with the files that it promises; `None` where it promises none.
+    pub fn fulfilled(&mut self, scope: &Scope, text: &str) -> Option<Loaded> {
+        if self.disk.promises.borrow().is_empty() || !text.contains(|c| mark::promised(c).is_some()) {
+            return None;
+        }
+        let path_of = |reader: &Reader, c: char| reader.promises.borrow().get(mark::promised(c)?).cloned();
+        let mut only = text.trim().chars();
+        if let (Some(mark), None) = (only.next(), only.next()) {
+            // The whole text is a file: what it runs has its places there.
+            let path = path_of(&self.disk, mark)?;
+            // From where it was promised: `docker exec db psql < drop.sql` reads a file of this machine.
+            return self.load_from(scope, &path);
+        }
+        let mut filled = String::new();
+        for c in text.chars() {
+            let loaded = path_of(&self.disk, c).and_then(|path| self.load_from(scope, &path));
+            match loaded {
+                Some(loaded) if self.spend(loaded.text.len()) => filled.push_str(&loaded.text),
+                _ if mark::promised(c).is_some() => filled.push(mark::UNKNOWN),
+                _ => filled.push(c),
+            }
+        }
+        Some(Loaded { text: Rc::from(filled), file: None })
+    }
+
+    /// A text as rules see it: what nobody ran is not known.
+    pub(super) fn unpromised<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if self.disk.promises.borrow().is_empty() || !mark::any(text) {
+            return Cow::Borrowed(text);
+        }
+        let plain = |c: char| if mark::promised(c).is_some() { mark::UNKNOWN } else { c };
+        Cow::Owned(text.chars().map(plain).collect())
+    }
+
+    /// Whether some content of the disk is only promised so far.
+    pub(super) fn promises_any(&self) -> bool {
+        !self.disk.promises.borrow().is_empty()
+    }
+}
