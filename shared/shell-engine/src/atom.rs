@@ -20,6 +20,8 @@ pub struct Atom {
     pub redirects: Vec<Redirect>,
     /// What it reads on its standard input, where that is known; marks stand for what is not.
     pub stdin: Option<Rc<str>>,
+    /// Whether something takes what it prints: a substitution, a later stage, a file.
+    pub captured: bool,
     /// The folder it runs in, absolute where that is known; may hold marks.
     pub cwd: Rc<str>,
     /// On which machine its paths lie.

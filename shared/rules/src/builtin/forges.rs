@@ -47,6 +47,7 @@ const RISKS: Table = "
         workflow disable
         issue transfer|lock
         org|repo transfer
+        release create
     glab:
         auth logout
         repo|project transfer
@@ -125,6 +126,7 @@ pub(super) static FAMILY: Family = Family {
                 gh api graphql -f query='mutation { deleteRepository(input: {}) { clientMutationId } }'
                 gh api -X PATCH repos/owner/repo -F archived=true
                 gh api repos/owner/repo -X PATCH -f visibility=public
+                gh api repos/owner/repo/rulesets/1 -X PUT -f enforcement=disabled
                 curl -sX DELETE https://api.github.com/repos/owner/repo
                 curl --request DELETE --header x https://gitlab.example.org/api/v4/projects/1
                 http DELETE https://api.github.com/repos/owner/repo
@@ -148,6 +150,7 @@ pub(super) static FAMILY: Family = Family {
             matches: "
                 gh auth logout
                 gh repo rename new-name
+                gh release create v1.0
                 gh workflow disable ci
             ",
             spares: "
@@ -205,6 +208,9 @@ fn exposes(text: &str) -> bool {
         "private:false",
         "visibility=public",
         "visibility:public",
+        // A ruleset that only watches protects nothing.
+        "enforcement=disabled",
+        "enforcement:disabled",
     ]
     .iter()
     .any(|field| text.contains(field))

@@ -19,6 +19,7 @@ pub(super) static FAMILY: Family = Family {
             matches: "
                 iptables -F
                 sudo iptables -t nat --flush
+                iptables -P INPUT DROP
                 nft flush ruleset
                 ufw disable
                 ufw --force reset
@@ -67,7 +68,7 @@ pub(super) static FAMILY: Family = Family {
             reason: "It changes how the machine reaches the network, or who reaches it.",
             instead: "Check the current state first, such as with `ip link` or `iptables -S`.",
             matches: "
-                iptables -P INPUT DROP
+                iptables -P FORWARD DROP
                 iptables -D INPUT 1
                 ip link set eth0 down
                 ip link delete wlan0
@@ -101,9 +102,17 @@ fn opens_firewall(command: &Command<'_>) -> bool {
     match &*command.name {
         name if is_iptables(name) => {
             // `-F` alone or for a chain; a capital letter never stands in a bundle.
-            command.args().iter().any(|arg| {
-                matches!(arg.text.as_str(), "-F" | "--flush" | "-X" | "--delete-chain" | "--init-table")
-            }) || command.options().any(|arg| arg.text.len() > 3 && "--flush".starts_with(arg.text.as_str()))
+            // Without a rule that lets someone in, such a policy locks everyone out.
+            let locks = || {
+                command.has(&["-P", "--policy"])
+                    && command.has_word("INPUT")
+                    && command.args().iter().any(|arg| matches!(arg.text.as_str(), "DROP" | "REJECT"))
+            };
+            locks()
+                || command.args().iter().any(|arg| {
+                    matches!(arg.text.as_str(), "-F" | "--flush" | "-X" | "--delete-chain" | "--init-table")
+                })
+                || command.options().any(|arg| arg.text.len() > 3 && "--flush".starts_with(arg.text.as_str()))
         }
         "iptables-restore" | "ip6tables-restore" => {
             !command.has(&["-n", "--noflush", "-t", "--test"])

@@ -153,6 +153,7 @@ impl Runner {
             assigns: call.assigns.clone(),
             redirects: call.redirects.clone(),
             stdin: call.io.stdin.clone(),
+            captured: call.io.capture,
             cwd: Rc::clone(&scope.cwd),
             place: scope.place,
             shell: scope.shell,

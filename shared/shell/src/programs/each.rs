@@ -3,11 +3,20 @@
 use shell_engine::text::pattern;
 use shell_engine::{Arg, Call, Flow, How, Process, Redirect, Scope, Via, mark};
 
-use super::{joined, quoted};
+use super::{emptied, joined, quoted};
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let name = process.name;
     match name {
+        "rsync" | "tar" | "gtar" | "bsdtar" | "zip" | "7z" | "7za" | "7zz" | "sed" | "gsed" => {
+            // As the command that does the same, so that every rule about `rm` holds.
+            if let Some(gone) = emptied::by(name, process.args()) {
+                let mut delete = ["rm", "-r", "-f", "--"].map(Arg::from).to_vec();
+                delete.extend(gone);
+                process.start(&delete);
+            }
+            None
+        }
         "find" | "gfind" | "bfs" => find(process),
         "fd" | "fdfind" => fd(process),
         "xargs" | "gxargs" => Some(xargs(process)),

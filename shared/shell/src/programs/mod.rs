@@ -3,6 +3,7 @@
 mod code;
 mod container;
 mod each;
+mod emptied;
 mod filter;
 mod git;
 mod guess;
@@ -24,16 +25,14 @@ pub(crate) fn run(process: &mut Process<'_>) -> String {
         Output::Unknown => return output::of(process),
         Output::NotMine => {}
     }
-    if let Some(printed) = inner(process) {
-        return printed;
-    }
     let call = process.call;
+    // Before what its name promises: `./bash` is the file that was written there.
     if call.args[0].text.contains('/')
         && let Some(script) = started(process, &call.args[0].text)
     {
         return shells::script(process, &script, &call.args);
     }
-    output::of(process)
+    inner(process).unwrap_or_else(|| output::of(process))
 }
 
 /// All values of an option, also where its letter stands in a bundle: `-avze VALUE`, `-cIVALUE`. The catalog says which

@@ -28,6 +28,8 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         "paste" => filter::paste(args, &input_of(process)),
         "jq" => json_text(args),
         "unzip" | "tar" | "bsdtar" if unpacks_to_stdout(name, args) => Some(format!("{}\n", mark::UNKNOWN)),
+        // What was typed before, by whoever.
+        "history" | "fc" => Some(format!("{}\n", mark::UNKNOWN)),
         // The clipboard may hold anything.
         "xclip" | "xsel" | "pbpaste" | "wl-paste" => Some(format!("{}\n", mark::UNKNOWN)),
         "cut" => stdin.and_then(|text| filter::cut(args, text)),
@@ -77,6 +79,8 @@ fn foreign(name: &str, args: &[Arg], stdin: Option<&str>) -> String {
         || stdin.is_some_and(|text| !mark::any(text) && !text.is_empty())
     {
         mark::DECODED
+    } else if catalog::is(name, const { catalog::kind("keeper") }) && !sets_up(args) {
+        mark::UNKNOWN
     } else {
         mark::PRINTED
     };
@@ -96,6 +100,13 @@ pub(crate) fn is_downloader(name: &str, args: &[Arg]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a program prints what its own makers wrote for a shell: `source <(kubectl completion bash)`.
+fn sets_up(args: &[Arg]) -> bool {
+    args.iter().any(|arg| {
+        matches!(arg.text.as_str(), "completion" | "completions" | "env" | "shellenv" | "hook" | "init")
+    })
 }
 
 fn is_decoder(name: &str) -> bool {
@@ -195,7 +206,7 @@ fn downloads(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
 
 /// Follows files that are copied, moved, linked or written by `tee` and `dd`.
 fn copies(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
-    if !matches!(name, "cp" | "mv" | "ln" | "install" | "tee" | "sponge" | "dd") {
+    if !matches!(name, "cp" | "mv" | "ln" | "install" | "tee" | "sponge" | "dd" | "rsync") {
         return;
     }
     let mut operands: Vec<&str> = Vec::new();
@@ -209,7 +220,7 @@ fn copies(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
         }
     }
     match name {
-        "cp" | "mv" | "ln" | "install" => {
+        "cp" | "mv" | "ln" | "install" | "rsync" => {
             let [from, .., to] = operands.as_slice() else { return };
             let text =
                 if *from == "/dev/stdin" { call.io.stdin.clone() } else { runner.file_at(scope, from) };

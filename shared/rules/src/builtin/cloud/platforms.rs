@@ -13,6 +13,7 @@ pub(super) const DELETES: Table = "
         apps:destroy|apps:delete|destroy|pg:reset|pg:copy|pg:backups:restore|pg:backups:delete|pg:promote
         addons:destroy|addons:remove|domains:remove|domains:clear|pipelines:destroy|certs:remove|certs:chain
         spaces:destroy|repo:reset|access:remove|members:remove|teams:destroy|buildpacks:clear|webhooks:remove
+        *:destroy|*:delete|authorizations:revoke|sessions:destroy
         keys:clear|pg:credentials:destroy|drains:remove|container:rm|data:*:destroy
     fly flyctl:
         ... destroy|delete|rm|remove|detach|revoke
@@ -20,7 +21,7 @@ pub(super) const DELETES: Table = "
         scale count 0
     vercel now:
         remove|rm
-        project|projects|env|domains|dns|alias|secrets|certs|blob|integration|cache rm|remove|del
+        project|projects|env|domain|domains|dns|alias|secrets|certs|blob|integration|cache rm|remove|del
         blob store remove
     netlify ntl:
         *:delete
@@ -28,6 +29,7 @@ pub(super) const DELETES: Table = "
         env:unset
         blobs:delete
         unlink --delete
+        api delete*|remove*|cancel*
     wrangler:
         ... delete|bulk-delete|destroy
         delete
@@ -93,6 +95,7 @@ pub(super) const DELETES: Table = "
         ... delete|rm
     twilio:
         ... *:remove|*:delete|remove|delete
+        ... *:update --status=closed|suspended
         *:remove
         phone-numbers:release
     cloudflared:
@@ -139,6 +142,7 @@ pub(super) const DELETES: Table = "
 pub(super) const CHANGES: Table = "
     heroku:
         config:unset|releases:rollback|rollback|maintenance:on|ps:stop|pg:push|pg:killall|keys:remove
+        apps:leave|leave|apps:transfer|addons:detach|pg:maintenance:run|labs:disable|features:disable
         ps:scale *=0
     fly flyctl:
         ... stop|suspend
@@ -163,6 +167,13 @@ pub(super) const CHANGES: Table = "
     wrangler:
         secret delete
         deployments rollback
+        versions deploy
+        queues purge
+    railway:
+        redeploy|restart
+    turso:
+        db tokens invalidate
+        group tokens invalidate
     netlify ntl:
         ... rollback
 ";
@@ -216,11 +227,12 @@ pub(super) const CHANGE: Rule = Rule {
         heroku ps:scale web=0
         vercel rollback
         supabase db reset
+        heroku apps:leave
     ",
     spares: "
         heroku config
         heroku ps:scale web=2
-        vercel deploy
+        vercel deploy --prod
         supabase start
     ",
 };

@@ -25,8 +25,9 @@ pub(super) const STORES: Table = "
         sync --delete
         del -r|--recursive
     b2:
-        delete-bucket|delete-file-version|rm -r|--recursive
-        bucket delete
+        delete-bucket|delete-key|clear-account
+        bucket|key delete
+        delete-file-version|rm -r|--recursive
         rm -r|--recursive
         sync --delete
     swift:

@@ -56,11 +56,13 @@ pub(super) const RISKS: Table = "
         scale --replicas=0
         replace --force
         apply --prune
+        apply --force
         create clusterrolebinding --clusterrole=cluster-admin
         adm policy add-cluster-role-to-user cluster-admin
         taint node|nodes
     helm:
         rollback
+        upgrade --force
     argocd:
         app rollback
         app sync --prune

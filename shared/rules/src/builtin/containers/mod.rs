@@ -52,8 +52,8 @@ const DELETES: Table = "
 const RISKS: Table = "
     docker podman nerdctl finch:
         system prune
-        rm|rmi|kill ?
-        image|container rm|kill ?
+        rm|rmi|kill|stop|restart ?
+        image|container rm|kill|stop|restart ?
         service scale *=0
         pod rm -f|--force
         plugin rm|remove
@@ -109,6 +109,7 @@ pub(super) static FAMILY: Family = Family {
             matches: "
                 docker rm $(docker ps -aq -f status=exited)
                 docker kill $(docker ps -q)
+                docker stop $(docker ps -q)
                 docker compose -f dev.yml down -v
                 docker compose down --remove-orphans --volumes
                 docker network prune -f

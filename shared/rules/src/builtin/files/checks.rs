@@ -53,6 +53,13 @@ pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str
     let operands = command.operands();
     // `rm -rf "$x"` with an empty `x` deletes nothing.
     let mut named = operands.iter().filter(|arg| !arg.text.is_empty());
+    if command.is(&["rimraf", "del-cli", "del"]) {
+        // They look for patterns themselves, whatever quotes keep the shell from it.
+        return named.any(|arg| {
+            let text = shell::pattern::active(&arg.text);
+            matches(command, &command.target(&text), &text)
+        });
+    }
     named.any(|arg| matches(command, &command.target(&arg.text), &arg.text))
 }
 
@@ -283,9 +290,17 @@ pub(super) fn is_asked_about(command: &Command<'_>, target: &Target, text: &str)
         }
         Zone::Inside | Zone::Generated => {
             // `.env/` is a folder: Python's environment.
-            place == Place::Here
-                && !text.ends_with('/')
-                && (paths::is_environment(target.file_name()) || target.file_name().ends_with(".tfstate"))
+            // All that was written in a language, below a folder of sources.
+            let sources = || {
+                let folder = target.path.split(mark::is_mark).next().unwrap_or("").trim_end_matches('/');
+                target.filtered
+                    && is_source_pattern(target.file_name())
+                    && is_source_folder(&command.target(folder), command)
+            };
+            target.zone == Zone::Inside && place == Place::Here && sources()
+                || place == Place::Here
+                    && !text.ends_with('/')
+                    && (paths::is_environment(target.file_name()) || target.file_name().ends_with(".tfstate"))
         }
         Zone::Worktree if target.filtered => is_source_pattern(target.file_name()),
         _ => false,

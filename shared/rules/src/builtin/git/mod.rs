@@ -42,6 +42,7 @@ pub(super) static FAMILY: Family = Family {
         push::LEASE,
         refs::BRANCH_MOVE,
         refs::TAG,
+        refs::NOTES,
         refs::OBJECTS,
         settings::SKIP,
         settings::SETTINGS,

@@ -56,6 +56,17 @@ pub(super) const RISKS: Table = "
         bookmark delete|forget
         workspace forget
         git remote remove
+        restore
+        op|operation restore
+        git push --force|--allow-backwards
+    gt:
+        delete|del|dl -f|--force
+        branch|b delete|dl
+        submit|ss|s -f|--force
+        abort|fold|pop
+        undo -f|--force
+    git-branchless:
+        hide -r|--recursive
 ";
 
 pub(super) const DISCARD: Rule = Rule {
@@ -92,11 +103,15 @@ pub(super) const RISK: Rule = Rule {
     matches: "
         jj abandon -r 'all()'
         jj bookmark delete main
+        jj restore
+        gt delete -f feature
         hg push --force
     ",
     spares: "
         jj log
         jj squash
+        gt delete feature
+        gt submit
         hg push
     ",
 };

@@ -1,5 +1,7 @@
 //! git: what loses commits, branches, tags and stashes.
 
+use shell::mark;
+
 use super::call::Parsed;
 use super::call::is_shared_branch;
 use super::calls;
@@ -58,7 +60,7 @@ pub(super) const BRANCH: Rule = Rule {
             let shared = || parsed.all().any(is_shared_branch);
             // `git branch -M main` names the branch that is checked out.
             let renames = parsed.has(&["-M"]) && parsed.all().count() == 1;
-            let listed = || parsed.all().any(|name| name.contains(shell::mark::is_hole));
+            let listed = || parsed.all().any(|name| name.contains(mark::is_hole));
             // One branch of one's own is worth a question only: `git.branch-overwrite` asks.
             deletes_branches(parsed) && (shared() || listed() || parsed.all().count() != 1)
                 || !renames && (parsed.has(&["-M", "-C"]) || forced) && shared()
@@ -145,9 +147,10 @@ pub(super) const REFS: Rule = Rule {
             // Without force it refuses to move a branch away from its commits.
             "fast-import" => parsed.has(&["--force"]),
             "update-ref" => {
+                // What a file lists is not known, so it may be deletions.
+                let lists = |text: &str| text.contains("delete") || text.contains(mark::UNKNOWN);
                 parsed.has(&["-d"])
-                    || parsed.has(&["--stdin"])
-                        && command.atom.stdin.as_deref().is_some_and(|text| text.contains("delete"))
+                    || parsed.has(&["--stdin"]) && command.atom.stdin.as_deref().is_some_and(lists)
             }
             _ => parsed.has(&["-d", "--delete"]),
         })
@@ -243,6 +246,45 @@ pub(super) const TAG: Rule = Rule {
         git tag v1.0.0
         git tag -a v1.0.0 -m 'drop -d'
         git tag --list
+    ",
+};
+
+pub(super) const NOTES: Rule = Rule {
+    id: "git.notes-delete",
+    severity: Severity::Risky,
+    when: When::Command(|command| {
+        calls(command, &["notes", "sparse-checkout", "annex", "rerere"], |call, parsed| match &*call.sub {
+            "notes" => {
+                parsed.begins(&["remove", "prune"]) && !parsed.has(&["-n", "--dry-run"])
+                    || parsed.begins(&["add", "copy"]) && parsed.has(&["-f", "--force"])
+            }
+            // With a set that holds next to nothing, it takes every other file out of the folder.
+            "sparse-checkout" => {
+                parsed.begins(&["set"]) && parsed.all().nth(1).is_none_or(|set| set == "none")
+            }
+            "annex" => {
+                parsed.begins(&["drop", "dropunused", "dropkey", "uninit", "unannex", "forget"])
+                    && (parsed.has(&["--force"]) || parsed.begins(&["uninit", "forget"]))
+            }
+            _ => parsed.begins(&["clear", "forget", "gc"]),
+        })
+    }),
+    reason: "It deletes notes, contents or recorded resolutions that no commit holds.",
+    instead: "List them first, such as with `git notes list` or `git annex whereis`.",
+    matches: "
+        git notes remove HEAD
+        git notes prune
+        git annex drop --force .
+        git sparse-checkout set none
+        git rerere clear
+    ",
+    spares: "
+        git notes add -m x
+        git notes list
+        git notes prune -n
+        git annex drop big.bin
+        git sparse-checkout set src docs
+        git rerere diff
     ",
 };
 

