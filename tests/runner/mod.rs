@@ -3,6 +3,7 @@
 mod check;
 mod desk;
 mod drill;
+mod first;
 mod import;
 mod init;
 mod processes;

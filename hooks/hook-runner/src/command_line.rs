@@ -45,6 +45,11 @@ COMMAND}, {\"write\": [PATH, TEXT]}, {\"edit\": [PATH, OLD, NEW]}, {\"read\": PA
 {\"tools\": [CALL, ...]} several at once; {\"subagent\": [TURN, ...]} a sub-agent with its own turns; {\"text\": TEXT} ends \
 the turn. A call may have \"result\", \"fails\": true or \"exit\": CODE. Nothing is executed but the hooks.";
 
+const INIT: &str = "\
+Without --host it installs for every host that it finds, in your own settings: for all your projects. It shows a summary \
+and asks; then it calls the hooks as each host would. A preset has one program that decides: command-blocker knows the \
+built-in rules, approval-gate these and your policies. --remove without --host takes everything of ours out again.";
+
 const APPROVE: &str = "\
 A denial that a person may override names a code. Approving grants that exact action of that tool, once, in the same \
 session, folder and host, held back only by the rules that are shown, within ten minutes. Then our hooks have \
@@ -69,8 +74,8 @@ pub(crate) enum Task {
     /// Finds what hosts silently ignore in hook files and recorded answers
     #[command(after_help = EXIT_CODES, after_long_help = format!("{CHECK}\n\n{EXIT_CODES}"))]
     Check(CheckOptions),
-    /// Installs the shipped configurations where hosts look, after showing what changes
-    #[command(after_help = EXIT_CODES)]
+    /// Installs hooks for the hosts that are here, after showing what changes
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{INIT}\n\n{EXIT_CODES}"))]
     Init(InitOptions),
     /// Shows which hosts are installed, what each would load, and whether every hook works
     #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
@@ -247,12 +252,20 @@ pub(crate) struct ApproveOptions {
 #[derive(Debug, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct InitOptions {
-    /// The hosts to install for
+    /// The hosts to install for [default: those found here, in the user's own settings]
     #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
     pub(crate) host: Vec<Product>,
-    /// Which hooks, such as command-blocker [default: all that are shipped]
+    /// Which hooks, such as command-blocker [default: all that are shipped; without --host, those of a preset]
     #[arg(long, value_name = "HOOK")]
     pub(crate) hook: Vec<String>,
+    /// Which hooks, by what they are for: `guard`, `team` or `audit` [default without --host: guard]
+    #[arg(long, value_enum, conflicts_with = "hook", hide_possible_values = true)]
+    pub(crate) preset: Option<Preset>,
+    /// Which program of a preset decides: command-blocker, or approval-gate, which reads policies as well [default: the
+    /// one that is installed; otherwise approval-gate where there is a policy]
+    #[arg(long, value_name = "PROGRAM", conflicts_with = "hook",
+        value_parser = ["command-blocker", "approval-gate"], hide_possible_values = true)]
+    pub(crate) decider: Option<String>,
     /// Into the user's own settings, for every project
     #[arg(long)]
     pub(crate) user: bool,
@@ -335,6 +348,17 @@ fn event(name: &str) -> Result<EventKind, String> {
 fn code(name: &str) -> Result<Code, String> {
     let known = Code::ALL.iter().find(|code| code.as_str() == name);
     known.copied().ok_or_else(|| "unknown code; `hook-runner check --codes` lists them".to_owned())
+}
+
+/// Hooks that go together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Preset {
+    /// One program that decides
+    Guard,
+    /// That, and context, formatting and a check before the agent stops
+    Team,
+    /// One program that decides, and a record of everything
+    Audit,
 }
 
 /// How configurations name the programs.

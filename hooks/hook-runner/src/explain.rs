@@ -113,14 +113,14 @@ fn is_set_up(project: &Project, product: Product) -> bool {
 }
 
 /// How many characters fit on a line.
-fn width() -> usize {
+pub(crate) fn width() -> usize {
     // No width is asked of the terminal: a pipe has none, and `COLUMNS` is what people and tests set.
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse::<usize>().ok());
     columns.unwrap_or(80).clamp(40, 120)
 }
 
 /// A string on lines of at most `width` characters, broken between words; what is indented stays so.
-fn wrapped(text: &str, width: usize) -> String {
+pub(crate) fn wrapped(text: &str, width: usize) -> String {
     let mut lines = String::new();
     for line in text.lines() {
         let words = line.trim_start_matches(' ');

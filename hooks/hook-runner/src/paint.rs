@@ -10,6 +10,7 @@ use anstream::{AutoStream, ColorChoice};
 use anstyle::{AnsiColor, Style};
 use host::{Problem, Severity};
 
+use crate::command_line::Preset;
 use crate::fault::{Exit, Fault};
 
 /// When to use colours.
@@ -128,6 +129,8 @@ pub(crate) enum Answer {
     No,
     /// More is to be shown, and asked again.
     Show,
+    /// Another preset.
+    Preset(Preset),
 }
 
 /// Where the program writes.
@@ -191,14 +194,19 @@ impl Screen {
     }
 
     /// Asks a person who may want to see more first; anything but yes and that is no.
-    pub(crate) fn ask_or_show(&self, question: &str) -> Answer {
-        self.remark(&format!("{question} [y/N/d: show the difference] "));
+    pub(crate) fn ask_or_show(&self, question: &str, preset: Option<Preset>) -> Answer {
+        let presets = if preset.is_some() { ", or another preset" } else { "" };
+        self.remark(&format!("{question} [y/N/d: show the difference{presets}] "));
         let mut answer = String::new();
         let _ = std::io::stdin().read_line(&mut answer);
-        match answer.trim().to_lowercase().as_str() {
+        let answer = answer.trim().to_lowercase();
+        match answer.as_str() {
             "y" | "yes" => Answer::Yes,
             "d" | "diff" => Answer::Show,
-            _ => Answer::No,
+            _ => {
+                let named = Preset::ALL.into_iter().find(|known| known.name() == answer);
+                named.filter(|_| preset.is_some()).map_or(Answer::No, Answer::Preset)
+            }
         }
     }
 

@@ -160,7 +160,7 @@ impl Folders {
         [linux, mac, self.project.join(".vscode/settings.json")]
     }
 
-    fn base(&self, base: Base) -> PathBuf {
+    pub(crate) fn base(&self, base: Base) -> PathBuf {
         match base {
             Base::Root => self.root.clone(),
             Base::Home => self.home.clone(),

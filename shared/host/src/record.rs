@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::failing::{Failing, Row};
 use crate::matcher::{Engine, Flaw, Matcher};
-use crate::place::{Folders, Format, Place, Scope};
+use crate::place::{Base, Folders, Format, Place, Scope};
 use crate::standing::Remark;
 use crate::tools::{Deed, Use};
 
@@ -389,6 +389,8 @@ pub struct Record {
     pub version: &'static str,
     /// Its program, if it has one that is called from a shell.
     pub program: Option<&'static str>,
+    /// Folders that it makes where a person has used it.
+    pub traces: &'static [(Base, &'static str)],
     /// Where its hooks get their `PATH` from.
     pub start: Start,
     /// The folder in `configs` with what is shipped for it alone; otherwise it takes the files of `.github/hooks`.
@@ -528,6 +530,12 @@ impl Record {
     /// Where `hook-runner init` puts its hooks: the first place of the user or the project.
     pub fn place(&self, scope: Scope) -> Option<&'static Place> {
         self.places.iter().find(|place| place.scope == scope)
+    }
+
+    /// Whether it is installed here, or was used by this person: an editor's extension has no program on the `PATH`.
+    pub fn is_found(&self, folders: &Folders) -> bool {
+        self.program.and_then(crate::installed::on_path).is_some()
+            || self.traces.iter().any(|(base, path)| folders.base(*base).join(path).is_dir())
     }
 
     /// The time limit of a hook without one.

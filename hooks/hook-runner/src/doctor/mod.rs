@@ -1,6 +1,6 @@
 //! `doctor`: which hosts are here, what each would load, what switches hooks off, and whether every hook works.
 
-mod path;
+pub(crate) mod path;
 mod verdict;
 
 use std::fmt::Write as _;
@@ -42,9 +42,9 @@ struct Tried {
     went: Option<Went>,
 }
 
-struct Went {
+pub(crate) struct Went {
     ended: Ended,
-    time: Duration,
+    pub(crate) time: Duration,
     problems: Vec<host::Problem>,
     /// Whether the program was only found with the terminal's `PATH`, which a host has that was started there.
     only_here: bool,
@@ -135,7 +135,7 @@ fn examine(product: Product, project: &Project, options: &DoctorOptions, process
 }
 
 /// Calls one hook with a payload of its event.
-fn try_once(hook: &Hook, setting: &Setting<'_>, execute: &dyn Execute) -> Went {
+pub(crate) fn try_once(hook: &Hook, setting: &Setting<'_>, execute: &dyn Execute) -> Went {
     let cwd = setting.project.display().to_string();
     let request = if hook.kind.is_about_tool() {
         Request::shell(hook.kind, setting.product, "git status", &cwd)
@@ -160,7 +160,7 @@ impl Went {
     }
 
     /// Whether it is not to be relied on: it failed, or works only where a terminal's `PATH` leads.
-    fn is_bad(&self, product: Product) -> bool {
+    pub(crate) fn is_bad(&self, product: Product) -> bool {
         let error = |problem: &host::Problem| problem.severity == Severity::Error;
         self.problems.iter().any(error)
             || self.is_missing()

@@ -22,7 +22,7 @@ const LOGIN: Duration = Duration::from_secs(10);
 const MARK: &str = "hook-runner:PATH=";
 
 /// Starts hooks as a host does that no one started in a terminal.
-pub(super) struct Started<'a> {
+pub(crate) struct Started<'a> {
     processes: &'a Processes,
     /// `None` is that of this process.
     path: Option<OsString>,
@@ -30,7 +30,7 @@ pub(super) struct Started<'a> {
 
 impl<'a> Started<'a> {
     /// By a host.
-    pub(super) fn by(product: Product, processes: &'a Processes, home: &Path) -> Self {
+    pub(crate) fn by(product: Product, processes: &'a Processes, home: &Path) -> Self {
         let path = match product.start {
             // Windows gives every program the same PATH, wherever it was started.
             _ if cfg!(windows) => None,
@@ -42,7 +42,7 @@ impl<'a> Started<'a> {
     }
 
     /// From this terminal.
-    pub(super) fn here(processes: &'a Processes) -> Self {
+    pub(crate) fn here(processes: &'a Processes) -> Self {
         Self { processes, path: None }
     }
 }
@@ -50,10 +50,16 @@ impl<'a> Started<'a> {
 /// The `PATH` of the user's login shell, started from a desktop.
 fn login(processes: &Processes, home: &Path) -> Option<OsString> {
     let shell = std::env::var_os("SHELL").unwrap_or_else(|| "/bin/sh".into());
+    // Interactive and a login, as VS Code asks it: either kind of profile may set the PATH.
+    let mut line: Vec<OsString> =
+        vec![shell, "-ilc".into(), format!("printf '\\n{MARK}%s\\n' \"$PATH\"").into()];
+    // An interactive shell in the background of a terminal stops until someone brings it to the front: it gets none.
+    if host::installed::on_path("setsid").is_some() {
+        line.splice(..0, ["setsid".into(), "--wait".into()]);
+    }
     let spec = Spec {
-        program: shell,
-        // Interactive and a login, as VS Code asks it: either kind of profile may set the PATH.
-        arguments: vec!["-ilc".into(), format!("printf '\\n{MARK}%s\\n' \"$PATH\"").into()],
+        program: line.remove(0),
+        arguments: line,
         // In the home folder: a profile may do something else in a project's.
         folder: if home.is_dir() { home.to_owned() } else { "/".into() },
         unset: Vec::new(),

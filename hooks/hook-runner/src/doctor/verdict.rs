@@ -53,8 +53,7 @@ pub(super) fn line(examined: &[Examined], drifted: bool, mistakes: usize) -> Str
     }
     // Everything in order with nothing installed is not what someone who asks wants to read.
     if all == 0 {
-        let install =
-            "install them with `hook-runner init --user --host claude` (or vscode, copilot, codex, gemini)";
+        let install = "install them with `hook-runner init`";
         return format!("\n{} {install}\n", paint(Tone::Warn, "no hooks are installed:"));
     }
     let s = |count: usize| if count == 1 { "" } else { "s" };

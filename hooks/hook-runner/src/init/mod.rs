@@ -1,12 +1,14 @@
 //! `init`: puts the shipped configurations where hosts look, and removes them again.
 
 mod change;
+mod choice;
 mod form;
 mod merge;
 mod preflight;
 mod shipped;
 mod style;
 mod summary;
+mod trial;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,80 +18,121 @@ use host::read::Source;
 use host::{Format, Problem, Product, System};
 
 use crate::Done;
-use crate::command_line::{InitOptions, Programs};
+use crate::command_line::{InitOptions, Preset, Programs};
+use crate::explain::{width, wrapped};
 use crate::fault::{Exit, Fault};
 use crate::paint::{Answer, Screen, Tone, paint};
 use crate::project::Project;
 use change::Change;
-use form::Form;
+use choice::Choice;
 use shipped::{FLAT, Shipped};
 
 /// `hook-runner init`.
 pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
     let project = Project::around(options.project.as_deref())?;
-    let hooks = chosen(options)?;
-    if options.host.is_empty() {
-        return Err(Fault::usage(
-            "No host given.",
-            format!("Add --host {}; repeat it for several.", Product::one_of()),
-        ));
+    let mut choice = Choice::of(options, &project)?;
+    loop {
+        match propose(options, &project, &choice, screen)? {
+            Next::Done(exit) => return Ok(exit),
+            // Another preset was asked for: its own summary comes before its question.
+            Next::Again(preset) => choice.take(preset)?,
+        }
     }
-    let without_user = |host: &&Product| host.place(Scope::User).is_none();
-    if let Some(host) = options.host.iter().find(without_user).filter(|_| options.user) {
-        return Err(Fault::usage(
-            format!("The {} reads hooks of repositories only. Nothing was done.", host.title),
-            format!("Omit --user for --host {host}, and commit what is written."),
-        ));
-    }
-    // A project's files go to other machines, where the programs lie elsewhere.
-    let default = if options.user { Programs::Path } else { Programs::Name };
-    let programs = options.programs.unwrap_or(default);
-    let (form, missing) = Form::of(programs, &hooks);
-    // A hook whose program is missing makes some hosts deny every call.
-    if !options.remove && !options.force && !missing.is_empty() {
-        return Err(not_there(programs, &missing, &options.host));
-    }
-    let mut plan = Plan { project: &project, hooks: &hooks, options, form: &form, remarks: Vec::new() };
+}
+
+/// What comes after a proposal.
+enum Next {
+    Done(Exit),
+    Again(Preset),
+}
+
+/// Shows what would change for a choice, asks, and does it.
+fn propose(
+    options: &InitOptions,
+    project: &Project,
+    choice: &Choice,
+    screen: &Screen,
+) -> Result<Next, Fault> {
+    let mut plan = Plan { project, choice, options, remarks: choice.remarks.clone() };
     let (changes, targets) = plan.changes()?;
     let left = plan.preflight(&targets, &changes)?;
-    plan.remark(programs, &left);
+    plan.remark(&left);
     let remarks: String =
         // Notes come before anything is written: some say that it would not help.
-        plan.remarks.iter().map(|remark| format!("{} {remark}\n", paint(Tone::Warn, "note:"))).collect();
+        plan.remarks.iter().map(|remark| labelled("note:", remark)).collect();
+    let found = choice.heading();
+    let is_off = !left.off.is_empty() || !plan.is_whole(&targets);
     if changes.is_empty() {
         let state =
             if options.remove { "nothing of ours is installed" } else { "everything is already installed" };
         screen.say(&format!("{remarks}{}\n", paint(Tone::Good, state)))?;
-        return Ok(Exit::found(!left.off.is_empty()));
+        let works = finish(options, project, choice, &left, screen)?;
+        return Ok(Next::Done(Exit::found(is_off || !works)));
     }
-    let diff = || changes.iter().map(|change| change.diff(&project)).collect::<String>();
-    let mut text = summary::text(&changes, &project, &hooks);
+    let diff = || changes.iter().map(|change| change.diff(project)).collect::<String>();
+    let mut text = found + &summary::text(&changes, project, &choice.hooks);
     if options.diff || options.dry_run {
         text += &diff();
     }
     screen.say(&(text + &remarks))?;
     if options.dry_run {
-        return Ok(Exit::found(!left.off.is_empty()));
+        return Ok(Next::Done(Exit::found(is_off)));
     }
     // An agent could take its own guard away otherwise.
     if options.remove {
         store::trust::terminal::person()?;
     }
-    if !options.yes && !agreed(screen, diff)? {
-        screen.say("Nothing was written.\n")?;
-        return Ok(Exit::Fine);
+    if !options.yes {
+        match agreed(screen, choice.preset, diff)? {
+            Answer::Yes => {}
+            Answer::Preset(preset) => return Ok(Next::Again(preset)),
+            Answer::No | Answer::Show => {
+                screen.say("Nothing was written.\n")?;
+                return Ok(Next::Done(Exit::Fine));
+            }
+        }
     }
     // One after the other, each whole: what was written before a mistake is valid by itself.
     for change in &changes {
         change.write()?;
     }
-    let state = if left.off.is_empty() {
-        paint(Tone::Good, "written")
-    } else {
-        paint(Tone::Bad, "written, and switched off: see the notes above")
+    let state = match (left.off.is_empty(), options.remove) {
+        (true, true) => paint(Tone::Good, "removed"),
+        (true, false) => paint(Tone::Good, "written"),
+        (false, _) => paint(Tone::Bad, "written, and switched off: see the notes above"),
     };
     screen.say(&format!("{state}\n"))?;
-    Ok(Exit::found(!left.off.is_empty()))
+    let works = finish(options, project, choice, &left, screen)?;
+    Ok(Next::Done(Exit::found(is_off || !works)))
+}
+
+/// Calls what is installed now, and says how to go on; whether all of it works.
+fn finish(
+    options: &InitOptions,
+    project: &Project,
+    choice: &Choice,
+    left: &preflight::Left,
+    screen: &Screen,
+) -> Result<bool, Fault> {
+    if options.remove {
+        return Ok(true);
+    }
+    let after = choice.hosts.iter().filter_map(|host| host.after_init).map(str::to_owned);
+    let next: Vec<String> = left.pending.iter().cloned().chain(after).collect();
+    // Who names the hosts may be preparing files for another machine.
+    if !choice.is_found {
+        screen.say(&next.iter().map(|next| labelled("next:", next)).collect::<String>())?;
+        return Ok(true);
+    }
+    let trial = trial::run(project, choice, screen);
+    screen.say(&trial.text(&next))?;
+    Ok(trial.works())
+}
+
+/// A label and a sentence, on lines that fit.
+fn labelled(label: &str, text: &str) -> String {
+    let lines = wrapped(&format!("{label} {text}"), width());
+    lines.replacen(label, &paint(Tone::Warn, label), 1)
 }
 
 /// Asks, and shows the whole difference to who wants to see it first.
@@ -97,41 +140,16 @@ pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
 /// # Errors
 ///
 /// When no one can be asked.
-fn agreed(screen: &Screen, diff: impl Fn() -> String) -> Result<bool, Fault> {
+fn agreed(screen: &Screen, preset: Option<Preset>, diff: impl Fn() -> String) -> Result<Answer, Fault> {
     if !Screen::can_ask() {
         return Err(Fault::usage("Nothing was written, as no one can be asked.", "Add --yes."));
     }
     loop {
-        match screen.ask_or_show("Write this?") {
-            Answer::Yes => return Ok(true),
-            Answer::No => return Ok(false),
+        match screen.ask_or_show("Write this?", preset) {
             Answer::Show => screen.say(&diff())?,
+            answer => return Ok(answer),
         }
     }
-}
-
-/// The hooks that are meant: all that are shipped, unless some are named.
-fn chosen(options: &InitOptions) -> Result<Vec<&'static str>, Fault> {
-    let known = shipped::hooks();
-    let Some(unknown) = options.hook.iter().find(|name| !known.contains(&name.as_str())) else {
-        let named =
-            |name: &&'static str| options.hook.is_empty() || options.hook.iter().any(|hook| hook == name);
-        return Ok(known.into_iter().filter(named).collect());
-    };
-    Err(Fault::usage(format!("Unknown hook `{unknown}`."), format!("Available hooks: {}.", known.join(", "))))
-}
-
-/// A configuration whose program is missing is worse than none.
-fn not_there(programs: Programs, missing: &[&str], hosts: &[Product]) -> Fault {
-    let place = match programs {
-        Programs::Path => "neither next to hook-runner nor on the PATH",
-        Programs::Name => "not on the PATH",
-    };
-    let is = if missing.len() == 1 { "is" } else { "are" };
-    Fault::usage(
-        format!("{} {is} {place}. Without it, {}.", missing.join(", "), Product::without_program(hosts)),
-        "Install what is missing first, choose with --hook, or add --force if it will be there.",
-    )
 }
 
 /// A file in which our hooks are to be, and which of them.
@@ -143,9 +161,8 @@ type Targets = (Product, Vec<Target>);
 /// What is to be done.
 struct Plan<'a> {
     project: &'a Project,
-    hooks: &'a [&'static str],
+    choice: &'a Choice,
     options: &'a InitOptions,
-    form: &'a Form,
     /// What a person should know beside the changes.
     remarks: Vec<String>,
 }
@@ -155,12 +172,19 @@ impl Plan<'_> {
     fn changes(&mut self) -> Result<(Vec<Change>, Vec<Targets>), Fault> {
         let mut changes: Vec<Change> = Vec::new();
         let mut targets = Vec::new();
-        for product in &self.options.host {
+        for product in &self.choice.hosts {
             let own = match Shipped::of(*product) {
-                Shipped::Flat => self.flat(*product, &mut changes)?,
-                Shipped::Groups(files) => vec![self.groups(*product, files, &mut changes)?],
+                Shipped::Flat => self.flat(*product, &mut changes),
+                Shipped::Groups(files) => {
+                    self.groups(*product, files, &mut changes).map(|target| vec![target])
+                }
             };
-            targets.push((*product, own));
+            match own {
+                Ok(own) => targets.push((*product, own)),
+                // One host's broken file must not leave the others unguarded.
+                Err(fault) if self.choice.is_found => self.left_out(*product, &fault),
+                Err(fault) => return Err(fault),
+            }
         }
         Ok((changes, targets))
     }
@@ -179,12 +203,24 @@ impl Plan<'_> {
         Ok(all)
     }
 
+    /// A host whose file cannot take our hooks.
+    fn left_out(&mut self, product: Product, fault: &Fault) {
+        let why = fault.to_string().replace(" Nothing was written.", "");
+        self.remarks.push(format!("{} is left out. {why} {}", product.title, fault.hint()));
+    }
+
+    /// Whether no host was left out.
+    fn is_whole(&self, targets: &[Targets]) -> bool {
+        targets.len() == self.choice.hosts.len()
+    }
+
     /// Whole files of our own in a folder of hooks.
     fn flat(&mut self, product: Product, changes: &mut Vec<Change>) -> Result<Vec<Target>, Fault> {
         let (folder, _) = self.place(product)?;
         let mut targets = Vec::new();
         for (name, shipped) in FLAT {
-            let Some(hook) = self.hooks.iter().copied().find(|hook| *hook == shipped::name_of(name)) else {
+            let Some(hook) = self.choice.hooks.iter().copied().find(|hook| *hook == shipped::name_of(name))
+            else {
                 continue;
             };
             let path = folder.join(name);
@@ -200,8 +236,8 @@ impl Plan<'_> {
                 let after = match (&now, self.options.remove) {
                     (_, true) => None,
                     // By name is what is there already, whichever way it has the programs.
-                    (Some(now), false) if self.form.is_by_name() => Some(now.clone()),
-                    (_, false) => Some(self.form.flat(shipped)),
+                    (Some(now), false) if self.choice.form.is_by_name() => Some(now.clone()),
+                    (_, false) => Some(self.choice.form.flat(shipped)),
                 };
                 // Two hosts may share a folder: its files are written once.
                 if now != after && !changes.iter().any(|change| change.path == path) {
@@ -223,14 +259,14 @@ impl Plan<'_> {
         let (path, format) = self.place(product)?;
         let before = read(&path)?;
         let edited = if self.options.remove {
-            before.as_deref().map_or(Ok(None), |text| merge::without(text, self.hooks))
+            before.as_deref().map_or(Ok(None), |text| merge::without(text, &self.choice.hooks))
         } else {
             if let Some(text) = before.as_deref() {
                 self.fits(product, &path, format, text)?;
             }
             let quoting = form::quoting(product);
-            let command = |call: &host::installed::command::Call| self.form.command(quoting, call);
-            let wanted = merge::Wanted { shipped, hooks: self.hooks, command: &command };
+            let command = |call: &host::installed::command::Call| self.choice.form.command(quoting, call);
+            let wanted = merge::Wanted { shipped, hooks: &self.choice.hooks, command: &command };
             merge::with(before.as_deref(), &wanted)
         };
         let after = edited.map_err(|trouble| {
@@ -242,7 +278,7 @@ impl Plan<'_> {
         if after != before {
             changes.push(Change { path: path.clone(), before, after });
         }
-        Ok((path, self.hooks.to_vec()))
+        Ok((path, self.choice.hooks.clone()))
     }
 
     /// Whether a host takes the file as it is; what it says about it is worth more than what our own change would run into.
@@ -262,7 +298,7 @@ impl Plan<'_> {
 
     /// Whose files are changed.
     fn scope(&self) -> Scope {
-        if self.options.user { Scope::User } else { Scope::Project }
+        if self.choice.user { Scope::User } else { Scope::Project }
     }
 
     /// The folder or file in which a host's hooks go, and what it holds.
@@ -274,19 +310,22 @@ impl Plan<'_> {
     }
 
     /// What is left to be done by a person, and what the chosen form means.
-    fn remark(&mut self, programs: Programs, left: &preflight::Left) {
+    fn remark(&mut self, left: &preflight::Left) {
         if self.options.remove {
             return;
         }
-        self.remarks.extend(left.off.iter().chain(&left.pending).cloned());
-        let hosts = &self.options.host;
-        self.remarks.extend(hosts.iter().filter_map(|host| host.after_init).map(str::to_owned));
+        self.remarks.extend(left.off.iter().cloned());
+        // Who named no host gets absolute paths, in files that no one commits.
+        if self.choice.is_found {
+            return;
+        }
+        let hosts = &self.choice.hosts;
         let copilot = hosts.contains(&Product::COPILOT_CLI) || hosts.contains(&Product::VS_CODE);
-        if copilot && hosts.contains(&Product::CLAUDE) && !self.options.user {
+        if copilot && hosts.contains(&Product::CLAUDE) && !self.choice.user {
             let twice = "Copilot CLI reads .claude/settings.json, too, and runs what is in both places twice, which does no harm.";
             self.remarks.push(twice.to_owned());
         }
-        match programs {
+        match self.choice.programs {
             Programs::Name => {
                 self.remarks.push(format!(
                     "Programs are called by name, so that the files suit every machine. Where a host's PATH lacks \
@@ -294,7 +333,7 @@ impl Plan<'_> {
                     Product::without_program(hosts)
                 ));
             }
-            Programs::Path if !self.options.user => {
+            Programs::Path if !self.choice.user => {
                 let text = "The files have paths of this machine: do not commit them.";
                 self.remarks.push(text.to_owned());
             }

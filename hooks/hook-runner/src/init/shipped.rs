@@ -1,6 +1,9 @@
 //! The configurations that are compiled in.
 
-use host::Product;
+use host::installed::plain_program;
+use host::place::Scope;
+use host::read::Source;
+use host::{Format, Hook, Product, System};
 
 include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
 
@@ -16,6 +19,23 @@ impl Shipped {
     pub(super) fn of(product: Product) -> Self {
         let own = GROUPS.iter().find(|(folder, _)| product.configs == Some(*folder));
         own.map_or(Self::Flat, |(_, files)| Self::Groups(files))
+    }
+}
+
+impl Shipped {
+    /// The entries of these hooks, as the host reads them.
+    pub(super) fn hooks(&self, product: Product, names: &[&str]) -> Vec<Hook> {
+        let (files, format) = match self {
+            Self::Flat => (FLAT, Format::Hooks),
+            Self::Groups(files) => (*files, product.place(Scope::User).map_or(Format::Hooks, |p| p.format)),
+        };
+        let read = |(name, text): &(&str, &str)| {
+            let source = Source { file: name.into(), scope: Scope::User, format, text };
+            host::read(product, &source, System::HERE).hooks
+        };
+        let mut hooks: Vec<Hook> = files.iter().flat_map(read).collect();
+        hooks.retain(|hook| plain_program(&hook.action.describe()).is_some_and(|name| names.contains(&name)));
+        hooks
     }
 }
 

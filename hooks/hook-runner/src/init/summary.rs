@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::Path;
 
 use host::installed::command::call;
 use host::tree::{self, Node};
@@ -13,9 +14,18 @@ use crate::project::Project;
 /// The lines.
 pub(super) fn text(changes: &[Change], project: &Project, hooks: &[&str]) -> String {
     let mut text = String::new();
-    for change in changes {
-        let name = paint(Tone::Name, project.short(&change.path));
-        let _ = writeln!(text, "{name}: {}", line(change, hooks));
+    let folder = |change: &Change| change.path.parent().map(Path::to_owned);
+    // A folder that gets several files of ours has one line.
+    let new = |change: &Change| change.before.is_none() || change.after.is_none();
+    for group in changes.chunk_by(|one, other| new(one) && new(other) && folder(one) == folder(other)) {
+        let [first, _, ..] = group else {
+            let name = paint(Tone::Name, project.short(&group[0].path));
+            let _ = writeln!(text, "{name}: {}", line(&group[0], hooks));
+            continue;
+        };
+        let name = paint(Tone::Name, project.short(&folder(first).unwrap_or_default()));
+        let word = if first.after.is_some() { "new" } else { "deleted" };
+        let _ = writeln!(text, "{name}: {} files {word}", group.len());
     }
     text
 }

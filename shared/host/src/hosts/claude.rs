@@ -28,6 +28,7 @@ pub(super) static HOST: Record = Record {
     host: Host::Claude,
     version: "2.1.330",
     program: Some("claude"),
+    traces: &[(Base::Home, ".claude")],
     start: Start::Desktop,
     configs: Some("claude-code"),
     after_init: None,

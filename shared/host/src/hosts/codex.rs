@@ -26,6 +26,7 @@ pub(super) static HOST: Record = Record {
     host: Host::Codex,
     version: "0.169.0",
     program: Some("codex"),
+    traces: &[(Base::CodexHome, "")],
     start: Start::Desktop,
     configs: Some("codex"),
     after_init: None,

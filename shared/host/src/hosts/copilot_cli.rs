@@ -107,6 +107,7 @@ pub(super) static HOST: Record = Record {
     host: Host::Copilot,
     version: "1.0.102",
     program: Some("copilot"),
+    traces: &[(Base::CopilotHome, "")],
     start: Start::Desktop,
     configs: None,
     after_init: None,

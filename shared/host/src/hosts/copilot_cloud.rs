@@ -24,6 +24,7 @@ pub(super) static HOST: Record = Record {
     host: Host::Copilot,
     version: "documentation of 2026",
     program: None,
+    traces: &[],
     start: Start::Elsewhere,
     configs: None,
     after_init: Some("Install the programs in copilot-setup-steps.yml: without them every call is denied."),

@@ -27,6 +27,7 @@ pub(super) static HOST: Record = Record {
     host: Host::Gemini,
     version: "0.61.0",
     program: Some("gemini"),
+    traces: &[(Base::Home, ".gemini")],
     start: Start::Desktop,
     configs: Some("gemini-cli"),
     after_init: None,

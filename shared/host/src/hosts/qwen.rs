@@ -25,6 +25,7 @@ pub(super) static HOST: Record = Record {
     host: Host::Qwen,
     version: "0.24.4",
     program: Some("qwen"),
+    traces: &[(Base::Home, ".qwen")],
     start: Start::Desktop,
     configs: Some("qwen-code"),
     after_init: None,

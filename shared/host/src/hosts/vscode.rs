@@ -30,6 +30,7 @@ pub(super) static HOST: Record = Record {
     host: Host::VsCode,
     version: "1.139.1, Copilot Chat 0.67.0",
     program: Some("code"),
+    traces: &[(Base::Home, ".config/Code"), (Base::Home, "Library/Application Support/Code")],
     // [docs] It asks the user's login shell for the `PATH`.
     start: Start::LoginShell,
     configs: None,
