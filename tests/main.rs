@@ -18,6 +18,8 @@ mod docs;
 #[cfg(unix)]
 mod formatter;
 mod harness;
+#[cfg(unix)]
+mod loss;
 mod mcp;
 #[cfg(target_os = "linux")]
 mod real_hosts;

@@ -64,10 +64,11 @@ pub fn judge(event: &Event<'_>, places: &Places, home: Option<&str>) -> Ruling {
     let parts = Parts::of(event);
     let mut action: Action<'_> = parts.action(event);
     let sources = layers::find(places, home, action.cwd);
+    let world = look::Look::new(&|| {});
     let mut strictest: Option<Ruling> = None;
     for folder in &folders {
         action.cwd = folder.as_deref();
-        let facts = Facts::here(action.cwd, home);
+        let facts = Facts::here(action.cwd, home).with_world(&world);
         let mut judgement = rules::judge(&action.commands, &facts);
         judgement.edits = rules::judge_files(event, &facts);
         let stack = Stack::about(&Programs::of(&judgement.analyses), &sources, layers::today());

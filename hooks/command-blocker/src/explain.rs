@@ -76,7 +76,8 @@ fn explain(matches: &ArgMatches) -> u8 {
     let language =
         SHELLS.iter().find(|(name, _)| *name == shell).map_or(Language::Posix, |(_, language)| *language);
     // Unguarded: a person at a terminal can wait for a slow disk, and interrupt it.
-    let facts = Facts::here(text("cwd").or(here.as_deref()), home.as_deref());
+    let world = look::Look::new(&|| {});
+    let facts = Facts::here(text("cwd").or(here.as_deref()), home.as_deref()).with_world(&world);
     let settings = Settings { profile: profile(text("profile")), ..Settings::default() };
     let judgement = rules::judge_with(&[CommandText { text: command, language }], &facts, settings);
     let report = Report::new(command, &judgement, &facts);

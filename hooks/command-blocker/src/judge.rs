@@ -3,8 +3,10 @@
 use std::rc::Rc;
 
 use approvals::Why;
+use look::Look;
 use payload::{Event, Language, Reason, ToolKind, Verdict};
 use program::{Context, Setting};
+use rules::loss::Loss;
 use rules::{CommandText, Decision, EditFinding, Facts, Judgement, Profile, Settings};
 
 /// How strict the rules are.
@@ -32,6 +34,7 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
     let home = context.home();
     // A disk may be slow, so the clock is watched from the moment when a rule first looks at it.
     let watch = || context.may_block();
+    let world = Look::new(&watch);
     let settings = Settings { profile: profile(context.setting(PROFILE.name)), ..Settings::default() };
     let mut found = Found::default();
     if !commands.is_empty() || !sql.is_empty() {
@@ -46,7 +49,7 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
         let clock = context.clone();
         let files: Rc<dyn shell::Disk> = Rc::new(rules::Files::guarded(move || clock.may_block()));
         for folder in rules::folders(event, home.as_deref()) {
-            let facts = Facts::guarded(folder.as_deref(), home.as_deref(), &watch);
+            let facts = Facts::guarded(folder.as_deref(), home.as_deref(), &watch).with_world(&world);
             let facts = facts.with_scripts(Rc::clone(&files));
             found.commands(rules::judge_with(&texts, &facts, settings));
         }
@@ -66,28 +69,44 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
 struct Found {
     /// The strictest decision.
     decision: Option<Decision>,
-    /// The rules that matched, with what they matched.
-    findings: Vec<(&'static rules::Rule, String)>,
+    findings: Vec<Heard>,
+}
+
+/// A rule that matched: what, and what would be lost by it.
+struct Heard {
+    rule: &'static rules::Rule,
+    evidence: String,
+    loss: Loss,
 }
 
 impl Found {
     fn commands(&mut self, mut judgement: Judgement) {
         self.decision = self.decision.max(judgement.decision);
         let findings = std::mem::take(&mut judgement.findings);
-        self.findings.extend(findings.into_iter().map(|finding| (finding.rule, finding.evidence)));
+        let heard = |finding: rules::Finding| Heard {
+            rule: finding.rule,
+            evidence: finding.evidence,
+            loss: finding.loss,
+        };
+        self.findings.extend(findings.into_iter().map(heard));
         // The process is about to end; taking the analysis apart piece by piece first costs 5 % of the whole call.
         std::mem::forget(judgement);
     }
 
     fn files(&mut self, findings: Vec<EditFinding>, profile: Profile) {
         self.decision = self.decision.max(rules::decision_on_edits(&findings, profile));
-        self.findings.extend(findings.into_iter().map(|finding| (finding.rule, finding.evidence)));
+        let heard = |finding: EditFinding| Heard {
+            rule: finding.rule,
+            evidence: finding.evidence,
+            loss: Loss::Unknown,
+        };
+        self.findings.extend(findings.into_iter().map(heard));
         // The worst is the one that is quoted, whether it came from a command or from a file.
-        self.findings.sort_by_key(|(rule, _)| std::cmp::Reverse(rule.severity));
+        self.findings.sort_by_key(|heard| std::cmp::Reverse(heard.loss.severity(heard.rule)));
     }
 
     fn rules(&self) -> impl Iterator<Item = &'static rules::Rule> {
-        self.findings.iter().map(|(rule, _)| *rule)
+        self.findings.iter().map(|heard| heard.rule)
     }
 
     /// The findings as a verdict.
@@ -95,8 +114,8 @@ impl Found {
         let (Some(decision), Some((worst, others))) = (self.decision, self.findings.split_first()) else {
             return Verdict::NoOpinion;
         };
-        let others = others.iter().map(|(rule, _)| rule.id);
-        Verdict::Decide { decision: of_host(decision), reason: reason(worst.0, &worst.1, others) }
+        let others = others.iter().map(|heard| heard.rule.id);
+        Verdict::Decide { decision: of_host(decision), reason: reason(worst, others) }
     }
 }
 
@@ -133,7 +152,8 @@ fn why(mut rules: impl Iterator<Item = &'static rules::Rule>) -> Option<Vec<Why>
 }
 
 /// What matched, why it matters, what to do instead, and the rule.
-fn reason(rule: &rules::Rule, evidence: &str, others: impl Iterator<Item = &'static str>) -> Reason {
+fn reason(heard: &Heard, others: impl Iterator<Item = &'static str>) -> Reason {
+    let Heard { rule, evidence, loss } = heard;
     let mut text = String::new();
     if !evidence.is_empty() {
         text.push('`');
@@ -144,7 +164,7 @@ fn reason(rule: &rules::Rule, evidence: &str, others: impl Iterator<Item = &'sta
         text.push_str("`: ");
     }
     // The evidence comes first: a model that sees its own words knows which part of a long command is meant.
-    text.push_str(rule.reason);
+    text.push_str(&loss.reason(rule));
     let mut also: Vec<&str> = Vec::new();
     for id in others {
         if id != rule.id && !also.contains(&id) {

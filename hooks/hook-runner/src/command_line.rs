@@ -92,6 +92,9 @@ pub(crate) enum Task {
     /// Lets one held-back action through, once, after showing exactly what it is
     #[command(after_help = EXIT_CODES, after_long_help = format!("{APPROVE}\n\n{EXIT_CODES}"))]
     Approve(ApproveOptions),
+    /// Says what a command would lose in a repository; our hooks ask
+    #[command(hide = true)]
+    Look,
     /// Prints the JSON Schema of a configuration dialect
     Schema(SchemaOptions),
     /// Prints completions for a shell

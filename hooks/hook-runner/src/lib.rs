@@ -10,6 +10,7 @@ mod explain;
 mod fault;
 mod help;
 mod init;
+mod look;
 mod own_settings;
 mod paint;
 mod policy;
@@ -46,6 +47,7 @@ pub fn main() -> ExitCode {
         Task::Init(options) => init::init(options, &screen),
         Task::Doctor(options) => doctor::doctor(options, &screen),
         Task::Explain(options) => explain::explain(options, &screen),
+        Task::Look => look::look(),
         Task::Schema(options) => help::schema(options, &screen),
         Task::Completions(options) => help::completions(options, &screen),
         Task::Man(options) => help::man(options, &screen),

@@ -50,6 +50,7 @@ pub fn decide_judged(
     let case = Case::new(action, &judgement.analyses, facts);
     let mut judge = Judge { stack, action, case: &case, findings: Vec::new() };
     judge.built_in(&judgement.findings);
+    judge.built_in(&judgement.harmless);
     judge.built_in_edits(&judgement.edits);
     judge.agents();
     for file in &stack.files {

@@ -41,7 +41,7 @@ pub use status::{Change, Status, Tracked};
 use std::path::{Path, PathBuf};
 
 use git2::RepositoryOpenFlags;
-use snapshot::to_path;
+pub use snapshot::{mode, to_path};
 
 /// A repository with a working tree.
 pub struct Repository {
@@ -83,6 +83,16 @@ impl Repository {
     /// The commit that is checked out, in hexadecimal digits; `None` before the first one.
     pub fn head(&self) -> Option<String> {
         Some(self.git.head().ok()?.target()?.to_string())
+    }
+
+    /// The repository itself, to be read only.
+    pub fn libgit2(&self) -> &git2::Repository {
+        &self.git
+    }
+
+    /// Whether both are working trees of one repository.
+    pub fn shares_references(&self, other: &Self) -> bool {
+        self.git.commondir() == other.git.commondir()
     }
 
     fn failed(&self, what: &'static str, error: &git2::Error) -> RepositoryError {

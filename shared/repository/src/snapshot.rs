@@ -164,15 +164,17 @@ pub(crate) fn as_it_is(path: &Path) -> Option<(u32, String)> {
     Some((mode(&facts), identity(&facts)))
 }
 
+/// The mode that git notes for a file with these facts.
 #[cfg(unix)]
-fn mode(facts: &Metadata) -> u32 {
+pub fn mode(facts: &Metadata) -> u32 {
     use std::os::unix::fs::PermissionsExt as _;
     // As git has it: its owner may execute it or not, and nothing else counts.
     if facts.permissions().mode() & 0o100 == 0 { 0o100_644 } else { 0o100_755 }
 }
 
+/// The mode that git notes for a file with these facts.
 #[cfg(not(unix))]
-fn mode(_facts: &Metadata) -> u32 {
+pub fn mode(_facts: &Metadata) -> u32 {
     0o100_644
 }
 
@@ -198,13 +200,13 @@ fn identity(facts: &Metadata) -> String {
 
 /// A path as git writes it.
 #[cfg(unix)]
-pub(crate) fn to_path(bytes: &[u8]) -> &Path {
+pub fn to_path(bytes: &[u8]) -> &Path {
     use std::os::unix::ffi::OsStrExt as _;
     Path::new(std::ffi::OsStr::from_bytes(bytes))
 }
 
 /// A path as git writes it.
 #[cfg(not(unix))]
-pub(crate) fn to_path(bytes: &[u8]) -> &Path {
+pub fn to_path(bytes: &[u8]) -> &Path {
     Path::new(std::str::from_utf8(bytes).unwrap_or_default())
 }

@@ -11,6 +11,8 @@ use shell::{Atom, Language, Place};
 
 use crate::builtin::Places;
 use crate::files::Files;
+use crate::judge::CommandText;
+use crate::loss::{Line, Loss, World};
 use crate::protected;
 use crate::zone::Target;
 
@@ -24,6 +26,7 @@ pub struct Facts<'a> {
     disk: Disk<'a>,
     /// Where files are read that a command runs, and whose they are.
     scripts: Option<Rc<dyn shell::Disk>>,
+    world: Option<&'a dyn World>,
     worktree: OnceCell<Option<String>>,
     windows_home: OnceCell<String>,
     /// The paths that were placed last: several rules ask about the same ones, a command at a time.
@@ -109,6 +112,22 @@ impl<'a> Facts<'a> {
     /// Facts without a disk: paths are only text.
     pub fn on_paper(cwd: Option<&'a str>, home: Option<&'a str>) -> Self {
         Self { cwd, home, disk: Disk::Untouched, ..Self::default() }
+    }
+
+    /// The same, with someone who looks at what would be lost.
+    #[must_use]
+    pub fn with_world(self, world: &'a dyn World) -> Self {
+        Self { world: Some(world), ..self }
+    }
+
+    /// What a command of this line would lose, as far as someone may look. Only a POSIX shell's line is understood so well.
+    pub(crate) fn loss(&self, line: &CommandText<'_>, atom: usize, command: &str) -> Loss {
+        match self.world {
+            Some(world) if line.language == Language::Posix => {
+                world.loss(&Line { text: line.text, atom, command, cwd: self.cwd, home: self.home })
+            }
+            _ => Loss::Unknown,
+        }
     }
 
     /// The user's home folder, with `/` between its parts on every system.

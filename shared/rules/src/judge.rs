@@ -8,6 +8,7 @@ use crate::builtin;
 use crate::command::{Command, place};
 use crate::edits::EditFinding;
 use crate::facts::Facts;
+use crate::loss::Loss;
 use crate::rule::{Decision, Profile, Rule, Settings, Severity, When};
 
 /// A command line that a tool call would run.
@@ -27,6 +28,14 @@ pub struct Finding {
     pub atom: Option<usize>,
     /// The command that matched, as it reads for a person.
     pub evidence: String,
+    /// What it would lose, if someone has looked.
+    pub loss: Loss,
+}
+
+impl Finding {
+    fn severity(&self) -> Severity {
+        self.loss.severity(self.rule)
+    }
 }
 
 /// What the rules say about a call.
@@ -36,6 +45,8 @@ pub struct Judgement {
     pub decision: Option<Decision>,
     /// Every match, the most severe first.
     pub findings: Vec<Finding>,
+    /// Matches of rules about loss where nothing would be lost. They decide nothing, unless a policy names the rule.
+    pub harmless: Vec<Finding>,
     /// Matches about files that a tool edits by itself, where the caller has asked for them.
     pub edits: Vec<EditFinding>,
     /// What each text would run.
@@ -53,39 +64,41 @@ pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Set
     for (text, command) in commands.iter().enumerate() {
         let surroundings = surroundings(facts);
         if command.language == Language::Unknown {
-            let (analysis, found) = worst_reading(command.text, text, facts, settings);
+            let (analysis, found) = worst_reading((text, command), facts, settings);
             judgement.findings.extend(found);
             judgement.analyses.push(analysis);
             continue;
         }
         let analysis = shell::analyze_as(command.text, command.language, surroundings);
-        judgement.findings.extend(find(&analysis, text, facts, settings));
+        judgement.findings.extend(find(&analysis, (text, command), facts, settings));
         judgement.analyses.push(analysis);
     }
+    let loses = |finding: &mut Finding| finding.loss == Loss::Nothing;
+    judgement.harmless = judgement.findings.extract_if(.., loses).collect();
     // The reason begins with the worst.
-    judgement.findings.sort_by_key(|finding| std::cmp::Reverse(finding.rule.severity));
+    judgement.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
     judgement.decision =
-        judgement.findings.iter().map(|finding| decision(finding.rule.severity, settings.profile)).max();
+        judgement.findings.iter().map(|finding| decision(finding.severity(), settings.profile)).max();
     judgement
 }
 
-fn surroundings<'f>(facts: &'f Facts<'_>) -> Surroundings<'f> {
+/// Where a command line runs, for its analysis.
+pub fn surroundings<'f>(facts: &'f Facts<'_>) -> Surroundings<'f> {
     Surroundings { cwd: facts.cwd, home: facts.home, disk: facts.scripts() }
 }
 
 /// Reads a string as every shell would that may be meant, and keeps the worst reading. A reading that is not a valid
 /// text of its shell does not count beside one that is.
 fn worst_reading(
-    command: &str,
-    text: usize,
+    (text, command): (usize, &CommandText<'_>),
     facts: &Facts<'_>,
     settings: Settings<'_>,
 ) -> (Analysis, Vec<Finding>) {
     let windows = facts.cwd.is_some_and(shell::windows::has_drive);
     let mut readings: Vec<(Analysis, Vec<Finding>)> = Vec::new();
-    for shell in shell::readings(command, windows) {
-        let analysis = shell::analyze_as(command, shell, surroundings(facts));
-        let found = find(&analysis, text, facts, settings);
+    for shell in shell::readings(command.text, windows) {
+        let analysis = shell::analyze_as(command.text, shell, surroundings(facts));
+        let found = find(&analysis, (text, command), facts, settings);
         readings.push((analysis, found));
     }
     let valid =
@@ -94,8 +107,7 @@ fn worst_reading(
     if readings.iter().any(valid) {
         readings.retain(valid);
     }
-    let worst =
-        |(_, found): &(Analysis, Vec<Finding>)| found.iter().map(|finding| finding.rule.severity).max();
+    let worst = |(_, found): &(Analysis, Vec<Finding>)| found.iter().map(Finding::severity).max();
     // Of readings that are equally bad, the likeliest.
     readings.into_iter().rev().max_by_key(worst).unwrap_or_default()
 }
@@ -109,7 +121,12 @@ pub(crate) fn decision(severity: Severity, profile: Profile) -> Decision {
 }
 
 /// What the rules find in one text's analysis.
-fn find(analysis: &Analysis, text: usize, facts: &Facts<'_>, settings: Settings<'_>) -> Vec<Finding> {
+fn find(
+    analysis: &Analysis,
+    (text, source): (usize, &CommandText<'_>),
+    facts: &Facts<'_>,
+    settings: Settings<'_>,
+) -> Vec<Finding> {
     let mut findings = Vec::new();
     let families = || builtin::families().iter().filter(|family| !settings.off.contains(&family.id));
     let mut asked = Asked::new(analysis);
@@ -121,13 +138,21 @@ fn find(analysis: &Analysis, text: usize, facts: &Facts<'_>, settings: Settings<
         let command = Command::new(analysis, atom, facts);
         for family in asked.families(&command, families).iter() {
             // The first rule of a family that matches says it all.
-            let rule = family.rules.iter().find(|rule| match rule.when {
-                When::Command(matches) => matches(&command),
-                When::Note(_) => false,
-            });
-            if let Some(rule) = rule {
-                findings.push(Finding { rule, text, atom: Some(index), evidence: command.readable() });
+            let mut rules = family.rules.iter().filter(|rule| rule.when.matches(&command));
+            let Some(mut rule) = rules.next() else { continue };
+            let finding =
+                |rule, loss| Finding { rule, text, atom: Some(index), evidence: command.readable(), loss };
+            let mut loss = Loss::Unknown;
+            if let When::Loss(_) = rule.when {
+                loss = facts.loss(source, index, &command.readable());
             }
+            if loss == Loss::Nothing {
+                findings.push(finding(rule, Loss::Nothing));
+                // The answer is about the command, so it settles what other rules say about loss, too.
+                let Some(other) = rules.find(|rule| !matches!(rule.when, When::Loss(_))) else { continue };
+                (rule, loss) = (other, Loss::Unknown);
+            }
+            findings.push(finding(rule, loss));
         }
     }
     // The usual case: no rule about notes needs to be looked for.
@@ -139,7 +164,7 @@ fn find(analysis: &Analysis, text: usize, facts: &Facts<'_>, settings: Settings<
             && let Some(note) = analysis.notes.iter().find(|note| note.kind == kind)
         {
             let evidence = place(analysis, note.file, note.span, facts).unwrap_or_default();
-            findings.push(Finding { rule, text, atom: None, evidence });
+            findings.push(Finding { rule, text, atom: None, evidence, loss: Loss::Unknown });
         }
     }
     findings

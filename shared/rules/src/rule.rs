@@ -78,8 +78,20 @@ pub struct Rule {
 pub enum When {
     /// A program that will run, of those that the family covers.
     Command(fn(&Command<'_>) -> bool),
+    /// The same, and what matters is what it would lose: nothing is said where someone has looked and that is nothing.
+    Loss(fn(&Command<'_>) -> bool),
     /// A remark about the text as a whole.
     Note(NoteKind),
+}
+
+impl When {
+    /// Whether it matches a command.
+    pub fn matches(self, command: &Command<'_>) -> bool {
+        match self {
+            Self::Command(matches) | Self::Loss(matches) => matches(command),
+            Self::Note(_) => false,
+        }
+    }
 }
 
 /// Rules about one subject.

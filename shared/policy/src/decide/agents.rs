@@ -35,7 +35,7 @@ impl Judge<'_, '_> {
         }
         let rule = if name.is_some() { UNKNOWN } else { UNNAMED };
         // The user may switch these off, and a repository may not: it would open its own agents' way around them.
-        let Some(effect) = self.set(rule, Some(Layer::User), Effect::Deny) else { return };
+        let Some(effect) = self.set(rule, Some(Layer::User), Some(Effect::Deny)) else { return };
         let reason = match name {
             Some(name) => format!("Unknown agent `{}`.", shown(name)),
             None => {

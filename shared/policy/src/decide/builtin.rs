@@ -1,5 +1,6 @@
 //! The built-in rules, with what the files say about them.
 
+use rules::loss::Loss;
 use rules::{Profile, Severity};
 
 use super::{Judge, effect_of};
@@ -9,6 +10,13 @@ use crate::layers::Stack;
 use crate::model::{Effect, Layer};
 use crate::once::machine_says;
 
+/// A built-in rule that matched.
+struct Found<'f> {
+    rule: &'static rules::Rule,
+    evidence: &'f str,
+    loss: &'f Loss,
+}
+
 impl Judge<'_, '_> {
     /// The built-in rules, with what the files say about them.
     pub(super) fn built_in(&mut self, found: &[rules::Finding]) {
@@ -17,7 +25,8 @@ impl Judge<'_, '_> {
                 Some(atom) => Part::Command { text: finding.text, atom },
                 None => Part::Whole,
             };
-            self.built_in_rule(finding.rule, part, &finding.evidence);
+            let found = Found { rule: finding.rule, evidence: &finding.evidence, loss: &finding.loss };
+            self.built_in_rule(&found, part);
         }
     }
 
@@ -28,14 +37,20 @@ impl Judge<'_, '_> {
             // An exception that is only for a path does not cover the whole call: what is not found again
             // stays held back.
             let part = path.map_or(Part::Whole, Part::Path);
-            self.built_in_rule(finding.rule, part, &finding.evidence);
+            let found = Found { rule: finding.rule, evidence: &finding.evidence, loss: &Loss::Unknown };
+            self.built_in_rule(&found, part);
         }
     }
 
-    fn built_in_rule(&mut self, rule: &'static rules::Rule, part: Part, evidence: &str) {
+    fn built_in_rule(&mut self, found: &Found<'_>, part: Part) {
+        let Found { rule, evidence, loss } = *found;
         let strict = profile(self.stack) == Profile::Strict;
-        let by_severity =
-            if rule.severity == Severity::Risky && !strict { Effect::Ask } else { Effect::Deny };
+        let by_severity = match loss {
+            // Only a file that names the rule still makes it speak.
+            Loss::Nothing => None,
+            _ if loss.severity(rule) == Severity::Risky && !strict => Some(Effect::Ask),
+            _ => Some(Effect::Deny),
+        };
         let floor = (!rule.is_locked()).then(|| floor_of_builtin(rule));
         let mut effect = self.set(rule.id, floor, by_severity);
         if rule.family() == "unresolved"
@@ -52,7 +67,7 @@ impl Judge<'_, '_> {
                 file: None,
                 effect,
                 no_prompt: self.stack.no_prompt(owner(self.stack, rule)),
-                reason: rule.reason.to_owned(),
+                reason: loss.reason(rule),
                 instead: rule.instead.to_owned(),
                 part,
                 evidence: evidence.to_owned(),
@@ -62,30 +77,28 @@ impl Judge<'_, '_> {
         }
         let off = effect.is_none() || self.excepted_builtin(rule, part).is_some();
         if off {
-            self.next_of_family(rule, part, evidence);
+            self.next_of_family(found, part);
         }
     }
 
     /// The engine stops at the first rule of a family that matches; when that one does not count, the others are asked.
-    fn next_of_family(&mut self, rule: &'static rules::Rule, part: Part, evidence: &str) {
+    fn next_of_family(&mut self, found: &Found<'_>, part: Part) {
+        let rule = found.rule;
         let Some(command) = self.case.command(part) else { return };
         let family = rules::families().iter().find(|family| family.id == rule.family());
         let rules = family.map_or(&[][..], |family| family.rules);
         let later = rules.iter().skip_while(|one| one.id != rule.id).skip(1);
-        let next = later.into_iter().find(|one| match one.when {
-            rules::When::Command(matches) => matches(&command),
-            rules::When::Note(_) => false,
-        });
+        let next = later.into_iter().find(|one| one.when.matches(&command));
         if let Some(next) = next {
-            self.built_in_rule(next, part, evidence);
+            self.built_in_rule(&Found { rule: next, ..*found }, part);
         }
     }
 
     /// What a built-in rule says after the files had their say; `None`: it is switched off. `floor` is the lowest layer
     /// that may loosen it, if one may.
-    pub(super) fn set(&self, rule: &str, floor: Option<Layer>, usual: Effect) -> Option<Effect> {
+    pub(super) fn set(&self, rule: &str, floor: Option<Layer>, usual: Option<Effect>) -> Option<Effect> {
         let family = rule.split_once('.').map_or(rule, |(family, _)| family);
-        let mut effect = Some(usual);
+        let mut effect = usual;
         let mut set_above = false;
         for file in &self.stack.files {
             for (id, said, _) in &file.policy.builtin.rules {

@@ -25,6 +25,7 @@ mod unresolved;
 mod windows;
 mod writes;
 
+pub(crate) use git::{GitStep, git_step};
 pub use guard::PROJECT_SETTINGS;
 pub(crate) use guard::{
     AGENT_SETTINGS, PERSON_ONLY_SCRIPT, READ_KEY, READ_STATE, VARIABLES, orders, protecting,

@@ -46,6 +46,21 @@ impl<'a> GitCall<'a> {
         })
     }
 
+    /// The folder that it works in, absolute; none where that, or the repository, is said in another way.
+    pub(super) fn folder(&self) -> Option<String> {
+        let mut folder = self.command.atom.cwd.to_string();
+        let mut args = self.global.iter();
+        while let Some(arg) = args.next() {
+            match arg.text.as_str() {
+                "-C" => folder = shell::path::join(&folder, &args.next()?.text),
+                "--no-pager" | "-P" | "-p" | "--paginate" | "--no-optional-locks" | "--literal-pathspecs" => {
+                }
+                _ => return None,
+            }
+        }
+        (folder.starts_with('/') && !mark::any(&folder)).then_some(folder)
+    }
+
     /// Whether it works in a clone below a folder for temporary files, which is no one's loss.
     pub(super) fn is_in_temporary_clone(&self) -> bool {
         // `GIT_DIR` and `--git-dir` say that the repository is somewhere else than the folder.
@@ -118,6 +133,17 @@ impl<'a> Parsed<'a> {
     /// Whether one of the options is given, in any spelling that git takes.
     pub(super) fn has(&self, options: &[&str]) -> bool {
         self.options.iter().any(|(text, _)| options.iter().any(|option| is_option(text, option)))
+    }
+
+    /// How often a letter is given.
+    pub(super) fn count(&self, letter: char) -> usize {
+        let bundles = self.options.iter().filter(|(text, _)| !text.starts_with("--"));
+        bundles.map(|(text, _)| text.matches(letter).count()).sum()
+    }
+
+    /// How often an option with a long name is given, however it is shortened.
+    pub(super) fn count_of(&self, long: &str) -> usize {
+        self.options.iter().filter(|(text, _)| is_option(text, long)).count()
     }
 
     /// Whether an option is given whose name begins like this.

@@ -6,12 +6,14 @@ mod paths;
 mod push;
 mod refs;
 mod settings;
+mod step;
 mod tree;
 
 use crate::command::Command;
 use crate::rule::Covers;
 use crate::rule::Family;
 use call::{GitCall, Parsed};
+pub(crate) use step::{GitStep, git_step};
 
 pub(super) static FAMILY: Family = Family {
     id: "git",

@@ -11,7 +11,7 @@ use crate::rule::{Rule, Severity, When};
 pub(super) const STASH: Rule = Rule {
     id: "git.stash-drop",
     severity: Severity::Destructive,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         calls(command, &["stash"], |_, parsed| {
             parsed.begins(&["clear"]) || parsed.begins(&["drop"]) && stashes_itself(command)
         })
@@ -34,7 +34,7 @@ pub(super) const STASH: Rule = Rule {
 pub(super) const STASH_ONE: Rule = Rule {
     id: "git.stash-drop-one",
     severity: Severity::Risky,
-    when: When::Command(|command| calls(command, &["stash"], |_, parsed| parsed.begins(&["drop"]))),
+    when: When::Loss(|command| calls(command, &["stash"], |_, parsed| parsed.begins(&["drop"]))),
     reason: "It deletes stashed work, which can then be found only by the hash that git prints.",
     instead: "Inspect it with `git stash show -p`, and keep it, or use `git stash pop`.",
     matches: "
@@ -50,7 +50,7 @@ pub(super) const STASH_ONE: Rule = Rule {
 pub(super) const BRANCH: Rule = Rule {
     id: "git.branch-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         calls(command, &["branch"], |_, parsed| {
             if parsed.has(&["-r", "--remotes"]) {
                 // Only what this clone remembers of a remote.
@@ -205,7 +205,7 @@ pub(super) const WORKTREE: Rule = Rule {
 pub(super) const BRANCH_MOVE: Rule = Rule {
     id: "git.branch-overwrite",
     severity: Severity::Risky,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         calls(command, &["branch"], |_, parsed| {
             let many = parsed.all().count() > 1;
             deletes_branches(parsed)

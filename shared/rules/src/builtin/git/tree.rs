@@ -8,7 +8,7 @@ use crate::rule::{Rule, Severity, When};
 pub(super) const RESET: Rule = Rule {
     id: "git.reset-hard",
     severity: Severity::Destructive,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         on_tree(command, &["reset"], |_, parsed| parsed.has(&["--hard", "--merge", "--keep"]))
     }),
     reason: "It throws away uncommitted changes, which git cannot restore.",
@@ -32,7 +32,7 @@ pub(super) const RESET: Rule = Rule {
 pub(super) const CLEAN: Rule = Rule {
     id: "git.clean",
     severity: Severity::Destructive,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         on_tree(command, &["clean"], |call, parsed| cleans(command, call, parsed) && !parsed.has(&["-X"]))
     }),
     reason: "It deletes files that git does not know, and with them work that cannot be recovered.",
@@ -55,7 +55,7 @@ pub(super) const CLEAN: Rule = Rule {
 pub(super) const CLEAN_IGNORED: Rule = Rule {
     id: "git.clean-ignored",
     severity: Severity::Risky,
-    when: When::Command(|command| on_tree(command, &["clean"], |call, parsed| cleans(command, call, parsed))),
+    when: When::Loss(|command| on_tree(command, &["clean"], |call, parsed| cleans(command, call, parsed))),
     reason: "It deletes every ignored file: what tools generate again, and settings such as `.env`.",
     instead: "List them first with `git clean -ndX`, then delete by name: `rm -rf dist`.",
     matches: "
@@ -71,7 +71,7 @@ pub(super) const CLEAN_IGNORED: Rule = Rule {
 pub(super) const CHECKOUT: Rule = Rule {
     id: "git.checkout-discard",
     severity: Severity::Destructive,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         on_tree(command, &["checkout", "co"], |_, parsed| {
             checkout_discards(command, parsed) && !names_one_file(parsed, true)
         })
@@ -105,7 +105,7 @@ pub(super) const CHECKOUT: Rule = Rule {
 pub(super) const RESTORE: Rule = Rule {
     id: "git.restore",
     severity: Severity::Destructive,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         on_tree(command, &["restore"], |_, parsed| {
             restore_discards(command, parsed) && !names_one_file(parsed, false)
         })
@@ -132,7 +132,7 @@ pub(super) const RESTORE: Rule = Rule {
 pub(super) const FILE: Rule = Rule {
     id: "git.discard-file",
     severity: Severity::Risky,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         on_tree(command, &["checkout", "co"], |_, parsed| checkout_discards(command, parsed))
             || on_tree(command, &["restore"], |_, parsed| restore_discards(command, parsed))
     }),
@@ -154,7 +154,7 @@ pub(super) const FILE: Rule = Rule {
 pub(super) const SWITCH: Rule = Rule {
     id: "git.switch-discard",
     severity: Severity::Destructive,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         on_tree(command, &["switch", "sw"], |_, parsed| {
             parsed.has(&["-f", "--force", "--discard-changes"]) && !parsed.has_beginning("--force-c")
                 || parsed.value(&["-C", "--force-create"]).is_some_and(is_shared_branch)
@@ -205,7 +205,7 @@ pub(super) const PLUMBING: Rule = Rule {
 pub(super) const REMOVE_ALL: Rule = Rule {
     id: "git.rm-all",
     severity: Severity::Destructive,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         on_tree(command, &["rm"], |_, parsed| {
             removes(parsed)
                 && parsed.has(&["-r"])
@@ -229,7 +229,7 @@ pub(super) const REMOVE_ALL: Rule = Rule {
 pub(super) const REMOVE: Rule = Rule {
     id: "git.rm",
     severity: Severity::Risky,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         on_tree(command, &["rm"], |_, parsed| removes(parsed) && parsed.has(&["-f", "--force"]))
     }),
     reason: "It deletes files with changes that were never committed.",

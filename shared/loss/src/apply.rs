@@ -1,0 +1,533 @@
+//! What each step does to the state, as git 2.47 does it. `None` where that is not modelled.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use rules::loss::{Checkout, Clean, Does, Reset, ResetTree, Restore, Step};
+
+use crate::paths::Spec;
+use crate::state::{Commit, File, Files, Name, Stashed, State, World};
+
+/// Whether the step may delete files that git ignores.
+pub(crate) fn needs_ignored(does: &Does) -> bool {
+    matches!(does, Does::Clean(Clean { ignored: true, .. }) | Does::Stash { ignored: true, .. })
+}
+
+/// Whether the step succeeds wherever its state is modelled: what it runs is git's own.
+pub(crate) fn cannot_fail(does: &Does) -> bool {
+    matches!(does, Does::Stash { .. } | Does::Fetch)
+}
+
+/// Whether git has done what it was asked to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Done {
+    Yes,
+    /// It does nothing: a path or a revision is not there, or there is nothing to commit.
+    Refused,
+}
+
+/// Does what the step does.
+pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<Done> {
+    let mut at = Applied { world, state, prefix: prefix(world, &step.folder)? };
+    match &step.does {
+        Does::Checkout(checkout) => at.checkout(checkout),
+        Does::Restore(restore) => at.restore(restore),
+        Does::Reset(reset) => at.reset(reset),
+        Does::Clean(clean) => at.clean(clean),
+        Does::Remove { paths } => at.remove(paths),
+        Does::Stash { paths, untracked, ignored } => at.stash(paths, *untracked, *ignored),
+        Does::DropStash(number) => {
+            if *number < at.state.stashes.len() {
+                at.state.stashes.remove(*number);
+            }
+            Some(Done::Yes)
+        }
+        Does::ClearStashes => {
+            at.state.stashes.clear();
+            Some(Done::Yes)
+        }
+        Does::Add { paths, known } => at.add(paths, *known),
+        Does::Commit { all } => at.commit(*all),
+        Does::DeleteBranches(names) => {
+            at.delete_branches(names);
+            Some(Done::Yes)
+        }
+        Does::Point { name, to } => at.point(name, to.as_deref()),
+        Does::RemoveWorktree(_) => None,
+        Does::Fetch => {
+            at.state.fetched = true;
+            Some(Done::Yes)
+        }
+    }
+}
+
+/// The folder of a step below the root.
+fn prefix(world: &World<'_>, folder: &str) -> Option<String> {
+    let folder = std::fs::canonicalize(folder).ok()?;
+    let root = std::fs::canonicalize(world.root()).ok()?;
+    folder.strip_prefix(root).ok()?.to_str().map(str::to_owned)
+}
+
+/// A step that is being applied.
+struct Applied<'a, 'r> {
+    world: &'a World<'r>,
+    state: &'a mut State,
+    prefix: String,
+}
+
+impl Applied<'_, '_> {
+    /// The commit that a revision names; the current one if none is given. Outer `None`: it is not modelled; inner: git
+    /// does not know it.
+    #[expect(clippy::option_option, reason = "not modelled, and unknown to git, are two answers")]
+    fn commit_of(&self, revision: Option<&str>) -> Option<Option<Commit>> {
+        let Some(revision) = revision.filter(|revision| !matches!(*revision, "HEAD" | "@")) else {
+            return Some(self.state.head);
+        };
+        let (base, parents) = relative(revision)?;
+        if parents > 0 {
+            let Some(mut commit) = self.commit_of(Some(base))? else { return Some(None) };
+            for _ in 0..parents {
+                let before = match commit {
+                    Commit::Made(at) => self.state.made.get(at).and_then(|(before, _)| *before),
+                    Commit::Real(id) => self.world.parent(id),
+                };
+                let Some(before) = before else { return Some(None) };
+                commit = before;
+            }
+            return Some(Some(commit));
+        }
+        let names = [format!("refs/heads/{base}"), format!("refs/tags/{base}"), base.to_owned()];
+        if let Some(commit) = names.iter().find_map(|name| self.state.references.get(name)) {
+            return Some(Some(*commit));
+        }
+        match self.world.git.revparse_single(base) {
+            Ok(object) => object.peel_to_commit().ok().map(|commit| Some(Commit::Real(commit.id()))),
+            Err(_) => Some(None),
+        }
+    }
+
+    fn checkout(&mut self, checkout: &Checkout) -> Option<Done> {
+        if let Some(paths) = &checkout.paths {
+            if checkout.branch.is_some() || checkout.words.len() > 1 {
+                return None;
+            }
+            if !paths.is_empty() {
+                return self.take(checkout.words.first().map(String::as_str), paths);
+            }
+        }
+        if let Some(branch) = &checkout.branch {
+            let start = checkout.words.first().map(String::as_str);
+            return self.switch(Some(branch), start, checkout);
+        }
+        let Some((first, rest)) = checkout.words.split_first() else {
+            let discards = checkout.force || checkout.discards;
+            return if discards { self.switch(None, None, checkout) } else { Some(Done::Yes) };
+        };
+        let is_revision = self.commit_of(Some(first))?.is_some();
+        match (is_revision, rest) {
+            (true, []) => self.switch(None, Some(first), checkout),
+            (true, paths) if checkout.files => self.take(Some(first), paths),
+            // `git checkout feature` makes a branch of the remote's, and carries changes along.
+            (false, []) if !checkout.files || self.is_of_a_remote(first) => {
+                if checkout.force {
+                    None
+                } else {
+                    Some(Done::Yes)
+                }
+            }
+            (false, _) if checkout.files => self.take(None, &checkout.words),
+            _ => None,
+        }
+    }
+
+    fn is_of_a_remote(&self, name: &str) -> bool {
+        let ending = format!("/{name}");
+        self.state
+            .references
+            .keys()
+            .any(|known| known.starts_with("refs/remotes/") && known.ends_with(&ending))
+    }
+
+    /// Files from a commit or the index, as `git checkout -- PATHS` takes them.
+    fn take(&mut self, from: Option<&str>, paths: &[String]) -> Option<Done> {
+        let staged = from.is_some();
+        let from = from.map(str::to_owned);
+        self.restore(&Restore { from, paths: paths.to_vec(), staged, worktree: true, deletes: false })
+    }
+
+    fn restore(&mut self, restore: &Restore) -> Option<Done> {
+        let specs = Spec::all(&restore.paths, &self.prefix)?;
+        let source: Rc<Files> = match (&restore.from, restore.staged) {
+            (Some(revision), _) => match self.commit_of(Some(revision))? {
+                Some(commit) => self.world.files_of(self.state, commit)?,
+                None => return Some(Done::Refused),
+            },
+            (None, true) => self.files_of_head()?,
+            (None, false) => Rc::clone(&self.state.index),
+        };
+        let known: BTreeSet<&Name> = source.keys().chain(self.state.index.keys()).collect();
+        let Some(paths) = self.matching(&specs, known.into_iter())? else { return Some(Done::Refused) };
+        let mut index = (*self.state.index).clone();
+        for path in paths {
+            let file = source.get(&path).cloned();
+            if file.is_none() && !restore.deletes {
+                continue;
+            }
+            if restore.staged {
+                put(&mut index, &path, file.clone());
+            }
+            if restore.worktree {
+                self.write(&path, file)?;
+            }
+        }
+        self.state.index = Rc::new(index);
+        Some(Done::Yes)
+    }
+
+    /// The paths that specs name. Inner `None`: one of them names nothing, and git does nothing at all.
+    #[expect(clippy::option_option, reason = "not modelled, and refused by git, are two answers")]
+    fn matching<'n>(
+        &self,
+        specs: &[Spec],
+        known: impl Iterator<Item = &'n Name>,
+    ) -> Option<Option<BTreeSet<Name>>> {
+        let mut used = vec![false; specs.len()];
+        let mut found = BTreeSet::new();
+        for path in known {
+            for (spec, used) in specs.iter().zip(&mut used) {
+                if spec.matches(path, self.world.any_case) {
+                    *used = true;
+                    found.insert(path.clone());
+                }
+            }
+        }
+        match used.iter().position(|used| !used) {
+            // What a class or an escape means to git may be more than it means here.
+            Some(at) if specs[at].is_unusual() => None,
+            Some(_) => Some(None),
+            None => Some(Some(found)),
+        }
+    }
+
+    fn files_of_head(&self) -> Option<Rc<Files>> {
+        match self.state.head {
+            Some(commit) => self.world.files_of(self.state, commit),
+            None => Some(Rc::default()),
+        }
+    }
+
+    /// Puts a file into the working tree, or takes it away.
+    fn write(&mut self, path: &[u8], file: Option<File>) -> Option<()> {
+        // Where a folder stands in the way of a file, git deletes it with all that it holds, and the other way round.
+        let (mut below, mut above) = (path.to_vec(), path);
+        below.push(b'/');
+        let in_the_way = |name: &Name| name.starts_with(&below);
+        if file.is_some() && self.state.tree.iter().any(|(name, file)| file.is_some() && in_the_way(name)) {
+            return None;
+        }
+        while let Some(slash) = above.iter().rposition(|byte| *byte == b'/').filter(|_| file.is_some()) {
+            above = &above[..slash];
+            if matches!(self.state.tree.get(above), Some(Some(_))) {
+                return None;
+            }
+        }
+        // git overwrites what it ignores, and no one has listed that.
+        let is_listed = self.state.tree.contains_key(path) || self.world.index.contains_key(path);
+        if file.is_some() && !is_listed && self.world.has_on_disk(path) {
+            return None;
+        }
+        self.state.tree.insert(path.to_vec(), file);
+        Some(())
+    }
+
+    fn reset(&mut self, reset: &Reset) -> Option<Done> {
+        let (first, rest) = match reset.words.split_first() {
+            Some((first, rest)) => (Some(first.as_str()), rest),
+            None => (None, &[][..]),
+        };
+        let commit = self.commit_of(first)?;
+        let paths = match (&reset.paths, commit) {
+            (Some(paths), Some(_)) if rest.is_empty() => paths.clone(),
+            (None, Some(_)) => rest.to_vec(),
+            (None, None) => reset.words.clone(),
+            _ => return None,
+        };
+        if !paths.is_empty() {
+            let from = first.filter(|_| commit.is_some()).map(str::to_owned);
+            return self.restore(&Restore { from, paths, staged: true, worktree: false, deletes: true });
+        }
+        let to = commit?;
+        let files = self.world.files_of(self.state, to)?;
+        match reset.tree {
+            ResetTree::Stays => {}
+            ResetTree::Overwritten => self.overwrite_all(first, &files)?,
+            ResetTree::StagedOnly | ResetTree::Kept => {
+                if self.keep_changes(&files, reset.tree)? == Done::Refused {
+                    return Some(Done::Refused);
+                }
+            }
+        }
+        if reset.index {
+            self.state.index = files;
+        }
+        self.state.head = Some(to);
+        if let Some(branch) = self.state.branch.clone() {
+            self.state.references.insert(branch, to);
+        }
+        Some(Done::Yes)
+    }
+
+    /// Makes all tracked files what they are in a commit.
+    fn overwrite_all(&mut self, revision: Option<&str>, files: &Rc<Files>) -> Option<()> {
+        // Nobody knows yet what a branch holds that was just fetched, and what lies in its way.
+        let fetched = self.state.fetched && revision.is_some_and(|name| name != "HEAD");
+        if fetched && !self.world.untracked.is_empty() {
+            return None;
+        }
+        let paths: BTreeSet<Name> = self.state.index.keys().chain(files.keys()).cloned().collect();
+        for path in paths {
+            self.write(&path, files.get(&path).cloned())?;
+        }
+        Some(())
+    }
+
+    /// Makes files what they are in a commit, where that loses no change of the kind that stays.
+    fn keep_changes(&mut self, files: &Rc<Files>, how: ResetTree) -> Option<Done> {
+        let head = self.files_of_head()?;
+        let mut new = Vec::new();
+        let all: BTreeSet<&Name> = self.state.index.keys().chain(files.keys()).chain(head.keys()).collect();
+        for path in all {
+            let (was, to, staged) = (head.get(path), files.get(path), self.state.index.get(path));
+            let file = self.world.file(self.state, path);
+            if was == to && (staged == was || how == ResetTree::Kept) {
+                continue;
+            }
+            let clean = file == staged && (staged == was || how == ResetTree::StagedOnly);
+            if !clean {
+                return Some(Done::Refused);
+            }
+            new.push((path.clone(), to.cloned()));
+        }
+        for (path, file) in new {
+            self.write(&path, file)?;
+        }
+        Some(Done::Yes)
+    }
+
+    fn switch(&mut self, branch: Option<&str>, to: Option<&str>, how: &Checkout) -> Option<Done> {
+        let Some(commit) = self.commit_of(to)? else { return Some(Done::Refused) };
+        if how.force || how.discards {
+            let files = self.world.files_of(self.state, commit)?;
+            let is_new = |path: &&Name| !self.state.index.contains_key(*path);
+            let is_there = |path: &Name| matches!(self.state.tree.get(path), Some(Some(_)));
+            if !how.force && files.keys().filter(is_new).any(is_there) {
+                return Some(Done::Refused);
+            }
+            self.overwrite_all(to, &files)?;
+            self.state.index = files;
+        } else if to.is_some() && self.state.head != Some(commit) {
+            // Without force, git takes changes along or refuses. Which files are which afterwards is not modelled.
+            let before = self.files_of_head()?;
+            let after = self.world.files_of(self.state, commit)?;
+            let differs = |path: &Name| before.get(path) != after.get(path);
+            let changed = before.keys().chain(after.keys()).filter(|path| differs(path));
+            let changed: BTreeSet<Name> = changed.cloned().collect();
+            let is_clean = |path: &Name| {
+                self.state.index.get(path) == before.get(path)
+                    && self.world.file(self.state, path) == before.get(path)
+            };
+            if !changed.iter().all(is_clean) {
+                return Some(Done::Refused);
+            }
+            let mut index = (*self.state.index).clone();
+            for path in changed {
+                put(&mut index, &path, after.get(&path).cloned());
+                self.write(&path, after.get(&path).cloned())?;
+            }
+            self.state.index = Rc::new(index);
+        }
+        let named = branch.or(to).map(|name| format!("refs/heads/{name}"));
+        if let (Some(name), true) = (&named, branch.is_some()) {
+            self.state.references.insert(name.clone(), commit);
+        }
+        if to.is_some() || branch.is_some() {
+            self.state.branch = named.filter(|name| self.state.references.contains_key(name));
+        }
+        self.state.head = Some(commit);
+        Some(Done::Yes)
+    }
+
+    fn clean(&mut self, clean: &Clean) -> Option<Done> {
+        let specs = Spec::all(&clean.paths, &self.prefix)?;
+        if specs.iter().any(Spec::is_wild) {
+            return None;
+        }
+        let here = Spec::new(".", &self.prefix)?;
+        let named = |path: &Name| {
+            if specs.is_empty() {
+                return here.matches(path, self.world.any_case);
+            }
+            specs.iter().any(|spec| spec.matches(path.trim_ascii_end(), self.world.any_case))
+        };
+        let mut gone = Vec::new();
+        for path in self.state.tree.keys().filter(|path| !self.state.index.contains_key(*path)) {
+            let ignored = self.world.ignored.contains(path);
+            let taken = if ignored { clean.ignored } else { !clean.only_ignored };
+            let reached = clean.folders || !specs.is_empty() || self.is_beside_tracked(path);
+            if taken && reached && named(path) {
+                gone.push(path.clone());
+            }
+        }
+        for path in gone {
+            self.state.tree.insert(path, None);
+        }
+        Some(Done::Yes)
+    }
+
+    /// Whether a folder is known to git, so that `git clean` looks into it without being asked to.
+    fn is_beside_tracked(&self, path: &[u8]) -> bool {
+        let Some(slash) = path.iter().rposition(|byte| *byte == b'/') else { return true };
+        self.state.index.keys().any(|known| known.starts_with(&path[..=slash]))
+    }
+
+    fn remove(&mut self, paths: &[String]) -> Option<Done> {
+        let specs = Spec::all(paths, &self.prefix)?;
+        let known = Rc::clone(&self.state.index);
+        let Some(paths) = self.matching(&specs, known.keys())? else { return Some(Done::Refused) };
+        let mut index = (*known).clone();
+        for path in paths {
+            index.remove(&path);
+            self.write(&path, None)?;
+        }
+        self.state.index = Rc::new(index);
+        Some(Done::Yes)
+    }
+
+    fn stash(&mut self, paths: &[String], untracked: bool, ignored: bool) -> Option<Done> {
+        let head = match self.state.head {
+            Some(commit) => self.world.files_of(self.state, commit)?,
+            // There is nothing to go back to.
+            None => return Some(Done::Refused),
+        };
+        let specs = Spec::all(paths, &self.prefix)?;
+        if specs.iter().any(Spec::is_wild) {
+            return None;
+        }
+        let any_case = self.world.any_case;
+        let named = |path: &Name| specs.is_empty() || specs.iter().any(|spec| spec.matches(path, any_case));
+        let (mut saved, mut away) = (Vec::new(), Vec::new());
+        let tracked: BTreeSet<&Name> = self.state.index.keys().chain(head.keys()).collect();
+        for path in tracked.into_iter().filter(|path| named(path)) {
+            let (staged, file) = (self.state.index.get(path), self.world.file(self.state, path));
+            if staged == head.get(path) && file == head.get(path) {
+                continue;
+            }
+            saved.extend([staged, file].into_iter().flatten().map(|file| (path.clone(), file.clone())));
+            away.push(path.clone());
+        }
+        for (path, file) in &self.state.tree {
+            let is_ignored = self.world.ignored.contains(path);
+            let taken = if is_ignored { ignored } else { untracked };
+            if let (Some(file), true) = (file, taken && named(path) && !self.state.index.contains_key(path)) {
+                saved.push((path.clone(), file.clone()));
+                away.push(path.clone());
+            }
+        }
+        if saved.is_empty() && away.is_empty() {
+            return Some(Done::Yes);
+        }
+        let mut index = (*self.state.index).clone();
+        for path in away {
+            let file = head.get(&path).cloned();
+            put(&mut index, &path, file.clone());
+            self.write(&path, file)?;
+        }
+        self.state.index = Rc::new(index);
+        self.state.stashes.insert(0, Stashed::Made { files: Rc::new(saved), on: self.state.head });
+        Some(Done::Yes)
+    }
+
+    fn add(&mut self, paths: &[String], known: bool) -> Option<Done> {
+        let specs = Spec::all(paths, &self.prefix)?;
+        let index = Rc::clone(&self.state.index);
+        let ignored = &self.world.ignored;
+        let others = self.state.tree.keys().filter(|path| !known && !ignored.contains(*path));
+        let all: BTreeSet<&Name> = index.keys().chain(others).collect();
+        let paths = if specs.is_empty() {
+            all.into_iter().cloned().collect()
+        } else {
+            match self.matching(&specs, all.into_iter())? {
+                Some(paths) => paths,
+                None => return Some(Done::Refused),
+            }
+        };
+        let mut staged = (*index).clone();
+        for path in paths {
+            put(&mut staged, &path, self.world.file(self.state, &path).cloned());
+        }
+        self.state.index = Rc::new(staged);
+        Some(Done::Yes)
+    }
+
+    fn commit(&mut self, all: bool) -> Option<Done> {
+        if all {
+            self.add(&[], true)?;
+        }
+        if self.state.index == self.files_of_head()? {
+            return Some(Done::Refused);
+        }
+        self.state.made.push((self.state.head, Rc::clone(&self.state.index)));
+        let commit = Commit::Made(self.state.made.len() - 1);
+        self.state.head = Some(commit);
+        if let Some(branch) = self.state.branch.clone() {
+            self.state.references.insert(branch, commit);
+        }
+        Some(Done::Yes)
+    }
+
+    fn delete_branches(&mut self, names: &[String]) {
+        for name in names {
+            let name = format!("refs/heads/{name}");
+            // git keeps what is checked out.
+            if self.state.branch.as_ref() != Some(&name) {
+                self.state.references.remove(&name);
+            }
+        }
+    }
+
+    fn point(&mut self, name: &str, to: Option<&str>) -> Option<Done> {
+        // Not the branch that is checked out; a renamed one is not modelled, as its old name goes.
+        let Some(commit) = self.commit_of(to)? else { return Some(Done::Refused) };
+        if self.state.branch.as_deref() != Some(name) {
+            self.state.references.insert(name.to_owned(), commit);
+        }
+        Some(Done::Yes)
+    }
+}
+
+/// A revision without `~2` and `^` at its end, and how many commits these go back. `None` for what else git understands,
+/// and what the line may have moved: `@{1}`, `a..b`, `:/text`.
+fn relative(revision: &str) -> Option<(&str, usize)> {
+    let end = revision.find(['~', '^']).unwrap_or(revision.len());
+    let (base, mut steps) = revision.split_at(end);
+    let mut parents = 0;
+    while let Some(rest) = steps.strip_prefix('~').or_else(|| steps.strip_prefix('^')) {
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let number = if digits == 0 { 1 } else { rest[..digits].parse().ok()? };
+        // The second parent of a merge is another line of history.
+        if steps.starts_with('^') && number != 1 {
+            return None;
+        }
+        parents += number;
+        steps = &rest[digits..];
+    }
+    let plain = steps.is_empty() && !base.contains(['{', ':', '*', '?', '[']) && !base.contains("..");
+    plain.then_some((base, parents))
+}
+
+fn put(files: &mut Files, path: &[u8], file: Option<File>) {
+    match file {
+        Some(file) => files.insert(path.to_vec(), file),
+        None => files.remove(path),
+    };
+}

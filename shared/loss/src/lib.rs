@@ -1,0 +1,92 @@
+//! What a command line would lose in a repository: the world behind a rule that is about loss.
+//!
+//! The steps of the line are gone through on a [`State`] in memory: the files that differ from the index, the index,
+//! branches, stashes. What existed before and can be had nowhere afterwards is lost. Nothing is run and nothing is
+//! written. Where git's behaviour is not modelled, the answer is [`Answer::Unknown`], never [`Answer::Nothing`].
+
+mod apply;
+mod committed;
+mod paths;
+mod report;
+mod state;
+
+pub use committed::is_committed;
+pub use report::{Answer, Lost};
+
+use std::path::Path;
+
+use apply::Done;
+use repository::Repository;
+use rules::loss::{Runs, Step};
+use state::{State, World};
+
+/// Nothing is said about a line with more steps that may or may not run: each doubles the work.
+const MAX_DOUBTS: usize = 4;
+
+/// What the last of the steps would lose. `is_made_again` says whether tools make an ignored file or folder again.
+pub fn look(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Answer {
+    let Some(last) = steps.last() else { return Answer::Unknown };
+    let Ok(Some(repository)) = Repository::around(Path::new(&last.folder)) else { return Answer::Unknown };
+    let Some(steps) = within(steps, &repository) else { return Answer::Unknown };
+    let ignored = steps.iter().any(|step| apply::needs_ignored(&step.does));
+    let Some((world, start)) = World::read(&repository, ignored, is_made_again) else {
+        return Answer::Unknown;
+    };
+    let Some((last, before)) = steps.split_last() else { return Answer::Unknown };
+    let mut lost = Vec::new();
+    let Some(worlds) = variants(&world, &start, before) else { return Answer::Unknown };
+    for mut state in worlds {
+        let already = world.lost(&state);
+        if apply::step(&world, &mut state, last).is_none() {
+            return Answer::Unknown;
+        }
+        let Some(now) = world.lost(&state) else { return Answer::Unknown };
+        let Some(already) = already else { return Answer::Unknown };
+        for one in now.into_iter().filter(|one| !already.contains(one)) {
+            if !lost.contains(&one) {
+                lost.push(one);
+            }
+        }
+    }
+    if lost.is_empty() { Answer::Nothing } else { Answer::Lost(lost) }
+}
+
+/// The steps that work in this repository. Those elsewhere do not matter, unless they share its references.
+fn within<'s>(steps: &'s [Step], repository: &Repository) -> Option<Vec<&'s Step>> {
+    let mut within = Vec::new();
+    for step in steps {
+        match Repository::around(Path::new(&step.folder)) {
+            Ok(Some(other)) if other.root() == repository.root() => within.push(step),
+            Ok(Some(other)) if other.shares_references(repository) => return None,
+            Ok(_) => {}
+            Err(_) => return None,
+        }
+    }
+    Some(within)
+}
+
+/// The states in which the last step may begin: a step that may fail, or not run at all, leaves two.
+fn variants(world: &World<'_>, start: &State, before: &[&Step]) -> Option<Vec<State>> {
+    let mut states = vec![start.clone()];
+    let mut doubts = 0;
+    for step in before {
+        let doubtful = match step.runs {
+            Runs::Succeeded => false,
+            Runs::Tried => !apply::cannot_fail(&step.does),
+            Runs::Perhaps => true,
+        };
+        let skipped = if doubtful { states.clone() } else { Vec::new() };
+        doubts += usize::from(doubtful);
+        let mut after = Vec::new();
+        for mut state in states {
+            let done = apply::step(world, &mut state, step)?;
+            // After `&&`, nothing runs where it was refused.
+            if done == Done::Yes || step.runs != Runs::Succeeded {
+                after.push(state);
+            }
+        }
+        after.extend(skipped);
+        states = after;
+    }
+    (doubts <= MAX_DOUBTS).then_some(states)
+}

@@ -1,0 +1,103 @@
+//! Pathspecs, as far as they are modelled: paths, folders and wildcards.
+
+use git2::{Pathspec, PathspecFlags};
+use std::path::Path;
+
+/// A pathspec, seen from the root of the repository.
+pub(crate) enum Spec {
+    /// A file, or everything below a folder; empty for the root.
+    Plain(Vec<u8>),
+    Wild {
+        text: String,
+        spec: Pathspec,
+    },
+}
+
+impl Spec {
+    /// `prefix` is the folder of the command below the root, without a slash at its end. `None` for what is not modelled.
+    pub(crate) fn new(text: &str, prefix: &str) -> Option<Self> {
+        if text == ":/" {
+            return Some(Self::Plain(Vec::new()));
+        }
+        if text.starts_with(':') || text.is_empty() {
+            return None;
+        }
+        let joined = below(prefix, text)?;
+        if joined.contains(['*', '?', '[', '\\']) {
+            let spec = Pathspec::new([joined.as_str()]).ok()?;
+            return Some(Self::Wild { text: joined, spec });
+        }
+        Some(Self::Plain(joined.into_bytes()))
+    }
+
+    /// All of the specs.
+    pub(crate) fn all(texts: &[String], prefix: &str) -> Option<Vec<Self>> {
+        texts.iter().map(|text| Self::new(text, prefix)).collect()
+    }
+
+    pub(crate) fn is_wild(&self) -> bool {
+        matches!(self, Self::Wild { .. })
+    }
+
+    /// Whether it has other wildcards than stars.
+    pub(crate) fn is_unusual(&self) -> bool {
+        matches!(self, Self::Wild { text, .. } if text.contains(['?', '[', '\\']))
+    }
+
+    pub(crate) fn matches(&self, path: &[u8], any_case: bool) -> bool {
+        match self {
+            Self::Plain(spec) if spec.is_empty() => true,
+            Self::Plain(spec) => {
+                let (start, rest) = path.split_at_checked(spec.len()).unwrap_or_default();
+                let same = if any_case { start.eq_ignore_ascii_case(spec) } else { start == spec.as_slice() };
+                same && matches!(rest, [] | [b'/', ..])
+            }
+            Self::Wild { spec, .. } => {
+                let flags = if any_case { PathspecFlags::IGNORE_CASE } else { PathspecFlags::USE_CASE };
+                std::str::from_utf8(path).map_or(true, |path| spec.matches_path(Path::new(path), flags))
+            }
+        }
+    }
+}
+
+/// A path that is written in the folder `prefix`, seen from the root; none above it.
+fn below(prefix: &str, text: &str) -> Option<String> {
+    let mut parts: Vec<&str> = prefix.split('/').filter(|part| !part.is_empty()).collect();
+    for part in text.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    (!text.starts_with('/')).then(|| parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_a_file_or_a_folder_seen_from_the_root() {
+        for (text, prefix, path, expected) in [
+            (".", "", "a/b", true),
+            (".", "src", "src/a", true),
+            (".", "src", "srcs/a", false),
+            ("..", "src/deep", "src/a", true),
+            ("a", "", "a", true),
+            ("a", "", "a/b", true),
+            ("a/", "", "a/b", true),
+            ("a", "", "ab", false),
+            ("*.rs", "", "src/a.rs", true),
+            ("*.rs", "src", "src/a.rs", true),
+            ("*.rs", "src", "a.rs", false),
+            (":/", "src", "a", true),
+        ] {
+            let spec = Spec::new(text, prefix).unwrap();
+            assert_eq!(spec.matches(path.as_bytes(), false), expected, "{text} in {prefix}: {path}");
+        }
+        assert!(Spec::new(":!a", "").is_none() && Spec::new("../..", "a").is_none());
+    }
+}

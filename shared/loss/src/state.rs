@@ -1,0 +1,505 @@
+//! What a repository holds, and what of it is gone after some steps.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+use std::rc::Rc;
+
+use git2::{ObjectType, Oid, Sort, Status, StatusOptions};
+use repository::Repository;
+
+use crate::report::Lost;
+
+/// Paths seen from the root of the working tree, as bytes.
+pub(crate) type Name = Vec<u8>;
+
+/// Commits whose files are looked at for content that seems to be lost.
+const HISTORY: usize = 100;
+
+/// A larger file counts as one that exists nowhere else, in bytes.
+const LARGEST: u64 = 32 << 20;
+
+/// Conflicts, sparse checkouts and what `git update-index` hides: files about which the status says little.
+const STAGE: u16 = 3 << 12;
+const ASSUME_UNCHANGED: u16 = 1 << 15;
+const SKIP_WORKTREE: u16 = 1 << 14;
+const INTENT_TO_ADD: u16 = 1 << 13;
+
+/// What a file holds: an object, or what lay on the disk at this path in the beginning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Content {
+    Object(Oid),
+    Disk(Name),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct File {
+    pub(crate) mode: u32,
+    pub(crate) content: Content,
+}
+
+pub(crate) type Files = BTreeMap<Name, File>;
+
+/// A commit: a real one, or one that the line has made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Commit {
+    Real(Oid),
+    Made(usize),
+}
+
+/// A stash: a real one, or the files that the line has put away.
+#[derive(Debug, Clone)]
+pub(crate) enum Stashed {
+    Real(Oid),
+    /// On the commit that was checked out.
+    Made {
+        files: Rc<Vec<(Name, File)>>,
+        on: Option<Commit>,
+    },
+}
+
+/// What the repository holds at one point of the line.
+#[derive(Debug, Clone)]
+pub(crate) struct State {
+    pub(crate) index: Rc<Files>,
+    /// Where the working tree is not as the index was in the beginning.
+    pub(crate) tree: BTreeMap<Name, Option<File>>,
+    pub(crate) head: Option<Commit>,
+    /// The branch that is checked out, as a full name.
+    pub(crate) branch: Option<String>,
+    pub(crate) references: BTreeMap<String, Commit>,
+    pub(crate) stashes: Vec<Stashed>,
+    /// Commits of the line: the one before, and their files.
+    pub(crate) made: Vec<(Option<Commit>, Rc<Files>)>,
+    /// Whether other machines' branches may be elsewhere by now.
+    pub(crate) fetched: bool,
+}
+
+/// What there was in the beginning.
+pub(crate) struct World<'r> {
+    pub(crate) git: &'r git2::Repository,
+    root: &'r Path,
+    pub(crate) index: Rc<Files>,
+    start: State,
+    pub(crate) untracked: BTreeSet<Name>,
+    pub(crate) ignored: BTreeSet<Name>,
+    pub(crate) any_case: bool,
+    hashes: RefCell<HashMap<Name, Option<Oid>>>,
+    trees: RefCell<HashMap<Oid, Rc<Files>>>,
+}
+
+impl<'r> World<'r> {
+    /// `None` if the repository is in a state that is not modelled.
+    pub(crate) fn read(
+        repository: &'r Repository,
+        with_ignored: bool,
+        is_made_again: &dyn Fn(&Path) -> bool,
+    ) -> Option<(Self, State)> {
+        let git = repository.libgit2();
+        // In the middle of a merge or a rebase, the same commands do more.
+        if git.state() != git2::RepositoryState::Clean {
+            return None;
+        }
+        // Then git goes on in submodules, whose trees are not looked at.
+        if git.config().and_then(|config| config.get_bool("submodule.recurse")).unwrap_or_default() {
+            return None;
+        }
+        let index = Rc::new(index_of(git)?);
+        let mut options = StatusOptions::new();
+        options
+            .include_untracked(true)
+            .recurse_untracked_dirs(true)
+            .include_ignored(with_ignored)
+            .exclude_submodules(true)
+            .update_index(false);
+        let statuses = git.statuses(Some(&mut options)).ok()?;
+        let (mut tree, mut untracked, mut ignored) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+        for entry in statuses.iter() {
+            let (path, bits) = (entry.path_bytes().to_owned(), entry.status());
+            if bits.intersects(Status::CONFLICTED | Status::WT_UNREADABLE) {
+                return None;
+            }
+            let full = repository.root().join(repository::to_path(&path));
+            // A repository of its own: git leaves it alone, and so do the steps that are modelled. What only looks
+            // like one to libgit2, git deletes.
+            if bits.intersects(Status::WT_NEW) && path.ends_with(b"/") {
+                git2::Repository::open(&full).ok()?;
+                continue;
+            }
+            if bits.intersects(Status::IGNORED) {
+                if !is_made_again(&full) {
+                    ignored.insert(path.clone());
+                    tree.insert(path.clone(), File::on_disk(&full, path));
+                }
+            } else if bits.intersects(Status::WT_DELETED) {
+                tree.insert(path, None);
+            } else if bits.intersects(Status::WT_NEW | Status::WT_MODIFIED | Status::WT_TYPECHANGE) {
+                if bits.intersects(Status::WT_NEW) {
+                    untracked.insert(path.clone());
+                }
+                tree.insert(path.clone(), File::on_disk(&full, path));
+            }
+        }
+        let start = State {
+            index: Rc::clone(&index),
+            tree,
+            head: git.head().ok().and_then(|head| head.target()).map(Commit::Real),
+            branch: branch_of(git),
+            references: references_of(git)?,
+            stashes: stashes_of(git),
+            made: Vec::new(),
+            fetched: false,
+        };
+        let any_case = git.config().and_then(|config| config.get_bool("core.ignorecase")).unwrap_or_default();
+        let world = Self {
+            git,
+            root: repository.root(),
+            index,
+            start: start.clone(),
+            untracked,
+            ignored,
+            any_case,
+            hashes: RefCell::default(),
+            trees: RefCell::default(),
+        };
+        Some((world, start))
+    }
+
+    /// The root of the working tree.
+    pub(crate) fn root(&self) -> &Path {
+        self.root
+    }
+
+    /// Whether something lies at a path, or at one above it where git needs a folder.
+    pub(crate) fn has_on_disk(&self, path: &[u8]) -> bool {
+        let full = self.root.join(repository::to_path(path));
+        if std::fs::symlink_metadata(&full).is_ok() {
+            return true;
+        }
+        let mut above = full.ancestors().skip(1).take_while(|above| above.starts_with(self.root));
+        let there = above.find_map(|above| std::fs::symlink_metadata(above).ok());
+        there.is_some_and(|above| !above.is_dir())
+    }
+
+    /// The first parent of a commit.
+    pub(crate) fn parent(&self, id: Oid) -> Option<Commit> {
+        self.git.find_commit(id).and_then(|commit| commit.parent_id(0)).ok().map(Commit::Real)
+    }
+
+    /// What the working tree holds at a path.
+    pub(crate) fn file<'s>(&'s self, state: &'s State, path: &[u8]) -> Option<&'s File> {
+        match state.tree.get(path) {
+            Some(file) => file.as_ref(),
+            None => self.index.get(path),
+        }
+    }
+
+    /// The files of a commit.
+    pub(crate) fn files_of(&self, state: &State, commit: Commit) -> Option<Rc<Files>> {
+        match commit {
+            Commit::Made(at) => state.made.get(at).map(|(_, files)| Rc::clone(files)),
+            Commit::Real(id) => {
+                if let Some(files) = self.trees.borrow().get(&id) {
+                    return Some(Rc::clone(files));
+                }
+                let mut files = Files::new();
+                let tree = self.git.find_commit(id).and_then(|commit| commit.tree()).ok()?;
+                tree.walk(git2::TreeWalkMode::PreOrder, |folder, entry| {
+                    if entry.kind() != Some(ObjectType::Tree) {
+                        let name = [folder.as_bytes(), entry.name_bytes()].concat();
+                        let mode = u32::try_from(entry.filemode()).unwrap_or_default();
+                        files.insert(name, File { mode, content: Content::Object(entry.id()) });
+                    }
+                    git2::TreeWalkResult::Ok
+                })
+                .ok()?;
+                let files = Rc::new(files);
+                self.trees.borrow_mut().insert(id, Rc::clone(&files));
+                Some(files)
+            }
+        }
+    }
+
+    /// What existed in the beginning and can be had nowhere now.
+    pub(crate) fn lost(&self, state: &State) -> Option<Vec<Lost>> {
+        let mut lost = Vec::new();
+        let head = match self.start.head {
+            Some(head) => self.files_of(&self.start, head)?,
+            None => Rc::default(),
+        };
+        for (path, file) in &self.start.tree {
+            let Some(file) = file else { continue };
+            if !self.is_held(state, path, file) {
+                lost.push(self.describe(path, file));
+            }
+        }
+        for (path, file) in self.index.iter() {
+            let committed = head.get(path) == Some(file);
+            if !committed && !self.is_held(state, path, file) {
+                let path = String::from_utf8_lossy(path).into_owned();
+                lost.push(Lost::Staged { path });
+            }
+        }
+        lost.extend(self.lost_commits(state)?);
+        for stash in &self.start.stashes {
+            let Stashed::Real(id) = stash else { continue };
+            let kept = state.stashes.iter().any(|kept| matches!(kept, Stashed::Real(kept) if kept == id));
+            if !kept && !self.holds_all_of_stash(state, *id).unwrap_or_default() {
+                let commit = self.git.find_commit(*id).ok()?;
+                lost.push(Lost::Stash { subject: subject(&commit) });
+            }
+        }
+        Some(lost)
+    }
+
+    /// Whether a file that existed can still be had: in the working tree, the index, a stash or a commit.
+    fn is_held(&self, state: &State, path: &[u8], file: &File) -> bool {
+        let same = |other: &File| other.mode == file.mode && self.is_same(&other.content, &file.content);
+        if self.file(state, path).is_some_and(same) || state.index.get(path).is_some_and(same) {
+            return true;
+        }
+        let stashed = state.stashes.iter().any(|stash| match stash {
+            Stashed::Made { files, .. } => files.iter().any(|(name, file)| name == path && same(file)),
+            Stashed::Real(_) => false,
+        });
+        stashed || self.is_in_a_commit(state, path, &same)
+    }
+
+    /// Whether a commit that something leads to has such a file at the path.
+    fn is_in_a_commit(&self, state: &State, path: &[u8], same: &dyn Fn(&File) -> bool) -> bool {
+        let tips = state.references.values().copied().chain(state.head);
+        let mut real = BTreeSet::new();
+        for tip in tips {
+            let mut commit = Some(tip);
+            while let Some(Commit::Made(at)) = commit {
+                let Some((before, files)) = state.made.get(at) else { break };
+                if files.get(path).is_some_and(same) {
+                    return true;
+                }
+                commit = *before;
+            }
+            if let Some(Commit::Real(id)) = commit {
+                real.insert(id);
+            }
+        }
+        let name = repository::to_path(path);
+        let in_commit = |id: Oid| {
+            let commit = self.git.find_commit(id).ok()?;
+            let entry = commit.tree().ok()?.get_path(name).ok()?;
+            let mode = u32::try_from(entry.filemode()).ok()?;
+            Some(same(&File { mode, content: Content::Object(entry.id()) }))
+        };
+        if real.iter().any(|id| in_commit(*id) == Some(true)) {
+            return true;
+        }
+        let Ok(mut walk) = self.git.revwalk() else { return false };
+        for id in real {
+            if walk.push(id).is_err() {
+                return false;
+            }
+        }
+        walk.take(HISTORY).filter_map(Result::ok).any(|id| in_commit(id) == Some(true))
+    }
+
+    fn is_same(&self, one: &Content, other: &Content) -> bool {
+        one == other
+            || matches!((self.object(one), self.object(other)), (Some(one), Some(other)) if one == other)
+    }
+
+    /// The object that this content is, or would be.
+    fn object(&self, content: &Content) -> Option<Oid> {
+        let name = match content {
+            Content::Object(id) => return Some(*id),
+            Content::Disk(name) => name,
+        };
+        if let Some(known) = self.hashes.borrow().get(name) {
+            return *known;
+        }
+        let found = hash(&self.root.join(repository::to_path(name)));
+        self.hashes.borrow_mut().insert(name.clone(), found);
+        found
+    }
+
+    fn describe(&self, path: &[u8], file: &File) -> Lost {
+        let name = String::from_utf8_lossy(path).into_owned();
+        if self.ignored.contains(path) {
+            return Lost::Ignored { path: name };
+        }
+        if self.untracked.contains(path) {
+            return Lost::Untracked { path: name };
+        }
+        let (added, removed) = self.lines(path, file).unwrap_or_default();
+        Lost::Changes { path: name, added, removed }
+    }
+
+    /// Lines that were added to a file, and taken away from it, since the index.
+    fn lines(&self, path: &[u8], file: &File) -> Option<(usize, usize)> {
+        let Some(File { content: Content::Object(old), .. }) = self.index.get(path) else { return None };
+        let Content::Disk(name) = &file.content else { return None };
+        let full = self.root.join(repository::to_path(name));
+        if std::fs::symlink_metadata(&full).ok()?.len() > LARGEST {
+            return None;
+        }
+        let old = self.git.find_blob(*old).ok()?;
+        let new = std::fs::read(full).ok()?;
+        let patch = git2::Patch::from_blob_and_buffer(&old, None, &new, None, None).ok()?;
+        let (_, added, removed) = patch.line_stats().ok()?;
+        Some((added, removed))
+    }
+
+    /// Commits that references led to, and none does now.
+    fn lost_commits(&self, state: &State) -> Option<Vec<Lost>> {
+        let real = |state: &State| {
+            let mut tips = BTreeSet::new();
+            // A stash leads to the commit that it was made on.
+            let stashed = state.stashes.iter().filter_map(|stash| match stash {
+                Stashed::Real(id) => self.parent(*id),
+                Stashed::Made { on, .. } => *on,
+            });
+            for tip in state.references.values().copied().chain(state.head).chain(stashed) {
+                let mut commit = Some(tip);
+                while let Some(Commit::Made(at)) = commit {
+                    commit = state.made.get(at).and_then(|(before, _)| *before);
+                }
+                if let Some(Commit::Real(id)) = commit {
+                    tips.insert(id);
+                }
+            }
+            tips
+        };
+        let (before, after) = (real(&self.start), real(state));
+        if before.is_subset(&after) {
+            return Some(Vec::new());
+        }
+        let mut walk = self.git.revwalk().ok()?;
+        walk.set_sorting(Sort::TOPOLOGICAL).ok()?;
+        for id in &before {
+            walk.push(*id).ok()?;
+        }
+        for id in after.iter().copied().chain(self.other_heads()) {
+            walk.hide(id).ok()?;
+        }
+        let gone: Vec<Oid> = walk.collect::<Result<_, _>>().ok()?;
+        let Some(newest) = gone.first() else { return Some(Vec::new()) };
+        let logged = self.logged(state);
+        let in_reflog = logged.iter().any(|logged| {
+            logged == newest || self.git.graph_descendant_of(*logged, *newest).unwrap_or_default()
+        });
+        let commit = self.git.find_commit(*newest).ok()?;
+        let newest = newest.to_string().chars().take(10).collect();
+        Some(vec![Lost::Commits { number: gone.len(), newest, subject: subject(&commit), in_reflog }])
+    }
+
+    /// Commits that other working trees of the same repository have checked out.
+    fn other_heads(&self) -> Vec<Oid> {
+        let Ok(names) = self.git.worktrees() else { return Vec::new() };
+        let head = |name: &str| {
+            let folder = self.git.find_worktree(name).ok()?;
+            git2::Repository::open_from_worktree(&folder).ok()?.head().ok()?.target()
+        };
+        names.iter().flatten().flatten().filter_map(head).collect()
+    }
+
+    /// Commits that the log of a reference still leads to after the steps.
+    fn logged(&self, state: &State) -> Vec<Oid> {
+        let names = state.references.keys().map(String::as_str).chain(["HEAD"]);
+        let mut logged = Vec::new();
+        for name in names {
+            let Ok(log) = self.git.reflog(name) else { continue };
+            if !log.is_empty() {
+                logged.extend(log.iter().flat_map(|entry| [entry.id_old(), entry.id_new()]));
+                // What is checked out is noted when it is left.
+                if let (true, Some(Commit::Real(head))) = (name == "HEAD", self.start.head) {
+                    logged.push(head);
+                }
+            }
+        }
+        logged.retain(|id| !id.is_zero());
+        logged.sort_unstable();
+        logged.dedup();
+        logged
+    }
+
+    /// Whether everything that a stash holds can be had without it.
+    fn holds_all_of_stash(&self, state: &State, id: Oid) -> Option<bool> {
+        let commit = self.git.find_commit(id).ok()?;
+        let base = self.files_of(state, Commit::Real(commit.parent_id(0).ok()?))?;
+        for held in std::iter::once(id).chain(commit.parent_ids().skip(1)) {
+            let files = self.files_of(state, Commit::Real(held))?;
+            let all = files
+                .iter()
+                .all(|(path, file)| base.get(path) == Some(file) || self.is_held(state, path, file));
+            if !all {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+}
+
+/// The index; `None` with conflicts, or with files at which git is told not to look.
+fn index_of(git: &git2::Repository) -> Option<Files> {
+    let index = git.index().ok()?;
+    let mut files = Files::new();
+    for entry in index.iter() {
+        let hidden = entry.flags & ASSUME_UNCHANGED != 0
+            || entry.flags_extended & (SKIP_WORKTREE | INTENT_TO_ADD) != 0;
+        if entry.flags & STAGE != 0 || hidden {
+            return None;
+        }
+        files.insert(entry.path, File { mode: entry.mode, content: Content::Object(entry.id) });
+    }
+    // Someone is at work in it, and the line may fail.
+    (!git.path().join("index.lock").exists()).then_some(files)
+}
+
+fn branch_of(git: &git2::Repository) -> Option<String> {
+    let head = git.find_reference("HEAD").ok()?;
+    head.symbolic_target().ok().flatten().map(str::to_owned)
+}
+
+fn references_of(git: &git2::Repository) -> Option<BTreeMap<String, Commit>> {
+    let mut found = BTreeMap::new();
+    for reference in git.references().ok()? {
+        let reference = reference.ok()?;
+        let name = reference.name().ok()?;
+        // Stashes are a list, of which this is only the newest.
+        if name == "refs/stash" {
+            continue;
+        }
+        if let Ok(commit) = reference.peel_to_commit() {
+            found.insert(name.to_owned(), Commit::Real(commit.id()));
+        }
+    }
+    Some(found)
+}
+
+fn stashes_of(git: &git2::Repository) -> Vec<Stashed> {
+    let Ok(log) = git.reflog("refs/stash") else { return Vec::new() };
+    log.iter().map(|entry| Stashed::Real(entry.id_new())).collect()
+}
+
+fn subject(commit: &git2::Commit<'_>) -> String {
+    let subject = commit.summary_bytes().unwrap_or_default();
+    String::from_utf8_lossy(subject).chars().take(60).collect()
+}
+
+impl File {
+    /// The file at a path, with what git takes for its mode.
+    pub(crate) fn on_disk(full: &Path, name: Name) -> Option<Self> {
+        let facts = std::fs::symlink_metadata(full).ok()?;
+        let mode = if facts.is_symlink() { 0o120_000 } else { repository::mode(&facts) };
+        Some(Self { mode, content: Content::Disk(name) })
+    }
+}
+
+/// The object that a file on the disk would be.
+pub(crate) fn hash(full: &Path) -> Option<Oid> {
+    let facts = std::fs::symlink_metadata(full).ok()?;
+    if facts.is_symlink() {
+        let target = std::fs::read_link(full).ok()?;
+        return Oid::hash_object(ObjectType::Blob, target.as_os_str().as_encoded_bytes()).ok();
+    }
+    let small = facts.is_file() && facts.len() <= LARGEST;
+    if small { Oid::hash_file(ObjectType::Blob, full).ok() } else { None }
+}

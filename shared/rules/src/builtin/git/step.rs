@@ -1,0 +1,264 @@
+//! What a command of git does to the repository, as far as that decides what can be lost.
+
+use shell::{Language, Place};
+
+use super::call::{GitCall, Parsed};
+use crate::command::Command;
+use crate::loss::{Checkout, Clean, Does, Reset, ResetTree, Restore};
+
+/// What a command is to those who ask about loss.
+pub(crate) enum GitStep {
+    /// Another program.
+    Other,
+    /// Nothing is lost by it, and it saves nothing.
+    Harmless,
+    /// It may change anything.
+    Unclear,
+    /// It does this in this folder.
+    Does(String, Does),
+}
+
+/// What this command does to the repository.
+pub(crate) fn git_step(command: &Command<'_>) -> GitStep {
+    if command.name != "git" && !command.name.starts_with("git-") {
+        return GitStep::Other;
+    }
+    let Some(call) = GitCall::of(command) else { return GitStep::Harmless };
+    // Where a word is only known at run time, or git is pointed at another repository, anything may happen. A star stays
+    // one: git's own matches at least what the shell's does.
+    let is_hole = |c: char| shell::mark::is_mark(c) && c != shell::mark::STAR;
+    let plain = !command.args().iter().any(|arg| arg.text.contains(is_hole))
+        && command.atom.place == Place::Here
+        && command.atom.shell == Language::Posix
+        && !command.atom.assigns.iter().any(|(name, _)| name.starts_with("GIT_"));
+    let Some(folder) = call.folder().filter(|_| plain) else { return GitStep::Unclear };
+    let parsed = call.parsed();
+    if parsed.has_beginning("--help") || parsed.has(&["-h"]) {
+        return GitStep::Harmless;
+    }
+    match does(&call, &parsed) {
+        Ok(Some(does)) => GitStep::Does(folder, does),
+        Ok(None) => GitStep::Harmless,
+        Err(Unclear) => GitStep::Unclear,
+    }
+}
+
+/// It is not understood what a command does.
+struct Unclear;
+
+fn does(call: &GitCall<'_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
+    if parsed.has(&["--pathspec-from-file", "-p", "--patch", "-i", "--interactive"]) && !is_reader(&call.sub)
+    {
+        return Err(Unclear);
+    }
+    Ok(match &*call.sub {
+        "checkout" | "switch" => Some(Does::Checkout(checkout(&call.sub, parsed)?)),
+        "restore" => Some(Does::Restore(restore(parsed)?)),
+        "reset" => Some(Does::Reset(reset(parsed)?)),
+        "clean" => clean(call, parsed)?.map(Does::Clean),
+        "rm" => remove(parsed)?,
+        "stash" => stash(parsed)?,
+        "add" | "stage" => add(parsed)?,
+        "commit" => commit(parsed)?,
+        "branch" => branch(parsed),
+        "tag" if parsed.has(&["-d", "--delete"]) => return Err(Unclear),
+        "tag" => parsed.operands.first().map(|name| Does::Point {
+            name: format!("refs/tags/{name}"),
+            to: parsed.operands.get(1).map(|to| (*to).to_owned()),
+        }),
+        "worktree" => worktree(parsed)?,
+        "fetch" | "remote" if parsed.begins(&["remove", "rm", "rename"]) => return Err(Unclear),
+        "fetch" | "remote" => Some(Does::Fetch),
+        sub if is_reader(sub) => None,
+        _ => return Err(Unclear),
+    })
+}
+
+/// Whether a sub-command changes neither files nor references that hold something.
+fn is_reader(sub: &str) -> bool {
+    matches!(
+        sub,
+        "blame"
+            | "cat-file"
+            | "count-objects"
+            | "describe"
+            | "diff"
+            | "for-each-ref"
+            | "fsck"
+            | "grep"
+            | "help"
+            | "log"
+            | "ls-files"
+            | "ls-remote"
+            | "ls-tree"
+            | "merge-base"
+            | "name-rev"
+            | "push"
+            | "rev-list"
+            | "rev-parse"
+            | "shortlog"
+            | "show"
+            | "show-ref"
+            | "status"
+            | "var"
+            | "version"
+            | "whatchanged"
+    )
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| word.replace(shell::mark::STAR, "*")).collect()
+}
+
+fn paths(parsed: &Parsed<'_>) -> Vec<String> {
+    owned(&parsed.all().collect::<Vec<_>>())
+}
+
+fn checkout(sub: &str, parsed: &Parsed<'_>) -> Result<Checkout, Unclear> {
+    if parsed.has(&["--ours", "--theirs", "-m", "--merge", "--conflict", "--orphan", "--recurse-submodules"])
+    {
+        return Err(Unclear);
+    }
+    // `git checkout -f` needs no word, and `-` is the branch before.
+    let words = parsed.operands.iter().map(|word| if *word == "-" { "@{-1}" } else { word });
+    let branch = parsed.value(&["-b", "-B", "-c", "-C", "--create", "--force-create"]);
+    Ok(Checkout {
+        words: owned(&words.collect::<Vec<_>>()),
+        paths: parsed.dashed.then(|| owned(&parsed.paths)),
+        branch: branch.map(str::to_owned),
+        force: parsed.has(&["-f", "--force"]) && !parsed.has_beginning("--force-c"),
+        discards: parsed.has(&["--discard-changes"]),
+        files: sub == "checkout",
+    })
+}
+
+fn restore(parsed: &Parsed<'_>) -> Result<Restore, Unclear> {
+    if parsed.has(&["--ours", "--theirs", "-m", "--merge", "--conflict", "--recurse-submodules"]) {
+        return Err(Unclear);
+    }
+    let staged = parsed.has(&["-S", "--staged"]);
+    Ok(Restore {
+        from: parsed.value(&["-s", "--source"]).map(str::to_owned),
+        paths: paths(parsed),
+        staged,
+        worktree: !staged || parsed.has(&["-W", "--worktree"]),
+        deletes: !parsed.has(&["--overlay"]),
+    })
+}
+
+fn reset(parsed: &Parsed<'_>) -> Result<Reset, Unclear> {
+    if parsed.has(&["-N", "--intent-to-add", "--recurse-submodules"]) {
+        return Err(Unclear);
+    }
+    let tree = match () {
+        () if parsed.has(&["--hard"]) => ResetTree::Overwritten,
+        () if parsed.has(&["--merge"]) => ResetTree::StagedOnly,
+        () if parsed.has(&["--keep"]) => ResetTree::Kept,
+        () => ResetTree::Stays,
+    };
+    Ok(Reset {
+        words: owned(&parsed.operands),
+        paths: parsed.dashed.then(|| owned(&parsed.paths)),
+        index: !parsed.has(&["--soft"]),
+        tree,
+    })
+}
+
+fn clean(call: &GitCall<'_>, parsed: &Parsed<'_>) -> Result<Option<Clean>, Unclear> {
+    let forced = parsed.has(&["-f", "--force"]) || call.has_setting("clean.requireForce=false");
+    if !forced || parsed.has(&["-n", "--dry-run"]) {
+        return Ok(None);
+    }
+    // Twice, it deletes repositories within this one.
+    if parsed.count('f') + parsed.count_of("--force") > 1 {
+        return Err(Unclear);
+    }
+    let only_ignored = parsed.has(&["-X"]);
+    Ok(Some(Clean {
+        paths: paths(parsed),
+        folders: parsed.has(&["-d"]),
+        ignored: only_ignored || parsed.has(&["-x"]),
+        only_ignored,
+    }))
+}
+
+fn remove(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
+    if parsed.has(&["--cached"]) {
+        return Err(Unclear);
+    }
+    // Without force, it refuses to delete what was never committed.
+    let loses = parsed.has(&["-f", "--force"]) && !parsed.has(&["-n", "--dry-run"]);
+    Ok(loses.then(|| Does::Remove { paths: paths(parsed) }))
+}
+
+fn stash(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
+    let number = |word: &&str| word.trim_start_matches("stash@{").trim_end_matches('}').parse().ok();
+    Ok(match parsed.operands.first().copied().unwrap_or("push") {
+        "list" | "show" | "create" => None,
+        "clear" => Some(Does::ClearStashes),
+        "drop" => match parsed.operands.get(1) {
+            None => Some(Does::DropStash(0)),
+            Some(word) => Some(Does::DropStash(number(word).ok_or(Unclear)?)),
+        },
+        "push" if !parsed.has(&["-k", "--keep-index", "-S", "--staged"]) => Some(Does::Stash {
+            paths: paths(parsed).into_iter().skip_while(|word| word == "push").collect(),
+            untracked: parsed.has(&["-u", "--include-untracked", "-a", "--all"]),
+            ignored: parsed.has(&["-a", "--all"]),
+        }),
+        _ => return Err(Unclear),
+    })
+}
+
+fn add(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
+    if parsed.has(&["-N", "--intent-to-add", "-e", "--edit", "--chmod", "--renormalize", "--refresh"]) {
+        return Err(Unclear);
+    }
+    if parsed.has(&["-n", "--dry-run"]) {
+        return Ok(None);
+    }
+    let known = parsed.has(&["-u", "--update"]);
+    let all = known || parsed.has(&["-A", "--all"]);
+    let paths = paths(parsed);
+    Ok((all || !paths.is_empty()).then_some(Does::Add { paths, known }))
+}
+
+fn commit(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
+    // Only some of the paths, or another commit instead of the last one.
+    if parsed.all().next().is_some() || parsed.has(&["--amend", "-o", "--only", "--include"]) {
+        return Err(Unclear);
+    }
+    let real = !parsed.has(&["--dry-run"]);
+    Ok(real.then(|| Does::Commit { all: parsed.has(&["-a", "--all"]) }))
+}
+
+fn branch(parsed: &Parsed<'_>) -> Option<Does> {
+    let words = owned(&parsed.operands);
+    let point =
+        |name: &str, to: Option<&String>| Does::Point { name: format!("refs/heads/{name}"), to: to.cloned() };
+    let forced = parsed.has(&["-f", "--force"]);
+    if parsed.has(&["-r", "--remotes"]) {
+        return None;
+    }
+    if parsed.has(&["-D"]) || forced && parsed.has(&["-d", "--delete"]) {
+        return Some(Does::DeleteBranches(words));
+    }
+    let moves = parsed.has(&["-M", "-C"]) || forced && parsed.has(&["-m", "-c", "--move", "--copy"]);
+    match words.as_slice() {
+        [old, new] if moves => Some(point(new, Some(old))),
+        [new] if moves => Some(point(new, None)),
+        [name, rest @ ..]
+            if !parsed.has(&["-d", "--delete", "-m", "--move", "-c", "--copy", "--list", "-l"]) =>
+        {
+            Some(point(name, rest.first()))
+        }
+        _ => None,
+    }
+}
+
+fn worktree(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
+    Ok(match parsed.operands.as_slice() {
+        ["remove", path] => Some(Does::RemoveWorktree((*path).to_owned())),
+        ["list" | "lock" | "unlock" | "prune", ..] => None,
+        _ => return Err(Unclear),
+    })
+}

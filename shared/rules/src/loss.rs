@@ -1,0 +1,267 @@
+//! What a command line does to a repository, step by step: what a rule about loss asks the world about.
+//!
+//! A rule sees text. Whether `git checkout -- src` loses work depends on the working tree, so a line is turned into
+//! [`Step`]s here, and someone who may look at the repository goes through them.
+
+use shell::Analysis;
+
+use crate::builtin::{self, GitStep};
+use crate::command::Command;
+use crate::facts::Facts;
+use crate::rule::{Rule, Severity};
+
+/// Someone who may look at repositories.
+pub trait World {
+    /// What the command loses.
+    fn loss(&self, line: &Line<'_>) -> Loss;
+
+    /// Whether each of these files, by its absolute path, is as it was last committed; `None` where that is not known.
+    fn are_committed(&self, paths: &[&str]) -> Vec<Option<bool>>;
+}
+
+/// A command in its line.
+#[derive(Debug, Clone, Copy)]
+pub struct Line<'a> {
+    /// The whole line, for a POSIX shell.
+    pub text: &'a str,
+    /// Which atom of the line's analysis.
+    pub atom: usize,
+    /// That atom as it reads for a person: whoever analyses the line again knows by it that they mean the same.
+    pub command: &'a str,
+    /// The folder in which the line starts, absolute.
+    pub cwd: Option<&'a str>,
+    /// The user's home folder, absolute.
+    pub home: Option<&'a str>,
+}
+
+/// What a command loses.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Loss {
+    /// No one knows: the rule decides by the text alone.
+    #[default]
+    Unknown,
+    /// Everything can still be had afterwards.
+    Nothing,
+    /// This, as a list to read.
+    Of {
+        what: String,
+        /// Whether git's log of references still leads to all of it.
+        recoverable: bool,
+    },
+}
+
+impl Loss {
+    /// How bad what the rule is about turns out to be: what git's log of references brings back can be undone.
+    pub fn severity(&self, rule: &Rule) -> Severity {
+        match self {
+            Self::Of { recoverable: true, .. } => rule.severity.min(Severity::Risky),
+            _ => rule.severity,
+        }
+    }
+
+    /// Why the rule matters, and what is at stake here.
+    pub fn reason(&self, rule: &Rule) -> String {
+        match self {
+            Self::Of { what, .. } => format!("{} It would lose {what}.", rule.reason),
+            _ => rule.reason.to_owned(),
+        }
+    }
+}
+
+/// One command of git that changes what it holds, or what could be lost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The folder that it works in, absolute.
+    pub folder: String,
+    pub does: Does,
+    pub runs: Runs,
+}
+
+/// What is known about a step, once a later one runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Runs {
+    /// It has succeeded: `git commit -am x && …`.
+    Succeeded,
+    /// It has run, and may have failed: `git commit -am x; …`.
+    Tried,
+    /// It may not even have run: `… || git stash`.
+    Perhaps,
+}
+
+/// What a step does. Paths are pathspecs, seen from the step's folder; revisions are as they were typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Does {
+    Checkout(Checkout),
+    Restore(Restore),
+    Reset(Reset),
+    Clean(Clean),
+    /// Tracked files are deleted, with their changes.
+    Remove {
+        paths: Vec<String>,
+    },
+    /// Changes are put away, all of them if no paths are given.
+    Stash {
+        paths: Vec<String>,
+        untracked: bool,
+        ignored: bool,
+    },
+    /// The stash with this number is deleted.
+    DropStash(usize),
+    ClearStashes,
+    /// Files are put into the index: these paths, or all.
+    Add {
+        paths: Vec<String>,
+        /// Only what git knows already.
+        known: bool,
+    },
+    /// A commit is made of what is staged, or of all changes to files that git knows.
+    Commit {
+        all: bool,
+    },
+    /// Branches are deleted, merged or not.
+    DeleteBranches(Vec<String>),
+    /// A branch or a tag is put on a revision, or on the current commit.
+    Point {
+        name: String,
+        to: Option<String>,
+    },
+    /// A working tree is deleted, with what is in it.
+    RemoveWorktree(String),
+    /// Other machines may give their branches new commits here.
+    Fetch,
+}
+
+/// `git checkout` or `git switch`: which words are revisions is for the repository to say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Checkout {
+    /// Words in front of `--`.
+    pub words: Vec<String>,
+    /// Paths after `--`, if there is one.
+    pub paths: Option<Vec<String>>,
+    /// A branch that is made or moved.
+    pub branch: Option<String>,
+    /// Whether whatever lies in the way is overwritten.
+    pub force: bool,
+    /// Whether changes to tracked files are.
+    pub discards: bool,
+    /// Whether its words may be paths: not those of `git switch`.
+    pub files: bool,
+}
+
+/// Files get what they are in the index, or in a commit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Restore {
+    /// The revision that they are taken from; otherwise the index, or the current commit for what is staged.
+    pub from: Option<String>,
+    pub paths: Vec<String>,
+    /// Whether they change in the index.
+    pub staged: bool,
+    /// Whether they change in the working tree.
+    pub worktree: bool,
+    /// Whether files that are not there are deleted here.
+    pub deletes: bool,
+}
+
+/// `git reset`: which words are revisions is for the repository to say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reset {
+    pub words: Vec<String>,
+    /// Paths after `--`, if there is one.
+    pub paths: Option<Vec<String>>,
+    /// Whether the index follows the branch.
+    pub index: bool,
+    pub tree: ResetTree,
+}
+
+/// What becomes of the working tree in a reset.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum ResetTree {
+    /// It stays as it is.
+    #[default]
+    Stays,
+    /// `--hard`: tracked files are what they are in the commit.
+    Overwritten,
+    /// `--merge`: what is staged goes, other changes stay or make git refuse.
+    StagedOnly,
+    /// `--keep`: changes stay, or make git refuse.
+    Kept,
+}
+
+/// Files that git does not know are deleted: below these paths, or everywhere.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Clean {
+    pub paths: Vec<String>,
+    pub folders: bool,
+    /// Whether ignored files go, too.
+    pub ignored: bool,
+    /// Whether only ignored files go.
+    pub only_ignored: bool,
+}
+
+/// The steps that lead to the command at `index` of an analysis of `text`, and that command as the last one. `None` if
+/// one of them does something that is not understood.
+pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -> Option<Vec<Step>> {
+    let mut steps = Vec::new();
+    let mut writes = false;
+    for (at, atom) in analysis.atoms.iter().enumerate().take(index + 1) {
+        let command = Command::new(analysis, atom, facts);
+        match builtin::git_step(&command) {
+            GitStep::Other if moves_nothing(&command) => writes |= !reads_only(&command),
+            GitStep::Harmless => {}
+            GitStep::Other | GitStep::Unclear => return None,
+            GitStep::Does(folder, does) => {
+                steps.push(Step { folder, does, runs: runs(text, analysis, at) });
+            }
+        }
+    }
+    // Another program may take away the list of what git ignores, or make files that a `clean` then deletes.
+    let cleans = steps.last().is_some_and(|step| matches!(step.does, Does::Clean(_)));
+    if steps.is_empty() || writes && cleans { None } else { Some(steps) }
+}
+
+/// Programs that are usual in front of a command of git and change no file.
+const READERS: &[&str] = &[
+    "cd", "pushd", "popd", "echo", "printf", "pwd", "true", "ls", "cat", "head", "tail", "grep", "rg", "wc",
+    "sort", "diff", "test", "[", "sleep", "set", "export",
+];
+
+/// Programs that write files, and leave what they read where it was. After `mv notes src/a.rs` the notes are in a file
+/// of which git holds another version, so no other program is taken to be harmless.
+const WRITERS: &[&str] = &[
+    "touch", "mkdir", "cp", "sed", "tee", "make", "cargo", "rustfmt", "go", "gofmt", "npm", "npx", "pnpm",
+    "yarn", "tsc", "eslint", "prettier", "pytest", "ruff", "black", "mypy", "jest", "vitest",
+];
+
+fn moves_nothing(command: &Command<'_>) -> bool {
+    command.is(READERS) || command.is(WRITERS)
+}
+
+fn reads_only(command: &Command<'_>) -> bool {
+    command.is(READERS) && command.written().next().is_none()
+}
+
+/// What the text around a command says about it, once the next one runs. Anything but a plain line leaves doubt.
+fn runs(text: &str, analysis: &Analysis, at: usize) -> Runs {
+    // Of a command inside another one's text, or of one that another program starts, the line does not say how it runs.
+    if analysis.atoms[at].via.is_some() {
+        return Runs::Perhaps;
+    }
+    let span = analysis.atoms[at].span;
+    let before = text.get(..span.start as usize).unwrap_or_default().trim_end_matches([' ', '\t']);
+    let after = match analysis.atoms.get(at + 1) {
+        Some(next) => text.get(span.end as usize..next.span.start as usize).unwrap_or("?").trim(),
+        None => "",
+    };
+    let starts = before.is_empty() || before.ends_with(['\n', ';']) || before.ends_with("&&");
+    match after {
+        "&&" if starts => Runs::Succeeded,
+        ";" | "" if starts && !text.contains(['{', '(', '|', '!']) && !has_blocks(text) => Runs::Tried,
+        _ => Runs::Perhaps,
+    }
+}
+
+/// Whether a word of the text begins a loop or a condition.
+fn has_blocks(text: &str) -> bool {
+    let mut words = text.split(|c: char| c.is_whitespace() || c == ';');
+    words.any(|word| matches!(word, "if" | "for" | "while" | "until" | "case" | "select" | "function"))
+}

@@ -1,0 +1,207 @@
+//! What a command would lose decides, where a rule is about loss: hooks in real repositories.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use payload::model::Effect;
+use serde_json::Value;
+use support::call::{Answer, Call};
+use support::hosts::Target;
+use support::payloads;
+use support::programs::{approval_gate, command_blocker, hook_runner};
+
+struct Scene(tempfile::TempDir);
+
+impl Scene {
+    /// A repository with one commit, outside of the folders for temporary files as far as our rules see.
+    fn new() -> Self {
+        let scene = Self(tempfile::tempdir_in(support::programs::root().join("target")).unwrap());
+        fs::create_dir_all(scene.home()).unwrap();
+        fs::create_dir_all(scene.project().join("src")).unwrap();
+        scene.write("src/a.rs", "one\ntwo\nthree\n");
+        scene.write("src/b.rs", "b\n");
+        scene.write(".gitignore", "*.log\n");
+        scene.sh("git init -q -b main . && git add . && git commit -qm first");
+        scene
+    }
+
+    fn root(&self) -> PathBuf {
+        self.0.path().canonicalize().unwrap()
+    }
+
+    fn home(&self) -> PathBuf {
+        self.root().join("home")
+    }
+
+    fn project(&self) -> PathBuf {
+        self.root().join("project")
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        fs::write(self.project().join(path), text).unwrap();
+    }
+
+    fn sh(&self, line: &str) {
+        let mut command = Command::new("bash");
+        command.args(["-c", line]).current_dir(self.project()).env("HOME", self.home());
+        for (name, value) in [("NAME", "x"), ("EMAIL", "x@example.org")] {
+            command.env(format!("GIT_AUTHOR_{name}"), value).env(format!("GIT_COMMITTER_{name}"), value);
+        }
+        assert!(command.status().unwrap().success(), "{line}");
+    }
+
+    fn call(&self, program: &Path, line: &str) -> Call {
+        let (_, payload) = payloads::shell_call(Target::Claude, line);
+        let mut payload: Value = serde_json::from_str(&payload).unwrap();
+        payload["cwd"] = self.project().to_str().unwrap().into();
+        let call = Call::new(program).env("HOME", self.home()).folder(&self.project());
+        call.env("AUDIT_LOG", "").input(payload.to_string())
+    }
+
+    /// What the command blocker says about a line, and why.
+    #[track_caller]
+    fn says(&self, line: &str) -> (Effect, String) {
+        said(&self.call(command_blocker(), line).run())
+    }
+}
+
+#[track_caller]
+fn said(answer: &Answer) -> (Effect, String) {
+    let outcome = Target::Claude.reads("PreToolUse", answer);
+    (outcome.effect, outcome.reason.unwrap_or_default())
+}
+
+/// What discards in a tree without changes loses nothing; what discards changes says which.
+const DISCARDS: [&str; 7] = [
+    "git reset --hard",
+    "git checkout -- .",
+    "git checkout .",
+    "git checkout src/a.rs",
+    "git restore src",
+    "git checkout -f",
+    "git switch -f main",
+];
+
+#[test]
+fn nothing_is_said_where_nothing_would_be_lost() {
+    let scene = Scene::new();
+    for line in DISCARDS.into_iter().chain(["git clean -fd", "git stash clear", "git branch -D none"]) {
+        for program in [command_blocker(), approval_gate()] {
+            assert_eq!(said(&scene.call(program, line).run()).0, Effect::None, "{line}");
+        }
+    }
+    // Only a deleted file comes back.
+    fs::remove_file(scene.project().join("src/a.rs")).unwrap();
+    assert_eq!(scene.says("git checkout -- src/a.rs").0, Effect::None);
+}
+
+#[test]
+fn the_reason_says_what_would_be_lost() {
+    let scene = Scene::new();
+    scene.write("src/a.rs", "one\nTWO\nthree\nfour\n");
+    scene.write("new.rs", "new\n");
+    for line in DISCARDS {
+        let (effect, reason) = scene.says(line);
+        assert!(matches!(effect, Effect::Ask | Effect::Deny), "{line}: {effect:?}");
+        assert!(reason.contains("src/a.rs (+2 \u{2212}1)"), "{line}: {reason}");
+        assert!(!reason.contains("new.rs"), "{line}: {reason}");
+    }
+    let (effect, reason) = scene.says("git clean -fd");
+    assert_eq!(effect, Effect::Deny);
+    assert!(reason.contains("untracked new.rs"), "{reason}");
+    // What the same line puts away is safe.
+    assert_eq!(scene.says("git stash -u && git reset --hard").0, Effect::None);
+    assert_eq!(scene.says("git commit -qam wip && git checkout -f").0, Effect::None);
+    assert_ne!(scene.says("git status; git reset --hard").0, Effect::None);
+}
+
+#[test]
+fn commits_that_only_a_reflog_holds_are_asked_about() {
+    let scene = Scene::new();
+    scene.sh(
+        "git switch -qc side && echo x > x && git add x && git commit -qm 'work on x' && git switch -q main",
+    );
+    let (effect, reason) = scene.says("git branch -D side");
+    assert_eq!(effect, Effect::Ask, "{reason}");
+    assert!(reason.contains("work on x") && reason.contains("git branch kept"), "{reason}");
+    scene.sh("git merge -q side");
+    assert_eq!(scene.says("git branch -D side").0, Effect::None);
+}
+
+#[test]
+fn a_policy_that_names_a_rule_makes_it_speak_all_the_same() {
+    let scene = Scene::new();
+    let policy = scene.home().join(".config/policy-hooks");
+    fs::create_dir_all(&policy).unwrap();
+    fs::write(policy.join("policy.toml"), "schema = 1\n[builtin.rules]\n\"git.reset-hard\" = \"deny\"\n")
+        .unwrap();
+    let (effect, reason) = said(&scene.call(approval_gate(), "git reset --hard").run());
+    assert_eq!(effect, Effect::Deny, "{reason}");
+    assert_eq!(said(&scene.call(approval_gate(), "git checkout .").run()).0, Effect::None);
+}
+
+#[test]
+fn a_hostile_repository_runs_nothing_and_holds_nobody_up() {
+    let scene = Scene::new();
+    scene.sh(
+        "echo '*.rs filter=bad diff=bad' > .gitattributes && git add . && git commit -qm attributes \
+         && printf '#!/bin/sh\\ntouch ../ran\\ncat\\n' > ../bad.sh && chmod +x ../bad.sh \
+         && for name in core.fsmonitor filter.bad.clean filter.bad.smudge filter.bad.process diff.bad.textconv \
+            core.pager core.sshCommand alias.reset; do git config $name \"$PWD/../bad.sh\"; done \
+         && git config core.hooksPath \"$PWD/..\" && cp ../bad.sh ../post-index-change",
+    );
+    scene.write("src/a.rs", "changed\n");
+    for line in DISCARDS {
+        assert_ne!(scene.says(line).0, Effect::None, "{line}");
+    }
+    assert!(!scene.root().join("ran").exists());
+
+    let scene = Scene::new();
+    let index = scene.project().join(".git/index");
+    fs::remove_file(&index).unwrap();
+    assert!(Command::new("mkfifo").arg(&index).status().unwrap().success());
+    let start = Instant::now();
+    let (effect, reason) =
+        scene.says("git reset --hard; git checkout .; git restore .; git clean -fd; git stash clear");
+    assert_eq!(effect, Effect::Deny, "{reason}");
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+}
+
+#[test]
+fn what_is_not_known_is_judged_by_its_text() {
+    let scene = Scene::new();
+    for line in [
+        "git -C /no/such/folder reset --hard",
+        "GIT_DIR=/elsewhere/.git git reset --hard",
+        "git --git-dir=../other/.git reset --hard",
+        "python3 make.py && git reset --hard",
+        "mv notes src/a.rs; git checkout src/a.rs",
+        "git checkout -- $FILES",
+        "ssh host git reset --hard",
+        "git pull && git reset --hard",
+    ] {
+        assert_ne!(scene.says(line).0, Effect::None, "{line}");
+    }
+    let answer = scene.call(command_blocker(), "git reset --hard").env("GIT_DIR", "/elsewhere/.git").run();
+    assert_eq!(said(&answer).0, Effect::Deny);
+    // No runner lies beside the hook.
+    let alone = scene.root().join("command-blocker");
+    fs::copy(command_blocker(), &alone).unwrap();
+    assert_eq!(said(&scene.call(&alone, "git reset --hard").run()).0, Effect::Deny);
+}
+
+#[test]
+fn git_is_asked_which_files_are_as_committed() {
+    let scene = Scene::new();
+    scene.write("src/b.rs", "changed\n");
+    scene.write("new.rs", "new\n");
+    let path = |name: &str| scene.project().join(name).to_str().unwrap().to_owned();
+    let question = serde_json::json!({
+        "ask": "committed",
+        "paths": [path("src/a.rs"), path("src/b.rs"), path("new.rs"), path("gone.rs"), "/no/such/file"],
+    });
+    let answer = Call::new(hook_runner()).args(["look"]).input(question.to_string()).run();
+    assert_eq!(answer.stdout.trim(), r#"{"committed":[true,false,false,false,null]}"#, "{answer:?}");
+}
