@@ -53,8 +53,7 @@ impl<'a> GitCall<'a> {
         while let Some(arg) = args.next() {
             match arg.text.as_str() {
                 "-C" => folder = shell::path::join(&folder, &args.next()?.text),
-                "--no-pager" | "-P" | "-p" | "--paginate" | "--no-optional-locks" | "--literal-pathspecs" => {
-                }
+                "--no-pager" | "-P" | "-p" | "--paginate" | "--no-optional-locks" => {}
                 _ => return None,
             }
         }

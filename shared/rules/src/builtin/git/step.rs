@@ -55,7 +55,7 @@ fn does(call: &GitCall<'_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear
         "checkout" | "switch" => Some(Does::Checkout(checkout(&call.sub, parsed)?)),
         "restore" => Some(Does::Restore(restore(parsed)?)),
         "reset" => Some(Does::Reset(reset(parsed)?)),
-        "clean" => clean(call, parsed)?.map(Does::Clean),
+        "clean" => clean(parsed)?.map(Does::Clean),
         "rm" => remove(parsed)?,
         "stash" => stash(parsed)?,
         "add" | "stage" => add(parsed)?,
@@ -164,8 +164,8 @@ fn reset(parsed: &Parsed<'_>) -> Result<Reset, Unclear> {
     })
 }
 
-fn clean(call: &GitCall<'_>, parsed: &Parsed<'_>) -> Result<Option<Clean>, Unclear> {
-    let forced = parsed.has(&["-f", "--force"]) || call.has_setting("clean.requireForce=false");
+fn clean(parsed: &Parsed<'_>) -> Result<Option<Clean>, Unclear> {
+    let forced = parsed.has(&["-f", "--force"]);
     if !forced || parsed.has(&["-n", "--dry-run"]) {
         return Ok(None);
     }
