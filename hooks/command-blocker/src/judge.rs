@@ -7,7 +7,7 @@ use look::Look;
 use payload::{Event, Language, Reason, ToolKind, Verdict};
 use program::{Context, Setting};
 use rules::loss::Loss;
-use rules::{CommandText, Decision, EditFinding, Facts, Judgement, Profile, Settings};
+use rules::{CommandText, Decision, EditFinding, Facts, Judgement, Profile, Settings, Severity};
 
 /// How strict the rules are.
 pub(crate) const PROFILE: Setting = Setting {
@@ -61,6 +61,7 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
         found.files(rules::judge_files(event, &facts), settings.profile);
     }
     let verdict = denied_if_unasked(found.verdict(), found.rules(), event);
+    let verdict = approvals::without_secrets_of(verdict, found.quoted.iter().map(|text| &**text));
     approvals::settle(verdict, || why(found.rules()), event, context)
 }
 
@@ -70,12 +71,15 @@ struct Found {
     /// The strictest decision.
     decision: Option<Decision>,
     findings: Vec<Heard>,
+    /// What stands in the files that are quoted: a secret in them must not be.
+    quoted: Vec<Rc<str>>,
 }
 
-/// A rule that matched: what, and what would be lost by it.
+/// A rule that matched: what, how bad it is here, and what would be lost by it.
 struct Heard {
     rule: &'static rules::Rule,
     evidence: String,
+    severity: Severity,
     loss: Loss,
 }
 
@@ -83,7 +87,12 @@ impl Found {
     fn commands(&mut self, mut judgement: Judgement) {
         self.decision = self.decision.max(judgement.decision);
         let findings = std::mem::take(&mut judgement.findings);
+        if !findings.is_empty() {
+            let files = judgement.analyses.iter().flat_map(|analysis| &analysis.files);
+            self.quoted.extend(files.map(|file| Rc::clone(&file.text)));
+        }
         let heard = |finding: rules::Finding| Heard {
+            severity: finding.severity(),
             rule: finding.rule,
             evidence: finding.evidence,
             loss: finding.loss,
@@ -98,11 +107,12 @@ impl Found {
         let heard = |finding: EditFinding| Heard {
             rule: finding.rule,
             evidence: finding.evidence,
+            severity: finding.rule.severity,
             loss: Loss::Unknown,
         };
         self.findings.extend(findings.into_iter().map(heard));
         // The worst is the one that is quoted, whether it came from a command or from a file.
-        self.findings.sort_by_key(|heard| std::cmp::Reverse(heard.loss.severity(heard.rule)));
+        self.findings.sort_by_key(|heard| std::cmp::Reverse(heard.severity));
     }
 
     fn rules(&self) -> impl Iterator<Item = &'static rules::Rule> {
@@ -153,7 +163,7 @@ fn why(mut rules: impl Iterator<Item = &'static rules::Rule>) -> Option<Vec<Why>
 
 /// What matched, why it matters, what to do instead, and the rule.
 fn reason(heard: &Heard, others: impl Iterator<Item = &'static str>) -> Reason {
-    let Heard { rule, evidence, loss } = heard;
+    let Heard { rule, evidence, loss, .. } = heard;
     let mut text = String::new();
     if !evidence.is_empty() {
         text.push('`');

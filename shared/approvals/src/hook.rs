@@ -66,13 +66,18 @@ pub fn settle(
 
 /// The verdict without the secrets of the call: its reason quotes what was found, and hosts keep what they read.
 fn without_secrets(verdict: Verdict, event: &Event<'_>) -> Verdict {
+    let (commands, sql) = (event.commands(), event.sql());
+    let texts = commands.iter().map(|command| &*command.text).chain(sql.iter().map(|sql| &**sql));
+    without_secrets_of(verdict, texts)
+}
+
+/// The verdict without the secrets of texts that its reason may quote: of commands, and of files that they run.
+pub fn without_secrets_of<'t>(verdict: Verdict, texts: impl Iterator<Item = &'t str>) -> Verdict {
     let Verdict::Decide { decision, mut reason } = verdict else { return verdict };
     let redactor = Redactor::untagged();
     // What is quoted is what a command means, in which a secret's place may not be seen any more: the commands themselves
     // give it away.
-    for text in
-        event.commands().iter().map(|command| &*command.text).chain(event.sql().iter().map(|sql| &**sql))
-    {
+    for text in texts {
         redactor.redact(text);
     }
     if let Cow::Owned(text) = redactor.redact(&reason.text).text {

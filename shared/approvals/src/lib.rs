@@ -32,6 +32,6 @@ pub use call::Call;
 pub use code::Code;
 pub use desk::{Answer, Asked, Desk, Granted, Offer, Why};
 pub use error::ApprovalError;
-pub use hook::settle;
+pub use hook::{settle, without_secrets_of};
 pub use lasting::{GRANT, OFFER};
 pub use rooted::{Shown, Signer, grants, private_key};

@@ -60,6 +60,8 @@ impl<'a> Asked<'a> {
                     && other.assigns == atom.assigns
                     && other.cwd == atom.cwd
                     && other.place == atom.place
+                    // Whose file it stands in decides how bad it is.
+                    && other.file == atom.file
             }
         };
         if self.alone.iter().any(same) {

@@ -24,7 +24,7 @@ pub struct Facts<'a> {
     /// The user's home folder, absolute.
     pub home: Option<&'a str>,
     disk: Disk<'a>,
-    /// Where files are read that a command runs, and whose they are.
+    /// Where files are read that a command runs.
     scripts: Option<Rc<dyn shell::Disk>>,
     world: Option<&'a dyn World>,
     worktree: OnceCell<Option<String>>,
@@ -102,6 +102,14 @@ impl<'a> Facts<'a> {
     #[must_use]
     pub fn with_scripts(self, disk: Rc<dyn shell::Disk>) -> Self {
         Self { scripts: Some(disk), ..self }
+    }
+
+    /// Which of these files are committed and unchanged; `None` for those of which no one knows.
+    pub(crate) fn are_committed(&self, paths: &[&str]) -> Vec<Option<bool>> {
+        match self.world {
+            Some(world) if !paths.is_empty() => world.are_committed(paths),
+            _ => Vec::new(),
+        }
     }
 
     /// Where files are read that a command runs.

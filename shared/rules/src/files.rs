@@ -40,12 +40,10 @@ impl Disk for Files {
         (self.before)();
         let file = match open(Path::new(path)) {
             Ok(file) => file,
-            Err(error) => {
-                return match error.kind() {
-                    std::io::ErrorKind::PermissionDenied => Found::Unreadable,
-                    _ => Found::Nothing,
-                };
-            }
+            // A FIFO or a device: whoever runs it runs what someone feeds it then.
+            Err(error) if error.kind() == std::io::ErrorKind::InvalidInput => return Found::Unreadable,
+            // What is not ours to read is not the agent's to run either: both are the same user.
+            Err(_) => return Found::Nothing,
         };
         // Asked of the open file, not of the path: another one may lie there by now.
         let Ok(about) = file.metadata() else { return Found::Unreadable };
@@ -55,8 +53,36 @@ impl Disk for Files {
         if !about.is_file() {
             return Found::Unreadable;
         }
-        text_of(file, about.len())
+        match text_of(file, about.len()) {
+            Found::Unreadable if is_generated(path) => Found::Nothing,
+            found => found,
+        }
     }
+}
+
+/// Whether a large file is what a tool has put together, and not what a person or an agent writes: bundles, and the scripts
+/// of build systems.
+fn is_generated(path: &str) -> bool {
+    const FOLDERS: [&str; 12] = [
+        "dist",
+        "build",
+        "out",
+        "target",
+        "node_modules",
+        "vendor",
+        "public",
+        "static",
+        "releases",
+        ".next",
+        ".output",
+        "site-packages",
+    ];
+    let mut parts = path.rsplit(['/', '\\']);
+    let name = parts.next().unwrap_or(path);
+    matches!(name, "configure" | "config.status" | "libtool" | ".pnp.cjs" | "gradlew" | "mvnw")
+        || name.contains(".min.")
+        || name.contains("bundle")
+        || parts.any(|part| FOLDERS.contains(&part))
 }
 
 /// The text of a regular file. What begins like a compiled program is none.
@@ -99,7 +125,7 @@ fn open(path: &Path) -> std::io::Result<File> {
     if !rustix::fs::FileType::from_raw_mode(about.st_mode).is_file()
         && !rustix::fs::FileType::from_raw_mode(about.st_mode).is_dir()
     {
-        return Err(std::io::ErrorKind::PermissionDenied.into());
+        return Err(std::io::ErrorKind::InvalidInput.into());
     }
     Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
 }
@@ -110,7 +136,7 @@ fn open(path: &Path) -> std::io::Result<File> {
     let about = path.metadata()?;
     if !about.is_file() {
         let kind =
-            if about.is_dir() { std::io::ErrorKind::NotFound } else { std::io::ErrorKind::PermissionDenied };
+            if about.is_dir() { std::io::ErrorKind::NotFound } else { std::io::ErrorKind::InvalidInput };
         return Err(kind.into());
     }
     File::open(path)

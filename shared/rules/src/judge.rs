@@ -1,5 +1,7 @@
 //! From command strings to a decision.
 
+use std::collections::BTreeSet;
+
 use payload::Language;
 use shell::{Analysis, NoteKind, Surroundings};
 
@@ -30,11 +32,15 @@ pub struct Finding {
     pub evidence: String,
     /// What it would lose, if someone has looked.
     pub loss: Loss,
+    /// Whether it stands in a file that a team has committed, and that nobody has changed since.
+    pub team: bool,
 }
 
 impl Finding {
-    fn severity(&self) -> Severity {
-        self.loss.severity(self.rule)
+    /// How bad it is here.
+    pub fn severity(&self) -> Severity {
+        let severity = self.loss.severity(self.rule);
+        if self.team { severity.in_team_file().unwrap_or(Severity::Risky) } else { severity }
     }
 }
 
@@ -140,8 +146,15 @@ fn find(
             // The first rule of a family that matches says it all.
             let mut rules = family.rules.iter().filter(|rule| rule.when.matches(&command));
             let Some(mut rule) = rules.next() else { continue };
-            let finding =
-                |rule, loss| Finding { rule, text, atom: Some(index), evidence: command.readable(), loss };
+            let evidence = command.readable();
+            let finding = |rule, loss| Finding {
+                rule,
+                text,
+                atom: Some(index),
+                evidence: evidence.clone(),
+                loss,
+                team: false,
+            };
             let mut loss = Loss::Unknown;
             if let When::Loss(_) = rule.when {
                 loss = facts.loss(source, index, &command.readable());
@@ -157,15 +170,43 @@ fn find(
     }
     // The usual case: no rule about notes needs to be looked for.
     if analysis.notes.is_empty() {
-        return findings;
+        return as_its_owner_means(findings, analysis, facts);
     }
     for rule in families().flat_map(|family| family.rules) {
         if let When::Note(kind) = rule.when
             && let Some(note) = analysis.notes.iter().find(|note| note.kind == kind)
         {
             let evidence = place(analysis, note.file, note.span, facts).unwrap_or_default();
-            findings.push(Finding { rule, text, atom: None, evidence, loss: Loss::Unknown });
+            findings.push(Finding { rule, text, atom: None, evidence, loss: Loss::Unknown, team: false });
         }
     }
-    findings
+    as_its_owner_means(findings, analysis, facts)
+}
+
+/// Findings in files that a team has committed, and nobody has changed since, count for less.
+fn as_its_owner_means(findings: Vec<Finding>, analysis: &Analysis, facts: &Facts<'_>) -> Vec<Finding> {
+    if analysis.files.is_empty() {
+        return findings;
+    }
+    let file_of = |finding: &Finding| match (finding.atom, finding.rule.when) {
+        (Some(atom), _) => analysis.atoms.get(atom)?.file,
+        (None, When::Note(kind)) => analysis.notes.iter().find(|note| note.kind == kind)?.file,
+        _ => None,
+    };
+    let files: BTreeSet<u32> = findings.iter().filter_map(file_of).collect();
+    let paths = files.iter().filter_map(|file| Some(&*analysis.files.get(*file as usize)?.path));
+    // All at once: to ask git costs a program.
+    let committed = facts.are_committed(&paths.collect::<Vec<_>>());
+    let is_team = |finding: &Finding| {
+        let place = file_of(finding).and_then(|file| files.iter().position(|known| *known == file));
+        place.and_then(|place| committed.get(place).copied().flatten()) == Some(true)
+    };
+    let lowered = findings.into_iter().filter_map(|finding| {
+        if !is_team(&finding) {
+            return Some(finding);
+        }
+        finding.loss.severity(finding.rule).in_team_file()?;
+        Some(Finding { team: true, ..finding })
+    });
+    lowered.collect()
 }

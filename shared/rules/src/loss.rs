@@ -248,7 +248,8 @@ fn runs(text: &str, analysis: &Analysis, at: usize) -> Runs {
     }
     let span = analysis.atoms[at].span;
     let before = text.get(..span.start as usize).unwrap_or_default().trim_end_matches([' ', '\t']);
-    let after = match analysis.atoms.get(at + 1) {
+    // What stands in a file has places of its own.
+    let after = match analysis.atoms[at + 1..].iter().find(|next| next.file.is_none()) {
         Some(next) => text.get(span.end as usize..next.span.start as usize).unwrap_or("?").trim(),
         None => "",
     };

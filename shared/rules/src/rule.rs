@@ -36,6 +36,18 @@ impl Severity {
     }
 }
 
+impl Severity {
+    /// How bad it is in a file that is committed and unchanged: a team meant what it wrote down, so what loses work there
+    /// is a question, and what can be undone is none.
+    pub fn in_team_file(self) -> Option<Self> {
+        match self {
+            Self::Risky => None,
+            Self::Destructive => Some(Self::Risky),
+            Self::Catastrophic => Some(Self::Catastrophic),
+        }
+    }
+}
+
 /// How strict the built-in rules are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Profile {

@@ -12,6 +12,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
 
+use rules::loss::{Line, Loss, World};
 use rules::{CommandText, Decision, Facts, judge, prompted};
 use shell::{Disk, Found};
 
@@ -24,6 +25,32 @@ struct Paper(HashMap<String, String>);
 impl Disk for Paper {
     fn read(&self, path: &str) -> Found {
         self.0.get(path).map_or(Found::Nothing, |text| Found::Text(text.clone()))
+    }
+}
+
+/// Everything is committed.
+struct Team;
+
+impl World for Team {
+    fn loss(&self, _: &Line<'_>) -> Loss {
+        Loss::Unknown
+    }
+
+    fn are_committed(&self, paths: &[&str]) -> Vec<Option<bool>> {
+        vec![Some(true); paths.len()]
+    }
+}
+
+/// Nobody knows.
+struct Nobody;
+
+impl World for Nobody {
+    fn loss(&self, _: &Line<'_>) -> Loss {
+        Loss::Unknown
+    }
+
+    fn are_committed(&self, paths: &[&str]) -> Vec<Option<bool>> {
+        vec![None; paths.len()]
     }
 }
 
@@ -66,9 +93,14 @@ impl Group {
         let (expected, Some(command)) = (columns.next()?, columns.next()) else {
             return Some(format!("no tab: {row}"));
         };
+        let (team, expected) = match expected.strip_prefix("team ") {
+            Some(expected) => (true, expected),
+            None => (false, expected),
+        };
         let (language, text) = prompted(command);
         let disk: Rc<dyn Disk> = Rc::new(self.disk.clone());
         let facts = Facts::on_paper(Some(PROJECT), Some("/home/user")).with_scripts(disk);
+        let facts = facts.with_world(if team { &Team } else { &Nobody });
         let judgement = judge(&[CommandText { text: &text, language }], &facts);
         let decision = match judgement.decision {
             Some(Decision::Deny) => "deny",

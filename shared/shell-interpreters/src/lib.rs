@@ -138,13 +138,18 @@ fn handed_on(printed: String, stdin: Option<&str>) -> String {
 /// Follows the text of a script file with the interpreter that its first line names. `None` where that is a shell, or
 /// where no line says so.
 pub fn run_script(process: &mut Process<'_>, script: &str) -> Option<String> {
+    run_body(process, named_in(script)?, script)
+}
+
+/// The interpreter that the first line of a script names, if its code is followed.
+pub fn named_in(script: &str) -> Option<&str> {
     let line = script.strip_prefix("#!")?.lines().next()?;
     let mut words = line.split_whitespace().map(shell_engine::path::file_name);
     let mut program = words.next()?;
     if program == "env" {
         program = words.find(|word| !word.starts_with('-'))?;
     }
-    run_body(process, program, script)
+    interpreters::find(program).map(|_| program)
 }
 
 /// Follows code as this interpreter gets it in a file.
@@ -153,6 +158,16 @@ pub fn run_body(process: &mut Process<'_>, interpreter: &str, body: &str) -> Opt
     let arguments = process.scope.positional.iter().flat_map(|args| args.iter().cloned()).collect();
     let given = Given { stdin: None, arguments, ..Given::default() };
     Some(run_code(process, Interpreter::of(dialect), body, given))
+}
+
+/// Follows a piece of the file that is being read, as this interpreter gets it, and where it begins there.
+pub fn run_piece(
+    process: &mut Process<'_>,
+    interpreter: &str,
+    (body, begins): (&str, usize),
+) -> Option<String> {
+    let Interpreter { dialect, .. } = interpreters::find(interpreter)?;
+    Some(run_code(process, Interpreter::of(dialect), body, Given { begins, ..Given::default() }))
 }
 
 fn run_code(process: &mut Process<'_>, interpreter: Interpreter, body: &str, mut given: Given) -> String {
@@ -175,7 +190,7 @@ fn run_code(process: &mut Process<'_>, interpreter: Interpreter, body: &str, mut
         Dialect::Code(language) => {
             let size = body.len();
             let body = if language == Language::Php { behind_tag(body) } else { body };
-            given.begins = size - body.len();
+            given.begins += size - body.len();
             let code = lex::read(language, body);
             follow::run(process, language, code, given)
         }

@@ -15,6 +15,8 @@ struct Found<'f> {
     rule: &'static rules::Rule,
     evidence: &'f str,
     loss: &'f Loss,
+    /// Whether it stands in a file that a team has committed.
+    team: bool,
 }
 
 impl Judge<'_, '_> {
@@ -25,7 +27,12 @@ impl Judge<'_, '_> {
                 Some(atom) => Part::Command { text: finding.text, atom },
                 None => Part::Whole,
             };
-            let found = Found { rule: finding.rule, evidence: &finding.evidence, loss: &finding.loss };
+            let found = Found {
+                rule: finding.rule,
+                evidence: &finding.evidence,
+                loss: &finding.loss,
+                team: finding.team,
+            };
             self.built_in_rule(&found, part);
         }
     }
@@ -37,18 +44,22 @@ impl Judge<'_, '_> {
             // An exception that is only for a path does not cover the whole call: what is not found again
             // stays held back.
             let part = path.map_or(Part::Whole, Part::Path);
-            let found = Found { rule: finding.rule, evidence: &finding.evidence, loss: &Loss::Unknown };
+            let found =
+                Found { rule: finding.rule, evidence: &finding.evidence, loss: &Loss::Unknown, team: false };
             self.built_in_rule(&found, part);
         }
     }
 
     fn built_in_rule(&mut self, found: &Found<'_>, part: Part) {
-        let Found { rule, evidence, loss } = *found;
+        let Found { rule, evidence, loss, team } = *found;
+        let severity = loss.severity(rule);
+        // What can be undone in a committed file is the team's own business.
+        let Some(severity) = (if team { severity.in_team_file() } else { Some(severity) }) else { return };
         let strict = profile(self.stack) == Profile::Strict;
         let by_severity = match loss {
             // Only a file that names the rule still makes it speak.
             Loss::Nothing => None,
-            _ if loss.severity(rule) == Severity::Risky && !strict => Some(Effect::Ask),
+            _ if severity == Severity::Risky && !strict => Some(Effect::Ask),
             _ => Some(Effect::Deny),
         };
         let floor = (!rule.is_locked()).then(|| floor_of_builtin(rule));

@@ -8,7 +8,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use super::{Runner, Scope};
-use crate::atom::{NoteKind, Place, ScriptFile};
+use crate::atom::{Note, NoteKind, Place, ScriptFile};
 use crate::mark;
 use crate::span::Span;
 
@@ -95,6 +95,15 @@ impl Runner {
         self.load_from(scope, &path)
     }
 
+    /// The same for a file of which a tool runs a part, such as a script of `package.json`: what cannot be read is no
+    /// reason to ask about every call of the tool.
+    pub fn look_up(&mut self, scope: &Scope, path: &str) -> Option<Loaded> {
+        let before = self.analysis.notes.len();
+        let loaded = self.load(scope, path);
+        self.analysis.notes.truncate(before);
+        loaded
+    }
+
     fn load_from(&mut self, scope: &Scope, path: &Rc<str>) -> Option<Loaded> {
         let file = match self.disk.asked.iter().find(|(asked, _)| asked == path) {
             Some((_, file)) => *file,
@@ -131,7 +140,13 @@ impl Runner {
             }
             Found::Nothing => None,
             Found::Text(_) | Found::Unreadable => {
-                self.note(NoteKind::UnreadFile, scope.origin.unwrap_or(self.at));
+                // Kept with its path, so that whose it is can be asked.
+                let file = u32::try_from(self.analysis.files.len()).ok();
+                self.analysis.files.push(ScriptFile { path: Rc::clone(path), text: Rc::from("") });
+                if !self.analysis.notes.iter().any(|note| note.kind == NoteKind::UnreadFile) {
+                    let span = scope.origin.unwrap_or(self.at);
+                    self.analysis.notes.push(Note { kind: NoteKind::UnreadFile, span, file });
+                }
                 None
             }
         };

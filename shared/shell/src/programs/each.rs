@@ -340,6 +340,11 @@ fn xargs(process: &mut Process<'_>) -> String {
         file.filter(|file| !matches!(file.as_str(), "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"));
     let input =
         file.map(|file| process.runner.read_file(process.scope, &file)).or_else(|| call.io.stdin.clone());
+    // The items of a file are words of the command.
+    let input = input.map(|text| {
+        let held = process.runner.fulfilled(process.scope, &text);
+        held.map_or(text, |held| held.text)
+    });
     // A list that is not known is one item that may be anything.
     let unknown = mark::UNKNOWN.to_string();
     let stdin = input.as_deref().unwrap_or(&unknown);
@@ -462,6 +467,8 @@ fn parallel(process: &mut Process<'_>) -> String {
         super::option(own, "-a", "--arg-file").map(|file| process.runner.read_file(process.scope, file));
     let items: Vec<String> = if sources.is_empty() {
         let input = file.or_else(|| call.io.stdin.clone());
+        let held = input.as_deref().and_then(|text| process.runner.fulfilled(process.scope, text));
+        let input = held.map(|held| held.text).or(input);
         input.as_deref().unwrap_or("").lines().map(str::to_owned).collect()
     } else {
         sources.iter().filter(|arg| !arg.text.starts_with(":::")).map(|arg| arg.text.clone()).collect()

@@ -2,6 +2,7 @@
 
 use shell_engine::{Arg, Process, Scope};
 
+use super::project::repository;
 use super::{joined, quoted};
 
 /// Whether the value of a git setting is a command line. The last part of the name is compared without case.
@@ -162,10 +163,13 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             process.scope.set_alias(&format!("git {alias}"), &line);
             Some(String::new())
         }
-        sub => match process.scope.alias(&format!("git {sub}")).map(str::to_owned) {
-            Some(line) => Some(process.text_in(&inner, &format!("{line} {}", quoted(rest)))),
-            None => ran.then(String::new),
-        },
+        sub => {
+            if let Some(line) = process.scope.alias(&format!("git {sub}")).map(str::to_owned) {
+                return Some(process.text_in(&inner, &format!("{line} {}", quoted(rest))));
+            }
+            repository::run_hooks(process, &inner, sub);
+            repository::run_alias(process, &inner, sub).or_else(|| ran.then(String::new))
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Programs that run a command on another machine, or at another time.
 
-use shell_engine::{How, Io, Loaded, Place, Process, Runner, Scope, Script};
+use shell_engine::{How, Io, Loaded, Place, Process, Runner, Scope, Script, Span};
 
 use super::joined;
 
@@ -107,16 +107,24 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "crontab" => {
             let reads = args.is_empty() || args.iter().any(|arg| arg.text == "-");
             let table = if reads {
-                call.io.stdin.clone()?
+                Loaded { text: call.io.stdin.clone()?, file: None }
             } else {
                 let file = args.iter().find(|arg| !arg.text.starts_with('-'))?;
-                process.runner.file_at(process.scope, &file.text)?
+                process.runner.load(process.scope, &file.text)?
             };
-            for line in table.lines() {
+            // `crontab - < FILE`
+            let table = process.runner.fulfilled(process.scope, &table.text).unwrap_or(table);
+            let mut inner = process.scope.clone();
+            let opened = process.runner.open_file(&mut inner, (table.file, ""))?;
+            let mut at = 0;
+            for line in table.text.split_inclusive('\n') {
                 if let Some(command) = shell_engine::scheduled(line, false) {
-                    process.text(command);
+                    inner.origin = table.file.map(|_| Span::new(at, at)).or(inner.origin);
+                    process.text_in(&inner, command);
                 }
+                at += line.len();
             }
+            process.runner.close_file(&mut inner, &opened);
             Some(String::new())
         }
         "tmux" => {

@@ -164,6 +164,13 @@ fn shell(process: &mut Process<'_>) -> String {
     }
 }
 
+/// Runs a file as a script, if it is there.
+pub(super) fn run_file(process: &mut Process<'_>, path: &str) {
+    if let Some(loaded) = process.runner.load(process.scope, path) {
+        script(process, &loaded, &[path.into()]);
+    }
+}
+
 /// Runs the text of a script file in a process of its own, or the interpreter that its first line names.
 /// `args` begins with the file.
 pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -> String {

@@ -14,12 +14,13 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             reads_file(process, &process.scope.clone(), args);
             return None;
         }
-        "make" | "gmake" | "ninja" => project::make(process)?,
-        "just" => project::just(process)?,
-        "gradle" | "gradlew" => return project::gradle(process),
-        "npm" | "pnpm" | "yarn" | "bun" => {
-            return project::package_manager(process);
+        "make" | "gmake" | "ninja" | "just" | "gradle" | "gradlew" | "npm" | "pnpm" | "yarn" | "bun"
+        | "run-s" | "run-p" | "npm-run-all" | "composer" | "devcontainer" | "task" | "go-task" | "rake"
+        | "foreman" | "honcho" | "overmind" | "hivemind" | "forego" | "ansible-playbook" | "poe"
+        | "poethepoet" => {
+            return project::run(process).or_else(|| lines::run(process));
         }
+        "deno" if args.first().is_some_and(|arg| arg.text == "task") => return project::run(process),
         "tar" | "gtar" | "bsdtar" => tar(args),
         "rsync" => super::bundled(name, args, 'e', "--rsh")
             .into_iter()
@@ -342,7 +343,8 @@ fn database_script(process: &mut Process<'_>) -> Option<String> {
     let files = call.args[1..].iter().map(|arg| arg.text.rsplit('=').next().unwrap_or(&arg.text));
     let script = files
         .filter(|file| file.contains('.'))
-        .find_map(|file| process.runner.file_at(process.scope, file))?;
+        .find_map(|file| process.runner.load(process.scope, file))?
+        .text;
     let args = [call.args[0].text.as_str(), "--eval", &script].map(Arg::from).to_vec();
     Some(process.start(&args))
 }

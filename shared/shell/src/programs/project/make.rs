@@ -1,0 +1,317 @@
+//! Makefiles: the targets that would be made, with what they need first, and the recipes of both.
+
+use shell_engine::{Arg, Loaded, Process, mark};
+
+use super::recipe::{self, Recipe, offset};
+use crate::programs::{option, options, script_at};
+
+/// Variables of a makefile that are followed.
+const MAX_VARIABLES: usize = 256;
+/// Targets that are made, one because of the other.
+const MAX_TARGETS: usize = 64;
+/// A line that is longer is not filled further.
+const MAX_LINE: usize = 4096;
+
+/// A rule, with its recipe.
+#[derive(Debug, Default)]
+struct Rule<'f> {
+    targets: Vec<String>,
+    needs: Vec<String>,
+    recipe: Vec<(usize, &'f str)>,
+}
+
+/// What a makefile says.
+#[derive(Debug, Default)]
+struct Makefile<'f> {
+    variables: Vec<(String, String)>,
+    rules: Vec<Rule<'f>>,
+}
+
+/// Runs what `make` would: the recipes of its goals.
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
+    for line in of_options(args) {
+        process.text(&line);
+    }
+    let mut scope = process.scope.clone();
+    if let Some(folder) = option(args, "-C", "--directory") {
+        scope.change_folder(folder);
+    }
+    let named = option(args, "-f", "--file").or_else(|| option(args, "", "--makefile"));
+    let loaded = match named {
+        Some("-" | "/dev/stdin") => Loaded { text: script_at(process, "-")?, file: None },
+        Some(file) => process.runner.look_up(&scope, file)?,
+        None => {
+            let names: &[&str] = if process.name == "ninja" {
+                &["build.ninja"]
+            } else {
+                &["GNUmakefile", "makefile", "Makefile"]
+            };
+            names.iter().find_map(|name| process.runner.look_up(&scope, name))?
+        }
+    };
+    // `make -n` shows what it would do; `-q` asks, `-t` only touches. A file that this command has written itself is
+    // looked at all the same: `-n` runs lines that call make again.
+    if loaded.file.is_some() && only_shows(args) {
+        return Some(String::new());
+    }
+    let given: Vec<(String, String)> = args.iter().filter_map(|arg| variable(&arg.text)).collect();
+    let makefile = read(&loaded.text, given);
+    let goals: Vec<&str> = args
+        .iter()
+        .map(|arg| arg.text.as_str())
+        .filter(|text| !text.starts_with('-') && !text.contains('=') && Some(*text) != named)
+        .collect();
+    let recipes = makefile.made(&goals, loaded.file.is_none());
+    recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes).then(String::new)
+}
+
+/// What options bring: rules of their own, and a shell that does more than to run a recipe.
+fn of_options(args: &[Arg]) -> Vec<String> {
+    let rules = options(args, "-E", "--eval").map(|rules| {
+        let recipe = rules.rsplit(['\t', ';']).next().unwrap_or(rules);
+        let recipe = recipe.trim().strip_prefix("$(shell ").unwrap_or(recipe);
+        recipe.trim_end_matches(')').to_owned()
+    });
+    let shells = args.iter().filter_map(|arg| arg.text.strip_prefix("SHELL="));
+    rules.chain(shells.filter(|shell| shell.contains(' ')).map(str::to_owned)).collect()
+}
+
+fn only_shows(args: &[Arg]) -> bool {
+    args.iter().any(|arg| {
+        let text = arg.text.as_str();
+        matches!(
+            text,
+            "--dry-run" | "--just-print" | "--recon" | "--question" | "--touch" | "--help" | "--version"
+        ) || text.starts_with('-')
+            && !text.starts_with("--")
+            && text[1..].starts_with(['n', 'q', 't', 'v', 'h'])
+    })
+}
+
+/// Reads a makefile. Both branches of a condition count, as no one knows which is taken.
+fn read(text: &str, given: Vec<(String, String)>) -> Makefile<'_> {
+    // Those of the call win over those of the file: they are looked for first.
+    let mut makefile = Makefile { variables: given, rules: Vec::new() };
+    let own = makefile.variables.len();
+    let mut defining = false;
+    for line in logical(text) {
+        let word = line.split_whitespace().next().unwrap_or("");
+        defining |= word == "define";
+        if defining {
+            defining = word != "endef";
+            continue;
+        }
+        if let Some(recipe) = line.strip_prefix('\t') {
+            if let Some(rule) = makefile.rules.last_mut() {
+                rule.recipe.push((offset(text, recipe), recipe));
+            }
+            continue;
+        }
+        if line.starts_with('#') || word.is_empty() {
+            continue;
+        }
+        // ninja's `command = …` belongs to a rule of its own.
+        if let Some(command) =
+            line.trim_start().strip_prefix("command").and_then(|rest| rest.trim_start().strip_prefix('='))
+        {
+            let recipe = vec![(offset(text, command), command)];
+            makefile.rules.push(Rule { recipe, ..Rule::default() });
+            continue;
+        }
+        if let Some((name, value)) = variable(line) {
+            let value = makefile.filled(&value, "");
+            if makefile.variables.len() < MAX_VARIABLES {
+                // The last one of a file counts, after those of the call.
+                makefile.variables.insert(own, (name, value));
+            }
+            continue;
+        }
+        if let Some(rule) = makefile.rule(text, line) {
+            makefile.rules.push(rule);
+        }
+    }
+    makefile
+}
+
+/// Lines, with those that a backslash continues.
+fn logical(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let mut end = 0;
+        loop {
+            let next = rest[end..].find('\n').map_or(rest.len(), |at| end + at);
+            let continued = rest[..next].ends_with('\\') && next < rest.len();
+            end = (next + 1).min(rest.len());
+            if !continued {
+                let line = &rest[..next];
+                rest = &rest[end..];
+                return Some(line);
+            }
+        }
+    })
+}
+
+/// `NAME = value`, in all of its forms.
+fn variable(line: &str) -> Option<(String, String)> {
+    let line = line.strip_prefix("export ").or_else(|| line.strip_prefix("override ")).unwrap_or(line);
+    let (name, value) = line.split_once('=')?;
+    let name = name.trim().trim_end_matches([':', '?', '+', '!', ' ', '\t']);
+    let plain = !name.is_empty()
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
+    plain.then(|| (name.to_owned(), value.trim().to_owned()))
+}
+
+impl Makefile<'_> {
+    /// `targets: needs`, `targets: ; recipe`.
+    fn rule<'f>(&self, text: &'f str, line: &'f str) -> Option<Rule<'f>> {
+        let (targets, rest) = line.split_once(':')?;
+        if targets.starts_with(' ') && targets.trim().is_empty() {
+            return None;
+        }
+        let (needs, recipe) = match rest.split_once(';') {
+            Some((needs, recipe)) => (needs, vec![(offset(text, recipe), recipe)]),
+            None => (rest, Vec::new()),
+        };
+        let words = |text: &str| -> Vec<String> {
+            self.filled(text, "").split_whitespace().map(str::to_owned).collect()
+        };
+        let needs = needs.trim_start_matches(':').split('#').next().unwrap_or("");
+        Some(Rule { targets: words(targets), needs: words(&needs.replace('|', " ")), recipe })
+    }
+
+    /// The recipes for these goals, what they need first. `all` also where no rule makes a goal.
+    fn made(&self, goals: &[&str], all: bool) -> Vec<Recipe> {
+        let default = self
+            .rules
+            .iter()
+            .flat_map(|rule| &rule.targets)
+            .find(|target| !target.starts_with('.') && !target.contains('%'));
+        let mut recipes = Vec::new();
+        let mut seen: Vec<String> = Vec::new();
+        let goals: Vec<&str> = match default {
+            Some(default) if goals.is_empty() => vec![default],
+            _ => goals.to_vec(),
+        };
+        for goal in &goals {
+            self.make(goal, &mut seen, &mut recipes);
+        }
+        if recipes.is_empty() && all {
+            for rule in &self.rules {
+                self.push(rule, rule.targets.first().map_or("", String::as_str), &mut recipes);
+            }
+        }
+        recipes
+    }
+
+    fn make(&self, goal: &str, seen: &mut Vec<String>, recipes: &mut Vec<Recipe>) {
+        if seen.len() >= MAX_TARGETS || seen.iter().any(|target| target == goal) {
+            return;
+        }
+        seen.push(goal.to_owned());
+        let rules = || self.rules.iter().filter(|rule| rule.targets.iter().any(|target| target == goal));
+        for need in rules().flat_map(|rule| &rule.needs) {
+            self.make(need, seen, recipes);
+        }
+        for rule in rules() {
+            self.push(rule, goal, recipes);
+        }
+    }
+
+    fn push(&self, rule: &Rule<'_>, goal: &str, recipes: &mut Vec<Recipe>) {
+        for (at, line) in &rule.recipe {
+            let text = self.filled(line.trim_start_matches(['@', '-', '+', ' ', '\t']), goal);
+            recipes.push(Recipe { at: *at, text });
+        }
+    }
+
+    /// A text with the values of variables. What only make computes is a name without meaning; a command that it runs
+    /// is one for the shell.
+    fn filled(&self, text: &str, goal: &str) -> String {
+        let mut filled = String::new();
+        let mut rest = text;
+        while let Some(at) = rest.find('$').filter(|_| filled.len() < MAX_LINE) {
+            filled.push_str(&rest[..at]);
+            rest = &rest[at + 1..];
+            let Some(first) = rest.chars().next() else { break };
+            rest = &rest[first.len_utf8()..];
+            match first {
+                '$' => filled.push('$'),
+                '@' => filled.push_str(goal),
+                '(' | '{' => {
+                    let inside = inside(rest, first);
+                    rest = rest.get(inside.len() + 1..).unwrap_or("");
+                    self.push_value(inside, goal, &mut filled);
+                }
+                _ => filled.push(mark::TOKEN),
+            }
+        }
+        filled.push_str(rest);
+        filled
+    }
+
+    fn push_value(&self, inside: &str, goal: &str, filled: &mut String) {
+        if let Some((_, value)) = self.variables.iter().find(|(name, _)| name == inside) {
+            filled.push_str(value);
+        } else if inside == "MAKE" {
+            filled.push_str("make");
+        } else if inside == "CURDIR" {
+            filled.push_str("$PWD");
+        } else if let Some(command) = inside.strip_prefix("shell ") {
+            filled.push_str("$(");
+            filled.push_str(&self.filled(command, goal));
+            filled.push(')');
+        } else if inside.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+            // One of the environment.
+            filled.push_str("${");
+            filled.push_str(inside);
+            filled.push('}');
+        } else {
+            filled.push(mark::TOKEN);
+        }
+    }
+}
+
+/// What stands up to the bracket that closes.
+fn inside(text: &str, open: char) -> &str {
+    let close = if open == '(' { ')' } else { '}' };
+    let mut depth = 0_u32;
+    for (at, c) in text.char_indices() {
+        if c == open {
+            depth += 1;
+        } else if c == close {
+            if depth == 0 {
+                return &text[..at];
+            }
+            depth -= 1;
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(text: &str, goals: &[&str]) -> Vec<String> {
+        read(text, Vec::new()).made(goals, false).into_iter().map(|recipe| recipe.text).collect()
+    }
+
+    #[test]
+    fn only_what_is_made_runs() {
+        let text = "OUT := dist\nall: build\nbuild: deps\n\tcc -o $(OUT)/x $@\ndeps:\n\t@mkdir -p ${OUT}\nclean:\n\trm -rf $(OUT) \\\n\t  x\n";
+        assert_eq!(made(text, &[]), ["mkdir -p dist", "cc -o dist/x build"]);
+        assert_eq!(made(text, &["clean"]), ["rm -rf dist \\\n\t  x"]);
+        assert!(made(text, &["other"]).is_empty());
+    }
+
+    #[test]
+    fn what_make_computes_is_a_token() {
+        let text = "x:\n\trm $(wildcard *.o) $< $$HOME $(shell pwd) $(HOME)\n";
+        let expected = format!("rm {0} {0} $HOME $(pwd) ${{HOME}}", mark::TOKEN);
+        assert_eq!(made(text, &[]), [expected]);
+    }
+}

@@ -1,0 +1,260 @@
+//! The scripts of `package.json`, `composer.json` and `deno.json`, in all the ways in which their tools start them.
+
+use payload::Json;
+use shell_engine::{Arg, Loaded, Process};
+
+use super::recipe::{self, Recipe, offset};
+use crate::programs::{option, packaged, quoted};
+
+/// Scripts of a package and programs of its dependencies, in all the ways in which npm, pnpm, yarn and bun start
+/// them.
+pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
+    let (name, call) = (process.name, process.call);
+    let args = without_own_options(&call.args[1..]);
+    let mut words: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
+    // `npm run -s build`: options of npm's own stand between the words.
+    while matches!(words.first(), Some(&("run" | "run-script" | "rum")))
+        && words.get(1).is_some_and(|word| word.starts_with('-') && *word != "--")
+    {
+        words.remove(1);
+    }
+    match words.as_slice() {
+        ["pkg", "set", rest @ ..] => {
+            for setting in rest {
+                if let Some((script, line)) =
+                    setting.strip_prefix("scripts.").and_then(|rest| rest.split_once('='))
+                {
+                    process.scope.set_alias(&format!("npm {script}"), line);
+                }
+            }
+            Some(String::new())
+        }
+        ["exec" | "x" | "dlx", rest @ ..] => {
+            let own =
+                rest.iter().position(|word| *word == "--" || word.contains('@') && !word.starts_with('-'));
+            if let Some(line) = option(&args[1..=own.unwrap_or(rest.len())], "-c", "--call") {
+                return Some(process.text(line));
+            }
+            // `bun exec 'line'`, `yarn exec 'line'`: a string goes to a shell.
+            if let [line] = rest
+                && line.contains(' ')
+            {
+                return Some(process.text(line));
+            }
+            let skip = rest.iter().position(|word| !word.starts_with('-') || *word == "--")?;
+            let skip = skip + usize::from(rest[skip] == "--");
+            Some(process.start(&packaged(args.get(1 + skip..)?)))
+        }
+        ["install" | "i" | "ci" | "add", ..] => {
+            for script in ["preinstall", "install", "postinstall", "prepare"] {
+                script_of(process, script, &[]);
+            }
+            None
+        }
+        ["run" | "run-script" | "rum", script, ..]
+        | [script @ ("test" | "t" | "start" | "stop" | "restart"), ..] => {
+            let script = if *script == "t" { "test" } else { script };
+            let mut known = false;
+            let own = args.iter().position(|arg| arg.text == *script).and_then(|at| args.get(at + 1..));
+            // npm keeps what stands in front of `--`; the others hand on everything.
+            let own = own.unwrap_or(&[]);
+            let own = match own.iter().position(|arg| arg.text == "--") {
+                Some(at) => &own[at + 1..],
+                None if name == "npm" => &[],
+                None => own,
+            };
+            for (script, own) in [
+                (format!("pre{script}"), &[][..]),
+                ((*script).to_owned(), own),
+                (format!("post{script}"), &[]),
+            ] {
+                known |= script_of(process, &script, own);
+            }
+            if known {
+                return Some(String::new());
+            }
+            // `yarn run program`: without such a script it is a dependency's program.
+            let at = args.iter().position(|arg| arg.text == *script)?;
+            (name != "npm" && is_dependency(script)).then(|| process.start(&args[at..]))
+        }
+        [script, ..] if name != "npm" => {
+            if script_of(process, script, args.get(1..).unwrap_or(&[])) {
+                return Some(String::new());
+            }
+            is_dependency(script).then(|| process.start(args))
+        }
+        _ => None,
+    }
+}
+
+/// What follows the options in front of the sub-command: `pnpm -r --filter web exec …`.
+fn without_own_options(args: &[Arg]) -> &[Arg] {
+    let mut at = 0;
+    while let Some(arg) = args.get(at)
+        && arg.text.starts_with('-')
+    {
+        let valued = matches!(
+            arg.text.as_str(),
+            "--filter"
+                | "-F"
+                | "--filter-prod"
+                | "-C"
+                | "--dir"
+                | "--prefix"
+                | "--cwd"
+                | "-w"
+                | "--workspace"
+        );
+        // pnpm's `-w` takes no value: what follows is a sub-command then.
+        at += if valued && arg.text != "-w" { 2 } else { 1 };
+    }
+    args.get(at..).unwrap_or(&[])
+}
+
+/// Runs a script of the package with arguments of its own, if this command has set it or the package has it.
+fn script_of(process: &mut Process<'_>, script: &str, args: &[Arg]) -> bool {
+    let with_args = |line: &str| {
+        if args.is_empty() { line.to_owned() } else { format!("{line} {}", quoted(args)) }
+    };
+    if let Some(line) = process.scope.alias(&format!("npm {script}")).map(str::to_owned) {
+        process.text(&with_args(&line));
+        return true;
+    }
+    let own = &process.call.args[1..];
+    let mut scope = process.scope.clone();
+    for long in ["--prefix", "--dir", "--cwd"] {
+        if let Some(folder) = option(own, if long == "--dir" { "-C" } else { "" }, long) {
+            scope.change_folder(folder);
+        }
+    }
+    let Some(loaded) = recipe::nearest(process, &mut scope, &["package.json"]) else { return false };
+    let mut recipes = scripts(&loaded, "scripts", script);
+    for recipe in &mut recipes {
+        recipe.text = with_args(&recipe.text);
+    }
+    recipe::run(process, &scope, (&loaded, script), &recipes)
+}
+
+/// The lines of a script: a string, a list of strings, or the `command` of an object.
+fn scripts(loaded: &Loaded, table: &str, script: &str) -> Vec<Recipe> {
+    let text = &*loaded.text;
+    let Some(value) = Json::new(text).and_then(|file| file.get(table)?.get(script)) else {
+        return Vec::new();
+    };
+    let line = |value: Json<'_>| {
+        let line = value.as_str()?;
+        Some(Recipe { at: offset(text, value.text()), text: line.into_owned() })
+    };
+    let one = line(value).or_else(|| line(value.get("command")?));
+    one.into_iter().chain(value.elements().filter_map(line)).collect()
+}
+
+/// `composer run-script X`, `composer X`
+pub(super) fn composer(process: &mut Process<'_>) -> Option<String> {
+    let words: Vec<&str> = process.args().iter().map(|arg| arg.text.as_str()).collect();
+    let mut names = words.into_iter().filter(|word| !word.starts_with('-'));
+    let script = match names.next()? {
+        "run" | "run-script" => names.next()?,
+        name => name,
+    };
+    named(process, &["composer.json"], "scripts", script)
+}
+
+/// `deno task X`
+pub(super) fn deno_task(process: &mut Process<'_>) -> Option<String> {
+    let script = process.args().iter().skip(1).find(|arg| !arg.text.starts_with('-'))?;
+    named(process, &["deno.json", "deno.jsonc"], "tasks", &script.text)
+        .or_else(|| named(process, &["package.json"], "scripts", &script.text))
+}
+
+fn named(process: &mut Process<'_>, files: &[&str], table: &str, script: &str) -> Option<String> {
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, files)?;
+    let mut recipes = scripts(&loaded, table, script);
+    for recipe in &mut recipes {
+        // Composer's `@php x`, `@other`.
+        if let Some(rest) = recipe.text.strip_prefix('@') {
+            recipe.text = if rest.starts_with("php ") { rest.to_owned() } else { format!("composer {rest}") };
+        }
+    }
+    recipe::run(process, &scope, (&loaded, script), &recipes).then(String::new)
+}
+
+/// `run-s clean build`, `npm-run-all clean build`: each word is a script.
+pub(super) fn run_all(process: &mut Process<'_>) -> Option<String> {
+    let mut known = false;
+    for arg in process.args().iter().filter(|arg| !arg.text.starts_with('-')) {
+        known |= script_of(process, &arg.text, &[]);
+    }
+    known.then(String::new)
+}
+
+/// What an editor's or a forge's container runs on this machine before it exists.
+pub(super) fn container(process: &mut Process<'_>) -> Option<String> {
+    process.args().iter().find(|arg| matches!(arg.text.as_str(), "up" | "build"))?;
+    let scope = process.scope.clone();
+    let names = [".devcontainer/devcontainer.json", ".devcontainer.json"];
+    let loaded = names.iter().find_map(|name| process.runner.look_up(&scope, name))?;
+    let text = &*loaded.text;
+    let value = Json::new(text)?.get("initializeCommand")?;
+    let words: Vec<_> = value.elements().filter_map(Json::as_str).collect();
+    let line = value.as_str().map_or_else(|| words.join(" "), std::borrow::Cow::into_owned);
+    let recipes = [Recipe { at: offset(text, value.text()), text: line }];
+    recipe::run(process, &scope, (&loaded, ""), &recipes).then(String::new)
+}
+
+/// Programs of dependencies that other rules are about. A script of the same name is likely to start it.
+fn is_dependency(program: &str) -> bool {
+    matches!(
+        program,
+        "rimraf"
+            | "del"
+            | "del-cli"
+            | "shx"
+            | "trash"
+            | "prisma"
+            | "sequelize"
+            | "sequelize-cli"
+            | "typeorm"
+            | "knex"
+            | "drizzle-kit"
+            | "cdk"
+            | "serverless"
+            | "sls"
+            | "sst"
+            | "wrangler"
+            | "vercel"
+            | "netlify"
+            | "firebase"
+            | "supabase"
+            | "lerna"
+            | "concurrently"
+            | "cross-env"
+            | "nodemon"
+            | "dotenv"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_is_found_in_its_file() {
+        let text =
+            r#"{"name":"x","scripts":{"build": "tsc","clean" : "rm -rf \"dist\"", "all": ["a", "b"]}}"#;
+        let loaded = Loaded { text: text.into(), file: None };
+        let of = |script: &str| -> Vec<String> {
+            scripts(&loaded, "scripts", script).into_iter().map(|recipe| recipe.text).collect()
+        };
+        assert_eq!(of("clean"), ["rm -rf \"dist\""]);
+        assert_eq!(of("all"), ["a", "b"]);
+        assert!(of("name").is_empty() && of("x").is_empty());
+    }
+
+    #[test]
+    fn options_in_front_of_the_sub_command_are_skipped() {
+        let args: Vec<Arg> = "-r --filter web exec rm x".split(' ').map(Arg::from).collect();
+        assert_eq!(without_own_options(&args)[0].text, "exec");
+    }
+}

@@ -1,0 +1,69 @@
+//! Lines of a build file that something runs, with their places in it.
+
+use shell_engine::{Loaded, Process, Scope, Span};
+
+/// A line for a shell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Recipe {
+    /// Where it begins in the file.
+    pub(super) at: usize,
+    pub(super) text: String,
+}
+
+impl Recipe {
+    /// A line that is a piece of `file` as it stands.
+    pub(super) fn piece(file: &str, text: &str) -> Self {
+        Self { at: offset(file, text), text: text.to_owned() }
+    }
+}
+
+/// Where a piece of a text begins; 0 for one of another text.
+pub(super) fn offset(whole: &str, piece: &str) -> usize {
+    let at = (piece.as_ptr() as usize).wrapping_sub(whole.as_ptr() as usize);
+    if at <= whole.len() { at } else { 0 }
+}
+
+/// The first of these files that lies in the folder of `scope`, or in one above it.
+pub(super) fn nearest(process: &mut Process<'_>, scope: &mut Scope, names: &[&str]) -> Option<Loaded> {
+    for _ in 0..MAX_FOLDERS {
+        if let Some(loaded) = names.iter().find_map(|name| process.runner.look_up(scope, name)) {
+            return Some(loaded);
+        }
+        if !process.runner.has_disk() || matches!(&*scope.cwd, "/" | "" | ".") {
+            return None;
+        }
+        scope.change_folder("..");
+    }
+    None
+}
+
+/// Folders above that a tool looks for its file in.
+const MAX_FOLDERS: usize = 6;
+
+/// Runs lines of a file, each in a shell of its own in `scope`. `part` names what they belong to: it is not run again
+/// where it leads back to itself.
+pub(super) fn run(
+    process: &mut Process<'_>,
+    scope: &Scope,
+    (loaded, part): (&Loaded, &str),
+    recipes: &[Recipe],
+) -> bool {
+    let mut inner = scope.clone();
+    let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, part)) else { return true };
+    for recipe in recipes {
+        if loaded.file.is_some() {
+            inner.origin = Some(Span::new(recipe.at, recipe.at));
+        }
+        if let Some(interpreter) = shell_interpreters::named_in(recipe.text.trim_start()) {
+            // The places of its statements count from here.
+            let origin = inner.origin.take();
+            let piece = (&*recipe.text, recipe.at);
+            shell_interpreters::run_piece(&mut process.elsewhere(&mut inner), interpreter, piece);
+            inner.origin = origin;
+            continue;
+        }
+        process.text_in(&inner, &recipe.text);
+    }
+    process.runner.close_file(&mut inner, &opened);
+    !recipes.is_empty()
+}

@@ -1,0 +1,110 @@
+//! What git starts of a repository's own: its hooks, and the aliases of its settings.
+
+use shell_engine::{Loaded, Process, Scope};
+
+use super::recipe::{self, Recipe};
+use crate::programs::{quoted, shells};
+
+/// The hooks that a sub-command starts.
+fn hooks(sub: &str) -> &'static [&'static str] {
+    match sub {
+        "commit" => &["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"],
+        "push" => &["pre-push"],
+        "checkout" | "switch" => &["post-checkout"],
+        "merge" | "pull" => &["post-merge"],
+        "rebase" => &["pre-rebase"],
+        _ => &[],
+    }
+}
+
+/// Runs the hooks that a sub-command of git starts.
+pub(in crate::programs) fn run_hooks(process: &mut Process<'_>, scope: &Scope, sub: &str) {
+    let names = hooks(sub);
+    let skipped = |text: &str| text == "--no-verify" || sub == "commit" && text == "-n";
+    if names.is_empty() || !process.runner.has_disk() || process.args().iter().any(|arg| skipped(&arg.text)) {
+        return;
+    }
+    let mut root = scope.clone();
+    let Some(settings) = recipe::nearest(process, &mut root, &[".git/config"]) else { return };
+    let folders = setting(&settings.text, "core", "hookspath").map(|(_, path)| path);
+    let folders = folders.into_iter().chain([".git/hooks", ".husky"]);
+    for folder in folders {
+        for name in names {
+            let path = format!("{folder}/{name}");
+            let Some(loaded) = process.runner.look_up(&root, &path) else { continue };
+            let mut inner = root.clone();
+            shells::script(&mut process.elsewhere(&mut inner), &loaded, &[path.as_str().into()]);
+        }
+    }
+}
+
+/// Runs an alias of the repository's settings, or of the user's. `None` if there is none of this name.
+pub(in crate::programs) fn run_alias(process: &mut Process<'_>, scope: &Scope, sub: &str) -> Option<String> {
+    if !process.runner.has_disk() || is_own(sub) {
+        return None;
+    }
+    let mut root = scope.clone();
+    let found = recipe::nearest(process, &mut root, &[".git/config"]).filter(|file| has(file, sub));
+    let loaded = found.or_else(|| {
+        let home = format!("{}/.gitconfig", scope.home);
+        process.runner.look_up(scope, &home).filter(|file| has(file, sub))
+    })?;
+    let (at, value) = setting(&loaded.text, "alias", sub)?;
+    let after = process.args().iter().position(|arg| arg.text == sub).map_or(0, |at| at + 1);
+    let rest = quoted(process.args().get(after..).unwrap_or(&[]));
+    let text = match value.strip_prefix('!') {
+        Some(line) => format!("{line} {rest}"),
+        None => format!("git {value} {rest}"),
+    };
+    recipe::run(process, scope, (&loaded, sub), &[Recipe { at, text }]).then(String::new)
+}
+
+fn has(file: &Loaded, alias: &str) -> bool {
+    setting(&file.text, "alias", alias).is_some()
+}
+
+/// The value of a setting in one of git's files, with its place.
+fn setting<'t>(text: &'t str, section: &str, name: &str) -> Option<(usize, &'t str)> {
+    let mut inside = false;
+    let mut found = None;
+    for line in text.lines() {
+        let entry = line.trim();
+        if let Some(header) = entry.strip_prefix('[') {
+            inside = header.trim_end_matches(']').trim().eq_ignore_ascii_case(section);
+        } else if inside
+            && let Some((key, value)) = entry.split_once('=')
+            && key.trim().eq_ignore_ascii_case(name)
+        {
+            let value = value.trim();
+            let bare = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(value);
+            // The last one counts.
+            found = Some((recipe::offset(text, value), bare));
+        }
+    }
+    found
+}
+
+/// The usual sub-commands, which no alias can replace: for them no settings are read.
+fn is_own(sub: &str) -> bool {
+    const OWN: &str = "add am apply archive bisect blame branch bundle cat-file check-attr check-ignore checkout cherry \
+        cherry-pick clean clone commit config count-objects credential describe diff diff-files diff-index diff-tree \
+        difftool fetch filter-branch for-each-ref format-patch fsck gc grep hash-object help init lfs log ls-files \
+        ls-remote ls-tree maintenance merge merge-base mergetool mv name-rev notes prune pull push range-diff read-tree \
+        rebase reflog remote repack replace rerere reset restore rev-list rev-parse revert rm send-email shortlog show \
+        show-ref sparse-checkout stash status submodule switch symbolic-ref tag update-index update-ref var verify-commit \
+        verify-tag version whatchanged worktree write-tree";
+    sub.starts_with('-') || OWN.split_ascii_whitespace().any(|own| own == sub)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_is_found_in_its_section() {
+        let text = "[alias \"x\"]\n\ta = b\n[alias]\n\tst = status\n\twipe = \"!rm x\"\n[core]\n\tst = no\n";
+        assert_eq!(setting(text, "alias", "st").map(|(_, value)| value), Some("status"));
+        assert_eq!(setting(text, "alias", "wipe").map(|(_, value)| value), Some("!rm x"));
+        assert_eq!(setting(text, "alias", "a"), None);
+    }
+}

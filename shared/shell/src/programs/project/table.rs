@@ -1,0 +1,112 @@
+//! Tables of scripts in TOML, as pyproject.toml and its like hold them: a reader of the plain forms, with places.
+
+use super::recipe::{Recipe, offset};
+
+/// The lines that stand under `key` in the table `[header]`: a string, the `cmd` or `shell` of an inline table, or a list
+/// of strings.
+pub(super) fn scripts(text: &str, headers: &[&str], key: &str) -> Vec<Recipe> {
+    let mut header = String::new();
+    let mut found = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let trimmed = line.trim();
+        if let Some(name) = trimmed.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            header = name.trim_matches(['[', ']', ' ']).replace('"', "");
+            continue;
+        }
+        let Some((name, value)) = trimmed.split_once('=') else { continue };
+        let name = name.trim().trim_matches(['"', '\'']);
+        let own = headers.contains(&header.as_str()) && name == key;
+        // `[tool.poe.tasks.clean]`, then `cmd = "…"`
+        let nested = matches!(name, "cmd" | "shell" | "script" | "composite" | "sequence")
+            && headers
+                .iter()
+                .any(|above| header.strip_prefix(above).and_then(|rest| rest.strip_prefix('.')) == Some(key));
+        if !own && !nested {
+            continue;
+        }
+        let value = value.trim_start();
+        let start = offset(text, value);
+        // A list, a table or a long string goes on until it is closed.
+        let end = end_of(text, start, value);
+        while offset(text, line) < end && lines.clone().next().is_some_and(|next| offset(text, next) < end) {
+            lines.next();
+        }
+        let value = text.get(start..end).unwrap_or(value);
+        found.extend(strings(text, command_of(value)));
+    }
+    found
+}
+
+/// The part of a value that holds commands: of an inline table that of `cmd` or `shell`.
+fn command_of(value: &str) -> &str {
+    if !value.starts_with('{') {
+        return value;
+    }
+    let keys = ["cmd", "shell", "composite", "sequence"];
+    let after = |key: &&str| {
+        let rest = value.split_once(*key)?.1.trim_start().strip_prefix('=')?.trim_start();
+        Some(&rest[..end_of(rest, 0, rest).min(rest.len())])
+    };
+    keys.iter().find_map(after).unwrap_or("")
+}
+
+/// Where a value ends that begins at `start`.
+fn end_of(text: &str, start: usize, value: &str) -> usize {
+    let rest = text.get(start..).unwrap_or("");
+    let width = match value.chars().next() {
+        Some('[') => rest.find("]\n").map(|at| at + 1).or_else(|| rest.find(']').map(|at| at + 1)),
+        Some('{') => rest.find('}').map(|at| at + 1),
+        Some('"') if rest.starts_with("\"\"\"") => rest[3..].find("\"\"\"").map(|at| at + 6),
+        Some('\'') if rest.starts_with("'''") => rest[3..].find("'''").map(|at| at + 6),
+        _ => rest.find('\n'),
+    };
+    start + width.unwrap_or(rest.len())
+}
+
+/// The strings of a value, decoded.
+fn strings(text: &str, value: &str) -> Vec<Recipe> {
+    let mut found = Vec::new();
+    let mut rest = value;
+    while let Some(at) = rest.find(['"', '\'']) {
+        let quote = &rest[at..=at];
+        let long = quote.repeat(3);
+        let (open, close) = if rest[at..].starts_with(&long) { (3, long.as_str()) } else { (1, quote) };
+        let body = &rest[at + open..];
+        let mut end = 0;
+        while let Some(next) = body[end..].find(close) {
+            end += next;
+            if quote != "\"" || !body[..end].ends_with('\\') {
+                break;
+            }
+            end += 1;
+        }
+        let body_text = body.get(..end).unwrap_or(body);
+        let text_of = if quote == "\"" {
+            body_text.replace("\\\n", "").replace("\\\"", "\"").replace("\\n", "\n").replace("\\\\", "\\")
+        } else {
+            body_text.to_owned()
+        };
+        found.push(Recipe { at: offset(text, body_text), text: text_of });
+        rest = body.get(end + close.len()..).unwrap_or("");
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_are_found_in_all_their_forms() {
+        let text = "[tool.poe.tasks]\nclean = \"rm -rf dist\"\nall = { cmd = 'make x', help = \"y\" }\nlong = [\n  \"a b\",\n  \"c\",\n]\n\n[tool.poe.tasks.deep]\nshell = \"\"\"\nrm x\n\"\"\"\n[other]\nclean = \"no\"\n";
+        let of = |key: &str| -> Vec<String> {
+            scripts(text, &["tool.poe.tasks"], key).into_iter().map(|recipe| recipe.text).collect()
+        };
+        assert_eq!(of("clean"), ["rm -rf dist"]);
+        assert_eq!(of("all"), ["make x"]);
+        assert_eq!(of("long"), ["a b", "c"]);
+        assert_eq!(of("deep"), ["\nrm x\n"]);
+        assert!(of("none").is_empty());
+    }
+}
