@@ -240,11 +240,22 @@ impl<'a> Command<'a> {
 
     /// Whether it only explains itself: `--help`, `--version`.
     pub fn only_asks(&self) -> bool {
-        let mut options = self.args().iter().take_while(|arg| arg.text != "--");
-        options.any(|arg| matches!(arg.text.as_str(), "--help" | "--version" | "-help"))
+        let mut before = "";
+        // The value of an option does not ask anything: `chmod -R --reference --help /`.
+        let mut options = self.args().iter().take_while(|arg| arg.text != "--").filter(|arg| {
+            let before = std::mem::replace(&mut before, arg.text.as_str());
+            matches!(arg.text.as_str(), "--help" | "--version" | "-help") && !self.takes_value(before)
+        });
+        options.next().is_some()
             // One letter means other things beside other arguments: `-h` is a host to many.
             || self.args().len() == 1
                 && matches!(self.args()[0].text.as_str(), "-h" | "-V" | "help" | "version")
+    }
+
+    /// Whether the catalog says that an option takes the next argument.
+    fn takes_value(&self, option: &str) -> bool {
+        option.starts_with('-')
+            && (has(self.values(), option) || self.known.is_some_and(|known| has(known.anywhere, option)))
     }
 
     /// Whether it only shows what it would do: `-WhatIf`, `/?`.

@@ -70,7 +70,17 @@ pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Set
     for (text, command) in commands.iter().enumerate() {
         let surroundings = surroundings(facts);
         if command.language == Language::Unknown {
-            let (analysis, found) = worst_reading((text, command), facts, settings);
+            let windows = facts.cwd.is_some_and(shell::windows::has_drive);
+            let readings = shell::readings(command.text, windows);
+            let (analysis, found) = worst_reading((text, command), &readings, facts, settings);
+            judgement.findings.extend(found);
+            judgement.analyses.push(analysis);
+            continue;
+        }
+        if command.language == Language::PowerShell
+            && let Some(readings) = shell::cmd_in_powershell(command.text)
+        {
+            let (analysis, found) = worst_reading((text, command), readings, facts, settings);
             judgement.findings.extend(found);
             judgement.analyses.push(analysis);
             continue;
@@ -97,12 +107,12 @@ pub fn surroundings<'f>(facts: &'f Facts<'_>) -> Surroundings<'f> {
 /// text of its shell does not count beside one that is.
 fn worst_reading(
     (text, command): (usize, &CommandText<'_>),
+    languages: &[Language],
     facts: &Facts<'_>,
     settings: Settings<'_>,
 ) -> (Analysis, Vec<Finding>) {
-    let windows = facts.cwd.is_some_and(shell::windows::has_drive);
     let mut readings: Vec<(Analysis, Vec<Finding>)> = Vec::new();
-    for shell in shell::readings(command.text, windows) {
+    for &shell in languages {
         let analysis = shell::analyze_as(command.text, shell, surroundings(facts));
         let found = find(&analysis, (text, command), facts, settings);
         readings.push((analysis, found));

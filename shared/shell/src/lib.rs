@@ -10,7 +10,7 @@ mod programs;
 mod reading;
 
 pub use payload::Language;
-pub use reading::readings;
+pub use reading::{cmd_in_powershell, readings};
 pub use shell_engine::text::pattern;
 pub use shell_engine::{
     Analysis, Arg, Atom, Disk, Flow, Found, How, Link, Note, NoteKind, Place, Redirect, ScriptFile, Span,

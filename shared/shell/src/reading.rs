@@ -27,6 +27,26 @@ pub fn readings(text: &str, windows: bool) -> Vec<Language> {
     found
 }
 
+/// How a text for PowerShell is read, if it has syntax of cmd that PowerShell refuses: as cmd reads it, which is what
+/// was meant, and as both where it speaks PowerShell as well.
+pub fn cmd_in_powershell(text: &str) -> Option<&'static [Language]> {
+    let lower = text.to_ascii_lowercase();
+    let letters =
+        |part: &[u8]| part[0].is_ascii_alphabetic() && part[1] == b'^' && part[2].is_ascii_alphabetic();
+    let meant = speaks_cmd(text)
+        || ["for /", "copy nul ", "type nul ", "echo.", "if exist "].iter().any(|sign| lower.contains(sign))
+        || text.as_bytes().windows(3).any(letters);
+    if !meant {
+        return None;
+    }
+    // PowerShell has these names as aliases, which refuse such a switch.
+    let mut words = lower.split_whitespace();
+    let deletes = matches!(words.next(), Some("rd" | "rmdir" | "del" | "erase"))
+        && words.next().is_some_and(|word| word.starts_with('/') && word.len() == 2);
+    let alone = deletes && !text.contains([';', '$', '|', '`', '\n', '(']) && !speaks_powershell(text);
+    Some(if alone { &[Language::Cmd] } else { &[Language::PowerShell, Language::Cmd] })
+}
+
 /// What only bash and its family write.
 fn speaks_posix(text: &str) -> bool {
     [

@@ -133,6 +133,8 @@ pub(crate) enum AssignValue {
 pub(crate) struct Redirect {
     /// The descriptor in front, or the operator's own default.
     pub(crate) fd: Option<u32>,
+    /// The variable that gets the descriptor: `{name}>file`.
+    pub(crate) name: Option<Span>,
     pub(crate) op: RedirectOp,
     pub(crate) target: RedirectTarget,
 }

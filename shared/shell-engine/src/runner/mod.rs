@@ -44,6 +44,10 @@ pub struct Runner {
     disk: disk::Reader,
     /// Process substitutions that have been given a name.
     pub(crate) pseudo_files: usize,
+    /// Files that are open for writing, by their descriptors.
+    descriptors: Vec<(u32, String)>,
+    /// An input, and the names that took a line of it, one after the other.
+    reads: Option<(Rc<str>, Vec<String>)>,
     /// Where the command that runs now stands in the original text.
     pub(crate) at: Span,
     /// Steps left.
@@ -59,6 +63,9 @@ pub struct Runner {
     pub levels: u32,
 }
 
+/// Descriptors that are followed.
+const MAX_DESCRIPTORS: usize = 32;
+
 impl Runner {
     /// A runner for code of `size` bytes. Work is bounded in proportion to it.
     pub fn new(size: usize, registry: &'static Registry) -> Self {
@@ -68,6 +75,8 @@ impl Runner {
             files: HashMap::new(),
             disk: disk::Reader::default(),
             pseudo_files: 0,
+            descriptors: Vec::new(),
+            reads: None,
             at: Span::default(),
             fuel: u32::try_from(size).unwrap_or(u32::MAX / 2) + 1_000,
             bytes: size * 8 + 256 * 1024,
@@ -220,12 +229,61 @@ impl Runner {
         }
         let path = match path {
             "/dev/stdin" => "/dev/fd/0".to_owned(),
-            _ => match path.strip_prefix("/proc/self/fd/") {
+            _ => match path
+                .strip_prefix("/proc/self/fd/")
+                .or_else(|| path.strip_prefix("/proc/thread-self/fd/"))
+            {
                 Some(number) => format!("/dev/fd/{number}"),
                 None => scope.absolute(path),
             },
         };
         self.files.get(&path).map(WrittenFile::text)
+    }
+
+    /// The first descriptor that no redirection has named: from 10 on, as in bash.
+    pub(crate) fn free_descriptor(&self) -> u32 {
+        let used = self.descriptors.iter().map(|(fd, _)| *fd).chain(
+            self.files
+                .keys()
+                .filter_map(|path| path.strip_prefix("/dev/fd/")?.parse().ok())
+                .filter(|fd| *fd < 63),
+        );
+        used.max().map_or(10, |last| last.max(9) + 1)
+    }
+
+    /// What is written to a descriptor goes into this file.
+    pub(crate) fn open_for_writing(&mut self, fd: u32, path: String) {
+        self.descriptors.retain(|(known, _)| *known != fd);
+        if self.descriptors.len() < MAX_DESCRIPTORS {
+            self.descriptors.push((fd, path));
+        }
+    }
+
+    /// The file that is written through a descriptor, if a redirection has opened it.
+    pub(crate) fn written_through(&self, fd: &str) -> Option<String> {
+        if self.descriptors.is_empty() {
+            return None;
+        }
+        let fd: u32 = fd.parse().ok()?;
+        self.descriptors.iter().find(|(known, _)| *known == fd).map(|(_, path)| path.clone())
+    }
+
+    /// How many lines of an input other names have taken before: a group's `read`s go on where the last one ended.
+    pub(crate) fn lines_taken(&mut self, input: &Rc<str>, name: &str) -> usize {
+        match &mut self.reads {
+            // The same name again is a loop, in which each line may be the one.
+            Some((known, names)) if Rc::ptr_eq(known, input) => {
+                if names.iter().any(|known| known == name) {
+                    return 0;
+                }
+                names.push(name.to_owned());
+                names.len() - 1
+            }
+            reads => {
+                *reads = Some((Rc::clone(input), vec![name.to_owned()]));
+                0
+            }
+        }
     }
 
     /// A file name that no other file has, for process substitutions.

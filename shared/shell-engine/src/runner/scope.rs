@@ -224,6 +224,16 @@ impl Scope {
 
     /// Sets a variable. Inside a branch, the values of before stay possible.
     pub(crate) fn set(&mut self, name: &str, value: Value) {
+        // `local -n r=$1; r=x` sets the caller's variable.
+        if let Some(other) =
+            self.referred(name).filter(|other| other != name && !other.starts_with(mark::is_mark))
+        {
+            self.set_plain(&other, value.clone());
+        }
+        self.set_plain(name, value);
+    }
+
+    fn set_plain(&mut self, name: &str, value: Value) {
         let uncertain = self.uncertain;
         let trapped = !self.traps.waiting().is_empty();
         let variables = Rc::make_mut(&mut self.variables);

@@ -148,7 +148,17 @@ impl Search<'_> {
 /// What `find` prints.
 pub(crate) fn found(scope: &Scope, args: &[Arg]) -> String {
     let mut printed = String::new();
+    let format = shell_engine::arguments::option(args, "-printf", "");
     for target in search(args).targets() {
+        if let Some(format) = format {
+            // The directives that name what was found; the others are numbers and dates.
+            let path = scope.absolute(&target);
+            let (folder, name) = path.rsplit_once('/').unwrap_or((".", &path));
+            let line =
+                format.replace("%p", &path).replace("%f", name).replace("%h", folder).replace("%P", name);
+            printed.push_str(&shell_engine::text::escapes::printf(&line));
+            continue;
+        }
         printed.push_str(&scope.absolute(&target));
         printed.push('\n');
     }

@@ -107,6 +107,14 @@ fn shell(process: &mut Process<'_>) -> String {
         inner.set_text(name, value);
         inner.export(name);
     }
+    // bash reads it before its text, whenever it was written.
+    for (_, file) in inner.exported("BASH_ENV") {
+        if let Some(script) = process.runner.file_at(process.scope, &file) {
+            let script =
+                Script::new(&script, Some((process.index, How::File)), &Io { stdin: None, capture: false });
+            process.runner.run_text(&mut inner, &script);
+        }
+    }
     if process.name == "fish" {
         for line in super::options(&call.args[1..], "-C", "--init-command") {
             let script = Script::new(line, Some((process.index, How::Text)), &call.io);

@@ -2,6 +2,7 @@
 
 use super::ast::{ErrorKind, Redirect, RedirectOp, RedirectTarget};
 use super::cursor::{Parser, is_name};
+use crate::span::Span;
 
 impl Parser<'_> {
     /// Reads the redirections after a compound command.
@@ -24,6 +25,7 @@ impl Parser<'_> {
         }
         let before = self.at;
         let mut fd = None;
+        let mut name = None;
         if self.peek() == b'{' {
             // `{name}>file` puts the descriptor into a variable.
             let mut at = self.at + 1;
@@ -34,6 +36,7 @@ impl Parser<'_> {
                 && self.bytes.get(at) == Some(&b'}')
                 && matches!(self.bytes.get(at + 1), Some(b'<' | b'>'))
             {
+                name = Some(Span::new(self.at + 1, at));
                 self.at = at + 1;
                 // bash takes the first free one from 10 on.
                 fd = Some(10);
@@ -63,7 +66,7 @@ impl Parser<'_> {
         } else {
             RedirectTarget::Word(self.word())
         };
-        Some(Redirect { fd, op, target })
+        Some(Redirect { fd, name, op, target })
     }
 
     fn redirect_op(&mut self) -> Option<RedirectOp> {

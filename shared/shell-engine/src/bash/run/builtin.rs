@@ -65,7 +65,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         "shift" => shift(runner, scope, args),
         "read" => {
             evaluated(runner, scope, args);
-            read(scope, call);
+            read(runner, scope, call);
         }
         "mapfile" | "readarray" => {
             map_file(scope, args, call.io.stdin.as_deref());
@@ -344,7 +344,7 @@ fn shift(runner: &mut Runner, scope: &mut Scope, args: &[Arg]) {
 const MAX_READ: usize = 64;
 
 /// `read`: every line of the input is a possible value, because loops read one after the other.
-fn read(scope: &mut Scope, call: &Call) {
+fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
     let (args, stdin) = (&call.args[1..], call.io.stdin.as_deref());
     let custom = call.assigns.iter().find(|(name, _)| name == "IFS").map(|(_, value)| value.clone());
     let custom = custom.or_else(|| scope.get("IFS").map(|value| super::expand::joined(&value)));
@@ -375,6 +375,9 @@ fn read(scope: &mut Scope, call: &Call) {
         }
         return;
     }
+    // What other names of the same group have read before is gone.
+    let taken = call.io.stdin.as_ref().map_or(0, |input| runner.lines_taken(input, &names[0]));
+    let lines = lines.get(taken..).filter(|left| !left.is_empty()).unwrap_or(&lines);
     if array {
         let values: Vec<String> =
             lines[0].split(&separators[..]).filter(|field| !field.is_empty()).map(str::to_owned).collect();

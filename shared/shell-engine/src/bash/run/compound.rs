@@ -10,6 +10,7 @@ use crate::bash::ast::{
 };
 use crate::mark;
 use crate::runner::{Call, scope};
+use crate::span::Span;
 
 /// Turns of a loop that are followed one by one.
 const MAX_TURNS: usize = 64;
@@ -159,7 +160,7 @@ impl Runner {
                 printed
             }
             Command::Loop { condition, body } => {
-                if spawns_forever(condition, body, &text.source) {
+                if spawns_forever(condition, body, &text.source, stage.span) {
                     self.note(NoteKind::ForkBomb, scope.origin.unwrap_or(stage.span));
                 }
                 self.turns(scope, |runner, scope| {
@@ -426,16 +427,41 @@ fn spawns_itself(command: &Command, source: &str, name: &str) -> bool {
 }
 
 /// Whether a loop that never ends starts processes that it never waits for.
-fn spawns_forever(condition: &List, body: &List, source: &str) -> bool {
-    // Only conditions that are plainly always true: `while read x` starts a process for each line, and ends.
-    let endless = matches!(condition.items.as_slice(), [item]
-        if matches!(item.pipeline.stages.as_slice(), [Stage { command: Command::Simple { words, .. }, .. }]
-            if words.len() == 1 && matches!(words[0].span.of(source), "true" | ":" | "1")));
-    endless && has_background(body) && !waits(body, source)
+fn spawns_forever(condition: &List, body: &List, source: &str, span: Span) -> bool {
+    has_background(body) && is_endless(condition, source, span) && !waits(body, source)
 }
 
+/// Only conditions that are plainly always the same: `while read x` starts a process for each line, and ends.
+fn is_endless(condition: &List, source: &str, span: Span) -> bool {
+    let [item] = condition.items.as_slice() else { return false };
+    let [stage] = item.pipeline.stages.as_slice() else { return false };
+    let text = stage.span.of(source);
+    if span.of(source).starts_with("until") {
+        return matches!(text, "false" | "((0))" | "(( 0 ))" | "[ ]" | "test" | "[[ '' ]]" | "[[ \"\" ]]");
+    }
+    matches!(
+        text,
+        "true"
+            | ":"
+            | "1"
+            | "[ 1 ]"
+            | "[ true ]"
+            | "test 1"
+            | "[[ 1 ]]"
+            | "[[ true ]]"
+            | "((1))"
+            | "(( 1 ))"
+            | "let 1"
+    )
+}
+
+/// Whether a list starts something in the background, itself or in a group.
 fn has_background(body: &List) -> bool {
-    body.items.iter().any(|item| item.joint == Joint::Background)
+    body.items.iter().any(|item| {
+        item.joint == Joint::Background
+            || matches!(item.pipeline.stages.as_slice(),
+                [Stage { command: Command::Group(inner) | Command::Subshell(inner), .. }] if has_background(inner))
+    })
 }
 
 fn waits(body: &List, source: &str) -> bool {

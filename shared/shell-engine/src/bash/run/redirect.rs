@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Frame, Io, Runner, Scope};
+use super::{Frame, Io, Runner, Scope, Value};
 use crate::atom::{Flow, Redirect};
 use crate::bash::ast::{Redirect as RedirectNode, RedirectOp, RedirectTarget};
 use crate::runner::Call;
@@ -20,28 +20,47 @@ impl Runner {
         let io = &mut changed;
         let mut resolved = Vec::with_capacity(redirects.len());
         for redirect in redirects {
+            let fd = match redirect.name {
+                Some(name) => Some(self.named_descriptor(scope, name.of(&text.source), redirect.op)),
+                None => redirect.fd,
+            };
             let word = match &redirect.target {
                 RedirectTarget::Heredoc(slot) => {
                     // Its body comes after the line; the parser has kept it aside.
                     if let Some(word) = text.heredocs.get(*slot) {
                         let body = self.whole(scope, text, word);
-                        self.feed(redirect.fd, body, io);
+                        self.feed(fd, body, io);
                     }
                     continue;
                 }
                 RedirectTarget::Word(word) => self.whole(scope, text, word),
             };
             let file =
-                |fd: u32, flow: Flow| Redirect { fd: redirect.fd.unwrap_or(fd), flow, target: word.clone() };
+                |usual: u32, flow: Flow| Redirect { fd: fd.unwrap_or(usual), flow, target: word.clone() };
+            let writes = !matches!(
+                redirect.op,
+                RedirectOp::Read | RedirectOp::DupRead | RedirectOp::Heredoc | RedirectOp::HereString
+            );
+            if let Some(number) = fd.filter(|&number| number > 2 && writes) {
+                // `>&3` goes there from now on.
+                self.open_for_writing(number, scope.absolute(&word));
+            }
             match redirect.op {
-                RedirectOp::HereString => self.feed(redirect.fd, format!("{word}\n"), io),
+                RedirectOp::HereString => self.feed(fd, format!("{word}\n"), io),
                 // `<&3` reads what another redirection has put there.
                 RedirectOp::DupRead
-                    if redirect.fd.is_none_or(|fd| fd == 0)
+                    if fd.is_none_or(|fd| fd == 0)
                         && word.bytes().all(|b| b.is_ascii_digit())
                         && let Some(text) = self.file_at(scope, &format!("/dev/fd/{word}")) =>
                 {
                     io.stdin = Some(text);
+                }
+                // `>&3` writes where another redirection has led it.
+                RedirectOp::DupWrite
+                    if fd.is_none_or(|fd| fd == 1)
+                        && let Some(target) = self.written_through(&word) =>
+                {
+                    resolved.push(Redirect { fd: 1, flow: Flow::Append, target });
                 }
                 // Its target is a slot and was read above.
                 RedirectOp::Heredoc => {}
@@ -51,7 +70,7 @@ impl Runner {
                 RedirectOp::DupRead | RedirectOp::Read | RedirectOp::ReadWrite => {
                     let flow =
                         if redirect.op == RedirectOp::ReadWrite { Flow::ReadWrite } else { Flow::Read };
-                    match redirect.fd {
+                    match fd {
                         None | Some(0) => io.stdin = Some(self.read_file(scope, &word)),
                         // A later `<&3` or `/dev/fd/3` may read it.
                         Some(fd) => {
@@ -70,6 +89,19 @@ impl Runner {
             }
         }
         (resolved, changed)
+    }
+
+    /// The descriptor that a variable names: a new one, or for `{name}>&-` the one that it has.
+    fn named_descriptor(&mut self, scope: &mut Scope, name: &str, op: RedirectOp) -> u32 {
+        if matches!(op, RedirectOp::DupRead | RedirectOp::DupWrite)
+            && let Some(Value::One(known)) = scope.get(name)
+            && let Ok(known) = known.parse()
+        {
+            return known;
+        }
+        let fd = self.free_descriptor();
+        scope.set_text(name, &fd.to_string());
+        fd
     }
 
     /// Gives a string to a descriptor: the standard input, or one that is read as `/dev/fd/3`.

@@ -95,21 +95,31 @@ impl Runner {
         let outer_input = std::mem::replace(&mut scope.input, frame.io.stdin.clone());
         let args = self.words(scope, text, words);
         let mut set = Vec::with_capacity(assigns.len());
+        // A builtin's arguments are all expanded before it assigns the first of them.
+        let mut later = Vec::new();
         for assign in assigns {
             let value = self.assigned(scope, text, assign);
             let name = assign.name.of(&text.source);
             // In front of a program, an assignment is for that program only.
             let declares = words.is_empty() || super::builtin::declares(&args);
             if declares {
-                if super::builtin::declares_local(&args) {
-                    scope.declare_local(name);
+                if words.is_empty() {
+                    scope.set(name, value.clone());
+                } else {
+                    later.push((name, value.clone()));
                 }
-                scope.set(name, value.clone());
             }
             let value = super::expand::joined(&value);
             // For a program only or not: `PAGER=… git log` runs it.
             self.variable_set(scope, name, &value);
             set.push((name.to_owned(), value));
+        }
+        let local = super::builtin::declares_local(&args);
+        for (name, value) in later {
+            if local {
+                scope.declare_local(name);
+            }
+            scope.set(name, value);
         }
         let (redirects, io) = self.redirects(scope, frame, redirects);
         scope.expanding = outer;
