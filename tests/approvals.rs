@@ -154,6 +154,28 @@ fn on_every_host_an_approved_call_goes_through_both_hooks_once() {
 }
 
 #[test]
+fn what_is_pending_is_listed_newest_first_and_found_by_the_beginning_of_its_code() {
+    let machine = Machine::new();
+    let first = code(&machine.block("1", PUSH)).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    let second = code(&machine.block("2", "git reset --hard HEAD~3")).unwrap();
+    if !has_script() {
+        return;
+    }
+    let list = machine.approve("", "", &[]);
+    let at = |code: &str| list.stdout.find(code).unwrap_or_else(|| panic!("{code}: {list:?}"));
+    assert!(at(&second) < at(&first), "{list:?}");
+    let agreed = machine.approve(&first[..6], "yes\n", &[]);
+    assert!(agreed.exit == Some(0) && agreed.stdout.contains("Allowed, once"), "{agreed:?}");
+    assert_eq!(machine.block("3", PUSH).stdout, "{}");
+    // What was used is not offered any more.
+    let list = machine.approve("", "", &[]);
+    assert!(list.stdout.contains(&second) && !list.stdout.contains(&first), "{list:?}");
+    let unknown = machine.approve("ZZZZ", "yes\n", &[]);
+    assert_eq!(unknown.exit, Some(2), "{unknown:?}");
+}
+
+#[test]
 fn a_question_that_reaches_nobody_has_a_code_and_one_that_does_has_none() {
     let command = "npm publish";
     for target in Target::ALL {

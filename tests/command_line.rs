@@ -11,7 +11,7 @@ fn blocker(arguments: &[&str]) -> Answer {
 
 #[test]
 fn help_says_what_happens_when_it_cannot_judge() {
-    let answer = blocker(&["--help"]);
+    let answer = blocker(&["--help-all"]);
     assert_eq!((answer.stderr.as_str(), answer.exit), ("", Some(0)));
     for cause in ["not a payload", "too large", "the deadline passes", "the program panics"] {
         let line = answer.stdout.lines().find(|line| line.contains(cause)).unwrap();

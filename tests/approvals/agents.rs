@@ -139,7 +139,7 @@ fn whatever_terminal_an_agent_makes_it_does_not_approve() {
     let mut tried = 0;
     for (name, needs, line) in WAYS {
         if let Some(missing) = needs.split(' ').find(|program| !has(program)) {
-            eprintln!("SKIPPED: {name}: no {missing}");
+            support::skipped(format_args!("{name}: no {missing}"));
             continue;
         }
         let machine = Machine::new();

@@ -193,7 +193,7 @@ fn a_repository_of_somebody_else_is_not_read() {
     scene.write("Cargo.toml", "[package]\nname = \"a\"\nversion = \"1.0.0\"\n");
     let given = Command::new("chown").args(["-R", "12345:12345"]).arg(scene.project()).output().unwrap();
     if !given.status.success() {
-        eprintln!("SKIPPED: only root can give a repository away");
+        support::skipped(format_args!("only root can give a repository away"));
         return;
     }
     let told = told(&scene, &scene.project());

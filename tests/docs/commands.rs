@@ -80,6 +80,13 @@ fn wrong(desk: &tempfile::TempDir, command: &str) -> Option<String> {
                     serde_json::from_str(query.stdout.lines().next().unwrap_or_default()).unwrap_or_default();
                 line = line.replace(" ID", &format!(" {}", record["id"].as_str().unwrap_or("no-id")));
             }
+            // What asks a person is answered.
+            if line.starts_with("hook-runner init ") {
+                line += " --yes";
+            }
+            if line == "hook-runner uninstall" {
+                return uninstalls(desk);
+            }
             let answer = run(desk, &line, None);
             (!matches!(answer.exit, Some(0 | 1))).then(|| format!("{command}: {answer:?}"))
         }
@@ -87,6 +94,16 @@ fn wrong(desk: &tempfile::TempDir, command: &str) -> Option<String> {
         path if path.contains('/') => exists(path.to_owned()),
         _ => Some(format!("{command}: no test knows this command")),
     }
+}
+
+/// It works for a person at a terminal, and for no one else.
+fn uninstalls(desk: &tempfile::TempDir) -> Option<String> {
+    if !has_script() {
+        return None;
+    }
+    let line = format!("'{}' uninstall --yes", stand_in("hook-runner").display());
+    let answer = at_a_terminal(call(desk, "/usr/bin/env"), &line, "", &[]);
+    (answer.exit != Some(0)).then(|| format!("hook-runner uninstall: {answer:?}"))
 }
 
 /// What is done with an archive: CI does the same with a real one, in `.ci/without-rust`.

@@ -44,8 +44,8 @@ fn the_table_of_failures_is_generated() {
 #[test]
 fn the_sentence_about_missing_programs_is_generated() {
     let sentence = format!(
-        "A configuration whose program is missing is worse than none: {} ([table](shared/program/README.md)). So `init` refuses where a program is missing.\n",
+        "A configuration whose program is missing is worse than none: {} ([table](../shared/program/README.md)). So `init` refuses where a program is missing.\n",
         Product::without_program(&HOSTS)
     );
-    renew_between("README.md", "missing program", &sentence);
+    renew_between("docs/install.md", "missing program", &sentence);
 }

@@ -1,4 +1,4 @@
-//! The built-in rules on pages, one per family, and in the README's table.
+//! The built-in rules on pages, one per family, and in the table of docs/rules.md.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -21,7 +21,7 @@ const SEVERITIES: [(Severity, &str); 3] = [
 /// How many examples of each kind a page shows.
 const EXAMPLES: usize = 8;
 
-/// The families of rules, as the README lists them.
+/// The families of rules, as docs/rules.md lists them.
 fn table() -> String {
     let mut table = String::from("| Family | About | Rules |\n|---|---|---|\n");
     for family in rules::families() {
@@ -35,7 +35,7 @@ fn table() -> String {
             .collect();
         let _ = writeln!(
             table,
-            "| [`{id}`]({FOLDER}/{id}.md) | {} | {} |",
+            "| [`{id}`](../{FOLDER}/{id}.md) | {} | {} |",
             family.title,
             words.join(", "),
             id = family.id
@@ -89,8 +89,8 @@ fn spread<T>(all: &[T]) -> Vec<&T> {
 }
 
 #[test]
-fn the_readmes_table_is_the_rules_own() {
-    renew_between("README.md", "families", &table());
+fn the_table_is_the_rules_own() {
+    renew_between("docs/rules.md", "families", &table());
 }
 
 #[test]

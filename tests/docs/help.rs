@@ -61,6 +61,12 @@ fn parse(text: &str) -> Help {
             help.spellings.extend(words.map(|word| (word.to_owned(), takes)));
         }
     }
+    // Wherever the line was broken.
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (at, _) in flat.match_indices("[alias") {
+        let named = flat[at..].split_once(": ").and_then(|(_, rest)| rest.split(']').next());
+        help.commands.extend(named.unwrap_or_default().split(", ").map(str::to_owned));
+    }
     help
 }
 

@@ -12,6 +12,7 @@ mod help;
 mod links;
 mod pages;
 mod session;
+mod stranger;
 mod workflows;
 
 use std::fs;
@@ -99,6 +100,11 @@ fn programs() -> [(&'static str, &'static Path); 7] {
         ("audit-logger", programs::audit_logger()),
         ("hook-runner", programs::hook_runner()),
     ]
+}
+
+/// The words that each help text is asked with.
+pub(crate) fn help_texts() -> impl Iterator<Item = &'static str> {
+    help::all().keys().map(String::as_str)
 }
 
 /// A `PATH` on which our programs come first.

@@ -62,6 +62,23 @@ fn every_hook_has_a_page_with_its_events() {
     }
 }
 
+/// A page a person finds: every family, and every page of docs/, is one click away.
+#[test]
+fn the_readme_is_short_and_leads_everywhere() {
+    let readme = read("README.md");
+    assert!(readme.lines().count() < 120, "{} lines", readme.lines().count());
+    for family in rules::families() {
+        assert!(readme.contains(&format!("(shared/rules/rules/{}.md)", family.id)), "{}", family.id);
+    }
+    let summary = read("docs/SUMMARY.md");
+    for entry in fs::read_dir(root().join("docs")).unwrap().flatten() {
+        let name = entry.file_name().into_string().unwrap();
+        if name.ends_with(".md") && name != "SUMMARY.md" {
+            assert!(summary.contains(&format!("({name})")), "docs/SUMMARY.md leaves {name} out");
+        }
+    }
+}
+
 #[test]
 fn the_tests_command_is_what_ci_runs() {
     assert!(read("README.md").contains("cargo test --workspace"));

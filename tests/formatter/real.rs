@@ -17,13 +17,12 @@ use support::payloads;
 use super::scene::{Scene, told};
 
 /// Whether the formatters are there.
-#[expect(clippy::print_stderr, reason = "who runs the tests should know what was not tested")]
 fn are_there() -> bool {
     let there = formatters::installed();
     let required = std::env::var_os("REAL_FORMATTERS").is_some_and(|value| value == "required");
     assert!(there || !required, "`cargo run -p tests --bin real-formatters` installs the formatters");
     if !there {
-        eprintln!("SKIPPED: `cargo run -p tests --bin real-formatters` installs the formatters");
+        support::skipped(format_args!("`cargo run -p tests --bin real-formatters` installs the formatters"));
     }
     there
 }

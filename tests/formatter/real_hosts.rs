@@ -82,7 +82,7 @@ fn at_a_stop_what_was_edited_is_formatted_and_the_agent_stops() {
             let (host, driver, path) = (*host, &driver, &path);
             scope.spawn(move || match play(host, driver, path) {
                 Err(RunError::Namespace(why)) if !is_required(host) => {
-                    eprintln!("SKIPPED: {why}");
+                    support::skipped(format_args!("{why}"));
                     None
                 }
                 report => {

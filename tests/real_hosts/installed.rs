@@ -21,7 +21,6 @@ fn init(project: &Path, host: Host, more: &[&str]) -> bool {
 }
 
 /// Whether the host denied a destructive command.
-#[expect(clippy::print_stderr, reason = "who runs the tests should know what was not tested")]
 fn denies(driver: &Path, project: &Path, host: Host) -> Option<bool> {
     fs::create_dir_all(project.join("kept")).unwrap();
     fs::write(project.join("kept/file"), "").unwrap();
@@ -34,7 +33,7 @@ fn denies(driver: &Path, project: &Path, host: Host) -> Option<bool> {
             Some(project.join("kept/file").exists())
         }
         Err(RunError::Namespace(why)) => {
-            eprintln!("SKIPPED: {why}");
+            support::skipped(format_args!("{why}"));
             None
         }
         Err(error) => panic!("{host}: {error}"),

@@ -36,13 +36,12 @@ pub(crate) fn is_required(host: Host) -> bool {
 }
 
 /// Whether the host is installed; says that it is not, or fails where it is required.
-#[expect(clippy::print_stderr, reason = "who runs the tests should know what was not tested")]
 pub(crate) fn is_there(host: Host) -> bool {
     let there = install::installed(host).is_some();
     if !there {
         let missing = RunError::NotInstalled(host).to_string();
         assert!(!is_required(host), "{missing}");
-        eprintln!("SKIPPED: {missing}");
+        support::skipped(format_args!("{missing}"));
     }
     there
 }
@@ -106,9 +105,12 @@ impl Plan {
     }
 }
 
-/// The table that stands in the README. What was not played stays as it is there.
+/// Where the table of promises is.
+const PAGE: &str = "docs/hosts.md";
+
+/// The table of that page. What was not played stays as it is there.
 fn table(columns: &[(Setup, Column)]) -> String {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let page = fs::read_to_string(root().join(PAGE)).unwrap();
     let mut text = String::from("| Hook | Promise |");
     for (setup, _) in columns {
         let _ = write!(text, " {} |", setup.title());
@@ -120,7 +122,7 @@ fn table(columns: &[(Setup, Column)]) -> String {
         let hook = promise.hook;
         let hook = if hook.contains(' ') { hook.to_owned() } else { format!("`{hook}`") };
         let head = format!("| {hook} | {} |", promise.title);
-        let standing = readme.lines().find_map(|line| line.strip_prefix(&head)).unwrap_or_default();
+        let standing = page.lines().find_map(|line| line.strip_prefix(&head)).unwrap_or_default();
         let standing: Vec<&str> = standing.split('|').map(str::trim).collect();
         text.push_str(&head);
         for (index, (_, column)) in columns.iter().enumerate() {
@@ -171,7 +173,7 @@ fn the_real_hosts_keep_what_is_promised() {
     });
     let columns = match columns {
         Err(RunError::Namespace(why)) if !required => {
-            eprintln!("SKIPPED: {why}");
+            support::skipped(format_args!("{why}"));
             return;
         }
         columns => columns.unwrap(),
@@ -186,7 +188,7 @@ fn the_real_hosts_keep_what_is_promised() {
         .collect();
     assert!(broken.is_empty(), "{broken}");
     let table = format!("{}\n{PLAYED}{}.\n", table(&columns), day());
-    crate::docs::renew_between("README.md", "real hosts", &table);
+    crate::docs::renew_between(PAGE, "real hosts", &table);
 }
 
 /// The line after the table begins so.
@@ -197,7 +199,7 @@ fn day() -> String {
     if std::env::var_os("UPDATE_README").is_some() {
         return chrono::Utc::now().format("%Y-%m-%d").to_string();
     }
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let (_, day) = readme.split_once(PLAYED).unwrap();
+    let page = fs::read_to_string(root().join(PAGE)).unwrap();
+    let (_, day) = page.split_once(PLAYED).unwrap();
     day.chars().take_while(|c| *c != '.').collect()
 }

@@ -239,7 +239,7 @@ fn help_says_what_is_true() {
         assert_eq!(own.exit, Some(0), "{own:?}");
     }
     for task in ["run", "replay", "trust", "doctor"] {
-        let help = machine.runner([task, "--help"]).stdout;
+        let help = machine.runner([task, "--help-all"]).stdout;
         assert!(help.contains("--trust") && help.contains("They run only when you say so"), "{task}: {help}");
     }
     assert!(help.stdout.contains("Exit codes: 0 fine, 1"), "{}", help.stdout);

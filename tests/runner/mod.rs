@@ -4,6 +4,7 @@ mod check;
 mod desk;
 mod drill;
 mod first;
+mod front;
 mod import;
 mod init;
 mod processes;

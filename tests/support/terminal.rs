@@ -13,12 +13,11 @@ pub fn at_a_terminal(call: Call, line: &str, typed: &str, more: &[&str]) -> Answ
 }
 
 /// Whether this machine has `script`, which makes a terminal.
-#[expect(clippy::print_stderr, reason = "who runs the tests is told what was left out")]
 pub fn has_script() -> bool {
     let there = Call::new("/bin/sh").args(["-c", "script --version"]).run();
     let there = there.exit == Some(0) && there.stdout.contains("util-linux");
     if !there {
-        eprintln!("SKIPPED: no `script` of util-linux, which makes a terminal");
+        crate::skipped(format_args!("no `script` of util-linux, which makes a terminal"));
     }
     there
 }

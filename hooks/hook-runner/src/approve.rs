@@ -22,17 +22,17 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
     if options.make_root_key {
         return make_root_key(screen);
     }
-    if options.list {
+    let Some(typed) = options.code.as_deref() else {
         person()?;
-        // As the hooks have it: they take no home that depends on a folder, and would look elsewhere.
-        let home = std::env::home_dir()
-            .filter(|home| home.is_absolute())
-            .ok_or_else(|| Fault::usage("No home folder is known.", "Set HOME to an absolute path."))?;
-        return waiting::list(&Desk::of(&home), screen);
-    }
-    // A mistyped code is said to be one before anyone is asked for.
-    let code: Code = options.code.as_deref().unwrap_or_default().parse()?;
+        return waiting::list(&Desk::of(&home()?), screen);
+    };
     let says = Approvals::of_the_machine();
+    // A mistyped code is said to be one before anyone is asked for.
+    let code: Code = match Code::beginning(typed) {
+        // Root sees one action alone, by its whole code.
+        Some(beginning) if says.by == By::Person => waiting::find(&beginning, &Desk::of(&home()?))?,
+        _ => typed.parse()?,
+    };
     match says.by {
         By::Root(_) if !options.describe => return by_root(&code, screen),
         By::Nobody => {
@@ -46,10 +46,7 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
     }
     // First who asks: no one else learns what waits.
     let person = if options.describe { None } else { Some(person()) };
-    let home = std::env::home_dir()
-        .filter(|home| home.is_absolute())
-        .ok_or_else(|| Fault::usage("No home folder is known.", "Set HOME to an absolute path."))?;
-    let desk = Desk::of(&home);
+    let desk = Desk::of(&home()?);
     let offer = desk.find(&code, SystemTime::now());
     let Some(person) = person else {
         // For root, who asks as the user: what the user's programs can see anyway.
@@ -71,6 +68,19 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
         desk.grant(&offer, SystemTime::now())?;
     }
     told(&offer.as_shown(), &code, agreed, "a person", screen)
+}
+
+/// How many actions are pending, if a person asks: no one else learns what waits.
+pub(crate) fn pending() -> Option<usize> {
+    person().ok()?;
+    Some(Desk::of(&home().ok()?).offers(SystemTime::now()).ok()?.len())
+}
+
+/// The home as the hooks have it: they take none that depends on a folder, and would look elsewhere.
+fn home() -> Result<std::path::PathBuf, Fault> {
+    std::env::home_dir()
+        .filter(|home| home.is_absolute())
+        .ok_or_else(|| Fault::usage("No home folder is known.", "Set HOME to an absolute path."))
 }
 
 /// Whether the person agrees to what is shown.

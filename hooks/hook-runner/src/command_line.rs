@@ -1,8 +1,9 @@
 //! The arguments.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Command, CommandFactory as _, Parser, Subcommand};
 use host::{Code, Product};
 use payload::EventKind;
 
@@ -24,9 +25,14 @@ pub(crate) struct CommandLine {
     /// What to do.
     #[command(subcommand)]
     pub(crate) task: Task,
-    /// When to use colours; `NO_COLOR` and `FORCE_COLOR` count, too
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
+    /// Colours: auto, always or never
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = Color::Auto, hide_possible_values = true)]
     pub(crate) color: Color,
+}
+
+/// The whole command line. `--help` fits a screen, and `--help-all` says the rest.
+pub(crate) fn command() -> Command {
+    program::with_help(CommandLine::command())
 }
 
 const EXIT_CODES: &str =
@@ -62,45 +68,104 @@ folder is looked at as a project, without your own files. A file is looked at as
 hosts read it whose place or form it has; a recording of `run --record` (.jsonl) for what hosts do with its answers. \
 Notes are for what loses nothing, or loses it only on a host that the file was not written for.";
 
-/// What to do.
+/// What to do, in the order in which people come to need it.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Task {
-    /// Runs the hooks that a host would run, and shows what the host then does
+    /// Shows which hosts are guarded here, and what is pending
+    #[command(after_help = EXIT_CODES)]
+    Status(StatusOptions),
+    /// Shows what our hooks decide about a command, on each host
+    #[command(after_help = EXIT_CODES)]
+    Explain(ExplainOptions),
+    /// Lists the built-in rules, or shows one
+    #[command(visible_alias = "rule", after_help = EXIT_CODES)]
+    Rules(RulesOptions),
+    /// Lists what is held back, or lets one call through, once
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{APPROVE}\n\n{EXIT_CODES}"))]
+    Approve(ApproveOptions),
+    /// Shows the last records of the audit log; `log query` searches
+    #[command(disable_help_flag = true)]
+    Log(LogOptions),
+    /// Counts the calls and denials on record
+    #[command(disable_help_flag = true)]
+    Report(LogOptions),
+    /// Checks, explains, tests and compares policies
+    #[command(after_help = EXIT_CODES)]
+    Policy(PolicyOptions),
+    /// Installs hooks for the hosts that are here, after showing what changes
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{INIT}\n\n{EXIT_CODES}"))]
+    Init(InitOptions),
+    /// Calls every hook as its host would, and gives a verdict
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
+    Doctor(DoctorOptions),
+    /// Finds what hosts silently ignore in hook files and answers
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{CHECK}\n\n{EXIT_CODES}"))]
+    Check(CheckOptions),
+    /// Runs the hooks that a host would run, and shows what it then does
     #[command(after_help = EXIT_CODES, after_long_help = format!("{SESSION}\n\n{TRUST}\n\n{EXIT_CODES}"))]
     Run(RunOptions),
     /// Replays recorded events, and shows what is different
     #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
     Replay(ReplayOptions),
-    /// Finds what hosts silently ignore in hook files and recorded answers
-    #[command(after_help = EXIT_CODES, after_long_help = format!("{CHECK}\n\n{EXIT_CODES}"))]
-    Check(CheckOptions),
-    /// Installs hooks for the hosts that are here, after showing what changes
-    #[command(after_help = EXIT_CODES, after_long_help = format!("{INIT}\n\n{EXIT_CODES}"))]
-    Init(InitOptions),
-    /// Shows which hosts are installed, what each would load, and whether every hook works
-    #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
-    Doctor(DoctorOptions),
-    /// Shows what our hooks decide about a command, on one host or all
-    #[command(after_help = EXIT_CODES)]
-    Explain(ExplainOptions),
-    /// Checks, explains, tests and compares policies
-    #[command(after_help = EXIT_CODES)]
-    Policy(PolicyOptions),
-    /// Records that a project's hooks may run, and the current state of its hooks, policies and programs
-    #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
-    Trust(TrustOptions),
-    /// Lets one held-back action through, once, after showing exactly what it is
-    #[command(after_help = EXIT_CODES, after_long_help = format!("{APPROVE}\n\n{EXIT_CODES}"))]
-    Approve(ApproveOptions),
     /// Says what a command would lose in a repository; our hooks ask
     #[command(hide = true)]
     Look,
+    /// Lets a project's hooks run, and records their state
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
+    Trust(TrustOptions),
+    /// Shows where the programs are, and how to replace them
+    #[command(after_help = EXIT_CODES)]
+    Update,
+    /// Removes our hooks from every host
+    #[command(after_help = EXIT_CODES)]
+    Uninstall(UninstallOptions),
     /// Prints the JSON Schema of a configuration dialect
     Schema(SchemaOptions),
     /// Prints completions for a shell
     Completions(CompletionOptions),
     /// Prints the manual page, or writes all of them into a folder
     Man(ManOptions),
+}
+
+/// Of `status`.
+#[derive(Debug, Args)]
+pub(crate) struct StatusOptions {
+    /// The project [default: the one around the current folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) project: Option<PathBuf>,
+    /// Prints JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Of `rules`.
+#[derive(Debug, Args)]
+pub(crate) struct RulesOptions {
+    /// A family, such as git, or a rule, such as git.push-force
+    #[arg(value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// Prints JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Of `log` and `report`.
+#[derive(Debug, Args)]
+pub(crate) struct LogOptions {
+    /// What audit-logger takes
+    #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<OsString>,
+}
+
+/// Of `uninstall`.
+#[derive(Debug, Args)]
+pub(crate) struct UninstallOptions {
+    /// The project [default: the one around the current folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) project: Option<PathBuf>,
+    /// Does not ask; still needs a person at a terminal
+    #[arg(long)]
+    pub(crate) yes: bool,
 }
 
 /// Of `run`.
@@ -237,8 +302,8 @@ pub(crate) struct TrustOptions {
 /// Of `approve`.
 #[derive(Debug, Args)]
 pub(crate) struct ApproveOptions {
-    /// The code in the message of the denial, such as 7K3F-9QXM
-    #[arg(value_name = "CODE", required_unless_present_any = ["list", "make_root_key"])]
+    /// The code in the message of the denial, such as 7K3F-9QXM, or its beginning [default: lists what is pending]
+    #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
     /// Shows what is pending, newest first
     #[arg(long, conflicts_with = "code")]

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::Done;
 use crate::command_line::ExplainOptions;
 use crate::fault::{Exit, Fault};
-use crate::paint::{Screen, Tone, block, columns, one_line, paint};
+use crate::paint::{Screen, Tone, block, columns, one_line, paint, width, wrapped};
 use crate::project::Project;
 use crate::run::{effect_word, processes, scene};
 
@@ -112,40 +112,6 @@ fn is_set_up(project: &Project, product: Product) -> bool {
     })
 }
 
-/// How many characters fit on a line.
-pub(crate) fn width() -> usize {
-    // No width is asked of the terminal: a pipe has none, and `COLUMNS` is what people and tests set.
-    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse::<usize>().ok());
-    columns.unwrap_or(80).clamp(40, 120)
-}
-
-/// A string on lines of at most `width` characters, broken between words; what is indented stays so.
-pub(crate) fn wrapped(text: &str, width: usize) -> String {
-    let mut lines = String::new();
-    for line in text.lines() {
-        let words = line.trim_start_matches(' ');
-        let indent = line.len() - words.len();
-        let mut used = indent;
-        lines.push_str(&line[..indent]);
-        for (index, word) in words.split(' ').enumerate() {
-            let length = word.chars().count();
-            // The first word of a line always stands on it, however long it is.
-            if index > 0 && used + 1 + length > width {
-                lines.push('\n');
-                lines.push_str(&line[..indent]);
-                used = indent;
-            } else if index > 0 {
-                lines.push(' ');
-                used += 1;
-            }
-            lines.push_str(word);
-            used += length;
-        }
-        lines.push('\n');
-    }
-    lines
-}
-
 /// Our programs as hooks of the user, without a shell between.
 fn hooks(product: Product, programs: &[(&str, PathBuf)]) -> Vec<Hook> {
     let key = host::request::event_name(product, EventKind::PreToolUse);
@@ -222,12 +188,6 @@ fn inside(program: &Path, options: &ExplainOptions, project: &Project, processes
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lines_are_broken_between_words_and_stay_indented() {
-        assert_eq!(wrapped("one two three\n  four  five six", 9), "one two\nthree\n  four \n  five\n  six\n");
-        assert_eq!(wrapped("averylongword", 4), "averylongword\n");
-    }
 
     #[test]
     fn a_reason_goes_by_its_rule() {

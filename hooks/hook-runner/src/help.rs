@@ -3,24 +3,22 @@
 use std::fs;
 use std::path::Path;
 
-use clap::CommandFactory as _;
-
 use crate::Done;
-use crate::command_line::{CommandLine, CompletionOptions, ManOptions, SchemaOptions};
+use crate::command_line::{self, CompletionOptions, ManOptions, SchemaOptions};
 use crate::fault::{Exit, Fault};
 use crate::paint::Screen;
 
 /// `hook-runner completions`.
 pub(crate) fn completions(options: &CompletionOptions, screen: &Screen) -> Done {
     let mut text = Vec::new();
-    clap_complete::generate(options.shell, &mut CommandLine::command(), "hook-runner", &mut text);
+    clap_complete::generate(options.shell, &mut command_line::command(), "hook-runner", &mut text);
     screen.say(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Fine)
 }
 
 /// `hook-runner man`.
 pub(crate) fn man(options: &ManOptions, screen: &Screen) -> Done {
-    let mut command = CommandLine::command();
+    let mut command = command_line::command();
     command.build();
     let Some(folder) = &options.folder else {
         screen.say(&page(&command)?)?;

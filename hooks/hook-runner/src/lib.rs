@@ -3,25 +3,31 @@
 //! What hosts do is in the library [`host`]; here is what people see of it.
 
 mod approve;
+mod beside;
 mod check;
 mod command_line;
 mod doctor;
 mod explain;
 mod fault;
 mod help;
+mod hints;
 mod init;
 mod look;
 mod own_settings;
 mod paint;
 mod policy;
 mod project;
+mod rules;
 mod run;
 mod schema;
+mod status;
 mod trust;
+mod uninstall;
+mod update;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 
 use command_line::{CommandLine, Task};
 use fault::{Exit, Fault};
@@ -31,16 +37,25 @@ use paint::Screen;
 pub fn main() -> ExitCode {
     // Before anything else: what goes wrong in reading the arguments is reported like everything else.
     fault::tell_of_panics();
-    let line = match CommandLine::try_parse() {
+    let parsed =
+        command_line::command().try_get_matches().and_then(|matches| CommandLine::from_arg_matches(&matches));
+    let line = match parsed {
         Ok(line) => line,
         Err(error) => {
             let _ = error.print();
+            hints::after(&error);
             // Help that was asked for goes to stdout, and is fine.
             return if error.use_stderr() { Exit::Usage } else { Exit::Fine }.into();
         }
     };
     let screen = Screen::new(line.color);
     let done = match &line.task {
+        Task::Status(options) => status::status(options, &screen),
+        Task::Rules(options) => rules::rules(options, &screen),
+        Task::Log(options) => beside::log(options, &screen),
+        Task::Report(options) => beside::report(options, &screen),
+        Task::Update => update::update(&screen),
+        Task::Uninstall(options) => uninstall::uninstall(options, &screen),
         Task::Run(options) => run::run(options, &screen),
         Task::Replay(options) => run::replay(options, &screen),
         Task::Check(options) => check::check(options, &screen),

@@ -88,8 +88,13 @@ pub(crate) fn block(text: &str, indent: &str, most: usize) -> String {
     shown
 }
 
-/// Columns: each as wide as its widest cell. The tone of a cell does not count.
+/// Columns: each as wide as its widest cell. The tone of a cell does not count. On a terminal that is too narrow, the last
+/// column folds.
 pub(crate) fn columns(rows: &[Vec<(Tone, String)>], indent: &str) -> String {
+    table(rows, indent, fold())
+}
+
+fn table(rows: &[Vec<(Tone, String)>], indent: &str, fold: Option<usize>) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|(_, cell)| cell.chars().count()).max().unwrap_or(0)
@@ -98,15 +103,82 @@ pub(crate) fn columns(rows: &[Vec<(Tone, String)>], indent: &str) -> String {
     let mut text = String::new();
     for row in rows {
         let mut line = indent.to_owned();
+        let mut at = indent.chars().count();
         for (index, (tone, cell)) in row.iter().enumerate() {
-            line += &paint(*tone, cell);
-            if index + 1 < row.len() {
+            let last = index + 1 == row.len();
+            line += &match fold.map(|fold| fold.saturating_sub(at)) {
+                // Narrower than that, a folded column is harder to read than a broken one.
+                Some(room) if last && room >= 24 && cell.chars().count() > room => wrapped(cell, room)
+                    .trim_end()
+                    .split('\n')
+                    .map(|part| paint(*tone, part))
+                    .collect::<Vec<_>>()
+                    .join(&format!("\n{}", " ".repeat(at))),
+                // Too little room to fold in: it has a line of its own, below.
+                Some(room) if last && index > 0 && cell.chars().count() > room => {
+                    format!("\n{indent}    {}", paint(*tone, cell))
+                }
+                _ => paint(*tone, cell),
+            };
+            at += widths[index] + 2;
+            if !last {
                 line.extend(std::iter::repeat_n(' ', widths[index] - cell.chars().count() + 2));
             }
         }
         let _ = writeln!(text, "{line}");
     }
     text
+}
+
+/// How many characters fit on a line: `COLUMNS`, else the terminal's own width, else 80.
+pub(crate) fn width() -> usize {
+    // Wider lines than that are hard to read, and narrower ones hold no word.
+    fold().unwrap_or(80).clamp(40, 120)
+}
+
+/// Where lines end, if they do: a pipe has no width, and what reads it wants a row on a line.
+fn fold() -> Option<usize> {
+    let set = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse::<usize>().ok());
+    set.or_else(of_terminal)
+}
+
+#[cfg(unix)]
+fn of_terminal() -> Option<usize> {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
+    // A terminal that was never told its size says zero.
+    (size.ws_col > 0).then_some(usize::from(size.ws_col))
+}
+
+#[cfg(not(unix))]
+fn of_terminal() -> Option<usize> {
+    None
+}
+
+/// A string on lines of at most `width` characters, broken between words; what is indented stays so.
+pub(crate) fn wrapped(text: &str, width: usize) -> String {
+    let mut lines = String::new();
+    for line in text.lines() {
+        let words = line.trim_start_matches(' ');
+        let indent = line.len() - words.len();
+        let mut used = indent;
+        lines.push_str(&line[..indent]);
+        for (index, word) in words.split(' ').enumerate() {
+            let length = word.chars().count();
+            // The first word of a line always stands on it, however long it is.
+            if index > 0 && used + 1 + length > width {
+                lines.push('\n');
+                lines.push_str(&line[..indent]);
+                used = indent;
+            } else if index > 0 {
+                lines.push(' ');
+                used += 1;
+            }
+            lines.push_str(word);
+            used += length;
+        }
+        lines.push('\n');
+    }
+    lines
 }
 
 /// A problem that has no place in a file.
@@ -152,6 +224,15 @@ impl Screen {
             Color::Auto => ColorChoice::Auto,
         };
         Self { choice }
+    }
+
+    /// The variable by which another program of ours is given the same wish.
+    pub(crate) fn wish(&self) -> Option<(&'static str, &'static str)> {
+        match self.choice {
+            ColorChoice::Never => Some(("NO_COLOR", "1")),
+            ColorChoice::Always | ColorChoice::AlwaysAnsi => Some(("FORCE_COLOR", "1")),
+            ColorChoice::Auto => None,
+        }
     }
 
     /// Writes the answer to stdout.
@@ -249,6 +330,21 @@ mod tests {
         let plain: Vec<String> =
             text.lines().map(|line| anstream::adapter::strip_str(line).to_string()).collect();
         assert_eq!(plain, ["  a       x", "  längst  y"]);
+    }
+
+    #[test]
+    fn the_last_column_folds_where_it_is_too_wide() {
+        let row = |cell: &str| vec![(Tone::Plain, "name".to_owned()), (Tone::Plain, cell.to_owned())];
+        let text = table(&[row("one, two, three, four, five, six")], "  ", Some(34));
+        let plain = anstream::adapter::strip_str(&text).to_string();
+        assert_eq!(plain, "  name  one, two, three, four,\n        five, six\n");
+        assert_eq!(table(&[row("one, two")], "", None).lines().count(), 1);
+    }
+
+    #[test]
+    fn lines_are_broken_between_words_and_stay_indented() {
+        assert_eq!(wrapped("one two three\n  four  five six", 9), "one two\nthree\n  four \n  five\n  six\n");
+        assert_eq!(wrapped("averylongword", 4), "averylongword\n");
     }
 
     #[test]

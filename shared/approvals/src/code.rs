@@ -22,6 +22,11 @@ impl Code {
         let digit = |place: usize| char::from(DIGITS[(bits >> (35 - 5 * place) & 31) as usize]);
         Self((0..LENGTH).map(digit).collect())
     }
+
+    /// The first digits of a code, if that is what was typed: at least two, as one would be a guess.
+    pub fn beginning(text: &str) -> Option<String> {
+        digits(text).filter(|digits| (2..LENGTH).contains(&digits.len()))
+    }
 }
 
 impl fmt::Display for Code {
@@ -36,20 +41,21 @@ impl FromStr for Code {
 
     /// As people type it: small letters, without the dash, `O` for zero.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let digit = |c: char| match c.to_ascii_uppercase() {
-            // As Crockford reads them: letters that pass for a digit are that digit.
-            'O' => '0',
-            'I' | 'L' => '1',
-            c => c,
-        };
-        let code: String = text.chars().filter(|c| !matches!(c, '-' | ' ')).map(digit).collect();
-        let known = |c: char| u8::try_from(c).is_ok_and(|byte| DIGITS.contains(&byte));
-        if code.len() == LENGTH && code.chars().all(known) {
-            Ok(Self(code))
-        } else {
-            Err(ApprovalError::NotACode)
-        }
+        digits(text).filter(|code| code.len() == LENGTH).map(Self).ok_or(ApprovalError::NotACode)
     }
+}
+
+/// The digits of a code, or of a part of one.
+fn digits(text: &str) -> Option<String> {
+    let digit = |c: char| match c.to_ascii_uppercase() {
+        // As Crockford reads them: letters that pass for a digit are that digit.
+        'O' => '0',
+        'I' | 'L' => '1',
+        c => c,
+    };
+    let code: String = text.chars().filter(|c| !matches!(c, '-' | ' ')).map(digit).collect();
+    let known = |c: char| u8::try_from(c).is_ok_and(|byte| DIGITS.contains(&byte));
+    code.chars().all(known).then_some(code)
 }
 
 #[cfg(test)]
@@ -65,6 +71,11 @@ mod tests {
             assert_eq!(typed.parse::<Code>().unwrap(), code, "{typed}");
         }
         assert_eq!("OIL0-0000".parse::<Code>().unwrap().to_string(), "0110-0000");
+        assert_eq!(Code::beginning("7k-3o").as_deref(), Some("7K30"));
+        assert_eq!(
+            (Code::beginning("7"), Code::beginning("7K3F-9QXM"), Code::beginning("7U")),
+            (None, None, None)
+        );
         for typed in ["", "7K3F", "7K3F-9QXMM", "7K3F-9QXU", "ÄÄÄÄ-ÄÄÄÄ", "7K3F-9QX\u{202e}"] {
             assert!(typed.parse::<Code>().is_err(), "{typed}");
         }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use payload::{EventKind, Host, Reply};
 
@@ -97,6 +97,7 @@ pub fn command(program: &'static Program) -> Command {
     let command = Command::new(program.name)
         .version(program.version)
         .about(program.about)
+        .max_term_width(100)
         .long_about(format!("{}\n\n{HOW_IT_IS_CALLED}", program.about))
         .after_long_help(failures(program.on_failure))
         .args([
@@ -132,10 +133,24 @@ pub fn command(program: &'static Program) -> Command {
             .default_value(setting.values.first().copied().unwrap_or_default())
             .help(setting.help)
     }));
-    match &program.cli {
+    with_help(match &program.cli {
         Some(cli) => (cli.commands)(command),
         None => command,
+    })
+}
+
+/// With `--help`, which fits a screen, and `--help-all`, which says the rest, for a command and what is below it.
+pub fn with_help(command: Command) -> Command {
+    // What hands everything on hands `--help` on as well.
+    if command.is_disable_help_flag_set() {
+        return command;
     }
+    let flag = |name, help| Arg::new(name).long(name).help(help);
+    command
+        .disable_help_flag(true)
+        .arg(flag("help", "Prints help").short('h').action(ArgAction::HelpShort))
+        .arg(flag("help-all", "Prints all there is to say").action(ArgAction::HelpLong))
+        .mut_subcommands(with_help)
 }
 
 const HOW_IT_IS_CALLED: &str = "\

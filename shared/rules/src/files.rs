@@ -9,7 +9,7 @@ use shell::{Disk, Found};
 
 /// A larger file is not read, in bytes.
 const MAX_FILE: u64 = 256 * 1024;
-/// How much of a file tells whether it is a text.
+/// How much of a file tells whether it holds text.
 const HEAD: usize = 1024;
 
 /// This machine's disk, as far as programs run what lies there.

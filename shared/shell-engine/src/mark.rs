@@ -29,7 +29,7 @@ pub const ANY: char = '\u{FDD9}';
 /// An unquoted `[`, which opens a character class.
 pub const CLASS: char = '\u{FDDA}';
 
-/// The content of a file on the disk that nobody has needed yet: the first of as many as there are marks left.
+/// The content of a file on the disk that was not needed yet: the first of as many as there are marks left.
 const PROMISED: char = '\u{FDDB}';
 
 const FIRST: char = '\u{FDD0}';

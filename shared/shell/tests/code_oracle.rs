@@ -204,9 +204,12 @@ fn code_does_what_was_predicted() {
     for interpreter in interpreters {
         let own: Vec<&Case> = cases.iter().filter(|case| case.interpreter == interpreter).collect();
         let Some(program) = real(interpreter) else {
-            eprintln!(
-                "SKIPPED: no {interpreter} on this machine, so no one can say what {} bodies do",
-                own.len()
+            let _ = std::io::Write::write_fmt(
+                &mut std::io::stderr(),
+                format_args!(
+                    "SKIPPED: no {interpreter} on this machine, so no one can say what {} bodies do\n",
+                    own.len()
+                ),
             );
             continue;
         };

@@ -1,7 +1,7 @@
 //! How long a whole call takes, beside what else could stand in its place. All in one run, interleaved: the ratios
 //! say something on a busy machine too, the times little.
 //!
-//! `cargo run --release -p benches --bin wall-time [ROUNDS]`; with `UPDATE_README` set, the table goes into the README
+//! `cargo run --release -p benches --bin wall-time [ROUNDS]`; with `UPDATE_README` set, the table goes into docs/speed.md
 //! as well. The programs are built as they are shipped for Linux.
 
 mod facts;

@@ -1,4 +1,4 @@
-//! The measurements, for people: on the terminal, and in the README.
+//! The measurements, for people: on the terminal, and in docs/speed.md.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -35,7 +35,7 @@ fn cells(row: &Row, first: &Row) -> [String; 5] {
     ]
 }
 
-/// Writes the table between the marks in the README, with when and where.
+/// Writes the table between the marks in docs/speed.md, with when and where.
 pub(crate) fn into_readme(rows: &[Row], rounds: usize) -> Result<(), String> {
     const OPEN: &str = "<!-- speed -->\n";
     const CLOSE: &str = "<!-- end of speed -->";
@@ -53,11 +53,11 @@ pub(crate) fn into_readme(rows: &[Row], rounds: usize) -> Result<(), String> {
         let title = if row.title.contains(' ') { row.title.clone() } else { format!("`{}`", row.title) };
         let _ = writeln!(table, "| {title} | {time} | {ratio} | {} | {} |", kib(peak), kib(size));
     }
-    let path = root().join("README.md");
+    let path = root().join("docs/speed.md");
     let failed = |error: std::io::Error| format!("{}: {error}", path.display());
-    let readme = fs::read_to_string(&path).map_err(failed)?;
-    let parts = readme.split_once(OPEN).and_then(|(before, rest)| Some((before, rest.split_once(CLOSE)?.1)));
-    let (before, after) = parts.ok_or("README.md has no place for the table")?;
+    let page = fs::read_to_string(&path).map_err(failed)?;
+    let parts = page.split_once(OPEN).and_then(|(before, rest)| Some((before, rest.split_once(CLOSE)?.1)));
+    let (before, after) = parts.ok_or("docs/speed.md has no place for the table")?;
     fs::write(&path, [before, OPEN, &table, CLOSE, after].concat()).map_err(failed)
 }
 

@@ -12,7 +12,7 @@ const ROOT: [&str; 6] =
     ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 /// Folders whose files go along with their paths.
-const FOLDERS: [&str; 2] = ["configs", "shared/rules/rules"];
+const FOLDERS: [&str; 3] = ["configs", "docs", "shared/rules/rules"];
 
 /// Everything but the sums.
 pub(crate) fn files(metadata: &Metadata, programs: &[PathBuf]) -> Result<Vec<Entry>, ReleaseError> {

@@ -51,23 +51,23 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
         Err(_) if follow => Vec::new(),
         Err(trouble) => return Err(trouble),
     };
-    let colours = colours();
+    let layout = table::Layout::of_stdout(colours());
     audit::each(&known, |record| {
         if record.is_about_agents() && filter.takes(&record) {
-            last.push_back(table::line(&record, colours));
+            last.push_back(layout.record(&record));
             if last.len() > lines {
                 last.pop_front();
             }
         }
         std::ops::ControlFlow::Continue(())
     })?;
-    say(&(format!("{}\n", table::HEAD) + &Vec::from(last).concat()))?;
+    say(&(format!("{}\n", layout.head()) + &Vec::from(last).concat()))?;
     if !follow {
         return Ok(FINE);
     }
     loop {
         if let Some(open) = &mut file {
-            end = catch_up(open, end, &filter, colours)?;
+            end = catch_up(open, end, &filter, layout)?;
         }
         // First the rest of the old file, then the new one from its beginning.
         if replaced(file.as_ref(), &path) {
@@ -80,7 +80,12 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
 }
 
 /// Shows what follows `end`, and returns where whole lines end now.
-fn catch_up(file: &mut File, mut end: u64, filter: &Filter, colours: bool) -> Result<u64, super::Trouble> {
+fn catch_up(
+    file: &mut File,
+    mut end: u64,
+    filter: &Filter,
+    layout: table::Layout,
+) -> Result<u64, super::Trouble> {
     file.seek(SeekFrom::Start(end))?;
     let mut reader = BufReader::new(file);
     let mut line = Vec::new();
@@ -97,7 +102,7 @@ fn catch_up(file: &mut File, mut end: u64, filter: &Filter, colours: bool) -> Re
             && record.is_about_agents()
             && filter.takes(&record)
         {
-            say(&table::line(&record, colours))?;
+            say(&layout.record(&record))?;
         }
     }
 }

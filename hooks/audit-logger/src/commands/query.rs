@@ -53,17 +53,17 @@ pub(super) fn command() -> Command {
 pub(super) fn run(matches: &ArgMatches) -> Ended {
     let filter = Filter::new(matches)?;
     let format = matches.get_one::<String>("format").map_or("table", String::as_str);
-    let colours = colours();
+    let layout = table::Layout::of_stdout(colours());
     let write = |record: &Record| match format {
         "json" => format!("{}\n", record.value()),
         "csv" => csv(record),
-        _ => table::line(record, colours),
+        _ => layout.record(record),
     };
     let all = matches.get_flag("all");
     let limit = matches.get_one::<usize>("limit").copied();
     let head = match format {
         "csv" => COLUMNS.join(",") + ",what\r\n",
-        "table" => format!("{}\n", table::HEAD),
+        "table" => format!("{}\n", layout.head()),
         _ => String::new(),
     };
     let mut last: VecDeque<String> = VecDeque::new();

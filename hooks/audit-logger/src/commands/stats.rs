@@ -12,8 +12,8 @@ use super::filter::{self, Filter};
 use super::text::short;
 use super::{Ended, FINE, files, say};
 
-/// The longest bar, in characters.
-const BAR: usize = 40;
+/// The longest bar, in characters: with its name and number it fits 80 columns.
+const BAR: usize = 36;
 
 /// How many rows a list shows.
 const ROWS: usize = 15;
@@ -114,15 +114,20 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     Ok(FINE)
 }
 
+/// A number with its noun.
+fn several(count: u64, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
 fn people(counts: &Counts) -> String {
     let mut text = format!(
-        "{} records of {} sessions: {} calls, {} denied, {} asked about; {} secrets removed\n",
-        counts.records,
-        counts.sessions.len(),
-        counts.calls.len(),
+        "{} of {}: {}, {} denied, {} asked about; {} removed\n",
+        several(counts.records, "record"),
+        several(counts.sessions.len() as u64, "session"),
+        several(counts.calls.len() as u64, "call"),
         counts.denied.len(),
         counts.asked.len(),
-        counts.redactions,
+        several(counts.redactions, "secret"),
     );
     if !counts.would_by_rule.is_empty() {
         let asked = Counts::only_asked(&counts.would_ask, &counts.would_deny);

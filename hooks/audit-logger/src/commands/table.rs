@@ -1,40 +1,125 @@
 //! A record on one line.
 
+use std::io::IsTerminal as _;
+
 use audit::Record;
 
 use super::text::{of_decision, one_line, short};
 
-/// The columns' heads.
-pub(super) const HEAD: &str =
-    "TIME (UTC)           HOST     SESSION   EVENT               TOOL              DECISION  WHAT";
+/// How records are laid out.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    colours: bool,
+    /// The width of a terminal that is too narrow for a record on one line: what happened then has a line of its own.
+    folded: Option<usize>,
+}
+
+/// A terminal below this folds: what happened would have less than half a line.
+const WIDE: usize = 130;
+
+impl Layout {
+    /// For what stdout is. A pipe has no width: a record stays a line there.
+    pub(super) fn of_stdout(colours: bool) -> Self {
+        let set = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse::<usize>().ok());
+        let narrow = |width: &usize| *width < WIDE;
+        let folded = match set {
+            Some(width) => Some(width).filter(narrow),
+            None if std::io::stdout().is_terminal() => Some(terminal()).filter(narrow),
+            None => None,
+        };
+        Self { colours, folded: folded.map(|width| width.max(60)) }
+    }
+
+    /// The columns' heads.
+    pub(super) fn head(self) -> &'static str {
+        if self.folded.is_some() {
+            "TIME (UTC)          HOST     EVENT          TOOL            DECISION"
+        } else {
+            "TIME (UTC)           HOST     SESSION   EVENT               TOOL              DECISION  WHAT"
+        }
+    }
+
+    /// A record, with the columns of [`Layout::head`].
+    pub(super) fn record(self, record: &Record) -> String {
+        match self.folded {
+            Some(width) => folded(record, self.colours, width),
+            None => line(record, self.colours),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn terminal() -> usize {
+    let size = rustix::termios::tcgetwinsize(std::io::stdout());
+    size.ok().map(|size| usize::from(size.ws_col)).filter(|width| *width > 0).unwrap_or(80)
+}
+
+#[cfg(not(unix))]
+fn terminal() -> usize {
+    80
+}
 
 /// How much of what happened is shown, in characters.
 const WHAT: usize = 160;
 
-/// A record on one line, with the columns of [`HEAD`].
-pub(super) fn line(record: &Record, colours: bool) -> String {
-    let time = record.ts().get(..19).unwrap_or_default().replace('T', " ");
-    let event = match record.text("kind") {
-        "event" | "decision" => record.text("event"),
-        kind => kind,
-    };
-    // What a program only observed did not happen to the call.
-    let decision =
-        if record.is_enforced() { record.decision().to_owned() } else { format!("({})", record.decision()) };
-    let decision = format!("{:<9}", short(&decision, 10));
-    let mut what = short(&record.gist(), WHAT);
-    if !record.rule().is_empty() {
-        what = format!("[{}] {what}", short(record.rule(), 40));
+/// The parts that both layouts show.
+struct Parts {
+    time: String,
+    event: String,
+    decision: String,
+    what: String,
+}
+
+impl Parts {
+    fn of(record: &Record, width: usize) -> Self {
+        let time = record.ts().get(..19).unwrap_or_default().replace('T', " ");
+        let event = match record.text("kind") {
+            "event" | "decision" => record.text("event"),
+            kind => kind,
+        };
+        // What a program only observed did not happen to the call.
+        let decision = if record.is_enforced() {
+            record.decision().to_owned()
+        } else {
+            format!("({})", record.decision())
+        };
+        let mut what = short(&record.gist(), width);
+        if !record.rule().is_empty() {
+            what = format!("[{}] {what}", short(record.rule(), 40));
+        }
+        let decision = format!("{:<9}", short(&decision, 10));
+        Self { time: one_line(&time), event: event.to_owned(), decision, what }
     }
+}
+
+/// A record on one line.
+pub(super) fn line(record: &Record, colours: bool) -> String {
+    let parts = Parts::of(record, WHAT);
     let line = format!(
         "{:<20} {:<8} {:<9} {:<19} {:<17} {} {}",
-        one_line(&time),
+        parts.time,
         short(record.text("host"), 8),
         short(record.text("session"), 8),
-        short(event, 19),
+        short(&parts.event, 19),
         short(record.text("tool.name"), 17),
-        of_decision(record.decision(), &decision, colours && record.is_enforced()),
-        what,
+        of_decision(record.decision(), &parts.decision, colours && record.is_enforced()),
+        parts.what,
     );
     line.trim_end().to_owned() + "\n"
+}
+
+/// A record whose last column stands below, cut to the width.
+fn folded(record: &Record, colours: bool, width: usize) -> String {
+    let parts = Parts::of(record, WHAT);
+    let line = format!(
+        "{:<19} {:<8} {:<14} {:<15} {}",
+        parts.time,
+        short(record.text("host"), 8),
+        short(&parts.event, 14),
+        short(record.text("tool.name"), 15),
+        of_decision(record.decision(), &parts.decision, colours && record.is_enforced()),
+    );
+    let what = short(&parts.what, width - 4);
+    let below = if what.is_empty() { String::new() } else { format!("    {what}\n") };
+    format!("{}\n{below}", line.trim_end())
 }

@@ -1,16 +1,13 @@
-//! `approve --list`: what waits for a person.
+//! `approve` without a code, or with the beginning of one: what waits for a person.
 
 use std::fmt::Write as _;
 use std::time::{Duration, SystemTime};
 
-use approvals::{Desk, Offer};
+use approvals::{ApprovalError, Code, Desk, Offer};
 
 use crate::Done;
-use crate::fault::Exit;
-use crate::paint::{Screen, Tone, one_line, paint};
-
-/// How much of an action is shown, in characters: all of it is shown before it is approved.
-const WIDTH: usize = 100;
+use crate::fault::{Exit, Fault};
+use crate::paint::{Screen, Tone, one_line, paint, width};
 
 /// Shows what is pending, newest first.
 pub(super) fn list(desk: &Desk, screen: &Screen) -> Done {
@@ -26,8 +23,26 @@ pub(super) fn list(desk: &Desk, screen: &Screen) -> Done {
     for offer in &offers {
         text += &one(offer, now);
     }
+    text += "\nhook-runner approve CODE shows one whole and asks; the beginning of the code is enough.\n";
     screen.say(&text)?;
     Ok(Exit::Fine)
+}
+
+/// The one pending code that begins like this.
+pub(super) fn find(beginning: &str, desk: &Desk) -> Result<Code, Fault> {
+    super::person()?;
+    let offers = desk.offers(SystemTime::now())?;
+    let fits = |code: &Code| code.to_string().replace('-', "").starts_with(beginning);
+    let mut codes: Vec<Code> = offers.into_iter().map(|offer| offer.code).filter(fits).collect();
+    match codes.len() {
+        0 => Err(ApprovalError::Unknown.into()),
+        1 => Ok(codes.remove(0)),
+        _ => {
+            let codes: Vec<String> = codes.iter().map(Code::to_string).collect();
+            let message = format!("Several codes begin like this: {}.", codes.join(", "));
+            Err(Fault::usage(message, "Type more of it."))
+        }
+    }
 }
 
 /// One offer: its code and when, what, where, and why. The strings are an agent's.
@@ -40,11 +55,13 @@ fn one(offer: &Offer, now: SystemTime) -> String {
     );
     let action: Vec<&str> = offer.shown.iter().map(|(_, value)| value.as_str()).collect();
     let action = one_line(&action.join(" "));
-    let shown: String = action.chars().take(WIDTH).collect();
-    let _ = writeln!(text, "  {shown}{}", if shown.len() < action.len() { "…" } else { "" });
-    let _ = writeln!(text, "  in {}, session {}", one_line(&offer.folder), one_line(&offer.session));
     let rules: Vec<&str> = offer.rules.iter().map(|why| why.rule.as_str()).collect();
-    let _ = writeln!(text, "  held back by {}", one_line(&rules.join(", ")));
+    let place = format!("in {}, session {}", one_line(&offer.folder), one_line(&offer.session));
+    // Cut, not wrapped: all of it is shown before it is approved.
+    for line in [action, place, format!("held back by {}", one_line(&rules.join(", ")))] {
+        let shown: String = line.chars().take(width() - 3).collect();
+        let _ = writeln!(text, "  {shown}{}", if shown.len() < line.len() { "…" } else { "" });
+    }
     text
 }
 

@@ -179,7 +179,7 @@ fn version(name: &str, processes: &Processes, project: &Project) -> Option<(Stri
     Some((path.display().to_string(), said))
 }
 
-fn said_version(path: &Path, processes: &Processes, folder: &Path) -> String {
+pub(crate) fn said_version(path: &Path, processes: &Processes, folder: &Path) -> String {
     let spec = Spec {
         program: path.into(),
         arguments: vec!["--version".into()],

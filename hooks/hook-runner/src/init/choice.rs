@@ -12,9 +12,8 @@ use super::form::Form;
 use super::shipped::{self, Shipped};
 use super::trial;
 use crate::command_line::{InitOptions, Preset, Programs};
-use crate::explain::{width, wrapped};
 use crate::fault::Fault;
-use crate::paint::{Tone, columns, paint};
+use crate::paint::{Tone, columns, paint, width, wrapped};
 use crate::project::Project;
 
 /// The programs that decide; one of them is enough.

@@ -19,9 +19,8 @@ use host::{Format, Problem, Product, System};
 
 use crate::Done;
 use crate::command_line::{InitOptions, Preset, Programs};
-use crate::explain::{width, wrapped};
 use crate::fault::{Exit, Fault};
-use crate::paint::{Answer, Screen, Tone, paint};
+use crate::paint::{Answer, Screen, Tone, paint, width, wrapped};
 use crate::project::Project;
 use change::Change;
 use choice::Choice;

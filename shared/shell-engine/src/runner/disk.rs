@@ -236,7 +236,7 @@ impl Runner {
         Some(Loaded { text: Rc::from(filled), file: None })
     }
 
-    /// A text as rules see it: what nobody ran is not known.
+    /// A text as rules see it: what was not run is not known.
     pub(super) fn unpromised<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if self.disk.promises.borrow().is_empty() || !mark::any(text) {
             return Cow::Borrowed(text);

@@ -36,7 +36,10 @@ fn compare_all(name: &str, cases: &[Case]) {
     let stage = match Stage::prepare(name).unwrap() {
         Ok(stage) => stage,
         Err(why) => {
-            eprintln!("SKIPPED: {why}, so no one can say what {} commands run", cases.len());
+            let _ = std::io::Write::write_fmt(
+                &mut std::io::stderr(),
+                format_args!("SKIPPED: {why}, so no one can say what {} commands run\n", cases.len()),
+            );
             return;
         }
     };

@@ -76,7 +76,10 @@ fn compare_all<'t>(name: &str, texts: impl Iterator<Item = (String, &'t str)>) {
     let stage = match Stage::prepare(&format!("round-trip-{name}")).unwrap() {
         Ok(stage) => stage,
         Err(why) => {
-            eprintln!("SKIPPED: {why}, so no one can say what the texts of {name} mean");
+            let _ = std::io::Write::write_fmt(
+                &mut std::io::stderr(),
+                format_args!("SKIPPED: {why}, so no one can say what the texts of {name} mean\n"),
+            );
             return;
         }
     };

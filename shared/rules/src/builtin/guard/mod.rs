@@ -116,6 +116,7 @@ static RULES: &[Rule] = &[
             cp /bin/true /usr/local/bin/approval-gate
             cargo uninstall command-blocker
             hook-runner init --remove
+            hook-runner uninstall --yes
             rm .github/hooks/10-command-blocker.json
             C:\\> taskkill /IM command-blocker.exe /F
             PS> Stop-Process -Name approval-gate
@@ -128,6 +129,7 @@ static RULES: &[Rule] = &[
             ls /usr/local/bin/command-blocker
             cargo build -p command-blocker
             pgrep command-blocker
+            hook-runner update
         ",
     },
     Rule {

@@ -7,7 +7,7 @@ use super::programs::OURS;
 use crate::command::Command;
 
 /// What only a person may, as it is typed after a program of ours.
-const ORDERS: [&str; 3] = ["approve", "trust", "--remove"];
+const ORDERS: [&str; 4] = ["approve", "trust", "uninstall", "--remove"];
 
 /// How far from the program's name it may stand, in bytes.
 const NEAR: usize = 80;
@@ -70,6 +70,7 @@ mod tests {
     fn what_a_script_orders_is_told_from_what_a_text_tells() {
         for text in [
             "hook-runner approve K7Q2-AAAA",
+            "hook-runner uninstall --yes",
             "import pty\npty.spawn([\"hook-runner\", \"approve\", code])",
             "os.execvp('approval-gate', [\n  'approval-gate',\n  'trust',\n])",
             "/home/u/.local/bin/hook-runner --color never init --user --remove --yes",

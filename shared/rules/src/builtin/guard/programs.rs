@@ -50,9 +50,9 @@ pub(super) fn is_for_people(command: &Command<'_>) -> bool {
 pub(super) fn removes(command: &Command<'_>) -> bool {
     let name = &*command.name;
     if OURS.contains(&name) {
-        // Of our own programs, only `hook-runner init --remove` takes protection away.
-        let inits = command.operands().iter().any(|arg| arg.without_unset() == "init");
-        return inits && command.has(&["--remove"]);
+        // Of our own programs, only `hook-runner uninstall` and `init --remove` take protection away.
+        let named = |task: &str| command.operands().iter().any(|arg| arg.without_unset() == task);
+        return named("uninstall") || named("init") && command.has(&["--remove"]);
     }
     if is_killer(name) {
         return kills(command);

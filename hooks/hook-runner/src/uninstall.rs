@@ -1,0 +1,69 @@
+//! `uninstall`: our hooks out of every host, and what is left to delete.
+
+use std::fmt::Write as _;
+
+use host::Product;
+use host::place::Scope;
+
+use crate::Done;
+use crate::beside;
+use crate::command_line::{InitOptions, UninstallOptions};
+use crate::fault::Exit;
+use crate::init::init;
+use crate::paint::{Screen, Tone, paint};
+use crate::project::Project;
+
+/// `hook-runner uninstall`.
+pub(crate) fn uninstall(options: &UninstallOptions, screen: &Screen) -> Done {
+    // An agent could take its own guard away otherwise.
+    store::trust::terminal::person()?;
+    let project = Project::around(options.project.as_deref())?;
+    let everyone = Product::ALL.into_iter();
+    let users = everyone.clone().filter(|product| product.place(Scope::User).is_some()).collect();
+    screen.say(&format!("{}\n", paint(Tone::Strong, "Your own settings")))?;
+    init(&removal(users, true, options), screen)?;
+    screen.say(&format!(
+        "\n{}\n",
+        paint(Tone::Strong, format!("This project: {}", project.short(&project.root)))
+    ))?;
+    init(&removal(everyone.collect(), false, options), screen)?;
+    screen.say(&left(&project))?;
+    Ok(Exit::Fine)
+}
+
+fn removal(host: Vec<Product>, user: bool, options: &UninstallOptions) -> InitOptions {
+    InitOptions {
+        host,
+        hook: Vec::new(),
+        preset: None,
+        decider: None,
+        user,
+        remove: true,
+        dry_run: false,
+        diff: false,
+        programs: None,
+        yes: options.yes,
+        force: false,
+        project: options.project.clone(),
+    }
+}
+
+/// What stays, and where: nothing is deleted that a person may want to keep.
+fn left(project: &Project) -> String {
+    let mut text = format!("\n{}\n", paint(Tone::Strong, "Left for you to delete, once no host calls them"));
+    let runner = std::env::current_exe().ok();
+    let hooks = host::installed::PROGRAMS.iter().filter_map(|name| beside::program(name, project));
+    for path in hooks.chain(runner) {
+        let _ = writeln!(text, "  {}", project.short(&path));
+    }
+    for (what, folder) in [
+        ("policies and settings", ".config/policy-hooks"),
+        ("trust, approvals and records", ".local/state/policy-hooks"),
+    ] {
+        let path = project.folders.home.join(folder);
+        if path.exists() {
+            let _ = writeln!(text, "  {}  {}", project.short(&path), paint(Tone::Quiet, format!("({what})")));
+        }
+    }
+    text
+}
