@@ -32,7 +32,7 @@ pub struct Finding {
     pub evidence: String,
     /// What it would lose, if someone has looked.
     pub loss: Loss,
-    /// Whether it stands in a file that a team has committed, and that nobody has changed since.
+    /// Whether it stands in a file that a team has committed, and that was not changed since.
     pub team: bool,
 }
 
@@ -193,7 +193,7 @@ fn find(
     as_its_owner_means(findings, analysis, facts)
 }
 
-/// Findings in files that a team has committed, and nobody has changed since, count for less.
+/// Findings in files that a team has committed, and not changed since, count for less.
 fn as_its_owner_means(findings: Vec<Finding>, analysis: &Analysis, facts: &Facts<'_>) -> Vec<Finding> {
     if analysis.files.is_empty() {
         return findings;
