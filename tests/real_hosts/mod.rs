@@ -5,6 +5,7 @@
 //! and required by `REAL_HOSTS=all`.
 
 mod installed;
+mod managed;
 mod person;
 mod promises;
 mod reader;

@@ -7,6 +7,7 @@ mod first;
 mod front;
 mod import;
 mod init;
+mod machine;
 mod processes;
 mod run;
 mod session;

@@ -54,7 +54,9 @@ the turn. A call may have \"result\", \"fails\": true or \"exit\": CODE. Nothing
 const INIT: &str = "\
 Without --host it installs for every host that it finds, in your own settings: for all your projects. It shows a summary \
 and asks; then it calls the hooks as each host would. A preset has one program that decides: command-blocker knows the \
-built-in rules, approval-gate these and your policies. --remove without --host takes everything of ours out again.";
+built-in rules, approval-gate these and your policies. --remove without --host takes everything of ours out again.\n\n\
+With --machine it writes the managed settings of every host: absolute paths to programs that only root can change. A user \
+can neither edit these files nor switch their hooks off, and no trust or review is needed.";
 
 const APPROVE: &str = "\
 A denial that a person may override names a code. Approving grants that exact action of that tool, once, in the same \
@@ -337,6 +339,18 @@ pub(crate) struct InitOptions {
     /// Into the user's own settings, for every project
     #[arg(long)]
     pub(crate) user: bool,
+    /// Into the machine's managed settings, for everyone on it: no user can edit or switch them off; needs root
+    #[arg(long, conflicts_with_all = ["user", "project", "programs"])]
+    pub(crate) machine: bool,
+    /// Writes the managed files of every system below this folder instead, for deployment
+    #[arg(long, value_name = "FOLDER", requires = "machine", conflicts_with_all = ["remove", "root"])]
+    pub(crate) out: Option<PathBuf>,
+    /// The root of another system, such as an image's
+    #[arg(long, value_name = "FOLDER", requires = "machine")]
+    pub(crate) root: Option<PathBuf>,
+    /// Where the programs are on the machines [default: where they are here; with --out, as packages install them]
+    #[arg(long, value_name = "FOLDER", requires = "machine")]
+    pub(crate) bin: Option<String>,
     /// Removes what is ours, and nothing else; only at a terminal
     #[arg(long)]
     pub(crate) remove: bool,

@@ -19,6 +19,7 @@ pub mod installed;
 pub mod keys;
 pub mod load;
 mod locations;
+pub mod managed;
 pub mod matcher;
 mod merge;
 pub mod place;

@@ -8,6 +8,7 @@ use payload::{Dialect, EventKind, Host};
 use serde_json::Value;
 
 use crate::failing::{Failing, Row};
+use crate::managed::Managed;
 use crate::matcher::{Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Format, Place, Scope};
 use crate::standing::Remark;
@@ -402,6 +403,8 @@ pub struct Record {
 
     /// Where it looks for hooks, in its order.
     pub places: &'static [Place],
+    /// Where an administrator puts hooks; `None` where it reads no such files.
+    pub managed: Option<Managed>,
     /// Names that look like its hook files and that no host reads, each with the right place.
     pub strays: &'static [(&'static str, &'static str)],
     /// What tells that a path is one of its files, wherever it lies: a part of it, and its end.

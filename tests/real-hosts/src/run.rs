@@ -30,6 +30,12 @@ pub struct Session {
     pub mcp: bool,
     /// Whether the disk is full on which hooks keep what they remember, `~/.local/state`.
     pub full_disk: bool,
+    /// What the machine has in the place of `/etc`.
+    #[serde(default)]
+    pub etc: Option<PathBuf>,
+    /// Whether the user has not said to the host that the folder and its hooks are trusted.
+    #[serde(default)]
+    pub untrusted: bool,
     /// What the user says.
     pub prompt: String,
     /// What the host lets the model do.
@@ -101,6 +107,8 @@ impl Session {
             folder: None,
             mcp: false,
             full_disk: false,
+            etc: None,
+            untrusted: false,
             prompt: "Do the scripted work.".to_owned(),
             permissions: Permissions::All,
             mode: None,
@@ -187,6 +195,9 @@ fn perform_one(session: &Session) -> Result<Report, RunError> {
     let mut command = start::command(session, &program, home.path(), model.port()).map_err(machine)?;
     if session.full_disk {
         start::fill_disk(home.path()).map_err(machine)?;
+    }
+    if let Some(etc) = &session.etc {
+        start::mount_etc(etc).map_err(machine)?;
     }
     let mut report = Report::default();
     if let Some(person) = &session.person {

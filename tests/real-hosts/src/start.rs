@@ -81,6 +81,12 @@ pub(crate) fn fill_disk(home: &Path) -> io::Result<()> {
     if status.success() { Ok(()) } else { Err(io::Error::other(format!("mount: {status}"))) }
 }
 
+/// Puts a folder in the place of `/etc`, for this mount namespace.
+pub(crate) fn mount_etc(folder: &Path) -> io::Result<()> {
+    let status = Command::new("mount").arg("--bind").arg(folder).arg("/etc").status()?;
+    if status.success() { Ok(()) } else { Err(io::Error::other(format!("mount: {status}"))) }
+}
+
 /// The caller's folders first, then node and the system's. Node alone, not the folder it lies in: hooks that a developer
 /// has installed beside it must not stand in for those that are tested.
 fn path(session: &Session, home: &Path) -> io::Result<OsString> {
@@ -100,7 +106,7 @@ fn claude(session: &Session, command: &mut Command, home: &Path, url: &str) -> i
     let settings = json!({
         "hasCompletedOnboarding": true, "theme": "dark", "bypassPermissionsModeAccepted": true,
         "customApiKeyResponses": {"approved": [KEY], "rejected": []},
-        "projects": {project: {"hasTrustDialogAccepted": true, "hasCompletedProjectOnboarding": true, "allowedTools": []}}
+        "projects": {project: {"hasTrustDialogAccepted": !session.untrusted, "hasCompletedProjectOnboarding": true, "allowedTools": []}}
     });
     fs::write(home.join(".claude.json"), settings.to_string())?;
     let mode = session.mode.as_deref().unwrap_or(match session.permissions {
@@ -138,7 +144,8 @@ fn copilot(session: &Session, command: &mut Command, home: &Path, url: &str) -> 
     let own = home.join(".copilot");
     fs::create_dir_all(&own)?;
     let project = session.project.display().to_string();
-    let settings = json!({"trusted_folders": [&project], "trustedFolders": [&project]});
+    let trusted = if session.untrusted { Vec::new() } else { vec![&project] };
+    let settings = json!({"trusted_folders": trusted, "trustedFolders": trusted});
     fs::write(own.join("config.json"), settings.to_string())?;
     // It unpacks about 235 MB into the home folder's cache at its first start: all runs share that.
     let shared = install::root().join("home-copilot/.cache");
@@ -199,20 +206,26 @@ fn codex(session: &Session, command: &mut Command, home: &Path, url: &str) -> io
     } else {
         String::new()
     };
+    let trust = if session.untrusted {
+        String::new()
+    } else {
+        format!("[projects.\"{project}\"]\ntrust_level = \"trusted\"\n")
+    };
     let settings = format!(
         "model = \"gpt-5.5\"\nmodel_provider = \"scripted\"\napproval_policy = \"never\"\n\
          sandbox_mode = \"{mode}\"\ncheck_for_update_on_startup = false\n\
          [analytics]\nenabled = false\n[feedback]\nenabled = false\n[features]\nhooks = true\n\
          [model_providers.scripted]\nname = \"scripted\"\nbase_url = \"{url}/v1\"\nenv_key = \"SCRIPTED_KEY\"\n\
          wire_api = \"responses\"\nrequest_max_retries = 0\nstream_max_retries = 0\n\
-         [projects.\"{project}\"]\ntrust_level = \"trusted\"\n{mcp}"
+         {trust}{mcp}"
     );
     fs::write(own.join("config.toml"), settings)?;
     command
         .args(["exec", "--json", "--skip-git-repo-check", "-C"])
         .arg(folder(session))
         // No one is here to review the hooks, which Codex otherwise skips in silence.
-        .args(["--dangerously-bypass-hook-trust", &session.prompt])
+        .args((!session.untrusted).then_some("--dangerously-bypass-hook-trust"))
+        .arg(&session.prompt)
         .env("CODEX_HOME", own)
         .env("SCRIPTED_KEY", KEY);
     Ok(())

@@ -79,6 +79,29 @@ impl Change {
     }
 }
 
+impl Change {
+    /// Does it for every user of a machine: all may read the file, and what was made for it alone goes with it.
+    pub(super) fn write_for_all(&self) -> Result<(), Fault> {
+        self.write()?;
+        let fault = |error: std::io::Error| Fault::unwritable(&self.path, error);
+        let Some(folder) = self.path.parent() else { return Ok(()) };
+        if self.after.is_none() {
+            // Fails where something else is in it, which is right.
+            let _ = fs::remove_dir(folder);
+            return Ok(());
+        }
+        #[cfg(unix)]
+        if self.before.is_none() {
+            use std::os::unix::fs::PermissionsExt as _;
+            // Whatever root's umask is: a host that cannot read them runs unguarded.
+            fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).map_err(fault)?;
+            fs::set_permissions(&self.path, fs::Permissions::from_mode(0o644)).map_err(fault)?;
+        }
+        let _ = &fault;
+        Ok(())
+    }
+}
+
 /// The file that is meant through links, also where it is not there yet.
 fn behind_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();

@@ -56,7 +56,7 @@ impl Preset {
     }
 
     /// Its hooks, with this one to decide.
-    fn hooks(self, decider: &'static str) -> Vec<&'static str> {
+    pub(super) fn hooks(self, decider: &'static str) -> Vec<&'static str> {
         let more: &[&str] = match self {
             Self::Guard => &[],
             Self::Team => &["context-injector", "formatter-trigger", "stop-guard"],
@@ -194,7 +194,7 @@ fn found(options: &InitOptions, project: &Project, scope: Scope) -> Result<Vec<P
 }
 
 /// The hooks that are meant: all that are shipped, unless some are named.
-fn named(options: &InitOptions) -> Result<Vec<&'static str>, Fault> {
+pub(super) fn named(options: &InitOptions) -> Result<Vec<&'static str>, Fault> {
     let known = shipped::hooks();
     let Some(unknown) = options.hook.iter().find(|name| !known.contains(&name.as_str())) else {
         let named =
@@ -205,7 +205,7 @@ fn named(options: &InitOptions) -> Result<Vec<&'static str>, Fault> {
 }
 
 /// Who decides: as it is said, as it is installed, or by whether there is a policy that only one of them reads.
-fn decider(options: &InitOptions, project: &Project, hosts: &[Product]) -> &'static str {
+pub(super) fn decider(options: &InitOptions, project: &Project, hosts: &[Product]) -> &'static str {
     let known = |name: &str| DECIDERS.iter().copied().find(|known| *known == name);
     if let Some(name) = options.decider.as_deref().and_then(known) {
         return name;

@@ -3,8 +3,10 @@
 mod change;
 mod choice;
 mod form;
+mod machine;
 mod merge;
 mod preflight;
+mod requirements;
 mod shipped;
 mod style;
 mod summary;
@@ -28,6 +30,9 @@ use shipped::{FLAT, Shipped};
 
 /// `hook-runner init`.
 pub(crate) fn init(options: &InitOptions, screen: &Screen) -> Done {
+    if options.machine {
+        return machine::machine(options, screen);
+    }
     let project = Project::around(options.project.as_deref())?;
     let mut choice = Choice::of(options, &project)?;
     loop {

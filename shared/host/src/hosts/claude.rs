@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::commands::READING;
 use crate::failing::{Failing, Fate, Row, row};
+use crate::managed::{Form, Managed};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, Shape, settings};
 use crate::record::{
@@ -50,6 +51,13 @@ pub(super) static HOST: Record = Record {
         settings(Scope::Project, Base::Project, ".claude/settings.json", RUN).where_started(),
         settings(Scope::Project, Base::Project, ".claude/settings.local.json", RUN),
     ],
+    managed: Some(Managed {
+        form: Form::Settings,
+        linux: "/etc/claude-code/managed-settings.json",
+        mac: "/Library/Application Support/ClaudeCode/managed-settings.json",
+        windows: r"C:\Program Files\ClaudeCode\managed-settings.json",
+        source: "run: of Linux in a private /etc; docs: of the others",
+    }),
     strays: &[
         (".claude/hooks.json", ".claude/settings.json"),
         (".claude/settings.jsonc", ".claude/settings.json"),

@@ -6,6 +6,7 @@ use payload::{Dialect, Host};
 use serde_json::{Value, json};
 
 use crate::failing::{Failing, Fate, row};
+use crate::managed::{Form, Managed};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, hooks};
 use crate::record::{
@@ -45,6 +46,13 @@ pub(super) static HOST: Record = Record {
         hooks(Scope::User, Base::CodexHome, "hooks.json", RUN),
         hooks(Scope::Project, Base::Project, ".codex/hooks.json", RUN),
     ],
+    managed: Some(Managed {
+        form: Form::Requirements,
+        linux: "/etc/codex/requirements.toml",
+        mac: "/etc/codex/requirements.toml",
+        windows: r"C:\ProgramData\OpenAI\Codex\requirements.toml",
+        source: "run: of Linux in a private /etc; docs: of the others",
+    }),
     strays: &[(".codex/settings.json", ".codex/hooks.json")],
     marks: &[(".codex/hooks.json", ""), ("/codex/", "")],
     schema: Some(Schema {

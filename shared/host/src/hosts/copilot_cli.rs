@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::commands::READING;
 use crate::failing::{Failing, Fate, row};
+use crate::managed::{Form, Managed};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Format, Scope, Shape, hooks, settings};
 use crate::record::{
@@ -142,6 +143,13 @@ pub(super) static HOST: Record = Record {
         settings(Scope::Project, Base::Project, ".github/copilot/settings.json", RUN),
         settings(Scope::Project, Base::Project, ".github/copilot/settings.local.json", RUN),
     ],
+    managed: Some(Managed {
+        form: Form::Folder,
+        linux: "/etc/github-copilot/policy.d",
+        mac: "/etc/github-copilot/policy.d",
+        windows: r"C:\ProgramData\GitHub\Copilot\policy.d",
+        source: "run: of Linux in a private /etc; docs: of the others",
+    }),
     strays: &[
         ("hooks.json", ".github/hooks/NAME.json"),
         (".github/hooks.json", ".github/hooks/NAME.json"),

@@ -39,6 +39,7 @@ pub(super) static HOST: Record = Record {
         Quirk::StopsSubAgents,
     ],
     places: &[hooks(Scope::Project, Base::Project, ".github/hooks", DOCS).shaped(Shape::Folder)],
+    managed: None,
     strays: &[],
     marks: &[],
     schema: None,

@@ -7,6 +7,7 @@ use payload::{Dialect, Host};
 use serde_json::json;
 
 use crate::failing::{Failing, Fate, row};
+use crate::managed::{Form, Managed};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, settings};
 use crate::record::{
@@ -58,6 +59,13 @@ pub(super) static HOST: Record = Record {
         settings(Scope::User, Base::Home, ".gemini/settings.json", RUN),
         settings(Scope::Project, Base::Project, ".gemini/settings.json", RUN).where_started(),
     ],
+    managed: Some(Managed {
+        form: Form::Settings,
+        linux: "/etc/gemini-cli/settings.json",
+        mac: "/Library/Application Support/GeminiCli/settings.json",
+        windows: r"C:\ProgramData\gemini-cli\settings.json",
+        source: "run: of Linux in a private /etc; docs: of the others",
+    }),
     strays: &[(".gemini/hooks.json", ".gemini/settings.json")],
     marks: &[(".gemini/", ""), ("/gemini", "")],
     schema: Some(Schema {

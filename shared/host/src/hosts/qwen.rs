@@ -6,6 +6,7 @@ use payload::{Dialect, Host};
 use serde_json::json;
 
 use crate::failing::{Failing, Fate, row};
+use crate::managed::{Form, Managed};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, settings};
 use crate::record::{
@@ -42,6 +43,13 @@ pub(super) static HOST: Record = Record {
         settings(Scope::User, Base::Home, ".qwen/settings.json", SOURCE),
         settings(Scope::Project, Base::Project, ".qwen/settings.json", RUN),
     ],
+    managed: Some(Managed {
+        form: Form::Settings,
+        linux: "/etc/qwen-code/settings.json",
+        mac: "/Library/Application Support/QwenCode/settings.json",
+        windows: r"C:\ProgramData\qwen-code\settings.json",
+        source: "source: QwenLM/qwen-code",
+    }),
     strays: &[(".qwen/hooks.json", ".qwen/settings.json")],
     marks: &[(".qwen/", ""), ("/qwen", "")],
     schema: Some(Schema {

@@ -63,6 +63,7 @@ pub(super) static HOST: Record = Record {
         of_claude(Scope::Project, Base::Project, ".claude/settings.local.json"),
         of_claude(Scope::Project, Base::Project, ".claude/settings.json"),
     ],
+    managed: None,
     strays: &[(".vscode/hooks.json", ".github/hooks/NAME.json")],
     marks: &[(".github/hooks/", ""), (".copilot/hooks/", "")],
     schema: None,
