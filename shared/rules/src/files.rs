@@ -141,3 +141,75 @@ fn open(path: &Path) -> std::io::Result<File> {
     }
     File::open(path)
 }
+
+#[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::os::unix::fs::symlink;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// A folder of its own for a test.
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("policy-hooks-files-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn read(path: &Path) -> Found {
+        Files::here().read(path.to_str().unwrap())
+    }
+
+    #[test]
+    fn only_regular_texts_within_bounds_are_read() {
+        let folder = folder("bounds");
+        let at = |name: &str| folder.join(name);
+        let limit = usize::try_from(MAX_FILE).unwrap();
+        std::fs::write(at("plain"), "ls\n").unwrap();
+        std::fs::write(at("full"), "#".repeat(limit)).unwrap();
+        std::fs::write(at("large"), "#".repeat(limit + 1)).unwrap();
+        std::fs::write(at("configure"), "#".repeat(limit + 1)).unwrap();
+        std::fs::create_dir(at("dist")).unwrap();
+        std::fs::write(at("dist/index.js"), "/".repeat(limit + 1)).unwrap();
+        std::fs::write(at("program"), b"\x7fELF\0\0").unwrap();
+        std::fs::write(at("broken"), b"rm \xff x").unwrap();
+        std::fs::write(at("wide.ps1"), b"\xff\xfel\0s\0").unwrap();
+        symlink(at("plain"), at("link")).unwrap();
+        symlink(at("round"), at("round")).unwrap();
+        assert_eq!(read(&at("plain")), Found::Text("ls\n".to_owned()));
+        assert_eq!(read(&at("link")), Found::Text("ls\n".to_owned()));
+        assert!(matches!(read(&at("full")), Found::Text(text) if text.len() == limit));
+        assert_eq!(read(&at("large")), Found::Unreadable);
+        for nothing in ["configure", "dist/index.js", "program", "round", "missing", "dist"] {
+            assert_eq!(read(&at(nothing)), Found::Nothing, "{nothing}");
+        }
+        assert_eq!(read(&at("broken")), Found::Text("rm \u{fffd} x".to_owned()));
+        assert_eq!(read(&at("wide.ps1")), Found::Text("ls".to_owned()));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn nothing_that_waits_is_opened() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let folder = folder("fifo");
+        let fifo = folder.join("fifo");
+        mknodat(CWD, &fifo, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+        assert_eq!(read(&fifo), Found::Unreadable);
+        assert_eq!(read(Path::new("/dev/zero")), Found::Unreadable);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn whoever_watches_the_clock_is_told_before_the_disk_is_touched() {
+        use std::cell::Cell;
+        use std::rc::Rc;
+        let times = Rc::new(Cell::new(0));
+        let count = Rc::clone(&times);
+        let files = Files::guarded(move || count.set(count.get() + 1));
+        assert_eq!(times.get(), 0);
+        assert_eq!(files.read("/no/such/file"), Found::Nothing);
+        assert_eq!(times.get(), 1);
+    }
+}
