@@ -131,6 +131,83 @@ fn commits_that_only_a_reflog_holds_are_asked_about() {
 }
 
 #[test]
+fn deleting_what_git_holds_loses_nothing() {
+    let scene = Scene::new();
+    for line in ["rm -rf src", "rm -r src/*", "cd src && rm -rf *", "rm -rf ./src/"] {
+        assert_eq!(scene.says(line).0, Effect::None, "{line}");
+    }
+    scene.write("src/a.rs", "changed\n");
+    scene.write("src/new.rs", "new\n");
+    scene.write("src/x.log", "ignored\n");
+    scene.sh("mkdir -p src/target && echo made > src/target/o");
+    for line in ["rm -rf src", "rm -r src/*", "cd src && rm -rf *"] {
+        let (effect, reason) = scene.says(line);
+        assert_eq!(effect, Effect::Deny, "{line}");
+        assert!(
+            reason.contains("src/a.rs (+1 \u{2212}3)") && reason.contains("src/new.rs"),
+            "{line}: {reason}"
+        );
+    }
+    // It loses what was lost anyway, and no more.
+    assert_eq!(scene.says("rm -rf src; git checkout src").0, Effect::Deny);
+    scene.sh("git stash -q -u && rm -f src/x.log && git init -q src/inner");
+    assert_eq!(scene.says("rm -rf src").0, Effect::Deny, "a repository in it");
+}
+
+#[test]
+fn a_link_leads_to_what_no_one_has_looked_at() {
+    let scene = Scene::new();
+    scene.sh("mkdir -p ../other && echo precious > ../other/x && ln -s ../other lib && git add lib && git commit -qm link");
+    assert_eq!(scene.says("rm -rf lib").0, Effect::None);
+    for line in ["rm -rf lib/../.git", "rm -rf .git", "rm -rf src ../other", "rm -rf src lib/*"] {
+        assert_eq!(scene.says(line).0, Effect::Deny, "{line}");
+    }
+}
+
+#[test]
+fn a_working_tree_takes_its_own_commits_with_it() {
+    let scene = Scene::new();
+    scene.sh("git worktree add -q --detach ../apart && cd ../apart && echo x > x && git add x && git commit -qm 'work apart'");
+    let (effect, reason) = scene.says("git worktree remove ../apart");
+    assert_eq!(effect, Effect::Ask, "{reason}");
+    assert!(reason.contains("work apart") && !reason.contains("brings back"), "{reason}");
+    scene.sh("git worktree add -q ../clean -b clean");
+    for line in [
+        "git worktree remove ../clean",
+        "git worktree remove --force ../clean",
+        "git worktree remove ../none",
+    ] {
+        assert!(!matches!(scene.says(line).0, Effect::Deny), "{line}");
+    }
+    assert_eq!(scene.says("git worktree remove --force ../clean").0, Effect::None);
+    assert_eq!(scene.says("git worktree remove ../none").0, Effect::None);
+    scene.sh("echo work > ../clean/new.rs");
+    let (effect, reason) = scene.says("git worktree remove --force ../clean");
+    assert_eq!(effect, Effect::Ask, "{reason}");
+    assert!(reason.contains("untracked new.rs"), "{reason}");
+}
+
+#[test]
+fn explain_says_what_would_be_lost_here_and_now() {
+    let scene = Scene::new();
+    let explain = |line: &str| {
+        let call = Call::new(command_blocker()).env("HOME", scene.home()).folder(&scene.project());
+        call.args(["explain", line]).run()
+    };
+    let clean = explain("git reset --hard");
+    assert_eq!(clean.exit, Some(0), "{clean:?}");
+    assert!(clean.stdout.contains("Nothing would be lost here and now."), "{}", clean.stdout);
+    scene.write("src/b.rs", "changed\n");
+    let dirty = explain("git reset --hard");
+    assert_eq!(dirty.exit, Some(1));
+    assert!(
+        dirty.stdout.contains("It would lose uncommitted changes in src/b.rs (+1 \u{2212}1)."),
+        "{}",
+        dirty.stdout
+    );
+}
+
+#[test]
 fn a_policy_that_names_a_rule_makes_it_speak_all_the_same() {
     let scene = Scene::new();
     let policy = scene.home().join(".config/policy-hooks");

@@ -1,6 +1,7 @@
 //! What each step does to the state, as git 2.47 does it. `None` where that is not modelled.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::rc::Rc;
 
 use rules::loss::{Checkout, Clean, Does, Reset, ResetTree, Restore, Step};
@@ -10,7 +11,13 @@ use crate::state::{Commit, File, Files, Name, Stashed, State, World};
 
 /// Whether the step may delete files that git ignores.
 pub(crate) fn needs_ignored(does: &Does) -> bool {
-    matches!(does, Does::Clean(Clean { ignored: true, .. }) | Does::Stash { ignored: true, .. })
+    matches!(
+        does,
+        Does::Clean(Clean { ignored: true, .. })
+            | Does::Stash { ignored: true, .. }
+            | Does::Delete { .. }
+            | Does::RemoveWorktree(_)
+    )
 }
 
 /// Whether the step succeeds wherever its state is modelled: what it runs is git's own.
@@ -28,13 +35,19 @@ pub(crate) enum Done {
 
 /// Does what the step does.
 pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<Done> {
-    let mut at = Applied { world, state, prefix: prefix(world, &step.folder)? };
+    let prefix = match step.does {
+        // It is run in another one.
+        Does::RemoveWorktree(_) => String::new(),
+        _ => prefix(world, &step.folder)?,
+    };
+    let mut at = Applied { world, state, prefix };
     match &step.does {
         Does::Checkout(checkout) => at.checkout(checkout),
         Does::Restore(restore) => at.restore(restore),
         Does::Reset(reset) => at.reset(reset),
         Does::Clean(clean) => at.clean(clean),
         Does::Remove { paths } => at.remove(paths),
+        Does::Delete { paths } => at.delete(paths),
         Does::Stash { paths, untracked, ignored } => at.stash(paths, *untracked, *ignored),
         Does::DropStash(number) => {
             if *number < at.state.stashes.len() {
@@ -53,7 +66,7 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
             Some(Done::Yes)
         }
         Does::Point { name, to } => at.point(name, to.as_deref()),
-        Does::RemoveWorktree(_) => None,
+        Does::RemoveWorktree(path) => at.remove_worktree(&step.folder, path),
         Does::Fetch => {
             at.state.fetched = true;
             Some(Done::Yes)
@@ -302,7 +315,9 @@ impl Applied<'_, '_> {
             if was == to && (staged == was || how == ResetTree::Kept) {
                 continue;
             }
-            let clean = file == staged && (staged == was || how == ResetTree::StagedOnly);
+            // git is not stopped by a file that was deleted.
+            let in_place = file.is_none() || file == staged;
+            let clean = in_place && (staged == was || how == ResetTree::StagedOnly);
             if !clean {
                 return Some(Done::Refused);
             }
@@ -336,6 +351,9 @@ impl Applied<'_, '_> {
                 self.state.index.get(path) == before.get(path)
                     && self.world.file(self.state, path) == before.get(path)
             };
+            if changed.iter().any(|path| self.world.file(self.state, path).is_none() && !is_clean(path)) {
+                return None;
+            }
             if !changed.iter().all(is_clean) {
                 return Some(Done::Refused);
             }
@@ -400,6 +418,54 @@ impl Applied<'_, '_> {
             self.write(&path, None)?;
         }
         self.state.index = Rc::new(index);
+        Some(Done::Yes)
+    }
+
+    /// Deletes files and folders, as `rm -rf` does.
+    fn delete(&mut self, paths: &[String]) -> Option<Done> {
+        let specs = Spec::all(paths, &self.prefix)?;
+        let any_case = self.world.any_case;
+        for spec in &specs {
+            // A link on the way leads to files of another place, and git's folder holds everything.
+            if !spec.stays_below(self.world.root()) || spec.matches(b".git", any_case) {
+                return None;
+            }
+            // Nobody has looked into repositories in this one, and into ignored folders.
+            let ignored = self.world.ignored.iter().filter(|path| path.ends_with(b"/"));
+            if self.world.nested.iter().any(|nested| spec.meets(nested, any_case))
+                || ignored.into_iter().any(|folder| spec.is_inside(folder))
+            {
+                return None;
+            }
+        }
+        let all = self.state.tree.keys().chain(self.state.index.keys());
+        let is_named = |path: &&Name| {
+            let path = path.strip_suffix(b"/").unwrap_or(path);
+            specs.iter().any(|spec| spec.matches(path, any_case))
+        };
+        let gone: Vec<Name> = all.filter(is_named).cloned().collect();
+        self.state.tree.extend(gone.into_iter().map(|path| (path, None)));
+        Some(Done::Yes)
+    }
+
+    /// Takes the whole working tree away, and with it what only its own `HEAD` leads to.
+    fn remove_worktree(&mut self, folder: &str, path: &str) -> Option<Done> {
+        let removed = std::fs::canonicalize(Path::new(folder).join(path)).ok()?;
+        // What is looked at is that tree: see `look`.
+        if removed != std::fs::canonicalize(self.world.root()).ok()? || !self.world.git.is_worktree() {
+            return None;
+        }
+        if !self.world.nested.is_empty() {
+            return None;
+        }
+        let all: Vec<Name> = self.state.tree.keys().chain(self.state.index.keys()).cloned().collect();
+        for path in all {
+            self.state.tree.insert(path, None);
+        }
+        self.state.index = Rc::default();
+        self.state.head = None;
+        self.state.branch = None;
+        self.state.removed = true;
         Some(Done::Yes)
     }
 

@@ -17,7 +17,7 @@ use std::path::Path;
 
 use apply::Done;
 use repository::Repository;
-use rules::loss::{Runs, Step};
+use rules::loss::{Does, Runs, Step};
 use state::{State, World};
 
 /// Nothing is said about a line with more steps that may or may not run: each doubles the work.
@@ -26,7 +26,12 @@ const MAX_DOUBTS: usize = 4;
 /// What the last of the steps would lose. `is_made_again` says whether tools make an ignored file or folder again.
 pub fn look(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Answer {
     let Some(last) = steps.last() else { return Answer::Unknown };
-    let Ok(Some(repository)) = Repository::around(Path::new(&last.folder)) else { return Answer::Unknown };
+    // Of a working tree that is removed, the question is what it holds itself.
+    let folder = match &last.does {
+        Does::RemoveWorktree(path) => Path::new(&last.folder).join(path),
+        _ => Path::new(&last.folder).to_owned(),
+    };
+    let Ok(Some(repository)) = Repository::around(&folder) else { return Answer::Unknown };
     let Some(steps) = within(steps, &repository) else { return Answer::Unknown };
     let ignored = steps.iter().any(|step| apply::needs_ignored(&step.does));
     let Some((world, start)) = World::read(&repository, ignored, is_made_again) else {
@@ -53,8 +58,9 @@ pub fn look(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Answer {
 
 /// The steps that work in this repository. Those elsewhere do not matter, unless they share its references.
 fn within<'s>(steps: &'s [Step], repository: &Repository) -> Option<Vec<&'s Step>> {
+    let (last, before) = steps.split_last()?;
     let mut within = Vec::new();
-    for step in steps {
+    for step in before {
         match Repository::around(Path::new(&step.folder)) {
             Ok(Some(other)) if other.root() == repository.root() => within.push(step),
             Ok(Some(other)) if other.shares_references(repository) => return None,
@@ -62,6 +68,7 @@ fn within<'s>(steps: &'s [Step], repository: &Repository) -> Option<Vec<&'s Step
             Err(_) => return None,
         }
     }
+    within.push(last);
     Some(within)
 }
 
@@ -80,8 +87,10 @@ fn variants(world: &World<'_>, start: &State, before: &[&Step]) -> Option<Vec<St
         let mut after = Vec::new();
         for mut state in states {
             let done = apply::step(world, &mut state, step)?;
-            // After `&&`, nothing runs where it was refused.
-            if done == Done::Yes || step.runs != Runs::Succeeded {
+            // After `&&`, nothing runs where it was refused. Whether there is something to commit is certain; what else git
+            // refuses is left in doubt.
+            let ends_here = step.runs == Runs::Succeeded && matches!(step.does, Does::Commit { .. });
+            if done == Done::Yes || !ends_here {
                 after.push(state);
             }
         }

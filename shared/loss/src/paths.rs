@@ -39,6 +39,43 @@ impl Spec {
         matches!(self, Self::Wild { .. })
     }
 
+    /// The path up to the first wildcard.
+    fn known(&self) -> &[u8] {
+        match self {
+            Self::Plain(path) => path,
+            Self::Wild { text, .. } => {
+                let wild = text.find(['*', '?', '[', '\\']).unwrap_or(text.len());
+                &text.as_bytes()[..text[..wild].rfind('/').unwrap_or(0)]
+            }
+        }
+    }
+
+    /// Whether a folder, written with a slash at its end, lies where the spec reaches, or holds what it names.
+    pub(crate) fn meets(&self, folder: &[u8], any_case: bool) -> bool {
+        let folder = folder.strip_suffix(b"/").unwrap_or(folder);
+        self.matches(folder, any_case)
+            || self.is_inside(folder)
+            || self.is_wild() && is_below(folder, self.known())
+    }
+
+    /// Whether what it names lies in a folder.
+    pub(crate) fn is_inside(&self, folder: &[u8]) -> bool {
+        is_below(self.known(), folder.strip_suffix(b"/").unwrap_or(folder))
+    }
+
+    /// Whether no link leads out of the folders that the path names.
+    pub(crate) fn stays_below(&self, root: &Path) -> bool {
+        let Ok(path) = std::str::from_utf8(self.known()) else { return false };
+        let mut folder = root.to_owned();
+        // What is deleted may be a link itself; where a wildcard follows, it is one on the way.
+        let parts: Vec<&str> = path.split('/').collect();
+        let on_the_way = parts.len() - usize::from(!self.is_wild());
+        parts.iter().take(on_the_way).all(|part| {
+            folder.push(part);
+            !folder.is_symlink()
+        })
+    }
+
     /// Whether it has other wildcards than stars.
     pub(crate) fn is_unusual(&self) -> bool {
         matches!(self, Self::Wild { text, .. } if text.contains(['?', '[', '\\']))
@@ -58,6 +95,10 @@ impl Spec {
             }
         }
     }
+}
+
+fn is_below(path: &[u8], folder: &[u8]) -> bool {
+    folder.is_empty() || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with(b"/"))
 }
 
 /// A path that is written in the folder `prefix`, seen from the root; none above it.

@@ -19,6 +19,9 @@ const HISTORY: usize = 100;
 /// A larger file counts as one that exists nowhere else, in bytes.
 const LARGEST: u64 = 32 << 20;
 
+/// The mode of a submodule.
+const GITLINK: u32 = 0o160_000;
+
 /// Conflicts, sparse checkouts and what `git update-index` hides: files about which the status says little.
 const STAGE: u16 = 3 << 12;
 const ASSUME_UNCHANGED: u16 = 1 << 15;
@@ -73,6 +76,8 @@ pub(crate) struct State {
     pub(crate) made: Vec<(Option<Commit>, Rc<Files>)>,
     /// Whether other machines' branches may be elsewhere by now.
     pub(crate) fetched: bool,
+    /// Whether the working tree is gone, with its own `HEAD` and the log of that.
+    pub(crate) removed: bool,
 }
 
 /// What there was in the beginning.
@@ -83,6 +88,8 @@ pub(crate) struct World<'r> {
     start: State,
     pub(crate) untracked: BTreeSet<Name>,
     pub(crate) ignored: BTreeSet<Name>,
+    /// Repositories in this one, with a slash at their ends.
+    pub(crate) nested: BTreeSet<Name>,
     pub(crate) any_case: bool,
     hashes: RefCell<HashMap<Name, Option<Oid>>>,
     trees: RefCell<HashMap<Oid, Rc<Files>>>,
@@ -114,6 +121,9 @@ impl<'r> World<'r> {
             .update_index(false);
         let statuses = git.statuses(Some(&mut options)).ok()?;
         let (mut tree, mut untracked, mut ignored) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
+        let submodules = index.iter().filter(|(_, file)| file.mode == GITLINK);
+        let mut nested: BTreeSet<Name> =
+            submodules.map(|(path, _)| [path.as_slice(), b"/"].concat()).collect();
         for entry in statuses.iter() {
             let (path, bits) = (entry.path_bytes().to_owned(), entry.status());
             if bits.intersects(Status::CONFLICTED | Status::WT_UNREADABLE) {
@@ -124,10 +134,13 @@ impl<'r> World<'r> {
             // like one to libgit2, git deletes.
             if bits.intersects(Status::WT_NEW) && path.ends_with(b"/") {
                 git2::Repository::open(&full).ok()?;
+                nested.insert(path);
                 continue;
             }
             if bits.intersects(Status::IGNORED) {
-                if !is_made_again(&full) {
+                if full.join(".git").exists() {
+                    nested.insert(path);
+                } else if !is_made_again(&full) {
                     ignored.insert(path.clone());
                     tree.insert(path.clone(), File::on_disk(&full, path));
                 }
@@ -149,6 +162,7 @@ impl<'r> World<'r> {
             stashes: stashes_of(git),
             made: Vec::new(),
             fetched: false,
+            removed: false,
         };
         let any_case = git.config().and_then(|config| config.get_bool("core.ignorecase")).unwrap_or_default();
         let world = Self {
@@ -158,6 +172,7 @@ impl<'r> World<'r> {
             start: start.clone(),
             untracked,
             ignored,
+            nested,
             any_case,
             hashes: RefCell::default(),
             trees: RefCell::default(),
@@ -393,16 +408,19 @@ impl<'r> World<'r> {
     /// Commits that other working trees of the same repository have checked out.
     fn other_heads(&self) -> Vec<Oid> {
         let Ok(names) = self.git.worktrees() else { return Vec::new() };
-        let head = |name: &str| {
+        let linked = names.iter().flatten().flatten().filter_map(|name| {
             let folder = self.git.find_worktree(name).ok()?;
-            git2::Repository::open_from_worktree(&folder).ok()?.head().ok()?.target()
-        };
-        names.iter().flatten().flatten().filter_map(head).collect()
+            git2::Repository::open_from_worktree(&folder).ok()
+        });
+        let all = linked.chain(git2::Repository::open(self.git.commondir()));
+        let others = all.filter(|other| other.path() != self.git.path());
+        others.filter_map(|other| other.head().ok()?.target()).collect()
     }
 
     /// Commits that the log of a reference still leads to after the steps.
     fn logged(&self, state: &State) -> Vec<Oid> {
-        let names = state.references.keys().map(String::as_str).chain(["HEAD"]);
+        let own = (!state.removed).then_some("HEAD");
+        let names = state.references.keys().map(String::as_str).chain(own);
         let mut logged = Vec::new();
         for name in names {
             let Ok(log) = self.git.reflog(name) else { continue };

@@ -105,13 +105,14 @@ fn line(dice: &mut Dice) -> Line {
         5 => "git branch backup && ".to_owned(),
         6 => "git stash; ".to_owned(),
         7 => format!("git reset -q -- {other}; "),
+        12 => format!("rm -rf {other}; "),
         8 => format!("mv new.txt {other}; "),
         9 => format!("cp a.txt {other} && "),
         10 => "(git stash) && ".to_owned(),
         11 => "bash -c 'git stash' && ".to_owned(),
         _ => String::new(),
     };
-    let last = match dice.below(26) {
+    let last = match dice.below(29) {
         0 => format!("git checkout -- {file}"),
         1 => format!("git checkout {revision} -- {file}"),
         2 => format!("git checkout {file}"),
@@ -135,6 +136,9 @@ fn line(dice: &mut Dice) -> Line {
         22 => format!("git branch -D {branch}"),
         23 => format!("git branch -f {branch} {revision}"),
         24 => format!("git rm -rf {file}"),
+        25 => format!("rm -rf {file}"),
+        26 => "rm -rf src/*".to_owned(),
+        27 => format!("rm -f {file} {other}"),
         _ => format!("git checkout -B {branch} {revision}"),
     };
     Line { before, last, odd: matches!(kind, 8..=11) }

@@ -51,7 +51,7 @@ pub struct Judgement {
     pub decision: Option<Decision>,
     /// Every match, the most severe first.
     pub findings: Vec<Finding>,
-    /// Matches of rules about loss where nothing would be lost. They decide nothing, unless a policy names the rule.
+    /// Matches of rules about loss where nothing, or nothing known, would be lost. They decide nothing, unless a policy names the rule.
     pub harmless: Vec<Finding>,
     /// Matches about files that a tool edits by itself, where the caller has asked for them.
     pub edits: Vec<EditFinding>,
@@ -89,8 +89,8 @@ pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Set
         judgement.findings.extend(find(&analysis, (text, command), facts, settings));
         judgement.analyses.push(analysis);
     }
-    let loses = |finding: &mut Finding| finding.loss == Loss::Nothing;
-    judgement.harmless = judgement.findings.extract_if(.., loses).collect();
+    let silent = |finding: &mut Finding| !finding.loss.speaks_for(finding.rule);
+    judgement.harmless = judgement.findings.extract_if(.., silent).collect();
     // The reason begins with the worst.
     judgement.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
     judgement.decision =
@@ -154,28 +154,21 @@ fn find(
         let command = Command::new(analysis, atom, facts);
         for family in asked.families(&command, families).iter() {
             // The first rule of a family that matches says it all.
-            let mut rules = family.rules.iter().filter(|rule| rule.when.matches(&command));
-            let Some(mut rule) = rules.next() else { continue };
-            let evidence = command.readable();
-            let finding = |rule, loss| Finding {
-                rule,
-                text,
-                atom: Some(index),
-                evidence: evidence.clone(),
-                loss,
-                team: false,
-            };
-            let mut loss = Loss::Unknown;
-            if let When::Loss(_) = rule.when {
-                loss = facts.loss(source, index, &command.readable());
+            let mut looked = None;
+            for rule in family.rules.iter().filter(|rule| rule.when.matches(&command)) {
+                let loss = if rule.when.is_about_loss() {
+                    looked.get_or_insert_with(|| facts.loss(source, index, &command.readable())).clone()
+                } else {
+                    Loss::Unknown
+                };
+                let speaks = loss.speaks_for(rule);
+                let evidence = command.readable();
+                findings.push(Finding { rule, text, atom: Some(index), evidence, loss, team: false });
+                // One that is silent leaves the word to the next.
+                if speaks {
+                    break;
+                }
             }
-            if loss == Loss::Nothing {
-                findings.push(finding(rule, Loss::Nothing));
-                // The answer is about the command, so it settles what other rules say about loss, too.
-                let Some(other) = rules.find(|rule| !matches!(rule.when, When::Loss(_))) else { continue };
-                (rule, loss) = (other, Loss::Unknown);
-            }
-            findings.push(finding(rule, loss));
         }
     }
     // The usual case: no rule about notes needs to be looked for.

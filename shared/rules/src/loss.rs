@@ -3,12 +3,12 @@
 //! A rule sees text. Whether `git checkout -- src` loses work depends on the working tree, so a line is turned into
 //! [`Step`]s here, and someone who may look at the repository goes through them.
 
-use shell::Analysis;
+use shell::{Analysis, Place, mark};
 
 use crate::builtin::{self, GitStep};
 use crate::command::Command;
 use crate::facts::Facts;
-use crate::rule::{Rule, Severity};
+use crate::rule::{Rule, Severity, When};
 
 /// Someone who may look at repositories.
 pub trait World {
@@ -59,6 +59,23 @@ impl Loss {
         }
     }
 
+    /// Whether a rule that matches says so.
+    pub fn speaks_for(&self, rule: &Rule) -> bool {
+        match self {
+            Self::Unknown => !matches!(rule.when, When::KnownLoss(_)),
+            Self::Nothing => false,
+            Self::Of { .. } => true,
+        }
+    }
+
+    /// What would be lost, as a list to read.
+    pub fn list(&self) -> Option<&str> {
+        match self {
+            Self::Of { what, .. } => Some(what),
+            _ => None,
+        }
+    }
+
     /// Why the rule matters, and what is at stake here.
     pub fn reason(&self, rule: &Rule) -> String {
         match self {
@@ -97,6 +114,10 @@ pub enum Does {
     Clean(Clean),
     /// Tracked files are deleted, with their changes.
     Remove {
+        paths: Vec<String>,
+    },
+    /// Files and folders are deleted, whatever git knows of them.
+    Delete {
         paths: Vec<String>,
     },
     /// Changes are put away, all of them if no paths are given.
@@ -206,6 +227,10 @@ pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -
     for (at, atom) in analysis.atoms.iter().enumerate().take(index + 1) {
         let command = Command::new(analysis, atom, facts);
         match builtin::git_step(&command) {
+            GitStep::Other if command.name == "rm" => {
+                let (folder, paths) = deleted(&command, at == index)?;
+                steps.push(Step { folder, does: Does::Delete { paths }, runs: runs(text, analysis, at) });
+            }
             GitStep::Other if moves_nothing(&command) => writes |= !reads_only(&command),
             GitStep::Harmless => {}
             GitStep::Other | GitStep::Unclear => return None,
@@ -217,6 +242,18 @@ pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -
     // Another program may take away the list of what git ignores, or make files that a `clean` then deletes.
     let cleans = steps.last().is_some_and(|step| matches!(step.does, Does::Clean(_)));
     if steps.is_empty() || writes && cleans { None } else { Some(steps) }
+}
+
+/// What `rm` deletes, and in which folder it runs. Of a star, git's reading takes in more than the shell's, which is safe
+/// only in the `last` command.
+fn deleted(command: &Command<'_>, last: bool) -> Option<(String, Vec<String>)> {
+    let folder = command.atom.cwd.to_string();
+    let is_plain = |text: &str| text.chars().all(|c| !mark::is_mark(c) || last && c == mark::STAR);
+    let here = command.atom.place == Place::Here && folder.starts_with('/') && is_plain(&folder);
+    let names = command.operands().into_iter().filter(|arg| !arg.text.is_empty());
+    let paths: Vec<String> = names.map(|arg| arg.text.replace(mark::STAR, "*")).collect();
+    let known = command.args().iter().all(|arg| is_plain(&arg.text));
+    (here && known && !paths.is_empty()).then_some((folder, paths))
 }
 
 /// Programs that are usual in front of a command of git and change no file.

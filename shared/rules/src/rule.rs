@@ -92,15 +92,22 @@ pub enum When {
     Command(fn(&Command<'_>) -> bool),
     /// The same, and what matters is what it would lose: nothing is said where someone has looked and that is nothing.
     Loss(fn(&Command<'_>) -> bool),
+    /// The same, but nothing is said either where it is not known what it would lose: it usually loses nothing.
+    KnownLoss(fn(&Command<'_>) -> bool),
     /// A remark about the text as a whole.
     Note(NoteKind),
 }
 
 impl When {
+    /// Whether it asks what would be lost.
+    pub fn is_about_loss(self) -> bool {
+        matches!(self, Self::Loss(_) | Self::KnownLoss(_))
+    }
+
     /// Whether it matches a command.
     pub fn matches(self, command: &Command<'_>) -> bool {
         match self {
-            Self::Command(matches) | Self::Loss(matches) => matches(command),
+            Self::Command(matches) | Self::Loss(matches) | Self::KnownLoss(matches) => matches(command),
             Self::Note(_) => false,
         }
     }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use payload::one_line;
+use rules::loss::Loss;
 use rules::{Command, Decision, Facts, Family, Finding, Judgement, Zone, families};
 use serde_json::{Value, json};
 use shell::{Analysis, How, NoteKind};
@@ -50,10 +51,15 @@ impl<'a> Report<'a> {
                 let _ = writeln!(text, "      {}: {}", remark(note.kind), one_line(part));
             }
         }
+        for harmless in self.judgement.harmless.iter().filter(|harmless| harmless.loss == Loss::Nothing) {
+            let place = harmless.atom.map_or(String::new(), |atom| format!(" at {}", atom + 1));
+            let _ = writeln!(text, "\n{}{place}\n  Nothing would be lost here and now.", harmless.rule.id);
+        }
         for finding in &self.judgement.findings {
-            let Finding { rule, atom, .. } = finding;
+            let Finding { rule, atom, loss, .. } = finding;
             let place = atom.map_or(String::new(), |atom| format!(" at {}", atom + 1));
-            let _ = writeln!(text, "\n{} ({}){place}\n  {}", rule.id, rule.severity.name(), rule.reason);
+            let severity = loss.severity(rule).name();
+            let _ = writeln!(text, "\n{} ({severity}){place}\n  {}", rule.id, loss.reason(rule));
             let _ = writeln!(text, "  Instead: {}", rule.instead);
         }
         text
@@ -142,10 +148,11 @@ fn finding(finding: &Finding) -> Value {
     let rule = finding.rule;
     json!({
         "rule": rule.id,
-        "severity": rule.severity.name(),
+        "severity": finding.loss.severity(rule).name(),
         "command": finding.atom,
         "evidence": finding.evidence,
-        "reason": rule.reason,
+        "reason": finding.loss.reason(rule),
+        "loses": finding.loss.list(),
         "instead": rule.instead,
     })
 }

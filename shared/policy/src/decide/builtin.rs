@@ -58,7 +58,7 @@ impl Judge<'_, '_> {
         let strict = profile(self.stack) == Profile::Strict;
         let by_severity = match loss {
             // Only a file that names the rule still makes it speak.
-            Loss::Nothing => None,
+            _ if !loss.speaks_for(rule) => None,
             _ if severity == Severity::Risky && !strict => Some(Effect::Ask),
             _ => Some(Effect::Deny),
         };
@@ -87,7 +87,8 @@ impl Judge<'_, '_> {
             });
         }
         let off = effect.is_none() || self.excepted_builtin(rule, part).is_some();
-        if off {
+        // Where a rule is silent because nothing is lost, the engine has gone on by itself.
+        if off && loss.speaks_for(rule) {
             self.next_of_family(found, part);
         }
     }

@@ -161,7 +161,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "files.delete-sources",
             severity: Severity::Destructive,
-            when: When::Command(|command| {
+            when: When::Loss(|command| {
                 any(command, |command, target, _| {
                     goes_deep(command, target) && !target.filtered && is_source_folder(target, command)
                 })
@@ -224,7 +224,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "files.delete-elsewhere",
             severity: Severity::Risky,
-            when: When::Command(|command| any(command, is_asked_about)),
+            when: When::Loss(|command| any(command, is_asked_about)),
             reason: "It deletes something that git does not have.",
             instead: "Delete only inside the project, or let a person do it.",
             matches: "

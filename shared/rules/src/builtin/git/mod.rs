@@ -36,6 +36,7 @@ pub(super) static FAMILY: Family = Family {
         refs::REFS,
         others::DISCARD,
         refs::WORKTREE,
+        refs::WORKTREE_COMMITS,
         refs::STASH_ONE,
         tree::CLEAN_IGNORED,
         tree::FILE,

@@ -176,7 +176,7 @@ pub(super) const REFS: Rule = Rule {
 pub(super) const WORKTREE: Rule = Rule {
     id: "git.worktree-force",
     severity: Severity::Risky,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         calls(command, &["worktree", "submodule"], |call, parsed| {
             let forced = parsed.has(&["-f", "--force"]);
             if call.sub == "worktree" {
@@ -199,6 +199,23 @@ pub(super) const WORKTREE: Rule = Rule {
         git worktree remove ../wt
         git worktree prune
         git submodule update --init --force
+    ",
+};
+
+pub(super) const WORKTREE_COMMITS: Rule = Rule {
+    id: "git.worktree-remove",
+    severity: Severity::Risky,
+    when: When::KnownLoss(|command| {
+        calls(command, &["worktree"], |_, parsed| parsed.begins(&["remove"]) && parsed.operands.len() == 2)
+    }),
+    reason: "It deletes a working tree, the only one that leads to its commits.",
+    instead: "Name them first, with `git branch NAME COMMIT`.",
+    matches: "
+        git worktree remove ../detached
+    ",
+    spares: "
+        git worktree list
+        git worktree add ../wt feature
     ",
 };
 
