@@ -136,8 +136,6 @@ impl Demo {
             "{}    the same call, once",
             self.paint.word(word(self.call(Target::Claude, PUSH).effect))
         );
-        let _ =
-            writeln!(text, "{}  after that", self.paint.word(word(self.call(Target::Claude, PUSH).effect)));
         text += &self.records()?;
         Ok(text)
     }
