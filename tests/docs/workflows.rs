@@ -50,3 +50,23 @@ fn they_run_what_people_run() {
     let version = version.trim_matches('"');
     assert!(all.contains(&format!("rustup default {version}")), "{version}");
 }
+
+/// What people copy or pin names a version, too: it is this one, and the place is where packages come from.
+#[test]
+fn what_installs_a_release_names_this_one() {
+    let version = env!("CARGO_PKG_VERSION");
+    let lines = [
+        ("action.yml", format!("default: {version}")),
+        ("pyproject.toml", format!("version = \"{version}\"")),
+        ("pyproject.toml", format!("dependencies = [\"policy-hooks=={version}\"]")),
+        ("configs/copilot-cloud/copilot-setup-steps.yml", format!("VERSION: {version}")),
+    ];
+    for (file, line) in lines {
+        let text = fs::read_to_string(root().join(file)).unwrap();
+        assert!(text.lines().any(|found| found.trim() == line), "{file} lacks `{line}`");
+    }
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let place = manifest.lines().find_map(|line| line.strip_prefix("repository = \"https://github.com/"));
+    let steps = fs::read_to_string(root().join("configs/copilot-cloud/copilot-setup-steps.yml")).unwrap();
+    assert!(steps.contains(&format!("REPOSITORY: {}\n", place.unwrap().trim_matches('"'))));
+}

@@ -13,7 +13,7 @@ use rules::Facts;
 pub static PROGRAM: Program = Program {
     name: "approval-gate",
     about: "Allows, denies or asks about what coding agents do, according to the team's policies.",
-    version: env!("CARGO_PKG_VERSION"),
+    version: program::VERSION,
     on_failure: Failures::CLOSED,
     deadline: program::DEFAULT_DEADLINE,
     work_limit: None,

@@ -13,7 +13,7 @@ use program::{Cli, Context, Failures, Outcome, Program, Work};
 pub static PROGRAM: Program = Program {
     name: "audit-logger",
     about: "Records what coding agents do, in a log that shows when it was changed.",
-    version: env!("CARGO_PKG_VERSION"),
+    version: program::VERSION,
     on_failure: Failures::OPEN,
     // A slow disk must not be felt; a record that is still on its way then has the time that follows.
     deadline: program::DEFAULT_DEADLINE,

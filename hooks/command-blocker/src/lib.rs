@@ -11,7 +11,7 @@ use program::{Cli, Context, Failures, Outcome, Program, Work};
 pub static PROGRAM: Program = Program {
     name: "command-blocker",
     about: "Stops destructive commands of coding agents before they run. Needs no configuration.",
-    version: env!("CARGO_PKG_VERSION"),
+    version: program::VERSION,
     on_failure: Failures::CLOSED,
     deadline: program::DEFAULT_DEADLINE,
     work_limit: None,

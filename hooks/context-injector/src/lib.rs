@@ -22,7 +22,7 @@ use program::{Cli, Context, Failures, Program, Work};
 pub static PROGRAM: Program = Program {
     name: "context-injector",
     about: "Tells a coding agent what the repository is and what state it is in, without running anything of it.",
-    version: env!("CARGO_PKG_VERSION"),
+    version: program::VERSION,
     on_failure: Failures::OPEN,
     // Commands of the settings take their time. The shipped configurations give the hook 10 s.
     deadline: Duration::from_secs(8),

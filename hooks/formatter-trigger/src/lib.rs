@@ -34,7 +34,7 @@ use workspace::Workspace;
 pub static PROGRAM: Program = Program {
     name: "formatter-trigger",
     about: "Formats the files that a coding agent edited, each with the formatter that its project is configured for.",
-    version: env!("CARGO_PKG_VERSION"),
+    version: program::VERSION,
     on_failure: Failures::OPEN,
     // Formatters take 20 s together at most. The shipped configurations give the hook 30 s.
     deadline: Duration::from_secs(25),

@@ -15,7 +15,7 @@ use crate::schema::Dialect;
 #[derive(Debug, Parser)]
 #[command(
     name = "hook-runner",
-    version,
+    version = program::VERSION,
     max_term_width = 100,
     after_help = EXIT_CODES,
     subcommand_required = true,

@@ -25,7 +25,7 @@ use guard::World;
 pub static PROGRAM: Program = Program {
     name: "stop-guard",
     about: "Lets a coding agent finish when the work is fit to hand over, and never makes it loop.",
-    version: env!("CARGO_PKG_VERSION"),
+    version: program::VERSION,
     on_failure: Failures::OPEN,
     // Checks run programs. The shipped configurations give the hook 120 s.
     deadline: Duration::from_secs(100),

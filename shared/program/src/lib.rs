@@ -36,6 +36,12 @@ pub use run::{BOUNDED_INPUT, Cli, Context, Program, Witness, Work, run};
 pub use unreadable::{note_unknown_event, unless_read};
 pub use wait::wait;
 
+/// What programs say to `--version`. A release adds its commit and day, as a report of a mistake needs them.
+pub const VERSION: &str = match option_env!("POLICY_HOOKS_VERSION") {
+    Some(version) => version,
+    None => env!("CARGO_PKG_VERSION"),
+};
+
 /// The allocator of every program of ours. musl's own is made for long lives and many threads; a hook lives for
 /// half a millisecond, in which it would spend every fourth instruction there.
 #[global_allocator]

@@ -1,8 +1,10 @@
 //! Archives whose bytes depend on their files alone: sorted, one time, no owner.
 
-use std::io::{Cursor, Write as _};
+use std::collections::BTreeSet;
+use std::io::{self, Cursor, Read as _, Write as _};
 
 use chrono::{Datelike as _, Timelike as _};
+use flate2::write::GzEncoder;
 use flate2::{Compression, GzBuilder};
 use sha2::{Digest as _, Sha256};
 use zip::write::SimpleFileOptions;
@@ -47,24 +49,123 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 }
 
 pub(crate) fn tar_gz(folder: &str, entries: &[Entry], time: u64) -> Result<Vec<u8>, ReleaseError> {
-    let bad = |error: std::io::Error| ReleaseError::Form { what: "the archive", why: error.to_string() };
-    // Neither a time nor a system in gzip's own head.
-    let gzip = GzBuilder::new().mtime(0).operating_system(255).write(Vec::new(), Compression::best());
-    let mut tar = tar::Builder::new(gzip);
-    for entry in entries {
-        let mut header = tar::Header::new_ustar();
-        header.set_size(entry.bytes.len() as u64);
-        header.set_mode(entry.mode());
-        header.set_mtime(time);
-        header.set_uid(0);
-        header.set_gid(0);
-        header.set_entry_type(tar::EntryType::Regular);
+    tar(entries, |tar, entry| {
         let path = format!("{folder}/{}", entry.path);
-        tar.append_data(&mut header, path, entry.bytes.as_slice()).map_err(bad)?;
-    }
-    tar.into_inner().and_then(flate2::write::GzEncoder::finish).map_err(bad)
+        tar.append_data(&mut header(entry, time), path, entry.bytes.as_slice())
+    })
 }
 
+/// An archive of a system's own tree: what unpacks it wants every folder named before what lies in it. An entry whose
+/// path ends in `/` is an empty folder.
+pub(crate) fn tree_gz(entries: &[Entry], time: u64) -> Result<Vec<u8>, ReleaseError> {
+    let mut seen = BTreeSet::new();
+    tar(entries, |tar, entry| {
+        let ends = entry.path.match_indices('/').map(|(at, _)| &entry.path[..=at]);
+        for folder in std::iter::once("").chain(ends) {
+            if seen.insert(folder.to_owned()) {
+                let mut header = header(&Entry::new("", ""), time);
+                header.set_entry_type(tar::EntryType::Directory);
+                header.set_mode(0o755);
+                append_plain(tar, &mut header, folder, &[])?;
+            }
+        }
+        if entry.path.ends_with('/') {
+            return Ok(());
+        }
+        append_plain(tar, &mut header(entry, time), &entry.path, &entry.bytes)
+    })
+}
+
+type Tar = tar::Builder<GzEncoder<Vec<u8>>>;
+
+fn tar(
+    entries: &[Entry],
+    mut append: impl FnMut(&mut Tar, &Entry) -> io::Result<()>,
+) -> Result<Vec<u8>, ReleaseError> {
+    let bad = |error: io::Error| ReleaseError::Form { what: "the archive", why: error.to_string() };
+    let mut tar = tar::Builder::new(gzip_writer());
+    for entry in entries {
+        append(&mut tar, entry).map_err(bad)?;
+    }
+    tar.into_inner().and_then(GzEncoder::finish).map_err(bad)
+}
+
+/// `path` behind `./`, which the crate itself would leave out, and packagers expect.
+fn append_plain(tar: &mut Tar, header: &mut tar::Header, path: &str, bytes: &[u8]) -> io::Result<()> {
+    let path = format!("./{path}");
+    let field = &mut header.as_old_mut().name;
+    field
+        .get_mut(..path.len())
+        .ok_or_else(|| io::Error::other(format!("{path} is longer than 100 bytes")))?
+        .copy_from_slice(path.as_bytes());
+    header.set_cksum();
+    tar.append(header, bytes)
+}
+
+fn header(entry: &Entry, time: u64) -> tar::Header {
+    let mut header = tar::Header::new_ustar();
+    header.set_size(entry.bytes.len() as u64);
+    header.set_mode(entry.mode());
+    header.set_mtime(time);
+    header.set_uid(0);
+    header.set_gid(0);
+    header.set_entry_type(tar::EntryType::Regular);
+    header
+}
+
+/// Neither a time nor a system in gzip's own head.
+fn gzip_writer() -> GzEncoder<Vec<u8>> {
+    GzBuilder::new().mtime(0).operating_system(255).write(Vec::new(), Compression::best())
+}
+
+/// Bytes, compressed.
+pub(crate) fn gzip(bytes: &[u8]) -> Result<Vec<u8>, ReleaseError> {
+    let mut writer = gzip_writer();
+    writer
+        .write_all(bytes)
+        .and_then(|()| writer.finish())
+        .map_err(|error| ReleaseError::Form { what: "a compressed file", why: error.to_string() })
+}
+
+/// What an archive of ours holds, without the folder around it.
+pub(crate) fn unpack(name: &str, bytes: &[u8]) -> Result<Vec<Entry>, ReleaseError> {
+    let entries = if bytes.starts_with(b"PK") { unpack_zip(bytes) } else { unpack_tar(bytes) };
+    entries.map_err(|error| ReleaseError::Form { what: "the archive", why: format!("{name}: {error}") })
+}
+
+fn unpack_tar(bytes: &[u8]) -> io::Result<Vec<Entry>> {
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(bytes));
+    let mut entries = Vec::new();
+    for packed in archive.entries()? {
+        let mut packed = packed?;
+        let path = packed.path()?.to_string_lossy().into_owned();
+        let executable = packed.header().mode()? & 0o100 != 0;
+        let mut bytes = Vec::new();
+        packed.read_to_end(&mut bytes)?;
+        entries.push(Entry { path: inside(&path), bytes, executable });
+    }
+    Ok(entries)
+}
+
+fn unpack_zip(bytes: &[u8]) -> io::Result<Vec<Entry>> {
+    let mut archive = zip::ZipArchive::new(Cursor::new(bytes))?;
+    let mut entries = Vec::new();
+    for index in 0..archive.len() {
+        let mut packed = archive.by_index(index)?;
+        let executable = packed.unix_mode().unwrap_or_default() & 0o100 != 0;
+        let path = packed.name()?.into_owned();
+        let mut bytes = Vec::new();
+        packed.read_to_end(&mut bytes)?;
+        entries.push(Entry { path: inside(&path), bytes, executable });
+    }
+    Ok(entries)
+}
+
+fn inside(path: &str) -> String {
+    path.split_once('/').map_or(path, |(_, rest)| rest).to_owned()
+}
+
+/// A zip; in a folder, or without one.
 pub(crate) fn zip(folder: &str, entries: &[Entry], time: u64) -> Result<Vec<u8>, ReleaseError> {
     let bad = |why: String| ReleaseError::Form { what: "the archive", why };
     let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
@@ -75,8 +176,8 @@ pub(crate) fn zip(folder: &str, entries: &[Entry], time: u64) -> Result<Vec<u8>,
             .compression_level(Some(9))
             .last_modified_time(moment)
             .unix_permissions(entry.mode());
-        zip.start_file(format!("{folder}/{}", entry.path), options)
-            .map_err(|error| bad(error.to_string()))?;
+        let path = if folder.is_empty() { entry.path.clone() } else { format!("{folder}/{}", entry.path) };
+        zip.start_file(path, options).map_err(|error| bad(error.to_string()))?;
         zip.write_all(&entry.bytes).map_err(|error| bad(error.to_string()))?;
     }
     Ok(zip.finish().map_err(|error| bad(error.to_string()))?.into_inner())
@@ -99,8 +200,6 @@ fn dos_time(time: u64) -> Option<zip::DateTime> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
-
     use super::*;
 
     fn entries() -> Vec<Entry> {
@@ -140,6 +239,30 @@ mod tests {
             packed.read_to_end(&mut read).unwrap();
             assert_eq!(read, entry.bytes);
         }
+    }
+
+    #[test]
+    fn what_was_packed_is_unpacked_as_it_was() {
+        let entries = entries();
+        let tar = tar_gz("name", &entries, 1_700_000_000).unwrap();
+        assert_eq!(unpack("name.tar.gz", &tar).unwrap(), entries);
+        let zip = zip("name", &entries, 1_700_000_000).unwrap();
+        assert_eq!(unpack("name.zip", &zip).unwrap(), entries);
+        assert!(unpack("name.zip", b"PK and no more").is_err());
+    }
+
+    #[test]
+    fn a_tree_names_each_folder_once_and_first() {
+        let entries = [Entry::new("etc/x/", ""), Entry::new("usr/bin/a", "1"), Entry::new("usr/bin/b", "2")];
+        let bytes = tree_gz(&entries, 1_700_000_000).unwrap();
+        let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(bytes.as_slice()));
+        let names: Vec<String> = archive
+            .entries()
+            .unwrap()
+            .map(|entry| String::from_utf8(entry.unwrap().path_bytes().into_owned()).unwrap())
+            .collect();
+        let all = ["./", "./etc/", "./etc/x/", "./usr/", "./usr/bin/", "./usr/bin/a", "./usr/bin/b"];
+        assert_eq!(names, all);
     }
 
     #[test]

@@ -18,6 +18,9 @@ pub(crate) struct CommandLine {
     /// Where the archives go [default: release-archives in cargo's target folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) out: Option<PathBuf>,
+    /// Take the programs that are in cargo's target folder, however old: to try out how they are packed
+    #[arg(long)]
+    pub(crate) as_built: bool,
 }
 
 /// What else there is to do.
@@ -34,5 +37,23 @@ pub(crate) enum Task {
         target: Target,
         /// Only these [default: all]
         names: Vec<String>,
+    },
+    /// Builds the programs for this machine as a release does, and installs them
+    Install {
+        /// Where to [default: where `cargo install` puts programs]
+        #[arg(long, value_name = "FOLDER")]
+        to: Option<PathBuf>,
+    },
+    /// Makes the packages of every channel from the archives: wheels, npm, .deb, .rpm, manifests, an install script
+    Packages {
+        /// Where the archives are [default: release-archives in cargo's target folder]
+        #[arg(long, value_name = "FOLDER")]
+        from: Option<PathBuf>,
+        /// Where the packages go [default: release-packages in cargo's target folder]
+        #[arg(long, value_name = "FOLDER")]
+        out: Option<PathBuf>,
+        /// Where the archives will be fetched from [default: this version's release of the repository in Cargo.toml]
+        #[arg(long, value_name = "URL")]
+        downloads: Option<String>,
     },
 }

@@ -9,6 +9,7 @@ mod error;
 mod licences;
 mod mac;
 mod metadata;
+mod packages;
 mod pages;
 mod programs;
 mod target;
@@ -31,6 +32,10 @@ pub fn main() -> ExitCode {
     let result = match &command_line.task {
         Some(Task::Environment { target }) => environment(*target),
         Some(Task::Programs { target, names }) => only_programs(*target, names),
+        Some(Task::Install { to }) => install(to.as_deref()),
+        Some(Task::Packages { from, out, downloads }) => {
+            packages::make(from.as_deref(), out.as_deref(), downloads.as_deref())
+        }
         None => release(&command_line),
     };
     match result {
@@ -69,6 +74,26 @@ fn only_programs(target: Target, names: &[String]) -> Result<bool, ReleaseError>
     Ok(true)
 }
 
+/// Builds the programs as a release has them and puts them where commands are found. `cargo install` alone would build
+/// them for the system's C library, without the linker's settings of this repository: every call would take twice as long.
+fn install(to: Option<&Path>) -> Result<bool, ReleaseError> {
+    let target = Target::host()?;
+    let folder = match to {
+        Some(folder) => folder.to_owned(),
+        None => metadata::cargo_home().join("bin"),
+    };
+    create(&folder)?;
+    for program in programs::build(target, &Metadata::read(target)?)? {
+        let name = program.file_name().unwrap_or_default();
+        let new = folder.join(name).with_extension("new");
+        // Renamed into place: a host may be calling the old one at this moment.
+        fs::copy(&program, &new).map_err(|error| ReleaseError::file(&new, error))?;
+        fs::rename(&new, folder.join(name)).map_err(|error| ReleaseError::file(&folder.join(name), error))?;
+        say(&folder.join(name).display().to_string());
+    }
+    Ok(true)
+}
+
 /// Prints what a shell sets so that what its cargo builds does not depend on where and when.
 fn environment(target: Target) -> Result<bool, ReleaseError> {
     let metadata = Metadata::read(target)?;
@@ -90,7 +115,7 @@ fn release(command_line: &CommandLine) -> Result<bool, ReleaseError> {
     };
     create(&folder)?;
     for target in targets {
-        match one(target, &folder) {
+        match one(target, &folder, command_line.as_built) {
             Ok(path) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let bytes = read(&path)?;
@@ -109,12 +134,13 @@ fn release(command_line: &CommandLine) -> Result<bool, ReleaseError> {
 }
 
 /// The archive of one target.
-fn one(target: Target, folder: &Path) -> Result<PathBuf, ReleaseError> {
+fn one(target: Target, folder: &Path, as_built: bool) -> Result<PathBuf, ReleaseError> {
     let metadata = Metadata::read(target)?;
-    let programs = programs::build(target, &metadata)?;
+    let programs =
+        if as_built { programs::paths(target, &metadata) } else { programs::build(target, &metadata)? };
     let mut entries: Vec<Entry> = contents::files(&metadata, &programs)?;
     archive::finish(&mut entries);
-    let name = format!("policy-hooks-{}-{target}", metadata.version);
+    let name = target.archive(&metadata.version);
     let path = folder.join(format!("{name}.{}", target.suffix()));
     let bytes = if target.is_windows() {
         archive::zip(&name, &entries, metadata.time)?

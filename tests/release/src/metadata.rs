@@ -18,6 +18,10 @@ pub(crate) struct Metadata {
     pub(crate) version: String,
     /// The time of the commit, in seconds since 1970.
     pub(crate) time: u64,
+    /// The commit, shortened; empty where neither git nor the environment knows it.
+    pub(crate) commit: String,
+    /// Where the project lives.
+    pub(crate) repository: String,
     /// The programs, sorted.
     pub(crate) hooks: Vec<String>,
     /// Everything that is linked into them, sorted by name and version.
@@ -54,11 +58,24 @@ impl Metadata {
             target_folder: word(&json["target_directory"]).into(),
             version: hooks.values().next().map(|(_, version)| version.clone()).unwrap_or_default(),
             time: commit_time(&root)?,
+            commit: commit(&root),
+            repository: repository(&json),
             packages: linked(&json, hooks.values().map(|(id, _)| id.clone()).collect(), &digests(&lock)?),
             hooks: hooks.into_keys().collect(),
             library: library()?,
             root,
         })
+    }
+
+    /// The version, with the commit and its day where they are known: what a report of a mistake needs.
+    pub(crate) fn full_version(&self) -> String {
+        let moment = i64::try_from(self.time).ok().and_then(|time| chrono::DateTime::from_timestamp(time, 0));
+        match moment {
+            Some(moment) if !self.commit.is_empty() => {
+                format!("{} ({} {})", self.version, self.commit, moment.format("%Y-%m-%d"))
+            }
+            _ => self.version.clone(),
+        }
     }
 
     /// Whether a library that is not Rust is linked into a program.
@@ -85,11 +102,8 @@ impl Metadata {
     /// Folders that differ from machine to machine, and what programs call them instead. The longest last, as the
     /// last that fits counts.
     pub(crate) fn remapped(&self) -> Vec<(PathBuf, String)> {
-        let home = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).unwrap_or_default();
-        let cargo =
-            std::env::var_os("CARGO_HOME").map_or_else(|| Path::new(&home).join(".cargo"), PathBuf::from);
-        let rustup =
-            std::env::var_os("RUSTUP_HOME").map_or_else(|| Path::new(&home).join(".rustup"), PathBuf::from);
+        let cargo = cargo_home();
+        let rustup = std::env::var_os("RUSTUP_HOME").map_or_else(|| home().join(".rustup"), PathBuf::from);
         let mut folders = vec![
             (cargo.clone(), "/cargo".to_owned()),
             (rustup, "/rustup".to_owned()),
@@ -102,6 +116,15 @@ impl Metadata {
         folders.extend(registries.map(|registry| (registry.path(), "/crates".to_owned())));
         folders
     }
+}
+
+fn home() -> PathBuf {
+    std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE")).unwrap_or_default().into()
+}
+
+/// Cargo's own folder.
+pub(crate) fn cargo_home() -> PathBuf {
+    std::env::var_os("CARGO_HOME").map_or_else(|| home().join(".cargo"), PathBuf::from)
 }
 
 /// Where the standard library's sources are if rustup's `rust-src` is installed, and what programs built without it
@@ -196,6 +219,23 @@ fn digests(lock: &str) -> Result<BTreeMap<(String, String), String>, ReleaseErro
             Some(((text(package, "name")?, text(package, "version")?), text(package, "checksum")?))
         })
         .collect())
+}
+
+/// Where `Cargo.toml` says that the project lives.
+fn repository(json: &Value) -> String {
+    let packages = json["packages"].as_array().into_iter().flatten();
+    let known =
+        packages.filter(|package| package["name"] == "release").map(|package| word(&package["repository"]));
+    known.last().unwrap_or_default()
+}
+
+/// The last commit; a copy without git's folder takes it from the environment.
+fn commit(root: &Path) -> String {
+    std::env::var("POLICY_HOOKS_COMMIT").unwrap_or_else(|_| {
+        let mut git = Command::new("git");
+        git.args(["rev-parse", "--short=10", "HEAD"]).current_dir(root);
+        run(&mut git, "").map(|commit| commit.trim().to_owned()).unwrap_or_default()
+    })
 }
 
 /// The last commit's time; outside of a repository, that of `SOURCE_DATE_EPOCH`.

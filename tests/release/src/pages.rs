@@ -33,7 +33,8 @@ pub(crate) fn pages(metadata: &Metadata) -> Result<Vec<Entry>, ReleaseError> {
         let mut command = program::command(hook);
         command.build();
         entries.push(Entry::new(format!("man/man1/{}.1", hook.name), page(&command)?));
-        for task in command.get_subcommands().filter(|task| task.get_name() != "help") {
+        for task in command.get_subcommands().filter(|task| task.get_name() != "help" && !task.is_hide_set())
+        {
             entries.push(Entry::new(format!("man/man1/{}-{}.1", hook.name, task.get_name()), page(task)?));
         }
     }

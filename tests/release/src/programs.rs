@@ -17,17 +17,21 @@ pub(crate) fn build(target: Target, metadata: &Metadata) -> Result<Vec<PathBuf>,
     target.possible()?;
     run(Command::new("rustup").args(["target", "add", target.triple()]), RUST)?;
     let environment = environment(target, metadata)?;
-    let mut programs = Vec::new();
     // One by one: together they would share features that they do not have alone.
     for hook in &metadata.hooks {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo.args(words(hook, target, metadata));
         cargo.current_dir(&metadata.root).envs(environment.iter().map(|(name, value)| (name, value)));
         run(&mut cargo, RUST)?;
-        let name = if target.is_windows() { format!("{hook}.exe") } else { hook.clone() };
-        programs.push(metadata.target_folder.join(target.triple()).join("release").join(name));
     }
-    Ok(programs)
+    Ok(paths(target, metadata))
+}
+
+/// Where cargo puts them.
+pub(crate) fn paths(target: Target, metadata: &Metadata) -> Vec<PathBuf> {
+    let folder = metadata.target_folder.join(target.triple()).join("release");
+    let name = |hook: &String| if target.is_windows() { format!("{hook}.exe") } else { hook.clone() };
+    metadata.hooks.iter().map(|hook| folder.join(name(hook))).collect()
 }
 
 /// What cargo is told to build a program as it is shipped; what follows goes to rustc.
@@ -75,6 +79,7 @@ pub(crate) fn environment(
         maps.map(|(from, to)| format!("-ffile-prefix-map={}={to}", from.display())).collect();
     let mut variables = vec![
         ("SOURCE_DATE_EPOCH".to_owned(), metadata.time.to_string()),
+        ("POLICY_HOOKS_VERSION".to_owned(), metadata.full_version()),
         (format!("CARGO_TARGET_{upper}_RUSTFLAGS"), flags.join(" ")),
         (format!("CFLAGS_{lower}"), c_flags.join(" ")),
     ];

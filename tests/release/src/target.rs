@@ -19,6 +19,18 @@ impl Target {
     pub(crate) const ALL: [Self; 5] =
         [Self::LinuxX86, Self::LinuxArm, Self::WindowsX86, Self::MacArm, Self::MacX86];
 
+    /// The one whose programs this machine runs.
+    pub(crate) fn host() -> Result<Self, ReleaseError> {
+        match (std::env::consts::OS, std::env::consts::ARCH) {
+            ("linux", "x86_64") => Ok(Self::LinuxX86),
+            ("linux", "aarch64") => Ok(Self::LinuxArm),
+            ("windows", _) => Ok(Self::WindowsX86),
+            ("macos", "aarch64") => Ok(Self::MacArm),
+            ("macos", "x86_64") => Ok(Self::MacX86),
+            _ => Err(ReleaseError::Target("there are no programs for this machine")),
+        }
+    }
+
     /// Rust's name for it.
     pub(crate) fn triple(self) -> &'static str {
         match self {
@@ -40,6 +52,11 @@ impl Target {
             Self::MacX86 => Some("x86_64-macos.10.12"),
             Self::WindowsX86 => None,
         }
+    }
+
+    /// The name of an archive, and of the folder in it.
+    pub(crate) fn archive(self, version: &str) -> String {
+        format!("policy-hooks-{version}-{self}")
     }
 
     /// The end of an archive's name.

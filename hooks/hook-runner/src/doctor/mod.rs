@@ -215,7 +215,7 @@ impl Examined {
 
 fn human(report: &Report<'_>) -> String {
     let Report { project, examined, programs, state, .. } = *report;
-    let mut text = format!("{} {}\n", paint(Tone::Strong, "hook-runner"), env!("CARGO_PKG_VERSION"));
+    let mut text = format!("{} {}\n", paint(Tone::Strong, "hook-runner"), program::VERSION);
     let rows: Vec<Vec<(Tone, String)>> = programs
         .iter()
         .map(|(name, found)| match found {
