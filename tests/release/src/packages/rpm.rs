@@ -45,7 +45,7 @@ pub(crate) fn package(
         build(
             release,
             &Spec { name: "policy-hooks", architecture, summary: SUMMARY, text, rest: "" },
-            tree,
+            &tree,
             work,
         )
     }))
