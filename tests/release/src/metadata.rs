@@ -223,10 +223,9 @@ fn digests(lock: &str) -> Result<BTreeMap<(String, String), String>, ReleaseErro
 
 /// Where `Cargo.toml` says that the project lives.
 fn repository(json: &Value) -> String {
-    let packages = json["packages"].as_array().into_iter().flatten();
-    let known =
-        packages.filter(|package| package["name"] == "release").map(|package| word(&package["repository"]));
-    known.last().unwrap_or_default()
+    let mut packages = json["packages"].as_array().into_iter().flatten();
+    let own = packages.find(|package| package["name"] == "release");
+    own.map(|package| word(&package["repository"])).unwrap_or_default()
 }
 
 /// The last commit; a copy without git's folder takes it from the environment.

@@ -37,10 +37,8 @@ pub(crate) fn package(
             // Where Fedora and openSUSE look for it.
             entry.path = entry.path.replace("zsh/vendor-completions", "zsh/site-functions");
         }
-        let text = "VS Code, GitHub Copilot CLI, Claude Code, Codex CLI and Gemini CLI call these
-\
-                    programs before every tool call. They work out what a command line would
-\
+        let text = "VS Code, GitHub Copilot CLI, Claude Code, Codex CLI and Gemini CLI call these\n\
+                    programs before every tool call. They work out what a command line would\n\
                     really run, and deny what is destructive. hook-runner init sets hosts up.";
         build(
             release,
@@ -63,10 +61,8 @@ pub(crate) fn managed(release: &Release, work: &Path) -> Result<Package, Release
         name: "policy-hooks-managed",
         architecture: "noarch",
         summary: "Managed settings of coding agents for policy-hooks",
-        text: "Installs the managed settings of GitHub Copilot CLI, Claude Code, Codex CLI and
-\
-               Gemini CLI, so that each host asks the command blocker, whatever a user or a
-\
+        text: "Installs the managed settings of GitHub Copilot CLI, Claude Code, Codex CLI and\n\
+               Gemini CLI, so that each host asks the command blocker, whatever a user or a\n\
                project has configured. Files that are there already stay as they are.",
         rest: &rest,
     };
