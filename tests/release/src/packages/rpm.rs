@@ -144,7 +144,7 @@ fn text(release: &Release, spec: &Spec, files: &str, folder: &Path) -> String {
     let maintainer = super::deb::maintainer(release);
     format!(
         "{PLAIN}Name: {name}\nVersion: {version}\nRelease: 1\nSummary: {summary}\nLicense: MIT OR Apache-2.0\n\
-         URL: {repository}\nPackager: {maintainer}\nGroup: Unspecified\nBuildArch: {architecture}\n{requires}\n%description\n{text}\n\n\
+         URL: {repository}\nPackager: {maintainer}\nBuildArch: {architecture}\n{requires}\n%description\n{text}\n\n\
          %install\ncp -a '{}/.' %{{buildroot}}/\n\n{scripts}\n%files\n{files}\n\
          %changelog\n* {date} {maintainer} - {version}-1\n- What changed: {repository}/blob/v{version}/CHANGELOG.md\n",
         folder.join("tree").display(),
