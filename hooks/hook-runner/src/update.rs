@@ -25,7 +25,7 @@ pub(crate) fn update(screen: &Screen) -> Done {
         };
         let said = doctor::said_version(&path, &processes, &project.folders.home);
         // Hooks and runner share settings, approvals and the log: they are replaced together.
-        let same = said.rsplit(' ').next() == Some(env!("CARGO_PKG_VERSION"));
+        let same = said.split(' ').nth(1) == Some(env!("CARGO_PKG_VERSION"));
         others += usize::from(!same);
         let tone = if same { Tone::Name } else { Tone::Bad };
         rows.push(vec![(tone, said), (Tone::Quiet, path.display().to_string())]);
