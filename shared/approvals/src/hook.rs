@@ -74,16 +74,29 @@ fn without_secrets(verdict: Verdict, event: &Event<'_>) -> Verdict {
 /// The verdict without the secrets of texts that its reason may quote: of commands, and of files that they run.
 pub fn without_secrets_of<'t>(verdict: Verdict, texts: impl Iterator<Item = &'t str>) -> Verdict {
     let Verdict::Decide { decision, mut reason } = verdict else { return verdict };
+    let Some(quoted) = quoted(&reason.text) else { return Verdict::Decide { decision, reason } };
     let redactor = Redactor::untagged();
+    let (mut is_clean, mut as_typed) = (true, false);
     // What is quoted is what a command means, in which a secret's place may not be seen any more: the commands themselves
     // give it away.
     for text in texts {
-        redactor.redact(text);
+        is_clean &= redactor.redact(text).spans.is_empty();
+        as_typed |= text.contains(quoted);
+    }
+    // A piece of what holds no secret holds none, and need not be searched a second time.
+    if is_clean && as_typed {
+        return Verdict::Decide { decision, reason };
     }
     if let Cow::Owned(text) = redactor.redact(&reason.text).text {
         reason.text = text;
     }
     Verdict::Decide { decision, reason }
+}
+
+/// What a reason quotes: it stands between grave accents, which may be in it as well.
+fn quoted(reason: &str) -> Option<&str> {
+    let (_, rest) = reason.split_once('`')?;
+    rest.rsplit_once('`').map(|(quoted, _)| quoted)
 }
 
 /// The verdict with one more sentence for its readers.
