@@ -106,7 +106,7 @@ fn table(rows: &[Vec<(Tone, String)>], indent: &str, fold: Option<usize>) -> Str
         let mut at = indent.chars().count();
         for (index, (tone, cell)) in row.iter().enumerate() {
             let last = index + 1 == row.len();
-            line += &match fold.map(|fold| fold.saturating_sub(at)) {
+            let shown = match fold.map(|fold| fold.saturating_sub(at)) {
                 // Narrower than that, a folded column is harder to read than a broken one.
                 Some(room) if last && room >= 24 && cell.chars().count() > room => wrapped(cell, room)
                     .trim_end()
@@ -120,6 +120,7 @@ fn table(rows: &[Vec<(Tone, String)>], indent: &str, fold: Option<usize>) -> Str
                 }
                 _ => paint(*tone, cell),
             };
+            line += &shown;
             at += widths[index] + 2;
             if !last {
                 line.extend(std::iter::repeat_n(' ', widths[index] - cell.chars().count() + 2));

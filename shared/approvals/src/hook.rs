@@ -68,11 +68,17 @@ pub fn settle(
 fn without_secrets(verdict: Verdict, event: &Event<'_>) -> Verdict {
     let (commands, sql) = (event.commands(), event.sql());
     let texts = commands.iter().map(|command| &*command.text).chain(sql.iter().map(|sql| &**sql));
-    without_secrets_of(verdict, texts)
+    without(verdict, texts)
 }
 
-/// The verdict without the secrets of texts that its reason may quote: of commands, and of files that they run.
-pub fn without_secrets_of<'t>(verdict: Verdict, texts: impl Iterator<Item = &'t str>) -> Verdict {
+/// The verdict without the secrets of files that its reason may quote.
+pub fn without_secrets_of<'t>(verdict: Verdict, files: impl Iterator<Item = &'t str>) -> Verdict {
+    let mut files = files.peekable();
+    if files.peek().is_none() { verdict } else { without(verdict, files) }
+}
+
+/// The verdict without the secrets of texts that its reason may quote.
+fn without<'t>(verdict: Verdict, texts: impl Iterator<Item = &'t str>) -> Verdict {
     let Verdict::Decide { decision, mut reason } = verdict else { return verdict };
     let Some(quoted) = quoted(&reason.text) else { return Verdict::Decide { decision, reason } };
     let redactor = Redactor::untagged();
