@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 
 use host::Product;
 use support::programs::root;
@@ -73,7 +74,7 @@ fn the_readme_is_short_and_leads_everywhere() {
     let summary = read("docs/SUMMARY.md");
     for entry in fs::read_dir(root().join("docs")).unwrap().flatten() {
         let name = entry.file_name().into_string().unwrap();
-        if name.ends_with(".md") && name != "SUMMARY.md" {
+        if Path::new(&name).extension().is_some_and(|extension| extension == "md") && name != "SUMMARY.md" {
             assert!(summary.contains(&format!("({name})")), "docs/SUMMARY.md leaves {name} out");
         }
     }

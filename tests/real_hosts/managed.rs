@@ -61,7 +61,6 @@ fn project(root: &Path) -> PathBuf {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "who runs the tests should know what was not tested")]
 fn with_the_machines_files_alone_all_hosts_deny_whatever_is_switched_off() {
     let driver = programs::real_hosts();
     let bin = command_blocker().parent().unwrap().display().to_string();

@@ -113,7 +113,7 @@ fn the_files_of_every_system_are_written_for_deployment() {
         ),
         (
             "windows/C/ProgramData/gemini-cli/settings.json",
-            r#"& 'C:\\Program Files\\policy-hooks\\bin\\command-blocker.exe'"#,
+            r"& 'C:\\Program Files\\policy-hooks\\bin\\command-blocker.exe'",
         ),
     ] {
         assert!(files[name].contains(program), "{name}: {}", files[name]);
