@@ -89,7 +89,7 @@ fn trust_is_not_given_without_a_terminal() {
 
 #[test]
 fn help_says_what_happens() {
-    let answer = ask(&Scene::new(), &["--help"]);
+    let answer = ask(&Scene::new(), &["--help-all"]);
     assert_eq!((answer.stderr.as_str(), answer.exit), ("", Some(0)));
     for word in ["preview", "trust", "{} and exit 0", "8000"] {
         assert!(answer.stdout.contains(word), "{word}: {}", answer.stdout);

@@ -12,7 +12,7 @@ use super::is_there;
 /// Runs `init` for a host in a project; whether it said yes.
 fn init(project: &Path, host: Host, more: &[&str]) -> bool {
     let output = Command::new(hook_runner())
-        .args(["init", "--yes", "--hook", "command-blocker", "--host", host.name()])
+        .args(["init", "--yes", "--hook", "command-blocker", "--host", host.configured_as()])
         .args(more)
         .current_dir(project)
         .output()

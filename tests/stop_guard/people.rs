@@ -96,7 +96,7 @@ fn trust_is_not_given_without_a_terminal() {
 
 #[test]
 fn help_says_what_happens() {
-    let answer = Call::new(stop_guard()).args(["--help"]).run();
+    let answer = Call::new(stop_guard()).args(["--help-all"]).run();
     assert_eq!((answer.stderr.as_str(), answer.exit), ("", Some(0)));
     for word in ["check", "status", "trust", "{} and exit 0", "100000"] {
         assert!(answer.stdout.contains(word), "{word}: {}", answer.stdout);

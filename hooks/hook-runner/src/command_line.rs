@@ -346,10 +346,10 @@ pub(crate) struct InitOptions {
     #[arg(long, value_name = "FOLDER", requires = "machine", conflicts_with_all = ["remove", "root"])]
     pub(crate) out: Option<PathBuf>,
     /// The root of another system, such as an image's
-    #[arg(long, value_name = "FOLDER", requires = "machine")]
+    #[arg(long, value_name = "FOLDER", requires = "machine", hide_short_help = true)]
     pub(crate) root: Option<PathBuf>,
     /// Where the programs are on the machines [default: where they are here; with --out, as packages install them]
-    #[arg(long, value_name = "FOLDER", requires = "machine")]
+    #[arg(long, value_name = "FOLDER", requires = "machine", hide_short_help = true)]
     pub(crate) bin: Option<String>,
     /// Removes what is ours, and nothing else; only at a terminal
     #[arg(long)]

@@ -314,8 +314,9 @@ fn is_parameter(text: &str) -> bool {
 
 /// Whether the last letter of a bundle takes the next argument, and no letter before it takes the rest: `-avze VALUE`.
 fn ends_with_value(text: &str, lists: [&str; 2]) -> bool {
-    // Most options are long, or a letter of their own, which the lists have as it stands.
-    if text.len() < 3 || text.as_bytes()[1] == b'-' || lists.iter().all(|list| list.is_empty()) {
+    // Most options are long, or a letter of their own, which the lists have as it stands; `-40` is a number.
+    let letters = text.as_bytes();
+    if letters.len() < 3 || letters[1] == b'-' || !letters[letters.len() - 1].is_ascii_alphabetic() {
         return false;
     }
     let valued = |letter: char| lists.iter().any(|list| catalog::has_letter(list, letter));

@@ -75,6 +75,11 @@ impl Host {
         }
     }
 
+    /// Its name to `hook-runner`: applications on the Copilot SDK read the files of Copilot CLI.
+    pub fn configured_as(self) -> &'static str {
+        if self == Self::Sdk { Self::Copilot.name() } else { self.name() }
+    }
+
     /// Its name for people.
     pub fn title(self) -> &'static str {
         match self {

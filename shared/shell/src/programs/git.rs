@@ -184,6 +184,9 @@ fn settings_of_environment(process: &Process<'_>) -> Option<Vec<String>> {
         exported = process.scope.exported("GIT_CONFIG_");
         &exported
     };
+    if assigns.is_empty() {
+        return None;
+    }
     let value =
         |name: &str| assigns.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
     let mut settings = Vec::new();

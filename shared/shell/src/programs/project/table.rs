@@ -59,9 +59,22 @@ fn end_of(text: &str, start: usize, value: &str) -> usize {
         Some('{') => rest.find('}').map(|at| at + 1),
         Some('"') if rest.starts_with("\"\"\"") => rest[3..].find("\"\"\"").map(|at| at + 6),
         Some('\'') if rest.starts_with("'''") => rest[3..].find("'''").map(|at| at + 6),
+        Some(quote @ ('"' | '\'')) => quoted_end(rest, quote),
         _ => rest.find('\n'),
     };
     start + width.unwrap_or(rest.len())
+}
+
+/// Where a string of one line ends, its quotes included.
+fn quoted_end(rest: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    let closes = |c: char| {
+        let closes = c == quote && !escaped;
+        // Only a basic string has escapes.
+        escaped = quote == '"' && c == '\\' && !escaped;
+        closes || c == '\n'
+    };
+    rest[1..].find(closes).map(|at| at + 2)
 }
 
 /// The strings of a value, decoded.
