@@ -320,7 +320,8 @@ fn ends_with_value(text: &str, lists: [&str; 2]) -> bool {
         return false;
     }
     let valued = |letter: char| lists.iter().any(|list| catalog::has_letter(list, letter));
-    text[1..].find(valued).is_some_and(|at| at + 2 == text.len())
+    let (before, last) = text[1..].split_at(text.len() - 2);
+    last.chars().all(valued) && !before.chars().any(valued)
 }
 
 /// Whether `text` is the option, in one of its spellings.

@@ -85,6 +85,13 @@ fn is_kept_secret(path: &str) -> bool {
     if let Some(key) = inside.strip_prefix(".ssh/") {
         return is_private_key(key);
     }
+    if is_store(inside) {
+        return true;
+    }
+    // All others are hidden; the files of projects are not, and need not be looked up.
+    if !inside.starts_with('.') && !inside.starts_with(mark::is_glob) {
+        return inside.starts_with("Library/Keychains/");
+    }
     has(HOME, inside)
         // `~/.aws/credential?`
         || inside.contains(mark::is_glob) && HOME.split_ascii_whitespace().any(|known| pattern::matches(inside, known))
@@ -94,13 +101,12 @@ fn is_kept_secret(path: &str) -> bool {
         || inside.starts_with(".password-store/")
         || inside.starts_with(".config/gcloud/")
             && (inside.contains("credentials") || inside.contains("access_tokens"))
-        || inside.starts_with("Library/Keychains/")
         || inside.starts_with(".local/share/keyrings/")
-        // Browsers' stores of passwords, and wallets, below whichever profile.
-        || inside.ends_with("/Login Data")
-        || inside.ends_with("/logins.json")
-        || inside.ends_with("/key4.db")
-        || inside.ends_with("/wallet.dat")
+}
+
+/// Browsers' stores of passwords, and wallets, below whichever profile.
+pub(in crate::builtin) fn is_store(path: &str) -> bool {
+    ["/Login Data", "/logins.json", "/key4.db", "/wallet.dat"].iter().any(|store| path.ends_with(store))
 }
 
 /// Whether the name is that of the public half of a key.

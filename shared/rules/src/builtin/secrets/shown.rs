@@ -1,6 +1,6 @@
 //! Which secrets reach whoever reads the output: printed as they are, through filters, or by a store that keeps them.
 
-use shell::Atom;
+use shell::{Atom, mark};
 
 use super::checks::PICKER;
 use crate::builtin::{has, paths};
@@ -41,7 +41,10 @@ fn kept(command: &Command<'_>) -> Option<Kept> {
     picks &= command.name != "cut";
     let files = if command.name == "cut" { &operands[..] } else { files };
     let read = command.atom.redirects.iter().filter(|redirect| redirect.flow == shell::Flow::Read);
-    let named = files.iter().map(|arg| command.target(&arg.text));
+    // Agents search all day, and where a path leads is dear to find out.
+    let here = may_keep_secrets(&command.atom.cwd);
+    let files = files.iter().filter(|arg| !picks || here || may_keep_secrets(&arg.text));
+    let named = files.map(|arg| command.target(&arg.text));
     let mut found = None;
     for target in named.chain(read.map(|redirect| command.target(&redirect.target))) {
         if paths::is_environment(target.file_name()) {
@@ -51,6 +54,16 @@ fn kept(command: &Command<'_>) -> Option<Kept> {
         }
     }
     found
+}
+
+/// Whether a path may lead to a secret, as far as its words tell: all have a hidden folder or file in them, lie outside of
+/// homes, or are known by their names.
+fn may_keep_secrets(path: &str) -> bool {
+    let is_telling = |part: &str| {
+        part.starts_with('.') && !matches!(part, "." | "..") || part.starts_with("id_") || part == "Library"
+    };
+    let outside = ["/etc/", "/proc/", "/var/", "~"].iter().any(|place| path.starts_with(place));
+    outside || mark::any(path) || path.split('/').any(is_telling) || paths::is_store(path)
 }
 
 /// Whether what the program prints is what the caller sees: no file takes it, and the programs after it let it through.

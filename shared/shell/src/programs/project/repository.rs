@@ -86,19 +86,107 @@ fn setting<'t>(text: &'t str, section: &str, name: &str) -> Option<(usize, &'t s
 
 /// The usual sub-commands, which no alias can replace: for them no settings are read.
 fn is_own(sub: &str) -> bool {
-    const OWN: &str = "add am apply archive bisect blame branch bundle cat-file check-attr check-ignore checkout cherry \
-        cherry-pick clean clone commit config count-objects credential describe diff diff-files diff-index diff-tree \
-        difftool fetch filter-branch for-each-ref format-patch fsck gc grep hash-object help init lfs log ls-files \
-        ls-remote ls-tree maintenance merge merge-base mergetool mv name-rev notes prune pull push range-diff read-tree \
-        rebase reflog remote repack replace rerere reset restore rev-list rev-parse revert rm send-email shortlog show \
-        show-ref sparse-checkout stash status submodule switch symbolic-ref tag update-index update-ref var verify-commit \
-        verify-tag version whatchanged worktree write-tree";
-    sub.starts_with('-') || OWN.split_ascii_whitespace().any(|own| own == sub)
+    sub.starts_with('-') || OWN.binary_search(&sub).is_ok()
 }
+
+/// Sub-commands of git's own, in order.
+const OWN: &[&str] = &[
+    "add",
+    "am",
+    "apply",
+    "archive",
+    "bisect",
+    "blame",
+    "branch",
+    "bundle",
+    "cat-file",
+    "check-attr",
+    "check-ignore",
+    "checkout",
+    "cherry",
+    "cherry-pick",
+    "clean",
+    "clone",
+    "commit",
+    "config",
+    "count-objects",
+    "credential",
+    "describe",
+    "diff",
+    "diff-files",
+    "diff-index",
+    "diff-tree",
+    "difftool",
+    "fetch",
+    "filter-branch",
+    "for-each-ref",
+    "format-patch",
+    "fsck",
+    "gc",
+    "grep",
+    "hash-object",
+    "help",
+    "init",
+    "lfs",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "ls-tree",
+    "maintenance",
+    "merge",
+    "merge-base",
+    "mergetool",
+    "mv",
+    "name-rev",
+    "notes",
+    "prune",
+    "pull",
+    "push",
+    "range-diff",
+    "read-tree",
+    "rebase",
+    "reflog",
+    "remote",
+    "repack",
+    "replace",
+    "rerere",
+    "reset",
+    "restore",
+    "rev-list",
+    "rev-parse",
+    "revert",
+    "rm",
+    "send-email",
+    "shortlog",
+    "show",
+    "show-ref",
+    "sparse-checkout",
+    "stash",
+    "status",
+    "submodule",
+    "switch",
+    "symbolic-ref",
+    "tag",
+    "update-index",
+    "update-ref",
+    "var",
+    "verify-commit",
+    "verify-tag",
+    "version",
+    "whatchanged",
+    "worktree",
+    "write-tree",
+];
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sub_commands_are_in_order() {
+        assert!(OWN.is_sorted());
+        assert!(is_own("status") && is_own("--version") && !is_own("wipe"));
+    }
 
     #[test]
     fn a_setting_is_found_in_its_section() {
