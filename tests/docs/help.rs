@@ -30,8 +30,8 @@ pub(super) fn all() -> &'static BTreeMap<String, Help> {
 
 fn ask(program: &str, words: &[String], all: &mut BTreeMap<String, Help>) {
     let path = programs().into_iter().find(|(name, _)| *name == program).unwrap().1;
-    let answer = Call::new(path).args(words).args(["--help"]).run();
-    assert_eq!(answer.exit, Some(0), "{program} {words:?} --help: {answer:?}");
+    let answer = Call::new(path).args(words).args(["--help-all"]).run();
+    assert_eq!(answer.exit, Some(0), "{program} {words:?} --help-all: {answer:?}");
     let help = parse(&answer.stdout);
     for command in help.commands.iter().filter(|command| *command != "help") {
         ask(program, &[words, std::slice::from_ref(command)].concat(), all);

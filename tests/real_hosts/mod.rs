@@ -113,6 +113,14 @@ const PAGE: &str = "docs/hosts.md";
 /// The table of that page. What was not played stays as it is there.
 fn table(columns: &[(Setup, Column)]) -> String {
     let page = fs::read_to_string(root().join(PAGE)).unwrap();
+    let cells = |line: &'_ str| line.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+    // Without a host's version: a column is the same one after an update.
+    let name = |title: &str| title.rsplit_once(' ').map_or(title, |(name, _)| name).to_owned();
+    let heads: Vec<String> = page
+        .lines()
+        .find_map(|line| line.strip_prefix("| Hook | Promise |"))
+        .map(|line| cells(line).iter().map(|head| name(head)).collect())
+        .unwrap_or_default();
     let mut text = String::from("| Hook | Promise |");
     for (setup, _) in columns {
         let _ = write!(text, " {} |", setup.title());
@@ -125,12 +133,13 @@ fn table(columns: &[(Setup, Column)]) -> String {
         let hook = if hook.contains(' ') { hook.to_owned() } else { format!("`{hook}`") };
         let head = format!("| {hook} | {} |", promise.title);
         let standing = page.lines().find_map(|line| line.strip_prefix(&head)).unwrap_or_default();
-        let standing: Vec<&str> = standing.split('|').map(str::trim).collect();
+        let standing = cells(standing);
         text.push_str(&head);
-        for (index, (_, column)) in columns.iter().enumerate() {
+        for (setup, column) in columns {
+            let place = heads.iter().position(|head| *head == name(&setup.title()));
             let cell = match &column[row].1 {
                 Some(cell) => cell.as_ref().map_or("✗", |cell| cell),
-                None => standing.get(index).copied().unwrap_or("not played"),
+                None => place.and_then(|place| standing.get(place)).map_or("not played", String::as_str),
             };
             let _ = write!(text, " {cell} |");
         }

@@ -98,12 +98,12 @@ fn judging(blocker: &Path) -> Result<bool, String> {
 /// What agents run all day.
 const TYPICAL: &str = "cd /home/user/project && cargo test --workspace 2>&1 | tail -40 && git diff --stat HEAD~1 -- src/main.rs";
 
-/// Judging [`TYPICAL`] may cost this much.
-const TYPICAL_BUDGET: u64 = 60_000;
+/// Judging [`TYPICAL`] may cost this much. It was 60,000 before files that run were read and losses looked up, and wants
+/// winning back.
+const TYPICAL_BUDGET: u64 = 72_000;
 
-/// Judging [`script`] may cost this much: ninety times a typical command. It was sixty before the guard
-/// looked at every file that a step writes.
-const SCRIPT_BUDGET: u64 = 90 * TYPICAL_BUDGET;
+/// Judging [`script`] may cost this much; 5.4 million before.
+const SCRIPT_BUDGET: u64 = 5_600_000;
 
 /// A build script of 10 KB, every step of which is different.
 fn script() -> String {
