@@ -51,7 +51,7 @@ fn parse(text: &str) -> Help {
         let word = line.trim_start().split([' ', ',']).next().unwrap_or_default();
         if below_commands && line.starts_with("  ") && !line.starts_with("   ") {
             help.commands.insert(word.to_owned());
-        } else if word.starts_with('-') {
+        } else if line.starts_with(' ') && word.starts_with('-') {
             let options = line.split([' ', ',', '=']).filter(|word| word.starts_with("--"));
             help.options.extend(options.map(str::to_owned));
             // `-n, --lines <N>`, with the explanation after two blanks or on the next line.
