@@ -22,7 +22,7 @@ fn help_says_what_happens_when_it_cannot_judge() {
 #[test]
 fn the_version_is_told() {
     let answer = blocker(&["--version"]);
-    assert_eq!(answer.stdout, format!("command-blocker {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(answer.stdout, format!("command-blocker {}\n", program::VERSION));
     assert_eq!(answer.exit, Some(0));
 }
 

@@ -47,8 +47,5 @@ fn consoles_show_what_the_programs_print() {
 #[test]
 fn a_console_that_lies_is_found() {
     let played = played("$ command-blocker --version\ncommand-blocker 0.0.0\n");
-    assert_eq!(
-        played,
-        format!("$ command-blocker --version\ncommand-blocker {}\n", env!("CARGO_PKG_VERSION"))
-    );
+    assert_eq!(played, format!("$ command-blocker --version\ncommand-blocker {}\n", program::VERSION));
 }

@@ -68,7 +68,9 @@ fn a_machine_gets_its_files_once_and_gets_its_own_back() {
     let Some(removed) = machine.at_a_terminal(&remove, "") else { return };
     assert_eq!(removed.exit, Some(0), "{removed:?}");
     assert_eq!(files(root.path()), before);
-    assert!(!root.path().join("etc/gemini-cli").exists());
+    for folder in ["gemini-cli", "github-copilot"] {
+        assert!(!root.path().join("etc").join(folder).exists(), "{folder} is left");
+    }
 }
 
 #[test]

@@ -89,44 +89,49 @@ pub(crate) fn block(text: &str, indent: &str, most: usize) -> String {
 }
 
 /// Columns: each as wide as its widest cell. The tone of a cell does not count. On a terminal that is too narrow, the last
-/// column folds.
+/// column folds, and a cell that fits no line there has one of its own, below.
 pub(crate) fn columns(rows: &[Vec<(Tone, String)>], indent: &str) -> String {
     table(rows, indent, fold())
 }
+
+/// Narrower than that, a folded column is harder to read than one that stands below.
+const NARROWEST: usize = 24;
 
 fn table(rows: &[Vec<(Tone, String)>], indent: &str, fold: Option<usize>) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         rows.iter().filter_map(|row| row.get(column)).map(|(_, cell)| cell.chars().count()).max().unwrap_or(0)
     };
-    let widths: Vec<usize> = (0..count).map(width).collect();
+    let mut starts = vec![indent.chars().count()];
+    starts.extend((0..count).scan(starts[0], |start, column| {
+        *start += width(column) + 2;
+        Some(*start)
+    }));
+    let fold = fold.unwrap_or(usize::MAX);
     let mut text = String::new();
     for row in rows {
-        let mut line = indent.to_owned();
-        let mut at = indent.chars().count();
+        text += indent;
+        let mut at = starts[0];
+        let mut is_broken = false;
         for (index, (tone, cell)) in row.iter().enumerate() {
-            let last = index + 1 == row.len();
-            let shown = match fold.map(|fold| fold.saturating_sub(at)) {
-                // Narrower than that, a folded column is harder to read than a broken one.
-                Some(room) if last && room >= 24 && cell.chars().count() > room => wrapped(cell, room)
-                    .trim_end()
-                    .split('\n')
-                    .map(|part| paint(*tone, part))
-                    .collect::<Vec<_>>()
-                    .join(&format!("\n{}", " ".repeat(at))),
-                // Too little room to fold in: it has a line of its own, below.
-                Some(room) if last && index > 0 && cell.chars().count() > room => {
-                    format!("\n{indent}    {}", paint(*tone, cell))
-                }
-                _ => paint(*tone, cell),
-            };
-            line += &shown;
-            at += widths[index] + 2;
-            if !last {
-                line.extend(std::iter::repeat_n(' ', widths[index] - cell.chars().count() + 2));
+            let mut start = if is_broken { at + 2 } else { starts[index] };
+            let room = fold.saturating_sub(start);
+            let longest_word = cell.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
+            let folds = index + 1 == row.len() && room >= NARROWEST && longest_word <= room;
+            let length = cell.chars().count();
+            if index > 0 && length > room && !folds {
+                start = starts[0] + 4;
+                at = 0;
+                text.push('\n');
+                is_broken = true;
             }
+            text.extend(std::iter::repeat_n(' ', start - at));
+            let parts = wrapped(cell, if folds { room } else { usize::MAX });
+            let parts: Vec<String> = parts.trim_end().split('\n').map(|part| paint(*tone, part)).collect();
+            text += &parts.join(&format!("\n{}", " ".repeat(start)));
+            at = start + length;
         }
-        let _ = writeln!(text, "{line}");
+        text.push('\n');
     }
     text
 }
@@ -340,6 +345,14 @@ mod tests {
         let plain = anstream::adapter::strip_str(&text).to_string();
         assert_eq!(plain, "  name  one, two, three, four,\n        five, six\n");
         assert_eq!(table(&[row("one, two")], "", None).lines().count(), 1);
+    }
+
+    #[test]
+    fn a_cell_that_fits_no_line_has_one_of_its_own() {
+        let row = |path: &str| ["name", path, "fine"].map(|cell| (Tone::Plain, cell.to_owned())).to_vec();
+        let text = table(&[row("/a/long/path/to/a/program"), row("/b")], "  ", Some(30));
+        let plain = anstream::adapter::strip_str(&text).to_string();
+        assert_eq!(plain, "  name\n      /a/long/path/to/a/program\n      fine\n  name  /b\n      fine\n");
     }
 
     #[test]

@@ -268,13 +268,14 @@ impl Examined {
     fn human(&self, project: &Project) -> String {
         let mut text = format!("\n{}", paint(Tone::Strong, self.product.title));
         let known = self.product.version;
-        let _ = match &self.program {
+        let program = match &self.program {
             Some((path, version)) if version.is_empty() => {
-                writeln!(text, "  {path}  {}", paint(Tone::Warn, "its version could not be read"))
+                vec![(Tone::Plain, path.clone()), (Tone::Warn, "its version could not be read".to_owned())]
             }
-            Some((path, version)) => writeln!(text, "  {path}  {version}"),
-            None => writeln!(text, "  {}", paint(Tone::Quiet, "not found here")),
+            Some((path, version)) => vec![(Tone::Plain, path.clone()), (Tone::Plain, version.clone())],
+            None => vec![(Tone::Quiet, "not found here".to_owned())],
         };
+        text += &columns(&[program], "  ");
         let _ = writeln!(text, "  {}", paint(Tone::Quiet, format!("behaviour known for {known}")));
         if let Some(why) = &self.loaded.switched_off {
             let _ = writeln!(text, "  {}", paint(Tone::Bad, format!("hooks are switched off by {why}")));

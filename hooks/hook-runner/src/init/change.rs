@@ -86,8 +86,8 @@ impl Change {
         let fault = |error: std::io::Error| Fault::unwritable(&self.path, error);
         let Some(folder) = self.path.parent() else { return Ok(()) };
         if self.after.is_none() {
-            // Fails where something else is in it, which is right.
-            let _ = fs::remove_dir(folder);
+            // Fails where something else is in them, which is right. No file of a host lies deeper than two folders of its own.
+            let _ = folder.ancestors().take(2).try_for_each(fs::remove_dir);
             return Ok(());
         }
         #[cfg(unix)]
