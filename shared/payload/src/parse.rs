@@ -34,20 +34,7 @@ pub fn parse(bytes: &[u8], hints: Hints) -> Result<Event<'_>, PayloadError> {
     let text =
         std::str::from_utf8(bytes).map_err(|error| PayloadError::NotUtf8 { offset: error.valid_up_to() })?;
     let start = scan::blank(text.as_bytes(), 0);
-    let found = match text.as_bytes().get(start) {
-        None => return Err(PayloadError::Empty),
-        Some(b'{') => None,
-        Some(b'[') => Some("an array"),
-        Some(b'"') => Some("a string"),
-        Some(b'0'..=b'9' | b'-') => Some("a number"),
-        // Told apart only for the message: a host that sends no object has another fault than a cut-off text.
-        Some(_) if text[start..].trim_end() == "null" => Some("null"),
-        Some(_) if matches!(text[start..].trim_end(), "true" | "false") => Some("a boolean"),
-        Some(_) => return Err(syntax(text, start, "an object was expected")),
-    };
-    if let Some(found) = found {
-        return Err(PayloadError::NotAnObject { found });
-    }
+    expect_object(text, start)?;
     let found = members(&text[start..]).map_err(|fault| describe(text, start, fault))?;
     let end = start + found.end;
     let rest = scan::blank(text.as_bytes(), end);
@@ -55,6 +42,24 @@ pub fn parse(bytes: &[u8], hints: Hints) -> Result<Event<'_>, PayloadError> {
         return Err(syntax(text, rest, "text after the object"));
     }
     Ok(event(&text[start..end], found, hints))
+}
+
+/// Says what stands there where it is not an object.
+fn expect_object(text: &str, start: usize) -> Result<(), PayloadError> {
+    let found = match text.as_bytes().get(start) {
+        None => return Err(PayloadError::Empty),
+        Some(b'{') => return Ok(()),
+        Some(b'[') => "an array",
+        Some(b'"') => "a string",
+        Some(b'-' | b'0'..=b'9') => "a number",
+        // Named only for the message: a host that sends no object has another fault than a payload that is cut off.
+        Some(_) => match text[start..].trim_end() {
+            "null" => "null",
+            "true" | "false" => "a boolean",
+            _ => return Err(syntax(text, start, "an object was expected")),
+        },
+    };
+    Err(PayloadError::NotAnObject { found })
 }
 
 type Fields<'a> = [Option<Json<'a>>; Field::ALL.len()];

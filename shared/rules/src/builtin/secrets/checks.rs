@@ -15,52 +15,67 @@ fn is_printer(command: &Command<'_>) -> bool {
     command.is_kind(const { catalog::kind("printer") })
 }
 
+/// Whether a file that a program sends is secret, by the path that its arguments name.
+type IsSecret<'a> = dyn Fn(&str) -> bool + 'a;
+
+type Sends = fn(&Command<'_>, &IsSecret<'_>) -> bool;
+
+/// How the senders name the files that they send.
+const SENDERS: &[(&str, Sends)] = &[
+    ("curl|curlie", curl_sends),
+    ("Invoke-RestMethod|Invoke-WebRequest", powershell_sends),
+    ("wget|wget2", |command, secret| command.value(&["--post-file", "--body-file"]).is_some_and(secret)),
+    ("http|https|xh|httpie", |command, secret| {
+        // HTTPie's own syntax: `field@file`, `field=@file`.
+        command.args().iter().filter_map(|arg| arg.text.split_once('@')).any(|(_, file)| secret(file))
+    }),
+    ("scp|rsync", copies_to_machine),
+    ("rclone|gsutil|s3cmd|mc|azcopy|aws|gcloud|az", copies_to_store),
+    ("gh", |command, secret| command.sub(&["gist", "create"]) && names(command, 2, secret)),
+    ("sftp|ftp|lftp|tftp", puts),
+    ("croc|wormhole|ffsend|gist|transfer", |command, secret| names(command, 0, secret)),
+    ("mail|mailx|mutt|swaks", |command, secret| command.value(&["-a", "-A", "--attach"]).is_some_and(secret)),
+];
+
 /// Files whose content is sent: what follows `@`, `-T`, or is copied to another machine.
 pub(super) fn sends_secret(command: &Command<'_>) -> bool {
     let secret = |text: &str| {
         paths::looks_secret(&command.target(text)) || super::copies::carries_secret(command, text)
     };
-    match &*command.name {
-        "curl" | "curlie" => curl_sends(command, secret),
-        "Invoke-RestMethod" | "Invoke-WebRequest" => {
-            command.parameter("InFile").any(|arg| secret(&arg.text))
-                || command.parameter("Form").any(|arg| arg.text.split(['@', '"', '\'', '=', ' ']).any(secret))
-        }
-        "wget" | "wget2" => command.value(&["--post-file", "--body-file"]).is_some_and(secret),
-        "http" | "https" | "xh" | "httpie" => {
-            // HTTPie's own syntax: `field@file`, `field=@file`.
-            command.args().iter().filter_map(|arg| arg.text.split_once('@')).any(|(_, file)| secret(file))
-        }
-        "scp" | "rsync" => {
-            let operands = command.operands();
-            let Some((to, from)) = operands.split_last() else { return false };
-            // Only what leaves: to fetch a key from a server of one's own is another matter.
-            is_remote(&to.text) && from.iter().any(|arg| !is_remote(&arg.text) && secret(&arg.text))
-        }
-        "rclone" | "gsutil" | "s3cmd" | "mc" | "azcopy" | "aws" | "gcloud" | "az" => {
-            copies_to_store(command, secret)
-        }
-        "gh" => {
-            command.sub(&["gist", "create"]) && command.operands().iter().skip(2).any(|arg| secret(&arg.text))
-        }
-        "sftp" | "ftp" | "lftp" | "tftp" => {
-            // A script on its standard input: `put FILE`.
-            let puts = |line: &str| {
-                let mut words = line.split_whitespace();
-                matches!(words.next(), Some("put" | "mput" | "reput" | "send")) && words.any(secret)
-            };
-            command.atom.stdin.as_deref().is_some_and(|script| script.lines().any(puts))
-        }
-        "croc" | "wormhole" | "ffsend" | "gist" | "transfer" => {
-            command.operands().iter().any(|arg| secret(&arg.text))
-        }
-        "mail" | "mailx" | "mutt" | "swaks" => command.value(&["-a", "-A", "--attach"]).is_some_and(secret),
-        _ => false,
-    }
+    SENDERS
+        .iter()
+        .find(|(names, _)| names.split('|').any(|name| name == command.name))
+        .is_some_and(|(_, sends)| sends(command, &secret))
+}
+
+/// Whether one of the operands after the first few is such a file.
+fn names(command: &Command<'_>, skipped: usize, secret: &IsSecret<'_>) -> bool {
+    command.operands().iter().skip(skipped).any(|arg| secret(&arg.text))
+}
+
+fn powershell_sends(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
+    command.parameter("InFile").any(|arg| secret(&arg.text))
+        || command.parameter("Form").any(|arg| arg.text.split(['@', '"', '\'', '=', ' ']).any(secret))
+}
+
+/// Whether such a file leaves: to fetch a key from a server of one's own is another matter.
+fn copies_to_machine(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
+    let operands = command.operands();
+    let Some((to, from)) = operands.split_last() else { return false };
+    is_remote(&to.text) && from.iter().any(|arg| !is_remote(&arg.text) && secret(&arg.text))
+}
+
+/// Whether a script on standard input says `put FILE`.
+fn puts(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
+    let puts = |line: &str| {
+        let mut words = line.split_whitespace();
+        matches!(words.next(), Some("put" | "mput" | "reput" | "send")) && words.any(secret)
+    };
+    command.atom.stdin.as_deref().is_some_and(|script| script.lines().any(puts))
 }
 
 /// Whether one of curl's options sends a file that is secret, in any spelling: `-d @key`, `-d@key`, `--data=@key`.
-fn curl_sends(command: &Command<'_>, secret: impl Fn(&str) -> bool) -> bool {
+fn curl_sends(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
     let mut args = command.args().iter().map(|arg| arg.text.as_str()).peekable();
     while let Some(text) = args.next() {
         let (option, value) = match text.split_once('=') {
@@ -91,7 +106,7 @@ fn curl_sends(command: &Command<'_>, secret: impl Fn(&str) -> bool) -> bool {
 const CURL_SENDS: &[&str] = &["-F", "-d", "-T", "--upload-file", "--json", "--url-query", "-H", "--header"];
 
 /// Whether a client of a store copies a file there that is secret.
-fn copies_to_store(command: &Command<'_>, secret: impl Fn(&str) -> bool) -> bool {
+fn copies_to_store(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
     let operands = command.operands();
     let last = operands.last().map_or("", |arg| arg.text.as_str());
     // The verb stands after a different number of words in each of them: `s3 cp`, `storage blob upload`.

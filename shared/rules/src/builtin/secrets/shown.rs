@@ -160,57 +160,60 @@ fn asks_for_all(pattern: &str) -> bool {
             .any(|word| lower.contains(word))
 }
 
+/// Sub-commands by which a store, or a program that is logged in, prints a secret or a token, and the options without
+/// which they do not.
+const KEEPERS: &[(&str, &[&str], &[&str])] = &[
+    ("gh", &["auth", "token"], &[]),
+    ("gh", &["auth", "status"], &["-t", "--show-token"]),
+    ("gcloud", &["auth|application-default", "print-access-token|print-identity-token"], &[]),
+    ("gcloud", &["auth", "application-default", "print-access-token"], &[]),
+    ("gcloud", &["secrets", "versions", "access"], &[]),
+    ("az", &["account", "get-access-token"], &[]),
+    ("az", &["keyvault", "secret", "show"], &[]),
+    ("az", &["acr", "credential", "show"], &[]),
+    ("aws", &["secretsmanager", "get-secret-value"], &[]),
+    ("aws", &["ssm", "*"], &["--with-decryption"]),
+    ("aws", &["ecr", "get-login-password"], &[]),
+    ("aws", &["configure", "export-credentials"], &[]),
+    ("aws", &["configure", "get", "aws_secret_access_key|aws_session_token"], &[]),
+    (KUBECTL, &["config", "view"], &["--raw"]),
+    (KUBECTL, &["create", "token"], &[]),
+    (KUBECTL, &["whoami"], &["-t"]),
+    ("git", &["credential", "fill"], &[]),
+    ("heroku", &["auth:token"], &[]),
+    ("fly|flyctl", &["auth", "token"], &[]),
+    ("vault|bao", &["print", "token"], &[]),
+    ("doppler|infisical", &["secrets", "get"], &["--plain"]),
+    ("argocd", &["admin", "initial-password"], &[]),
+];
+
+const KUBECTL: &str = "kubectl|oc|k|kubecolor";
+
 /// Whether a store, or a program that is logged in, prints a secret or a token.
 pub(super) fn prints_kept(command: &Command<'_>) -> bool {
-    let sub = |words: &[&str]| command.sub(words);
-    let kept = match &*command.name {
-        "gh" => sub(&["auth", "token"]) || sub(&["auth", "status"]) && command.has(&["-t", "--show-token"]),
-        "gcloud" => {
-            sub(&["auth|application-default", "print-access-token|print-identity-token"])
-                || sub(&["auth", "application-default", "print-access-token"])
-                || sub(&["secrets", "versions", "access"])
-        }
-        "az" => {
-            sub(&["account", "get-access-token"])
-                || sub(&["keyvault", "secret", "show"])
-                || sub(&["acr", "credential", "show"])
-        }
-        "aws" => {
-            sub(&["secretsmanager", "get-secret-value"])
-                || sub(&["ssm", "*"]) && command.has_word("--with-decryption")
-                || sub(&["ecr", "get-login-password"])
-                || sub(&["configure", "export-credentials"])
-                || sub(&["configure", "get", "aws_secret_access_key|aws_session_token"])
-        }
-        "kubectl" | "oc" | "k" | "kubecolor" => {
-            // Without a form of output, it lists names and sizes.
-            let shaped = || {
-                command.value(&["-o", "--output"]).is_some_and(|form| {
-                    ["json", "yaml", "go-template", "template"].iter().any(|known| form.starts_with(known))
-                })
-            };
-            sub(&["get"])
-                && command.operands().iter().skip(1).any(|arg| {
-                    let kind = arg.text.split('/').next().unwrap_or("");
-                    matches!(kind, "secret" | "secrets")
-                })
-                && shaped()
-                || sub(&["config", "view"]) && command.has_word("--raw")
-                || sub(&["create", "token"])
-                || sub(&["whoami"]) && command.has_word("-t")
-        }
-        "git" => sub(&["credential", "fill"]) || sub(&["show|cat-file"]) && shows_tracked(command),
-        "printenv" => command.operands().iter().any(|arg| names_secret(&arg.text)),
-        "heroku" => sub(&["auth:token"]),
-        "fly" | "flyctl" => sub(&["auth", "token"]),
-        "vault" | "bao" => sub(&["print", "token"]),
-        "pulumi" => command.has_word("--show-secrets") && !sub(&["up|preview|destroy|refresh"]),
-        "doppler" => sub(&["secrets", "get"]) && command.has_word("--plain"),
-        "infisical" => sub(&["secrets", "get"]) && command.has_word("--plain"),
-        "argocd" => sub(&["admin", "initial-password"]),
-        _ => false,
-    };
+    let is = |names: &str| names.split('|').any(|name| name == command.name);
+    let kept = KEEPERS.iter().any(|(names, words, options)| {
+        is(names) && command.sub(words) && (options.is_empty() || command.has(options))
+    });
+    let kept = kept
+        || match &*command.name {
+            "git" => command.sub(&["show|cat-file"]) && shows_tracked(command),
+            "printenv" => command.operands().iter().any(|arg| names_secret(&arg.text)),
+            "pulumi" => command.has_word("--show-secrets") && !command.sub(&["up|preview|destroy|refresh"]),
+            _ => is(KUBECTL) && gets_secrets(command),
+        };
     kept && !is_handed_on(command) && shows_output(command, Kept::Secret)
+}
+
+/// Whether kubectl prints secrets. Without a form of output, it lists their names and sizes.
+fn gets_secrets(command: &Command<'_>) -> bool {
+    let is_secret = |text: &str| matches!(text.split('/').next(), Some("secret" | "secrets"));
+    let forms = ["json", "yaml", "go-template", "template"];
+    command.sub(&["get"])
+        && command.operands().iter().skip(1).any(|arg| is_secret(&arg.text))
+        && command
+            .value(&["-o", "--output"])
+            .is_some_and(|form| forms.iter().any(|known| form.starts_with(known)))
 }
 
 /// Whether git prints a version of a file with secrets: `git show HEAD:.env`.
