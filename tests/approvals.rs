@@ -176,7 +176,7 @@ fn what_is_pending_is_listed_newest_first_and_found_by_the_beginning_of_its_code
 }
 
 #[test]
-fn a_question_that_reaches_nobody_has_a_code_and_one_that_does_has_none() {
+fn a_question_that_reaches_no_one_has_a_code_and_one_that_does_has_none() {
     let command = "npm publish";
     for target in Target::ALL {
         let machine = Machine::new();
@@ -266,7 +266,7 @@ fn an_agent_cannot_approve() {
 }
 
 #[test]
-fn what_is_nobodys_to_lift_has_no_code() {
+fn what_no_one_may_lift_has_no_code() {
     let machine = Machine::new();
     for command in [
         "rm -rf /",

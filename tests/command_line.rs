@@ -20,7 +20,7 @@ fn help_says_what_happens_when_it_cannot_judge() {
 }
 
 #[test]
-fn the_version_is_told() {
+fn the_version_is_printed() {
     let answer = blocker(&["--version"]);
     assert_eq!(answer.stdout, format!("command-blocker {}\n", program::VERSION));
     assert_eq!(answer.exit, Some(0));

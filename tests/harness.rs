@@ -134,7 +134,7 @@ fn stdin_that_never_closes_is_answered_at_the_deadline() {
 
 #[cfg(unix)]
 #[test]
-fn an_event_that_is_no_tool_call_is_not_held_up_by_an_open_stdin() {
+fn an_event_other_than_a_tool_call_is_not_delayed_by_an_open_stdin() {
     let call = Call::new(command_blocker()).args(["--deadline-ms", "300"]);
     nothing_said(&call.input(STOP).stdin_stays_open().run());
 }
@@ -194,7 +194,7 @@ fn a_closed_stdout_still_says_deny() {
 
 #[cfg(unix)]
 #[test]
-fn a_full_stdout_that_nobody_reads_still_says_deny() {
+fn a_full_stdout_that_no_one_reads_still_says_deny() {
     let (_, _, payload) = CALLS[0];
     for (command, exit) in [("deny", 2), ("nothing", 0), ("sleep", 2)] {
         let answer = misbehave(payload, command).stdout_is_full().run();

@@ -220,7 +220,7 @@ fn a_policy_that_names_a_rule_makes_it_speak_all_the_same() {
 }
 
 #[test]
-fn a_hostile_repository_runs_nothing_and_holds_nobody_up() {
+fn a_hostile_repository_runs_nothing_and_delays_no_one() {
     let scene = Scene::new();
     scene.sh(
         "echo '*.rs filter=bad diff=bad' > .gitattributes && git add . && git commit -qm attributes \

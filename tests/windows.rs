@@ -58,7 +58,7 @@ fn what_destroys_is_denied_on_windows() {
 }
 
 #[test]
-fn a_terminal_of_which_nobody_says_what_it_is_may_be_cmd() {
+fn a_terminal_of_which_no_one_says_what_it_is_may_be_cmd() {
     for command in
         [r"rd /s /q C:\Users", r"del /f /s /q C:\*", r"set x=rd& call %x% /s /q C:\Users", "format D: /y"]
     {

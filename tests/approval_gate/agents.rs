@@ -79,7 +79,7 @@ fn with_agents() -> Machine {
 }
 
 #[test]
-fn agents_that_nobody_defined_are_denied_on_every_host() {
+fn agents_that_no_one_defined_are_denied_on_every_host() {
     let machine = with_agents();
     for recorded in starts() {
         let event = recorded.event();
@@ -146,7 +146,7 @@ fn the_other_tools_that_start_agents_are_looked_at_as_well() {
 }
 
 #[test]
-fn where_a_repository_has_no_agents_nobody_is_locked_out() {
+fn where_a_repository_has_no_agents_no_one_is_locked_out() {
     let machine = Machine::new();
     silent(&claude(&machine, "made-up"), "nothing");
     silent(&claude(&machine, ""), "no name");
@@ -274,7 +274,7 @@ fn a_project_cannot_talk_the_rule_away() {
 }
 
 #[test]
-fn what_cannot_be_seen_is_not_held_against_anybody() {
+fn what_cannot_be_seen_is_not_held_against_anyone() {
     let full = with_agents();
     let folder = full.project().join(".github/agents/many");
     fs::create_dir(&folder).unwrap();

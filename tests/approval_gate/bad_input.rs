@@ -18,7 +18,7 @@ fn denied_on_every_host(answer: &Answer, rule: &str) {
 }
 
 #[test]
-fn what_is_no_payload_denies() {
+fn what_is_not_a_payload_is_denied() {
     let machine = Machine::new();
     let whole = machine.claude("Bash", &json!({"command": "ls"}));
     let mut not_text = whole.clone().into_bytes();
@@ -54,7 +54,7 @@ fn arguments_that_cannot_be_read_are_held() {
 }
 
 #[test]
-fn a_wrong_argument_is_told_and_decides_nothing() {
+fn a_wrong_argument_is_reported_and_decides_nothing() {
     let machine = Machine::new();
     let answer = machine.people(&["--polcy", "x"]);
     assert_eq!(answer.exit, Some(2), "{answer:?}");

@@ -71,7 +71,7 @@ fn a_broken_project_policy_asks() {
 }
 
 #[test]
-fn what_is_no_file_is_broken() {
+fn what_is_not_a_file_is_broken() {
     let machine = Machine::new();
     fs::create_dir_all(machine.policy()).unwrap();
     holds(&machine, "it is not a file");
@@ -133,7 +133,7 @@ fn a_folder_of_the_machine_that_is_none_denies() {
 }
 
 #[test]
-fn where_nobody_can_be_asked_a_broken_policy_denies() {
+fn where_no_one_can_be_asked_a_broken_policy_denies() {
     let machine = Machine::new().user("x");
     for target in [Target::Codex, Target::Gemini] {
         let (event, payload) = payloads::shell_call(target, "ls");

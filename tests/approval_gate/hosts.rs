@@ -74,7 +74,7 @@ fn the_same_policy_says_the_same_in_every_dialect() {
 }
 
 #[test]
-fn no_ask_is_left_where_nobody_answers() {
+fn no_ask_is_left_where_no_one_answers() {
     let machine = Machine::new().user(POLICY);
     let mut wrong = Vec::new();
     for (recorded, event) in shells() {

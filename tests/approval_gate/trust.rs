@@ -31,7 +31,7 @@ fn a_project_loosens_nothing_before_it_is_trusted() {
 }
 
 #[test]
-fn nobody_trusts_without_a_terminal() {
+fn no_one_trusts_without_a_terminal() {
     let machine = Machine::new();
     write(&machine.policy(), POLICY);
     for arguments in [&["trust"][..], &["policy", "trust"], &["trust", "--revoke"]] {

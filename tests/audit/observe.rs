@@ -27,7 +27,7 @@ fn observing_records_without_a_log_that_was_set_up() {
 }
 
 #[test]
-fn what_was_observed_is_told_from_what_was_enforced() {
+fn what_was_observed_is_distinguished_from_what_was_enforced() {
     let home = Home::new();
     silent(&observed(&home, "1", "git push --force origin main"));
     silent(&observed(&home, "2", "git push --force origin main"));

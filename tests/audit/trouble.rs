@@ -49,7 +49,7 @@ fn a_limit_on_file_sizes_is_answered_and_the_next_record_gets_in() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_to_is_told_and_does_no_harm() {
+fn a_place_that_cannot_be_written_to_is_reported_and_does_no_harm() {
     let home = Home::new();
     for place in ["/dev/null/audit.jsonl", "/dev/full", "/proc/audit.jsonl"] {
         let answer = home.call(audit_logger()).env("AUDIT_LOG", place).input(claude("1", "ls")).run();
@@ -110,7 +110,7 @@ fn a_pipe_in_the_place_of_settings_hides_nothing() {
 }
 
 #[test]
-fn a_mistake_in_the_settings_is_told_and_records_go_on() {
+fn a_mistake_in_the_settings_is_reported_and_records_go_on() {
     let home = Home::new();
     home.settings("levle = \"full\"\n");
     let answer = home.hook(claude("1", "ls"));
@@ -154,7 +154,7 @@ fn a_broken_settings_file_requires_records() {
 
 /// A sparse file of 200 GiB was read to its beginning, long after the answer.
 #[test]
-fn a_log_without_end_holds_nobody_up_and_its_records_wait_beside_it() {
+fn a_log_without_end_delays_no_one_and_its_records_wait_beside_it() {
     let home = Home::new();
     silent(&home.hook(claude("1", "ls")));
     let log = fs::OpenOptions::new().write(true).open(home.log()).unwrap();

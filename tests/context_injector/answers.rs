@@ -1,4 +1,4 @@
-//! Who is told what, and in which form.
+//! Who receives what, and in which form.
 
 use std::fs;
 
@@ -58,7 +58,7 @@ fn every_host_reads_the_same_text_where_it_looks() {
 }
 
 #[test]
-fn sub_agents_are_told_on_the_hosts_that_have_them() {
+fn sub_agents_receive_it_on_the_hosts_that_have_them() {
     let scene = telling();
     let told = scene.told();
     let mut seen = 0;
@@ -81,7 +81,7 @@ fn sub_agents_are_told_on_the_hosts_that_have_them() {
 }
 
 #[test]
-fn a_session_that_goes_on_is_told_the_same_again() {
+fn a_session_that_goes_on_receives_the_same_again() {
     let scene = telling();
     let told = scene.told();
     for source in ["startup", "resume", "clear", "compact"] {
@@ -108,7 +108,7 @@ fn nothing_else_is_answered() {
 }
 
 #[test]
-fn what_is_begun_is_told() {
+fn what_is_begun_is_reported() {
     let scene = Scene::new();
     scene.git(&["checkout", "-q", "-b", "side"]);
     scene.write("README", "side\n");
@@ -135,7 +135,7 @@ fn what_is_begun_is_told() {
 }
 
 #[test]
-fn what_has_to_be_asked_for_is_told_when_it_is() {
+fn what_has_to_be_asked_for_is_reported_when_it_is() {
     let scene = telling();
     scene.write("TODO", "# first\n\nsecond\n");
     scene.git(&["remote", "add", "origin", "https://user:hunter2@example.org/a.git?token=abc"]);
@@ -220,7 +220,7 @@ fn a_projects_own_file_may_make_the_block_smaller_and_run_nothing() {
 }
 
 #[test]
-fn what_is_not_as_it_was_trusted_is_told() {
+fn what_is_not_as_it_was_trusted_is_reported() {
     let scene = telling();
     let file = scene.project().join(".github/hooks/stop.toml");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -256,7 +256,7 @@ fn what_is_not_as_it_was_trusted_is_told() {
 }
 
 #[test]
-fn the_policy_and_what_ends_soon_are_told() {
+fn the_policy_and_what_ends_soon_are_reported() {
     let scene = telling();
     assert!(!scene.told().contains("policy:"));
     let tomorrow = chrono::Utc::now().date_naive() + chrono::Days::new(1);

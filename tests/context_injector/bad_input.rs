@@ -14,7 +14,7 @@ fn nothing(answer: &Answer) {
 }
 
 #[test]
-fn input_that_is_no_payload() {
+fn input_that_is_not_a_payload() {
     let scene = Scene::new();
     let deep = "[".repeat(100_000);
     for input in [
@@ -73,7 +73,7 @@ fn folders_that_are_none() {
 }
 
 #[test]
-fn a_folder_that_is_no_repository_and_empty_has_nothing_to_tell() {
+fn an_empty_folder_without_a_repository_yields_nothing() {
     let scene = Scene::new();
     let empty = scene.home().join("empty");
     fs::create_dir(&empty).unwrap();
@@ -84,7 +84,7 @@ fn a_folder_that_is_no_repository_and_empty_has_nothing_to_tell() {
 }
 
 #[test]
-fn without_a_home_the_facts_are_told_all_the_same() {
+fn without_a_home_the_facts_are_reported_all_the_same() {
     let scene = Scene::new();
     let payload = start(Target::Claude, &scene.project());
     let answer = Call::new(context_injector()).env("HOME", "").input(payload).run();
@@ -98,7 +98,7 @@ fn without_a_home_the_facts_are_told_all_the_same() {
 }
 
 #[test]
-fn mistaken_arguments_and_a_closed_stdout_are_in_nobodys_way() {
+fn mistaken_arguments_and_a_closed_stdout_are_in_no_ones_way() {
     let scene = Scene::new();
     for arguments in [&["--hosst", "claude"][..], &["--mode", "loud"], &["frobnicate"]] {
         nothing(&scene.call("{}").args(arguments.iter().copied()).run());

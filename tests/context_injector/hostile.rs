@@ -42,7 +42,7 @@ fn answer(scene: &Scene, folder: &Path) -> Answer {
     scene.call(start(Target::Claude, folder)).env("PATH", trapped_path(scene)).run()
 }
 
-/// What the model is told in a place where nothing may run.
+/// What the model reads in a place where nothing may run.
 #[track_caller]
 fn told(scene: &Scene, folder: &Path) -> String {
     let answer = answer(scene, folder);
@@ -188,7 +188,7 @@ fn the_environment_leads_nowhere_else() {
 }
 
 #[test]
-fn a_repository_of_somebody_else_is_not_read() {
+fn a_repository_of_someone_else_is_not_read() {
     let scene = Scene::new();
     scene.write("Cargo.toml", "[package]\nname = \"a\"\nversion = \"1.0.0\"\n");
     let given = Command::new("chown").args(["-R", "12345:12345"]).arg(scene.project()).output().unwrap();
@@ -271,7 +271,7 @@ fn files_that_never_end_are_answered_at_the_deadline() {
 }
 
 #[test]
-fn broken_repositories_are_no_reason_to_fall_over() {
+fn broken_repositories_do_no_harm() {
     type Break = fn(&Path);
     let breaks: &[(&str, Break)] = &[
         ("no index", |git| fs::remove_file(git.join("index")).unwrap()),
@@ -375,7 +375,7 @@ fn broken_repositories_are_no_reason_to_fall_over() {
 }
 
 #[test]
-fn an_index_with_any_byte_changed_is_no_reason_to_fall_over() {
+fn an_index_with_any_byte_changed_does_no_harm() {
     let scene = Scene::new();
     for name in ["a", "b/c", "b/d", "e"] {
         scene.write(name, name);

@@ -28,13 +28,13 @@ const TURNS: &[Turn] = &[
         example: "`hooks` is no list",
     },
     Turn {
-        phrase: r"\b(nobody|somebody|anybody|everybody)\b",
+        phrase: r"\b([Nn]obody|[Ss]omebody|[Aa]nybody|[Ee]verybody)\b",
         instead: "`no one`, `someone`, or say who",
-        fine: r#"(chown (-R )?|by = \\?"|tools:)(no|every)body|`nobody`|"nobody"|(let|for) nobody|nobody[.(]|\{nobody|"nobody knows""#,
+        fine: r#"(chown (-R )?|by = \\?"|tools:)(no|every)body|`nobody`|"nobody"|(let|for) nobody|nobody[.(]|\{nobody|"nobody knows"|By::Nobody"#,
         example: "where nobody can answer",
     },
     Turn {
-        phrase: r"\b(stands?|stood) behind\b|\b(text|value|comma|word|line|blank)s? behind\b",
+        phrase: r"\b(stands?|stood) behind\b|\b(text|value|comma|word|line|blank)s? behind\b|\bright behind\b|\bbehind (ours|the (shell|program|drive|last))\b",
         instead: "`after`, or `follows`",
         fine: r"left behind",
         example: "text behind the object",
@@ -54,9 +54,9 @@ const TURNS: &[Turn] = &[
     Turn { phrase: r"\bAt last\b|\bat last:", instead: "`Finally:`", fine: r"^$", example: "At last:" },
     Turn { phrase: r"\bPlayed on\b", instead: "`Last run on`", fine: r"^$", example: "Played on 2026-11-22" },
     Turn {
-        phrase: r"\b(facts?|target|nothing|many|event|mistake|layer) (is|are) told\b",
-        instead: "`is reported`, `is known`, `receives`",
-        fine: r"host is told nothing",
+        phrase: r"\b(is|are|was|were|been|being) told\b|\btold (apart|from|of)\b|\bnot told\b",
+        instead: "`is reported`, `is known`, `receives`, `is distinguished from`",
+        fine: r"without being told to",
         example: "nothing is told until this is fixed",
     },
     Turn {
@@ -90,12 +90,26 @@ const TURNS: &[Turn] = &[
         example: "3 a fault of the program",
     },
     Turn {
+        phrase: r"\bPATH leads\b|\bstderr tells\b|\b[Oo]nce, after all\b|\bno others that are kept up\b|\bmore than can be looked at\b|\bdoes not say for which\b|\bwhatever has any name\b",
+        instead: "what the table of house rules has: `on the PATH`, `goes to stderr`, `only the newest is supported`, `too large to analyse`, `no host given`",
+        fine: r"^$",
+        example: "the host sees `{}`, stderr tells",
+    },
+    Turn {
         phrase: r"\bThere is no (hook|host|agent|event) `|\bis no (time|decision|format)\b",
         instead: "`Unknown hook `x`. Available hooks: a, b.`",
         fine: r"^$",
         example: "There is no hook `x`.",
     },
 ];
+
+/// The same in the name of a function, which a failing test prints.
+const NAMES: &str =
+    r"\bfn (\w*_)?((is|are|was|were)_no|told|behind|nobodys?|somebody|anybody|everybody)(_\w*)?\(";
+
+/// Functions in whose names such a word is right.
+const FINE_NAMES: &str =
+    r"fn (told|told_in|nobody|somebody|behind|\w*(leaves?_\w*behind))\(|_is_no_(longer|more|different)";
 
 /// What a line of this file says, without code that is neither a comment nor a string.
 fn prose<'a>(path: &str, line: &'a str) -> Option<&'a str> {
@@ -146,8 +160,12 @@ fn the_english_is_native() {
         sources(Path::new(folder), &mut files);
     }
     let mut found = Vec::new();
+    let (names, fine_names) = (Regex::new(NAMES).unwrap(), Regex::new(FINE_NAMES).unwrap());
     for path in files {
         for (at, line) in read(&path).lines().enumerate() {
+            if let Some(name) = names.find(line).filter(|_| !fine_names.is_match(line)) {
+                found.push(format!("{path}:{}: a name: {}", at + 1, name.as_str()));
+            }
             if let Some(problem) = prose(&path, line).and_then(|line| wrong(&turns, line)) {
                 found.push(format!("{path}:{}: {problem}: {}", at + 1, line.trim()));
             }
@@ -167,4 +185,10 @@ fn every_turn_is_found() {
         assert_eq!(wrong(&turns, fine), None, "{fine}");
     }
     assert_eq!(prose("a.rs", "let nobody = 1;"), None);
+    let names = Regex::new(NAMES).unwrap();
+    for name in ["what_is_no_file_is_broken", "a_mistake_is_told", "nobody_waits", "what_follows_behind_ours"]
+    {
+        assert!(names.is_match(&format!("    fn {name}() {{")), "{name}");
+    }
+    assert!(!names.is_match("fn what_is_not_a_file_is_broken() {"));
 }

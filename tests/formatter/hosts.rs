@@ -25,7 +25,7 @@ fn call(scene: &Scene, target: Target, event: &str, payload: &str) -> Call {
 }
 
 #[test]
-fn every_recorded_edit_of_every_host_is_formatted_and_told() {
+fn every_recorded_edit_of_every_host_is_formatted_and_reported() {
     let mut seen = [0; Target::ALL.len()];
     for recorded in payloads::all() {
         let file = recorded.path.file_name().unwrap().to_string_lossy().to_lowercase();
@@ -115,7 +115,7 @@ fn every_tool_that_edits_is_known() {
 }
 
 #[test]
-fn several_files_of_one_call_are_formatted_and_told_together() {
+fn several_files_of_one_call_are_formatted_and_reported_together() {
     let scene = Scene::new();
     let names: Vec<String> = (0..5).map(|number| format!("f{number}.ts")).collect();
     for name in &names {

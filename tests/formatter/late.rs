@@ -1,4 +1,4 @@
-//! A host that goes on while the hooks after a tool run: VS Code is only told of edits then, and formats when the agent stops.
+//! A host that goes on while the hooks after a tool run: VS Code reports edits only then, and formats when the agent stops.
 
 use std::thread;
 use std::time::Duration;
@@ -50,7 +50,7 @@ fn hook(scene: &Scene, payload: &Value) -> Answer {
 }
 
 #[test]
-fn an_edit_in_vs_code_is_formatted_at_the_stop_and_told_with_the_next_prompt() {
+fn an_edit_in_vs_code_is_formatted_at_the_stop_and_reported_with_the_next_prompt() {
     let scene = Scene::new();
     let path = scene.write("a.ts", "a  b\n");
     assert_eq!(hook(&scene, &created(&scene, &path.to_string_lossy())).stdout, "{}");

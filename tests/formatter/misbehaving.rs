@@ -46,7 +46,7 @@ fn what_cannot_be_meant_is_not_written() {
 }
 
 #[test]
-fn what_fails_is_told_to_the_model_briefly() {
+fn what_fails_is_reported_to_the_model_briefly() {
     let scene = Scene::new();
     let token = ["ghp", "_", &"a1B2c3D4e5F6".repeat(3)].concat();
     scene.formatter(
@@ -178,7 +178,7 @@ fn nothing_reaches_a_shell() {
 }
 
 #[test]
-fn a_missing_formatter_is_told_to_the_person_once_per_session() {
+fn a_missing_formatter_is_reported_to_the_person_once_per_session() {
     let scene = Scene::new();
     fs::remove_file(scene.home().join("bin/prettier")).unwrap();
     scene.write("a.ts", UGLY);

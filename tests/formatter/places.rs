@@ -57,7 +57,7 @@ fn a_link_inside_of_the_project_stays_a_link() {
 }
 
 #[test]
-fn what_is_no_file_of_its_own_is_left_alone() {
+fn what_is_not_a_file_of_its_own_is_left_alone() {
     let scene = Scene::new();
     fs::create_dir(scene.project().join("folder.ts")).unwrap();
     scene.write("first.ts", UGLY);

@@ -368,7 +368,7 @@ fn rustfmt_does_not_rewrite_child_modules() {
 }
 
 #[test]
-fn a_syntax_error_is_told_by_its_first_words() {
+fn a_syntax_error_is_reported_by_its_first_words() {
     if !are_there() {
         return;
     }

@@ -57,7 +57,7 @@ fn play(host: Host, driver: &Path, path: &[PathBuf]) -> Result<(Report, String),
     Ok((report, fs::read_to_string(folder.join("a.ts")).unwrap_or_default()))
 }
 
-/// How often the model was told that a file was rewritten.
+/// How often the model read that a file was rewritten.
 fn told(report: &Report) -> usize {
     report.seen.iter().filter(|seen| seen.text.contains("Read it again before")).count()
 }

@@ -198,13 +198,13 @@ fn look(folder: &Path, tree: &mut Tree) {
     }
 }
 
-/// What the model is told by an answer to Claude Code.
+/// What the model reads in an answer to Claude Code.
 pub(super) fn told(answer: &Answer) -> String {
     let said: Value = serde_json::from_str(&answer.stdout).unwrap();
     said["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_owned()
 }
 
-/// What the person is told by it.
+/// What the person reads in it.
 pub(super) fn noticed(answer: &Answer) -> String {
     let said: Value = serde_json::from_str(&answer.stdout).unwrap();
     said["systemMessage"].as_str().unwrap_or_default().to_owned()

@@ -21,7 +21,7 @@ fn at_stop(scene: &Scene, payload: &Value) -> Answer {
 }
 
 #[test]
-fn files_wait_for_the_stop_and_are_told_with_the_next_prompt() {
+fn files_wait_for_the_stop_and_are_reported_with_the_next_prompt() {
     let scene = Scene::new();
     let runs = scene.home().join("runs");
     scene.formatter("prettier", &format!("echo >> '{}'; sed 's/  */ /g'", runs.display()));
@@ -46,7 +46,7 @@ fn files_wait_for_the_stop_and_are_told_with_the_next_prompt() {
         context.contains("a.ts") && context.contains("b.ts") && context.contains("Read it again"),
         "{answer:?}"
     );
-    assert_eq!(at_stop(&scene, &event(&scene, "UserPromptSubmit")).stdout, "{}", "told once");
+    assert_eq!(at_stop(&scene, &event(&scene, "UserPromptSubmit")).stdout, "{}", "reported once");
 }
 
 #[test]

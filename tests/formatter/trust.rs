@@ -16,7 +16,7 @@ fn configured(name: &str, text: &str) -> Scene {
     scene
 }
 
-/// Whether prettier runs after an edit of `src/a.ts`, and what the person is told.
+/// Whether prettier runs after an edit of `src/a.ts`, and what the person reads.
 fn runs(scene: &Scene) -> (bool, String) {
     scene.write("src/a.ts", UGLY);
     let answer = scene.wrote("src/a.ts");
@@ -344,7 +344,7 @@ fn a_session_of_which_nothing_is_known_may_be_a_day_old() {
 }
 
 #[test]
-fn what_is_not_executable_is_no_program() {
+fn what_is_not_executable_is_not_a_program() {
     let scene = Scene::new();
     scene.write("node_modules/.bin/prettier", "#!/bin/sh\ntouch pwned\n");
     assert!(runs(&scene).0, "the one on the PATH ran");

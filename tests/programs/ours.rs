@@ -9,7 +9,7 @@ use support::programs::STAND_INS;
 fn main() -> ExitCode {
     let path = std::env::current_exe().unwrap_or_default();
     if path.parent().is_some_and(|folder| folder.ends_with(STAND_INS)) {
-        store::trust::terminal::let_anybody_stand_in();
+        store::trust::terminal::let_anyone_stand_in();
     }
     match path.file_stem().and_then(|name| name.to_str()) {
         Some("approval-gate") => program::run(&approval_gate::PROGRAM),

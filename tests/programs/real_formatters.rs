@@ -6,7 +6,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     match support::formatters::install() {
         Ok(root) => {
-            // No one is left to be told.
+            // No one is left to read it.
             let _ = writeln!(std::io::stdout(), "{}", root.display());
             ExitCode::SUCCESS
         }

@@ -55,7 +55,7 @@ pub(super) struct Scene {
     pub(super) log: PathBuf,
     /// Whose session it is.
     pub(super) setup: Setup,
-    /// What the host told its hooks, where these only keep it.
+    /// What the host sent to its hooks, where these only keep it.
     pub(super) payloads: PathBuf,
     _folder: tempfile::TempDir,
 }

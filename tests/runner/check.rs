@@ -332,7 +332,7 @@ fn a_program_is_missed_once_however_many_entries_name_it() {
 }
 
 #[test]
-fn a_misspelt_program_is_told_its_name() {
+fn a_misspelt_program_is_named_as_it_is_spelt() {
     let machine = Machine::new()
         .with(".github/hooks/a.json", r#"{"hooks":{"PreToolUse":[{"bash":"comand-blocker"}]}}"#);
     let answer = machine.runner(["check"]);

@@ -69,7 +69,7 @@ fn the_log_is_read_at_the_front_door_as_by_its_own_program() {
 }
 
 #[test]
-fn a_word_that_is_no_command_gets_the_right_one() {
+fn a_word_that_is_not_a_command_gets_the_right_one() {
     for (word, instead) in
         [("install", "hook-runner init"), ("stats", "hook-runner report"), ("why", "hook-runner explain")]
     {
@@ -100,7 +100,7 @@ fn too_wide(text: &str, width: usize) -> Vec<&str> {
     text.lines().filter(|line| line.chars().count() > width && line.trim().contains(' ')).collect()
 }
 
-/// `--help` of everything fits a screen, at any width; what is behind `--help-all` may be longer.
+/// `--help` of everything fits a screen, at any width; `--help-all` may be longer.
 #[test]
 fn every_help_fits_the_terminal() {
     let machine = Machine::new();

@@ -18,7 +18,7 @@ fn may_stop(answer: &Answer) {
 }
 
 #[test]
-fn input_that_is_no_payload() {
+fn input_that_is_not_a_payload() {
     let deep = "[".repeat(100_000);
     for input in ["", " ", "null", "[]", "{", "\u{0}", "{}{}", deep.as_str(), r#"{"hook_event_name":"Stop"}"#]
     {
@@ -32,7 +32,7 @@ fn input_that_is_no_payload() {
 
 #[cfg(unix)]
 #[test]
-fn a_repository_that_cannot_be_read_in_time_holds_nobody_up() {
+fn a_repository_that_cannot_be_read_in_time_delays_no_one() {
     for name in ["index", "config"] {
         let scene = Scene::new();
         scene.check("", "exit 1");

@@ -112,7 +112,7 @@ fn a_check_does_not_outlive_a_guard_that_is_killed() {
 /// Only the guard starts programs under its own name.
 #[cfg(target_os = "linux")]
 #[test]
-fn nobody_else_can_have_a_program_supervised() {
+fn no_one_else_can_have_a_program_supervised() {
     let scene = Scene::new();
     let file = scene.home().join("ran");
     let status = Command::new(stop_guard())

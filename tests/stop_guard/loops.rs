@@ -81,7 +81,7 @@ fn each_prompt_has_its_own_count_and_a_host_that_rushes_through_prompts_ends_as_
 }
 
 #[test]
-fn a_reason_that_comes_back_as_a_prompt_is_no_prompt() {
+fn a_reason_that_comes_back_as_a_prompt_is_not_a_prompt() {
     for target in Target::ALL {
         let scene = Scene::new();
         scene.check("", "exit 1");
@@ -133,7 +133,7 @@ fn eight_stops_at_once_count_as_what_they_are() {
 }
 
 #[test]
-fn eight_stops_at_once_with_a_check_that_passes_hold_nobody_back() {
+fn eight_stops_at_once_with_a_check_that_passes_hold_no_one_back() {
     let scene = Scene::new();
     scene.check("", "exit 0");
     let session = Session { active: Active::Missing, ..Session::of(Target::Codex) };

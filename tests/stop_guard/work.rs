@@ -1,4 +1,4 @@
-//! What is checked, what it costs, and what the model and the person are told.
+//! What is checked, what it costs, and what the model and the person read.
 
 use std::fs;
 
@@ -73,7 +73,7 @@ fn a_turn_without_edits_and_commands_costs_nothing_even_if_the_user_edits() {
 }
 
 #[test]
-fn a_check_that_cannot_run_is_told_and_holds_nobody_back() {
+fn a_check_that_cannot_run_is_reported_and_holds_no_one_back() {
     for (script, told) in [("exit 127", "127"), ("kill -9 $$", "signal"), ("sleep 100", "did not finish")] {
         let scene = Scene::new();
         scene.check("", script);
@@ -201,7 +201,7 @@ fn built_in_checks_find_what_they_are_named_for() {
 }
 
 #[test]
-fn what_was_there_before_the_session_or_came_with_a_pull_is_nobodys_fault() {
+fn what_was_there_before_the_session_or_came_with_a_pull_is_not_held_against_it() {
     let scene = Scene::new();
     scene.settings("[[stop.check]]\nid = \"todo\"\nbuiltin = \"no_todo\"\n");
     scene.write("old", "// TODO: by the user\n");

@@ -1,4 +1,4 @@
-//! The engine's judgement, and what the host is told about it.
+//! The engine's judgement, and how the host learns of it.
 
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! All facts of one place, and never later than promised.
 //!
 //! Whatever touches the project runs on a thread of its own: a pipe among git's files, a huge tree or a slow disk stop
-//! that thread and not the answer. What it has not told by then is named.
+//! that thread and not the answer. What it has not reported by then is named.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -107,7 +107,7 @@ pub(crate) fn gather(
         let told = start.map(|start| own::tell(&settings.commands, start, until)).unwrap_or_default();
         lines.extend(told.into_iter().map(|(id, text)| format!("{id}: {text}")));
     }
-    // Whatever was found out: a broken file may have kept it from being told.
+    // Whatever was found out: a broken file may have kept it from being reported.
     if settings.withheld {
         lines.clear();
     }

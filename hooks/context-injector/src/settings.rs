@@ -1,4 +1,4 @@
-//! What the people in charge want to be told.
+//! What the people in charge want to be reported.
 //!
 //! `context.toml`, in three places: `/etc/policy-hooks`, `~/.config/policy-hooks`, and a project's `.github/hooks`. A
 //! project's file may only make the block smaller, unless the person trusts its exact bytes.
@@ -237,7 +237,7 @@ mod tests {
     const ALL: &str = "[context]\nfacts = [\"date\", \"branch\"]\nmax_chars = 5000\ngit_deadline_ms = 700\nmax_index_entries = 70000\non = [\"SessionStart\"]\n[[context.fact]]\nid = \"ci\"\nargv = [\"gh\", \"run\"]\ntimeout_ms = 9000\n";
 
     #[test]
-    fn the_user_says_what_is_told() {
+    fn the_user_says_what_is_reported() {
         let settings = Scene::new().own(ALL);
         assert!(settings.notes.is_empty(), "{:?}", settings.notes);
         assert_eq!(settings.facts, [Fact::Date, Fact::Branch]);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_mistake_nothing_is_told() {
+    fn with_a_mistake_nothing_is_reported() {
         for (text, told) in [
             ("[context]\nfact = 1\n", "user.toml:2:8: "),
             (

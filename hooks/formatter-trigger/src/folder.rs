@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_told_apart_as_by_their_parts() {
+    fn paths_are_distinguished_as_by_their_parts() {
         let root = Path::new("/a/b");
         for path in
             ["/a/b", "/a/b/c", "/a/b/.c/d", "/a/bc", "/a/b/", "/a//b/c", "/a/./b/c", "/a", "/", "b", ""]

@@ -103,12 +103,12 @@ pub(crate) fn prompt(event: &Event<'_>, workspace: &Workspace) -> Said {
     Said { model: news.unwrap_or_default(), ..Said::default() }
 }
 
-/// `said` without what the person was told before.
+/// `said` without what the person has read before.
 fn once(event: &Event<'_>, workspace: &Workspace, mut said: Said) -> Said {
     if said.person.is_empty() {
         return said;
     }
-    // What goes to stderr, as there is something for the model, was not told yet.
+    // What goes to stderr, as there is something for the model, was not shown yet.
     let heard = said.model.is_empty() && !matches!(said.clone().for_host(event).0, Verdict::NoOpinion);
     if heard {
         let texts = std::mem::take(&mut said.person);

@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_native_program_is_one_file_and_caches_are_no_programs() {
+    fn a_native_program_is_one_file_and_caches_are_not_programs() {
         let (_folder, root, agent) = installed();
         let modules = root.join("node_modules");
         fs::write(modules.join("prettier/index.cjs"), "2").unwrap();

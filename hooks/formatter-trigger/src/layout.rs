@@ -2,7 +2,7 @@
 
 /// `output` with the line endings that `input` had throughout. A formatter that is configured to write CRLF may do so.
 pub(crate) fn with_endings_of(input: &str, output: String) -> String {
-    // Told sooner than the endings are counted, and true of most.
+    // Known sooner than the endings are counted, and true of most.
     if !input.contains('\r') {
         return output;
     }

@@ -1,4 +1,4 @@
-//! What is remembered of a session: the files that wait, what there is to tell, and what was told.
+//! What is remembered of a session: the files that wait, what there is to report, and what was reported.
 
 use std::time::Duration;
 
@@ -22,9 +22,9 @@ const MOST: usize = 500;
 pub(crate) struct Memory {
     /// The files to be formatted when the agent stops.
     pub(crate) waiting: Vec<String>,
-    /// What the model is told with the next prompt.
+    /// What the model reads with the next prompt.
     pub(crate) news: Vec<String>,
-    /// What the person was told.
+    /// What the person has read.
     pub(crate) told: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ impl Memory {
         }
     }
 
-    /// What of `strings` was not told yet; from now on it was.
+    /// What of `strings` was not reported yet; from now on it was.
     pub(crate) fn untold(&mut self, texts: Vec<String>) -> Vec<String> {
         let new: Vec<String> = texts.into_iter().filter(|text| !self.told.contains(text)).collect();
         self.told.extend(new.iter().cloned());

@@ -1,4 +1,4 @@
-//! What the model and the person are told.
+//! What the model and the person read.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::skip::Skip;
 const LINES: usize = 3;
 const CHARACTERS: usize = 600;
 
-/// How much the model is told at once, in characters.
+/// How much the model reads at once, in characters.
 const MOST: usize = 4000;
 
 /// What a path is shown with, in characters.

@@ -151,7 +151,7 @@ fn fold() -> Option<usize> {
 #[cfg(unix)]
 fn of_terminal() -> Option<usize> {
     let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
-    // A terminal that was never told its size says zero.
+    // A terminal that does not know its size says zero.
     (size.ws_col > 0).then_some(usize::from(size.ws_col))
 }
 

@@ -256,7 +256,7 @@ pub(crate) fn stop(event: &Event<'_>, world: &World, takes_longer: &dyn Fn()) ->
     let work = Work {
         place: &place,
         snapshot: snapshot.as_ref(),
-        // A turn that no prompt began has no start, and lines of before it cannot be told apart.
+        // A turn that no prompt began has no start, and lines of before it cannot be distinguished.
         session: Some(&session).filter(|_| turn.start > 0),
         known: &turn.known,
         passes: &Passes::of(&world.store, &place.root),
@@ -312,7 +312,7 @@ fn reserve(
         return Err(turn.given_up().into_iter().collect());
     }
     // Without a tool nothing has changed, unless the host is silent about what is typed into a running shell, or goes on
-    // before it has told of a tool.
+    // before it has reported a tool.
     let unheard = || transcript::tools_lately(event).into_iter().any(|kind| !is_harmless(kind));
     let idle = turn.tools_told && !touched && !event.host.traits().silent_typing && !unheard();
     let unchanged = tree.is_some() && turn.tree.as_deref() == tree;

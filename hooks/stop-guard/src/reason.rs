@@ -1,4 +1,4 @@
-//! What the model and the person are told.
+//! What the model and the person read.
 
 use payload::{Reason, Verdict};
 

@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_file_of_a_project_that_nobody_trusts_holds_nobody_back() {
+    fn a_broken_file_of_a_project_that_no_one_trusts_holds_no_one_back() {
         let scene = Scene::new();
         scene.write("project/.github/hooks/stop.toml", "[stop\n");
         let settings = scene.settings();

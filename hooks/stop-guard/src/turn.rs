@@ -157,7 +157,7 @@ mod tests {
         turn.begin(Some("a".to_owned()), at(100));
         held(&mut turn, 101);
         turn.hear(Some("b".to_owned()), false, at(102));
-        assert_eq!(turn.blocks, 1, "where prompts are told, nothing else begins a turn");
+        assert_eq!(turn.blocks, 1, "where prompts are reported, nothing else begins a turn");
         turn.hear(None, false, at(100_000));
         assert_eq!(turn.blocks, 1);
         turn.begin(None, at(100_001));
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_damaged_record_is_no_turn() {
+    fn a_damaged_record_is_not_a_turn() {
         for text in ["", "{", "[]", "null", r#"{"blocks":-1}"#, r#"{"blocks":"1"}"#] {
             assert!(Turn::parse(text.as_bytes()).is_none(), "{text}");
         }

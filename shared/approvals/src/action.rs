@@ -11,7 +11,7 @@ use crate::view;
 /// How much of an action a person is shown at most, in bytes. What is longer is not offered: no one would read it.
 pub const MOST_SHOWN: usize = 8 * 1024;
 
-/// What a shell tool is told only for people.
+/// What a shell tool receives only for people.
 const SAID: [&str; 3] = ["description", "explanation", "goal"];
 
 /// A tool call without what changes nothing about it.
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_for_people_is_no_part_of_a_shell_call() {
+    fn what_is_said_for_people_is_not_part_of_a_shell_call() {
         let one = action("Bash", r#"{"command":"git push -f","description":"push"}"#);
         assert!(one.is_some());
         assert_eq!(one, action("bash", r#"{"description":"again","command":"git push -f"}"#));

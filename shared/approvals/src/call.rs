@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Call {
-    /// Which event told of it.
+    /// Which event reported it.
     event: String,
     /// The host's own identifier.
     id: Option<String>,

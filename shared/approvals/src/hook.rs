@@ -25,7 +25,7 @@ pub fn settle(
     let verdict = without_secrets(verdict, event);
     let held = match &verdict {
         Verdict::Decide { decision: Decision::Deny, .. } => true,
-        Verdict::Decide { decision: Decision::Ask, .. } => !somebody_answers(event),
+        Verdict::Decide { decision: Decision::Ask, .. } => !someone_answers(event),
         _ => false,
     };
     // Who only watches, and what a person tries out, neither offers nor uses anything.
@@ -120,7 +120,7 @@ fn with(verdict: Verdict, sentence: &str) -> Verdict {
 }
 
 /// Whether a question reaches someone, as far as that can be known. Where it cannot, a code in its text does no harm.
-fn somebody_answers(event: &Event<'_>) -> bool {
+fn someone_answers(event: &Event<'_>) -> bool {
     if !event.reach().holds() {
         return false;
     }

@@ -62,7 +62,7 @@ impl<'t> Masks<'t> {
         let mut from = 0;
         for (number, span) in spans.iter().enumerate() {
             let word = format!("Mask{number}ed");
-            // A word that stands in the command already could not be told from the mask: nothing is offered then.
+            // A word that stands in the command already could not be distinguished from the mask: nothing is offered then.
             if command.contains(&word) {
                 return None;
             }

@@ -259,7 +259,7 @@ fn a_person_grants_what_was_shown_and_not_what_came_meanwhile() {
 }
 
 #[test]
-fn a_call_without_a_session_or_arguments_is_offered_to_nobody() {
+fn a_call_without_a_session_or_arguments_is_offered_to_no_one() {
     let folder = tempfile::tempdir().unwrap();
     let desk = Desk::at(folder.path());
     assert_eq!(ask(&desk, &Call { session: "", ..CALL }), Answer::Nothing);
@@ -462,7 +462,7 @@ mod root {
     }
 
     #[test]
-    fn where_nobody_may_nothing_is_offered() {
+    fn where_no_one_may_nothing_is_offered() {
         let machine = Machine::new();
         assert_eq!(ask(&Desk::at(machine.folder.path()).only_by(By::Nobody), &CALL), Answer::Nothing);
     }

@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The time that processors spent on this process, user and system; told in hundredths of seconds.
+/// The time that processors spent on this process, user and system; counted in hundredths of seconds.
 fn processor_seconds() -> Option<f64> {
     let text = fs::read_to_string("/proc/self/stat").ok()?;
     let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();

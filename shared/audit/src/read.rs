@@ -51,7 +51,7 @@ impl Record {
         self.text("decision.value")
     }
 
-    /// Whether the host was told what was decided; not by a program that only observes.
+    /// Whether the host received what was decided; not by a program that only observes.
     pub fn is_enforced(&self) -> bool {
         self.value["decision"]["enforced"] != false
     }

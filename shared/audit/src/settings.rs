@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistake_is_told_and_never_loosens() {
+    fn a_mistake_is_reported_and_never_loosens() {
         for (text, level, told) in [
             (
                 "levl = \"metadata\"\nrequired = false\n",
@@ -272,7 +272,7 @@ mod tests {
             ),
             ("level = \"redacted\"\nx = 1\n", Level::Redacted, "unknown key `x`"),
             ("level = \"ful\"\nredact = []\n", Level::Full, "did you mean `full`?"),
-            // What these would have taken out is not told at all.
+            // What these would have taken out is not reported at all.
             ("level = \"full\"\nredact = ['(']\n", Level::Metadata, "`redact`"),
             ("level = \"full\"\nredcat = ['ACME']\n", Level::Metadata, "did you mean `redact`?"),
             ("level = \"full\"\nrequired = yes\n", Level::Metadata, "audit.toml:2:"),

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chain_goes_on_behind_the_last_whole_record() {
+    fn the_chain_goes_on_after_the_last_whole_record() {
         let mut log = Vec::new();
         let first = Head::START.seal("{\"a\":1", &mut log);
         let whole = log.len();
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_waits_for_the_beginning_of_a_sparse_file() {
+    fn no_one_waits_for_the_beginning_of_a_sparse_file() {
         let mut file = tempfile::tempfile().unwrap();
         let mut log = Vec::new();
         let _ = Head::START.seal("{\"a\":1", &mut log);

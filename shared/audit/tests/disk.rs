@@ -45,7 +45,7 @@ fn a_torn_record_is_kept_and_explained() {
 }
 
 #[test]
-fn a_log_can_begin_behind_what_others_wrote() {
+fn a_log_can_begin_after_what_others_wrote() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("audit.log");
     fs::write(&path, "[2026-11-22] Session: 1, Tool: bash\n".repeat(20_000)).unwrap();

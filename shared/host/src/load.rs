@@ -120,7 +120,7 @@ impl Loaded {
         let program = |hook: &Hook| command::call(&hook.action.describe()).map(|call| call.program);
         // Our other programs decide nothing here.
         let own = asked.iter().position(|hook| program(hook) == Some("approval-gate"))?;
-        // Where the last answer counts, only hooks behind ours can override it.
+        // Where the last answer counts, only hooks after ours can override it.
         let from = if product.permits.value == Permits::Last { own } else { 0 };
         let by = asked[from..].iter().find(|hook| program(hook).is_none())?;
         let text = format!(

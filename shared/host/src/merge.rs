@@ -22,7 +22,7 @@ pub struct Merged {
     pub input: Option<String>,
     /// The tool result or the prompt that is used instead.
     pub replacement: Option<String>,
-    /// What the user is told.
+    /// What the user reads.
     pub notices: Vec<String>,
 }
 
@@ -191,7 +191,7 @@ pub(crate) fn is_last(product: Product, kind: EventKind, outcome: &Outcome) -> b
 }
 
 impl Merged {
-    /// Whether the two come to the same, whatever the order of what is told.
+    /// Whether the two come to the same, whatever the order of what is said.
     pub(crate) fn differs_in_order_only(&self, other: &Self) -> bool {
         let sorted = |texts: &[String]| {
             let mut texts = texts.to_vec();

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn liberties_are_told_apart() {
+    fn liberties_are_distinguished() {
         let text = "\u{feff}{ // why\n \"a\": [1,], /* b */ \"c\": 1 }";
         let document = parse(text).unwrap();
         let kinds: Vec<_> = document.liberties.iter().map(|(_, liberty)| *liberty).collect();
@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_says_where() {
+    fn what_is_not_json_says_where() {
         let error = parse("{\"a\" 1}").unwrap_err();
         assert!(error.span.start > 0, "{error:?}");
         for text in ["", "  ", "{", "[1 2]", "{'a': 1}", "{a: 1}", "{\"a\":1}}", "\u{feff}"] {

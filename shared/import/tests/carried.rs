@@ -153,7 +153,7 @@ fn the_reports_are_what_people_read() {
 }
 
 #[test]
-fn broken_texts_are_told_with_their_place() {
+fn broken_texts_are_reported_with_their_place() {
     for (format, text, place, word) in [
         (Format::Claude, "", "1:1", "JSON"),
         (Format::Claude, "{\n  \"permissions\": {\"allow\": [}\n}", "2:29", "JSON"),

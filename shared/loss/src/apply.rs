@@ -292,7 +292,7 @@ impl Applied<'_, '_> {
 
     /// Makes all tracked files what they are in a commit.
     fn overwrite_all(&mut self, revision: Option<&str>, files: &Rc<Files>) -> Option<()> {
-        // Nobody knows yet what a branch holds that was just fetched, and what lies in its way.
+        // No one knows yet what a branch holds that was just fetched, and what lies in its way.
         let fetched = self.state.fetched && revision.is_some_and(|name| name != "HEAD");
         if fetched && !self.world.untracked.is_empty() {
             return None;
@@ -430,7 +430,7 @@ impl Applied<'_, '_> {
             if !spec.stays_below(self.world.root()) || spec.matches(b".git", any_case) {
                 return None;
             }
-            // Nobody has looked into repositories in this one, and into ignored folders.
+            // No one has looked into repositories in this one, and into ignored folders.
             let ignored = self.world.ignored.iter().filter(|path| path.ends_with(b"/"));
             if self.world.nested.iter().any(|nested| spec.meets(nested, any_case))
                 || ignored.into_iter().any(|folder| spec.is_inside(folder))

@@ -455,7 +455,7 @@ impl<'r> World<'r> {
     }
 }
 
-/// The index; `None` with conflicts, or with files at which git is told not to look.
+/// The index; `None` with conflicts, or with files that git was configured to ignore changes of.
 fn index_of(git: &git2::Repository) -> Option<Files> {
     let index = git.index().ok()?;
     let mut files = Files::new();

@@ -714,7 +714,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shell_is_told_from_tool_host_and_directory() {
+    fn the_shell_follows_from_tool_host_and_directory() {
         let copilot = |tool: &str, cwd: &str| {
             format!(
                 r#"{{"hook_event_name":"PreToolUse","session_id":"s","timestamp":"t","cwd":"{cwd}","tool_name":"{tool}","tool_input":{{"command":"a"}}}}"#

@@ -1,4 +1,4 @@
-//! Who wrote a payload, told from its keys.
+//! Who wrote a payload, recognised by its keys.
 //!
 //! Environment variables are no help: `CLAUDE_PROJECT_DIR` is set by three hosts, and a host started inside another
 //! inherits its parent's.

@@ -103,7 +103,7 @@ mod tests {
     use crate::{Hints, parse};
 
     #[test]
-    fn sql_is_told_from_other_queries() {
+    fn sql_is_distinguished_from_other_queries() {
         for (tool, input, expected) in [
             ("mcp__postgres__query", r#"{"sql":"SELECT 1"}"#, &["SELECT 1"][..]),
             ("mcp__sqlite__write_query", r#"{"query":"DELETE FROM t"}"#, &["DELETE FROM t"]),

@@ -12,7 +12,7 @@ fn error(bytes: &[u8]) -> PayloadError {
 const CLAUDE: &str = r#"{"session_id":"s","cwd":"/p","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}"#;
 
 #[test]
-fn what_is_no_object_is_refused_by_name() {
+fn what_is_not_an_object_is_refused_by_name() {
     for (bytes, message) in [
         (&b""[..], "the payload is empty"),
         (b" \r\n", "the payload is empty"),

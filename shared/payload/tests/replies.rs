@@ -178,7 +178,7 @@ fn a_deny_to_an_unknown_host_is_a_deny_on_every_host() {
 }
 
 #[test]
-fn what_a_host_cannot_be_told_is_refused_with_a_reason() {
+fn what_a_host_cannot_read_is_refused_with_a_reason() {
     let cases = [
         (
             "codex",

@@ -109,7 +109,7 @@ fn what_says_nothing_is_not_read() {
 }
 
 #[test]
-fn what_is_no_call_stays_none() {
+fn what_is_not_a_call_stays_none() {
     for text in [
         r#"{"session_id":"s","cwd":"/p","message":"rm -rf /"}"#,
         r#"{"session_id":"s","hook_event_namex":"SessionStart","source":"/p/.claude/settings.json"}"#,

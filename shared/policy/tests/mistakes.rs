@@ -133,7 +133,7 @@ fn nothing_that_loosens_survives_a_mistake() {
 }
 
 #[test]
-fn files_that_are_no_policy_are_broken() {
+fn files_that_are_not_policies_are_broken() {
     for (text, fault) in [("", None), ("\u{0}", None), ("[[rule]]", None), ("hello", None)] {
         let mut source = Source::of(Layer::User, Path::new("/p"), text);
         source.fault = fault;

@@ -46,7 +46,7 @@ fn both_read_the_same_from_every_policy_here() {
 }
 
 #[test]
-fn a_file_that_is_too_large_is_read_by_nobody() {
+fn a_file_that_is_too_large_is_read_by_no_one() {
     let text = format!("schema = 1\n#{}", "x".repeat(MAX_FILE));
     let (quick, thorough) = readings(&text);
     assert_eq!(quick, thorough);

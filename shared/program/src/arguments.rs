@@ -16,10 +16,10 @@ pub const DEFAULT_DEADLINE: Duration = Duration::from_millis(1500);
 /// What becomes of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
-    /// The host is told.
+    /// The host receives it.
     #[default]
     Enforce,
-    /// The host is told nothing; what it would have been told goes to stderr.
+    /// The host receives `{}`; what it would have received goes to stderr.
     Observe,
 }
 

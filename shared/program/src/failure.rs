@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_for_the_work_is_told_as_what_it_is() {
+    fn a_limit_for_the_work_is_reported_as_what_it_is() {
         let cause = Cause::WorkLimit(Duration::from_millis(250));
         let Verdict::Decide { reason, .. } = verdict(&cause, Failures::CLOSED, EventKind::PreToolUse) else {
             panic!("it must be decided");
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_that_is_no_tool_call_is_left_alone() {
+    fn an_event_other_than_a_tool_call_is_left_alone() {
         for kind in [EventKind::Stop, EventKind::PostToolUse, EventKind::SessionStart] {
             assert_eq!(verdict(&Cause::TooLarge, Failures::CLOSED, kind), Verdict::NoOpinion);
         }

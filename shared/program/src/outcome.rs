@@ -34,7 +34,7 @@ pub struct Outcome<'r> {
     pub verdict: &'r Verdict,
     /// The rule of what went wrong, such as `hook.deadline`; `None` when the work was done.
     pub failure: Option<&'static str>,
-    /// Whether the host was told.
+    /// Whether the host received it.
     pub enforced: bool,
     /// Whether the work was begun; not when the input could not be read, or not in time.
     pub judged: bool,

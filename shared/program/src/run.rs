@@ -45,7 +45,7 @@ pub struct Program {
     pub work: Work,
     /// The work.
     pub decide: fn(&Event<'_>, &Context) -> Verdict,
-    /// Told of the outcome after the host has its answer, as for a record in an audit log. Its error goes to stderr.
+    /// Receives the outcome after the host has its answer, as for a record in an audit log. Its error goes to stderr.
     pub witness: Option<Witness>,
     /// Flags of its own, besides those that every hook has.
     pub settings: &'static [Setting],
@@ -121,7 +121,7 @@ impl Context {
         let _ = self.run.trouble.set(what);
     }
 
-    /// Whether the host is told of the verdict.
+    /// Whether the host receives the verdict.
     pub fn enforces(&self) -> bool {
         self.run.options.mode == Mode::Enforce
     }

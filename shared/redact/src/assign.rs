@@ -218,7 +218,7 @@ fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> 
             shell = spaces == 0 && !closed && sign == b"=";
             // `name: string = "value"`, `name: &str = "value"`.
             if sign == b":"
-                && let Some(typed) = behind_type(bytes, at, limit)
+                && let Some(typed) = after_type(bytes, at, limit)
             {
                 at = typed;
             }
@@ -236,7 +236,7 @@ fn value(bytes: &[u8], start: usize, end: usize, option: bool) -> Option<Value> 
         // `password "x"`, as many configurations have it.
         b'"' | b'\'' if spaces > 0 && !closed => {}
         b's' | b'S' if spaces > 0 && !option && says_string(&bytes[at..]) => {
-            at = behind_type(bytes, at, limit)?;
+            at = after_type(bytes, at, limit)?;
         }
         _ if option && spaces > 0 && !closed => {
             // The next option, or the end of the command: this option has no value.
@@ -285,7 +285,7 @@ fn element(bytes: &[u8], from: usize) -> Option<Value> {
 }
 
 /// After a type and its `=`, as in `string = `; `None` if there is no type.
-fn behind_type(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
+fn after_type(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
     let at = skip_spaces(bytes, from, limit);
     let name = bytes[at..limit]
         .iter()

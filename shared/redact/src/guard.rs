@@ -253,7 +253,7 @@ pub(crate) fn may_be_key(text: &str, quoted: bool) -> bool {
 /// Whether a string, given as a password, may well be one. People choose words: only what cannot be a password is out.
 pub(crate) fn may_be_password(text: &str, quoted: bool, shell: bool) -> bool {
     let bytes = text.as_bytes();
-    // Shorter ones cannot be told from flags and counts.
+    // Shorter ones cannot be distinguished from flags and counts.
     if bytes.len() < 4 || is_placeholder(text) || is_label(text) {
         return false;
     }

@@ -1,7 +1,7 @@
 //! What in a repository ends libgit2, and so the process: found before it is asked.
 //!
 //! libgit2 1.9.7 follows a null pointer where a pattern that takes back nothing (`!\` at the end of a file, `!//`) stands
-//! behind one with a wildcard, in a file of patterns that belongs to no folder below the root.
+//! after one with a wildcard, in a file of patterns that belongs to no folder below the root.
 
 use std::fs::File;
 use std::io::Read as _;

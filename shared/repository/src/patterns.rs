@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_surely_does_not_match_is_told() {
+    fn what_surely_does_not_match_is_known() {
         for pattern in [
             "",
             "#*",

@@ -7,7 +7,7 @@ use std::path::Path;
 use repository::{Paths, Repository};
 
 #[test]
-fn ignored_tracked_and_committed_files_are_told_apart() {
+fn ignored_tracked_and_committed_files_are_distinguished() {
     let folder = tempfile::tempdir().unwrap();
     let git = git2::Repository::init(folder.path()).unwrap();
     for (name, text) in [(".gitignore", "*.log\n/out/\n"), ("kept.log", "old\n"), ("a.txt", "old\n")] {

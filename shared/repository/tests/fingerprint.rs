@@ -107,7 +107,7 @@ fn apply(root: &Path, change: &Change) {
     }
 }
 
-/// What is in the tree, told without git.
+/// What is in the tree, found without git.
 fn truth(root: &Path) -> BTreeMap<&'static str, (bool, String)> {
     (0..4)
         .filter_map(|file| {

@@ -54,7 +54,7 @@ impl Scene {
 }
 
 #[test]
-fn what_usual_projects_keep_is_told_at_once() {
+fn what_usual_projects_keep_is_known_at_once() {
     let scene = Scene::new();
     scene.write(
         ".gitignore",

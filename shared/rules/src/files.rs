@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_watches_the_clock_is_told_before_the_disk_is_touched() {
+    fn whoever_watches_the_clock_hears_of_it_before_the_disk_is_touched() {
         use std::cell::Cell;
         use std::rc::Rc;
         let times = Rc::new(Cell::new(0));

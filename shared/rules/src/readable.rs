@@ -51,7 +51,7 @@ mod tests {
     use super::readable;
 
     #[test]
-    fn commands_read_as_somebody_would_type_them() {
+    fn commands_read_as_someone_would_type_them() {
         for (text, expected) in [
             ("rm  -rf   x", "rm -rf x"),
             ("r\"\"m 'a b' *.o '*.o'", "rm 'a b' *.o '*.o'"),

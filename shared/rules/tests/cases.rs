@@ -85,7 +85,7 @@ fn somehow(command: &str) -> Option<Decision> {
 }
 
 #[test]
-fn a_shell_that_nobody_names_adds_few_false_alarms() {
+fn a_shell_that_no_one_names_adds_few_false_alarms() {
     for file in ["windows-powershell-harmless.tsv", "windows-cmd-harmless.tsv"] {
         let cases = windows_cases(file);
         let wrong: Vec<_> =
@@ -95,7 +95,7 @@ fn a_shell_that_nobody_names_adds_few_false_alarms() {
 }
 
 #[test]
-fn a_shell_that_nobody_names_hides_little() {
+fn a_shell_that_no_one_names_hides_little() {
     for file in ["windows-powershell.tsv", "windows-cmd.tsv"] {
         let cases = windows_cases(file);
         let dangerous: Vec<_> = cases.iter().filter(|(expected, _)| expected == "deny").collect();

@@ -41,10 +41,10 @@ impl World for Team {
     }
 }
 
-/// Nobody knows.
-struct Nobody;
+/// Nothing is known about what is committed.
+struct NoAnswer;
 
-impl World for Nobody {
+impl World for NoAnswer {
     fn loss(&self, _: &Line<'_>) -> Loss {
         Loss::Unknown
     }
@@ -100,7 +100,7 @@ impl Group {
         let (language, text) = prompted(command);
         let disk: Rc<dyn Disk> = Rc::new(self.disk.clone());
         let facts = Facts::on_paper(Some(PROJECT), Some("/home/user")).with_scripts(disk);
-        let facts = facts.with_world(if team { &Team } else { &Nobody });
+        let facts = facts.with_world(if team { &Team } else { &NoAnswer });
         let judgement = judge(&[CommandText { text: &text, language }], &facts);
         let decision = match judgement.decision {
             Some(Decision::Deny) => "deny",

@@ -189,7 +189,7 @@ fn run_code(process: &mut Process<'_>, interpreter: Interpreter, body: &str, mut
     let printed = match interpreter.dialect {
         Dialect::Code(language) => {
             let size = body.len();
-            let body = if language == Language::Php { behind_tag(body) } else { body };
+            let body = if language == Language::Php { after_tag(body) } else { body };
             given.begins += size - body.len();
             let code = lex::read(language, body);
             follow::run(process, language, code, given)
@@ -208,7 +208,7 @@ fn run_code(process: &mut Process<'_>, interpreter: Interpreter, body: &str, mut
 }
 
 /// PHP in a file begins after its tag.
-fn behind_tag(body: &str) -> &str {
+fn after_tag(body: &str) -> &str {
     body.find("<?php").or_else(|| body.find("<?=")).map_or(body, |at| &body[at..])
 }
 

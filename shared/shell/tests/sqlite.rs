@@ -204,7 +204,7 @@ fn a_condition_that_is_said_to_hold_for_all_rows_does() {
 }
 
 #[test]
-fn plain_conditions_are_told_apart() {
+fn plain_conditions_are_distinguished() {
     let scripts: Vec<String> = ALWAYS
         .iter()
         .chain(SOMETIMES)

@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn tools_of_the_last_minute_are_told() {
+    fn tools_of_the_last_minute_are_reported() {
         let stop = |log: &str| Session::new(log).event("Stop", "\"stop_hook_active\":false", tools_lately);
         assert_eq!(stop(LOG), [ToolKind::Create, ToolKind::Agent]);
         assert_eq!(stop(&LOG.replace("17:17:40.920", "17:16:42.419")), [ToolKind::Agent]);

@@ -40,7 +40,7 @@ pub fn main() -> ExitCode {
     };
     match result {
         Ok(text) => {
-            // Nobody is left to be told.
+            // No one is left to read it.
             let _ = writeln!(std::io::stdout(), "{text}");
             ExitCode::SUCCESS
         }

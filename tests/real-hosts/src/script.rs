@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::Host;
 
-/// What a sub-agent is told to do.
+/// What a sub-agent is to do.
 const TASK: &str = "look around";
 
 /// What tells the model that a sub-agent of [`Turn::Subagent`] asks.

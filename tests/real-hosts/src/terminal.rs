@@ -125,7 +125,7 @@ impl Since {
 struct Screen(Arc<Mutex<Vec<u8>>>);
 
 impl Screen {
-    /// Reads what a terminal is told, until it is gone.
+    /// Reads what a terminal receives, until it is gone.
     fn watch(mut terminal: File) -> Self {
         let screen = Self::default();
         let watched = screen.clone();

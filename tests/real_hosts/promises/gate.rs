@@ -21,7 +21,7 @@ schema = 1
 [[rule]]
 id = "test.denied"
 decision = "deny"
-reason = "Nobody touches this."
+reason = "No one touches this."
 run = { program = "touch", args_any = ["denied"] }
 
 [[rule]]
@@ -49,7 +49,7 @@ schema = 1
 [[rule]]
 id = "test.denied"
 decision = "dney"
-reason = "Nobody touches this."
+reason = "No one touches this."
 run = { program = "touch", args_any = ["denied"] }
 "#;
 

@@ -29,7 +29,7 @@ pub(super) enum Programs {
     Shipped,
     /// A hook on the same harness, which does what its command says: panic, sleep.
     Misbehaving,
-    /// One that keeps what it is told, and has no opinion.
+    /// One that keeps what it receives, and has no opinion.
     Recording,
     /// One that is killed before it answers.
     Killed,
@@ -153,7 +153,7 @@ fn result(report: &Report, number: usize) -> Result<&str, String> {
     })
 }
 
-/// Whether the call was denied by this rule, and the model was told so.
+/// Whether the call was denied by this rule, and the model read so.
 fn denied(report: &Report, number: usize, rule: &str) -> Cell {
     let text = result(report, number)?;
     when(text.contains(&format!("(rule {rule})")), || format!("no {rule} in: {text}"))

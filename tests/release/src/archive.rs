@@ -90,7 +90,7 @@ fn tar(
     tar.into_inner().and_then(GzEncoder::finish).map_err(bad)
 }
 
-/// `path` behind `./`, which the crate itself would leave out, and packagers expect.
+/// `path` after `./`, which the crate itself would leave out, and packagers expect.
 fn append_plain(tar: &mut Tar, header: &mut tar::Header, path: &str, bytes: &[u8]) -> io::Result<()> {
     let path = format!("./{path}");
     let field = &mut header.as_old_mut().name;

@@ -48,7 +48,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// What cargo is told to build `hook` for `target` as it is shipped, without the variables of a release.
+/// The arguments by which cargo builds `hook` for `target` as it is shipped, without the variables of a release.
 ///
 /// # Errors
 ///

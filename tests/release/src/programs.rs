@@ -34,7 +34,7 @@ pub(crate) fn paths(target: Target, metadata: &Metadata) -> Vec<PathBuf> {
     metadata.hooks.iter().map(|hook| folder.join(name(hook))).collect()
 }
 
-/// What cargo is told to build a program as it is shipped; what follows goes to rustc.
+/// The arguments by which cargo builds a program as it is shipped; what follows goes to rustc.
 ///
 /// A static program of Rust alone is linked for a fixed address, as Go's are: tables with addresses inside then need
 /// no correction at every start, which is half of the instructions of a short call and every fourth page that it

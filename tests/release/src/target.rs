@@ -76,7 +76,7 @@ impl Target {
         matches!(self, Self::MacArm | Self::MacX86)
     }
 
-    /// Which linker, and what it is told so that it leaves nothing of the moment, and nothing unused, in a program.
+    /// Which linker, and which arguments make it leave nothing of the moment, and nothing unused, in a program.
     /// That of Linux is in `.cargo/config.toml`.
     pub(crate) fn linker_flags(self) -> &'static [&'static str] {
         if self.is_windows() {

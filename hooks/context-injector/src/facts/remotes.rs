@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_named() {
+    fn no_one_is_named() {
         for (address, expected) in [
             ("git@github.com:o/r.git", "github.com:o/r.git"),
             ("me:secret@host:path/a@b", "host:path/a@b"),

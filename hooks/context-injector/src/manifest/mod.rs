@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_no_project() {
+    fn nonsense_is_not_a_project() {
         let deep = "[".repeat(200_000);
         for text in ["", "{", "null", "[[", "\u{0}", "a = [[[", "<project>", "<project", deep.as_str()] {
             for (file, _) in FILES.iter().chain([&("x.csproj", FILES[0].1), &("VERSION", FILES[0].1)]) {

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_shown_is_removed_and_told() {
+    fn what_is_not_shown_is_removed_and_reported() {
         for (raw, expected) in [
             ("a\nb\r\n\tc", "\"a b c\""),
             ("\u{1b}[31mred\u{1b}[0m", "\"red\" [9 invisible characters removed]"),

@@ -17,7 +17,7 @@ pub(super) fn list(desk: &Desk, screen: &Screen) -> Done {
         screen.say("Nothing is pending.\n")?;
         return Ok(Exit::Found);
     }
-    // The newest is the one that someone has just been told of.
+    // The newest is the one that someone has just read of.
     offers.sort_by_key(|offer| std::cmp::Reverse(offer.at));
     let mut text = String::new();
     for offer in &offers {

@@ -51,7 +51,7 @@ impl Change {
     /// Does it: the new text is written beside the file and then put in its place, so that nothing is lost on the way.
     pub(super) fn write(&self) -> Result<(), Fault> {
         let fault = |error: std::io::Error| Fault::unwritable(&self.path, error);
-        let path = behind_links(&self.path);
+        let path = through_links(&self.path);
         let Some(after) = &self.after else { return fs::remove_file(&path).map_err(fault) };
         // Read again as late as possible: someone may have saved the file while the question stood there.
         let now = fs::read_to_string(&path).ok();
@@ -103,7 +103,7 @@ impl Change {
 }
 
 /// The file that is meant through links, also where it is not there yet.
-fn behind_links(path: &Path) -> PathBuf {
+fn through_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
     // No system follows more.
     for _ in 0..40 {

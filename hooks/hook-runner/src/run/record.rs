@@ -31,7 +31,7 @@ pub(crate) struct Record {
     pub(crate) answers: Vec<Answer>,
     /// What the host did.
     pub(crate) then: String,
-    /// What the model was told.
+    /// What the model read.
     pub(crate) told: Vec<String>,
 }
 

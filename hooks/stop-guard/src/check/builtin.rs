@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn debug_output_is_told_by_language() {
+    fn debug_output_is_recognised_by_language() {
         for (path, line) in [
             ("a.rs", "    dbg!(x);"),
             ("a.ts", "if (x) console.log(x)"),

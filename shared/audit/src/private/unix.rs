@@ -143,7 +143,7 @@ pub(crate) fn is_network(file: &File) -> bool {
     rustix::fs::fstatfs(file).is_ok_and(|about| KINDS.contains(&i64::from(about.f_type)))
 }
 
-/// Not told on this system.
+/// Unknown on this system.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn is_network(_file: &File) -> bool {
     false

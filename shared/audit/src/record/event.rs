@@ -55,7 +55,7 @@ pub struct Decided<'d> {
     pub rule: &'d str,
     /// Why, and what to do instead.
     pub reason: &'d str,
-    /// Whether the host was told.
+    /// Whether the host received it.
     pub enforced: bool,
     /// The code of the approval that a person may give, or gave.
     pub approval: Option<&'d str>,

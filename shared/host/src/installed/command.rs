@@ -67,7 +67,7 @@ fn first_word(command: &str) -> Option<(String, &str, bool)> {
         b'\'' => single_quoted(&command[1..], called),
         b'"' => double_quoted(&command[1..]),
         _ => {
-            // PowerShell's form has `;` right behind the program where there are no arguments.
+            // PowerShell's form has `;` right after the program where there are no arguments.
             let end = command.find([' ', ';']).unwrap_or(command.len());
             // Letters of any language: a home folder has the name of a person.
             let plain = |c: char| c.is_alphanumeric() || "-_./:\\+@,".contains(c);
@@ -103,7 +103,7 @@ fn single_quoted(text: &str, doubled: bool) -> Option<(String, &str)> {
 fn double_quoted(text: &str) -> Option<(String, &str)> {
     let end = text.find('"')?;
     let word = &text[..end];
-    // A backslash escapes in a POSIX shell; behind a drive's letter it can only be Windows' separator.
+    // A backslash escapes in a POSIX shell; after a drive's letter it can only be Windows' separator.
     (!word.contains(['$', '`', '\\']) || is_drive(word) && !word.contains(['$', '`']))
         .then(|| (word.to_owned(), &text[end + 1..]))
 }

@@ -145,7 +145,7 @@ struct Play<'a> {
     stage: Stage<'a>,
     session: Session,
     played: Played<'a>,
-    /// What hooks told the model that it has not been asked with yet.
+    /// What hooks said to the model that it has not been asked with yet.
     unread: Vec<String>,
     /// The sub-agent that is at work.
     agent: Option<String>,

@@ -1,7 +1,7 @@
 //! Gemini CLI's `settings.json`: which tools there are, which run without a question, and which servers.
 //!
 //! By `docs/reference/configuration.md` of 0.61.0: a tool has its own name or that of its class; what stands in brackets
-//! behind the shell is the beginning of a command's text. The old names of the keys stand at the top.
+//! after the shell is the beginning of a command's text. The old names of the keys stand at the top.
 
 use host::tree::{Member, Node};
 

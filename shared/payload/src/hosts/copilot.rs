@@ -34,7 +34,7 @@ pub(super) static TRAITS: Traits = Traits {
             E::PostToolUseFailure,
         ],
         both_places: true,
-        // The PascalCase dialect was seen to rewrite without a decision only when told in both places.
+        // The PascalCase dialect was seen to rewrite without a decision only when it stands in both places.
         rewrite: Some(Rewrite { modified_args: true, ..NESTED }),
         // 1.0.102 takes a systemMessage without harm, but no one was seen to get it.
         notices: false,

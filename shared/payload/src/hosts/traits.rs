@@ -182,7 +182,7 @@ pub(crate) enum Ask {
     Top,
 }
 
-/// To what a host may be told `allow`.
+/// Which calls a host may be answered `allow`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Allow {
     Never,

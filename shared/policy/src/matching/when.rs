@@ -20,7 +20,7 @@ pub(crate) fn when(when: &When<'_>, case: &Case<'_>) -> Match {
     let known = |patterns: &[Text<'_>], value: Option<&str>| match value {
         _ if patterns.is_empty() => Match::Yes,
         Some(value) => listed(patterns, value, PLAIN),
-        // Not told is not "none": a host may have modes and keep them to itself.
+        // Unknown is not "none": a host may have modes and keep them to itself.
         None => Match::Maybe,
     };
     let mut matched = host;

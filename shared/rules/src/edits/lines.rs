@@ -189,13 +189,13 @@ fn puts_first(line: &str, facts: &Facts<'_>) -> bool {
             let rest = rest.trim_start_matches("--").trim_start_matches("-p").trim_start();
             // Only the first folder: those after it lose against the system's own.
             let end = rest.find([':', ';', '"', '\'', ' ', ')']).unwrap_or(rest.len());
-            is_anybodys(&rest[..end], facts)
+            is_anyones(&rest[..end], facts)
         })
     })
 }
 
 /// Whether anyone may put a program into a folder: one for temporary files, or where someone works.
-fn is_anybodys(folder: &str, facts: &Facts<'_>) -> bool {
+fn is_anyones(folder: &str, facts: &Facts<'_>) -> bool {
     if folder == "." || folder.starts_with("./") || folder.starts_with("$PWD") || folder.starts_with("$(pwd)")
     {
         return true;

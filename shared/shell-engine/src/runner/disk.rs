@@ -119,7 +119,7 @@ impl Runner {
             return None;
         }
         let path = scope.absolute(path);
-        // `~` stays where no one says which folder that is; a device is no file that an interpreter reads.
+        // `~` stays where no one says which folder that is; a device is not a file that an interpreter reads.
         let known = path.starts_with('/') || path.as_bytes().get(1) == Some(&b':');
         let device = path.starts_with("/dev/") || path.starts_with("/proc/") || path.starts_with("/sys/");
         (known && !device && !mark::any(&path)).then(|| Rc::from(path))

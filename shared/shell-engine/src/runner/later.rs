@@ -190,7 +190,7 @@ impl Runner {
         }
     }
 
-    /// Runs what was written into a file, if someone will run that file without being told.
+    /// Runs what was written into a file, if someone will run that file unasked.
     pub(crate) fn file_planted(&mut self, scope: &Scope, path: &str, text: &str) {
         let Some(planted) = planted(path, &scope.home) else { return };
         // A file that is only unknown text says nothing; one that was downloaded says that it was.

@@ -191,7 +191,7 @@ impl Follower<'_> {
         let first_name = self.first_name.clone();
         // `print STDERR "x"`, `print $fh "x"`
         if perl && matches!(name, "print" | "printf" | "say") {
-            // No comma follows a handle, which is how it is told from what is printed.
+            // No comma follows a handle, which distinguishes it from what is printed.
             let handle = match self.peek() {
                 Some(Token::Name(word)) => word.chars().all(|c| c.is_ascii_uppercase() || c == '_'),
                 Some(Token::Variable(_)) => true,

@@ -216,7 +216,7 @@ impl Follower<'_> {
         if let Value::Map(entries) = whole {
             let keys = Value::any(entries.iter().map(|(key, _)| Value::from(key.as_str())).collect());
             let values = Value::any(entries.iter().map(|(_, value)| value.clone()).collect());
-            // One call in which the parameters are any key and any value: pairs are not told apart.
+            // One call in which the parameters are any key and any value: pairs are not distinguished.
             return self.call_function(function, vec![keys, values]);
         }
         let element = whole.element();

@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_names_and_comments_are_told_apart() {
+    fn strings_names_and_comments_are_distinguished() {
         let python = tokens(Language::Python, "import os # rm\nos.system('rm')");
         assert_eq!(python[2], Token::Line(0));
         assert_eq!(python[7], Token::Text("rm".to_owned()));
@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn slashes_are_told_from_patterns() {
+    fn slashes_are_distinguished_from_patterns() {
         let js = tokens(Language::JavaScript, "a / b; x.match(/'/g)");
         assert!(js.contains(&Token::Pattern("'".to_owned())), "{js:?}");
         let awk = tokens(Language::Awk, "/\"/ {print $1 / 2}");

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_understood_lets_nobody_through() {
+    fn what_is_not_understood_lets_no_one_through() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("approvals.toml");
         let of = |trusted: bool| Approvals::at(&file, |_| trusted);

@@ -1,4 +1,4 @@
-//! `context.toml`: what a model is told about a repository.
+//! `context.toml`: what a model learns about a repository.
 
 use std::ops::Range;
 

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ends_of_a_connection_here_are_told_from_one() {
+    fn both_ends_of_a_connection_here_are_distinguished_from_one() {
         let head = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode";
         let line = |local: &str, remote: &str, state: &str, user: u32| {
             format!("0: {local} {remote} {state} 00000000:00000000 00:00000000 00000000 {user} 0 5")

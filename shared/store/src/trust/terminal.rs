@@ -76,7 +76,7 @@ static STAND_IN: AtomicBool = AtomicBool::new(false);
 
 /// From now on whoever is at the terminal counts as a person. For test programs, which have no person: no program that is
 /// shipped calls it.
-pub fn let_anybody_stand_in() {
+pub fn let_anyone_stand_in() {
     STAND_IN.store(true, Ordering::Relaxed);
 }
 

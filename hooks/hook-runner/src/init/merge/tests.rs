@@ -137,7 +137,7 @@ fn handlers_that_do_more_are_not_ours() {
 }
 
 #[test]
-fn what_was_added_behind_ours_stays() {
+fn what_was_added_after_ours_stays() {
     let text = added(Some("{\"a\":1}"), &by_name);
     let group = "{\"hooks\":[{\"type\":\"command\",\"command\":\"mine\"}]}";
     let text = text.replacen("\"PreToolUse\": [ ", &format!("\"PreToolUse\": [ {group}, "), 1);

@@ -63,7 +63,7 @@ pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str
     named.any(|arg| matches(command, &command.target(&arg.text), &arg.text))
 }
 
-/// Whether a command of PowerShell or cmd deletes; their operands are told apart in their own ways.
+/// Whether a command of PowerShell or cmd deletes; they separate their operands in their own ways.
 fn is_windows(command: &Command<'_>) -> bool {
     match command.atom.shell {
         Language::PowerShell => command.name == "Remove-Item",

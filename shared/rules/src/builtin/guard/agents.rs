@@ -101,11 +101,11 @@ fn has_other_home(command: &Command<'_>) -> bool {
             _ => false,
         }
     };
-    has_variable(command, moved) || before(command).iter().any(cleared) || is_somebody_elses(command)
+    has_variable(command, moved) || before(command).iter().any(cleared) || is_someone_elses(command)
 }
 
 /// Whether the agent runs as another user, or in another file system: there the hooks of this user are not.
-fn is_somebody_elses(command: &Command<'_>) -> bool {
+fn is_someone_elses(command: &Command<'_>) -> bool {
     let parent =
         command.atom.via.and_then(|via| command.analysis.atoms.get(usize::try_from(via.parent).ok()?));
     command.atom.place == Place::Container

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_script_orders_is_told_from_what_a_text_tells() {
+    fn orders_of_a_script_are_distinguished_from_prose() {
         for text in [
             "hook-runner approve K7Q2-AAAA",
             "hook-runner uninstall --yes",

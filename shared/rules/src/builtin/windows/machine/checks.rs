@@ -23,7 +23,7 @@ pub(super) fn scripts_disks(command: &Command<'_>) -> bool {
         })
 }
 
-/// Whether diskpart is only told to look.
+/// Whether diskpart only looks.
 pub(super) fn only_lists(command: &Command<'_>) -> bool {
     command.is(&["diskpart"])
         && !command.args().iter().any(|arg| arg.text.eq_ignore_ascii_case("/s"))
