@@ -5,10 +5,12 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use shell::{Disk, Found};
+use shell::{Disk, Entry, Found};
 
 /// A larger file is not read, in bytes.
 const MAX_FILE: u64 = 256 * 1024;
+/// Names in one folder that are looked at.
+const MAX_ENTRIES: usize = 1024;
 /// How much of a file tells whether it holds text.
 const HEAD: usize = 1024;
 
@@ -58,6 +60,25 @@ impl Disk for Files {
             found => found,
         }
     }
+
+    fn list(&self, folder: &str) -> Vec<Entry> {
+        (self.before)();
+        entries(Path::new(folder))
+    }
+}
+
+/// What lies in a folder, in order, up to a bound.
+fn entries(folder: &Path) -> Vec<Entry> {
+    let Ok(listing) = folder.read_dir() else { return Vec::new() };
+    let entry = |entry: std::io::Result<std::fs::DirEntry>| {
+        let entry = entry.ok()?;
+        let kind = entry.file_type().ok()?;
+        // Links to files count as files. A link to a folder may lead round.
+        Some(Entry { name: entry.file_name().into_string().ok()?, is_folder: kind.is_dir() })
+    };
+    let mut entries: Vec<Entry> = listing.take(MAX_ENTRIES).filter_map(entry).collect();
+    entries.sort();
+    entries
 }
 
 /// Whether a large file is what a tool has put together, and not what a person or an agent writes: bundles, and the scripts

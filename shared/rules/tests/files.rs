@@ -8,13 +8,13 @@
 //! `CASES=shell cargo test -p rules --test files` takes only the files whose name begins so.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 use std::rc::Rc;
 
 use rules::loss::{Line, Loss, World};
 use rules::{CommandText, Decision, Facts, judge, prompted};
-use shell::{Disk, Found};
+use shell::{Disk, Entry, Found};
 
 const PROJECT: &str = "/home/user/project";
 
@@ -25,6 +25,15 @@ struct Paper(HashMap<String, String>);
 impl Disk for Paper {
     fn read(&self, path: &str) -> Found {
         self.0.get(path).map_or(Found::Nothing, |text| Found::Text(text.clone()))
+    }
+
+    fn list(&self, folder: &str) -> Vec<Entry> {
+        let below = |path: &String| {
+            let rest = path.strip_prefix(folder)?.strip_prefix('/')?;
+            let (name, is_folder) = rest.split_once('/').map_or((rest, false), |(name, _)| (name, true));
+            Some(Entry { name: name.to_owned(), is_folder })
+        };
+        self.0.keys().filter_map(below).collect::<BTreeSet<_>>().into_iter().collect()
     }
 }
 

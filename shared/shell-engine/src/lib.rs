@@ -18,7 +18,7 @@ pub use atom::{
     program_name,
 };
 pub use runner::{
-    Call, Disk, Found, Io, Loaded, MAX_DEPTH, Opened, Output, Process, Query, Registry, Runner, Scope,
+    Call, Disk, Entry, Found, Io, Loaded, MAX_DEPTH, Opened, Output, Process, Query, Registry, Runner, Scope,
     Script, Value, scheduled,
 };
 pub use span::Span;

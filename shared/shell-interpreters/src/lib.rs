@@ -102,10 +102,28 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
             (plain(body), call.io.stdin.clone(), arguments)
         }
         Source::File(file, arguments) => {
-            (process.runner.load(process.scope, file)?, call.io.stdin.clone(), arguments)
+            let mut printed = None;
+            for path in process.runner.paths(process.scope, file) {
+                if let Some(loaded) = process.runner.load(process.scope, &path) {
+                    let output = run_loaded(process, interpreter, loaded, (call.io.stdin.clone(), arguments));
+                    process.runner.append(printed.get_or_insert_default(), output.unwrap_or_default());
+                }
+            }
+            return printed;
         }
         Source::Input(arguments) => (Loaded { text: call.io.stdin.clone()?, file: None }, None, arguments),
     };
+    run_loaded(process, interpreter, body, (stdin, arguments))
+}
+
+/// Runs the code of an interpreter, with what it reads and its arguments.
+fn run_loaded(
+    process: &mut Process<'_>,
+    interpreter: Interpreter,
+    body: Loaded,
+    (stdin, arguments): (Option<Rc<str>>, &[Arg]),
+) -> Option<String> {
+    let (name, call) = (process.name, process.call);
     // `cat x.py | python3`, `python3 -c "$(cat x.py)"`
     let body = process.runner.fulfilled(process.scope, &body.text).unwrap_or(body);
     let text = if magic::knows(name) { magic::as_python(&body.text) } else { (&*body.text).into() };

@@ -400,8 +400,10 @@ impl<'r> Session<'r> {
 
     /// A file of SQL that the session reads.
     fn file(&mut self, path: &str) {
-        if let Some(loaded) = self.runner.load(self.scope, path) {
-            self.loaded(&loaded);
+        for path in self.runner.paths(self.scope, path) {
+            if let Some(loaded) = self.runner.load(self.scope, &path) {
+                self.loaded(&loaded);
+            }
         }
     }
 
@@ -449,6 +451,7 @@ mod tests {
         cmd: |_, _, _| String::new(),
         sql: send,
         sql_client: run,
+        filter: |_, _| None,
         program: |_| String::new(),
     };
 

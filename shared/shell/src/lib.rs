@@ -13,8 +13,8 @@ pub use payload::Language;
 pub use reading::{cmd_in_powershell, readings};
 pub use shell_engine::text::pattern;
 pub use shell_engine::{
-    Analysis, Arg, Atom, Disk, Flow, Found, How, Link, Note, NoteKind, Place, Redirect, ScriptFile, Span,
-    Stage, Via, mark, path,
+    Analysis, Arg, Atom, Disk, Entry, Flow, Found, How, Link, Note, NoteKind, Place, Redirect, ScriptFile,
+    Span, Stage, Via, mark, path,
 };
 
 use std::rc::Rc;
@@ -44,6 +44,7 @@ static REGISTRY: Registry = Registry {
     cmd: cmd::run_text,
     sql: shell_sql::send,
     sql_client: shell_sql::run,
+    filter: programs::filtered,
     program: programs::run,
 };
 

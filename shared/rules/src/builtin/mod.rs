@@ -106,6 +106,10 @@ mod tests {
         fn read(&self, path: &str) -> shell::Found {
             if path.ends_with("/too-large.sh") { shell::Found::Unreadable } else { shell::Found::Nothing }
         }
+
+        fn list(&self, _: &str) -> Vec<shell::Entry> {
+            Vec::new()
+        }
     }
 
     fn found((language, command): &(Language, String)) -> Vec<&'static str> {

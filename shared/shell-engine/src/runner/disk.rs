@@ -7,8 +7,9 @@ use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
+use super::copies::Entry;
 use super::{Runner, Scope};
-use crate::atom::{Note, NoteKind, Place, ScriptFile};
+use crate::atom::{Arg, Note, NoteKind, Place, ScriptFile};
 use crate::mark;
 use crate::span::Span;
 
@@ -23,6 +24,10 @@ const MAX_TOTAL: usize = 1024 * 1024;
 pub trait Disk: fmt::Debug {
     /// What lies at an absolute path. It must neither wait nor change anything.
     fn read(&self, path: &str) -> Found;
+
+    /// What lies in a folder, in order; nothing where it is none, and no more than a command may mean. It must neither
+    /// wait nor change anything.
+    fn list(&self, folder: &str) -> Vec<Entry>;
 }
 
 /// What lies at a path.
@@ -54,16 +59,27 @@ pub struct Opened {
     counted: bool,
 }
 
+/// Something that is only needed where it is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Promise {
+    /// The content of a file.
+    File(Rc<str>),
+    /// What a filter prints for an input that is promised itself, and the mark for it where that is not known.
+    Output { args: Rc<[Arg]>, input: Rc<str>, otherwise: char },
+}
+
 /// What an analysis knows of the disk.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
-    disk: Option<Rc<dyn Disk>>,
+    pub(super) disk: Option<Rc<dyn Disk>>,
     /// Paths that were asked for, with the file that was found.
     asked: Vec<(Rc<str>, Option<u32>)>,
     /// What is being run at the moment, from the outside in: a file, and the part of it.
     open: Vec<(u32, Rc<str>)>,
-    /// Files that were named but that no one has run so far.
-    promises: RefCell<Vec<Rc<str>>>,
+    /// What was named but what no one has run so far.
+    promises: RefCell<Vec<Promise>>,
+    /// Where something lies that was copied there, and where it comes from.
+    pub(super) copies: Vec<(Rc<str>, Rc<str>)>,
     /// Bytes that were read.
     total: usize,
 }
@@ -89,7 +105,8 @@ impl Runner {
     /// The text of a file that is run: what this command has written into it, else what lies on the disk.
     pub fn load(&mut self, scope: &Scope, path: &str) -> Option<Loaded> {
         if let Some(text) = self.file_at(scope, path) {
-            return Some(Loaded { text, file: None });
+            // `cat a.sh > b.sh`: what was written there is a file.
+            return self.fulfilled(scope, &text).or(Some(Loaded { text, file: None }));
         }
         let path = self.on_disk(scope, path)?;
         self.load_from(scope, &path)
@@ -105,16 +122,18 @@ impl Runner {
     }
 
     fn load_from(&mut self, scope: &Scope, path: &Rc<str>) -> Option<Loaded> {
-        let file = match self.disk.asked.iter().find(|(asked, _)| asked == path) {
-            Some((_, file)) => *file,
-            None => self.fetch(scope, path),
-        }?;
+        let file = self.origins(path).iter().find_map(|path| {
+            match self.disk.asked.iter().find(|(asked, _)| asked == path) {
+                Some((_, file)) => *file,
+                None => self.fetch(scope, path),
+            }
+        })?;
         let text = Rc::clone(&self.analysis.files.get(file as usize)?.text);
         Some(Loaded { text, file: Some(file) })
     }
 
     /// The path of a file that may be read; `None` where there is no disk, or no one knows the path.
-    fn on_disk(&self, scope: &Scope, path: &str) -> Option<Rc<str>> {
+    pub(super) fn on_disk(&self, scope: &Scope, path: &str) -> Option<Rc<str>> {
         if self.disk.disk.is_none() || path.is_empty() || scope.place != Place::Here || mark::any(path) {
             return None;
         }
@@ -201,48 +220,86 @@ impl Runner {
 
     /// A mark for the content of a file on the disk, which is read where the content is run.
     pub(super) fn promise(&self, scope: &Scope, path: &str) -> Option<char> {
-        let path = self.on_disk(scope, path)?;
+        self.promised(Promise::File(self.on_disk(scope, path)?))
+    }
+
+    /// A mark for what a filter prints, which is computed where it is run. `None` where its input promises nothing.
+    pub fn promise_output(&self, args: Vec<Arg>, input: &str, otherwise: char) -> Option<char> {
+        let promised = self.promises_any() && input.contains(|c| mark::promised(c).is_some());
+        promised
+            .then(|| self.promised(Promise::Output { args: args.into(), input: input.into(), otherwise }))?
+    }
+
+    fn promised(&self, promise: Promise) -> Option<char> {
         let mut promises = self.disk.promises.borrow_mut();
-        let number = promises.iter().position(|promised| *promised == path).unwrap_or(promises.len());
+        let number = promises.iter().position(|known| *known == promise).unwrap_or(promises.len());
         let mark = mark::promise(number)?;
         if number == promises.len() {
-            promises.push(path);
+            promises.push(promise);
         }
         Some(mark)
     }
 
-    /// A text that is run, with the files that it promises; `None` where it promises none.
+    /// A text that is run, with what it promises; `None` where it promises nothing that is there.
     pub fn fulfilled(&mut self, scope: &Scope, text: &str) -> Option<Loaded> {
-        if self.disk.promises.borrow().is_empty() || !text.contains(|c| mark::promised(c).is_some()) {
+        if !self.promises_any() || !text.contains(|c| mark::promised(c).is_some()) {
             return None;
         }
-        let path_of = |reader: &Reader, c: char| reader.promises.borrow().get(mark::promised(c)?).cloned();
         let mut only = text.trim().chars();
         if let (Some(mark), None) = (only.next(), only.next()) {
             // The whole text is a file: what it runs has its places there.
-            let path = path_of(&self.disk, mark)?;
-            // From where it was promised: `docker exec db psql < drop.sql` reads a file of this machine.
-            return self.load_from(scope, &path);
+            return self.kept(scope, mark);
         }
         let mut filled = String::new();
         for c in text.chars() {
-            let loaded = path_of(&self.disk, c).and_then(|path| self.load_from(scope, &path));
-            match loaded {
+            match self.kept(scope, c) {
                 Some(loaded) if self.spend(loaded.text.len()) => filled.push_str(&loaded.text),
-                _ if mark::promised(c).is_some() => filled.push(mark::UNKNOWN),
-                _ => filled.push(c),
+                _ => filled.push(self.plain(c)),
             }
         }
         Some(Loaded { text: Rc::from(filled), file: None })
     }
 
+    /// What a mark promises.
+    fn kept(&mut self, scope: &Scope, mark: char) -> Option<Loaded> {
+        let number = mark::promised(mark)?;
+        let promise = self.disk.promises.borrow().get(number).cloned()?;
+        let (args, input, otherwise) = match promise {
+            // From where it was promised: `docker exec db psql < drop.sql` reads a file of this machine.
+            Promise::File(path) => return self.load_from(scope, &path),
+            Promise::Output { args, input, otherwise } => (args, input, otherwise),
+        };
+        // An input promises only what was promised before it: this ends.
+        let Some(input) = self.fulfilled(scope, &input) else {
+            return Some(Loaded { text: Rc::from(otherwise.to_string()), file: None });
+        };
+        // Filters of filters may hold one input many times over.
+        let paid = self.spend(input.text.len() + 256);
+        let printed = if paid { (self.registry.filter)(&args, &input.text) } else { None };
+        let text = match printed {
+            Some(printed) => Rc::from(printed),
+            // A filter of lines mostly hands on the lines that matter.
+            None if !matches!(otherwise, mark::DECODED | mark::REMOTE) => return Some(input),
+            None => Rc::from(otherwise.to_string()),
+        };
+        Some(Loaded { text, file: None })
+    }
+
+    /// A mark as rules see it: what was not run is not known.
+    fn plain(&self, c: char) -> char {
+        match mark::promised(c).and_then(|number| self.disk.promises.borrow().get(number).cloned()) {
+            Some(Promise::Output { otherwise, .. }) => otherwise,
+            Some(Promise::File(_)) => mark::UNKNOWN,
+            None => c,
+        }
+    }
+
     /// A text as rules see it: what was not run is not known.
-    pub(super) fn unpromised<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if self.disk.promises.borrow().is_empty() || !mark::any(text) {
+    pub fn unpromised<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if !self.promises_any() || !mark::any(text) {
             return Cow::Borrowed(text);
         }
-        let plain = |c: char| if mark::promised(c).is_some() { mark::UNKNOWN } else { c };
-        Cow::Owned(text.chars().map(plain).collect())
+        Cow::Owned(text.chars().map(|c| self.plain(c)).collect())
     }
 
     /// Whether some content of the disk is only promised so far.

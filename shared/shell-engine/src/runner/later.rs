@@ -1,6 +1,8 @@
 //! Strings that are put somewhere now and run later: in variables from which programs take a command line, and in
 //! files that shells, git, cron and systemd run by themselves.
 
+use std::rc::Rc;
+
 use super::{Io, Runner, Scope, Script};
 use crate::mark;
 
@@ -190,10 +192,23 @@ impl Runner {
         }
     }
 
+    /// The same for a copy of a file on the disk.
+    pub(super) fn copy_planted(&mut self, scope: &Scope, path: &Rc<str>) {
+        if planted(path, &scope.home).is_some()
+            && let Some(loaded) = self.load(scope, path)
+        {
+            let mut inner = scope.clone();
+            let plant = |runner: &mut Self, scope: &mut Scope| runner.file_planted(scope, path, &loaded.text);
+            self.in_file(&mut inner, (loaded.file, ""), plant);
+        }
+    }
+
     /// Runs what was written into a file, if someone will run that file unasked.
     pub(crate) fn file_planted(&mut self, scope: &Scope, path: &str, text: &str) {
         let Some(planted) = planted(path, &scope.home) else { return };
         // A file that is only unknown text says nothing; one that was downloaded says that it was.
+        let planted_copy = self.fulfilled(scope, text);
+        let text = planted_copy.as_ref().map_or(text, |loaded| &loaded.text);
         let hole = |c: char| mark::is_hole(c) && !matches!(c, mark::REMOTE | mark::DECODED);
         if text.chars().all(|c| c.is_whitespace() || hole(c)) {
             return;

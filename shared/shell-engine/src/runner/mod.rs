@@ -3,6 +3,7 @@
 //! Nothing here knows a language or a program: `shell` hands them in, as a [`Registry`].
 
 mod call;
+mod copies;
 mod disk;
 mod file;
 mod later;
@@ -13,6 +14,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 pub use call::{Call, Io, Output, Process, Script};
+pub use copies::Entry;
 pub use disk::{Disk, Found, Loaded, Opened};
 pub use later::scheduled;
 pub use registry::{Query, Registry};

@@ -1,6 +1,7 @@
 //! What the engine runs without knowing it.
 
 use super::{Process, Runner, Scope, Script};
+use crate::atom::Arg;
 
 /// SQL that code hands to a database.
 #[derive(Clone, Copy)]
@@ -23,6 +24,8 @@ pub struct Registry {
     pub sql: fn(&mut Runner, &mut Scope, Query<'_>),
     /// Sends what a database's client is given.
     pub sql_client: fn(&mut Process<'_>) -> Option<String>,
+    /// What a filter prints for a text, where that can be computed.
+    pub filter: fn(&[Arg], &str) -> Option<String>,
     /// Runs a program, and returns what it prints.
     pub program: fn(&mut Process<'_>) -> String,
 }

@@ -21,6 +21,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "fd" | "fdfind" => fd(process),
         "xargs" | "gxargs" => Some(xargs(process)),
         "parallel" | "rush" => Some(parallel(process)),
+        "run-parts" => run_parts(process),
         _ => None,
     }
 }
@@ -270,6 +271,20 @@ fn fd(process: &mut Process<'_>) -> Option<String> {
         Via { parent: process.index, how: How::Each },
         call.with_args(inner),
     ))
+}
+
+/// `run-parts FOLDER` starts what lies in the folder.
+fn run_parts(process: &mut Process<'_>) -> Option<String> {
+    let shows = |arg: &Arg| matches!(arg.text.as_str(), "--test" | "--list");
+    if !process.runner.has_disk() || process.args().iter().any(shows) {
+        return None;
+    }
+    let folder = process.args().iter().rfind(|arg| !arg.text.starts_with('-'))?;
+    let all = format!("{}/{}", folder.text.trim_end_matches('/'), mark::STAR);
+    for path in process.runner.paths(process.scope, &all) {
+        process.start(&[path.into()]);
+    }
+    None
 }
 
 /// Items that one run of a program may get; the others are alike.

@@ -2,6 +2,7 @@
 
 mod code;
 mod container;
+mod copies;
 mod each;
 mod emptied;
 mod filter;
@@ -15,6 +16,7 @@ mod shells;
 mod tools;
 mod wrappers;
 
+pub(crate) use output::filtered;
 use shell_engine::arguments::{joined, option, options, quoted};
 use shell_engine::{Arg, Call, Loaded, Output, Process, bash};
 
@@ -28,9 +30,9 @@ pub(crate) fn run(process: &mut Process<'_>) -> String {
     let call = process.call;
     // Before what its name promises: `./bash` is the file that was written there.
     if call.args[0].text.contains('/')
-        && let Some(script) = started(process, &call.args[0].text)
+        && let Some(printed) = run_files(process, &call.args[0].text)
     {
-        return shells::script(process, &script, &call.args);
+        return printed;
     }
     inner(process).unwrap_or_else(|| output::of(process))
 }
@@ -71,10 +73,24 @@ fn script_at(process: &Process<'_>, file: &str) -> Option<std::rc::Rc<str>> {
     process.runner.file_at(process.scope, file)
 }
 
+/// Runs the scripts that a path starts; `None` where there is none.
+fn run_files(process: &mut Process<'_>, path: &str) -> Option<String> {
+    let mut printed = None;
+    for path in process.runner.paths(process.scope, path) {
+        if let Some(script) = started(process, &path) {
+            let mut args = process.call.args.to_vec();
+            args[0] = path.into();
+            let output = shells::script(process, &script, &args);
+            process.runner.append(printed.get_or_insert_default(), output);
+        }
+    }
+    printed
+}
+
 /// The script that a path starts. What the system or a package brings is what its name says.
 fn started(process: &mut Process<'_>, path: &str) -> Option<Loaded> {
-    if let Some(text) = process.runner.file_at(process.scope, path) {
-        return Some(Loaded { text, file: None });
+    if process.runner.file_at(process.scope, path).is_some() {
+        return process.runner.load(process.scope, path);
     }
     let absolute = process.scope.absolute(path);
     let installed =
@@ -105,8 +121,16 @@ fn inner(process: &mut Process<'_>) -> Option<String> {
         .or_else(|| tools::run(process))
         .or_else(|| shell_sql::run(process))
         .or_else(|| printed(name, call))
-        .or_else(|| shell_interpreters::run(process))
+        .or_else(|| interpreted(process))
         .or_else(|| guess::run(process))
+}
+
+/// What code does and prints; an awk program mostly prints lines of its files.
+fn interpreted(process: &mut Process<'_>) -> Option<String> {
+    let printed = shell_interpreters::run(process)?;
+    let unknown =
+        printed.chars().next().filter(|c| process.call.io.capture && shell_engine::mark::is_hole(*c));
+    Some(unknown.and_then(|unknown| output::promised(process, Some(unknown))).unwrap_or(printed))
 }
 
 /// What an awk program prints that does nothing else.

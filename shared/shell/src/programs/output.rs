@@ -3,18 +3,22 @@
 use shell_engine::text::{encoding, escapes, printf};
 use shell_engine::{Arg, Call, Process, Runner, Scope, mark};
 
-use super::{each, filter};
+use super::{copies, each, filter};
 
 /// The output of a program; a mark where it is not known.
 pub(super) fn of(process: &mut Process<'_>) -> String {
     let (name, call) = (process.name, process.call);
     let (runner, scope) = (&mut *process.runner, &*process.scope);
     downloads(runner, scope, name, call);
-    copies(runner, scope, name, call);
+    copies::follow(runner, scope, name, call);
     // No one reads it, and to work out what it prints can be costly. Files that it writes are noted above.
     if !call.io.capture {
         return String::new();
     }
+    if let Some(promised) = promised(process, None) {
+        return promised;
+    }
+    let (name, scope) = (process.name, &*process.scope);
     let args = &call.args[1..];
     let stdin = call.io.stdin.as_deref();
     let known = match name {
@@ -67,6 +71,88 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         _ => None,
     };
     known.unwrap_or_else(|| foreign(name, args, stdin))
+}
+
+/// What a filter prints for files of the disk: computed where someone runs it, and never read otherwise. `otherwise` is
+/// the mark for what is not known.
+pub(super) fn promised(process: &Process<'_>, otherwise: Option<char>) -> Option<String> {
+    let Process { runner, scope, name, call, .. } = process;
+    let script = match *name {
+        "sed" | "gsed" | "awk" | "gawk" | "mawk" | "nawk" | "grep" | "egrep" | "fgrep" | "rg" => true,
+        "tr" | "rev" | "cut" | "paste" | "envsubst" | "base64" | "base32" | "basenc" | "xxd" | "openssl"
+        | "gunzip" | "gzip" => false,
+        _ => return None,
+    };
+    if !runner.has_disk() {
+        return None;
+    }
+    let (own, files) = operands(name, &call.args[1..], script);
+    let mut input = String::new();
+    for file in &files {
+        input.push_str(&runner.read_file(scope, file));
+    }
+    if files.is_empty() {
+        input.push_str(call.io.stdin.as_deref()?);
+    }
+    // Names of files, not lines.
+    let lists = |arg: &Arg| arg.text.starts_with('-') && arg.text.contains(['l', 'L', 'q', 'c']);
+    if name.ends_with("grep") && own.iter().any(lists) {
+        return None;
+    }
+    let otherwise =
+        otherwise.or_else(|| foreign(name, &own, Some(&runner.unpromised(&input))).chars().next())?;
+    let words = call.args[..1].iter().chain(&own).cloned().collect();
+    Some(format!("{}\n", runner.promise_output(words, &input, otherwise)?))
+}
+
+/// A filter's own arguments, and the files that follow them; `script`: after what it is to do.
+fn operands<'a>(name: &str, args: &'a [Arg], mut script: bool) -> (Vec<Arg>, Vec<&'a str>) {
+    let valued: &[&str] = match name {
+        "cut" => &["-d", "-f", "-c", "-b"],
+        "paste" => &["-d"],
+        "grep" | "egrep" | "fgrep" | "rg" => &["-e", "-f", "-m", "-A", "-B", "-C"],
+        "sed" | "gsed" => &["-e", "-f", "-l", "--expression", "--file"],
+        "awk" | "gawk" | "mawk" | "nawk" => &["-F", "-v", "-f"],
+        "base64" | "base32" | "basenc" => &["-w"],
+        _ => &[],
+    };
+    let (mut own, mut files) = (Vec::new(), Vec::new());
+    let mut words = args.iter();
+    while let Some(arg) = words.next() {
+        let text = arg.text.as_str();
+        if valued.contains(&text) {
+            script &= !matches!(text, "-e" | "-f" | "--expression" | "--file");
+            own.push(arg.clone());
+            own.extend(words.next().cloned());
+        } else if text == "-in" && name == "openssl" {
+            files.extend(words.next().map(|arg| arg.text.as_str()));
+        } else if text.starts_with('-') && text.len() > 1
+            || std::mem::take(&mut script)
+            // Their operands are what they do.
+            || matches!(name, "tr" | "openssl" | "envsubst")
+        {
+            own.push(arg.clone());
+        } else {
+            files.push(text);
+        }
+    }
+    (own, files)
+}
+
+/// What a filter prints for a text that is known, without its files among its arguments.
+pub(crate) fn filtered(args: &[Arg], text: &str) -> Option<String> {
+    let (program, args) = args.split_first()?;
+    let name = shell_engine::program_name(&program.text);
+    match &*name {
+        "sed" | "gsed" => filter::substitute(args, text),
+        "awk" | "gawk" | "mawk" | "nawk" => filter::print_fields(args, Some(text)),
+        "tr" => filter::translate(args, text),
+        "rev" => Some(filter::reverse_lines(text)),
+        "cut" => filter::cut(args, text),
+        "paste" => filter::paste(args, text),
+        "envsubst" => Some(text.to_owned()),
+        _ => encoding::run(&name, args, text),
+    }
 }
 
 /// The mark for output that cannot be known, by where it comes from.
@@ -204,62 +290,6 @@ fn downloads(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
     }
 }
 
-/// Follows files that are copied, moved, linked or written by `tee` and `dd`.
-fn copies(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
-    if !matches!(name, "cp" | "mv" | "ln" | "install" | "tee" | "sponge" | "dd" | "rsync") {
-        return;
-    }
-    let mut operands: Vec<&str> = Vec::new();
-    let mut words = call.args[1..].iter().map(|arg| arg.text.as_str());
-    while let Some(word) = words.next() {
-        match word {
-            // These take a value; for cp and the others the same letters are switches.
-            "-m" | "-o" | "-g" | "-S" if name == "install" => drop(words.next()),
-            word if word.starts_with('-') => {}
-            word => operands.push(word),
-        }
-    }
-    match name {
-        "cp" | "mv" | "ln" | "install" | "rsync" => {
-            let [from, .., to] = operands.as_slice() else { return };
-            let text =
-                if *from == "/dev/stdin" { call.io.stdin.clone() } else { runner.file_at(scope, from) };
-            if let Some(text) = text {
-                runner.put_file(scope, &into(to, from), &text);
-            } else if is_program_file(from) {
-                // Under another name it is still the same program.
-                runner.put_file(scope, &into(to, from), &format!("{from} \"$@\"\n"));
-            }
-            if name == "ln" {
-                runner.link(scope, from, &into(to, from));
-            }
-        }
-        "tee" | "sponge" => {
-            let append = call.args.iter().any(|arg| arg.text == "-a" || arg.text == "--append");
-            // What is not known may be anything, and the file may be run later.
-            let text = call.io.stdin.clone().unwrap_or_else(|| mark::UNKNOWN.to_string().into());
-            for path in operands {
-                if append {
-                    runner.append_to_file(scope, path, &text);
-                } else {
-                    runner.put_file(scope, path, &text);
-                }
-            }
-        }
-        "dd" => {
-            if let Some(to) = operands.iter().find_map(|operand| operand.strip_prefix("of=")) {
-                let from = operands.iter().find_map(|operand| operand.strip_prefix("if="));
-                let text = match from {
-                    Some(from) => runner.read_file(scope, from),
-                    None => call.io.stdin.clone().unwrap_or_else(|| mark::UNKNOWN.to_string().into()),
-                };
-                runner.put_file(scope, to, &text);
-            }
-        }
-        _ => {}
-    }
-}
-
 /// Whether an archive's files are printed instead of being written.
 fn unpacks_to_stdout(name: &str, args: &[Arg]) -> bool {
     let first = args.first().map_or("", |arg| arg.text.as_str());
@@ -283,23 +313,6 @@ fn located(scope: &Scope, name: &str) -> String {
         return format!("{name}\n");
     }
     format!("/usr/bin/{name}\n")
-}
-
-/// Where a copy of `from` comes to lie: in `to`, if that is written as a folder.
-fn into(to: &str, from: &str) -> String {
-    match to {
-        "." | ".." => format!("{to}/{}", shell_engine::path::file_name(from)),
-        to if to.ends_with('/') => format!("{to}{}", shell_engine::path::file_name(from)),
-        to => to.to_owned(),
-    }
-}
-
-/// Whether a path names a program in one of the folders for them.
-fn is_program_file(path: &str) -> bool {
-    !mark::any(path)
-        && path.rsplit_once('/').is_some_and(|(folder, name)| {
-            folder.ends_with("bin") && folder.starts_with('/') && !name.is_empty()
-        })
 }
 
 fn echo(args: &[Arg]) -> String {

@@ -148,10 +148,16 @@ fn shell(process: &mut Process<'_>) -> String {
         && !options.input
         && !matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
     {
-        return match process.runner.load(process.scope, &file.text) {
-            Some(loaded) => script(process, &loaded, options.operands),
-            None => String::new(),
-        };
+        let mut printed = String::new();
+        for path in process.runner.paths(process.scope, &file.text) {
+            if let Some(loaded) = process.runner.load(process.scope, &path) {
+                let mut args = options.operands.to_vec();
+                args[0] = path.into();
+                let output = script(process, &loaded, &args);
+                process.runner.append(&mut printed, output);
+            }
+        }
+        return printed;
     }
     inner.positional = positional(options.operands);
     match &call.io.stdin {

@@ -150,26 +150,34 @@ fn source(process: &mut Process<'_>) -> Option<String> {
     let (runner, scope) = (&mut *process.runner, &mut *process.scope);
     let file = args.iter().find(|arg| arg.text != "--")?;
     // `curl x | source /dev/stdin`
-    let text = if matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
+    let texts: Vec<Loaded> = if matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
         let text = io.stdin.clone().or_else(|| runner.file_at(scope, "/dev/fd/0"));
-        text.map(|text| Loaded { text, file: None })
+        text.map(|text| Loaded { text, file: None }).into_iter().collect()
     } else {
-        runner.load(scope, &file.text)
+        // `for f in conf.d/*.sh; do . "$f"; done`
+        let paths = runner.paths(scope, &file.text);
+        paths.iter().filter_map(|path| runner.load(scope, path)).collect()
     };
-    let loaded = text?;
+    if texts.is_empty() {
+        return None;
+    }
     let own: Vec<&Arg> = args.iter().skip_while(|arg| arg.text != file.text).skip(1).collect();
     // A sourced file sees the caller's `$1`, unless it gets arguments of its own.
     let outer = scope.positional.clone();
     if !own.is_empty() {
         scope.positional = Some(own.iter().map(|arg| arg.text.clone()).collect());
     }
-    let script = Script::new(&loaded.text, Some((index, How::File)), io);
-    let output = runner.in_file(scope, (loaded.file, ""), |runner, scope| runner.run_text(scope, &script));
-    let output = output.unwrap_or_default();
+    let mut printed = String::new();
+    for loaded in texts {
+        let script = Script::new(&loaded.text, Some((index, How::File)), io);
+        let output =
+            runner.in_file(scope, (loaded.file, ""), |runner, scope| runner.run_text(scope, &script));
+        runner.append(&mut printed, output.unwrap_or_default());
+    }
     if !own.is_empty() {
         scope.positional = outer;
     }
-    Some(output)
+    Some(printed)
 }
 
 /// `command PROGRAM`, `builtin PROGRAM`, `exec PROGRAM`: the program itself, whatever functions hide it.

@@ -1,0 +1,127 @@
+//! Files of the disk under other names: those that a command copies, moves or links before someone runs them, and those
+//! that a pattern stands for.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use super::{Runner, Scope};
+use crate::mark;
+use crate::text::pattern;
+
+/// Copies that one command makes and that are followed.
+const MAX_COPIES: usize = 64;
+/// Names in folders that one pattern is held against.
+const MAX_ENTRIES: usize = 1024;
+/// Files that one pattern stands for.
+const MAX_MATCHES: usize = 48;
+/// Folders below the first that `find` and `**` go down into.
+const MAX_DEPTH: usize = 4;
+
+/// What lies in a folder.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Entry {
+    /// Its name there.
+    pub name: String,
+    /// Whether it is a folder itself.
+    pub is_folder: bool,
+}
+
+impl Runner {
+    /// Remembers that what lies at `from` lies at `to` as well from now on: a file, or a folder with all that is in it.
+    pub fn copied(&mut self, scope: &Scope, from: &str, to: &str) {
+        let (Some(from), Some(to)) = (self.on_disk(scope, from), self.on_disk(scope, to)) else { return };
+        if from == to || self.disk.copies.len() >= MAX_COPIES {
+            return;
+        }
+        // What this command has written there before is gone.
+        self.files.remove(&*to);
+        // A copy of a copy is one of the first: no chain is followed later.
+        let origins = self.origins(&from);
+        self.disk.copies.extend(origins.into_iter().map(|origin| (Rc::clone(&to), origin)));
+        self.copy_planted(scope, &to);
+    }
+
+    /// Where the content of a path may come from: the latest copy first, at last the path itself.
+    pub(super) fn origins(&self, path: &Rc<str>) -> Vec<Rc<str>> {
+        let copies = self.disk.copies.iter().rev().filter_map(|(at, from)| {
+            let below = path.strip_prefix(&**at)?;
+            (below.is_empty() || below.starts_with('/'))
+                .then(|| Rc::from(format!("{}{below}", from.trim_end_matches('/'))))
+        });
+        copies.chain([Rc::clone(path)]).collect()
+    }
+
+    /// The files that a path names, as a shell would find them where it is a pattern; else the path itself.
+    pub fn paths(&mut self, scope: &Scope, path: &str) -> Vec<String> {
+        let itself = || vec![path.to_owned()];
+        let searched = |c: char| mark::is_glob(c) || c == mark::ENTRY;
+        if !self.has_disk() || !path.contains(searched) {
+            return itself();
+        }
+        // `$(ls sub)` is every path below `sub`, of which `ls` prints the names alone: `sub/$f`.
+        let own = path.split_once("//").and_then(|(folder, listed)| {
+            Some(format!("{folder}/{}", listed.get(listed.find(mark::is_mark)?..)?))
+        });
+        let absolute = scope.absolute(own.as_deref().unwrap_or(path));
+        // What is not known at all matches everything, which would be every file of the machine.
+        let known = |c: char| !mark::is_mark(c) || searched(c) || c == mark::TOKEN;
+        if !absolute.starts_with('/') || !absolute.chars().all(known) {
+            return itself();
+        }
+        let parts: Vec<&str> = absolute.split('/').filter(|part| !part.is_empty()).collect();
+        let found = self.search(&parts);
+        if found.is_empty() { itself() } else { found }
+    }
+
+    /// The files below the root folder that these parts of a path match.
+    fn search(&mut self, parts: &[&str]) -> Vec<String> {
+        let Some(disk) = self.disk.disk.clone() else { return Vec::new() };
+        let mut found: Vec<String> = Vec::new();
+        let mut seen = 0;
+        // A folder, the parts that are left below it, and how many folders lie between.
+        let mut open = VecDeque::from([(String::new(), 0, 0)]);
+        while let Some((folder, mut at, depth)) = open.pop_front() {
+            let mut folder = folder;
+            while let Some(part) = parts.get(at).filter(|part| !mark::any(part)) {
+                folder = format!("{folder}/{part}");
+                at += 1;
+            }
+            let Some(part) = parts.get(at) else {
+                // The last part was a plain name: whether it is there shows when it is read.
+                found.push(folder);
+                continue;
+            };
+            let anywhere = part.contains(mark::ENTRY);
+            let last = at + 1 + usize::from(anywhere && at + 2 == parts.len()) >= parts.len();
+            let wanted = if anywhere { parts.get(at + 1) } else { Some(part) };
+            for Entry { name, is_folder } in disk.list(&folder) {
+                seen += 1;
+                if seen > MAX_ENTRIES || found.len() >= MAX_MATCHES {
+                    return found;
+                }
+                let path = format!("{folder}/{name}");
+                let matches = wanted.is_none_or(|wanted| is_named(wanted, &name));
+                if last && matches && !is_folder {
+                    found.push(path.clone());
+                }
+                // Nobody keeps scripts of a project in there.
+                if !is_folder || matches!(name.as_str(), ".git" | "node_modules") {
+                    continue;
+                }
+                if anywhere && depth < MAX_DEPTH {
+                    open.push_back((path.clone(), at, depth + 1));
+                }
+                if !last && matches {
+                    open.push_back((path, at + 1 + usize::from(anywhere), depth));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Whether a part of a path matches a name, as in a shell: a pattern finds no hidden file.
+fn is_named(part: &str, name: &str) -> bool {
+    let hidden = name.starts_with('.') && part.starts_with(mark::is_mark);
+    !hidden && (pattern::matches(part, name) || part.contains(mark::TOKEN))
+}
