@@ -19,6 +19,7 @@ mod docs;
 mod formatter;
 mod harness;
 #[cfg(unix)]
+mod kept;
 mod loss;
 mod mcp;
 #[cfg(target_os = "linux")]

@@ -1,12 +1,14 @@
 //! The engine's judgement, and how the host learns of it.
 
+use std::borrow::Cow;
 use std::rc::Rc;
+use std::time::{Duration, Instant};
 
 use approvals::Why;
 use look::Look;
 use payload::{Event, Language, Reason, ToolKind, Verdict};
 use program::{Context, Setting};
-use rules::loss::Loss;
+use rules::loss::{Line, Loss};
 use rules::{CommandText, Decision, EditFinding, Facts, Judgement, Profile, Settings, Severity};
 
 /// How strict the rules are.
@@ -16,12 +18,22 @@ pub(crate) const PROFILE: Setting = Setting {
     help: "`standard` denies what is destructive and asks about what is risky, `strict` denies both",
 };
 
+/// Whether what a command would lose may be saved instead of denying the command.
+pub(crate) const KEEP: Setting = Setting {
+    name: "keep",
+    values: &["off", "on"],
+    help: "`on` saves what a command would lose and lets it run, where all of it can be saved; see `hook-runner kept`",
+};
+
 pub(crate) fn profile(name: Option<&str>) -> Profile {
     match name {
         Some("strict") => Profile::Strict,
         _ => Profile::Standard,
     }
 }
+
+/// As much time is left for the answer when something was saved, or could not be.
+const ANSWERING: Duration = Duration::from_millis(100);
 
 /// How much of a command a reason quotes, in characters.
 const QUOTED: usize = 160;
@@ -37,21 +49,22 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
     let world = Look::new(&watch);
     let settings = Settings { profile: profile(context.setting(PROFILE.name)), ..Settings::default() };
     let mut found = Found::default();
-    if !commands.is_empty() || !sql.is_empty() {
-        let statements = sql.iter().map(|text| CommandText { text, language: Language::Sql });
-        let texts: Vec<CommandText<'_>> = commands
-            .iter()
-            .map(|command| CommandText { text: &command.text, language: command.language })
-            .chain(statements)
-            .collect();
+    let statements = sql.iter().map(|text| CommandText { text, language: Language::Sql });
+    let texts: Vec<CommandText<'_>> = commands
+        .iter()
+        .map(|command| CommandText { text: &command.text, language: command.language })
+        .chain(statements)
+        .collect();
+    let folders = if texts.is_empty() { Vec::new() } else { rules::folders(event, home.as_deref()) };
+    if !texts.is_empty() {
         // Payloads do not always say in which folder a command starts: each that it may be is judged, and the
         // strictest answer counts.
         let clock = context.clone();
         let files: Rc<dyn shell::Disk> = Rc::new(rules::Files::guarded(move || clock.may_block()));
-        for folder in rules::folders(event, home.as_deref()) {
+        for (number, folder) in folders.iter().enumerate() {
             let facts = Facts::guarded(folder.as_deref(), home.as_deref(), &watch).with_world(&world);
             let facts = facts.with_scripts(Rc::clone(&files));
-            found.commands(rules::judge_with(&texts, &facts, settings));
+            found.commands(rules::judge_with(&texts, &facts, settings), number);
         }
     }
     // A shell touches files by its commands alone.
@@ -60,7 +73,16 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
         let facts = Facts::guarded(cwd.as_deref(), home.as_deref(), &watch);
         found.files(rules::judge_files(event, &facts), settings.profile);
     }
+    let mut failure = None;
+    if context.setting(KEEP.name) == Some("on") && found.decision.is_some() {
+        match found.keep((&texts, &folders), home.as_deref(), &world, context) {
+            Some(Ok(kept)) => return kept.verdict(event),
+            Some(Err(why)) => failure = Some(why),
+            None => {}
+        }
+    }
     let verdict = denied_if_unasked(found.verdict(), found.rules(), event);
+    let verdict = look::not_kept(verdict, failure.as_deref());
     let verdict = approvals::without_secrets_of(verdict, found.quoted.iter().map(|text| &**text));
     approvals::settle(verdict, || why(found.rules()), event, context)
 }
@@ -81,10 +103,19 @@ struct Heard {
     evidence: String,
     severity: Severity,
     loss: Loss,
+    at: Option<At>,
+}
+
+/// Where a command stands.
+struct At {
+    text: usize,
+    atom: usize,
+    /// Which of the folders in which it may run.
+    folder: usize,
 }
 
 impl Found {
-    fn commands(&mut self, mut judgement: Judgement) {
+    fn commands(&mut self, mut judgement: Judgement, folder: usize) {
         self.decision = self.decision.max(judgement.decision);
         let findings = std::mem::take(&mut judgement.findings);
         if !findings.is_empty() {
@@ -96,6 +127,7 @@ impl Found {
             rule: finding.rule,
             evidence: finding.evidence,
             loss: finding.loss,
+            at: finding.atom.map(|atom| At { text: finding.text, atom, folder }),
         };
         self.findings.extend(findings.into_iter().map(heard));
         // The process is about to end; taking the analysis apart piece by piece first costs 5 % of the whole call.
@@ -109,10 +141,42 @@ impl Found {
             evidence: finding.evidence,
             severity: finding.rule.severity,
             loss: Loss::Unknown,
+            at: None,
         };
         self.findings.extend(findings.into_iter().map(heard));
         // The worst is the one that is quoted, whether it came from a command or from a file.
         self.findings.sort_by_key(|heard| std::cmp::Reverse(heard.severity));
+    }
+
+    /// Saves what the commands would lose. `None` where that is not all that speaks against them.
+    fn keep(
+        &self,
+        (texts, folders): (&[CommandText<'_>], &[Option<Cow<'_, str>>]),
+        home: Option<&str>,
+        world: &Look<'_>,
+        context: &Context,
+    ) -> Option<Result<look::Kept, String>> {
+        // Who only watches, and what a person tries out, leaves nothing behind.
+        if !context.enforces() || context.is_drill() {
+            return None;
+        }
+        let mut lines = Vec::new();
+        for Heard { rule, severity, evidence, at, .. } in &self.findings {
+            let At { text, atom, folder } = at.as_ref()?;
+            let CommandText { text, language: Language::Posix } = texts.get(*text)? else { return None };
+            if !rule.when.can_be_kept() || *severity >= Severity::Catastrophic {
+                return None;
+            }
+            let cwd = folders.get(*folder)?.as_deref();
+            lines.push(Line { text, atom: *atom, command: evidence, cwd, home });
+        }
+        let left = context.deadline().saturating_duration_since(Instant::now());
+        let kept = world.keep(&lines, left.saturating_sub(ANSWERING));
+        if let (Ok(kept), Some(worst)) = (&kept, self.findings.first()) {
+            let (text, rule) = (kept.sentence(), worst.rule.id.to_owned());
+            context.kept(Reason { text, advice: String::new(), rule });
+        }
+        Some(kept)
     }
 
     fn rules(&self) -> impl Iterator<Item = &'static rules::Rule> {

@@ -20,7 +20,7 @@ pub static PROGRAM: Program = Program {
     work: Work::Bounded,
     decide,
     witness: Some(record),
-    settings: &[judge::PROFILE],
+    settings: &[judge::PROFILE, judge::KEEP],
     cli: Some(Cli { commands: explain::commands, run: explain::run, example: "explain 'rm -rf /'" }),
 };
 

@@ -51,6 +51,11 @@ COMMAND}, {\"write\": [PATH, TEXT]}, {\"edit\": [PATH, OLD, NEW]}, {\"read\": PA
 {\"tools\": [CALL, ...]} several at once; {\"subagent\": [TURN, ...]} a sub-agent with its own turns; {\"text\": TEXT} ends \
 the turn. A call may have \"result\", \"fails\": true or \"exit\": CODE. Nothing is executed but the hooks.";
 
+const KEPT: &str = "\
+Where a policy says `keep`, or command-blocker runs with `--keep on`, what a command would lose is saved before it runs: in \
+the repository below refs/policy-hooks/kept, for files elsewhere in ~/.local/state/policy-hooks/kept. It is kept for 30 \
+days, up to 2 GB in all, and 256 MB for one command. `restore` keeps what it overwrites.";
+
 const INIT: &str = "\
 Without --host it installs for every host that it finds, in your own settings: for all your projects. It shows a summary \
 and asks; then it calls the hooks as each host would. A preset has one program that decides: command-blocker knows the \
@@ -85,6 +90,9 @@ pub(crate) enum Task {
     /// Lists what is held back, or lets one call through, once
     #[command(after_help = EXIT_CODES, after_long_help = format!("{APPROVE}\n\n{EXIT_CODES}"))]
     Approve(ApproveOptions),
+    /// Lists what was saved before a command lost it, and brings it back
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{KEPT}\n\n{EXIT_CODES}"))]
+    Kept(KeptOptions),
     /// Shows the last records of the audit log; `log query` searches
     #[command(disable_help_flag = true)]
     Log(LogOptions),
@@ -316,6 +324,55 @@ pub(crate) struct ApproveOptions {
     /// Prints what is pending under the code, for root to show
     #[arg(long, hide = true)]
     pub(crate) describe: bool,
+}
+
+/// Of `kept`.
+#[derive(Debug, Args)]
+pub(crate) struct KeptOptions {
+    /// What to do [default: list]
+    #[command(subcommand)]
+    pub(crate) task: Option<KeptTask>,
+}
+
+/// What is done with what was kept.
+#[derive(Debug, Subcommand)]
+pub(crate) enum KeptTask {
+    /// Lists what is kept, newest first
+    List {
+        /// Prints JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Shows one entry: the command, and what was saved
+    Show {
+        /// The entry's id, its beginning, or `last`
+        #[arg(value_name = "ID")]
+        id: String,
+    },
+    /// Shows what restoring would change in files, as a patch
+    Diff {
+        /// The entry's id, its beginning, or `last`
+        #[arg(value_name = "ID")]
+        id: String,
+    },
+    /// Brings it back; asks a person before it overwrites what is nowhere else
+    Restore {
+        /// The entry's id, its beginning, or `last`
+        #[arg(value_name = "ID")]
+        id: String,
+        /// Only these files, and what lies below these folders [default: all, with index and branches]
+        #[arg(value_name = "PATH")]
+        paths: Vec<String>,
+    },
+    /// Deletes what is kept; needs a person at a terminal
+    Drop {
+        /// The entries' ids, their beginnings, or `last`
+        #[arg(value_name = "ID", required_unless_present = "all")]
+        ids: Vec<String>,
+        /// Everything
+        #[arg(long, conflicts_with = "ids")]
+        all: bool,
+    },
 }
 
 /// Of `init`.

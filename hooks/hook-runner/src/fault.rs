@@ -75,6 +75,9 @@ pub(crate) enum Fault {
     /// What is trusted can neither be read nor kept.
     #[error(transparent)]
     Trust(#[from] store::trust::TrustError),
+    /// What was kept cannot be read, brought back or dropped.
+    #[error(transparent)]
+    Kept(#[from] keep::KeepError),
     /// No one who may say yes.
     #[error(transparent)]
     NoPerson(#[from] store::trust::terminal::NoPerson),
@@ -120,6 +123,7 @@ impl Fault {
             }
             Self::Approval(error) => error.hint(),
             Self::Trust(error) => error.hint(),
+            Self::Kept(error) => error.hint(),
             Self::NoPerson(error) => error.hint(),
             Self::Output(_) => "",
         }
@@ -140,6 +144,7 @@ impl Fault {
             | Self::Unreadable { .. }
             | Self::Untrusted { .. }
             | Self::Approval(_)
+            | Self::Kept(_)
             | Self::NoPerson(_) => Exit::Usage,
         }
     }

@@ -12,6 +12,7 @@ mod fault;
 mod help;
 mod hints;
 mod init;
+mod kept;
 mod look;
 mod own_settings;
 mod paint;
@@ -62,6 +63,7 @@ pub fn main() -> ExitCode {
         Task::Init(options) => init::init(options, &screen),
         Task::Doctor(options) => doctor::doctor(options, &screen),
         Task::Explain(options) => explain::explain(options, &screen),
+        Task::Kept(options) => kept::task(options, &screen),
         Task::Look => look::look(),
         Task::Schema(options) => help::schema(options, &screen),
         Task::Completions(options) => help::completions(options, &screen),

@@ -1,9 +1,12 @@
 //! Questions of our own hooks about a repository: they decide, and do not read hostile repositories themselves.
 
 use std::io::{Read as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use loss::Answer;
+use keep::{Occasion, Store};
+use loss::{Answer, Stake};
+use rules::loss::{Does, Step};
 use rules::{Command, Facts, Zone};
 use serde_json::{Value, json};
 use shell::Analysis;
@@ -27,6 +30,10 @@ fn answer(question: &[u8]) -> Option<Value> {
     let question: Value = serde_json::from_slice(question).ok()?;
     match question["ask"].as_str()? {
         "loss" => what_is_lost(&question),
+        "keep" => Some(match keep(&question) {
+            Ok(kept) => kept,
+            Err(why) => json!({ "not_kept": why }),
+        }),
         "committed" => Some(json!({ "committed": committed(&question)? })),
         _ => None,
     }
@@ -34,6 +41,20 @@ fn answer(question: &[u8]) -> Option<Value> {
 
 /// What a command of a line would lose.
 fn what_is_lost(question: &Value) -> Option<Value> {
+    let (steps, is_made_again) = steps(question)?;
+    let said = loss::look(&steps, &*is_made_again);
+    match &said {
+        Answer::Nothing => Some(json!({ "nothing": true })),
+        Answer::Lost(_) => Some(json!({ "lost": said.list()?, "recoverable": said.is_recoverable() })),
+        Answer::Unknown => None,
+    }
+}
+
+/// Says whether tools make a file or folder again.
+type MadeAgain = Box<dyn Fn(&Path) -> bool>;
+
+/// The steps of a line up to the command that is asked about.
+fn steps(question: &Value) -> Option<(Vec<Step>, MadeAgain)> {
     let (text, cwd, home) =
         (question["text"].as_str()?, question["cwd"].as_str()?, question["home"].as_str());
     let facts = Facts::here(Some(cwd), home);
@@ -45,12 +66,66 @@ fn what_is_lost(question: &Value) -> Option<Value> {
         return None;
     }
     let steps = rules::loss::steps(text, &analysis, at, &facts)?;
-    let said = loss::look(&steps, &|path| is_made_again(path, &analysis, at, &facts));
-    match &said {
-        Answer::Nothing => Some(json!({ "nothing": true })),
-        Answer::Lost(_) => Some(json!({ "lost": said.list()?, "recoverable": said.is_recoverable() })),
-        Answer::Unknown => None,
+    let (cwd, home) = (cwd.to_owned(), home.map(str::to_owned));
+    let made_again = move |path: &Path| {
+        let facts = Facts::here(Some(&cwd), home.as_deref());
+        is_made_again(path, &analysis, at, &facts)
+    };
+    Some((steps, Box::new(made_again)))
+}
+
+/// Saves what commands would lose, all of it.
+fn keep(question: &Value) -> Result<Value, String> {
+    const UNKNOWN: &str = "what it would lose is not known";
+    let calls = question["calls"].as_array().ok_or(UNKNOWN)?;
+    let first = calls.first().ok_or(UNKNOWN)?;
+    let home = first["home"].as_str().map(Path::new).filter(|home| home.is_absolute() && home.is_dir());
+    let store = Store::of(home.ok_or("no home folder is known")?);
+    let limit = Duration::from_millis(question["limit_ms"].as_u64().unwrap_or_default());
+    let until = Instant::now() + limit;
+    let mut stakes: Vec<Stake> = Vec::new();
+    let (mut paths, mut lost) = (Vec::new(), Vec::new());
+    for call in calls {
+        let (steps, is_made_again) = steps(call).ok_or(UNKNOWN)?;
+        if let Some((said, stake)) = loss::stake(&steps, &*is_made_again) {
+            let Some(list) = said.list() else { continue };
+            lost.push(list);
+            match stakes.iter_mut().find(|known| known.root == stake.root) {
+                Some(known) => known.join(stake),
+                None => stakes.push(stake),
+            }
+        } else {
+            let deleted = deleted(&steps).ok_or(UNKNOWN)?;
+            lost.extend(deleted.iter().map(|path| path.display().to_string()));
+            paths.extend(deleted);
+        }
     }
+    let command = first["text"].as_str().unwrap_or_default();
+    let command = redact::Redactor::untagged().redact(command).text.into_owned();
+    let occasion = Occasion { command: &command, lost: &lost.join("; "), until };
+    let mut ids = Vec::new();
+    for stake in &stakes {
+        ids.push(keep::keep_repository(&store, stake, &occasion).map_err(|error| error.to_string())?.id);
+    }
+    if !paths.is_empty() {
+        ids.push(keep::keep_files(&store, &paths, &occasion).map_err(|error| error.to_string())?.id);
+    }
+    Ok(json!({ "kept": ids, "lost": occasion.lost }))
+}
+
+/// The files and folders that `rm` deletes, by absolute paths; `None` where that is not certain.
+fn deleted(steps: &[Step]) -> Option<Vec<PathBuf>> {
+    let last = steps.last()?;
+    let Does::Delete { paths } = &last.does else { return None };
+    let place = |path: &String| {
+        if path.contains('*') {
+            return None;
+        }
+        let full = Path::new(&last.folder).join(path);
+        // As the system reads it: links on the way are followed, what is deleted is not.
+        Some(std::fs::canonicalize(full.parent()?).ok()?.join(full.file_name()?))
+    };
+    paths.iter().map(place).collect()
 }
 
 /// Whether tools make a file or folder again: `target`, `node_modules`.

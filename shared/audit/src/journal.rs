@@ -157,7 +157,10 @@ pub fn decision(outcome: &Outcome<'_>, rules: &str, profile: &str) -> Result<(),
             lifted = of_approval(approval);
             ("approved", &lifted)
         }
-        _ => return Ok(()),
+        _ => match outcome.kept() {
+            Some(reason) => ("keep", reason),
+            None => return Ok(()),
+        },
     };
     if (outcome.enforced && !place::may_be_set_up()) || outcome.is_drill() {
         return Ok(());

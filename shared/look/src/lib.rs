@@ -8,12 +8,19 @@ use std::cell::Cell;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use payload::{Event, EventKind, Verdict};
 use process::{Ended, Job, Output};
 use rules::loss::{Line, Loss, World};
 use serde_json::{Value, json};
 
 /// How long all looks of a call may take together: a host waits for the answer.
 const LIMIT: Duration = Duration::from_millis(300);
+
+/// How long saving may take: it ends before the hook's own time does.
+const KEEPING: Duration = Duration::from_millis(900);
+
+/// How long it may take to end.
+const END: Duration = Duration::from_millis(100);
 
 /// As much of the answer is read, in bytes.
 const LARGEST: usize = 64 * 1024;
@@ -41,12 +48,38 @@ impl<'a> Look<'a> {
         Self { before, left: Cell::new(LIMIT) }
     }
 
+    /// Saves what these commands would lose; `limit` is how long that may take.
+    ///
+    /// # Errors
+    ///
+    /// Why not all of it was saved.
+    pub fn keep(&self, lines: &[Line<'_>], limit: Duration) -> Result<Kept, String> {
+        let calls: Vec<Value> = lines.iter().map(of_line).collect();
+        // It has to end by itself before it is killed: what it has begun is then taken back.
+        let until = limit.saturating_sub(END).min(KEEPING);
+        let question = json!({ "ask": "keep", "calls": calls, "limit_ms": until.as_millis() });
+        let answer = self.run(&question, limit).ok_or("the program that saves it gave no answer")?;
+        match (answer["kept"].as_array(), answer["not_kept"].as_str()) {
+            (Some(ids), None) => Ok(Kept {
+                ids: ids.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+                lost: answer["lost"].as_str().unwrap_or_default().to_owned(),
+            }),
+            (_, why) => Err(why.unwrap_or("nothing is known of this repository").to_owned()),
+        }
+    }
+
     fn ask(&self, question: &Value) -> Option<Value> {
-        if self.left.get().is_zero() || ELSEWHERE.iter().any(|name| std::env::var_os(name).is_some()) {
+        let start = Instant::now();
+        let answer = self.run(question, self.left.get());
+        self.left.set(self.left.get().saturating_sub(start.elapsed()));
+        answer
+    }
+
+    fn run(&self, question: &Value, limit: Duration) -> Option<Value> {
+        if limit.is_zero() || ELSEWHERE.iter().any(|name| std::env::var_os(name).is_some()) {
             return None;
         }
         (self.before)();
-        let start = Instant::now();
         let ran = process::run(Job {
             program: beside()?.into(),
             arguments: vec!["look".into()],
@@ -55,24 +88,20 @@ impl<'a> Look<'a> {
             input: Some(question.to_string().into_bytes()),
             stays_open: false,
             output: Output::Used(LARGEST),
-            limit: self.left.get(),
+            limit,
         });
-        self.left.set(self.left.get().saturating_sub(start.elapsed()));
         (ran.ended == Ended::Code(0)).then(|| serde_json::from_slice(&ran.output).ok())?
     }
 }
 
 impl World for Look<'_> {
     fn loss(&self, line: &Line<'_>) -> Loss {
-        let Some(cwd) = line.cwd else { return Loss::Unknown };
-        let answer = self.ask(&json!({
-            "ask": "loss",
-            "text": line.text,
-            "cwd": cwd,
-            "home": line.home,
-            "atom": line.atom,
-            "command": line.command,
-        }));
+        if line.cwd.is_none() {
+            return Loss::Unknown;
+        }
+        let mut question = of_line(line);
+        question["ask"] = "loss".into();
+        let answer = self.ask(&question);
         answer.and_then(|answer| read(&answer)).unwrap_or_default()
     }
 
@@ -81,6 +110,60 @@ impl World for Look<'_> {
         let said = |at: usize| answer.get("committed")?.get(at)?.as_bool();
         (0..paths.len()).map(said).collect()
     }
+}
+
+/// What was saved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    /// The entries, by which `hook-runner kept` finds them; none where nothing would be lost.
+    pub ids: Vec<String>,
+    /// What would be lost, as a list to read.
+    pub lost: String,
+}
+
+impl Kept {
+    /// What the model and the person read.
+    pub fn sentence(&self) -> String {
+        let ids: Vec<String> = self.ids.iter().map(|id| format!("`hook-runner kept restore {id}`")).collect();
+        format!(
+            "What this command loses was saved before it ran: {}. {} brings it back.",
+            self.lost,
+            ids.join(" and ")
+        )
+    }
+
+    /// The same as an answer that lets the host decide: whoever reads it there is told.
+    pub fn verdict(&self, event: &Event<'_>) -> Verdict {
+        if self.ids.is_empty() || event.kind != EventKind::PreToolUse {
+            return Verdict::NoOpinion;
+        }
+        let forms = [Verdict::Context(self.sentence()), Verdict::Notice(self.sentence())];
+        let said = forms.into_iter().find(|form| payload::render(form, &event.address()).is_ok());
+        said.unwrap_or(Verdict::NoOpinion)
+    }
+}
+
+/// A verdict on a call of which not everything could be saved: whoever reads it is told why.
+pub fn not_kept(verdict: Verdict, why: Option<&str>) -> Verdict {
+    match (verdict, why) {
+        (Verdict::Decide { decision, mut reason }, Some(why)) => {
+            reason.text.push_str(" It could not be saved first: ");
+            reason.text.push_str(why);
+            reason.text.push('.');
+            Verdict::Decide { decision, reason }
+        }
+        (verdict, _) => verdict,
+    }
+}
+
+fn of_line(line: &Line<'_>) -> Value {
+    json!({
+        "text": line.text,
+        "cwd": line.cwd,
+        "home": line.home,
+        "atom": line.atom,
+        "command": line.command,
+    })
 }
 
 fn read(answer: &Value) -> Option<Loss> {

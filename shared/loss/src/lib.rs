@@ -8,10 +8,12 @@ mod apply;
 mod committed;
 mod paths;
 mod report;
+mod stake;
 mod state;
 
 pub use committed::is_committed;
 pub use report::{Answer, Lost};
+pub use stake::Stake;
 
 use std::path::Path;
 
@@ -25,35 +27,44 @@ const MAX_DOUBTS: usize = 4;
 
 /// What the last of the steps would lose. `is_made_again` says whether tools make an ignored file or folder again.
 pub fn look(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Answer {
-    let Some(last) = steps.last() else { return Answer::Unknown };
+    stake(steps, is_made_again).map_or(Answer::Unknown, |(answer, _)| answer)
+}
+
+/// What the last of the steps would lose, and all that is at stake in its repository. `None` where that is not known.
+pub fn stake(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Option<(Answer, Stake)> {
+    let last = steps.last()?;
     // Of a working tree that is removed, the question is what it holds itself.
     let folder = match &last.does {
         Does::RemoveWorktree(path) => Path::new(&last.folder).join(path),
         _ => Path::new(&last.folder).to_owned(),
     };
-    let Ok(Some(repository)) = Repository::around(&folder) else { return Answer::Unknown };
-    let Some(steps) = within(steps, &repository) else { return Answer::Unknown };
+    let repository = Repository::around(&folder).ok()??;
+    let steps = within(steps, &repository)?;
     let ignored = steps.iter().any(|step| apply::needs_ignored(&step.does));
-    let Some((world, start)) = World::read(&repository, ignored, is_made_again) else {
-        return Answer::Unknown;
-    };
-    let Some((last, before)) = steps.split_last() else { return Answer::Unknown };
+    let (world, start) = World::read(&repository, ignored, is_made_again)?;
+    let (last, before) = steps.split_last()?;
     let mut lost = Vec::new();
-    let Some(worlds) = variants(&world, &start, before) else { return Answer::Unknown };
-    for mut state in worlds {
-        let already = world.lost(&state);
-        if apply::step(&world, &mut state, last).is_none() {
-            return Answer::Unknown;
-        }
-        let Some(now) = world.lost(&state) else { return Answer::Unknown };
-        let Some(already) = already else { return Answer::Unknown };
+    let mut stake = Stake::of(repository.root(), &start);
+    for mut state in variants(&world, &start, before)? {
+        let already = world.lost(&state)?;
+        apply::step(&world, &mut state, last)?;
+        let now = world.lost(&state)?;
         for one in now.into_iter().filter(|one| !already.contains(one)) {
             if !lost.contains(&one) {
                 lost.push(one);
             }
         }
+        stake.add(&start, &state);
     }
-    if lost.is_empty() { Answer::Nothing } else { Answer::Lost(lost) }
+    let answer = if lost.is_empty() { Answer::Nothing } else { Answer::Lost(lost) };
+    Some((answer, stake))
+}
+
+/// What is at stake in the working tree around a folder, where no one knows what comes.
+pub fn all_at_stake(folder: &Path, is_made_again: &dyn Fn(&Path) -> bool) -> Option<Stake> {
+    let repository = Repository::around(folder).ok()??;
+    let (_, start) = World::read(&repository, true, is_made_again)?;
+    Some(Stake::of(repository.root(), &start))
 }
 
 /// The steps that work in this repository. Those elsewhere do not matter, unless they share its references.

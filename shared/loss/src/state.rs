@@ -19,6 +19,9 @@ const HISTORY: usize = 100;
 /// A larger file counts as one that exists nowhere else, in bytes.
 const LARGEST: u64 = 32 << 20;
 
+/// Below it, references lead to what was kept before it would have been lost.
+const OURS: &str = "refs/policy-hooks/";
+
 /// The mode of a submodule.
 const GITLINK: u32 = 0o160_000;
 
@@ -423,7 +426,7 @@ impl<'r> World<'r> {
         let names = state.references.keys().map(String::as_str).chain(own);
         let mut logged = Vec::new();
         for name in names {
-            let Ok(log) = self.git.reflog(name) else { continue };
+            let Some(log) = repository::reference_log(self.git, name) else { continue };
             if !log.is_empty() {
                 logged.extend(log.iter().flat_map(|entry| [entry.id_old(), entry.id_new()]));
                 // What is checked out is noted when it is left.
@@ -481,8 +484,8 @@ fn references_of(git: &git2::Repository) -> Option<BTreeMap<String, Commit>> {
     for reference in git.references().ok()? {
         let reference = reference.ok()?;
         let name = reference.name().ok()?;
-        // Stashes are a list, of which this is only the newest.
-        if name == "refs/stash" {
+        // Stashes are a list, of which this is only the newest. What we keep ourselves is deleted after some weeks.
+        if name == "refs/stash" || name.starts_with(OURS) {
             continue;
         }
         if let Ok(commit) = reference.peel_to_commit() {
@@ -493,7 +496,7 @@ fn references_of(git: &git2::Repository) -> Option<BTreeMap<String, Commit>> {
 }
 
 fn stashes_of(git: &git2::Repository) -> Vec<Stashed> {
-    let Ok(log) = git.reflog("refs/stash") else { return Vec::new() };
+    let Some(log) = repository::reference_log(git, "refs/stash") else { return Vec::new() };
     log.iter().map(|entry| Stashed::Real(entry.id_new())).collect()
 }
 

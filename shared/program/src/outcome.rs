@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use payload::{Event, Verdict};
+use payload::{Event, Reason, Verdict};
 
 use crate::ending;
 use crate::run::{Program, Run};
@@ -67,6 +67,11 @@ impl Outcome<'_> {
     /// The approval that was offered or used.
     pub fn approval(&self) -> Option<&Approval> {
         self.run.approval()
+    }
+
+    /// Why the call goes through, where what it would lose was saved first.
+    pub fn kept(&self) -> Option<&Reason> {
+        self.run.kept()
     }
 
     /// To be called before anything that may take long: from here on, the process ends within two seconds,

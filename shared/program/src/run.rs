@@ -141,6 +141,11 @@ impl Context {
         let _ = self.run.approval.set(approval);
     }
 
+    /// For the witness: the call goes through since what it would lose was saved, for this reason.
+    pub fn kept(&self, why: Reason) {
+        let _ = self.run.kept.set(why);
+    }
+
     /// From here on, what the program cannot do is answered as [`Failures::CLOSED`] says.
     pub fn close_on_failure(&self) {
         self.run.closed.store(true, Ordering::Relaxed);
@@ -206,6 +211,8 @@ pub(crate) struct Run {
     said: OnceLock<Verdict>,
     /// The approval that was offered or used.
     approval: OnceLock<Approval>,
+    /// Why the call goes through, where what it would lose was saved.
+    kept: OnceLock<Reason>,
     /// How many bytes arrived on stdin.
     received: AtomicUsize,
     /// The payload, once it has arrived whole.
@@ -231,6 +238,7 @@ impl Run {
             trouble: OnceLock::new(),
             said: OnceLock::new(),
             approval: OnceLock::new(),
+            kept: OnceLock::new(),
             received: AtomicUsize::new(0),
             input: OnceLock::new(),
             event: OnceLock::new(),
@@ -253,6 +261,11 @@ impl Run {
     /// The approval that was offered or used.
     pub(crate) fn approval(&self) -> Option<&Approval> {
         self.approval.get()
+    }
+
+    /// Why the call goes through, where what it would lose was saved.
+    pub(crate) fn kept(&self) -> Option<&Reason> {
+        self.kept.get()
     }
 
     /// Whether a person tries this call out.

@@ -43,6 +43,11 @@ use std::path::{Path, PathBuf};
 use git2::RepositoryOpenFlags;
 pub use snapshot::{mode, to_path};
 
+/// The log of a reference, if there is one. libgit2 makes an empty file where it is asked for one that is not there.
+pub fn reference_log(git: &git2::Repository, name: &str) -> Option<git2::Reflog> {
+    if git.reference_has_log(name).ok()? { git.reflog(name).ok() } else { None }
+}
+
 /// A repository with a working tree.
 pub struct Repository {
     pub(crate) git: git2::Repository,

@@ -94,6 +94,8 @@ pub enum When {
     Loss(fn(&Command<'_>) -> bool),
     /// The same, but nothing is said either where it is not known what it would lose: it usually loses nothing.
     KnownLoss(fn(&Command<'_>) -> bool),
+    /// The same as a command; what it deletes may be saved before.
+    Deletion(fn(&Command<'_>) -> bool),
     /// A remark about the text as a whole.
     Note(NoteKind),
 }
@@ -104,10 +106,18 @@ impl When {
         matches!(self, Self::Loss(_) | Self::KnownLoss(_))
     }
 
+    /// Whether what the command loses may be saved, so that nothing is left to say.
+    pub fn can_be_kept(self) -> bool {
+        self.is_about_loss() || matches!(self, Self::Deletion(_))
+    }
+
     /// Whether it matches a command.
     pub fn matches(self, command: &Command<'_>) -> bool {
         match self {
-            Self::Command(matches) | Self::Loss(matches) | Self::KnownLoss(matches) => matches(command),
+            Self::Command(matches)
+            | Self::Loss(matches)
+            | Self::KnownLoss(matches)
+            | Self::Deletion(matches) => matches(command),
             Self::Note(_) => false,
         }
     }

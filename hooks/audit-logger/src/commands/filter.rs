@@ -12,7 +12,7 @@ use payload::{EventKind, Host};
 use super::Trouble;
 
 /// What a record may say under `decision.value`.
-const DECISIONS: [&str; 7] = ["deny", "ask", "allow", "block", "granted", "refused", "approved"];
+const DECISIONS: [&str; 8] = ["deny", "ask", "allow", "block", "granted", "refused", "approved", "keep"];
 
 /// In the place of a host or an event that is not known.
 const UNKNOWN: &str = "unknown";

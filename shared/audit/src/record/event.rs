@@ -49,7 +49,7 @@ pub struct About<'k> {
 /// A decision, for the record.
 #[derive(Debug, Clone, Copy)]
 pub struct Decided<'d> {
-    /// `deny`, `ask`, `allow`, `block`, `approved`.
+    /// `deny`, `ask`, `allow`, `block`, `approved`, `keep`.
     pub value: &'d str,
     /// The rule's id.
     pub rule: &'d str,

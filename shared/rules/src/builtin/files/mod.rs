@@ -64,7 +64,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "files.delete-home",
             severity: Severity::Destructive,
-            when: When::Command(|command| {
+            when: When::Deletion(|command| {
                 any(command, |command, target, _| {
                     let inside = matches!(target.zone, Zone::HomeSettings | Zone::HomeInside);
                     inside
@@ -92,7 +92,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "files.delete-outside",
             severity: Severity::Destructive,
-            when: When::Command(|command| {
+            when: When::Deletion(|command| {
                 any(command, |command, target, _| {
                     target.zone == Zone::Elsewhere
                         && goes_deep(command, target)
@@ -116,7 +116,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "files.delete-worktree",
             severity: Severity::Destructive,
-            when: When::Command(|command| {
+            when: When::Deletion(|command| {
                 any(command, |command, target, _| {
                     target.zone == Zone::Worktree && !target.filtered && goes_deep(command, target)
                 })

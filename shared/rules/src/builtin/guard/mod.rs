@@ -87,10 +87,13 @@ static RULES: &[Rule] = &[
             hook-runner approve K7Q2
             approval-gate trust
             script -qc 'hook-runner approve K7Q2' /dev/null
+            hook-runner kept drop 20261124
             formatter-trigger trust --revoke
         ",
         spares: "
             hook-runner trust --help
+            hook-runner kept list
+            hook-runner kept restore last
             hook-runner doctor
             approval-gate check policy.toml
             echo 'run hook-runner trust'
@@ -269,6 +272,25 @@ static RULES: &[Rule] = &[
             git config user.name me
             git config --get core.hooksPath
             chmod +x .git/hooks/pre-commit
+        ",
+    },
+    Rule {
+        id: "guard.kept",
+        severity: Severity::Destructive,
+        when: When::Command(programs::takes_kept),
+        reason: "It deletes, or sends to others, what was saved before a command would have lost it.",
+        instead: "Ask the user to run `hook-runner kept drop` in a terminal of their own.",
+        matches: "
+            git update-ref -d refs/policy-hooks/kept/20261124-000000-abcdef/state
+            git push origin 'refs/policy-hooks/*:refs/heads/*'
+            git for-each-ref --format='delete %(refname)' refs/policy-hooks
+            rm -rf .git/refs/policy-hooks
+        ",
+        spares: "
+            git for-each-ref refs/policy-hooks
+            git log refs/policy-hooks/kept/20261124-000000-abcdef/state
+            git update-ref -d refs/heads/old
+            rm -rf refs/x
         ",
     },
     Rule {

@@ -43,7 +43,30 @@ pub(super) fn is_for_people(command: &Command<'_>) -> bool {
     OURS.contains(&&*command.name)
         && !command.only_asks()
         // Anywhere among the operands: `hook-runner policy trust` is the same.
-        && command.operands().iter().any(|arg| has("trust approve grant", &arg.without_unset()))
+        && (command.operands().iter().any(|arg| has("trust approve grant", &arg.without_unset()))
+            || ["kept", "drop"].iter().all(|word| command.operands().iter().any(|arg| arg.without_unset() == *word)))
+}
+
+/// Where git keeps what was saved before it would have been lost.
+const KEPT: &str = "refs/policy-hooks";
+
+/// Whether a command deletes, moves or sends away what was kept.
+pub(super) fn takes_kept(command: &Command<'_>) -> bool {
+    let named = || command.args().iter().any(|arg| arg.text.contains(KEPT));
+    match &*command.name {
+        "git" => {
+            let words = command.operands();
+            let sub = words.first().map(|arg| &*arg.text);
+            let changes = matches!(sub, Some("update-ref" | "symbolic-ref" | "push" | "fetch" | "pack-refs"));
+            // What it prints is what `git update-ref --stdin` then does.
+            let prints = || {
+                sub == Some("for-each-ref") && command.args().iter().any(|arg| arg.text.contains("delete"))
+            };
+            (changes || prints()) && named()
+        }
+        "rm" | "mv" | "unlink" | "shred" | "rmdir" => named(),
+        _ => false,
+    }
 }
 
 /// Whether a program of ours is stopped, removed or replaced.
