@@ -143,8 +143,13 @@ impl Follower<'_> {
                 if first().foreign() == Some(mark::REMOTE) {
                     return self.evaluate(&first());
                 }
-                // A file that the code has written itself; any other one is not known here.
                 let held = self.read(&first());
+                if held.text().chars().all(mark::is_hole)
+                    && let Some(path) = first().known()
+                {
+                    self.include_file(&path);
+                }
+                // A file that the code has written itself.
                 self.run_code(&held.text(), true)
             }
             Effect::Fork => {

@@ -46,7 +46,10 @@ impl Follower<'_> {
                 Some(module) if name == "__import__" => {
                     self.name_value(module.split('.').next().unwrap_or(""))
                 }
-                Some(name) => self.name_value(&module_name(&name)),
+                Some(name) => {
+                    self.import_path(&name);
+                    self.name_value(&module_name(&name))
+                }
                 None => match first() {
                     Value::Name(path) => Value::Name(path),
                     _ => Value::Name(format!("module.{}", mark::UNKNOWN)),

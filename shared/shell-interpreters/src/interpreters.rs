@@ -25,6 +25,8 @@ pub(super) struct Interpreter {
 pub(super) enum Source<'a> {
     Argument(String, &'a [Arg]),
     File(&'a str, &'a [Arg]),
+    /// A module, which lies beside if it is the project's own.
+    Module(&'a str, &'a [Arg]),
     Input(&'a [Arg]),
 }
 
@@ -56,6 +58,11 @@ fn dialect(language: &str) -> Option<Dialect> {
     }))
 }
 
+/// `python -m MODULE`
+fn of_module<'a>(module: &'a str, args: &'a [Arg]) -> Source<'a> {
+    if module == "timeit" { timed(args) } else { Source::Module(module, args) }
+}
+
 /// `python -m timeit -s SETUP CODE…`: each operand is a line.
 fn timed(args: &[Arg]) -> Source<'_> {
     let mut lines: Vec<&str> = Vec::new();
@@ -85,7 +92,7 @@ impl Interpreter {
         Self { dialect, code: &NO_OPTIONS }
     }
 
-    /// Where the code stands. `None` if there is none, as for `python -m module`.
+    /// Where the code stands. `None` if there is none.
     pub(super) fn source<'a>(&self, args: &'a [Arg]) -> Option<Source<'a>> {
         let awk = self.dialect == Dialect::Code(Language::Awk);
         let mut bodies: Vec<&str> = Vec::new();
@@ -124,7 +131,9 @@ impl Interpreter {
             } else if has(self.code.commands, text) && bodies.is_empty() {
                 at += 1;
             } else if text == "-m" && self.dialect == Dialect::Code(Language::Python) {
-                return (value() == Some("timeit")).then(|| timed(&args[at + 2..]));
+                let module = value()?;
+                let rest = &args[at + 2..];
+                return Some(of_module(module, rest));
             } else if text == "--" {
                 at += 1;
                 break;
@@ -221,6 +230,7 @@ mod tests {
         match find(&args[0].text).unwrap().source(&args[1..]) {
             Some(Source::Argument(body, rest)) => format!("{body}|{}", rest.len()),
             Some(Source::File(file, rest)) => format!("file {file}|{}", rest.len()),
+            Some(Source::Module(module, rest)) => format!("module {module}|{}", rest.len()),
             Some(Source::Input(rest)) => format!("input|{}", rest.len()),
             None => "none".to_owned(),
         }
@@ -239,7 +249,7 @@ mod tests {
             ("python3.12 -c CODE a b", "CODE|2"),
             ("python -Bc CODE", "CODE|0"),
             ("python -cCODE", "CODE|0"),
-            ("python -m http.server", "none"),
+            ("python -m http.server", "module http.server|0"),
             ("python -m timeit -n 5 -s A CODE", "A\nCODE|0"),
             ("python -W ignore x.py", "file x.py|0"),
             ("python -", "input|0"),

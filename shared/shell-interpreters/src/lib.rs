@@ -111,6 +111,13 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
             }
             return printed;
         }
+        Source::Module(module, arguments) => {
+            // An installed one is what its name says.
+            let path = module.replace('.', "/");
+            let files = [format!("{path}.py"), format!("{path}/__main__.py")];
+            let loaded = files.iter().find_map(|file| process.runner.look_up(process.scope, file))?;
+            (loaded, call.io.stdin.clone(), arguments)
+        }
         Source::Input(arguments) => (Loaded { text: call.io.stdin.clone()?, file: None }, None, arguments),
     };
     run_loaded(process, interpreter, body, (stdin, arguments))
@@ -130,7 +137,7 @@ fn run_loaded(
     let reads = stdin.clone();
     let variables = interpreter.variables(&call.args[1..]);
     let arguments = arguments.iter().map(|arg| arg.text.clone()).collect();
-    let given = Given { stdin, arguments, variables, begins: 0 };
+    let given = Given { stdin, arguments, variables, ..Given::default() };
     let mut inner = process.scope.clone();
     for (name, value) in &call.assigns {
         inner.set_text(name, value);

@@ -83,8 +83,8 @@ impl Follower<'_> {
     /// Looks through the functions that nothing has called.
     pub(crate) fn uncalled(&mut self) {
         for position in 0..self.defined.len() {
-            let Some((_, function, called)) = self.defined.get(position) else { break };
-            if !called {
+            let Some((name, function, called)) = self.defined.get(position) else { break };
+            if self.may_be_called(name, *called) {
                 let function = Rc::clone(function);
                 self.call_function(&function, Vec::new());
             }

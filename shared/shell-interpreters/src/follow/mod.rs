@@ -10,6 +10,7 @@ mod calls;
 mod expression;
 mod functions;
 mod lists;
+mod modules;
 mod names;
 mod narrow;
 mod operators;
@@ -51,6 +52,10 @@ pub(super) struct Given {
     pub(super) variables: Vec<(String, String)>,
     /// Where the code begins in its file.
     pub(super) begins: usize,
+    /// For a module, the code that imports it.
+    pub(super) mentioned: Option<Rc<Code>>,
+    /// Modules that have been imported on the way here.
+    pub(super) modules: usize,
 }
 
 /// A reader of code that remembers what it has seen.
@@ -90,6 +95,8 @@ pub(super) struct Follower<'r> {
     pub(super) connected: Option<String>,
     /// The code of a file of the disk, in which statements have places, and how far into the file it begins.
     placed: Option<(Rc<Code>, usize)>,
+    /// Modules that have been imported so far.
+    modules: usize,
 }
 
 /// Looks through code for calls that do something. Returns what it prints, if all of that is known.
@@ -118,7 +125,9 @@ pub(super) fn run(process: &mut Process<'_>, language: Language, code: Code, giv
         statements: Statements::default(),
         connected: None,
         placed: None,
+        modules: 0,
     };
+    follower.modules = follower.given.modules;
     if follower.runner.is_own_text(follower.scope, follower.index) {
         follower.placed = Some((Rc::clone(&follower.code), follower.given.begins));
     }

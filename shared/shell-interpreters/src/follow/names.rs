@@ -17,6 +17,7 @@ impl Follower<'_> {
         let from = self.take_word("from");
         if from {
             let module = self.dotted();
+            let found = self.import_python(&module);
             self.take_word("import");
             self.take("(");
             loop {
@@ -27,6 +28,10 @@ impl Follower<'_> {
                 }
                 let Some(name) = self.word().map(str::to_owned) else { break };
                 self.at += 1;
+                if !found {
+                    // `from package import module`
+                    self.import_python(format!("{module}.{name}").trim_start_matches('.'));
+                }
                 let target = self.renamed(&name);
                 self.assign(&target, Value::Name(canonical(&format!("{module}.{name}"))));
                 if !self.take(",") {
@@ -42,6 +47,7 @@ impl Follower<'_> {
             if module.is_empty() {
                 return;
             }
+            self.import_python(&module);
             if self.word() == Some("as") {
                 let target = self.renamed("");
                 self.assign(&target, Value::Name(canonical(&module)));
@@ -98,7 +104,11 @@ impl Follower<'_> {
         }
         self.step(end - start);
         let module = match self.code.tokens.get(end) {
-            Some(Token::Text(module)) => module_name(module),
+            Some(Token::Text(module)) => {
+                let spelled = module.clone();
+                self.import_path(&spelled);
+                module_name(&spelled)
+            }
             _ => String::new(),
         };
         let mut at = start;
@@ -167,7 +177,7 @@ impl Follower<'_> {
             *called = true;
             return Value::Function(std::rc::Rc::clone(function));
         }
-        let here = || Value::from(&*self.scope.cwd);
+        let here = || Value::from(&*self.own_folder());
         match (self.language, name) {
             (Language::JavaScript, "__dirname")
             | (Language::Php, "__DIR__")

@@ -253,7 +253,7 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("remove_entry", Effect::Delete(true)),
     ("remove_entry_secure", Effect::Delete(true)),
     ("require", Effect::Plain),
-    ("require_relative", Effect::Plain),
+    ("require_relative", Effect::Include),
     ("rm", Effect::Delete(false)),
     ("rm_f", Effect::Delete(false)),
     ("rm_r", Effect::Delete(true)),

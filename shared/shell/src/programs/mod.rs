@@ -112,6 +112,7 @@ fn inner(process: &mut Process<'_>) -> Option<String> {
         args.extend_from_slice(&call.args[1..]);
         return Some(process.start(&args));
     }
+    deployed(process);
     wrappers::run(process)
         .or_else(|| shells::run(process))
         .or_else(|| each::run(process))
@@ -123,6 +124,30 @@ fn inner(process: &mut Process<'_>) -> Option<String> {
         .or_else(|| printed(name, call))
         .or_else(|| interpreted(process))
         .or_else(|| guess::run(process))
+}
+
+/// What tools of deployment start because of a file, besides what their own arguments say.
+fn deployed(process: &mut Process<'_>) {
+    let reads = matches!(
+        process.name,
+        "docker"
+            | "podman"
+            | "nerdctl"
+            | "docker-compose"
+            | "podman-compose"
+            | "kubectl"
+            | "oc"
+            | "k"
+            | "terraform"
+            | "tofu"
+            | "terragrunt"
+            | "pre-commit"
+            | "prek"
+            | "cargo"
+    );
+    if reads && process.runner.has_disk() {
+        project::run(process);
+    }
 }
 
 /// What code does and prints; an awk program mostly prints lines of its files.

@@ -3,15 +3,23 @@
 use super::recipe::{Recipe, offset};
 
 /// How many blanks a line begins with.
-fn indent(line: &str) -> usize {
+pub(super) fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
 /// The lines below a head, up to the next that stands no deeper.
-fn below(text: &str, head: usize) -> impl Iterator<Item = &str> {
+pub(super) fn below(text: &str, head: usize) -> impl Iterator<Item = &str> {
     let mut lines = text.get(head..).unwrap_or("").lines();
     let depth = lines.next().map_or(0, indent);
     lines.take_while(move |line| line.trim().is_empty() || indent(line) > depth)
+}
+
+/// The keys and values of these lines, each `key: value` with or without the dash of a list.
+pub(super) fn entries<'t>(lines: impl Iterator<Item = &'t str>) -> impl Iterator<Item = (&'t str, &'t str)> {
+    lines.filter_map(|line| {
+        let (key, value) = line.trim().trim_start_matches("- ").split_once(':')?;
+        Some((key.trim(), value.trim().trim_matches(['"', '\''])))
+    })
 }
 
 /// A recipe of a justfile, after those that it needs; without a name, the first.

@@ -1,6 +1,9 @@
 //! Makefiles: the targets that would be made, with what they need first, and the recipes of both.
 
-use shell_engine::{Arg, Loaded, Process, mark};
+use std::rc::Rc;
+
+use shell_engine::text::pattern;
+use shell_engine::{Arg, Loaded, Process, Scope, mark};
 
 use super::recipe::{self, Recipe, offset};
 use crate::programs::{option, options, script_at};
@@ -12,12 +15,17 @@ const MAX_TARGETS: usize = 64;
 /// A line that is longer is not filled further.
 const MAX_LINE: usize = 4096;
 
+/// Files that one makefile includes.
+const MAX_INCLUDED: usize = 16;
+
 /// A rule, with its recipe.
 #[derive(Debug, Default)]
 struct Rule<'f> {
     targets: Vec<String>,
     needs: Vec<String>,
     recipe: Vec<(usize, &'f str)>,
+    /// Which of the files it stands in.
+    file: usize,
 }
 
 /// What a makefile says.
@@ -56,14 +64,43 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         return Some(String::new());
     }
     let given: Vec<(String, String)> = args.iter().filter_map(|arg| variable(&arg.text)).collect();
-    let makefile = read(&loaded.text, given);
+    let mut files = vec![loaded];
+    include(process, &scope, &mut files);
+    let texts: Vec<&str> = files.iter().map(|file| &*file.text).collect();
+    let makefile = read(&texts, given);
     let goals: Vec<&str> = args
         .iter()
         .map(|arg| arg.text.as_str())
         .filter(|text| !text.starts_with('-') && !text.contains('=') && Some(*text) != named)
         .collect();
-    let recipes = makefile.made(&goals, loaded.file.is_none());
-    recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes).then(String::new)
+    let recipes = makefile.made(&goals, files[0].file.is_none());
+    let mut known = false;
+    // Recipes run in their order, each with its places in its own file.
+    for part in recipes.chunk_by(|(one, _), (other, _)| one == other) {
+        let lines: Vec<Recipe> = part.iter().map(|(_, recipe)| recipe.clone()).collect();
+        known |= recipe::run(process, &scope, (&files[part[0].0], &goals.join(" ")), &lines);
+    }
+    known.then(String::new)
+}
+
+/// Reads what a makefile includes, and what that includes.
+fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) {
+    let mut at = 0;
+    while at < files.len() && files.len() < MAX_INCLUDED {
+        let text = Rc::clone(&files[at].text);
+        let names = text.lines().filter_map(|line| {
+            let words = ["include ", "-include ", "sinclude "];
+            words.iter().find_map(|word| line.strip_prefix(word))
+        });
+        for name in names.flat_map(str::split_whitespace) {
+            for path in process.runner.paths(scope, &pattern::active(name)) {
+                let found = process.runner.look_up(scope, &path);
+                // A file that includes itself is read once.
+                files.extend(found.filter(|found| !files.iter().any(|file| file.file == found.file)));
+            }
+        }
+        at += 1;
+    }
 }
 
 /// What options bring: rules of their own, and a shell that does more than to run a recipe.
@@ -89,11 +126,21 @@ fn only_shows(args: &[Arg]) -> bool {
     })
 }
 
-/// Reads a makefile. Both branches of a condition count, as no one knows which is taken.
-fn read(text: &str, given: Vec<(String, String)>) -> Makefile<'_> {
+/// Reads a makefile, and those that it includes.
+fn read<'f>(texts: &[&'f str], given: Vec<(String, String)>) -> Makefile<'f> {
     // Those of the call win over those of the file: they are looked for first.
+    let own = given.len();
     let mut makefile = Makefile { variables: given, rules: Vec::new() };
-    let own = makefile.variables.len();
+    for (file, text) in texts.iter().enumerate() {
+        let before = makefile.rules.len();
+        read_into(&mut makefile, text, own);
+        makefile.rules[before..].iter_mut().for_each(|rule| rule.file = file);
+    }
+    makefile
+}
+
+/// Reads one file. Both branches of a condition count, as no one knows which is taken. Variables of the call come first.
+fn read_into<'f>(makefile: &mut Makefile<'f>, text: &'f str, own: usize) {
     let mut defining = false;
     for line in logical(text) {
         let word = line.split_whitespace().next().unwrap_or("");
@@ -131,7 +178,6 @@ fn read(text: &str, given: Vec<(String, String)>) -> Makefile<'_> {
             makefile.rules.push(rule);
         }
     }
-    makefile
 }
 
 /// Lines, with those that a backslash continues.
@@ -180,11 +226,12 @@ impl Makefile<'_> {
             self.filled(text, "").split_whitespace().map(str::to_owned).collect()
         };
         let needs = needs.trim_start_matches(':').split('#').next().unwrap_or("");
-        Some(Rule { targets: words(targets), needs: words(&needs.replace('|', " ")), recipe })
+        let needs = words(&needs.replace('|', " "));
+        Some(Rule { targets: words(targets), needs, recipe, ..Rule::default() })
     }
 
     /// The recipes for these goals, what they need first. `all` also where no rule makes a goal.
-    fn made(&self, goals: &[&str], all: bool) -> Vec<Recipe> {
+    fn made(&self, goals: &[&str], all: bool) -> Vec<(usize, Recipe)> {
         let default = self
             .rules
             .iter()
@@ -207,7 +254,7 @@ impl Makefile<'_> {
         recipes
     }
 
-    fn make(&self, goal: &str, seen: &mut Vec<String>, recipes: &mut Vec<Recipe>) {
+    fn make(&self, goal: &str, seen: &mut Vec<String>, recipes: &mut Vec<(usize, Recipe)>) {
         if seen.len() >= MAX_TARGETS || seen.iter().any(|target| target == goal) {
             return;
         }
@@ -221,10 +268,10 @@ impl Makefile<'_> {
         }
     }
 
-    fn push(&self, rule: &Rule<'_>, goal: &str, recipes: &mut Vec<Recipe>) {
+    fn push(&self, rule: &Rule<'_>, goal: &str, recipes: &mut Vec<(usize, Recipe)>) {
         for (at, line) in &rule.recipe {
             let text = self.filled(line.trim_start_matches(['@', '-', '+', ' ', '\t']), goal);
-            recipes.push(Recipe { at: *at, text });
+            recipes.push((rule.file, Recipe { at: *at, text }));
         }
     }
 
@@ -297,7 +344,7 @@ mod tests {
     use super::*;
 
     fn made(text: &str, goals: &[&str]) -> Vec<String> {
-        read(text, Vec::new()).made(goals, false).into_iter().map(|recipe| recipe.text).collect()
+        read(&[text], Vec::new()).made(goals, false).into_iter().map(|(_, recipe)| recipe.text).collect()
     }
 
     #[test]

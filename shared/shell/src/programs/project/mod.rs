@@ -1,6 +1,7 @@
 //! Tools that run what a project's own files name: make, just, the scripts of `package.json` and their like. Each form of
 //! file has one reader; what it finds are lines with their places.
 
+mod blocks;
 mod indented;
 mod make;
 mod package;
@@ -8,9 +9,9 @@ mod recipe;
 pub(super) mod repository;
 mod table;
 
-use shell_engine::{Process, Scope};
+use shell_engine::{Arg, Loaded, Process, Scope, Span, mark};
 
-use super::{bundled, option, options, script_at};
+use super::{bundled, option, options, quoted, script_at};
 use recipe::Recipe;
 
 /// Runs what a tool finds in the project's files. `None` where it finds nothing.
@@ -28,6 +29,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "rake" => rake(process),
         "foreman" | "honcho" | "overmind" | "hivemind" | "forego" => procfile(process),
         "ansible-playbook" => playbook(process),
+        "terraform" | "tofu" | "terragrunt" => terraform(process),
+        "pre-commit" | "prek" => pre_commit(process),
+        "kubectl" | "oc" | "k" => kubectl(process),
+        "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => compose(process),
+        "cargo" => cargo(process),
         "poe" | "poethepoet" | "hatch" | "pdm" | "rye" => scripts(process),
         _ => None,
     }
@@ -131,6 +137,115 @@ fn playbook(process: &mut Process<'_>) -> Option<String> {
     for book in books {
         of_file(process, &[book], "", |text| indented::playbook(text, local));
     }
+    None
+}
+
+/// Starts lines of a file on this machine whenever a plan is carried out.
+fn terraform(process: &mut Process<'_>) -> Option<String> {
+    process.args().iter().find(|arg| matches!(arg.text.as_str(), "apply" | "destroy"))?;
+    let mut scope = process.scope.clone();
+    let folder = process.args().iter().find_map(|arg| arg.text.strip_prefix("-chdir="));
+    if let Some(folder) = folder {
+        scope.change_folder(folder);
+    }
+    let files = process.runner.paths(&scope, &format!("{}.tf", mark::STAR));
+    for file in files.into_iter().filter(|file| !mark::any(file)) {
+        let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
+        recipe::run(process, &scope, (&loaded, ""), &blocks::local_exec(&loaded.text));
+    }
+    None
+}
+
+/// The hooks of pre-commit that the repository itself brings.
+fn pre_commit(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    words.first().filter(|word| matches!(**word, "run" | "hook-impl" | "try-repo"))?;
+    let id = words.get(1).copied();
+    of_file(process, &[".pre-commit-config.yaml"], "", |text| blocks::local_hooks(text, id))
+}
+
+/// `kubectl delete -f FILE` deletes what the file names.
+fn kubectl(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
+    let at = args.iter().position(|arg| arg.text == "delete")?;
+    // `--dry-run` and its like hold for each of them.
+    let own: Vec<Arg> =
+        args.iter().filter(|arg| arg.text.starts_with("--") && arg.text.contains('=')).cloned().collect();
+    let scope = process.scope.clone();
+    let files: Vec<String> = options(&args[at..], "-f", "--filename").map(str::to_owned).collect();
+    for file in files {
+        let listed = process.runner.paths(&scope, &format!("{}/{}", file.trim_end_matches('/'), mark::STAR));
+        let files = if listed.iter().any(|path| mark::any(path)) { vec![file] } else { listed };
+        for file in files {
+            let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
+            let mut inner = scope.clone();
+            let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { continue };
+            for (at, [kind, name, namespace]) in blocks::objects(&loaded.text) {
+                inner.origin = loaded.file.map(|_| Span::new(at, at)).or(inner.origin);
+                let mut words = [process.name, "delete", &kind, &name].map(Arg::from).to_vec();
+                words.extend((!namespace.is_empty()).then(|| Arg::from(format!("--namespace={namespace}"))));
+                words.extend(own.iter().cloned());
+                process.text_in(&inner, &quoted(&words));
+            }
+            process.runner.close_file(&mut inner, &opened);
+        }
+    }
+    None
+}
+
+/// What compose starts, as far as it reaches this machine.
+fn compose(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
+    let group = process.name.ends_with("-compose") || args.iter().any(|arg| arg.text == "compose");
+    let verb = args.iter().position(|arg| matches!(arg.text.as_str(), "up" | "run" | "create" | "start"))?;
+    if !group {
+        return None;
+    }
+    let wanted: Vec<&str> =
+        args[verb + 1..].iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-')).collect();
+    let usual = ["compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"];
+    let given: Vec<&str> = options(&args[..verb], "-f", "--file").collect();
+    let mut scope = process.scope.clone();
+    let files: Vec<Loaded> = if given.is_empty() {
+        recipe::nearest(process, &mut scope, &usual).into_iter().collect()
+    } else {
+        given.iter().filter_map(|file| process.runner.look_up(&scope, file)).collect()
+    };
+    for loaded in files {
+        let services = blocks::services(&loaded.text);
+        let named = |name: &str| wanted.is_empty() || wanted.contains(&name);
+        let lines = services.iter().filter(|service| named(&service.name)).map(|service| {
+            let words: Vec<Arg> = service.words.iter().map(|word| Arg::from(word.as_str())).collect();
+            Recipe { at: service.at, text: quoted(&words) }
+        });
+        let lines: Vec<Recipe> = lines.collect();
+        recipe::run(process, &scope, (&loaded, ""), &lines);
+    }
+    None
+}
+
+/// What cargo starts besides compilers: a runner for the program that it has built, and a wrapper around the compiler.
+fn cargo(process: &mut Process<'_>) -> Option<String> {
+    let sub = process.args().iter().find(|arg| !arg.text.starts_with(['-', '+']))?.text.as_str();
+    let runs = matches!(sub, "run" | "r" | "test" | "t" | "bench" | "nextest");
+    if !process.runner.has_disk() || !(runs || matches!(sub, "build" | "b" | "check" | "c" | "clippy")) {
+        return None;
+    }
+    let files = [".cargo/config.toml", ".cargo/config"];
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &files)?;
+    let mut lines = table::scripts(&loaded.text, &["build"], "rustc-wrapper");
+    if runs {
+        let headers = loaded.text.lines().filter_map(|line| line.trim().strip_prefix("[target."));
+        let headers: Vec<String> =
+            headers.map(|rest| format!("target.{}", rest.trim_end_matches(']').replace('"', ""))).collect();
+        let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+        // A list is one command: its words.
+        let words = table::scripts(&loaded.text, &headers, "runner");
+        let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+        lines.extend(words.first().map(|first| Recipe { at: first.at, text: line.clone() }));
+    }
+    recipe::run(process, &scope, (&loaded, ""), &lines);
     None
 }
 

@@ -1,6 +1,6 @@
 //! What git starts of a repository's own: its hooks, and the aliases of its settings.
 
-use shell_engine::{Loaded, Process, Scope};
+use shell_engine::{Arg, Loaded, Process, Scope};
 
 use super::recipe::{self, Recipe};
 use crate::programs::{quoted, shells};
@@ -33,6 +33,11 @@ pub(in crate::programs) fn run_hooks(process: &mut Process<'_>, scope: &Scope, s
             let path = format!("{folder}/{name}");
             let Some(loaded) = process.runner.look_up(&root, &path) else { continue };
             let mut inner = root.clone();
+            // What pre-commit writes there starts pre-commit.
+            if loaded.text.contains("pre_commit") || loaded.text.contains("pre-commit.com") {
+                process.elsewhere(&mut inner).start(&["pre-commit", "run"].map(Arg::from));
+                continue;
+            }
             shells::script(&mut process.elsewhere(&mut inner), &loaded, &[path.as_str().into()]);
         }
     }

@@ -1,0 +1,229 @@
+//! Files of tools that deploy and check: what terraform, pre-commit, cargo and compose start of a project's own.
+
+use shell_engine::mark;
+
+use super::indented::{below, entries, indent};
+use super::recipe::{Recipe, offset};
+
+/// The commands of terraform's `local-exec`, which run on this machine.
+pub(super) fn local_exec(text: &str) -> Vec<Recipe> {
+    let mut found = Vec::new();
+    for block in text.split("\"local-exec\"").skip(1) {
+        let mut lines = block.lines();
+        while let Some(line) = lines.next() {
+            let trimmed = line.trim();
+            if trimmed == "}" {
+                break;
+            }
+            let Some(value) = trimmed
+                .strip_prefix("command")
+                .and_then(|rest| rest.trim_start().strip_prefix('='))
+                .map(str::trim_start)
+            else {
+                continue;
+            };
+            if let Some(end) = value.strip_prefix("<<") {
+                let end = end.trim_start_matches('-').trim();
+                let body: Vec<&str> = lines.by_ref().take_while(|line| line.trim() != end).collect();
+                let Some(first) = body.first() else { break };
+                found.push(Recipe { at: offset(text, first), text: interpolated(&body.join("\n")) });
+            } else if let Some(rest) = value.strip_prefix('"') {
+                let line = rest.trim_end();
+                let line = line.strip_suffix('"').unwrap_or(line);
+                found
+                    .push(Recipe { at: offset(text, line), text: interpolated(&line.replace("\\\"", "\"")) });
+            }
+            break;
+        }
+    }
+    found
+}
+
+/// A line with a token for each `${expression}`; `$${` is a dollar sign for the shell.
+fn interpolated(line: &str) -> String {
+    let mut filled = String::new();
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once("${") {
+        filled.push_str(before);
+        if before.ends_with('$') {
+            filled.push('{');
+            rest = after;
+            continue;
+        }
+        filled.push(mark::TOKEN);
+        rest = after.split_once('}').map_or("", |(_, after)| after);
+    }
+    filled + rest
+}
+
+/// The commands of pre-commit's hooks that lie in the repository itself: `entry`, under `repo: local`.
+pub(super) fn local_hooks(text: &str, id: Option<&str>) -> Vec<Recipe> {
+    let mut found = Vec::new();
+    let heads = text.lines().filter(|line| {
+        let entry = line.trim_start().trim_start_matches("- ");
+        entry.strip_prefix("repo:").is_some_and(|value| value.trim() == "local")
+    });
+    for head in heads {
+        let mut own = "";
+        for (key, value) in entries(below(text, offset(text, head))) {
+            match key {
+                "id" => own = value,
+                "entry" if id.is_none_or(|id| id == own) => found.push(Recipe::piece(text, value)),
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// A service of a compose file, as the words of the `docker run` that does the same.
+pub(super) struct Service {
+    pub(super) at: usize,
+    pub(super) name: String,
+    pub(super) words: Vec<String>,
+}
+
+/// The services of a compose file with what reaches this machine: folders, and commands.
+pub(super) fn services(text: &str) -> Vec<Service> {
+    let Some(head) = text.lines().find(|line| line.trim_end() == "services:") else { return Vec::new() };
+    let mut depth = None;
+    let heads = below(text, offset(text, head)).filter(|line| {
+        !line.trim().is_empty()
+            && *depth.get_or_insert(indent(line)) == indent(line)
+            && line.trim_end().ends_with(':')
+    });
+    heads.map(|line| service(text, line)).collect()
+}
+
+fn service(text: &str, head: &str) -> Service {
+    let (mut options, mut command, mut entrypoint) = (Vec::new(), Vec::new(), None);
+    let mut at = offset(text, head);
+    let mut section = "";
+    for line in below(text, offset(text, head)) {
+        let entry = line.trim();
+        if let Some(item) = entry.strip_prefix("- ") {
+            let item = item.trim().trim_matches(['"', '\'']);
+            match section {
+                "volumes" => options.extend(["-v".to_owned(), item.to_owned()]),
+                "command" => command.push(item.to_owned()),
+                "entrypoint" => _ = entrypoint.get_or_insert_with(|| item.to_owned()),
+                _ => {}
+            }
+            continue;
+        }
+        let Some((key, value)) = entry.split_once(':') else { continue };
+        section = key.trim();
+        let value = value.trim();
+        match section {
+            "privileged" if value == "true" => options.push("--privileged".to_owned()),
+            "command" if !value.is_empty() => {
+                at = offset(text, value);
+                command = words(value);
+            }
+            "entrypoint" if !value.is_empty() => entrypoint = Some(words(value).join(" ")),
+            _ => {}
+        }
+    }
+    let mut all: Vec<String> = ["docker", "run"].map(str::to_owned).to_vec();
+    all.extend(options);
+    // The words of an entry point stand in front of the command.
+    let mut program: Vec<String> = entrypoint.iter().flat_map(|line| words(line)).collect();
+    program.extend(command);
+    all.push("image".to_owned());
+    all.extend(program);
+    let name = head.trim().trim_end_matches(':').trim_matches(['"', '\'']).to_owned();
+    Service { at, name, words: all }
+}
+
+/// The words of a command: a list, or a line, which a shell would take apart.
+fn words(value: &str) -> Vec<String> {
+    let list = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    match list {
+        Some(list) => list.split(',').map(|word| word.trim().trim_matches(['"', '\'']).to_owned()).collect(),
+        None => shell_words(value.trim_matches('"')),
+    }
+}
+
+/// A line's words, with its quotes taken away.
+fn shell_words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote = None;
+    for c in line.chars() {
+        match (c, quote) {
+            ('"' | '\'', None) => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (c, Some(open)) if c == open => quote = None,
+            (c, None) if c.is_whitespace() => words.extend(word.take()),
+            (c, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// The objects of a file for Kubernetes: where each stands, its kind, name and namespace.
+pub(super) fn objects(text: &str) -> Vec<(usize, [String; 3])> {
+    let mut found = Vec::new();
+    let mut object: [String; 3] = Default::default();
+    let mut at = 0;
+    let mut section = "";
+    for line in text.lines().chain(["---"]) {
+        if line.starts_with("---") {
+            let done = std::mem::take(&mut object);
+            if !done[0].is_empty() {
+                found.push((at, done));
+            }
+            continue;
+        }
+        let Some((key, value)) = line.split_once(':') else { continue };
+        let value = value.trim().trim_matches(['"', '\'']).to_owned();
+        match (indent(line), key.trim()) {
+            (0, "kind") => {
+                at = offset(text, line);
+                object[0] = value;
+            }
+            (0, key) => section = key,
+            (1..=4, "name") if section == "metadata" => object[1] = value,
+            (1..=4, "namespace") if section == "metadata" => object[2] = value,
+            _ => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn local_commands_of_terraform_are_found() {
+        let text = "resource \"null_resource\" \"x\" {\n  provisioner \"local-exec\" {\n    command = \"rm ${var.x} \\\"a\\\"\"\n  }\n  provisioner \"local-exec\" {\n    command = <<-EOT\n      rm b\n    EOT\n  }\n}\n";
+        let found: Vec<String> = local_exec(text).into_iter().map(|recipe| recipe.text).collect();
+        assert_eq!(found, [format!("rm {} \"a\"", mark::TOKEN), "      rm b".to_owned()]);
+    }
+
+    #[test]
+    fn only_hooks_of_the_repository_itself_are_its_own() {
+        let text = "repos:\n- repo: https://x.y\n  hooks:\n  - id: a\n    entry: rm a\n- repo: local\n  hooks:\n  - id: b\n    entry: rm b\n  - id: c\n    entry: rm c\n";
+        let of = |id| local_hooks(text, id).into_iter().map(|recipe| recipe.text).collect::<Vec<_>>();
+        assert_eq!(of(None), ["rm b", "rm c"]);
+        assert_eq!(of(Some("c")), ["rm c"]);
+    }
+
+    #[test]
+    fn a_service_is_a_docker_run() {
+        let text = "services:\n  web:\n    image: x\n    volumes:\n      - /:/host\n    command: sh -c 'rm -rf /host'\n  db:\n    image: y\n    command: [\"a\", \"b\"]\nvolumes:\n  x:\n";
+        let found: Vec<String> = services(text).into_iter().map(|service| service.words.join(" ")).collect();
+        assert_eq!(found, ["docker run -v /:/host image sh -c rm -rf /host", "docker run image a b"]);
+    }
+
+    #[test]
+    fn objects_of_a_file_have_kinds_and_names() {
+        let text = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: prod\n---\nkind: Pod\nmetadata:\n  name: a\n  namespace: b\nspec:\n  name: c\n";
+        let found: Vec<String> = objects(text).into_iter().map(|(_, object)| object.join(" ")).collect();
+        assert_eq!(found, ["Namespace prod ", "Pod a b"]);
+    }
+}
