@@ -69,6 +69,53 @@ fn the_log_is_read_at_the_front_door_as_by_its_own_program() {
 }
 
 #[test]
+fn tables_show_the_time_of_the_clock_on_the_wall_and_json_that_of_the_record() {
+    let machine = Machine::new();
+    machine.prepare(Call::new(audit_logger()).input(DENIED)).run();
+    let seen = |zone: &str, words: &[&str]| -> String {
+        machine.call(words.iter().copied()).env("TZ", zone).run().stdout
+    };
+    let time = |zone: &str| -> i64 {
+        let table = seen(zone, &["log"]);
+        let line = table.lines().nth(1).unwrap_or_else(|| panic!("{table}"));
+        assert!(table.starts_with("TIME "), "{table}");
+        let number = |from: usize| line[from..from + 2].parse::<i64>().unwrap();
+        (number(8) * 24 + number(11)) * 60 + number(14)
+    };
+    let ahead = time("JST-9") - time("UTC0");
+    // Another day, at the end of a month, when it is evening in Greenwich.
+    assert!(ahead == 9 * 60 || ahead < -26 * 24 * 60, "{ahead}");
+    let json = ["log", "query", "--format", "json"];
+    assert_eq!(seen("JST-9", &json), seen("UTC0", &json));
+    let today = seen("JST-9", &["log"])[..].lines().nth(1).unwrap()[..10].to_owned();
+    assert!(seen("JST-9", &["log", "query", "--since", &today]).contains("git push"));
+}
+
+/// Every program has colours where they are asked for, the same ones, and none where `NO_COLOR` is set.
+#[test]
+fn colours_are_alike_in_all_programs() {
+    let machine = guarded();
+    machine.prepare(Call::new(audit_logger()).input(DENIED)).run();
+    machine.prepare(Call::new(support::programs::command_blocker()).input(DENIED)).run();
+    for (program, words) in [
+        ("command-blocker", &["explain", "git push --force"][..]),
+        ("approval-gate", &["policy", "explain", "--", "git push --force"]),
+        ("audit-logger", &["tail"]),
+        ("hook-runner", &["explain", "git push --force"]),
+        ("hook-runner", &["policy", "explain", "--", "git push --force"]),
+        ("hook-runner", &["log"]),
+    ] {
+        let call =
+            || machine.prepare(Call::new(support::programs::stand_in(program)).args(words.iter().copied()));
+        let colored = call().env("FORCE_COLOR", "1").run().stdout;
+        let plain = call().env("FORCE_COLOR", "1").env("NO_COLOR", "1").run().stdout;
+        assert!(!plain.contains('\u{1b}'), "{program} {words:?}: {plain}");
+        assert!(colored.contains("\u{1b}[1;31m"), "{program} {words:?}: {colored}");
+        assert!(!call().run().stdout.contains('\u{1b}'), "{program} {words:?}");
+    }
+}
+
+#[test]
 fn a_word_that_is_not_a_command_gets_the_right_one() {
     for (word, instead) in
         [("install", "hook-runner init"), ("stats", "hook-runner report"), ("why", "hook-runner explain")]

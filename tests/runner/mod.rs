@@ -64,6 +64,7 @@ impl Machine {
         call.folder(&self.project())
             .env("HOME", self.home())
             .env("XDG_STATE_HOME", self.home().join("state"))
+            .env("TZ", "UTC0")
             .env("COPILOT_HOME", "")
             .env("CODEX_HOME", "")
             .env("SHELL", "/bin/sh")

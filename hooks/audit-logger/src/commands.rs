@@ -1,6 +1,7 @@
 //! The sub-commands for people.
 
 mod anchor;
+mod clock;
 mod filter;
 mod follow;
 mod query;

@@ -2,7 +2,6 @@
 
 mod report;
 
-use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
@@ -82,7 +81,7 @@ fn explain(matches: &ArgMatches) -> u8 {
     let judgement = rules::judge_with(&[CommandText { text: command, language }], &facts, settings);
     let report = Report::new(command, &judgement, &facts);
     let written = if matches.get_flag("json") { report.json() } else { report.text() };
-    match std::io::stdout().write_all(written.as_bytes()) {
+    match screen::print(&written) {
         Ok(()) if judgement.findings.is_empty() => CLEAN,
         Ok(()) => FOUND,
         // A reader that has seen enough, such as `head`, is not a fault.

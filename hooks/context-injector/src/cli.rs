@@ -123,7 +123,7 @@ fn preview(home: &Path, folder: &Path, host: Option<Host>) -> io::Result<u8> {
             let _ = writeln!(text, "{title}:\n{said}\n");
         }
     }
-    io::stdout().write_all(text.as_bytes())?;
+    screen::print(&text)?;
     Ok(FINE)
 }
 

@@ -87,7 +87,7 @@ fn each(matches: &ArgMatches, work: impl Fn(&Path) -> (u8, String)) -> io::Resul
     for file in matches.get_many::<PathBuf>("file").into_iter().flatten() {
         let (code, text) = work(file);
         worst = worst.max(code);
-        writeln!(io::stdout(), "{text}")?;
+        screen::print(&(text + "\n"))?;
     }
     Ok(worst)
 }

@@ -90,7 +90,7 @@ pub(crate) fn explain(options: &ExplainOptions, screen: &Screen) -> Done {
             text += &block(&wrapped(&line, width() - 2), "  ", 8);
         }
         text += &inside
-            .map(|inside| format!("\n{}", block(&wrapped(&inside, width()), "", 200)))
+            .map(|inside| format!("\n{}", screen::tinted(&block(&wrapped(&inside, width()), "", 200))))
             .unwrap_or_default();
         text
     };

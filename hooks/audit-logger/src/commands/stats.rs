@@ -8,8 +8,9 @@ use audit::Record;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::json;
 
+use super::clock::local;
 use super::filter::{self, Filter};
-use super::text::short;
+use super::text::{several, short};
 use super::{Ended, FINE, files, say};
 
 /// The longest bar, in characters: with its name and number it fits 80 columns.
@@ -41,6 +42,8 @@ struct Counts {
     by_tool: BTreeMap<String, BTreeSet<(String, String)>>,
     by_host: BTreeMap<String, BTreeSet<(String, String)>>,
     redactions: u64,
+    /// Whether days are those of the clock on the wall, for people; machines join them with the records' own times.
+    local_days: bool,
 }
 
 impl Counts {
@@ -70,7 +73,8 @@ impl Counts {
         }
         match record.decision() {
             "deny" | "block" => {
-                let day = record.ts().get(..10).unwrap_or_default().to_owned();
+                let time = if self.local_days { local(record.ts()) } else { record.ts().to_owned() };
+                let day = time.get(..10).unwrap_or_default().to_owned();
                 self.by_rule.entry(record.rule().to_owned()).or_default().insert(call.clone());
                 self.by_day.entry(day).or_default().insert(call.clone());
                 self.denied.insert(call);
@@ -103,20 +107,23 @@ impl Counts {
 
 pub(super) fn run(matches: &ArgMatches) -> Ended {
     let filter = Filter::new(matches)?;
-    let mut counts = Counts::default();
-    audit::each(&files(matches, true)?, |record| {
-        if record.is_about_agents() && filter.takes(&record) {
-            counts.add(&record);
-        }
-        ControlFlow::Continue(())
+    let json = matches.get_flag("json");
+    let mut counts = Counts { local_days: !json, ..Counts::default() };
+    let files = files(matches, true)?;
+    screen::patiently("counting", || {
+        audit::each(&files, |record| {
+            if record.is_about_agents() && filter.takes(&record) {
+                counts.add(&record);
+            }
+            ControlFlow::Continue(())
+        })
     })?;
-    say(&if matches.get_flag("json") { machine(&counts) } else { people(&counts) })?;
+    if json {
+        say(&machine(&counts))?;
+    } else {
+        screen::print(&people(&counts))?;
+    }
     Ok(FINE)
-}
-
-/// A number with its noun.
-fn several(count: u64, one: &str) -> String {
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 fn people(counts: &Counts) -> String {

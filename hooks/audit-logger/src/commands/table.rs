@@ -1,9 +1,8 @@
 //! A record on one line.
 
-use std::io::IsTerminal as _;
-
 use audit::Record;
 
+use super::clock;
 use super::text::{of_decision, one_line, short};
 
 /// How records are laid out.
@@ -20,22 +19,17 @@ const WIDE: usize = 130;
 impl Layout {
     /// For what stdout is. A pipe has no width: a record stays a line there.
     pub(super) fn of_stdout(colours: bool) -> Self {
-        let set = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse::<usize>().ok());
-        let narrow = |width: &usize| *width < WIDE;
-        let folded = match set {
-            Some(width) => Some(width).filter(narrow),
-            None if std::io::stdout().is_terminal() => Some(terminal()).filter(narrow),
-            None => None,
-        };
+        let folded = screen::fold().filter(|width| *width < WIDE);
         Self { colours, folded: folded.map(|width| width.max(60)) }
     }
 
     /// The columns' heads.
-    pub(super) fn head(self) -> &'static str {
+    pub(super) fn head(self) -> String {
+        let time = clock::head();
         if self.folded.is_some() {
-            "TIME (UTC)          HOST     EVENT          TOOL            DECISION"
+            format!("{time:<19} HOST     EVENT          TOOL            DECISION")
         } else {
-            "TIME (UTC)           HOST     SESSION   EVENT               TOOL              DECISION  WHAT"
+            format!("{time:<20} HOST     SESSION   EVENT               TOOL              DECISION  WHAT")
         }
     }
 
@@ -46,17 +40,6 @@ impl Layout {
             None => line(record, self.colours),
         }
     }
-}
-
-#[cfg(unix)]
-fn terminal() -> usize {
-    let size = rustix::termios::tcgetwinsize(std::io::stdout());
-    size.ok().map(|size| usize::from(size.ws_col)).filter(|width| *width > 0).unwrap_or(80)
-}
-
-#[cfg(not(unix))]
-fn terminal() -> usize {
-    80
 }
 
 /// How much of what happened is shown, in characters.
@@ -72,7 +55,7 @@ struct Parts {
 
 impl Parts {
     fn of(record: &Record, width: usize) -> Self {
-        let time = record.ts().get(..19).unwrap_or_default().replace('T', " ");
+        let time = clock::local(record.ts());
         let event = match record.text("kind") {
             "event" | "decision" => record.text("event"),
             kind => kind,

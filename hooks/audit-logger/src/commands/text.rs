@@ -11,25 +11,20 @@ pub(super) fn short(text: &str, width: usize) -> String {
     line.chars().take(width.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// Colour, where a terminal shows it: `NO_COLOR` and `FORCE_COLOR` are honoured.
+/// Whether a terminal, or whoever asks for them, sees colours.
 pub(super) fn colours() -> bool {
     use std::io::IsTerminal as _;
-    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    if set("NO_COLOR") {
-        return false;
-    }
-    set("FORCE_COLOR") || std::io::stdout().is_terminal()
+    screen::is_colored(std::io::stdout().is_terminal())
 }
 
 /// `text` in the colour of a decision.
 pub(super) fn of_decision(decision: &str, text: &str, colours: bool) -> String {
-    let code = match decision {
-        "deny" | "block" => "31",
-        "ask" => "33",
-        "allow" => "32",
-        _ => return text.to_owned(),
-    };
-    if colours { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    if colours { screen::paint(screen::Tone::of(decision), text) } else { text.to_owned() }
+}
+
+/// A number with its noun.
+pub(super) fn several(count: u64, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

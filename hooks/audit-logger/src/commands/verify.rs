@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use audit::{Anchor, Report};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use super::text::one_line;
+use super::text::{one_line, several};
 use super::{Ended, FINE, FOUND, Trouble, files, say};
 
 /// How many findings people see.
@@ -56,14 +56,14 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     let given: Vec<PathBuf> = matches.get_many::<PathBuf>("files").into_iter().flatten().cloned().collect();
     // Without what waits beside the log: it has no place in the chain yet.
     let files = if given.is_empty() { files(matches, false)? } else { given };
-    let report = audit::verify(&files, &anchors).map_err(|error| Trouble::Failed(error.to_string()))?;
-    let text = if matches.get_flag("json") {
+    let report = screen::patiently("verifying", || audit::verify(&files, &anchors))
+        .map_err(|error| Trouble::Failed(error.to_string()))?;
+    if matches.get_flag("json") {
         let report = serde_json::to_value(&report).map_err(|error| Trouble::Failed(error.to_string()))?;
-        format!("{report:#}\n")
+        say(&format!("{report:#}\n"))?;
     } else {
-        people(&report)
-    };
-    say(&text)?;
+        screen::print(&people(&report))?;
+    }
     Ok(if report.intact { FINE } else { FOUND })
 }
 
@@ -72,10 +72,9 @@ fn people(report: &Report) -> String {
     let verdict = if report.intact { "intact" } else { "NOT INTACT" };
     let _ = writeln!(
         text,
-        "{verdict}: {} records in {} {}, numbers {} to {}",
-        report.records,
-        report.files,
-        if report.files == 1 { "file" } else { "files" },
+        "{verdict}: {} in {}, numbers {} to {}",
+        several(report.records, "record"),
+        several(u64::try_from(report.files).unwrap_or(u64::MAX), "file"),
         report.first,
         report.last
     );
@@ -94,8 +93,9 @@ fn people(report: &Report) -> String {
     if report.gaps > 0 {
         let _ = writeln!(
             text,
-            "noted by the writers: {} gaps of {} bytes, left by crashes or written by others",
-            report.gaps, report.gap_bytes
+            "noted by the writers: {} of {}, left by crashes or written by others",
+            several(report.gaps, "gap"),
+            several(report.gap_bytes, "byte")
         );
     }
     match report.anchored {

@@ -34,7 +34,7 @@ pub(super) fn text(report: &Report) -> String {
     let parts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Note]
         .into_iter()
         .filter(|severity| of(*severity) > 0)
-        .map(|severity| paint(Tone::of(severity), count(of(severity), severity.as_str())))
+        .map(|severity| paint(crate::paint::tone(severity), count(of(severity), severity.as_str())))
         .collect();
     let _ = writeln!(text, "{} in {files}", parts.join(", "));
     text
@@ -113,7 +113,7 @@ pub(super) fn codes() -> String {
         .map(|code| {
             vec![
                 (Tone::Name, code.as_str().to_owned()),
-                (Tone::of(code.severity()), code.severity().as_str().to_owned()),
+                (crate::paint::tone(code.severity()), code.severity().as_str().to_owned()),
                 (Tone::Plain, code.title().to_owned()),
             ]
         })

@@ -128,7 +128,7 @@ fn finish(
         screen.say(&next.iter().map(|next| labelled("next:", next)).collect::<String>())?;
         return Ok(true);
     }
-    let trial = trial::run(project, choice, screen);
+    let trial = trial::run(project, choice);
     screen.say(&trial.text(&next))?;
     Ok(trial.works())
 }

@@ -14,7 +14,7 @@ use super::choice::Choice;
 use crate::command_line::Programs;
 use crate::doctor::path::Started;
 use crate::doctor::try_once;
-use crate::paint::{Screen, Tone, columns};
+use crate::paint::{Tone, columns};
 use crate::project::Project;
 use crate::run::processes;
 
@@ -42,9 +42,9 @@ pub(super) struct Trial {
 }
 
 /// Calls the hooks.
-pub(super) fn run(project: &Project, choice: &Choice, screen: &Screen) -> Trial {
+pub(super) fn run(project: &Project, choice: &Choice) -> Trial {
     let one = |product: &Product| tried(*product, project, choice);
-    Trial { hosts: screen.patiently("trying the hooks", || choice.hosts.iter().map(one).collect()) }
+    Trial { hosts: crate::paint::patiently("trying the hooks", || choice.hosts.iter().map(one).collect()) }
 }
 
 fn tried(product: Product, project: &Project, choice: &Choice) -> Tried {

@@ -38,7 +38,8 @@ pub(crate) fn run(options: &RunOptions, screen: &Screen) -> Done {
     let setting = Setting { product, scene, project: &project.root };
     let what = format!("{} hooks", chosen.len());
     let processes = processes();
-    let fired = screen.patiently(&what, || Session::default().fire(&setting, &hooks, &request, &processes));
+    let fired =
+        crate::paint::patiently(&what, || Session::default().fire(&setting, &hooks, &request, &processes));
     let report = Report { project: &project, loaded: &loaded, request: &request, scene, fired: &fired };
     // Recorded before it is shown: a closed pipe must not cost the record.
     if let Some(file) = &options.record {

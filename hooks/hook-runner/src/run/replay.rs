@@ -15,7 +15,7 @@ use super::{processes, something_happened};
 use crate::Done;
 use crate::command_line::ReplayOptions;
 use crate::fault::{Exit, Fault};
-use crate::paint::{Screen, Tone, one_line, paint, problem};
+use crate::paint::{Screen, Tone, one_line, paint, patiently, problem};
 use crate::project::Project;
 use crate::trust;
 
@@ -56,7 +56,8 @@ pub(crate) fn replay(options: &ReplayOptions, screen: &Screen) -> Done {
             trust::require(&chosen, &project, options.common.trust, screen)?;
             (hooks, Box::new(processes()))
         };
-        let fired = session.fire(&setting, &hooks, &request, &*execute);
+        let what = format!("event {} of {}", index + 1, records.len());
+        let fired = patiently(&what, || session.fire(&setting, &hooks, &request, &*execute));
         let same = fired.upshot.then.as_str() == record.then && fired.upshot.told == record.told;
         // With another host, difference is what is asked for.
         found |= if options.answers { something_happened(&fired) } else { !same };

@@ -39,7 +39,7 @@ pub(super) fn run(
     let setting = Setting { product, scene, project: &project.root };
     let processes = processes();
     let stage = Stage { setting, hooks: &hooks, execute: &processes, folder: &folder, race: 0 };
-    let played = screen.patiently("a session", || play(stage, &turns));
+    let played = crate::paint::patiently("a session", || play(stage, &turns));
     for (request, fired) in &played.events {
         if let Some(file) = &options.record {
             record::append(file, &setting, request, fired)?;

@@ -9,7 +9,6 @@ mod schema;
 mod test;
 mod trusting;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -109,7 +108,7 @@ pub fn run(matches: &ArgMatches) -> ExitCode {
         _ => (String::new(), Exit::Usage),
     };
     // A reader that has seen enough, such as `head`, is not a fault.
-    let _ = std::io::stdout().write_all(output.as_bytes());
+    let _ = screen::print(&output);
     ExitCode::from(exit as u8)
 }
 

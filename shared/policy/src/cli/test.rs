@@ -224,7 +224,9 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
     let mut exit = Exit::Fine;
     for path in super::paths(matches, "file") {
         let source = super::open(&path)?;
-        let tested = test(&source, &scenarios, matches.get_flag("mutate"));
+        let tested = screen::patiently(&format!("testing {}", path.display()), || {
+            test(&source, &scenarios, matches.get_flag("mutate"))
+        });
         let faults = tested.faults().count();
         if faults > 0 {
             exit = Exit::Findings;
