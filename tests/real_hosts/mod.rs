@@ -7,6 +7,7 @@
 mod installed;
 mod managed;
 mod person;
+mod plugins;
 mod promises;
 mod reader;
 mod scene;
@@ -77,12 +78,8 @@ impl Plan {
     }
 
     fn played(&self, setup: Setup, session: &'static Session) -> Result<Column, RunError> {
-        let (scene, report) = Scene::play(setup, session, &self.driver, &self.shelf)?;
-        let cell = |promise: &Promise| {
-            let cell = (promise.cell)(&report, &scene)?;
-            let expected = (promise.expected)(setup);
-            if cell == expected { Ok(cell) } else { Err(format!("{cell}, not {expected}")) }
-        };
+        let (scene, report) = Scene::play(setup, session, &self.driver, &self.shelf, None)?;
+        let cell = |promise: &Promise| promise.holds(setup, &report, &scene);
         Ok(session.promises.iter().map(|promise| (promise, Some(cell(promise)))).collect())
     }
 

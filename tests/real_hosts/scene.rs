@@ -10,9 +10,9 @@ use real_hosts::terminal::Person;
 use real_hosts::{Report, RunError, run};
 use support::payloads::RECORD_TO;
 
-use super::person;
 use super::promises::{Programs, Session};
 use super::setups::Setup;
+use super::{person, plugins};
 
 /// Folders for the `PATH` of a session.
 pub(super) struct Shelf {
@@ -67,15 +67,22 @@ impl Scene {
         session: &Session,
         driver: &Path,
         shelf: &Shelf,
+        plugins: Option<&Path>,
     ) -> Result<(Self, Report), RunError> {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
         let [project, log, payloads] = ["project", "audit.jsonl", "payloads"].map(|name| root.join(name));
         fs::create_dir(&payloads).unwrap();
         let scene = Self { project, log, setup, payloads, _folder: folder };
-        setup.prepare(&scene.project, session.hooks, &shelf.path(Programs::Shipped));
+        setup.prepare(&scene.project);
+        if plugins.is_none() {
+            setup.init(&scene.project, session.hooks, &shelf.path(Programs::Shipped));
+        }
         (session.prepare)(&scene.project);
         let mut played = real_hosts::Session::new(setup.host(), &scene.project, (session.script)());
+        if let Some(trees) = plugins {
+            played.before = plugins::install(setup.host(), trees, session.hooks);
+        }
         played.path = vec![shelf.path(session.programs)];
         played.full_disk = session.full_disk;
         played.permissions = session.permissions;

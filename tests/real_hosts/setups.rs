@@ -74,8 +74,8 @@ impl Setup {
         format!("{}{casing} {}", self.host().title(), self.host().version())
     }
 
-    /// Makes `project` a repository with one commit, a file worth keeping, a sub-agent, and these hooks; all, if none is named.
-    pub(super) fn prepare(self, project: &Path, hooks: &[&str], programs: &Path) {
+    /// Makes `project` a repository with one commit, a file worth keeping, and a sub-agent.
+    pub(super) fn prepare(self, project: &Path) {
         fs::create_dir_all(project.join("victim")).unwrap();
         fs::write(project.join("victim/keep.txt"), "keep\n").unwrap();
         // Claude Code and Copilot CLI both read it.
@@ -93,6 +93,10 @@ impl Setup {
         ] {
             assert!(Command::new("git").args(arguments).current_dir(project).status().unwrap().success());
         }
+    }
+
+    /// Installs these hooks in it; all, if none is named.
+    pub(super) fn init(self, project: &Path, hooks: &[&str], programs: &Path) {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = std::iter::once(programs.to_owned()).chain(std::env::split_paths(&path));
         let mut init = Command::new(programs::hook_runner());

@@ -36,6 +36,9 @@ pub struct Session {
     /// Whether the user has not said to the host that the folder and its hooks are trusted.
     #[serde(default)]
     pub untrusted: bool,
+    /// What the user runs with the host's program before: each is its arguments.
+    #[serde(default)]
+    pub before: Vec<Vec<String>>,
     /// What the user says.
     pub prompt: String,
     /// What the host lets the model do.
@@ -109,6 +112,7 @@ impl Session {
             full_disk: false,
             etc: None,
             untrusted: false,
+            before: Vec::new(),
             prompt: "Do the scripted work.".to_owned(),
             permissions: Permissions::All,
             mode: None,
@@ -193,6 +197,7 @@ fn perform_one(session: &Session) -> Result<Report, RunError> {
     let project = session.project.display().to_string();
     let model = Model::start(session.host, &project, &session.script).map_err(RunError::Machine)?;
     let mut command = start::command(session, &program, home.path(), model.port()).map_err(machine)?;
+    start::before(session, &program, &command).map_err(machine)?;
     if session.full_disk {
         start::fill_disk(home.path()).map_err(machine)?;
     }

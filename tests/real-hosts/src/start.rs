@@ -70,6 +70,22 @@ pub(crate) fn user_files(session: &Session, home: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Runs what the user runs with the host's program before a session, as that is started.
+pub(crate) fn before(session: &Session, program: &Path, started: &Command) -> io::Result<()> {
+    for arguments in &session.before {
+        let mut command = Command::new("timeout");
+        command.arg("120").arg(program).args(arguments).env_clear().stdin(std::process::Stdio::null());
+        command.current_dir(folder(session));
+        command.envs(started.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        let output = command.output()?;
+        if !output.status.success() {
+            let said = [output.stdout, output.stderr].concat();
+            return Err(io::Error::other(format!("{arguments:?}: {}", String::from_utf8_lossy(&said))));
+        }
+    }
+    Ok(())
+}
+
 /// Puts a file system without room below the home folder.
 pub(crate) fn fill_disk(home: &Path) -> io::Result<()> {
     let state = home.join(".local/state");

@@ -88,6 +88,15 @@ pub(super) struct Promise {
     pub(super) expected: fn(Setup) -> &'static str,
 }
 
+impl Promise {
+    /// Its cell, or what went wrong.
+    pub(super) fn holds(&self, setup: Setup, report: &Report, scene: &Scene) -> Cell {
+        let cell = (self.cell)(report, scene)?;
+        let expected = (self.expected)(setup);
+        if cell == expected { Ok(cell) } else { Err(format!("{cell}, not {expected}")) }
+    }
+}
+
 /// What a cell says, or what went wrong.
 pub(super) type Cell = Result<&'static str, String>;
 

@@ -44,6 +44,16 @@ pub(crate) enum Task {
         #[arg(long, value_name = "FOLDER")]
         to: Option<PathBuf>,
     },
+    /// Writes the plugins and the extension for this machine as folders, from programs that are there: to try them out, or
+    /// for a marketplace of your own
+    Plugins {
+        /// Where the programs are
+        #[arg(long, value_name = "FOLDER")]
+        bin: PathBuf,
+        /// Where the folders `plugins` and `extension` go
+        #[arg(long, value_name = "FOLDER")]
+        out: PathBuf,
+    },
     /// Makes the packages of every channel from the archives: wheels, npm, .deb, .rpm, manifests, an install script
     Packages {
         /// Where the archives are [default: release-archives in cargo's target folder]

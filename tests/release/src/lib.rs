@@ -36,6 +36,7 @@ pub fn main() -> ExitCode {
         Some(Task::Packages { from, out, downloads }) => {
             packages::make(from.as_deref(), out.as_deref(), downloads.as_deref())
         }
+        Some(Task::Plugins { bin, out }) => plugins(bin, out).map(|()| true),
         None => release(&command_line),
     };
     match result {
@@ -56,6 +57,15 @@ pub fn main() -> ExitCode {
 pub fn cargo_words(hook: &str, target: &str) -> Result<Vec<String>, ReleaseError> {
     let target = target.parse().map_err(|why| ReleaseError::Form { what: "the target", why })?;
     Ok(programs::words(hook, target, &Metadata::read(target)?))
+}
+
+/// Writes the plugins and the extension for this machine below a folder, as `plugins` and `extension`.
+///
+/// # Errors
+///
+/// When a program is missing, or what a release says of itself cannot be found out.
+pub fn plugins(bin: &Path, out: &Path) -> Result<(), ReleaseError> {
+    packages::plugins(bin, out)
 }
 
 /// Builds programs, and says where they are.

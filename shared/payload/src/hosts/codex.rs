@@ -86,6 +86,7 @@ codex looser value -p|--profile *yolo* *danger* *full* *bypass* *unsafe* *auto*
 codex looser key profile *yolo* *danger* *full* *bypass* *unsafe* *auto*
 codex looser run features enable|disable
 codex looser run mcp add|remove
+codex looser run plugin|plugins add|remove|install|uninstall|enable|disable|marketplace
 ",
         ..NOTHING_KEPT
     },

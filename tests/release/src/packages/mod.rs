@@ -6,6 +6,7 @@ mod managed;
 mod manifests;
 mod names;
 mod npm;
+mod plugin;
 mod rpm;
 mod wheel;
 
@@ -14,7 +15,7 @@ use std::path::Path;
 use crate::archive::{self, Entry};
 use crate::metadata::Metadata;
 use crate::target::Target;
-use crate::{ReleaseError, create, read, say, write};
+use crate::{ReleaseError, contents, create, read, say, write};
 
 /// What all channels say of this project.
 pub(crate) const SUMMARY: &str = "Hooks that stop coding agents from running destructive commands";
@@ -98,6 +99,8 @@ pub(crate) fn make(
             [
                 Some(wheel::package(&release, archive)),
                 Some(npm::platform(&release, archive)),
+                Some(plugin::marketplace(&release, archive)),
+                Some(plugin::extension(&release, archive)),
                 deb::package(&release, archive),
                 rpm::package(&release, archive, &work),
             ]
@@ -128,6 +131,51 @@ pub(crate) fn make(
     write(&out.join("SHA256SUMS"), sums.as_bytes())?;
     say(&format!("in {}", out.display()));
     Ok(!missing)
+}
+
+/// Writes the marketplace and the extension of this machine as folders.
+pub(crate) fn plugins(bin: &Path, out: &Path) -> Result<(), ReleaseError> {
+    let target = Target::host()?;
+    let metadata = Metadata::read(target)?;
+    let end = if target.is_windows() { ".exe" } else { "" };
+    let programs: Vec<_> = metadata.hooks.iter().map(|hook| bin.join(format!("{hook}{end}"))).collect();
+    let entries = contents::files(&metadata, &programs)?;
+    let archive = Archive { target, name: target.archive(&metadata.version), sha256: String::new(), entries };
+    let release = Release {
+        archives: Vec::new(),
+        downloads: String::new(),
+        repository: metadata.repository,
+        time: metadata.time,
+        version: metadata.version,
+    };
+    for (name, tree) in [
+        ("plugins", plugin::marketplace_tree(&release, &archive)?),
+        ("extension", plugin::extension_tree(&release, &archive)?),
+    ] {
+        for entry in tree {
+            let path = out.join(name).join(&entry.path);
+            create(path.parent().unwrap_or(out))?;
+            write(&path, &entry.bytes)?;
+            if entry.executable {
+                executable(&path)?;
+            }
+        }
+        say(&out.join(name).display().to_string());
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn executable(path: &Path) -> Result<(), ReleaseError> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(path, mode).map_err(|error| ReleaseError::file(path, error))
+}
+
+/// Elsewhere a file's name says whether it runs.
+#[cfg(not(unix))]
+fn executable(path: &Path) -> Result<(), ReleaseError> {
+    read(path).map(drop)
 }
 
 /// Packages for every system are made from any archive, but there has to be one.
