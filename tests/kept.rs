@@ -9,7 +9,7 @@ use serde_json::Value;
 use support::call::{Answer, Call};
 use support::hosts::Target;
 use support::payloads;
-use support::programs::{command_blocker, hook_runner, root, stand_in};
+use support::programs::{approval_gate, command_blocker, hook_runner, root, stand_in};
 
 struct Scene(tempfile::TempDir);
 
@@ -419,4 +419,68 @@ fn secrets_of_the_command_are_not_kept() {
     scene.write("src/a.rs", "work\n");
     scene.keeps("echo https://user:hunter2hunter2@host.example/x; git reset --hard");
     assert!(!scene.kept(&["list"]).stdout.contains("hunter2"));
+}
+
+/// What the policies' hook says of a line, with this policy of the user's.
+fn gate(scene: &Scene, policy: &str, line: &str) -> (Effect, String) {
+    let folder = scene.home().join(".config/policy-hooks");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("policy.toml"), format!("schema = 1\n{policy}")).unwrap();
+    let (_, payload) = payloads::shell_call(Target::Claude, line);
+    let mut payload: Value = serde_json::from_str(&payload).unwrap();
+    payload["cwd"] = scene.project().to_str().unwrap().into();
+    let call = Call::new(approval_gate()).env("HOME", scene.home()).folder(&scene.project());
+    let answer = call.env("AUDIT_LOG", "").input(payload.to_string()).run();
+    let outcome = Target::Claude.reads("PreToolUse", &answer);
+    (outcome.effect, outcome.context.or(outcome.reason).unwrap_or_default())
+}
+
+const KEEP_GIT: &str = "[builtin.rules]\ngit = \"keep\"\n";
+const KEEP_RESET: &str = "[[rule]]\nid = \"team.keep\"\ndecision = \"keep\"\nrun = { program = \"git\", sub = [\"reset\"] }\n\
+    match = [\"git reset --hard\"]\nnot_match = [\"git checkout .\"]\n";
+
+#[test]
+fn a_policy_keeps() {
+    let scene = Scene::new();
+    for policy in [KEEP_GIT, KEEP_RESET, "[builtin.rules]\n\"git.reset-hard\" = \"keep\"\n"] {
+        scene.write("src/a.rs", "one\ntwo\nthree\n");
+        // A clean tree: not a word.
+        assert_eq!(gate(&scene, policy, "git reset --hard"), (Effect::None, String::new()), "{policy}");
+        scene.write("src/a.rs", policy);
+        let (effect, said) = gate(&scene, policy, "git reset --hard");
+        assert!(effect == Effect::None && said.contains("kept restore"), "{policy}: {effect:?} {said}");
+        // What is not about loss, or catastrophic, is judged as ever.
+        for line in [
+            "git push --force origin main",
+            "git reset --hard; git push --force",
+            "git reset --hard; rm -rf ~",
+        ] {
+            assert_ne!(gate(&scene, policy, line).0, Effect::None, "{policy}: {line}");
+        }
+    }
+    // The rule is about resets only, and denies outrank it.
+    assert_eq!(gate(&scene, KEEP_RESET, "git checkout .").0, Effect::Deny);
+    let denied = format!("{KEEP_RESET}[builtin.rules]\n\"git.reset-hard\" = \"deny\"\n");
+    assert_eq!(gate(&scene, &denied, "git reset --hard").0, Effect::Deny);
+    // Neither does it allow anything.
+    let allowed =
+        format!("{KEEP_GIT}[[rule]]\nid = \"a.git\"\ndecision = \"allow\"\nrun = {{ program = \"git\" }}\n");
+    let (effect, said) = gate(&scene, &allowed, "git reset --hard");
+    assert!(effect == Effect::None && said.contains("kept restore"), "{effect:?} {said}");
+    // What cannot be kept is denied as without it.
+    scene.sh("mkdir -p .git/refs/policy-hooks && rm -rf .git/refs/policy-hooks/* && touch .git/refs/policy-hooks/kept");
+    scene.write("src/a.rs", "other\n");
+    let (effect, said) = gate(&scene, KEEP_GIT, "git reset --hard");
+    assert!(effect == Effect::Deny && said.contains("could not be saved first"), "{effect:?} {said}");
+}
+
+#[test]
+fn a_project_cannot_keep_what_the_user_denies() {
+    let scene = Scene::new();
+    fs::create_dir_all(scene.project().join(".github/hooks")).unwrap();
+    for policy in [KEEP_GIT, KEEP_RESET] {
+        scene.write(".github/hooks/policy.toml", &format!("schema = 1\n{policy}"));
+        scene.write("src/a.rs", "work\n");
+        assert_eq!(gate(&scene, "", "git reset --hard").0, Effect::Deny, "{policy}");
+    }
 }

@@ -1,5 +1,6 @@
-//! A team's own policy says what agents may do: allow, ask, deny.
+//! A team's own policy says what agents may do: allow, keep, ask, deny.
 
+mod keep;
 mod verdict;
 
 use std::time::Duration;
@@ -42,8 +43,20 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
         return Verdict::NoOpinion;
     }
     let home = context.home();
-    let ruling = judge(event, &Places::here(home.as_deref()), home.as_deref());
-    let verdict = verdict::of(&ruling, event);
+    let (places, home) = (Places::here(home.as_deref()), home.as_deref());
+    // Who only watches, and what a person tries out, leaves nothing behind.
+    let may_keep = context.enforces() && !context.is_drill();
+    let mut judged = judged(event, &places, home, !may_keep);
+    let mut failure = None;
+    if judged.ruling.answer == Some(Effect::Keep) {
+        match keep::keep(&judged, event, home, context) {
+            Ok(verdict) => return verdict,
+            Err(why) => failure = Some(why),
+        }
+        judged = self::judged(event, &places, home, true);
+    }
+    let ruling = judged.ruling;
+    let verdict = look::not_kept(verdict::of(&ruling, event), failure.as_deref());
     let why = || {
         let rules = ruling.once.iter().flatten();
         ruling.once.is_some().then(|| {
@@ -62,12 +75,25 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
 
 /// Judges an event by the policies in `places`: the strictest ruling of the directories in which its commands may run.
 pub fn judge(event: &Event<'_>, places: &Places, home: Option<&str>) -> Ruling {
+    judged(event, places, home, false).ruling
+}
+
+/// A ruling, and the commands that may go through once what they would lose was saved.
+#[derive(Debug, Default)]
+struct Judged {
+    ruling: Ruling,
+    losses: Vec<keep::Losing>,
+}
+
+fn judged(event: &Event<'_>, places: &Places, home: Option<&str>, keeps_nothing: bool) -> Judged {
     let folders = rules::folders(event, home);
     let parts = Parts::of(event);
     let mut action: Action<'_> = parts.action(event);
+    action.keeps_nothing = keeps_nothing;
     let sources = layers::find(places, home, action.cwd);
     let world = look::Look::new(&|| {});
     let mut strictest: Option<Ruling> = None;
+    let mut losses = Vec::new();
     for folder in &folders {
         action.cwd = folder.as_deref();
         let facts = Facts::here(action.cwd, home).with_world(&world);
@@ -76,11 +102,14 @@ pub fn judge(event: &Event<'_>, places: &Places, home: Option<&str>) -> Ruling {
         let stack = Stack::about(&Programs::of(&judgement.analyses), &sources, layers::today());
         let ruling = policy::decide_judged(&stack, &action, judgement, &facts);
         std::mem::forget(stack);
+        if ruling.answer == Some(Effect::Keep) {
+            losses.extend(keep::losing(&ruling, &action, folder.as_deref()));
+        }
         if strictest.as_ref().is_none_or(|known| weight(&ruling) > weight(known)) {
             strictest = Some(ruling);
         }
     }
-    strictest.unwrap_or_default()
+    Judged { ruling: strictest.unwrap_or_default(), losses }
 }
 
 /// How strict a ruling is: an allow only counts where no one else speaks.
@@ -88,7 +117,8 @@ fn weight(ruling: &Ruling) -> u8 {
     match ruling.answer {
         Some(Effect::Allow) => 0,
         None | Some(Effect::Note) => 1,
-        Some(Effect::Ask) => 2,
-        Some(Effect::Deny) => 3,
+        Some(Effect::Keep) => 2,
+        Some(Effect::Ask) => 3,
+        Some(Effect::Deny) => 4,
     }
 }

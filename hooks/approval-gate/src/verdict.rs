@@ -11,7 +11,8 @@ pub(crate) fn of(ruling: &Ruling, event: &Event<'_>) -> Verdict {
     let of_settings =
         |finding: &Finding| finding.rule == rules::PROJECT_SETTINGS && finding.excepted.is_none();
     let decision = match ruling.answer {
-        None | Some(Effect::Note) => return Verdict::NoOpinion,
+        // What keeps is settled before.
+        None | Some(Effect::Note | Effect::Keep) => return Verdict::NoOpinion,
         Some(Effect::Allow) => Decision::Allow,
         // A question that the host does not ask becomes a denial.
         Some(Effect::Ask) if !event.asks_about_settings() && ruling.findings.iter().any(of_settings) => {
@@ -30,7 +31,9 @@ pub(crate) fn of(ruling: &Ruling, event: &Event<'_>) -> Verdict {
 
 /// What matched, why it matters, what to do instead, and the rule.
 fn reason(ruling: &Ruling) -> Reason {
-    let counts = |finding: &&Finding| finding.excepted.is_none() && finding.effect != Effect::Note;
+    let counts = |finding: &&Finding| {
+        finding.excepted.is_none() && !matches!(finding.effect, Effect::Note | Effect::Keep)
+    };
     let mut findings: Vec<&Finding> = ruling.findings.iter().filter(counts).collect();
     // An ask that becomes a denial here comes before one that stays an ask.
     findings.sort_by_key(|finding| std::cmp::Reverse((finding.on_host(ruling.can_ask), finding.effect)));

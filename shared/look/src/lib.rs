@@ -132,7 +132,7 @@ impl Kept {
         )
     }
 
-    /// The same as an answer that lets the host decide: whoever reads it there is told.
+    /// The same as an answer that lets the host decide: its readers learn of it where it can say so.
     pub fn verdict(&self, event: &Event<'_>) -> Verdict {
         if self.ids.is_empty() || event.kind != EventKind::PreToolUse {
             return Verdict::NoOpinion;
@@ -143,7 +143,7 @@ impl Kept {
     }
 }
 
-/// A verdict on a call of which not everything could be saved: whoever reads it is told why.
+/// A verdict on a call of which not everything could be saved, with the cause.
 pub fn not_kept(verdict: Verdict, why: Option<&str>) -> Verdict {
     match (verdict, why) {
         (Verdict::Decide { decision, mut reason }, Some(why)) => {

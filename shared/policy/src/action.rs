@@ -36,6 +36,8 @@ pub struct Action<'a> {
     pub agent: Option<AgentStart<'a>>,
     /// The strings in the arguments of a tool that runs no command.
     pub texts: Vec<Cow<'a, str>>,
+    /// Whether nothing can be saved before it is lost, so that `keep` does not count.
+    pub keeps_nothing: bool,
 }
 
 /// A call of an MCP server's tool.
@@ -99,6 +101,7 @@ impl Default for Action<'_> {
             mcp: None,
             agent: None,
             texts: Vec::new(),
+            keeps_nothing: false,
         }
     }
 }
@@ -179,6 +182,7 @@ impl<'e> Parts<'e> {
             mcp,
             agent: event.agent_started().map(|start| AgentStart { name: start.name }),
             texts,
+            keeps_nothing: false,
         }
     }
 }

@@ -72,14 +72,15 @@ pub fn decide_judged(
     let can_ask = !asks || action.reach.holds();
     let answer = held.filter_map(|finding| finding.on_host(can_ask)).max();
     let silent = decision.is_none();
+    let keeps = findings.iter().any(|finding| finding.effect == Effect::Keep).then_some(Effect::Keep);
     let once = if silent { None } else { once::lifted(stack, &findings, can_ask) };
     // `allow` only counts where nothing restricts.
-    let allow = if silent { allowed } else { None };
+    let allow = if silent && keeps.is_none() { allowed } else { None };
     let allowed_effect = allow.as_ref().map(|_| Effect::Allow);
     findings.extend(allow.into_iter().flatten());
     Ruling {
-        decision: decision.or(allowed_effect),
-        answer: answer.or(allowed_effect.filter(|_| silent)),
+        decision: decision.or(keeps).or(allowed_effect),
+        answer: answer.or(keeps.filter(|_| silent)).or(allowed_effect.filter(|_| silent)),
         findings,
         once,
         can_ask,
@@ -150,8 +151,9 @@ impl Judge<'_, '_> {
             });
         }
         for rule in &file.policy.rules {
-            // What allows is looked at separately: it must cover every part of the call.
-            if rule.effect != Effect::Allow {
+            // What allows is looked at separately: it must cover every part of the call. What keeps is so where a
+            // built-in rule speaks.
+            if !rule.effect.loosens() {
                 self.rule(rule, file);
             }
         }

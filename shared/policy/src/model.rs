@@ -20,6 +20,8 @@ pub enum Effect {
     Note,
     /// It runs without a question, if everything else in the call may, too.
     Allow,
+    /// It goes through once everything that it would lose has been saved; where that cannot be, it is judged without this.
+    Keep,
     /// A person is asked.
     Ask,
     /// It does not run.
@@ -353,11 +355,17 @@ impl Subject<'_> {
 }
 
 impl Effect {
+    /// Whether a rule says more by it than the rules before: it must be right in every word.
+    pub fn loosens(self) -> bool {
+        matches!(self, Self::Allow | Self::Keep)
+    }
+
     /// The word in the file.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Note => "note",
             Self::Allow => "allow",
+            Self::Keep => "keep",
             Self::Ask => "ask",
             Self::Deny => "deny",
         }

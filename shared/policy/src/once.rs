@@ -75,5 +75,5 @@ fn is_open(stack: &Stack<'_>, rule: &Rule<'_>) -> bool {
 fn rule_of<'s>(stack: &'s Stack<'_>, finding: &Finding) -> Option<&'s Rule<'s>> {
     let files = stack.files.iter().filter(|file| Some(&file.name) == finding.file.as_ref());
     let mut rules = files.flat_map(|file| &file.policy.rules);
-    rules.find(|rule| rule.id == finding.rule && rule.effect != Effect::Allow)
+    rules.find(|rule| rule.id == finding.rule && !rule.effect.loosens())
 }

@@ -147,8 +147,9 @@ fn strength(effect: Option<Effect>) -> u8 {
     match effect {
         Some(Effect::Allow) => 0,
         None | Some(Effect::Note) => 1,
-        Some(Effect::Ask) => 2,
-        Some(Effect::Deny) => 3,
+        Some(Effect::Keep) => 2,
+        Some(Effect::Ask) => 3,
+        Some(Effect::Deny) => 4,
     }
 }
 

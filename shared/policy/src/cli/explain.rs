@@ -84,7 +84,7 @@ fn on_host(ruling: &Ruling, can_ask: bool) -> Option<Effect> {
     // Notes and what allows are findings, too, and neither holds anything back.
     let held = ruling.findings.iter().filter(|finding| finding.effect >= Effect::Ask);
     match held.filter_map(|finding| finding.on_host(can_ask)).max() {
-        None if ruling.decision == Some(Effect::Allow) => Some(Effect::Allow),
+        None => ruling.decision.filter(|decision| decision.loosens()),
         answer => answer,
     }
 }

@@ -27,7 +27,7 @@ pub fn schema() -> Value {
         "schema" => json!({ "const": 1 }),
         "expires" => json!({ "type": "string", "format": "date" }),
         "match" | "not_match" => json!({ "type": "array", "items": { "type": ["string", "object"] } }),
-        "rules" => json!({ "type": "object", "additionalProperties": word(&["off", "ask", "deny"]) }),
+        "rules" => json!({ "type": "object", "additionalProperties": word(crate::read::BUILTIN_RULES) }),
         "args" => json!({ "type": "object", "additionalProperties": texts.clone() }),
         // Most keys take one string or a list of them.
         _ => texts.clone(),

@@ -160,7 +160,8 @@ impl Bench<'_> {
             ));
         }
         let payload = text_of(table, "payload").ok_or("it has no `payload`: the JSON that a host sends")?;
-        let expected = text_of(table, "expect").ok_or("it has no `expect`: deny, ask, allow or none")?;
+        let expected =
+            text_of(table, "expect").ok_or("it has no `expect`: deny, ask, keep, allow or none")?;
         let event = match text_of(table, "event") {
             Some(name) => Some(name.parse().map_err(|error: payload::UnknownEvent| format!("{error}"))?),
             None => None,

@@ -35,7 +35,7 @@ impl Judge<'_, '_> {
         }
         let rule = if name.is_some() { UNKNOWN } else { UNNAMED };
         // The user may switch these off, and a repository may not: it would open its own agents' way around them.
-        let Some(effect) = self.set(rule, Some(Layer::User), Some(Effect::Deny)) else { return };
+        let Some(effect) = self.set(rule, Some(Layer::User), Some(Effect::Deny), false) else { return };
         let reason = match name {
             Some(name) => format!("Unknown agent `{}`.", shown(name)),
             None => {
@@ -76,7 +76,7 @@ impl Judge<'_, '_> {
 
 /// The agent matchers of the rules that hold something back.
 fn agent_tests<'f>(file: &'f crate::layers::File<'_>) -> impl Iterator<Item = &'f Agent<'f>> {
-    let rules = file.policy.rules.iter().filter(|rule| rule.effect != Effect::Allow);
+    let rules = file.policy.rules.iter().filter(|rule| !rule.effect.loosens());
     rules.flat_map(|rule| match &rule.subject {
         Subject::Agent(tests) => tests.as_slice(),
         _ => &[],

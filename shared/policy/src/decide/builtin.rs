@@ -5,9 +5,10 @@ use rules::{Profile, Severity};
 
 use super::{Judge, effect_of};
 use crate::action::Part;
+use crate::certainty::{Lean, Match};
 use crate::finding::Finding;
-use crate::layers::Stack;
-use crate::model::{Effect, Layer};
+use crate::layers::{File, Stack};
+use crate::model::{Effect, Layer, NoPrompt};
 use crate::once::machine_says;
 
 /// A built-in rule that matched.
@@ -63,7 +64,15 @@ impl Judge<'_, '_> {
             _ => Some(Effect::Deny),
         };
         let floor = (!rule.is_locked()).then(|| floor_of_builtin(rule));
-        let mut effect = self.set(rule.id, floor, by_severity);
+        let can_be_kept = !self.action.keeps_nothing
+            && rule.when.can_be_kept()
+            && severity < Severity::Catastrophic
+            && loss.speaks_for(rule);
+        let mut effect = self.set(rule.id, floor, by_severity, can_be_kept);
+        if can_be_kept && let Some(keeper) = self.keeper(rule, part) {
+            self.findings.push(keeper);
+            effect = Some(Effect::Keep);
+        }
         if rule.family() == "unresolved"
             && self.stack.who_says_unresolved().is_some()
             && let (Some(now), Some(said)) = (effect, effect_of(self.stack.unresolved(Layer::User)))
@@ -93,6 +102,39 @@ impl Judge<'_, '_> {
         }
     }
 
+    /// The rule of a policy by which what this part would lose is saved, where no policy says anything else about the
+    /// built-in rule.
+    fn keeper(&self, rule: &rules::Rule, part: Part) -> Option<Finding> {
+        let names = |file: &File<'_>| {
+            let mut said = file.policy.builtin.rules.iter();
+            said.any(|(id, ..)| *id == rule.id || *id == rule.family())
+        };
+        if self.stack.files.iter().any(names) {
+            return None;
+        }
+        let floor = floor_of_builtin(rule);
+        let files = self.stack.files.iter().filter(|file| file.layer >= floor && file.errors.is_empty());
+        let mut rules = files.flat_map(|file| file.policy.rules.iter().map(move |rule| (file, rule)));
+        let (file, keeper) = rules.find(|(_, rule)| {
+            rule.effect == Effect::Keep
+                && (rule.tools.is_empty() || rule.tools.contains(&self.action.tool))
+                && self.matches(rule, part, Lean::Narrow) == Match::Yes
+        })?;
+        Some(Finding {
+            rule: keeper.id.clone().into_owned(),
+            layer: file.layer,
+            file: Some(file.name.clone()),
+            effect: Effect::Keep,
+            no_prompt: NoPrompt::Deny,
+            reason: keeper.reason.clone().into_owned(),
+            instead: String::new(),
+            part,
+            evidence: self.evidence(part),
+            maybe: false,
+            excepted: None,
+        })
+    }
+
     /// The engine stops at the first rule of a family that matches; when that one does not count, the others are asked.
     fn next_of_family(&mut self, found: &Found<'_>, part: Part) {
         let rule = found.rule;
@@ -108,13 +150,20 @@ impl Judge<'_, '_> {
 
     /// What a built-in rule says after the files had their say; `None`: it is switched off. `floor` is the lowest layer
     /// that may loosen it, if one may.
-    pub(super) fn set(&self, rule: &str, floor: Option<Layer>, usual: Option<Effect>) -> Option<Effect> {
+    pub(super) fn set(
+        &self,
+        rule: &str,
+        floor: Option<Layer>,
+        usual: Option<Effect>,
+        can_be_kept: bool,
+    ) -> Option<Effect> {
         let family = rule.split_once('.').map_or(rule, |(family, _)| family);
         let mut effect = usual;
         let mut set_above = false;
         for file in &self.stack.files {
             for (id, said, _) in &file.policy.builtin.rules {
-                if id != rule && id != family {
+                // Where nothing can be saved, it is as if no one had said so.
+                if id != rule && id != family || *said == Some(Effect::Keep) && !can_be_kept {
                     continue;
                 }
                 let above = floor.is_some_and(|floor| file.layer >= floor);

@@ -7,7 +7,7 @@ use crate::certainty::{Lean, Match};
 use crate::finding::{AGENT_RULES, Finding};
 use crate::layers::File;
 use crate::matching;
-use crate::model::{Effect, Exception, Layer, Rule, Subject};
+use crate::model::{Exception, Layer, Rule, Subject};
 
 /// Who says a rule, and the lowest layer that may except something from it.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ impl Judge<'_, '_> {
     fn rule_of(&self, finding: &Finding) -> Option<(&Rule<'_>, Layer)> {
         let files = self.stack.files.iter().filter(|file| Some(&file.name) == finding.file.as_ref());
         let mut rules = files.flat_map(|file| file.policy.rules.iter().map(|rule| (rule, file.layer)));
-        rules.find(|(rule, _)| rule.id == finding.rule && rule.effect != Effect::Allow)
+        rules.find(|(rule, _)| rule.id == finding.rule && !rule.effect.loosens())
     }
 
     pub(super) fn excepted_builtin(&self, rule: &rules::Rule, part: Part) -> Option<String> {

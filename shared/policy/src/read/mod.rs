@@ -32,6 +32,8 @@ pub(crate) const FILE: &[&str] = &["schema", "defaults", "system", "builtin", "r
 pub(crate) const DEFAULTS: &[&str] = &["unmatched", "unresolved", "no_prompt"];
 /// Keys of `[system]`.
 pub(crate) const LIMITS: &[&str] = &["allow_project_allow", "allow_user_exceptions"];
+/// What may be said about a built-in rule.
+pub(crate) const BUILTIN_RULES: &[&str] = &["off", "keep", "ask", "deny"];
 /// Keys of `[builtin]`.
 pub(crate) const BUILTIN: &[&str] = &["profile", "rules", "agents"];
 
@@ -203,8 +205,9 @@ impl Reader {
                 }
                 "rules" => {
                     for entry in self.table(entry) {
-                        let effect = match self.word(&entry, &["off", "ask", "deny"]) {
+                        let effect = match self.word(&entry, BUILTIN_RULES) {
                             Some("off") => None,
+                            Some("keep") => Some(Effect::Keep),
                             Some("ask") => Some(Effect::Ask),
                             _ => Some(Effect::Deny),
                         };

@@ -39,7 +39,7 @@ pub(crate) const KINDS: &[&str] = &["run", "path", "net", "mcp", "agent", "text"
 /// Words for tools.
 pub(crate) const TOOLS: &[&str] = &["shell", "read", "write", "fetch", "mcp", "agent", "other"];
 /// Words for decisions.
-pub(crate) const DECISIONS: &[&str] = &["deny", "ask", "allow", "note"];
+pub(crate) const DECISIONS: &[&str] = &["deny", "ask", "keep", "allow", "note"];
 
 /// A rule that says nothing yet.
 pub(super) fn empty<'f>(at: u32) -> Rule<'f> {
@@ -144,7 +144,7 @@ impl Reader {
         }
         // What loosens must be right in every word.
         let faulty = damaged || self.found.len() > before;
-        (rule.effect != Effect::Allow || !faulty).then_some(rule)
+        (!rule.effect.loosens() || !faulty).then_some(rule)
     }
 
     /// What every rule must say.
@@ -159,7 +159,7 @@ impl Reader {
         if !decided {
             self.report(
                 rule.at,
-                missing("decision", "write decision = \"deny\", \"ask\", \"allow\" or \"note\""),
+                missing("decision", "write decision = \"deny\", \"ask\", \"keep\", \"allow\" or \"note\""),
             );
         }
         let held_back = matches!(rule.effect, Effect::Ask | Effect::Deny);

@@ -9,6 +9,7 @@ pub(super) fn effect(word: &str) -> Option<Effect> {
     match word {
         "deny" => Some(Effect::Deny),
         "ask" => Some(Effect::Ask),
+        "keep" => Some(Effect::Keep),
         "allow" => Some(Effect::Allow),
         "note" => Some(Effect::Note),
         _ => None,
