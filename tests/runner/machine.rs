@@ -123,3 +123,117 @@ fn the_files_of_every_system_are_written_for_deployment() {
     let wrong = machine.runner(["init", "--machine", "--yes", "--host", "vscode", "--out", &place]);
     assert!(wrong.exit == Some(2) && wrong.stderr.contains("reads no managed hook files"), "{wrong:?}");
 }
+
+/// `doctor` where this folder is `/etc`; none where that cannot be arranged.
+fn doctor(machine: &Machine, etc: &Path, more: &[&str]) -> Option<support::call::Answer> {
+    let mount = "mount --bind \"$0\" /etc && exec \"$@\"";
+    let etc = etc.display().to_string();
+    let runner = support::programs::hook_runner().display().to_string();
+    let call =
+        support::call::Call::new("unshare").args(["--mount", "sh", "-c", mount, &etc, &runner, "doctor"]);
+    let answer = machine.prepare(call.args(more.iter().copied())).run();
+    let refused = answer.stderr.contains("unshare") || answer.stderr.contains("mount:");
+    if refused {
+        support::skipped(format_args!("no mount namespace: {}", answer.stderr));
+    }
+    (!refused).then_some(answer)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn doctor_says_what_no_user_can_switch_off() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let machine = Machine::new();
+    let root = tempfile::tempdir().unwrap();
+    let copied = std::process::Command::new("cp").args(["-a", "/etc"]).arg(root.path()).status().unwrap();
+    assert!(copied.success());
+    let bin = command_blocker().parent().unwrap().display().to_string();
+    let place = root.path().display().to_string();
+    let put = machine.runner(["init", "--machine", "--yes", "--root", &place, "--bin", &bin]);
+    assert_eq!(put.exit, Some(0), "{put:?}");
+    let etc = root.path().join("etc");
+    let Some(answer) = doctor(&machine, &etc, &["--json"]) else { return };
+    let host = |text: &str, name: &str| -> serde_json::Value {
+        let report: serde_json::Value =
+            serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        report["hosts"].as_array().unwrap().iter().find(|host| host["host"] == name).unwrap().clone()
+    };
+    for name in ["claude", "copilot", "codex", "gemini", "qwen"] {
+        let host = host(&answer.stdout, name);
+        assert_eq!(host["managed"]["programs"], serde_json::json!(["command-blocker"]), "{host:#}");
+        assert_eq!(
+            (&host["managed"]["weak"], &host["bad"]),
+            (&serde_json::Value::Null, &false.into()),
+            "{host:#}"
+        );
+        assert_eq!(host["hooks"][0]["went"], "works", "{host:#}");
+    }
+    let shown = doctor(&machine, &etc, &[]).unwrap().stdout;
+    assert_eq!(shown.matches("managed: no user can switch off command-blocker").count(), 5, "{shown}");
+    let file = etc.join("codex/requirements.toml");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
+    let answer = doctor(&machine, &etc, &["--json"]).unwrap();
+    let host = host(&answer.stdout, "codex");
+    assert_eq!(
+        (&host["managed"]["weak"], &host["bad"]),
+        (&"/etc/codex/requirements.toml".into(), &true.into())
+    );
+    assert_eq!(answer.exit, Some(1));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn doctor_reads_the_hooks_of_plugins_as_hosts_do() {
+    let machine = Machine::new();
+    let home = machine.home();
+    let write = |path: &Path, text: &str| {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let hooks = |root: &Path, event: &str, variable: &str| {
+        let text = format!(
+            r#"{{"hooks": {{"{event}": [{{"hooks": [{{"type": "command", "command": "\"${{{variable}}}/bin/command-blocker\""}}]}}]}}}}"#
+        );
+        write(&root.join("hooks/hooks.json"), &text);
+        fs::create_dir_all(root.join("bin")).unwrap();
+        let program = root.join("bin/command-blocker");
+        fs::hard_link(command_blocker(), &program)
+            .or_else(|_| fs::copy(command_blocker(), &program).map(drop))
+            .unwrap();
+    };
+    let market = home.join("market");
+    hooks(&market.join("plugins/p"), "PreToolUse", "CLAUDE_PLUGIN_ROOT");
+    hooks(&home.join(".codex/plugins/cache/m/p/1.0"), "PreToolUse", "CLAUDE_PLUGIN_ROOT");
+    hooks(&home.join(".gemini/extensions/p"), "BeforeTool", "extensionPath");
+    let market = market.display();
+    write(
+        &home.join("market/.claude-plugin/marketplace.json"),
+        r#"{"plugins": [{"name": "p", "source": "./plugins/p"}]}"#,
+    );
+    let settings = |on: bool| {
+        format!(
+            r#"{{"enabledPlugins": {{"p@m": {on}}}, "extraKnownMarketplaces": {{"m": {{"source": {{"source": "directory", "path": "{market}"}}}}}}}}"#
+        )
+    };
+    write(&home.join(".claude/settings.json"), &settings(true));
+    let installed = format!(
+        r#"{{"version": 2, "plugins": {{"p@m": [{{"scope": "user", "installPath": "{market}/plugins/p"}}]}}}}"#
+    );
+    write(&home.join(".claude/plugins/installed_plugins.json"), &installed);
+    write(&home.join(".copilot/settings.json"), &settings(true));
+    write(&home.join(".codex/config.toml"), "[plugins.\"p@m\"]\nenabled = true\n");
+    write(&home.join(".gemini/extensions/p/gemini-extension.json"), r#"{"name": "p", "version": "1"}"#);
+    let went = |machine: &Machine| -> Vec<serde_json::Value> {
+        let answer = machine.runner(["doctor", "--json", "--trust"]);
+        let report: serde_json::Value = serde_json::from_str(&answer.stdout).unwrap();
+        let hosts = report["hosts"].as_array().unwrap();
+        let of = |name| hosts.iter().find(|host| host["host"] == name).unwrap()["hooks"][0]["went"].clone();
+        ["claude", "copilot", "codex", "gemini"].map(of).into()
+    };
+    assert_eq!(went(&machine), ["works"; 4]);
+    write(&home.join(".claude/settings.json"), &settings(false));
+    write(&home.join(".copilot/settings.json"), &settings(false));
+    write(&home.join(".codex/config.toml"), "[plugins.\"p@m\"]\nenabled = false\n");
+    write(&home.join(".gemini/extensions/extension-enablement.json"), r#"{"p": {"overrides": ["!/*"]}}"#);
+    assert_eq!(went(&machine), [const { serde_json::Value::Null }; 4]);
+}

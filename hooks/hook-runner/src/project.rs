@@ -7,6 +7,7 @@ use host::place::{self, Folders};
 use host::{Product, System};
 
 use crate::fault::Fault;
+use crate::{managed, plugins};
 
 #[derive(Debug)]
 pub(crate) struct Project {
@@ -31,13 +32,20 @@ impl Project {
 
     /// All that a host knows of hooks here.
     pub(crate) fn load(&self, product: Product) -> Loaded {
-        load(product, &self.folders, System::HERE)
+        self.with_more(load(product, &self.folders, System::HERE))
     }
 
     /// The same where it is started in this folder.
     pub(crate) fn load_in(&self, product: Product, folder: &Path) -> Loaded {
         let started = Some(folder.to_owned()).filter(|folder| *folder != self.root);
-        load(product, &Folders { started, ..self.folders.clone() }, System::HERE)
+        self.with_more(load(product, &Folders { started, ..self.folders.clone() }, System::HERE))
+    }
+
+    /// With what is not in the form of the host's own files.
+    fn with_more(&self, mut loaded: Loaded) -> Loaded {
+        managed::add(&mut loaded, &self.folders);
+        plugins::add(&mut loaded, &self.folders);
+        loaded
     }
 
     /// The folder in which a host is started: the current one, if it is of this project.

@@ -1,5 +1,6 @@
 //! `doctor`: which hosts are here, what each would load, what switches hooks off, and whether every hook works.
 
+mod managed;
 pub(crate) mod path;
 mod verdict;
 
@@ -205,7 +206,8 @@ impl Examined {
     }
 
     fn is_bad(&self) -> bool {
-        self.loaded.switched_off.is_some()
+        managed::is_off(&self.loaded)
+            || managed::is_weak(&self.loaded)
             || self.loaded.files.iter().any(|file| file.reading.dropped || file.text.is_err())
             // What is only worth knowing does not make a host bad.
             || self.loaded.remarks.iter().any(|remark| remark.weight > Weight::Known)
@@ -278,7 +280,15 @@ impl Examined {
         text += &columns(&[program], "  ");
         let _ = writeln!(text, "  {}", paint(Tone::Quiet, format!("behaviour known for {known}")));
         if let Some(why) = &self.loaded.switched_off {
-            let _ = writeln!(text, "  {}", paint(Tone::Bad, format!("hooks are switched off by {why}")));
+            let (tone, whose) = if managed::is_off(&self.loaded) {
+                (Tone::Bad, "hooks are")
+            } else {
+                (Tone::Warn, "hooks of users and projects are")
+            };
+            let _ = writeln!(text, "  {}", paint(tone, format!("{whose} switched off by {why}")));
+        }
+        if let Some(line) = managed::line(&self.loaded, project) {
+            let _ = writeln!(text, "  {line}");
         }
         for remark in &self.loaded.remarks {
             // What keeps hooks from running stands out; the rest is only worth knowing.
@@ -405,6 +415,7 @@ fn json_text(report: &Report<'_>) -> String {
                 "known_version": host.product.version,
                 "program": place(&host.program),
                 "switched_off": host.loaded.switched_off,
+                "managed": managed::report(&host.loaded, project),
                 "files": files,
                 "settings": remarks,
                 "hooks": hooks,

@@ -39,11 +39,13 @@ pub(super) fn line(examined: &[Examined], drifted: bool, mistakes: usize) -> Str
         host.loaded.files.iter().filter(|file| file.reading.dropped || file.text.is_err()).count()
     };
     say(examined.iter().map(unread).sum(), "file is dropped", "files are dropped");
-    let off = examined.iter().filter(|host| host.loaded.switched_off.is_some()).count();
+    let off = examined.iter().filter(|host| super::managed::is_off(&host.loaded)).count();
     say(off, "host has its hooks switched off", "hosts have their hooks switched off");
     let pending =
         |host: &&Examined| host.loaded.remarks.iter().any(|remark| remark.weight == Weight::Pending);
     say(examined.iter().filter(pending).count(), "host waits for your trust", "hosts wait for your trust");
+    let weak = examined.iter().filter(|host| super::managed::is_weak(&host.loaded)).count();
+    say(weak, "host's managed file can be changed by users", "hosts' managed files can be changed by users");
     say(mistakes, "mistake in settings or policies", "mistakes in settings or policies");
     if drifted {
         faults.push("something is not as you trusted it".to_owned());

@@ -307,7 +307,7 @@ fn safe_path(hook: &str) -> Result<String, Fault> {
 
 /// The file or folder by which someone other than root could put another program in its place.
 #[cfg(unix)]
-fn weak_part(path: &Path) -> Option<PathBuf> {
+pub(crate) fn weak_part(path: &Path) -> Option<PathBuf> {
     use std::os::unix::fs::MetadataExt as _;
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     // By the name that is written, and by what it leads to.
@@ -321,7 +321,7 @@ fn weak_part(path: &Path) -> Option<PathBuf> {
 
 /// Elsewhere the file's rights are not ours to judge.
 #[cfg(not(unix))]
-fn weak_part(_: &Path) -> Option<PathBuf> {
+pub(crate) fn weak_part(_: &Path) -> Option<PathBuf> {
     let _ = fs::exists("/");
     None
 }

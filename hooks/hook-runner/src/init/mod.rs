@@ -12,6 +12,8 @@ mod style;
 mod summary;
 mod trial;
 
+pub(crate) use machine::weak_part;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

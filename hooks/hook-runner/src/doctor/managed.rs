@@ -1,0 +1,63 @@
+//! What an administrator set for everyone, and what a user can do about it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use host::installed::command::call;
+use host::load::{File, Loaded};
+use host::place::Scope;
+use serde_json::{Value, json};
+
+use crate::init::weak_part;
+use crate::paint::{Tone, paint};
+use crate::project::Project;
+
+/// The administrator's files that have hooks.
+fn files(loaded: &Loaded) -> impl Iterator<Item = &File> {
+    let has = |file: &&File| file.place.scope == Scope::Policy && !file.reading.hooks.is_empty();
+    loaded.files.iter().filter(has)
+}
+
+/// Our programs in them.
+fn ours(loaded: &Loaded) -> BTreeSet<&'static str> {
+    let hooks = files(loaded).flat_map(|file| &file.reading.hooks);
+    hooks.filter_map(|hook| call(&hook.action.describe()).map(|call| call.program)).collect()
+}
+
+/// A file of an administrator that someone else can change, or replace.
+fn weak(loaded: &Loaded) -> Option<&Path> {
+    files(loaded).map(|file| file.path.as_path()).find(|path| weak_part(path).is_some())
+}
+
+/// Whether a switch leaves no hook at all: what users and projects have may be off while an administrator's hooks run.
+pub(super) fn is_off(loaded: &Loaded) -> bool {
+    loaded.switched_off.is_some() && loaded.files.iter().all(|file| file.reading.hooks.is_empty())
+}
+
+/// Whether someone could change what an administrator set.
+pub(super) fn is_weak(loaded: &Loaded) -> bool {
+    weak(loaded).is_some()
+}
+
+/// In a line; none where there are no hooks at all.
+pub(super) fn line(loaded: &Loaded, project: &Project) -> Option<String> {
+    if let Some(path) = weak(loaded) {
+        let text = format!("managed, but not only root can change {}", project.short(path));
+        return Some(paint(Tone::Bad, text));
+    }
+    let ours: Vec<&str> = ours(loaded).into_iter().collect();
+    if !ours.is_empty() {
+        return Some(paint(Tone::Good, format!("managed: no user can switch off {}", ours.join(", "))));
+    }
+    let any = loaded.files.iter().any(|file| !file.reading.hooks.is_empty());
+    any.then(|| paint(Tone::Quiet, "not managed: you can switch these hooks off".to_owned()))
+}
+
+/// For scripts.
+pub(super) fn report(loaded: &Loaded, project: &Project) -> Value {
+    json!({
+        "files": files(loaded).map(|file| project.short(&file.path)).collect::<Vec<_>>(),
+        "programs": ours(loaded),
+        "weak": weak(loaded).map(|path| project.short(path)),
+    })
+}
