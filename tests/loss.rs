@@ -97,6 +97,101 @@ fn nothing_is_said_where_nothing_would_be_lost() {
     assert_eq!(scene.says("git checkout -- src/a.rs").0, Effect::None);
 }
 
+/// Discards as agents write them, of files that are there, by all their spellings.
+const AS_AGENTS_WRITE_THEM: [&str; 52] = [
+    "git checkout -- src/a.rs",
+    "git checkout src/a.rs src/b.rs",
+    "git checkout HEAD -- src/a.rs",
+    "git checkout HEAD src/a.rs",
+    "git checkout HEAD~0 -- src",
+    "git checkout main -- src/a.rs",
+    "git checkout -q -- src/a.rs",
+    "git checkout -f main",
+    "git checkout --force",
+    "git checkout -f HEAD",
+    "git checkout .",
+    "git checkout -- .",
+    "git checkout -- src/",
+    "git checkout -- 'src/*.rs'",
+    "git checkout -- :/",
+    "git restore src/a.rs",
+    "git restore -- src/a.rs",
+    "git restore .",
+    "git restore src/a.rs src/b.rs",
+    "git restore --worktree src/a.rs",
+    "git restore -W .",
+    "git restore --staged --worktree src/a.rs",
+    "git restore -SW .",
+    "git restore --source=HEAD src/a.rs",
+    "git restore --source HEAD --staged --worktree .",
+    "git restore -s HEAD -- src",
+    "git restore -q src/a.rs",
+    "git reset --hard",
+    "git reset -q --hard",
+    "git reset --hard HEAD",
+    "git reset --hard main",
+    "git reset --hard @",
+    "git reset HEAD --hard",
+    "git switch -f main",
+    "git switch --discard-changes main",
+    "git switch --force main",
+    "git status && git checkout .",
+    "git diff --stat; git reset --hard HEAD",
+    "git log -1 && git restore .",
+    "cd src && git checkout -- a.rs",
+    "cd src && git restore .",
+    "git -C src restore a.rs",
+    "git -C . reset --hard",
+    "git fetch && git checkout -- src/a.rs",
+    "git diff src/a.rs | head && git checkout src/a.rs",
+    "git rm -f src/a.rs",
+    "git rm -rf src",
+    "git checkout -- src/a.rs && git status --short",
+    "git restore src/a.rs; ls src",
+    "git reset --hard 2>&1 | tail -1",
+    "git checkout -- src/a.rs 2>/dev/null || true",
+    "git reset --hard && git clean -fd",
+];
+
+#[test]
+fn discards_as_agents_write_them_are_held_back_where_they_lose_something() {
+    let held = |scene: &Scene| {
+        let held = |line: &&&str| scene.says(line).0 != Effect::None;
+        AS_AGENTS_WRITE_THEM.iter().filter(held).copied().collect::<Vec<_>>()
+    };
+    let scene = Scene::new();
+    // At most five in a hundred, in a clean tree and where only deleted files come back.
+    let loud = held(&scene);
+    assert!(loud.len() <= 2, "clean: {loud:?}");
+    fs::remove_file(scene.project().join("src/b.rs")).unwrap();
+    let loud = held(&scene);
+    assert!(loud.len() <= 2, "deleted: {loud:?}");
+    scene.write("src/a.rs", "work\n");
+    let held = held(&scene);
+    let silent: Vec<_> = AS_AGENTS_WRITE_THEM.iter().filter(|line| !held.contains(line)).collect();
+    assert!(silent.is_empty(), "work: {silent:?}");
+}
+
+#[test]
+fn run_says_what_would_be_lost() {
+    let scene = Scene::new();
+    let hooks = scene.project().join(".claude");
+    fs::create_dir_all(&hooks).unwrap();
+    let hook = serde_json::json!({ "hooks": { "PreToolUse": [{ "matcher": "Bash", "hooks": [
+        { "type": "command", "command": command_blocker().display().to_string() },
+    ] }] } });
+    fs::write(hooks.join("settings.json"), hook.to_string()).unwrap();
+    scene.sh("git add .claude && git commit -qm hooks");
+    let run = |line: &str| {
+        let call = Call::new(hook_runner()).env("HOME", scene.home()).folder(&scene.project());
+        call.args(["run", "--trust", "--host", "claude", "--command", line]).run()
+    };
+    assert_eq!(run("git reset --hard").exit, Some(0));
+    scene.write("src/a.rs", "work\n");
+    let said = run("git reset --hard");
+    assert!(said.exit == Some(1) && said.stdout.replace('\n', " ").contains("src/a.rs"), "{said:?}");
+}
+
 #[test]
 fn the_reason_says_what_would_be_lost() {
     let scene = Scene::new();

@@ -7,6 +7,7 @@ mod failures;
 mod formatter;
 mod gate;
 mod itself;
+mod keep;
 mod said;
 mod stops;
 mod subagents;
@@ -102,7 +103,7 @@ pub(super) type Cell = Result<&'static str, String>;
 
 /// Every session, in the order of the table.
 pub(super) fn sessions() -> impl Iterator<Item = &'static Session> {
-    let all: [&'static [Session]; 11] = [
+    let all: [&'static [Session]; 12] = [
         blocker::SESSIONS,
         itself::SESSIONS,
         gate::SESSIONS,
@@ -113,6 +114,7 @@ pub(super) fn sessions() -> impl Iterator<Item = &'static Session> {
         formatter::SESSIONS,
         together::SESSIONS,
         approvals::SESSIONS,
+        keep::SESSIONS,
         said::SESSIONS,
     ];
     all.into_iter().flatten()
