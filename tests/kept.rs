@@ -146,6 +146,7 @@ fn commits_branches_stashes_and_files_of_all_kinds_come_back() {
             "git clean -fdx",
         ),
         ("echo x >> src/a.rs && echo new > src/new.rs && echo l > src/l.own && rm src/b.rs", "rm -rf src"),
+        ("git tag -a v1 -m one && git tag v2", "git tag -d v1 v2"),
         ("echo x >> src/a.rs", "git checkout -- ."),
         (
             "git switch -qc side && git rm -q src/b.rs && git commit -qm side && git switch -q main && echo x >> src/b.rs",

@@ -52,6 +52,11 @@ impl Scene {
         assert!(command.status().unwrap().success(), "{line}");
     }
 
+    fn sh_says(&self, line: &str) -> String {
+        let ran = Command::new("bash").args(["-c", line]).current_dir(self.project()).output().unwrap();
+        String::from_utf8(ran.stdout).unwrap()
+    }
+
     fn call(&self, program: &Path, line: &str) -> Call {
         let (_, payload) = payloads::shell_call(Target::Claude, line);
         let mut payload: Value = serde_json::from_str(&payload).unwrap();
@@ -223,6 +228,54 @@ fn commits_that_only_a_reflog_holds_are_asked_about() {
     assert!(reason.contains("work on x") && reason.contains("git branch kept"), "{reason}");
     scene.sh("git merge -q side");
     assert_eq!(scene.says("git branch -D side").0, Effect::None);
+}
+
+#[test]
+fn a_deleted_tag_is_asked_about_with_how_to_get_it_back() {
+    let scene = Scene::new();
+    assert_eq!(scene.says("git tag -d none").0, Effect::None);
+    scene.sh("git tag -a v1 -m one && git tag v2");
+    for line in ["git tag -d v1", "git tag --delete v2", "git tag -d v2 v1"] {
+        let (effect, reason) = scene.says(line);
+        assert!(effect == Effect::Ask && reason.contains("brings back"), "{line}: {effect:?} {reason}");
+    }
+    let (_, reason) = scene.says("git tag -d v1");
+    let how = reason.split('`').find(|part| part.starts_with("git tag v1 ")).unwrap().to_owned();
+    let before = scene.sh_says("git for-each-ref");
+    scene.sh(&format!("git tag -d v1 && {how}"));
+    assert_eq!(scene.sh_says("git for-each-ref"), before);
+}
+
+#[test]
+fn a_look_at_many_files_takes_little_more_than_gits_own() {
+    let scene = Scene::new();
+    // A second between files and index: git does not read again what is clearly older.
+    scene.sh(
+        "mkdir many && cd many && seq 50000 | xargs touch -d '1 hour ago' && git add . && git commit -qm many",
+    );
+    scene.write("src/a.rs", "work\n");
+    let time = |work: &dyn Fn()| {
+        let start = Instant::now();
+        work();
+        start.elapsed()
+    };
+    // The quickest of three: others work on this machine as well.
+    let quickest = |work: &dyn Fn()| (0..3).map(|_| time(work)).min().unwrap();
+    let gits = quickest(&|| scene.sh("git status --porcelain >/dev/null"));
+    let question = serde_json::json!({
+        "ask": "loss", "text": "git reset --hard", "cwd": scene.project(), "home": scene.home(),
+        "atom": 0, "command": "git reset --hard",
+    });
+    let ours = quickest(&|| {
+        let answer = Call::new(hook_runner()).args(["look"]).input(question.to_string()).run();
+        assert!(answer.stdout.contains("src/a.rs"), "{answer:?}");
+    });
+    // Ours is not optimised here, git is; what grows with the square of the files takes minutes.
+    assert!(ours < 12 * gits + Duration::from_millis(300), "{ours:?}, git status {gits:?}");
+    // Whatever it takes, the hook answers in time.
+    let whole = time(&|| assert_eq!(scene.says("git reset --hard").0, Effect::Deny));
+    assert!(whole < Duration::from_millis(1500), "{whole:?}");
+    println!("look {ours:?}, git status {gits:?}, hook {whole:?}");
 }
 
 #[test]

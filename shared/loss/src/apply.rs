@@ -1,6 +1,7 @@
 //! What each step does to the state, as git 2.47 does it. `None` where that is not modelled.
 
 use std::collections::BTreeSet;
+use std::ops::Bound;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -63,6 +64,12 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
         Does::Commit { all } => at.commit(*all),
         Does::DeleteBranches(names) => {
             at.delete_branches(names);
+            Some(Done::Yes)
+        }
+        Does::DeleteTags(names) => {
+            for name in names {
+                at.state.references.remove(&format!("refs/tags/{name}"));
+            }
             Some(Done::Yes)
         }
         Does::Point { name, to } => at.point(name, to.as_deref()),
@@ -234,8 +241,10 @@ impl Applied<'_, '_> {
         // Where a folder stands in the way of a file, git deletes it with all that it holds, and the other way round.
         let (mut below, mut above) = (path.to_vec(), path);
         below.push(b'/');
-        let in_the_way = |name: &Name| name.starts_with(&below);
-        if file.is_some() && self.state.tree.iter().any(|(name, file)| file.is_some() && in_the_way(name)) {
+        // Names are in order: those of a folder stand side by side.
+        let from = self.state.tree.range::<[u8], _>((Bound::Included(below.as_slice()), Bound::Unbounded));
+        let mut in_the_way = from.take_while(|(name, _)| name.starts_with(&below));
+        if file.is_some() && in_the_way.any(|(_, file)| file.is_some()) {
             return None;
         }
         while let Some(slash) = above.iter().rposition(|byte| *byte == b'/').filter(|_| file.is_some()) {
@@ -299,7 +308,11 @@ impl Applied<'_, '_> {
         }
         let paths: BTreeSet<Name> = self.state.index.keys().chain(files.keys()).cloned().collect();
         for path in paths {
-            self.write(&path, files.get(&path).cloned())?;
+            let file = files.get(&path);
+            // Most files of a large tree are in place.
+            if self.world.file(self.state, &path) != file {
+                self.write(&path, file.cloned())?;
+            }
         }
         Some(())
     }
@@ -405,7 +418,9 @@ impl Applied<'_, '_> {
     /// Whether a folder is known to git, so that `git clean` looks into it without being asked to.
     fn is_beside_tracked(&self, path: &[u8]) -> bool {
         let Some(slash) = path.iter().rposition(|byte| *byte == b'/') else { return true };
-        self.state.index.keys().any(|known| known.starts_with(&path[..=slash]))
+        let folder = &path[..=slash];
+        let mut from = self.state.index.range::<[u8], _>((Bound::Included(folder), Bound::Unbounded));
+        from.next().is_some_and(|(known, _)| known.starts_with(folder))
     }
 
     fn remove(&mut self, paths: &[String]) -> Option<Done> {

@@ -26,6 +26,8 @@ pub enum Lost {
     Ignored { path: String },
     /// Commits that nothing leads to any more: their number, the newest one's id and its subject.
     Commits { number: usize, newest: String, subject: String, in_reflog: bool },
+    /// A tag, and the object that it leads to.
+    Tag { name: String, object: String },
     /// A stash.
     Stash { subject: String },
 }
@@ -37,9 +39,11 @@ const NAMED: usize = 3;
 type Is = fn(&Lost) -> bool;
 
 impl Answer {
-    /// Whether git's log of references still leads to everything that is lost.
+    /// Whether everything that is lost can be had again by the id that the list names.
     pub fn is_recoverable(&self) -> bool {
-        matches!(self, Self::Lost(all) if all.iter().all(|one| matches!(one, Lost::Commits { in_reflog: true, .. })))
+        let is_recoverable =
+            |one: &Lost| matches!(one, Lost::Commits { in_reflog: true, .. } | Lost::Tag { .. });
+        matches!(self, Self::Lost(all) if all.iter().all(is_recoverable))
     }
 
     /// What is lost, as a list for a reason: "uncommitted changes in src/a.rs (+12 −3) and 2 more files".
@@ -85,6 +89,9 @@ impl fmt::Display for Lost {
                     write!(f, ", which `git branch kept {newest}` brings back")?;
                 }
                 Ok(())
+            }
+            Self::Tag { name, object } => {
+                write!(f, "the tag {name}, which `git tag {name} {object}` brings back")
             }
             Self::Stash { subject } => write!(f, "the stash `{subject}`"),
         }

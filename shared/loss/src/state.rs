@@ -259,6 +259,11 @@ impl<'r> World<'r> {
             }
         }
         lost.extend(self.lost_commits(state)?);
+        let tags = self.start.references.keys().filter(|name| !state.references.contains_key(*name));
+        for (name, tag) in tags.filter_map(|name| Some((name, name.strip_prefix("refs/tags/")?))) {
+            let object = self.git.find_reference(name).ok()?.target()?;
+            lost.push(Lost::Tag { name: tag.to_owned(), object: format!("{object:.10}") });
+        }
         for stash in &self.start.stashes {
             let Stashed::Real(id) = stash else { continue };
             let kept = state.stashes.iter().any(|kept| matches!(kept, Stashed::Real(kept) if kept == id));

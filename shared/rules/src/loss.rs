@@ -141,6 +141,8 @@ pub enum Does {
     },
     /// Branches are deleted, merged or not.
     DeleteBranches(Vec<String>),
+    /// Tags are deleted.
+    DeleteTags(Vec<String>),
     /// A branch or a tag is put on a revision, or on the current commit.
     Point {
         name: String,

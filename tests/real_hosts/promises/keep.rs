@@ -18,7 +18,7 @@ const SAVED: &str = "was saved before it ran: uncommitted changes in victim/keep
 
 /// Hosts that hand what a hook says before a call to the model.
 fn told(setup: Setup) -> &'static str {
-    if setup == Setup::Gemini { "the model is not told" } else { kept(setup) }
+    if setup == Setup::Gemini { "not passed on" } else { kept(setup) }
 }
 
 /// Work that is not committed.
@@ -66,7 +66,7 @@ pub(super) const SESSIONS: &[Session] = &[Session {
             title: "`keep`: the model reads what was saved, and how to get it back",
             cell: |report, _| {
                 let told = report.seen.iter().any(|seen| seen.text.contains(SAVED));
-                Ok(if told { super::KEPT } else { "the model is not told" })
+                Ok(if told { super::KEPT } else { "not passed on" })
             },
             expected: told,
         },

@@ -250,7 +250,7 @@ pub(super) const BRANCH_MOVE: Rule = Rule {
 pub(super) const TAG: Rule = Rule {
     id: "git.tag-delete",
     severity: Severity::Risky,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         calls(command, &["tag"], |_, parsed| parsed.has(&["-d", "--delete"]) && parsed.all().next().is_some())
     }),
     reason: "It deletes a tag, which may mark a release.",

@@ -61,7 +61,7 @@ fn does(call: &GitCall<'_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear
         "add" | "stage" => add(parsed)?,
         "commit" => commit(parsed)?,
         "branch" => branch(parsed),
-        "tag" if parsed.has(&["-d", "--delete"]) => return Err(Unclear),
+        "tag" if parsed.has(&["-d", "--delete"]) => Some(Does::DeleteTags(paths(parsed))),
         "tag" => parsed.operands.first().map(|name| Does::Point {
             name: format!("refs/tags/{name}"),
             to: parsed.operands.get(1).map(|to| (*to).to_owned()),

@@ -301,6 +301,7 @@ static RULES: &[Rule] = &[
         instead: "Ask the user to run that in a terminal of their own.",
         matches: "
             printf 'hook-runner approve K7Q2' > run.sh
+            echo 'hook-runner kept drop last' > run.sh
             cat > check.py <<E␤import pty␤pty.spawn([\"hook-runner\", \"approve\", \"K7Q2\"])␤E
             tee go <<< 'approval-gate trust policy.toml'
             echo 'hook-runner init --user --remove --yes' >> x.sh
@@ -308,6 +309,7 @@ static RULES: &[Rule] = &[
         spares: "
             echo 'run hook-runner trust' > NOTES.md
             echo 'hook-runner doctor' > check.sh
+            echo 'hook-runner kept list' > check.sh
             cat > x.sh <<E␤# hook-runner trust comes later␤make␤E
             hook-runner doctor > out
         ",
