@@ -52,19 +52,21 @@ const KEPT: &str = "refs/policy-hooks";
 
 /// Whether a command deletes, moves or sends away what was kept.
 pub(super) fn takes_kept(command: &Command<'_>) -> bool {
-    let named = || command.args().iter().any(|arg| arg.text.contains(KEPT));
-    match &*command.name {
-        "git" => {
-            let words = command.operands();
-            let sub = words.first().map(|arg| &*arg.text);
-            let changes = matches!(sub, Some("update-ref" | "symbolic-ref" | "push" | "fetch" | "pack-refs"));
-            // What it prints is what `git update-ref --stdin` then does.
-            let prints = || {
-                sub == Some("for-each-ref") && command.args().iter().any(|arg| arg.text.contains("delete"))
-            };
-            (changes || prints()) && named()
-        }
-        "rm" | "mv" | "unlink" | "shred" | "rmdir" => named(),
+    let name = &*command.name;
+    if !matches!(name, "git" | "rm" | "mv" | "unlink" | "shred" | "rmdir") {
+        return false;
+    }
+    // Nearly every argument is shorter, and need not be searched.
+    let names = |arg: &shell::Arg| arg.text.len() >= KEPT.len() && arg.text.contains(KEPT);
+    if !command.args().iter().any(names) {
+        return false;
+    }
+    let words = command.operands();
+    match words.first().map(|arg| &*arg.text) {
+        _ if name != "git" => true,
+        Some("update-ref" | "symbolic-ref" | "push" | "fetch" | "pack-refs") => true,
+        // What it prints is what `git update-ref --stdin` then does.
+        Some("for-each-ref") => command.args().iter().any(|arg| arg.text.contains("delete")),
         _ => false,
     }
 }
