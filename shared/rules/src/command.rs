@@ -37,6 +37,7 @@ pub struct Command<'a> {
     pub(crate) is_near_guard: OnceCell<bool>,
     /// Whether it may name protected files at all, once someone has asked.
     pub(crate) names_kept: OnceCell<bool>,
+    operands: OnceCell<Vec<&'a Arg>>,
 }
 
 impl<'a> Command<'a> {
@@ -55,6 +56,7 @@ impl<'a> Command<'a> {
             owner: OnceCell::new(),
             is_near_guard: OnceCell::new(),
             names_kept: OnceCell::new(),
+            operands: OnceCell::new(),
         }
     }
 
@@ -143,7 +145,11 @@ impl<'a> Command<'a> {
     }
 
     /// Arguments that are neither options nor their values, as far as the catalog knows which options take one.
-    pub fn operands(&self) -> Vec<&'a Arg> {
+    pub fn operands(&self) -> &[&'a Arg] {
+        self.operands.get_or_init(|| self.without_options())
+    }
+
+    fn without_options(&self) -> Vec<&'a Arg> {
         let values = self.values();
         let mut values_here = self.known.map_or("", |program| program.anywhere);
         let mut operands: Vec<&Arg> = Vec::with_capacity(self.args().len());
@@ -196,7 +202,7 @@ impl<'a> Command<'a> {
         operands.len() >= words.len()
             && words
                 .iter()
-                .zip(&operands)
+                .zip(operands)
                 .all(|(word, arg)| *word == "*" || word.split('|').any(|word| word == arg.text))
     }
 
@@ -229,7 +235,7 @@ impl<'a> Command<'a> {
 
     /// What each operand names as a path.
     pub fn targets(&self) -> Vec<Target> {
-        self.operands().into_iter().map(|arg| self.target(&arg.text)).collect()
+        self.operands().iter().copied().map(|arg| self.target(&arg.text)).collect()
     }
 
     /// The files that redirections write, with their flow.

@@ -252,7 +252,7 @@ fn deleted(command: &Command<'_>, last: bool) -> Option<(String, Vec<String>)> {
     let folder = command.atom.cwd.to_string();
     let is_plain = |text: &str| text.chars().all(|c| !mark::is_mark(c) || last && c == mark::STAR);
     let here = command.atom.place == Place::Here && folder.starts_with('/') && is_plain(&folder);
-    let names = command.operands().into_iter().filter(|arg| !arg.text.is_empty());
+    let names = command.operands().iter().copied().filter(|arg| !arg.text.is_empty());
     let paths: Vec<String> = names.map(|arg| arg.text.replace(mark::STAR, "*")).collect();
     let known = command.args().iter().all(|arg| is_plain(&arg.text));
     (here && known && !paths.is_empty()).then_some((folder, paths))

@@ -343,7 +343,7 @@ fn inside(to: &str, from: &str, add: &mut impl FnMut(&str, Access, bool)) {
 
 /// Where a copying program puts what, and what it copies.
 fn target<'c>(command: &Command<'c>) -> Option<(&'c str, Vec<&'c str>)> {
-    let mut operands: Vec<&str> = command.operands().into_iter().map(|arg| arg.text.as_str()).collect();
+    let mut operands: Vec<&str> = command.operands().iter().copied().map(|arg| arg.text.as_str()).collect();
     if let Some(folder) =
         command.value(&["-t", "--target-directory"]).filter(|_| !command.is(&["rsync", "scp"]))
     {
@@ -366,7 +366,7 @@ fn archived(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
         let folder = command.value(&["-C", "--directory", "-d"]).unwrap_or(".");
         add(folder, Access::Write, false);
     }
-    let mut operands = command.operands().into_iter();
+    let mut operands = command.operands().iter().copied();
     if letters('f') && !args.first().is_some_and(|arg| arg.text.starts_with('-')) {
         operands.next();
         if letters('c')

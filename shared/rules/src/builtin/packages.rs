@@ -215,7 +215,7 @@ fn pushes_moving_tag(command: &Command<'_>) -> bool {
         return false;
     }
     let operands = command.operands();
-    let image = match operands.as_slice() {
+    let image = match operands {
         // `docker push` and `docker image push`.
         [push, rest @ ..] | [_, push, rest @ ..] if push.text == "push" => rest.last(),
         _ => None,

@@ -401,10 +401,10 @@ fn installs_strange(command: &Command<'_>) -> bool {
 fn packages<'a>(command: &Command<'a>) -> Vec<&'a shell::Arg> {
     let operands = command.operands();
     if command.is(&["npx", "bunx"]) {
-        return operands.into_iter().take(1).collect();
+        return operands.iter().copied().take(1).collect();
     }
     let runs = operands.first().is_some_and(|sub| matches!(sub.text.as_str(), "exec" | "x" | "dlx" | "run"));
-    operands.into_iter().take(if runs { 2 } else { usize::MAX }).collect()
+    operands.iter().copied().take(if runs { 2 } else { usize::MAX }).collect()
 }
 
 fn installs(command: &Command<'_>) -> bool {

@@ -146,7 +146,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
         // One file over another: a folder as the source is someone else's question.
         "scp" | "rsync" if !command.has(&["-n", "--dry-run"]) => {
             let operands = command.operands();
-            if let [_, to] = operands.as_slice()
+            if let [_, to] = operands
                 // With a colon it lies on another machine.
                 && !to.text.contains(':')
                 // A folder as the target keeps its other files.
@@ -156,7 +156,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
             }
         }
         "ddrescue" => {
-            if let [_, to, ..] = command.operands().as_slice() {
+            if let [_, to, ..] = command.operands() {
                 add(&to.text, Way::Empty);
             }
         }
@@ -226,7 +226,7 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
         // The second operand is what they write.
         "xxd" | "uniq" | "objcopy" => {
             let operands = command.operands();
-            if let [_, to] = operands.as_slice() {
+            if let [_, to] = operands {
                 add(&to.text, Way::Empty);
             }
         }
@@ -273,7 +273,7 @@ fn copied(command: &Command<'_>, found: &mut Vec<Write>) {
     {
         return;
     }
-    let mut operands = command.operands();
+    let mut operands = command.operands().to_vec();
     let folder = command.value(&["-t", "--target-directory"]);
     let Some(to) = folder
         .or_else(|| (operands.len() > 1).then(|| operands.pop().map(|arg| arg.text.as_str())).flatten())

@@ -32,7 +32,7 @@ pub(super) fn deletion(command: &Command<'_>) -> Option<Severity> {
         return None;
     }
     let mut words: Vec<Cow<'_, str>> =
-        command.operands().into_iter().map(|arg| arg.without_unset()).collect();
+        command.operands().iter().copied().map(|arg| arg.without_unset()).collect();
     // They bring kubectl as a sub-command.
     if matches!(&*command.name, "k3s" | "microk8s" | "minikube") {
         if words.first().is_none_or(|word| word != "kubectl") {

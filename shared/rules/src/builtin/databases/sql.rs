@@ -371,7 +371,7 @@ fn is_throw_away(command: &Command<'_>) -> bool {
         return false;
     }
     if client.is(&["sqlite3", "sqlite", "litecli", "duckdb", "sqlcipher"]) {
-        let file = client.operands().into_iter().next();
+        let file = client.operands().iter().copied().next();
         return file.is_none_or(|file| {
             let path = file.text.trim_start_matches("file:");
             // Both mean a database that is gone with the client.

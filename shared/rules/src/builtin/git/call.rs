@@ -8,17 +8,17 @@ use crate::command::{Command, is_option};
 use crate::zone::Zone;
 
 /// A sub-command of git with its own arguments; what stands in front of it is stepped over.
-pub(super) struct GitCall<'a> {
-    command: &'a Command<'a>,
+pub(super) struct GitCall<'c, 'a> {
+    command: &'c Command<'a>,
     /// The sub-command: `reset`.
     pub(super) sub: Cow<'a, str>,
     global: &'a [Arg],
     args: &'a [Arg],
 }
 
-impl<'a> GitCall<'a> {
+impl<'c, 'a> GitCall<'c, 'a> {
     /// The call, if the program is git and has a sub-command.
-    pub(super) fn of(command: &'a Command<'a>) -> Option<Self> {
+    pub(super) fn of(command: &'c Command<'a>) -> Option<Self> {
         let args = command.args();
         // `/usr/lib/git-core/git-reset` is the same as `git reset`.
         if let Some(sub) = command.name.strip_prefix("git-") {

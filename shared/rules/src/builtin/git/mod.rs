@@ -55,7 +55,7 @@ pub(super) static FAMILY: Family = Family {
 };
 
 /// Whether git runs one of the sub-commands and `test` holds for it.
-fn calls(command: &Command<'_>, subs: &[&str], test: impl Fn(&GitCall<'_>, &Parsed<'_>) -> bool) -> bool {
+fn calls(command: &Command<'_>, subs: &[&str], test: impl Fn(&GitCall<'_, '_>, &Parsed<'_>) -> bool) -> bool {
     if !(matches!(&*command.name, "git" | "hub" | "yadm") || command.name.starts_with("git-")) {
         return false;
     }

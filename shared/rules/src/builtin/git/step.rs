@@ -46,7 +46,7 @@ pub(crate) fn git_step(command: &Command<'_>) -> GitStep {
 /// It is not understood what a command does.
 struct Unclear;
 
-fn does(call: &GitCall<'_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
+fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
     if parsed.has(&["--pathspec-from-file", "-p", "--patch", "-i", "--interactive"]) && !is_reader(&call.sub)
     {
         return Err(Unclear);

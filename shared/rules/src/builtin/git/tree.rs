@@ -247,11 +247,15 @@ pub(super) const REMOVE: Rule = Rule {
 };
 
 /// Whether git runs one of the sub-commands, in a place where work can be lost, and `test` holds.
-fn on_tree(command: &Command<'_>, subs: &[&str], test: impl Fn(&GitCall<'_>, &Parsed<'_>) -> bool) -> bool {
+fn on_tree(
+    command: &Command<'_>,
+    subs: &[&str],
+    test: impl Fn(&GitCall<'_, '_>, &Parsed<'_>) -> bool,
+) -> bool {
     super::calls(command, subs, |call, parsed| test(call, parsed) && !call.is_in_temporary_clone())
 }
 
-fn cleans(command: &Command<'_>, call: &GitCall<'_>, parsed: &Parsed<'_>) -> bool {
+fn cleans(command: &Command<'_>, call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> bool {
     let forced = parsed.has(&["-f", "--force"]) || call.setting("clean.requireForce").is_some_and(is_off);
     let mut paths = parsed.all().peekable();
     let everything = paths.peek().is_none();

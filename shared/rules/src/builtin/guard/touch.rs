@@ -146,7 +146,7 @@ const READERS: &str = "grep egrep fgrep rg ag ack ls cat find fd diff sort uniq 
 
 /// The operands, as strings.
 pub(super) fn texts<'c>(command: &Command<'c>) -> Vec<&'c str> {
-    let operands = command.operands().into_iter().map(|arg| arg.text.as_str());
+    let operands = command.operands().iter().copied().map(|arg| arg.text.as_str());
     // Switches of cmd's programs: `/s`, `/q`, `+r`.
     let windows = command.atom.shell == Language::Cmd
         || command.is(&["icacls", "attrib", "takeown", "robocopy", "xcopy"]);

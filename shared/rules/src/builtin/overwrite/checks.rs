@@ -164,7 +164,7 @@ fn tar_folder<'a>(command: &Command<'a>, old: Option<&str>) -> &'a str {
 
 /// Whether a command moves everything out of the working tree, or a folder of keys to somewhere else.
 pub(super) fn clears_out(command: &Command<'_>) -> bool {
-    let mut operands = command.operands();
+    let mut operands = command.operands().to_vec();
     let to = match command.value(&["-t", "--target-directory"]) {
         Some(to) => to,
         None if operands.len() > 1 => operands.pop().map_or("", |arg| arg.text.as_str()),
@@ -194,7 +194,7 @@ pub(super) fn moves_away(command: &Command<'_>) -> bool {
         _ => false,
     };
     if command.is(&["mv", "gmv"]) {
-        let mut operands = command.operands();
+        let mut operands = command.operands().to_vec();
         let to = match command.value(&["-t", "--target-directory"]) {
             Some(to) => to,
             None if operands.len() > 1 => operands.pop().map_or("", |arg| arg.text.as_str()),

@@ -19,7 +19,7 @@ pub(super) fn split<'a>(command: &Command<'a>) -> (Option<&'a str>, Vec<Target>)
             && text[1..].chars().all(|c| "rwxXst".contains(c))
     };
     let mode_at = command.args().iter().find(|arg| is_mode(&arg.text)).map(|arg| arg.text.as_str());
-    let mut operands = command.operands();
+    let mut operands = command.operands().to_vec();
     if let Some(mode) = mode_at {
         return (Some(mode), operands.iter().map(|arg| command.target(&arg.text)).collect());
     }

@@ -35,11 +35,11 @@ fn kept(command: &Command<'_>) -> Option<Kept> {
     let files = if picks && !command.has(&["-e", "-f", "--expression", "--regexp", "--file"]) {
         operands.get(1..).unwrap_or(&[])
     } else {
-        &operands[..]
+        operands
     };
     // `cut` names what it picks by options.
     picks &= command.name != "cut";
-    let files = if command.name == "cut" { &operands[..] } else { files };
+    let files = if command.name == "cut" { operands } else { files };
     let read = command.atom.redirects.iter().filter(|redirect| redirect.flow == shell::Flow::Read);
     // Agents search all day, and where a path leads is dear to find out.
     let here = may_keep_secrets(&command.atom.cwd);
