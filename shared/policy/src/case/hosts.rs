@@ -91,7 +91,7 @@ pub(crate) fn hosts_of(command: &Command<'_>) -> Vec<Host> {
     }
     let named: Vec<&Arg> = match name {
         // What they send, and what they write into a commit, may hold addresses that no one talks to.
-        "curl" | "wget" | "gh" | "glab" => command.operands(),
+        "curl" | "wget" | "gh" | "glab" => command.operands().to_vec(),
         "git" => match command.operands().split_first() {
             // `git commit -m 'see https://…'` talks to no one.
             Some((sub, _)) if keeps_to_itself(&sub.text) => Vec::new(),
