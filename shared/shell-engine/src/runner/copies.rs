@@ -104,7 +104,7 @@ impl Runner {
                 if last && matches && !is_folder {
                     found.push(path.clone());
                 }
-                // Nobody keeps scripts of a project in there.
+                // No project keeps its scripts in there.
                 if !is_folder || matches!(name.as_str(), ".git" | "node_modules") {
                     continue;
                 }

@@ -9,7 +9,7 @@ use super::{Follower, Given};
 use crate::Language;
 use crate::lex::{self, Code, Token};
 
-/// Modules that one body of code leads to; a program of many files is no script.
+/// Modules that one body of code leads to; a program of many files is not a script.
 const MAX_MODULES: usize = 24;
 
 impl Follower<'_> {
@@ -100,7 +100,7 @@ impl Follower<'_> {
     }
 
     /// Whether a function that no call here has led to is one that runs. In a module, who imports it names it, and to be
-    /// listed among what the module exports is no call.
+    /// listed among what the module exports is not a call.
     pub(super) fn may_be_called(&self, name: &str, called: bool) -> bool {
         let names = |code: &Rc<Code>| {
             code.tokens.iter().any(|token| matches!(token, Token::Name(word) if word == name))
