@@ -61,6 +61,11 @@ impl Disk for Files {
         }
     }
 
+    fn has(&self, path: &str) -> bool {
+        (self.before)();
+        Path::new(path).symlink_metadata().is_ok()
+    }
+
     fn list(&self, folder: &str) -> Vec<Entry> {
         (self.before)();
         entries(Path::new(folder))

@@ -25,6 +25,11 @@ pub trait Disk: fmt::Debug {
     /// What lies at an absolute path. It must neither wait nor change anything.
     fn read(&self, path: &str) -> Found;
 
+    /// Whether anything lies at an absolute path: a quick look, before it is read.
+    fn has(&self, path: &str) -> bool {
+        self.read(path) != Found::Nothing
+    }
+
     /// What lies in a folder, in order; nothing where it is none, and no more than a command may mean. It must neither
     /// wait nor change anything.
     fn list(&self, folder: &str) -> Vec<Entry>;
@@ -119,6 +124,34 @@ impl Runner {
         let loaded = self.load(scope, path);
         self.analysis.notes.truncate(before);
         loaded
+    }
+
+    /// Whether one of these files may lie in the folder of `scope`, or in the few above it. Most tools are called where
+    /// there is none, and finding that out for each path by itself costs many times as much.
+    pub fn may_lie_above(&self, scope: &Scope, names: &[&str], folders: usize) -> bool {
+        // What the command has written or copied itself is known by its whole path.
+        if !self.files.is_empty() || !self.disk.copies.is_empty() {
+            return true;
+        }
+        let Some((disk, folder)) = self.disk.disk.as_ref().zip(self.on_disk(scope, ".")) else {
+            return false;
+        };
+        let mut path = String::from(folder.trim_end_matches('/'));
+        for _ in 0..folders {
+            let end = path.len();
+            for name in names {
+                path.truncate(end);
+                path.push('/');
+                path.push_str(name);
+                if disk.has(&path) {
+                    return true;
+                }
+            }
+            path.truncate(end);
+            let Some(slash) = path.rfind('/') else { return false };
+            path.truncate(slash);
+        }
+        false
     }
 
     fn load_from(&mut self, scope: &Scope, path: &Rc<str>) -> Option<Loaded> {

@@ -25,6 +25,9 @@ pub(super) fn offset(whole: &str, piece: &str) -> usize {
 
 /// The first of these files that lies in the folder of `scope`, or in one above it.
 pub(super) fn nearest(process: &mut Process<'_>, scope: &mut Scope, names: &[&str]) -> Option<Loaded> {
+    if process.runner.has_disk() && !process.runner.may_lie_above(scope, names, MAX_FOLDERS) {
+        return None;
+    }
     for _ in 0..MAX_FOLDERS {
         if let Some(loaded) = names.iter().find_map(|name| process.runner.look_up(scope, name)) {
             return Some(loaded);
