@@ -51,7 +51,8 @@ fn a_machine_gets_its_files_once_and_gets_its_own_back() {
             "etc/codex/requirements.toml",
             "etc/gemini-cli/settings.json",
             "etc/github-copilot/policy.d/10-command-blocker.json",
-            "etc/qwen-code/settings.json"
+            "etc/qwen-code/settings.json",
+            "etc/windsurf/hooks.json"
         ]
     );
     for (name, text) in &after {
@@ -62,7 +63,7 @@ fn a_machine_gets_its_files_once_and_gets_its_own_back() {
     let again = machine.runner(call);
     assert!(again.stdout.contains("everything is already installed"), "{again:?}");
     // Only a person removes it.
-    let remove = ["init", "--machine", "--remove", "--yes", "--root", &place];
+    let remove = ["uninstall", "--machine", "--yes", "--root", &place];
     assert_eq!(machine.runner(remove).exit, Some(2));
     assert_eq!(files(root.path()), after);
     let Some(removed) = machine.at_a_terminal(&remove, "") else { return };
@@ -102,7 +103,7 @@ fn the_files_of_every_system_are_written_for_deployment() {
     assert_eq!(answer.exit, Some(0), "{answer:?}");
     let files = files(out.path());
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
-    assert_eq!(names.len(), 18, "{names:?}");
+    assert_eq!(names.len(), 23, "{names:?}");
     for (name, program) in [
         ("linux/etc/codex/requirements.toml", "\"/usr/bin/command-blocker\""),
         (
@@ -119,6 +120,24 @@ fn the_files_of_every_system_are_written_for_deployment() {
         ),
     ] {
         assert!(files[name].contains(program), "{name}: {}", files[name]);
+    }
+    let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    let registry = &files["windows/ClaudeCode.reg"];
+    let value =
+        registry.lines().find_map(|line| line.strip_prefix("\"Settings\"=\"")?.strip_suffix('"')).unwrap();
+    let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
+    assert_eq!(json(&value), json(&files["windows/C/Program Files/ClaudeCode/managed-settings.json"]));
+    // Python reads property lists; not every machine has it.
+    let script = "import json,plistlib,sys; d=plistlib.load(open(sys.argv[1],'rb'))['PayloadContent'][0]; \
+                  print(json.dumps({k: v for k, v in d.items() if not k.startswith('Payload')}))";
+    let profile = out.path().join("macos/com.anthropic.claudecode.mobileconfig");
+    if let Ok(read) = std::process::Command::new("python3").args(["-c", script]).arg(profile).output() {
+        let said = String::from_utf8_lossy(&read.stdout);
+        assert!(read.status.success(), "{read:?}");
+        assert_eq!(
+            json(&said),
+            json(&files["macos/Library/Application Support/ClaudeCode/managed-settings.json"])
+        );
     }
     let wrong = machine.runner(["init", "--machine", "--yes", "--host", "vscode", "--out", &place]);
     assert!(wrong.exit == Some(2) && wrong.stderr.contains("reads no managed hook files"), "{wrong:?}");
@@ -236,4 +255,23 @@ fn doctor_reads_the_hooks_of_plugins_as_hosts_do() {
     write(&home.join(".codex/config.toml"), "[plugins.\"p@m\"]\nenabled = false\n");
     write(&home.join(".gemini/extensions/extension-enablement.json"), r#"{"p": {"overrides": ["!/*"]}}"#);
     assert_eq!(went(&machine), [const { serde_json::Value::Null }; 4]);
+}
+
+#[test]
+fn doctor_offers_to_install_what_is_not_there() {
+    let machine = Machine::new();
+    fs::create_dir_all(machine.home().join(".claude")).unwrap();
+    let Some(shown) = machine.at_a_terminal(&["doctor", "--fix"], "n\n") else { return };
+    assert!(shown.stdout.contains("no hooks are installed"), "{shown:?}");
+    assert!(shown.stdout.contains("Nothing was written"), "{shown:?}");
+    assert!(!machine.home().join(".claude/settings.json").exists());
+    let answer = machine.at_a_terminal(&["doctor", "--fix"], "y\n").unwrap();
+    let written = fs::read_to_string(machine.home().join(".claude/settings.json")).unwrap_or_default();
+    assert!(written.contains("command-blocker"), "{answer:?}");
+    // What no longer starts is installed again, by its path.
+    let lost = written.replace(&command_blocker().display().to_string(), "/nowhere/command-blocker");
+    fs::write(machine.home().join(".claude/settings.json"), lost).unwrap();
+    let answer = machine.at_a_terminal(&["doctor", "--fix", "--host", "claude"], "y\n").unwrap();
+    let mended = fs::read_to_string(machine.home().join(".claude/settings.json")).unwrap();
+    assert!(!mended.contains("/nowhere/"), "{answer:?}\n{mended}");
 }

@@ -170,6 +170,12 @@ pub(crate) struct LogOptions {
 /// Of `uninstall`.
 #[derive(Debug, Args)]
 pub(crate) struct UninstallOptions {
+    /// Removes the managed files of this machine instead, as root
+    #[arg(long)]
+    pub(crate) machine: bool,
+    /// With --machine: the root of the file system, such as an image's
+    #[arg(long, value_name = "FOLDER", requires = "machine")]
+    pub(crate) root: Option<PathBuf>,
     /// The project [default: the one around the current folder]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) project: Option<PathBuf>,
@@ -376,7 +382,7 @@ pub(crate) enum KeptTask {
 }
 
 /// Of `init`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct InitOptions {
     /// The hosts to install for [default: those found here, in the user's own settings]
@@ -437,6 +443,9 @@ pub(crate) struct DoctorOptions {
     /// Only these hosts
     #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
     pub(crate) host: Vec<Product>,
+    /// Offers to install what is missing, with absolute paths; asks first
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) fix: bool,
     /// What is common to everything that runs hooks
     #[command(flatten)]
     pub(crate) common: Common,

@@ -17,6 +17,12 @@ use crate::project::Project;
 pub(crate) fn uninstall(options: &UninstallOptions, screen: &Screen) -> Done {
     // An agent could take its own guard away otherwise.
     store::trust::terminal::person()?;
+    if options.machine {
+        let root = options.root.clone();
+        let machine =
+            InitOptions { machine: true, remove: true, yes: options.yes, root, ..InitOptions::default() };
+        return init(&machine, screen);
+    }
     let project = Project::around(options.project.as_deref())?;
     let everyone = Product::ALL.into_iter();
     let users = everyone.clone().filter(|product| product.place(Scope::User).is_some()).collect();
@@ -34,22 +40,21 @@ pub(crate) fn uninstall(options: &UninstallOptions, screen: &Screen) -> Done {
 fn removal(host: Vec<Product>, user: bool, options: &UninstallOptions) -> InitOptions {
     InitOptions {
         host,
-        hook: Vec::new(),
-        preset: None,
-        decider: None,
         user,
-        machine: false,
-        out: None,
-        root: None,
-        bin: None,
         remove: true,
-        dry_run: false,
-        diff: false,
-        programs: None,
         yes: options.yes,
-        force: false,
         project: options.project.clone(),
+        ..InitOptions::default()
     }
+}
+
+/// Whether an administrator's files call our programs.
+fn managed(project: &Project) -> bool {
+    let mut files = Product::ALL.into_iter().flat_map(|product| project.load(product).files);
+    files.any(|file| {
+        let ours = |hook: &host::Hook| host::installed::command::call(&hook.action.describe()).is_some();
+        file.place.scope == Scope::Policy && file.reading.hooks.iter().any(ours)
+    })
 }
 
 /// What stays, and where: nothing is deleted that a person may want to keep.
@@ -59,6 +64,9 @@ fn left(project: &Project) -> String {
     let hooks = host::installed::PROGRAMS.iter().filter_map(|name| beside::program(name, project));
     for path in hooks.chain(runner) {
         let _ = writeln!(text, "  {}", project.short(&path));
+    }
+    if managed(project) {
+        text += "  the files for everyone on this machine: sudo hook-runner uninstall --machine\n";
     }
     for (what, folder) in [
         ("policies and settings", ".config/policy-hooks"),

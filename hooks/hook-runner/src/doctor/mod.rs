@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use host::installed::trusted::Drift;
 use host::load::Loaded;
+use host::place::Scope;
 use host::process::{Processes, Spec};
 use host::record::{Patience, Quirk};
 use host::{Execute, Hook, Product, Request, Scene, Setting, Severity, Weight};
@@ -17,8 +18,9 @@ use payload::model::Ended;
 use serde_json::{Value, json};
 
 use crate::Done;
-use crate::command_line::{Common, DoctorOptions};
+use crate::command_line::{Common, DoctorOptions, InitOptions, Programs};
 use crate::fault::Exit;
+use crate::init::init;
 use crate::own_settings::{self, Looked};
 use crate::paint::{Screen, Tone, columns, one_line, paint, problem};
 use crate::project::Project;
@@ -97,7 +99,31 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
             + &verdict::line(&examined, drift.is_some(), own.mistakes.len())
     };
     screen.say(&text)?;
+    if options.fix {
+        return fix(&examined, bad, screen);
+    }
     Ok(Exit::found(bad))
+}
+
+/// Offers what mends hooks that do not start, or are not there at all: `init` shows it and asks.
+fn fix(examined: &[Examined], bad: bool, screen: &Screen) -> Done {
+    let lost = |tried: &Tried| tried.went.as_ref().is_some_and(|went| went.is_missing() || went.only_here);
+    let host = examined
+        .iter()
+        .filter(|host| host.product.place(Scope::User).is_some() && host.fired.iter().any(lost))
+        .map(|host| host.product)
+        .collect::<Vec<_>>();
+    if examined.iter().all(|host| host.fired.is_empty()) {
+        return init(&InitOptions::default(), screen);
+    }
+    if host.is_empty() {
+        if bad {
+            screen.say("Nothing of this can be fixed from here: each line says what is left to do.\n")?;
+        }
+        return Ok(Exit::found(bad));
+    }
+    screen.say("\nIn your own settings, with absolute paths:\n")?;
+    init(&InitOptions { host, user: true, programs: Some(Programs::Path), ..InitOptions::default() }, screen)
 }
 
 fn examine(product: Product, project: &Project, options: &DoctorOptions, processes: &Processes) -> Examined {

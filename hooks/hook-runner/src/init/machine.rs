@@ -14,7 +14,7 @@ use super::change::Change;
 use super::choice::{decider, named};
 use super::shipped::{FLAT, Shipped, name_of};
 use super::style::Style;
-use super::{merge, requirements};
+use super::{documented, merge, profile, requirements};
 use crate::Done;
 use crate::command_line::{InitOptions, Preset};
 use crate::fault::{Exit, Fault};
@@ -64,6 +64,12 @@ pub(super) fn machine(options: &InitOptions, screen: &Screen) -> Done {
         let plan = Plan::of(options, &project, system, &hooks)?;
         for (product, managed) in &managed {
             plan.host(*product, managed, &mut changes)?;
+        }
+        if options.host.is_empty() {
+            plan.documented(&mut changes)?;
+        }
+        if options.out.is_some() {
+            plan.profiles(&mut changes)?;
         }
     }
     let state =
@@ -189,6 +195,40 @@ impl<'a> Plan<'a> {
                 }
             }),
         }
+    }
+
+    /// Windsurf's file; one that others wrote is left alone, as nothing is known of how it joins hooks.
+    fn documented(&self, changes: &mut Vec<Change>) -> Result<(), Fault> {
+        let decides = |hook: &&&str| matches!(**hook, "command-blocker" | "approval-gate");
+        let Some(hook) = self.hooks.iter().find(decides) else { return Ok(()) };
+        let path = self.place(documented::path(self.system));
+        let before = super::read(&path)?;
+        if before.as_deref().is_some_and(|text| !documented::is_ours(text)) {
+            return Ok(());
+        }
+        let after = self.path_of(hook).map(|program| documented::text(program, self.system));
+        if after != before {
+            changes.push(Change { path, before, after });
+        }
+        Ok(())
+    }
+
+    /// Claude Code's settings in the form of this system's device management.
+    fn profiles(&self, changes: &mut Vec<Change>) -> Result<(), Fault> {
+        let Some(managed) = Product::CLAUDE.managed else { return Ok(()) };
+        let settings = self.place(managed.path(self.system));
+        let written = changes.iter().find(|change| change.path == settings);
+        let (name, after) = match (self.system, written.and_then(|change| change.after.as_deref())) {
+            (System::Mac, Some(text)) => (profile::PROFILE, profile::profile(text)),
+            (System::Windows, Some(text)) => (profile::REGISTRY, profile::registry(text)),
+            _ => return Ok(()),
+        };
+        let path = self.root.join(name);
+        let before = super::read(&path)?;
+        if after != before {
+            changes.push(Change { path, before, after });
+        }
+        Ok(())
     }
 
     fn change(

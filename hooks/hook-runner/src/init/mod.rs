@@ -2,10 +2,12 @@
 
 mod change;
 mod choice;
+mod documented;
 mod form;
 mod machine;
 mod merge;
 mod preflight;
+mod profile;
 mod requirements;
 mod shipped;
 mod style;
