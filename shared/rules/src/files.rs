@@ -62,8 +62,11 @@ impl Disk for Files {
     }
 
     fn has(&self, path: &str) -> bool {
-        (self.before)();
-        Path::new(path).symlink_metadata().is_ok()
+        // Where the system knows by heart, nothing can take long: the usual answer for the files of a project's tools.
+        is_known_to_lie(path).unwrap_or_else(|| {
+            (self.before)();
+            Path::new(path).symlink_metadata().is_ok()
+        })
     }
 
     fn list(&self, folder: &str) -> Vec<Entry> {
@@ -138,6 +141,22 @@ fn wide_text(bytes: &[u8]) -> String {
         if big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) }
     });
     char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// Whether something lies there, as far as the kernel knows that without asking a disk or a server (Linux 5.12).
+#[cfg(target_os = "linux")]
+fn is_known_to_lie(path: &str) -> Option<bool> {
+    use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
+    match openat2(CWD, path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty(), ResolveFlags::CACHED) {
+        Ok(_) => Some(true),
+        Err(rustix::io::Errno::NOENT | rustix::io::Errno::NOTDIR) => Some(false),
+        Err(_) => None,
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_known_to_lie(_: &str) -> Option<bool> {
+    None
 }
 
 /// Opens a file to read it. A FIFO without a writer, or a device that is not ready, does not hold this up, and a

@@ -225,26 +225,26 @@ fn compose(process: &mut Process<'_>) -> Option<String> {
 }
 
 /// What cargo starts besides compilers: a runner for the program that it has built, and a wrapper around the compiler.
+///
+/// Only `cargo run` is looked at: agents build and test all day, which runs their own compiled code anyway, and a look at the
+/// disk costs as much as all of the judging.
 fn cargo(process: &mut Process<'_>) -> Option<String> {
     let sub = process.args().iter().find(|arg| !arg.text.starts_with(['-', '+']))?.text.as_str();
-    let runs = matches!(sub, "run" | "r" | "test" | "t" | "bench" | "nextest");
-    if !process.runner.has_disk() || !(runs || matches!(sub, "build" | "b" | "check" | "c" | "clippy")) {
+    if !process.runner.has_disk() || !matches!(sub, "run" | "r") {
         return None;
     }
     let files = [".cargo/config.toml", ".cargo/config"];
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &files)?;
     let mut lines = table::scripts(&loaded.text, &["build"], "rustc-wrapper");
-    if runs {
-        let headers = loaded.text.lines().filter_map(|line| line.trim().strip_prefix("[target."));
-        let headers: Vec<String> =
-            headers.map(|rest| format!("target.{}", rest.trim_end_matches(']').replace('"', ""))).collect();
-        let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
-        // A list is one command: its words.
-        let words = table::scripts(&loaded.text, &headers, "runner");
-        let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-        lines.extend(words.first().map(|first| Recipe { at: first.at, text: line.clone() }));
-    }
+    let headers = loaded.text.lines().filter_map(|line| line.trim().strip_prefix("[target."));
+    let headers: Vec<String> =
+        headers.map(|rest| format!("target.{}", rest.trim_end_matches(']').replace('"', ""))).collect();
+    let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+    // A list is one command: its words.
+    let words = table::scripts(&loaded.text, &headers, "runner");
+    let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+    lines.extend(words.first().map(|first| Recipe { at: first.at, text: line.clone() }));
     recipe::run(process, &scope, (&loaded, ""), &lines);
     None
 }
