@@ -22,8 +22,8 @@ use support::payloads;
 
 const TARGET: &str = "x86_64-unknown-linux-musl";
 
-/// More than this fails.
-const BUDGET: u64 = 87_000;
+/// More than this fails. A denial's record costs 2,000 more or less, by the machine's settings.
+const BUDGET: u64 = 90_000;
 
 /// More than this is worth a look.
 const AIM: u64 = 50_000;
@@ -100,7 +100,7 @@ const TYPICAL: &str = "cd /home/user/project && cargo test --workspace 2>&1 | ta
 
 /// Judging [`TYPICAL`] may cost this much. It was 60,000 before files that run were read and losses looked up, and wants
 /// winning back.
-const TYPICAL_BUDGET: u64 = 72_000;
+const TYPICAL_BUDGET: u64 = 70_000;
 
 /// Judging [`script`] may cost this much; 5.4 million before.
 const SCRIPT_BUDGET: u64 = 5_600_000;
