@@ -184,9 +184,9 @@ fn no_single_change_of_another_events_payload_holds_anything_back() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), cases.len(), wrong.join("\n"));
 }
 
-/// The payloads of hosts that we do not know: `rm -rf /` by their documents, and what Cline was seen to write.
+/// The payloads of hosts that were not driven: `rm -rf /` by their documents, everyday events, and what Cline was seen to write.
 #[test]
-fn a_host_that_is_not_known_is_guarded_all_the_same() {
+fn a_host_that_was_not_driven_is_guarded_all_the_same() {
     let folder = support::programs::root().join("tests/payloads/more-hosts");
     let rows = |file: &str| -> Vec<Value> {
         let text = std::fs::read_to_string(folder.join(file)).unwrap();
@@ -208,11 +208,27 @@ fn a_host_that_is_not_known_is_guarded_all_the_same() {
             assert!(understood(host, &answer), "{host}: {answer:?}");
         }
     }
+    let documented = rows("documented.jsonl");
+    assert!(documented.len() > 40, "{}", documented.len());
+    for row in documented {
+        let host = row["host"].as_str().unwrap();
+        for program in [command_blocker(), approval_gate()] {
+            let call = Call::new(program).env("HOME", "/home/user").input(row["payload"].to_string());
+            let answer = call.run();
+            let commands = row["says"].as_str().unwrap().contains("rm -rf /");
+            if row["deny"] == true && (commands || answer.stdout != "{}") {
+                assert!(understood(host, &answer) || host == "antigravity", "{row}: {answer:?}");
+            } else if row["deny"] == false {
+                assert!(silent(&answer), "{row}: {answer:?}");
+            }
+        }
+    }
     let rows = rows("cline.jsonl");
     let call =
         |row: &Value| Call::new(command_blocker()).env("HOME", "/home/user").input(row.to_string()).run();
     let answers: Vec<Answer> = rows.iter().map(call).collect();
-    assert_eq!(answers.iter().filter(|answer| answer.exit == Some(2)).count(), 1, "{answers:?}");
+    let denied = |answer: &&Answer| understood("cline", answer);
+    assert_eq!(answers.iter().filter(denied).count(), 1, "{answers:?}");
     assert_eq!(answers.iter().filter(|answer| silent(answer)).count(), rows.len() - 1, "{answers:?}");
 }
 
@@ -223,13 +239,14 @@ fn understood(host: &str, answer: &Answer) -> bool {
     let claude = said["hookSpecificOutput"]["permissionDecision"] == "deny";
     match host {
         "cline" => said["cancel"] == true && said["errorMessage"].is_string(),
-        "cursor-shell" | "cursor-pretool" => {
+        "cursor" | "cursor-shell" | "cursor-pretool" => {
             said["permission"] == "deny" && said["agent_message"].is_string()
         }
         "antigravity" => said["decision"] == "deny",
         "hermes" => said["decision"] == "block",
-        "crush" | "droid" | "kimi" | "openhands" | "auggie" => code || claude,
-        "windsurf" | "kiro2" | "kiro3" | "devin" => code,
+        "kimi" | "claude" => code || claude,
+        "openhands" | "unknown" | "crush" | "droid" | "auggie" | "augment" => code,
+        "windsurf" | "kiro" | "kiro2" | "kiro3" | "devin" => code,
         other => panic!("{other}"),
     }
 }

@@ -23,6 +23,7 @@ impl Seen {
     const TIMESTAMP: u16 = 1 << 5;
     const ERROR_CONTEXT: u16 = 1 << 6;
     const SNAKE_TOOL: u16 = 1 << 7;
+    const FOREIGN: u16 = 1 << 8;
 
     /// Notes a key.
     #[inline]
@@ -36,6 +37,16 @@ impl Seen {
             "hookEventName" => Self::OLD_EVENT,
             "timestamp" => Self::TIMESTAMP,
             "errorContext" | "error_context" => Self::ERROR_CONTEXT,
+            _ => 0,
+        };
+    }
+
+    /// Notes a key that no host has as a field.
+    pub(crate) fn note_other(&mut self, key: &str) {
+        // None of the hosts that were driven writes these.
+        self.0 |= match key {
+            "cursor_version" | "conversation_id" | "conversationId" | "agent_action_name" | "toolCall"
+            | "tool_call" | "clineVersion" | "event" => Self::FOREIGN,
             _ => 0,
         };
     }
@@ -74,12 +85,28 @@ pub(crate) struct Clues<'a> {
     pub(crate) transcript: &'a str,
     fields: &'a [Option<Json<'a>>],
     seen: Seen,
+    raw: &'a str,
 }
 
 impl<'a> Clues<'a> {
-    pub(crate) fn new(dialect: Dialect, name: &'a str, fields: &'a [Option<Json<'a>>], seen: Seen) -> Self {
+    pub(crate) fn new(
+        dialect: Dialect,
+        name: &'a str,
+        (fields, seen): (&'a [Option<Json<'a>>], Seen),
+        raw: &'a str,
+    ) -> Self {
         let transcript = fields[Field::TranscriptPath as usize].map_or("", Json::text);
-        Self { dialect, name, transcript, fields, seen }
+        Self { dialect, name, transcript, fields, seen, raw }
+    }
+
+    /// Whether it has a key that none of the hosts writes that were driven.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.seen.any(Seen::FOREIGN)
+    }
+
+    /// Whether the payload has a key that is not a known field: looks through all of it.
+    pub(crate) fn key(&self, wanted: &str) -> bool {
+        Json::checked(self.raw).members().any(|(key, _)| key == wanted)
     }
 
     pub(crate) fn has(&self, field: Field) -> bool {

@@ -63,6 +63,8 @@ pub enum Dialect {
     Timed,
     /// `session_id`, no `timestamp`: Claude and Codex, where any bad key voids the answer.
     Strict,
+    /// A form of the host's own, as its traits have it.
+    Own,
     /// Not recognisable: the widest form is used.
     Unknown,
 }

@@ -30,7 +30,8 @@ macro_rules! kinds {
             }
 
             /// All spellings: canonical ones first, then those of other hosts.
-            const SPELLINGS: &[(&'static str, Self)] = &[
+            /// Every host's name for each kind.
+            pub const SPELLINGS: &[(&'static str, Self)] = &[
                 $((stringify!($kind), Self::$kind),)*
                 $($($((($other), Self::$kind),)+)?)*
             ];
@@ -40,12 +41,32 @@ macro_rules! kinds {
 
 kinds! {
     /// Before a tool runs: the only place where a call can be stopped.
-    PreToolUse = "BeforeTool";
+    PreToolUse = "BeforeTool"
+        | "ToolCall"
+        | "PreToolCall"
+        | "BeforeShellExecution"
+        | "BeforeMCPExecution"
+        | "BeforeReadFile"
+        | "BeforeTabFileRead"
+        | "PreRunCommand"
+        | "PreWriteCode"
+        | "PreReadCode"
+        | "PreMCPToolUse";
     /// Before an MCP server is asked to run its tool, after `PreToolUse` and the permission (Copilot). Copilot CLI 1.0.102
     /// reads no decision from the answer, and no exit code: only the request's `_meta` can be changed.
     PreMcpToolCall;
     /// After a tool ran. Gemini's `AfterTool` also reports failures.
-    PostToolUse = "AfterTool";
+    PostToolUse = "AfterTool"
+        | "ToolResult"
+        | "PostToolCall"
+        | "AfterShellExecution"
+        | "AfterMCPExecution"
+        | "AfterFileEdit"
+        | "AfterTabFileEdit"
+        | "PostRunCommand"
+        | "PostWriteCode"
+        | "PostReadCode"
+        | "PostMCPToolUse";
     /// A tool failed (Claude: also a shell command with an exit code other than 0; Copilot: tool errors only).
     PostToolUseFailure;
     /// After all tools of one model answer ran (Claude).
@@ -55,7 +76,11 @@ kinds! {
     /// A permission was refused (Claude).
     PermissionDenied;
     /// The user sent a prompt.
-    UserPromptSubmit = "userPromptSubmitted" | "BeforeAgent";
+    UserPromptSubmit = "userPromptSubmitted"
+        | "BeforeAgent"
+        | "BeforeSubmitPrompt"
+        | "PreUserPrompt"
+        | "PreLLMCall";
     /// A slash command was expanded (Claude).
     UserPromptExpansion;
     /// Copilot added context to a prompt.
@@ -68,8 +93,8 @@ kinds! {
     SubagentStart;
     /// A sub-agent is about to stop.
     SubagentStop;
-    SessionStart;
-    SessionEnd;
+    SessionStart = "AgentSpawn" | "OnSessionStart" | "TaskStart";
+    SessionEnd = "OnSessionEnd";
     /// A session was deleted (Qwen Code).
     SessionDelete;
     /// One-time set-up (Claude).

@@ -35,6 +35,7 @@ mod keys;
 mod kind;
 mod language;
 pub mod model;
+mod own;
 mod parse;
 mod patch;
 mod path;

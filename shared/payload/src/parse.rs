@@ -95,6 +95,7 @@ fn members(text: &str) -> Result<Members<'_>, Fault> {
         found.seen.note(&key);
         let Some(field) = Field::of(&key) else {
             items.value()?;
+            found.seen.note_other(&key);
             found.unknown = true;
             continue;
         };
@@ -140,10 +141,15 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
         }
     }
     let get = |field: Field| fields[field as usize];
-    let name = get(Field::EventName).and_then(Json::as_str).unwrap_or(Cow::Borrowed(""));
+    let mut name = get(Field::EventName).and_then(Json::as_str).unwrap_or(Cow::Borrowed(""));
     let mut dialect = detect::dialect(seen);
     let detected_dialect = dialect;
-    let detected = hosts::writer(&Clues::new(dialect, &name, &fields, seen));
+    let detected = hosts::writer(&Clues::new(dialect, &name, (&fields, seen), raw));
+    if detected.is_documented() {
+        unpack(raw, detected, &mut fields);
+        name = fields[Field::EventName as usize].and_then(Json::as_str).unwrap_or(name);
+    }
+    let get = |field: Field| fields[field as usize];
     let kind = match hints.event {
         Some(kind) => kind,
         None if name.is_empty() => match detect::kind(&fields, seen) {
@@ -156,7 +162,9 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
         None => EventKind::from_name(&name),
     };
     let host = hints.host.unwrap_or(detected);
-    if detected == Host::Unknown && (hints.host.is_none() || kind.is_before_tool()) {
+    // Their answers are no one else's.
+    let strange = detected == Host::Unknown || detected.is_documented() && host != detected;
+    if strange && (hints.host.is_none() || kind.is_before_tool()) {
         // Who is not recognised may not read the answer of the host that the settings name.
         dialect = Dialect::Unknown;
     } else if !host.dialects().contains(&dialect) {
@@ -190,13 +198,38 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
         unfamiliar: None,
     };
     // Whoever writes in snake case names the event.
-    let nameless = hints.event.is_none() && event.name.is_empty() && detected_dialect != Dialect::Flat;
+    let nameless = hints.event.is_none()
+        && event.name.is_empty()
+        && detected_dialect != Dialect::Flat
+        && !detected.is_documented();
     if kind == EventKind::Other || kind.is_before_tool() && (nameless || !is_whole_call(&event)) {
-        look_again(&mut event, hints);
+        look_again(&mut event, hints, detected.is_documented() && !strange);
     } else if kind.is_about_tool() && reads_by_keys(&event) {
         event.expanded = event.input().and_then(|input| expand(input, false));
     }
     event
+}
+
+/// Puts what a host keeps elsewhere where others have it.
+fn unpack<'a>(raw: &'a str, host: Host, fields: &mut Fields<'a>) {
+    let mut fill = |field: Field, value: Option<Json<'a>>| {
+        let slot = &mut fields[field as usize];
+        *slot = slot.or_else(|| value.filter(|value| field.takes(*value)));
+    };
+    let whole = Json::checked(raw);
+    for field in [Field::Cwd, Field::SessionId] {
+        fill(field, unfamiliar::field(whole, field));
+    }
+    let Some(envelope) = host.traits().envelope else { return };
+    let at = |path: &str| path.split('.').filter(|key| !key.is_empty()).try_fold(whole, Json::get);
+    for (field, path) in envelope.fields {
+        fill(*field, at(path));
+    }
+    let name = fields[Field::EventName as usize].and_then(Json::as_str).unwrap_or_default();
+    let tool = envelope.tools.iter().find(|(event, _)| *event == name);
+    if let (Some((_, tool)), slot @ None) = (tool, &mut fields[Field::ToolName as usize]) {
+        *slot = Some(Json::checked(tool));
+    }
 }
 
 /// Whether a call has its tool and its arguments where they should be.
@@ -219,7 +252,9 @@ fn reads_by_keys(event: &Event<'_>) -> bool {
 }
 
 /// Reads a payload whose event is not known, or whose call is not whole: by what its keys are like.
-fn look_again(event: &mut Event<'_>, hints: Hints) {
+///
+/// A host that is known by its documents keeps its name and its answers: their form does not depend on what it called for.
+fn look_again(event: &mut Event<'_>, hints: Hints, documented: bool) {
     let raw = event.raw;
     let whole = unfamiliar::whole(raw);
     let found = Unfamiliar::look(whole.as_deref().map_or(Json::checked(raw), Json::checked));
@@ -248,9 +283,11 @@ fn look_again(event: &mut Event<'_>, hints: Hints) {
         let slot = &mut event.fields[field as usize];
         *slot = slot.or_else(|| unfamiliar::field(Json::checked(raw), field));
     }
-    // Whoever it was, its rules for answers are not known to hold for this.
-    event.host = Host::Unknown;
-    event.dialect = Dialect::Unknown;
+    if !documented {
+        // Whoever it was, its rules for answers are not known to hold for this.
+        event.host = Host::Unknown;
+        event.dialect = Dialect::Unknown;
+    }
     event.input = Input::Object(Cow::Borrowed(raw));
     event.expanded = whole;
     event.level = None;

@@ -7,6 +7,7 @@ use crate::host::{Dialect, Host};
 use crate::hosts::{Allow, Ask};
 use crate::json::{Json, JsonType};
 use crate::kind::EventKind;
+use crate::own;
 use crate::verdict::{Decision, Reason, Reply, Verdict};
 use crate::write::{Letters, Object};
 
@@ -90,6 +91,11 @@ pub fn unasked(verdict: Verdict) -> Verdict {
 /// code 2: of all single answers the only one that denies on every host. A block is said at the top level there, which
 /// every host but VS Code obeys; anything else is refused.
 pub fn render(verdict: &Verdict, to: &Address<'_>) -> Result<Reply, RenderError> {
+    if to.dialect == Dialect::Own
+        && let Some(own) = to.host.traits().answers.own
+    {
+        return own::render(own, verdict, to);
+    }
     match verdict {
         Verdict::NoOpinion => Ok(Reply::nothing()),
         Verdict::Decide { decision, reason } => decide(*decision, reason, to),
@@ -171,8 +177,10 @@ fn deny(reason: &str, to: &Address<'_>) -> Reply {
     if to.dialect == Dialect::Unknown {
         return widest_deny(reason, to);
     }
+    let exits = to.host.traits().answers.exits;
+    let firmly = |reply| if exits { Reply { stderr: reason.to_owned(), exit: 2, ..reply } } else { reply };
     if to.kind == EventKind::PermissionRequest {
-        return permission_reply("deny", reason, to);
+        return firmly(permission_reply("deny", reason, to));
     }
     // Room for both forms.
     let mut object = answer(2 * reason.len());
@@ -186,7 +194,7 @@ fn deny(reason: &str, to: &Address<'_>) -> Reply {
         }
         nested_decision(&mut object, "deny", reason, to);
     }
-    reply(object)
+    firmly(reply(object))
 }
 
 /// A deny in every form at once, with the reason on stderr and exit code 2.

@@ -143,6 +143,18 @@ impl ToolKind {
             | "switch_agent" => Self::Ide,
             "memory" | "store_memory" | "save_memory" => Self::Memory,
             "sql" | "session_store_sql" => Self::Sql,
+            // Of hosts that are known by their documents: after those of everyday calls, as each name costs a comparison.
+            "Shell" | "Execute" | "execute_bash" | "execute_cmd" | "launch-process" | "exec" | "terminal"
+            | "run_command" | "run_commands" | "execute_command" => Self::Shell,
+            "Create" | "save-file" | "write_to_file" => Self::Create,
+            "replace_in_file"
+            | "fs_write"
+            | "replace_file_content"
+            | "multi_replace_file_content"
+            | "str-replace-editor"
+            | "StrReplace" => Self::Edit,
+            "ApplyPatch" => Self::Patch,
+            "fs_read" | "view_file" => Self::Read,
             // After all names of the hosts' own, none of which looks like that.
             name if name.starts_with("mcp_") || name.contains('/') => Self::Mcp,
             _ => Self::Other,

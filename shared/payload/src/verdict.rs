@@ -1,7 +1,15 @@
 //! What a hook wants, before a host's dialect is chosen.
 
+use std::fmt::Write as _;
+
 /// The longest reason that is sent, in characters. Claude Code 2.1.329 moves strings over 10,000 characters into a file.
 pub const MAX_REASON: usize = 4_000;
+
+/// How much of a command a reason quotes, in characters.
+const QUOTED: usize = 160;
+
+/// How many other rules a reason names.
+const ALSO: usize = 3;
 
 /// Why, in the words a person or a model reads.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -18,6 +26,58 @@ impl Reason {
     /// A reason that is only a string.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
+    }
+
+    /// What matched, in the words of the call, why that matters, and which other rules say so too; without advice.
+    pub fn matched<'r>(evidence: &str, why: &str, rule: &str, others: impl Iterator<Item = &'r str>) -> Self {
+        let mut text = String::with_capacity(evidence.len().min(QUOTED) + why.len() + 64);
+        // The evidence comes first: a model that sees its own words knows which part of a long command is meant.
+        if !evidence.is_empty() {
+            text.push('`');
+            match evidence.char_indices().nth(QUOTED) {
+                Some((end, _)) => {
+                    text.push_str(&evidence[..end]);
+                    text.push('…');
+                }
+                None => text.push_str(evidence),
+            }
+            text.push_str("`: ");
+        }
+        text.push_str(why);
+        let mut also: Vec<&str> = Vec::new();
+        for id in others {
+            if id != rule && !also.contains(&id) {
+                also.push(id);
+            }
+        }
+        if !also.is_empty() {
+            text.push_str(" Also: ");
+            text.push_str(&also[..also.len().min(ALSO)].join(", "));
+            // A long list of ids says nothing that the model could act upon.
+            if also.len() > ALSO {
+                let _ = write!(text, " and {} more", also.len() - ALSO);
+            }
+            text.push('.');
+        }
+        Self { text, advice: String::new(), rule: rule.to_owned() }
+    }
+
+    /// With one more sentence at the end of what is said, which is what the line is cut for, should it be too long.
+    #[must_use]
+    pub fn ending(mut self, sentence: &str) -> Self {
+        let end = if self.advice.is_empty() { &mut self.text } else { &mut self.advice };
+        let most = (MAX_REASON / 2).saturating_sub(sentence.chars().count() + 32);
+        if let Some((at, _)) = end.char_indices().nth(most) {
+            end.truncate(at);
+            end.push('…');
+        }
+        // Reasons come from the policies of teams, which need not end their sentences.
+        if !end.trim_end().ends_with(['.', '!', '?']) {
+            end.push('.');
+        }
+        end.push(' ');
+        end.push_str(sentence);
+        self
     }
 
     /// One line: `<text> Instead: <advice> (rule <id>)`, at most [`MAX_REASON`] characters, never empty.
@@ -59,24 +119,27 @@ impl Reason {
         }
         // In bytes first, which is cheaper; there are never more characters than bytes.
         if line.len() > MAX_REASON {
-            shorten(&mut line, text);
+            shorten(&mut line, without_advice, text);
         }
         line
     }
 }
 
-/// Shortens a line to [`MAX_REASON`] characters: the text before `tail` first, what follows only if that is not enough.
-fn shorten(line: &mut String, tail: usize) {
+/// Shortens a line to [`MAX_REASON`] characters: the text before `advice` first, then the advice before `rule`.
+fn shorten(line: &mut String, advice: usize, rule: usize) {
     let cut = |text: &str, limit: usize| -> String {
         if text.chars().count() <= limit {
             return text.to_owned();
         }
         text.chars().take(limit.saturating_sub(3)).chain("...".chars()).collect()
     };
-    let (text, tail) = line.split_at(tail);
+    let (said, rule) = line.split_at(rule);
+    let (text, advice) = said.split_at(advice);
     // The advice and the rule are what the model goes by, so the quoted command gives way first.
-    let tail = cut(tail, MAX_REASON / 2);
-    *line = cut(text, MAX_REASON - tail.chars().count()) + &tail;
+    let rule = cut(rule, MAX_REASON / 4);
+    let advice = cut(advice, MAX_REASON / 2);
+    let rest = MAX_REASON - rule.chars().count() - advice.chars().count();
+    *line = cut(text, rest) + &advice + &rule;
 }
 
 /// Appends a string without white space around it and without what a terminal would act upon.
@@ -172,5 +235,34 @@ impl Reply {
     /// `{}` and exit 0: no opinion.
     pub fn nothing() -> Self {
         Self { stdout: "{}".to_owned(), stderr: String::new(), exit: 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_matched_comes_first_and_other_rules_are_named_once() {
+        let others = ["git.clean", "a.a", "a.a", "b.b", "c.c", "d.d", "e.e"];
+        let reason = Reason::matched(&"x".repeat(200), "It deletes.", "git.clean", others.into_iter());
+        assert_eq!(
+            reason.render(),
+            format!("`{}…`: It deletes. Also: a.a, b.b, c.c and 2 more. (rule git.clean)", "x".repeat(160))
+        );
+        assert_eq!(Reason::matched("", "Why.", "r", std::iter::empty()).text, "Why.");
+    }
+
+    /// The half that says what to do, and how a person lets it through, is never the one that is cut.
+    #[test]
+    fn advice_and_the_last_sentence_and_the_rule_stay_however_long_the_rest_is() {
+        for (text, advice) in [(9_000, 0), (9_000, 40), (40, 9_000), (9_000, 9_000), (40, 40)] {
+            let reason =
+                Reason { text: "t".repeat(text), advice: "a".repeat(advice), rule: "team.rule".to_owned() };
+            let line = reason.ending("Type hook-runner approve 7K3F-9QXM").render();
+            assert!(line.ends_with(" Type hook-runner approve 7K3F-9QXM (rule team.rule)"), "{line}");
+            assert!(line.chars().count() <= MAX_REASON, "{}", line.chars().count());
+            assert_eq!(line.contains(" Instead: aaaa"), advice > 0, "{line}");
+        }
     }
 }

@@ -82,7 +82,7 @@ fn unescaped(line: &str) -> String {
 fn harmless(answer: &Value, allows: bool) -> bool {
     let Value::Object(members) = answer else { return true };
     members.iter().all(|(key, value)| match (key.as_str(), value) {
-        ("decision", Value::String(word)) => word == "block" || word == "ask",
+        ("decision", Value::String(word)) => ["block", "ask", "force_ask", "deny"].contains(&word.as_str()),
         ("permissionDecision" | "behavior", word) => allows || word != "allow",
         ("reason" | "permissionDecisionReason" | "message", text) => {
             text.as_str().is_some_and(|text| !text.is_empty())
@@ -104,6 +104,10 @@ proptest! {
         prop_assert!(answer.is_object());
         // There it keeps the call from running, and no more: driven, 0.24.4.
         if to.host == Host::Qwen && to.kind == EventKind::PreToolUse {
+            answer.as_object_mut().unwrap().remove("continue");
+        }
+        // There it is how a prompt is refused, by its documents.
+        if to.host == Host::Cursor && to.kind == EventKind::UserPromptSubmit {
             answer.as_object_mut().unwrap().remove("continue");
         }
         let allows = matches!(

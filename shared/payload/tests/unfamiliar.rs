@@ -10,7 +10,8 @@ fn seen(text: &str) -> (EventKind, String, Vec<String>, Vec<String>, bool) {
     let commands = event.commands().into_iter().map(|command| command.text.into_owned()).collect();
     let edits = event.edits().into_iter().map(|edit| edit.path.into_owned()).collect();
     assert_eq!(event.may_be_call(), event.is_unfamiliar() || event.kind.is_before_tool(), "{text}");
-    if event.is_unfamiliar() {
+    // A host that is known by its documents is named, and answered in its own form.
+    if event.is_unfamiliar() && !event.host.is_documented() {
         assert_eq!((event.host, event.dialect), (Host::Unknown, Dialect::Unknown), "{text}");
     }
     (event.kind, tool, commands, edits, !event.input_unreadable())
@@ -27,7 +28,7 @@ fn a_call_is_found_wherever_it_stands() {
         ),
         (
             r#"{"agent_action_name":"pre_run_command","tool_info":{"command_line":"rm -rf /","cwd":"/tmp"}}"#,
-            "",
+            "run_command",
             &["rm -rf /"],
             &[],
         ),
@@ -45,7 +46,7 @@ fn a_call_is_found_wherever_it_stands() {
         ),
         (
             r#"{"agent_action_name":"pre_write_code","tool_info":{"file_path":"/p/.claude/settings.json","edits":[{"old_string":"a","new_string":"b"}]}}"#,
-            "",
+            "Edit",
             &[],
             &["/p/.claude/settings.json"],
         ),

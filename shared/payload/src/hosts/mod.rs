@@ -1,46 +1,63 @@
 //! The hosts, as far as a call needs to know them: one file each, and one line each in the list below. All else that is
 //! known of one is its record in `shared/host`.
 
+mod antigravity;
+mod augment;
 mod claude;
+mod cline;
 mod codex;
 mod copilot;
+mod crush;
+mod cursor;
+mod devin;
+mod documented;
+mod droid;
 mod gemini;
+mod hermes;
+mod kiro;
 mod qwen;
 mod traits;
 mod vscode;
+mod windsurf;
 
 use crate::address::Address;
 use crate::detect::Clues;
 use crate::model::{Outcome, Run};
 pub use traits::{AgentForm, AgentPlace, Agents, Attended, Compared, Kept, Root, Traits};
-pub(crate) use traits::{Allow, Ask};
+pub(crate) use traits::{Allow, Ask, Own, Word};
 
 /// Declares the hosts; the name of a file is that of the host.
 macro_rules! hosts {
-    ($($(#[$doc:meta])* $name:ident $file:ident;)*) => {
+    (
+        driven { $($(#[$doc:meta])* $name:ident $file:ident;)* }
+        documented { $($(#[$late_doc:meta])* $late:ident $late_file:ident;)* }
+    ) => {
         /// The program that called the hook.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Host {
             $($(#[$doc])* $name,)*
+            $($(#[$late_doc])* $late,)*
             /// The payload does not show it.
             Unknown,
         }
 
         impl Host {
             /// Every host that has a name.
-            pub const NAMED: [Self; [$(stringify!($file)),*].len()] = [$(Self::$name),*];
+            pub const NAMED: [Self; [$(stringify!($file),)* $(stringify!($late_file)),*].len()] =
+                [$(Self::$name,)* $(Self::$late),*];
 
             /// The names that a `--host` flag takes.
-            pub const NAMES: [&str; Self::NAMED.len()] = [$(stringify!($file)),*];
+            pub const NAMES: [&str; Self::NAMED.len()] = [$(stringify!($file),)* $(stringify!($late_file)),*];
 
             pub(crate) const HINT: &str = concat!(
-                "Use one of ", $(stringify!($file), ", ",)* "or omit the flag: the payload is recognised."
+                "Use one of ", $(stringify!($file), ", ",)* $(stringify!($late_file), ", ",)* "or omit the flag: the payload is recognised."
             );
 
             /// The name that a `--host` flag takes.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$name => stringify!($file),)*
+                    $(Self::$late => stringify!($late_file),)*
                     Self::Unknown => "unknown",
                 }
             }
@@ -49,8 +66,14 @@ macro_rules! hosts {
             pub const fn traits(self) -> &'static Traits {
                 match self {
                     $(Self::$name => &$file::TRAITS,)*
+                    $(Self::$late => &$late_file::TRAITS,)*
                     Self::Unknown => &traits::UNKNOWN,
                 }
+            }
+
+            /// Whether it is known by its documents: no client of it was driven from end to end.
+            pub const fn is_documented(self) -> bool {
+                matches!(self, $(Self::$late)|*)
             }
         }
 
@@ -60,6 +83,12 @@ macro_rules! hosts {
             $(if $file::wrote(clues) {
                 host = Host::$name;
             })*
+            // Everyday calls end here: each of the others is asked about only where something speaks for it.
+            if documented::may_have_written(host, clues) {
+                $(if $late_file::wrote(clues) {
+                    return Host::$late;
+                })*
+            }
             host
         }
 
@@ -67,6 +96,7 @@ macro_rules! hosts {
         pub(crate) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
             match from.host {
                 $(Host::$name => $file::read(from, run),)*
+                $(Host::$late => $late_file::read(from, run),)*
                 Host::Unknown => Outcome::ignored("the host is not known"),
             }
         }
@@ -74,6 +104,7 @@ macro_rules! hosts {
 }
 
 hosts! {
+    driven {
     /// VS Code with Copilot Chat, the local harness.
     VsCode vscode;
     /// GitHub Copilot CLI and the Copilot cloud agent.
@@ -82,4 +113,21 @@ hosts! {
     Codex codex;
     Gemini gemini;
     Qwen qwen;
+    }
+    documented {
+    /// Cursor, the editor and its agent in the terminal.
+    Cursor cursor;
+    Cline cline;
+    /// Windsurf, which is Devin Desktop now.
+    Windsurf windsurf;
+    Kiro kiro;
+    Antigravity antigravity;
+    /// Factory's Droid.
+    Droid droid;
+    /// Augment Code's Auggie.
+    Augment augment;
+    Devin devin;
+    Crush crush;
+    Hermes hermes;
+    }
 }

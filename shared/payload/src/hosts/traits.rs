@@ -1,6 +1,7 @@
 //! The words in which the file of a host says what a call needs to know of it.
 
 use crate::asking::Asking;
+use crate::field::Field;
 use crate::host::Dialect;
 use crate::kind::EventKind;
 use crate::verdict::Decision;
@@ -19,6 +20,8 @@ pub struct Traits {
     /// How to tell whether a person answers its questions.
     pub attended: Attended,
     pub(crate) answers: Answers,
+    /// Where its payloads keep what others have at the top.
+    pub(crate) envelope: Option<&'static Envelope>,
     /// Tools whose commands are bash's on every system, beside those that are called so.
     pub(crate) posix_tools: &'static [&'static str],
     /// It calls its PowerShell tool `Bash` in `PascalCase` payloads.
@@ -42,6 +45,38 @@ pub struct Traits {
     pub agents: Agents,
     /// That by which an agent would get rid of its guard.
     pub kept: Kept,
+}
+
+/// Where the payloads of a host keep what others have at the top.
+#[derive(Debug)]
+pub(crate) struct Envelope {
+    /// A field, and a path to it from the top, of which the first counts that is there: `tool_info.cwd`. The empty path is
+    /// the whole payload.
+    pub(crate) fields: &'static [(Field, &'static str)],
+    /// Events that are about one kind of tool and do not name it: the event, and the tool as JSON.
+    pub(crate) tools: &'static [(&'static str, &'static str)],
+}
+
+/// The answers of a host that has a form of its own.
+#[derive(Debug)]
+pub(crate) struct Own {
+    /// What is said before a tool where there is nothing to say.
+    pub(crate) nothing: &'static [Word],
+    pub(crate) deny: &'static [Word],
+    /// Empty where it cannot ask.
+    pub(crate) ask: &'static [Word],
+    pub(crate) blocks: &'static [(EventKind, &'static [Word])],
+    /// The key of a context, on the events that take one.
+    pub(crate) context: &'static str,
+}
+
+/// A member of an answer.
+#[derive(Debug)]
+pub(crate) enum Word {
+    Is(&'static str, &'static str),
+    Flag(&'static str, bool),
+    /// The reason.
+    Reason(&'static str),
 }
 
 /// The files, switches and programs of a host by which an agent would get rid of its guard. Lists are text, so that those
@@ -170,6 +205,10 @@ pub(crate) struct Answers {
     pub(crate) last_counts: bool,
     /// The decisions before a tool whose reasons it joins where several hooks decide so; of others it shows one.
     pub(crate) joins: &'static [Decision],
+    /// The members of its answers, in [`Dialect::Own`].
+    pub(crate) own: Option<&'static Own>,
+    /// A denial ends with exit code 2 and has its reason on stderr as well: of JSON it is not sure, or sure not.
+    pub(crate) exits: bool,
 }
 
 /// How an `ask` before a tool is said.
@@ -209,6 +248,7 @@ pub(super) const PLAIN: Traits = Traits {
     unasked_about_settings: None,
     attended: Attended::Unsaid,
     answers: USUAL,
+    envelope: None,
     posix_tools: &[],
     renames_power_shell: false,
     dashed_servers: false,
@@ -241,6 +281,8 @@ pub(super) const USUAL: Answers = Answers {
     notices: true,
     last_counts: false,
     joins: &[],
+    own: None,
+    exits: false,
 };
 
 pub(super) const NESTED: Rewrite = Rewrite { key: "updatedInput", only: None, modified_args: false };

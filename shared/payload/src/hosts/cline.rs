@@ -1,0 +1,69 @@
+//! Cline 3.0.65: driven by hand, and by its documents.
+//!
+//! A call stands in an object of its own, and again, for older hooks, in another. It reads no exit code; `cancel` ends the
+//! run with a message.
+
+use super::documented::CAREFUL;
+use super::traits::{Answers, Envelope, Kept, NOTHING_KEPT, Own, PLAIN, Traits, Word};
+use crate::address::Address;
+use crate::detect::Clues;
+use crate::field::Field;
+use crate::host::Dialect;
+use crate::model::{Outcome, Run};
+use crate::own;
+
+static OWN: Own = Own {
+    nothing: &[],
+    deny: &[Word::Flag("cancel", true), Word::Reason("errorMessage")],
+    ask: &[],
+    blocks: &[],
+    context: "",
+};
+
+pub(super) static TRAITS: Traits = Traits {
+    dialects: &[Dialect::Own],
+    answers: Answers { own: Some(&OWN), ..CAREFUL },
+    envelope: Some(&Envelope {
+        fields: &[
+            (Field::ToolName, "tool_call.name"),
+            (Field::ToolName, "tool_result.name"),
+            (Field::ToolName, "preToolUse.toolName"),
+            (Field::ToolName, "preToolUse.tool"),
+            (Field::ToolInput, "tool_call.input"),
+            (Field::ToolInput, "tool_result.input"),
+            (Field::ToolInput, "preToolUse.parameters"),
+            (Field::ToolUseId, "tool_call.id"),
+            (Field::ToolUseId, "tool_result.id"),
+            (Field::ToolResult, "tool_result.output"),
+        ],
+        tools: &[],
+    }),
+    kept: Kept {
+        program: "cline",
+        package: "cli",
+        words: "cline",
+        user: "
+            .cline/hooks/**
+            .cline/data/settings/**
+            .cline/*.json
+            Documents/Cline/Hooks/**
+",
+        project: "
+            whole .clinerules/hooks/**
+",
+        switches: "
+cline off flag --yolo -y --auto-approve-all
+",
+        ..NOTHING_KEPT
+    },
+    ..PLAIN
+};
+
+pub(super) fn wrote(clues: &Clues<'_>) -> bool {
+    clues.key("clineVersion")
+        || clues.has(Field::EventName) && clues.key("taskId") && clues.key("workspaceRoots")
+}
+
+pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
+    own::read(&OWN, from, run, false)
+}
