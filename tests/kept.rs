@@ -1,78 +1,20 @@
 //! `--keep on`: what a command would lose is saved before it runs, and brought back.
 
 use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
 
 use payload::model::Effect;
 use serde_json::Value;
 use support::call::{Answer, Call};
 use support::hosts::Target;
-use support::payloads;
-use support::programs::{approval_gate, command_blocker, hook_runner, root, stand_in};
+use support::programs::{approval_gate, command_blocker, hook_runner, stand_in};
 
-struct Scene(tempfile::TempDir);
+use crate::scene::Scene;
 
 impl Scene {
-    fn new() -> Self {
-        let scene = Self(tempfile::tempdir_in(root().join("target")).unwrap());
-        fs::create_dir_all(scene.home()).unwrap();
-        fs::create_dir_all(scene.project().join("src")).unwrap();
-        scene.write("src/a.rs", "one\ntwo\nthree\n");
-        scene.write("src/b.rs", "b\n");
-        scene.write(".gitignore", "*.own\n");
-        scene.sh("git init -q -b main . && git add . && git commit -qm first");
-        scene
-    }
-
-    fn at(&self, name: &str) -> PathBuf {
-        self.0.path().canonicalize().unwrap().join(name)
-    }
-
-    fn home(&self) -> PathBuf {
-        self.at("home")
-    }
-
-    fn project(&self) -> PathBuf {
-        self.at("project")
-    }
-
-    fn write(&self, path: &str, text: &str) {
-        fs::write(self.project().join(path), text).unwrap();
-    }
-
-    fn read(&self, path: &str) -> String {
-        fs::read_to_string(self.project().join(path)).unwrap_or_default()
-    }
-
-    fn try_sh(&self, line: &str) -> std::process::Output {
-        let mut command = Command::new("bash");
-        command.args(["-c", line]).current_dir(self.project()).env("HOME", self.home());
-        for (name, value) in [("NAME", "x"), ("EMAIL", "x@example.org")] {
-            command.env(format!("GIT_AUTHOR_{name}"), value).env(format!("GIT_COMMITTER_{name}"), value);
-        }
-        command.output().unwrap()
-    }
-
-    #[track_caller]
-    fn sh(&self, line: &str) -> String {
-        let ran = self.try_sh(line);
-        assert!(ran.status.success(), "{line}: {}", String::from_utf8_lossy(&ran.stderr));
-        String::from_utf8_lossy(&ran.stdout).into_owned()
-    }
-
-    fn call(&self, target: Target, line: &str) -> Call {
-        let (_, payload) = payloads::shell_call(target, line);
-        let mut payload: Value = serde_json::from_str(&payload).unwrap();
-        payload["cwd"] = self.project().to_str().unwrap().into();
-        let call = Call::new(command_blocker()).env("HOME", self.home()).folder(&self.project());
-        call.env("AUDIT_LOG", "").input(payload.to_string())
-    }
-
     /// What the model reads of a call that runs.
     #[track_caller]
     fn keeps(&self, line: &str) -> String {
-        let answer = self.call(Target::Claude, line).args(["--keep", "on"]).run();
+        let answer = self.call(command_blocker(), line).args(["--keep", "on"]).run();
         let outcome = Target::Claude.reads("PreToolUse", &answer);
         assert_eq!(outcome.effect, Effect::None, "{line}: {answer:?}");
         assert!(!answer.stdout.contains("allow"), "{answer:?}");
@@ -81,7 +23,7 @@ impl Scene {
 
     #[track_caller]
     fn denies(&self, line: &str) -> String {
-        let answer = self.call(Target::Claude, line).args(["--keep", "on"]).run();
+        let answer = self.call(command_blocker(), line).args(["--keep", "on"]).run();
         let outcome = Target::Claude.reads("PreToolUse", &answer);
         assert!(matches!(outcome.effect, Effect::Deny | Effect::Ask), "{line}: {answer:?}");
         outcome.reason.unwrap_or_default()
@@ -187,7 +129,7 @@ fn the_same_is_kept_once_and_what_comes_later_beside_it() {
     let entries: Value = serde_json::from_str(&scene.kept(&["list", "--json"]).stdout).unwrap();
     assert_eq!(entries.as_array().unwrap().len(), 2, "{entries:#}");
     // It does not count as another place where the work can be had.
-    let answer = scene.call(Target::Claude, "git reset --hard").run();
+    let answer = scene.call(command_blocker(), "git reset --hard").run();
     let reason = Target::Claude.reads("PreToolUse", &answer).reason.unwrap_or_default();
     assert!(reason.contains("src/a.rs"), "{answer:?}");
 }
@@ -335,7 +277,7 @@ fn repositories_of_every_kind_stay_as_they_are() {
             scene.sh("for d in .. ; do cd $d; find . -path ./home -prune -o -path '*/objects' -prune -o -path '*/policy-hooks' -prune -o -type f -print0 | sort -z | xargs -0 sha1sum; done")
         };
         let before = everything();
-        let answer = scene.call(Target::Claude, line).args(["--keep", "on"]).run();
+        let answer = scene.call(command_blocker(), line).args(["--keep", "on"]).run();
         let outcome = Target::Claude.reads("PreToolUse", &answer);
         assert_eq!(outcome.effect == Effect::None, is_kept, "{kind}: {answer:?}");
         assert_eq!(everything(), before, "{kind}");
@@ -390,7 +332,8 @@ fn every_host_lets_it_run_and_those_that_can_tell_the_model() {
     for target in Target::ALL {
         let scene = Scene::new();
         scene.write("src/a.rs", "work\n");
-        let answer = scene.call(target, "git reset --hard").args(["--keep", "on"]).run();
+        let answer =
+            scene.call_of(command_blocker(), target, "git reset --hard").args(["--keep", "on"]).run();
         let outcome = target.reads("PreToolUse", &answer);
         assert_eq!(outcome.effect, Effect::None, "{target:?}: {answer:?}");
         assert!(!answer.stdout.contains("\"allow\""), "{target:?}: {answer:?}");
@@ -405,13 +348,74 @@ fn the_audit_log_says_what_was_kept() {
     fs::write(&log, "").unwrap();
     scene.write("src/a.rs", "work\n");
     let answer =
-        scene.call(Target::Claude, "git reset --hard").args(["--keep", "on"]).env("AUDIT_LOG", &log).run();
+        scene.call(command_blocker(), "git reset --hard").args(["--keep", "on"]).env("AUDIT_LOG", &log).run();
     assert!(answer.stdout.contains("kept restore"), "{answer:?}");
     let record = fs::read_to_string(&log).unwrap();
     let record: Value = serde_json::from_str(record.lines().last().unwrap()).unwrap();
     assert_eq!(record["decision"]["value"], "keep", "{record:#}");
     assert_eq!(record["decision"]["rule"], "git.reset-hard");
     assert!(record["decision"]["reason"].as_str().unwrap().contains("kept restore"), "{record:#}");
+}
+
+#[test]
+fn the_audit_log_says_what_was_restored_and_dropped() {
+    let scene = Scene::new();
+    let log = scene.home().join(".local/state/policy-hooks/audit/audit.jsonl");
+    fs::create_dir_all(log.parent().unwrap()).unwrap();
+    fs::write(&log, "").unwrap();
+    let last = || -> Value {
+        serde_json::from_str(fs::read_to_string(&log).unwrap().lines().last().unwrap()).unwrap()
+    };
+    scene.write("src/a.rs", "work\n");
+    scene.keeps("git reset --hard");
+    scene.sh("git reset -q --hard");
+    assert_eq!(scene.kept(&["restore", "last"]).exit, Some(0));
+    let restored = last();
+    assert_eq!((&restored["kind"], &restored["decision"]["value"]), (&"kept".into(), &"restored".into()));
+    assert_eq!(restored["command"], "git reset --hard", "{restored:#}");
+    let id = restored["decision"]["reason"].as_str().unwrap().to_owned();
+    assert!(scene.kept(&["list"]).stdout.contains(&id), "{restored:#}");
+    let line = format!("'{}' kept drop last", stand_in("hook-runner").display());
+    scene.sh(&format!("printf 'yes\\n' | script -qec \"{line}\" /dev/null"));
+    let dropped = last();
+    assert_eq!(dropped["decision"], serde_json::json!({ "value": "dropped", "reason": id }), "{dropped:#}");
+    let verified =
+        Call::new(support::programs::audit_logger()).env("HOME", scene.home()).args(["verify"]).run();
+    assert_eq!(verified.exit, Some(0), "{verified:?}");
+}
+
+#[test]
+fn what_is_old_is_dropped_and_what_is_full_is_not_kept() {
+    let scene = Scene::new();
+    let entry = |change: &dyn Fn(&mut Value)| {
+        let store = scene.home().join(".local/state/policy-hooks/kept");
+        let folder = fs::read_dir(store).unwrap().next().unwrap().unwrap().path().join("entry.json");
+        let mut entry: Value = serde_json::from_slice(&fs::read(&folder).unwrap()).unwrap();
+        change(&mut entry);
+        fs::write(&folder, entry.to_string()).unwrap();
+    };
+    scene.write("src/a.rs", "work\n");
+    scene.keeps("git reset --hard");
+    // As if all room were taken: what is kept stays, and what is new is not let go.
+    entry(&|entry| entry["bytes"] = (2_u64 << 30).into());
+    scene.write("src/a.rs", "more work\n");
+    let reason = scene.denies("git reset --hard");
+    assert!(reason.contains("more than 2 GB"), "{reason}");
+    assert_eq!(scene.kept(&["list"]).stdout.matches("git reset").count(), 1);
+    // As if it were older than we keep things.
+    entry(&|entry| entry["time"] = 1.into());
+    scene.keeps("git reset --hard");
+    let list = scene.kept(&["list"]).stdout;
+    assert_eq!(list.matches("git reset").count(), 1, "{list}");
+    assert_eq!(scene.sh("git for-each-ref refs/policy-hooks | wc -l").trim(), "1");
+}
+
+#[test]
+fn gits_log_cannot_be_put_back_and_is_not_let_go() {
+    let scene = Scene::new();
+    scene.sh("git commit -q --allow-empty -m gone && git reset -q --hard HEAD~1");
+    let reason = scene.denies("git reflog expire --expire=now --all");
+    assert!(reason.contains("gone") && reason.contains("could not be saved first"), "{reason}");
 }
 
 #[test]
@@ -427,11 +431,7 @@ fn gate(scene: &Scene, policy: &str, line: &str) -> (Effect, String) {
     let folder = scene.home().join(".config/policy-hooks");
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("policy.toml"), format!("schema = 1\n{policy}")).unwrap();
-    let (_, payload) = payloads::shell_call(Target::Claude, line);
-    let mut payload: Value = serde_json::from_str(&payload).unwrap();
-    payload["cwd"] = scene.project().to_str().unwrap().into();
-    let call = Call::new(approval_gate()).env("HOME", scene.home()).folder(&scene.project());
-    let answer = call.env("AUDIT_LOG", "").input(payload.to_string()).run();
+    let answer = scene.call(approval_gate(), line).run();
     let outcome = Target::Claude.reads("PreToolUse", &answer);
     (outcome.effect, outcome.context.or(outcome.reason).unwrap_or_default())
 }

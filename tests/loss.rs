@@ -1,82 +1,14 @@
 //! What a command would lose decides, where a rule is about loss: hooks in real repositories.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use payload::model::Effect;
-use serde_json::Value;
-use support::call::{Answer, Call};
-use support::hosts::Target;
-use support::payloads;
+use support::call::Call;
 use support::programs::{approval_gate, command_blocker, hook_runner};
 
-struct Scene(tempfile::TempDir);
-
-impl Scene {
-    /// A repository with one commit, outside of the folders for temporary files as far as our rules see.
-    fn new() -> Self {
-        let scene = Self(tempfile::tempdir_in(support::programs::root().join("target")).unwrap());
-        fs::create_dir_all(scene.home()).unwrap();
-        fs::create_dir_all(scene.project().join("src")).unwrap();
-        scene.write("src/a.rs", "one\ntwo\nthree\n");
-        scene.write("src/b.rs", "b\n");
-        scene.write(".gitignore", "*.log\n");
-        scene.sh("git init -q -b main . && git add . && git commit -qm first");
-        scene
-    }
-
-    fn root(&self) -> PathBuf {
-        self.0.path().canonicalize().unwrap()
-    }
-
-    fn home(&self) -> PathBuf {
-        self.root().join("home")
-    }
-
-    fn project(&self) -> PathBuf {
-        self.root().join("project")
-    }
-
-    fn write(&self, path: &str, text: &str) {
-        fs::write(self.project().join(path), text).unwrap();
-    }
-
-    fn sh(&self, line: &str) {
-        let mut command = Command::new("bash");
-        command.args(["-c", line]).current_dir(self.project()).env("HOME", self.home());
-        for (name, value) in [("NAME", "x"), ("EMAIL", "x@example.org")] {
-            command.env(format!("GIT_AUTHOR_{name}"), value).env(format!("GIT_COMMITTER_{name}"), value);
-        }
-        assert!(command.status().unwrap().success(), "{line}");
-    }
-
-    fn sh_says(&self, line: &str) -> String {
-        let ran = Command::new("bash").args(["-c", line]).current_dir(self.project()).output().unwrap();
-        String::from_utf8(ran.stdout).unwrap()
-    }
-
-    fn call(&self, program: &Path, line: &str) -> Call {
-        let (_, payload) = payloads::shell_call(Target::Claude, line);
-        let mut payload: Value = serde_json::from_str(&payload).unwrap();
-        payload["cwd"] = self.project().to_str().unwrap().into();
-        let call = Call::new(program).env("HOME", self.home()).folder(&self.project());
-        call.env("AUDIT_LOG", "").input(payload.to_string())
-    }
-
-    /// What the command blocker says about a line, and why.
-    #[track_caller]
-    fn says(&self, line: &str) -> (Effect, String) {
-        said(&self.call(command_blocker(), line).run())
-    }
-}
-
-#[track_caller]
-fn said(answer: &Answer) -> (Effect, String) {
-    let outcome = Target::Claude.reads("PreToolUse", answer);
-    (outcome.effect, outcome.reason.unwrap_or_default())
-}
+use crate::scene::{Scene, said};
 
 /// What discards in a tree without changes loses nothing; what discards changes says which.
 const DISCARDS: [&str; 7] = [
@@ -241,41 +173,216 @@ fn a_deleted_tag_is_asked_about_with_how_to_get_it_back() {
     }
     let (_, reason) = scene.says("git tag -d v1");
     let how = reason.split('`').find(|part| part.starts_with("git tag v1 ")).unwrap().to_owned();
-    let before = scene.sh_says("git for-each-ref");
+    let before = scene.sh("git for-each-ref");
     scene.sh(&format!("git tag -d v1 && {how}"));
-    assert_eq!(scene.sh_says("git for-each-ref"), before);
+    assert_eq!(scene.sh("git for-each-ref"), before);
 }
 
 #[test]
-fn a_look_at_many_files_takes_little_more_than_gits_own() {
-    let scene = Scene::new();
-    // A second between files and index: git does not read again what is clearly older.
-    scene.sh(
-        "mkdir many && cd many && seq 50000 | xargs touch -d '1 hour ago' && git add . && git commit -qm many",
-    );
-    scene.write("src/a.rs", "work\n");
-    let time = |work: &dyn Fn()| {
-        let start = Instant::now();
-        work();
-        start.elapsed()
+fn a_look_takes_ten_times_as_long_for_ten_times_as_many_files() {
+    let look = |files: usize| {
+        let scene = Scene::new();
+        // A second between files and index: git does not read again what is clearly older.
+        scene.sh(&format!(
+            "mkdir many && cd many && seq {files} | xargs touch -d '1 hour ago' && git add . && git commit -qm many"
+        ));
+        scene.write("src/a.rs", "work\n");
+        let question = serde_json::json!({
+            "ask": "loss", "text": "git reset --hard", "cwd": scene.project(), "home": scene.home(),
+            "atom": 0, "command": "git reset --hard",
+        });
+        let time = || {
+            let start = Instant::now();
+            let answer = Call::new(hook_runner()).args(["look"]).input(question.to_string()).run();
+            assert!(answer.stdout.contains("src/a.rs"), "{answer:?}");
+            start.elapsed()
+        };
+        // The quickest of five: others work on this machine as well. And whatever it takes, the hook answers.
+        let quickest = (0..5).map(|_| time()).min().unwrap();
+        assert_eq!(scene.says("git reset --hard").0, Effect::Deny);
+        quickest
     };
-    // The quickest of three: others work on this machine as well.
-    let quickest = |work: &dyn Fn()| (0..3).map(|_| time(work)).min().unwrap();
-    let gits = quickest(&|| scene.sh("git status --porcelain >/dev/null"));
-    let question = serde_json::json!({
-        "ask": "loss", "text": "git reset --hard", "cwd": scene.project(), "home": scene.home(),
-        "atom": 0, "command": "git reset --hard",
-    });
-    let ours = quickest(&|| {
-        let answer = Call::new(hook_runner()).args(["look"]).input(question.to_string()).run();
-        assert!(answer.stdout.contains("src/a.rs"), "{answer:?}");
-    });
-    // Ours is not optimised here, git is; what grows with the square of the files takes minutes.
-    assert!(ours < 12 * gits + Duration::from_millis(300), "{ours:?}, git status {gits:?}");
-    // Whatever it takes, the hook answers in time.
-    let whole = time(&|| assert_eq!(scene.says("git reset --hard").0, Effect::Deny));
-    assert!(whole < Duration::from_millis(1500), "{whole:?}");
-    println!("look {ours:?}, git status {gits:?}, hook {whole:?}");
+    let (few, many) = (look(5_000), look(50_000));
+    // What grows with the square of the files takes a hundred times as long.
+    assert!(many < 30 * few, "5,000 files: {few:?}, 50,000: {many:?}");
+    println!("a look at 5,000 files: {few:?}, at 50,000: {many:?}");
+}
+
+#[test]
+fn references_of_all_kinds_are_looked_at() {
+    let scene = Scene::new();
+    scene.sh(
+        "git switch -qc side && echo x > x && git add x && git commit -qm 'work aside' && git switch -q main \
+         && git branch merged && git tag v1 && git tag -a v2 -m two",
+    );
+    for line in [
+        "git update-ref -d refs/heads/merged",
+        "git branch -f merged HEAD",
+        "git branch -M merged other",
+        "git checkout -B merged",
+        "git switch -C merged main",
+        "git switch -C new main",
+        "git tag -f v1",
+        "git tag -f v9",
+        "git reflog expire --expire=now --all",
+        "git stash pop",
+    ] {
+        assert_eq!(scene.says(line).0, Effect::None, "{line}");
+    }
+    for line in [
+        "git update-ref -d refs/heads/side",
+        "git branch -f side main",
+        "git branch -M merged side",
+        "git checkout -B side main",
+        "git switch -C side main",
+    ] {
+        let (effect, reason) = scene.says(line);
+        assert_eq!(effect, Effect::Ask, "{line}: {reason}");
+        assert!(reason.contains("work aside") && reason.contains("git branch kept"), "{line}: {reason}");
+    }
+    let (effect, reason) = scene.says("git tag -f v1 side");
+    assert!(effect == Effect::Ask && reason.contains("git tag -f v1 "), "{effect:?} {reason}");
+    assert_eq!(scene.says("git tag -f v2").0, Effect::Ask);
+    scene.sh("git branch -D side");
+    for line in ["git reflog expire --expire=now --all", "git reflog delete HEAD@{1}"] {
+        let (effect, reason) = scene.says(line);
+        assert_eq!(effect, Effect::Deny, "{line}");
+        assert!(reason.contains("work aside"), "{line}: {reason}");
+    }
+    // What was staged, and differs from what is in the working tree, is only in the stash.
+    scene.sh("echo staged > src/a.rs && git add . && echo more > src/a.rs && git stash -q");
+    assert_eq!(scene.says("git stash pop").0, Effect::Ask);
+    scene.sh("git stash drop -q && echo more > src/a.rs && git stash -q");
+    assert_eq!(scene.says("git stash pop").0, Effect::None);
+}
+
+#[test]
+fn a_forced_push_says_what_is_known_of_what_it_drops() {
+    let scene = Scene::new();
+    scene.sh("git init -q --bare ../remote && git remote add origin ../remote && git switch -qc mine \
+         && git commit -q --allow-empty -m 'pushed work' && git push -qu origin mine && git branch -q kept");
+    // Someone may have pushed since: no one says that nothing goes.
+    let (effect, reason) = scene.says("git push --force");
+    assert!(effect == Effect::Deny && !reason.contains("would lose"), "{effect:?} {reason}");
+    scene.sh("git branch -qD kept && git reset -q --hard HEAD~1");
+    for line in [
+        "git push --force",
+        "git push -f origin mine",
+        "git push origin +mine",
+        "git push origin +HEAD:mine",
+        "git push origin --delete mine",
+        "git push origin :mine",
+        "git push --mirror origin",
+    ] {
+        let (effect, reason) = scene.says(line);
+        assert_ne!(effect, Effect::None, "{line}");
+        assert!(reason.contains("pushed work") && reason.contains("git branch kept"), "{line}: {reason}");
+    }
+    assert_eq!(scene.says("git push --force").0, Effect::Deny);
+    assert_eq!(scene.says("git push --dry-run --force").0, Effect::None);
+    assert_eq!(scene.says("git push --force-with-lease").0, Effect::None);
+}
+
+/// Lines that overwrite `src/a.rs`.
+const OVERWRITES: [&str; 9] = [
+    "echo x > src/a.rs",
+    "cat > src/a.rs <<'EOF'\nx\nEOF",
+    "cp src/b.rs src/a.rs",
+    "mv src/b.rs src/a.rs",
+    "sed -i s/one/two/ src/a.rs",
+    "truncate -s 0 src/a.rs",
+    "echo x | tee src/a.rs",
+    "dd if=src/b.rs of=src/a.rs",
+    "rsync -a --delete ../new/ src/",
+];
+
+#[test]
+fn what_overwrites_uncommitted_changes_is_asked_about() {
+    let scene = Scene::new();
+    for line in OVERWRITES {
+        assert_eq!(scene.says(line).0, Effect::None, "{line}");
+    }
+    scene.write("src/a.rs", "one\nTWO\nthree\n");
+    for line in OVERWRITES {
+        let (effect, reason) = scene.says(line);
+        assert_eq!(effect, Effect::Ask, "{line}: {reason}");
+        assert!(reason.contains("src/a.rs (+1 \u{2212}1)"), "{line}: {reason}");
+    }
+    scene.write("draft.md", "a draft\n");
+    for line in [
+        "echo x >> src/a.rs",
+        "echo x > src/b.rs",
+        "echo x > src/new.rs",
+        "echo x > draft.md",
+        "cat src/a.rs > copy.rs",
+        "sed s/one/two/ src/a.rs > /tmp/x",
+        "cp src/a.rs src/copy.rs",
+        "git commit -qam x && echo x > src/a.rs",
+        "git add src/a.rs && sed -i s/one/two/ src/a.rs",
+    ] {
+        assert_eq!(scene.says(line).0, Effect::None, "{line}");
+    }
+}
+
+/// What Claude Code notes of a call.
+fn noted(tool: &str, input: &serde_json::Value) -> String {
+    serde_json::json!({
+        "type": "assistant", "timestamp": "2020-01-01T00:00:00.000Z",
+        "message": { "content": [{ "type": "tool_use", "name": tool, "input": input }] },
+    })
+    .to_string()
+}
+
+#[test]
+fn what_the_session_has_made_itself_is_not_a_loss() {
+    let scene = Scene::new();
+    let log = scene.at("session.jsonl");
+    let says = |line: &str| {
+        let (_, payload) = support::payloads::shell_call(support::hosts::Target::Claude, line);
+        let mut payload: serde_json::Value = serde_json::from_str(&payload).unwrap();
+        payload["cwd"] = scene.project().to_str().unwrap().into();
+        payload["transcript_path"] = log.to_str().unwrap().into();
+        said(&scene.call(command_blocker(), line).input(payload.to_string()).run()).0
+    };
+    let a = scene.project().join("src/a.rs");
+    let edit = serde_json::json!({ "file_path": a, "old_string": "two", "new_string": "TWO" });
+    let made = serde_json::json!({ "file_path": scene.project().join("made.rs"), "content": "made\n" });
+    fs::write(&log, [noted("Edit", &edit), noted("Write", &made)].join("\n")).unwrap();
+    // The model's edits, and nothing else: they may be discarded and overwritten.
+    scene.write("src/a.rs", "one\nTWO\nthree\n");
+    scene.write("made.rs", "made\n");
+    for line in OVERWRITES.iter().chain(&DISCARDS).chain(&["git clean -f", "git checkout -- src/a.rs"]) {
+        assert_eq!(says(line), Effect::None, "{line}");
+    }
+    // Someone else has changed it as well.
+    scene.write("src/a.rs", "one\nTWO\nthree, and mine\n");
+    for line in DISCARDS {
+        assert!(matches!(says(line), Effect::Ask | Effect::Deny), "{line}");
+    }
+    // What a shell did since the session began is not gone through byte by byte.
+    assert_eq!(says("sed -i s/one/two/ src/a.rs"), Effect::None);
+    // Before it, or without a word of it, it was not the session's.
+    scene.sh("touch -d 2019-01-01 src/a.rs");
+    assert_eq!(says("sed -i s/one/two/ src/a.rs"), Effect::Ask);
+    scene.sh("touch src/a.rs");
+    fs::write(&log, noted("Bash", &serde_json::json!({ "command": "ls" }))).unwrap();
+    assert_eq!(says("sed -i s/one/two/ src/a.rs"), Effect::Ask);
+    fs::remove_file(&log).unwrap();
+    assert_eq!(says("sed -i s/one/two/ src/a.rs"), Effect::Ask);
+}
+
+#[test]
+fn deletions_by_other_programs_are_looked_at() {
+    let scene = Scene::new();
+    let lines = ["find src -delete", "find . -name '*.rs' -delete", "find src -name '*.rs' | xargs rm -f"];
+    for line in lines {
+        assert_eq!(scene.says(line).0, Effect::None, "{line}");
+    }
+    scene.write("src/a.rs", "work\n");
+    for line in &lines[..2] {
+        let (effect, reason) = scene.says(line);
+        assert!(effect != Effect::None && reason.contains("src/a.rs (+1"), "{line}: {effect:?} {reason}");
+    }
 }
 
 #[test]
@@ -381,7 +488,7 @@ fn a_hostile_repository_runs_nothing_and_delays_no_one() {
     for line in DISCARDS {
         assert_ne!(scene.says(line).0, Effect::None, "{line}");
     }
-    assert!(!scene.root().join("ran").exists());
+    assert!(!scene.at("ran").exists());
 
     let scene = Scene::new();
     let index = scene.project().join(".git/index");
@@ -412,7 +519,7 @@ fn what_is_not_known_is_judged_by_its_text() {
     let answer = scene.call(command_blocker(), "git reset --hard").env("GIT_DIR", "/elsewhere/.git").run();
     assert_eq!(said(&answer).0, Effect::Deny);
     // No runner lies beside the hook.
-    let alone = scene.root().join("command-blocker");
+    let alone = scene.at("command-blocker");
     fs::copy(command_blocker(), &alone).unwrap();
     assert_eq!(said(&scene.call(&alone, "git reset --hard").run()).0, Effect::Deny);
 }

@@ -35,7 +35,7 @@ pub fn diff(store: &Store, entry: &Entry) -> Result<Vec<u8>, KeepError> {
     Ok(all)
 }
 
-/// What lies at a path; nothing where there is no file.
+/// The content at a path; empty if there is no file.
 fn on_disk(path: &Path) -> Vec<u8> {
     match fs::symlink_metadata(path) {
         Ok(facts) if facts.is_file() => fs::read(path).unwrap_or_default(),

@@ -20,6 +20,8 @@ pub enum KeepError {
     Kind(PathBuf),
     #[error("there is more than {0} to save")]
     TooMuch(&'static str),
+    #[error("git's log of references cannot be put back")]
+    Log,
     #[error("saving takes too long")]
     Late,
     /// Someone else writes to the index.

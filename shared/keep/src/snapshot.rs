@@ -17,6 +17,9 @@ use crate::store::{self, Store};
 /// Saves all that is at stake in a repository.
 pub fn keep(store: &Store, stake: &Stake, occasion: &Occasion<'_>) -> Result<Entry, KeepError> {
     store.sweep(SystemTime::now());
+    if stake.forgets {
+        return Err(KeepError::Log);
+    }
     let git = Repository::open(&stake.root)?;
     let root = stake.root.to_str().ok_or_else(|| KeepError::Name(stake.root.clone()))?;
     let mut saver = Saver {

@@ -34,6 +34,8 @@ pub struct Look<'a> {
     /// Called before a look: it may take a while.
     before: &'a dyn Fn(),
     left: Cell<Duration>,
+    /// What it is about: its session's own work is no one's loss.
+    event: Option<&'a Event<'a>>,
 }
 
 impl std::fmt::Debug for Look<'_> {
@@ -45,7 +47,13 @@ impl std::fmt::Debug for Look<'_> {
 impl<'a> Look<'a> {
     /// `before` is called before each look, which may take as long as [`LIMIT`].
     pub fn new(before: &'a dyn Fn()) -> Self {
-        Self { before, left: Cell::new(LIMIT) }
+        Self { before, left: Cell::new(LIMIT), event: None }
+    }
+
+    /// The same, about a call of this session.
+    #[must_use]
+    pub fn during(self, event: &'a Event<'a>) -> Self {
+        Self { event: Some(event), ..self }
     }
 
     /// Saves what these commands would lose; `limit` is how long that may take.
@@ -57,7 +65,12 @@ impl<'a> Look<'a> {
         let calls: Vec<Value> = lines.iter().map(of_line).collect();
         // It has to end by itself before it is killed: what it has begun is then taken back.
         let until = limit.saturating_sub(END).min(KEEPING);
-        let question = json!({ "ask": "keep", "calls": calls, "limit_ms": until.as_millis() });
+        let question = json!({
+            "ask": "keep",
+            "calls": calls,
+            "limit_ms": until.as_millis(),
+            "transcript": self.transcript(),
+        });
         let answer = self.run(&question, limit).ok_or("the program that saves it gave no answer")?;
         match (answer["kept"].as_array(), answer["not_kept"].as_str()) {
             (Some(ids), None) => Ok(Kept {
@@ -66,6 +79,11 @@ impl<'a> Look<'a> {
             }),
             (_, why) => Err(why.unwrap_or("nothing is known of this repository").to_owned()),
         }
+    }
+
+    /// Where the host notes the session.
+    fn transcript(&self) -> Value {
+        self.event.and_then(Event::transcript_path).as_deref().into()
     }
 
     fn ask(&self, question: &Value) -> Option<Value> {
@@ -101,6 +119,7 @@ impl World for Look<'_> {
         }
         let mut question = of_line(line);
         question["ask"] = "loss".into();
+        question["transcript"] = self.transcript();
         let answer = self.ask(&question);
         answer.and_then(|answer| read(&answer)).unwrap_or_default()
     }

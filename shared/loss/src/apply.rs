@@ -8,7 +8,7 @@ use std::rc::Rc;
 use rules::loss::{Checkout, Clean, Does, Reset, ResetTree, Restore, Step};
 
 use crate::paths::Spec;
-use crate::state::{Commit, File, Files, Name, Stashed, State, World};
+use crate::state::{Commit, Content, File, Files, Name, Stashed, State, World};
 
 /// Whether the step may delete files that git ignores.
 pub(crate) fn needs_ignored(does: &Does) -> bool {
@@ -49,6 +49,10 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
         Does::Clean(clean) => at.clean(clean),
         Does::Remove { paths } => at.remove(paths),
         Does::Delete { paths } => at.delete(paths),
+        Does::Overwrite { paths } => {
+            at.overwrite(paths);
+            Some(Done::Yes)
+        }
         Does::Stash { paths, untracked, ignored } => at.stash(paths, *untracked, *ignored),
         Does::DropStash(number) => {
             if *number < at.state.stashes.len() {
@@ -60,6 +64,7 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
             at.state.stashes.clear();
             Some(Done::Yes)
         }
+        Does::PopStash { number, index } => at.pop(*number, *index),
         Does::Add { paths, known } => at.add(paths, *known),
         Does::Commit { all } => at.commit(*all),
         Does::DeleteBranches(names) => {
@@ -73,6 +78,9 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
             Some(Done::Yes)
         }
         Does::Point { name, to } => at.point(name, to.as_deref()),
+        Does::DeleteReference(name) => at.delete_reference(name),
+        Does::ForgetLog(name) => at.forget_log(name.as_deref()),
+        Does::Push(push) => at.push(push),
         Does::RemoveWorktree(path) => at.remove_worktree(&step.folder, path),
         Does::Fetch => {
             at.state.fetched = true;
@@ -89,9 +97,9 @@ fn prefix(world: &World<'_>, folder: &str) -> Option<String> {
 }
 
 /// A step that is being applied.
-struct Applied<'a, 'r> {
-    world: &'a World<'r>,
-    state: &'a mut State,
+pub(crate) struct Applied<'a, 'r> {
+    pub(crate) world: &'a World<'r>,
+    pub(crate) state: &'a mut State,
     prefix: String,
 }
 
@@ -99,7 +107,7 @@ impl Applied<'_, '_> {
     /// The commit that a revision names; the current one if none is given. Outer `None`: it is not modelled; inner: git
     /// does not know it.
     #[expect(clippy::option_option, reason = "not modelled, and unknown to git, are two answers")]
-    fn commit_of(&self, revision: Option<&str>) -> Option<Option<Commit>> {
+    pub(crate) fn commit_of(&self, revision: Option<&str>) -> Option<Option<Commit>> {
         let Some(revision) = revision.filter(|revision| !matches!(*revision, "HEAD" | "@")) else {
             return Some(self.state.head);
         };
@@ -423,6 +431,50 @@ impl Applied<'_, '_> {
         from.next().is_some_and(|(known, _)| known.starts_with(folder))
     }
 
+    /// A stash goes back where nothing has changed since, and else git merges: that is not modelled.
+    fn pop(&mut self, number: usize, with_index: bool) -> Option<Done> {
+        let id = match self.state.stashes.get(number) {
+            Some(Stashed::Real(id)) => *id,
+            Some(Stashed::Made { .. }) => return None,
+            None => return Some(Done::Refused),
+        };
+        let commit = self.world.git.find_commit(id).ok()?;
+        let files = |at: usize| self.world.files_of(self.state, Commit::Real(commit.parent_id(at).ok()?));
+        let (base, staged) = (files(0)?, files(1)?);
+        let untracked = if commit.parent_count() > 2 { files(2)? } else { Rc::default() };
+        let worktree = self.world.files_of(self.state, Commit::Real(id))?;
+        let mut written = Vec::new();
+        let all: BTreeSet<&Name> = base.keys().chain(worktree.keys()).chain(staged.keys()).collect();
+        for path in all {
+            let (was, to) = (base.get(path), worktree.get(path));
+            if was == to && was == staged.get(path) {
+                continue;
+            }
+            let is_clean = self.world.file(self.state, path) == was && self.state.index.get(path) == was;
+            // What is new is staged, and so is what was, if that is asked for.
+            if !is_clean || with_index || was.is_none() && to.is_none() {
+                return None;
+            }
+            written.push((path.clone(), to.cloned(), was.is_none()));
+        }
+        for (path, file) in untracked.iter() {
+            if self.world.file(self.state, path).is_some() || self.world.has_on_disk(path) {
+                return None;
+            }
+            written.push((path.clone(), Some(file.clone()), false));
+        }
+        let mut index = (*self.state.index).clone();
+        for (path, file, is_new) in written {
+            if is_new {
+                put(&mut index, &path, file.clone());
+            }
+            self.write(&path, file)?;
+        }
+        self.state.index = Rc::new(index);
+        self.state.stashes.remove(number);
+        Some(Done::Yes)
+    }
+
     fn remove(&mut self, paths: &[String]) -> Option<Done> {
         let specs = Spec::all(paths, &self.prefix)?;
         let known = Rc::clone(&self.state.index);
@@ -445,22 +497,41 @@ impl Applied<'_, '_> {
             if !spec.stays_below(self.world.root()) || spec.matches(b".git", any_case) {
                 return None;
             }
-            // No one has looked into repositories in this one, and into ignored folders.
-            let ignored = self.world.ignored.iter().filter(|path| path.ends_with(b"/"));
+            // No one has looked into repositories in this one, and into ignored folders that stay.
+            let mut ignored = self.world.ignored.iter().filter(|path| path.ends_with(b"/"));
+            let reaches_into = |folder: &Name| {
+                spec.is_inside(folder)
+                    || spec.is_wild() && spec.meets(folder, any_case) && !spec.takes(folder, any_case)
+            };
             if self.world.nested.iter().any(|nested| spec.meets(nested, any_case))
-                || ignored.into_iter().any(|folder| spec.is_inside(folder))
+                || ignored.any(reaches_into)
             {
                 return None;
             }
         }
         let all = self.state.tree.keys().chain(self.state.index.keys());
-        let is_named = |path: &&Name| {
-            let path = path.strip_suffix(b"/").unwrap_or(path);
-            specs.iter().any(|spec| spec.matches(path, any_case))
-        };
+        let is_named = |path: &&Name| specs.iter().any(|spec| spec.takes(path, any_case));
         let gone: Vec<Name> = all.filter(is_named).cloned().collect();
         self.state.tree.extend(gone.into_iter().map(|path| (path, None)));
         Some(Done::Yes)
+    }
+
+    /// Files of the working tree get a content of which nothing is known.
+    fn overwrite(&mut self, paths: &[String]) {
+        let Ok(root) = std::fs::canonicalize(self.world.root()) else { return };
+        for path in paths {
+            // Through a link, what it leads to is written.
+            let Ok(full) = std::fs::canonicalize(path) else { continue };
+            let Some(name) = full.strip_prefix(&root).ok().map(|name| name.as_os_str().as_encoded_bytes())
+            else {
+                continue;
+            };
+            let is_known = self.state.index.contains_key(name) || self.state.tree.contains_key(name);
+            if let (true, Some(file)) = (is_known, self.world.file(self.state, name)) {
+                let file = File { mode: file.mode, content: Content::Unknown };
+                self.state.tree.insert(name.to_vec(), Some(file));
+            }
+        }
     }
 
     /// Takes the whole working tree away, and with it what only its own `HEAD` leads to.
@@ -562,25 +633,6 @@ impl Applied<'_, '_> {
         self.state.head = Some(commit);
         if let Some(branch) = self.state.branch.clone() {
             self.state.references.insert(branch, commit);
-        }
-        Some(Done::Yes)
-    }
-
-    fn delete_branches(&mut self, names: &[String]) {
-        for name in names {
-            let name = format!("refs/heads/{name}");
-            // git keeps what is checked out.
-            if self.state.branch.as_ref() != Some(&name) {
-                self.state.references.remove(&name);
-            }
-        }
-    }
-
-    fn point(&mut self, name: &str, to: Option<&str>) -> Option<Done> {
-        // Not the branch that is checked out; a renamed one is not modelled, as its old name goes.
-        let Some(commit) = self.commit_of(to)? else { return Some(Done::Refused) };
-        if self.state.branch.as_deref() != Some(name) {
-            self.state.references.insert(name.to_owned(), commit);
         }
         Some(Done::Yes)
     }

@@ -6,6 +6,15 @@ use repository::Repository;
 
 use crate::state::{File, hash};
 
+/// What a file below the root of a working tree holds in the current commit; inner `None` where it is not in it.
+pub fn committed(root: &Path, name: &str) -> Option<Option<Vec<u8>>> {
+    let repository = Repository::around(root).ok()??;
+    let git = repository.libgit2();
+    let head = git.head().ok().and_then(|head| head.peel_to_tree().ok());
+    let Some(entry) = head.and_then(|tree| tree.get_path(Path::new(name)).ok()) else { return Some(None) };
+    Some(Some(git.find_blob(entry.id()).ok()?.content().to_vec()))
+}
+
 /// Whether the file at an absolute path is in the current commit and in the index as it lies on the disk; `None` where
 /// no repository says. Bytes are compared as they are: what git would convert counts as changed.
 pub fn is_committed(path: &Path) -> Option<bool> {

@@ -5,13 +5,14 @@
 //! written. Where git's behaviour is not modelled, the answer is [`Answer::Unknown`], never [`Answer::Nothing`].
 
 mod apply;
+mod branches;
 mod committed;
 mod paths;
 mod report;
 mod stake;
 mod state;
 
-pub use committed::is_committed;
+pub use committed::{committed, is_committed};
 pub use report::{Answer, Lost};
 pub use stake::Stake;
 
@@ -49,12 +50,19 @@ pub fn stake(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Option<(A
         let already = world.lost(&state)?;
         apply::step(&world, &mut state, last)?;
         let now = world.lost(&state)?;
-        for one in now.into_iter().filter(|one| !already.contains(one)) {
+        // What git does not know is often a draft that is written again and again.
+        let counts =
+            |one: &Lost| !matches!(last.does, Does::Overwrite { .. }) || matches!(one, Lost::Changes { .. });
+        for one in now.into_iter().filter(|one| counts(one) && !already.contains(one)) {
             if !lost.contains(&one) {
                 lost.push(one);
             }
         }
         stake.add(&start, &state);
+    }
+    // Here only what was last fetched of a remote is known: no one says that it loses nothing.
+    if lost.is_empty() && matches!(last.does, Does::Push(_)) {
+        return None;
     }
     let answer = if lost.is_empty() { Answer::Nothing } else { Answer::Lost(lost) };
     Some((answer, stake))
@@ -87,7 +95,8 @@ fn within<'s>(steps: &'s [Step], repository: &Repository) -> Option<Vec<&'s Step
 fn variants(world: &World<'_>, start: &State, before: &[&Step]) -> Option<Vec<State>> {
     let mut states = vec![start.clone()];
     let mut doubts = 0;
-    for step in before {
+    // A push changes nothing here but what is known of a remote.
+    for step in before.iter().filter(|step| !matches!(step.does, Does::Push(_))) {
         let doubtful = match step.runs {
             Runs::Succeeded => false,
             Runs::Tried => !apply::cannot_fail(&step.does),

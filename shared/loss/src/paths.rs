@@ -58,6 +58,13 @@ impl Spec {
             || self.is_wild() && is_below(folder, self.known())
     }
 
+    /// Whether it names a path, or a folder that the path lies in: with a folder, all goes that is in it.
+    pub(crate) fn takes(&self, path: &[u8], any_case: bool) -> bool {
+        let path = path.strip_suffix(b"/").unwrap_or(path);
+        let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+        self.matches(path, any_case) || slashes.into_iter().any(|(at, _)| self.matches(&path[..at], any_case))
+    }
+
     /// Whether what it names lies in a folder.
     pub(crate) fn is_inside(&self, folder: &[u8]) -> bool {
         is_below(self.known(), folder.strip_suffix(b"/").unwrap_or(folder))
@@ -122,6 +129,8 @@ mod tests {
 
     #[test]
     fn a_path_is_a_file_or_a_folder_seen_from_the_root() {
+        let takes = |text: &str, path: &str| Spec::new(text, "").unwrap().takes(path.as_bytes(), false);
+        assert!(takes("s*c", "src/b.rs") && takes("*old", "a/old/b/") && !takes("s*c", "srcs/b"));
         for (text, prefix, path, expected) in [
             (".", "", "a/b", true),
             (".", "src", "src/a", true),

@@ -27,7 +27,14 @@ pub enum Lost {
     /// Commits that nothing leads to any more: their number, the newest one's id and its subject.
     Commits { number: usize, newest: String, subject: String, in_reflog: bool },
     /// A tag, and the object that it leads to.
-    Tag { name: String, object: String },
+    Tag {
+        name: String,
+        object: String,
+        /// Whether it leads elsewhere instead.
+        moved: bool,
+    },
+    /// Commits that only git's log of references led to.
+    Logged { number: usize, newest: String, subject: String },
     /// A stash.
     Stash { subject: String },
 }
@@ -90,8 +97,18 @@ impl fmt::Display for Lost {
                 }
                 Ok(())
             }
-            Self::Tag { name, object } => {
+            Self::Tag { name, object, moved: false } => {
                 write!(f, "the tag {name}, which `git tag {name} {object}` brings back")
+            }
+            Self::Tag { name, object, moved: true } => {
+                write!(f, "where the tag {name} was, to which `git tag -f {name} {object}` brings it back")
+            }
+            Self::Logged { number, newest, subject } => {
+                let commits = if *number == 1 { "commit" } else { "commits" };
+                write!(
+                    f,
+                    "{number} {commits} that only git's log of references still leads to ({newest} {subject}); `git branch kept {newest}` keeps it"
+                )
             }
             Self::Stash { subject } => write!(f, "the stash `{subject}`"),
         }

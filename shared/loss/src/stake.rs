@@ -24,6 +24,8 @@ pub struct Stake {
     pub head: Option<(Option<String>, Option<Oid>)>,
     /// Whether the working tree itself goes.
     pub removed: bool,
+    /// Whether git's log of references is cut off, which no one can put back.
+    pub forgets: bool,
 }
 
 impl Stake {
@@ -39,6 +41,7 @@ impl Stake {
             stashes: Vec::new(),
             head: None,
             removed: false,
+            forgets: false,
         }
     }
 
@@ -53,6 +56,7 @@ impl Stake {
         self.stashes.extend(new);
         self.head = self.head.take().or(other.head);
         self.removed |= other.removed;
+        self.forgets |= other.forgets;
     }
 
     /// What is different in a state in which the steps may end.
@@ -75,7 +79,13 @@ impl Stake {
             };
             self.head = Some((start.branch.clone(), commit));
         }
+        for name in &end.moved {
+            if let Some(Commit::Real(id)) = start.references.get(name) {
+                self.references.insert(name.clone(), *id);
+            }
+        }
         self.removed |= end.removed;
+        self.forgets |= !end.forgotten.is_empty();
     }
 }
 

@@ -36,6 +36,8 @@ const INTENT_TO_ADD: u16 = 1 << 13;
 pub(crate) enum Content {
     Object(Oid),
     Disk(Name),
+    /// What a program of the line has written.
+    Unknown,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +79,10 @@ pub(crate) struct State {
     pub(crate) stashes: Vec<Stashed>,
     /// Commits of the line: the one before, and their files.
     pub(crate) made: Vec<(Option<Commit>, Rc<Files>)>,
+    /// Tags that were put elsewhere.
+    pub(crate) moved: BTreeSet<String>,
+    /// References whose log was cut off; `None` is all of them.
+    pub(crate) forgotten: BTreeSet<Option<String>>,
     /// Whether other machines' branches may be elsewhere by now.
     pub(crate) fetched: bool,
     /// Whether the working tree is gone, with its own `HEAD` and the log of that.
@@ -164,6 +170,8 @@ impl<'r> World<'r> {
             references: references_of(git)?,
             stashes: stashes_of(git),
             made: Vec::new(),
+            moved: BTreeSet::new(),
+            forgotten: BTreeSet::new(),
             fetched: false,
             removed: false,
         };
@@ -259,10 +267,13 @@ impl<'r> World<'r> {
             }
         }
         lost.extend(self.lost_commits(state)?);
-        let tags = self.start.references.keys().filter(|name| !state.references.contains_key(*name));
+        lost.extend(self.forgotten(state)?);
+        let is_gone = |name: &&String| !state.references.contains_key(*name) || state.moved.contains(*name);
+        let tags = self.start.references.keys().filter(is_gone);
         for (name, tag) in tags.filter_map(|name| Some((name, name.strip_prefix("refs/tags/")?))) {
             let object = self.git.find_reference(name).ok()?.target()?;
-            lost.push(Lost::Tag { name: tag.to_owned(), object: format!("{object:.10}") });
+            let moved = state.moved.contains(name);
+            lost.push(Lost::Tag { name: tag.to_owned(), object: format!("{object:.10}"), moved });
         }
         for stash in &self.start.stashes {
             let Stashed::Real(id) = stash else { continue };
@@ -334,6 +345,7 @@ impl<'r> World<'r> {
         let name = match content {
             Content::Object(id) => return Some(*id),
             Content::Disk(name) => name,
+            Content::Unknown => return None,
         };
         if let Some(known) = self.hashes.borrow().get(name) {
             return *known;
@@ -413,6 +425,39 @@ impl<'r> World<'r> {
         Some(vec![Lost::Commits { number: gone.len(), newest, subject: subject(&commit), in_reflog }])
     }
 
+    /// Commits to which only logs lead that were cut off.
+    fn forgotten(&self, state: &State) -> Option<Vec<Lost>> {
+        if state.forgotten.is_empty() {
+            return Some(Vec::new());
+        }
+        let mut walk = self.git.revwalk().ok()?;
+        walk.set_sorting(Sort::TOPOLOGICAL).ok()?;
+        for id in self.logged(&self.start) {
+            // git may have collected it since.
+            let _ = walk.push(id);
+        }
+        let stays = self.start.references.values().copied().chain(self.start.head);
+        let stays = stays.filter_map(|commit| match commit {
+            Commit::Real(id) => Some(id),
+            Commit::Made(_) => None,
+        });
+        let stashed = self.start.stashes.iter().filter_map(|stash| match stash {
+            Stashed::Real(id) => Some(*id),
+            Stashed::Made { .. } => None,
+        });
+        for id in stays.chain(stashed).chain(self.other_heads()).chain(self.logged(state)) {
+            let _ = walk.hide(id);
+        }
+        let gone: Vec<Oid> = walk.collect::<Result<_, _>>().ok()?;
+        let Some(newest) = gone.first() else { return Some(Vec::new()) };
+        let commit = self.git.find_commit(*newest).ok()?;
+        Some(vec![Lost::Logged {
+            number: gone.len(),
+            newest: format!("{newest:.10}"),
+            subject: subject(&commit),
+        }])
+    }
+
     /// Commits that other working trees of the same repository have checked out.
     fn other_heads(&self) -> Vec<Oid> {
         let Ok(names) = self.git.worktrees() else { return Vec::new() };
@@ -430,7 +475,9 @@ impl<'r> World<'r> {
         let own = (!state.removed).then_some("HEAD");
         let names = state.references.keys().map(String::as_str).chain(own);
         let mut logged = Vec::new();
-        for name in names {
+        let forgets =
+            |name: &str| state.forgotten.iter().any(|log| log.as_deref().is_none_or(|log| log == name));
+        for name in names.filter(|name| !forgets(name)) {
             let Some(log) = repository::reference_log(self.git, name) else { continue };
             if !log.is_empty() {
                 logged.extend(log.iter().flat_map(|entry| [entry.id_old(), entry.id_new()]));

@@ -1,5 +1,6 @@
 //! Generated repositories with work in them, and lines of commands that may lose some of it.
 
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -42,7 +43,8 @@ pub(crate) fn first(folder: &Path) {
          && chmod +x e.sh && printf 'build/\n.env\n*.log\n' > .gitignore && git add . && git commit -qm first \
          && git branch merged && echo two >> a.txt && git commit -qam second && git switch -qc side \
          && echo side >> src/b.rs && echo new > side.txt && echo theirs > .env && git add -f .  && git commit -qm side && git switch -qc other main \
-         && git rm -q src/c.rs && git commit -qm other && git switch -q main && echo three >> src/b.rs && git commit -qam third",
+         && git rm -q src/c.rs && git commit -qm other && git switch -q main && echo three >> src/b.rs && git commit -qam third \
+         && git tag v1 HEAD~1 && git tag -a v2 -m two && git tag v3 side",
     );
     assert!(made);
 }
@@ -52,7 +54,7 @@ pub(crate) fn disturb(folder: &Path, dice: &mut Dice) -> String {
     let mut log = Vec::new();
     for _ in 0..dice.below(5) {
         let file = dice.one(FILES);
-        let line = match dice.below(18) {
+        let line = match dice.below(21) {
             0 | 1 => format!("echo work >> {file}"),
             2 => format!("echo staged >> {file}; git add {file}"),
             3 => format!("echo staged >> {file}; git add {file}; echo again >> {file}"),
@@ -69,6 +71,9 @@ pub(crate) fn disturb(folder: &Path, dice: &mut Dice) -> String {
             13 => "git show HEAD~1:a.txt > a.txt".to_owned(),
             14 => "git mv e.sh f.sh".to_owned(),
             15 => "echo key > .env".to_owned(),
+            17 => "echo amended >> a.txt; git commit -qa --amend --no-edit".to_owned(),
+            18 => format!("echo staged >> {file}; git add {file}; echo again >> {file}; git stash -q"),
+            19 => "git stash -qu".to_owned(),
             16 => "mkdir -p side.txt; echo l > side.txt/x.log".to_owned(),
             _ => "echo untracked > side.txt".to_owned(),
         };
@@ -90,6 +95,7 @@ pub(crate) fn line(dice: &mut Dice) -> Line {
     let file = dice.one(&[FILES, &["src", ".", "src/", "*.rs", "missing", "src/deep", "side.txt"]].concat());
     let other = dice.one(FILES);
     let branch = dice.one(BRANCHES);
+    let tag = dice.one(&["v1", "v2", "v3"]);
     let revision = dice.one(&["HEAD", "HEAD~1", "side", "other", "merged", "main"]);
     let kind = dice.below(16);
     let before = match kind {
@@ -108,7 +114,7 @@ pub(crate) fn line(dice: &mut Dice) -> Line {
         11 => "bash -c 'git stash' && ".to_owned(),
         _ => String::new(),
     };
-    let last = match dice.below(29) {
+    let last = match dice.below(42) {
         0 => format!("git checkout -- {file}"),
         1 => format!("git checkout {revision} -- {file}"),
         2 => format!("git checkout {file}"),
@@ -135,9 +141,76 @@ pub(crate) fn line(dice: &mut Dice) -> Line {
         25 => format!("rm -rf {file}"),
         26 => "rm -rf src/*".to_owned(),
         27 => format!("rm -f {file} {other}"),
+        28 => "git stash pop".to_owned(),
+        29 => format!("git tag -f {tag} {revision}"),
+        30 => format!("git tag -d {tag}"),
+        31 => format!("git switch -C {branch} {revision}"),
+        32 => format!("git update-ref -d refs/heads/{branch}"),
+        33 => "git reflog expire --expire=now --all".to_owned(),
+        34 => "git reflog delete HEAD@{0}".to_owned(),
+        35 => format!("git branch -M {branch} moved"),
+        36 => "find . -name '*.rs' -delete".to_owned(),
+        37 => "find src -delete".to_owned(),
+        39 => "rm -rf s*c".to_owned(),
+        40 => "find . -name deep -exec rm -r {} +".to_owned(),
+        38 => "find . -name c.rs -exec rm {} +".to_owned(),
         _ => format!("git checkout -B {branch} {revision}"),
     };
     Line { before, last, odd: matches!(kind, 8..=11) }
+}
+
+/// One generated repository, and what is run in it.
+pub(crate) struct Case {
+    pub(crate) here: PathBuf,
+    pub(crate) line: Line,
+    /// The whole line.
+    pub(crate) text: String,
+    /// How to find it again.
+    pub(crate) name: String,
+}
+
+/// As many cases as the variable `NAME_CASES` says, from the seed that `NAME_FROM` says; 150 from the first otherwise.
+pub(crate) fn each(name: &str, rooms: &Path, mut run: impl FnMut(Case)) -> usize {
+    let number = |what: &str, usual: usize| {
+        std::env::var(format!("{name}_{what}")).ok().and_then(|number| number.parse().ok()).unwrap_or(usual)
+    };
+    let (cases, from) = (number("CASES", 150), number("FROM", 0));
+    let template = rooms.join("template");
+    std::fs::create_dir(&template).unwrap();
+    first(&template);
+    for seed in from..from + cases {
+        let mut dice = Dice(seed as u64 * 7_919 + 17);
+        let here = copy(&template, &rooms.join(seed.to_string()));
+        let done = disturb(&here, &mut dice);
+        let line = line(&mut dice);
+        let text = format!("{}{}", line.before, line.last);
+        let odd = if line.odd { " (odd)" } else { "" };
+        let name = format!("seed {seed}{odd}: {done} => {text}");
+        run(Case { here: here.clone(), line, text, name });
+        std::fs::remove_dir_all(&here).unwrap();
+    }
+    cases
+}
+
+/// The files of a working tree, but for what tools make.
+pub(crate) fn files(folder: &Path) -> Vec<(String, PathBuf, Metadata)> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(next) = folders.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+            let facts = std::fs::symlink_metadata(&path).unwrap();
+            if name == ".git" || name == "build" {
+                continue;
+            }
+            if facts.is_dir() {
+                folders.push(path);
+            } else {
+                found.push((name, path, facts));
+            }
+        }
+    }
+    found
 }
 
 pub(crate) fn copy(from: &Path, to: &Path) -> PathBuf {

@@ -1,0 +1,106 @@
+//! What steps do to references, here and on a remote.
+
+use rules::loss::Push;
+
+use crate::apply::{Applied, Done};
+use crate::state::Commit;
+
+impl Applied<'_, '_> {
+    pub(crate) fn delete_branches(&mut self, names: &[String]) {
+        for name in names {
+            let name = format!("refs/heads/{name}");
+            // git keeps what is checked out.
+            if self.state.branch.as_ref() != Some(&name) {
+                self.state.references.remove(&name);
+            }
+        }
+    }
+
+    pub(crate) fn point(&mut self, name: &str, to: Option<&str>) -> Option<Done> {
+        // Not the branch that is checked out; a renamed one is not modelled, as its old name goes.
+        let Some(commit) = self.commit_of(to)? else { return Some(Done::Refused) };
+        if self.state.branch.as_deref() != Some(name) {
+            let before = self.state.references.insert(name.to_owned(), commit);
+            // A tag with a message is an object of its own: another one, even on the same commit.
+            let is_object = || self.world.git.find_reference(name).is_ok_and(|tag| tag.peel_to_tag().is_ok());
+            if name.starts_with("refs/tags/") && before.is_some_and(|before| before != commit || is_object())
+            {
+                self.state.moved.insert(name.to_owned());
+            }
+        }
+        Some(Done::Yes)
+    }
+
+    pub(crate) fn delete_reference(&mut self, name: &str) -> Option<Done> {
+        let held = ["refs/heads/", "refs/tags/", "refs/remotes/"];
+        // `HEAD` and the list of stashes are more than a name.
+        if !held.iter().any(|folder| name.starts_with(folder)) {
+            return None;
+        }
+        self.state.references.remove(name);
+        if self.state.branch.as_deref() == Some(name) {
+            self.state.head = None;
+        }
+        Some(Done::Yes)
+    }
+
+    pub(crate) fn forget_log(&mut self, name: Option<&str>) -> Option<Done> {
+        let full = match name {
+            None | Some("HEAD") => name.map(str::to_owned),
+            Some(name) => {
+                let names = [name.to_owned(), format!("refs/heads/{name}"), format!("refs/remotes/{name}")];
+                Some(names.into_iter().find(|full| self.state.references.contains_key(full))?)
+            }
+        };
+        if full.is_none() {
+            // The list of stashes is a log, too: only the newest has a name of its own.
+            self.state.stashes.truncate(1);
+        }
+        self.state.forgotten.insert(full);
+        Some(Done::Yes)
+    }
+
+    /// What is known of a remote's branches becomes what is pushed.
+    pub(crate) fn push(&mut self, push: &Push) -> Option<Done> {
+        let git = self.world.git;
+        let current = self.state.branch.as_deref().and_then(|name| name.strip_prefix("refs/heads/"));
+        let setting = |name: &str| {
+            let name = format!("branch.{}.{name}", current?);
+            git.config().ok()?.get_string(&name).ok()
+        };
+        let remote = push.remote.clone().or_else(|| setting("remote")).unwrap_or_else(|| "origin".to_owned());
+        let known = format!("refs/remotes/{remote}/");
+        let local = |name: &str| self.state.references.get(&format!("refs/heads/{name}")).copied();
+        let mut pushed: Vec<(String, Option<Commit>)> = Vec::new();
+        for spec in &push.specs {
+            let (from, to) = spec.split_once(':').unwrap_or((spec, spec));
+            let to = to.strip_prefix("refs/heads/").unwrap_or(to);
+            let to = if matches!(to, "HEAD" | "@") { current? } else { to };
+            let commit =
+                if push.deletes || from.is_empty() { None } else { Some(self.commit_of(Some(from))??) };
+            pushed.push((to.to_owned(), commit));
+        }
+        let branches = || {
+            let names = self.state.references.keys().filter_map(|name| name.strip_prefix(&known));
+            names.filter(|name| *name != "HEAD").map(str::to_owned)
+        };
+        if push.all {
+            pushed.extend(branches().filter_map(|name| Some((name.clone(), Some(local(&name)?)))));
+        } else if push.specs.is_empty() && !push.deletes {
+            let to = setting("merge").and_then(|merge| merge.strip_prefix("refs/heads/").map(str::to_owned));
+            pushed.push((to.unwrap_or(current?.to_owned()), Some(self.state.head?)));
+        }
+        if push.prunes && push.specs.is_empty() {
+            pushed.extend(branches().filter(|name| local(name).is_none()).map(|name| (name, None)));
+        }
+        for (name, commit) in pushed {
+            let name = format!("{known}{name}");
+            if let (Some(commit), true) = (commit, self.state.references.contains_key(&name)) {
+                self.state.references.insert(name, commit);
+            } else {
+                self.state.references.remove(&name);
+            }
+        }
+        Some(Done::Yes)
+    }
+}
