@@ -73,7 +73,7 @@ fn test_runs_examples_respellings_and_scenarios() {
     );
     let failed = policy(&machine, &["test", path, "--junit", xml]);
     assert_eq!(failed.exit, Some(1));
-    assert!(failed.stdout.contains("git.x: the rule matches it: not_match: git push x"), "{}", failed.stdout);
+    assert!(failed.stdout.contains("git.x: not_match: git push x: the rule matches it"), "{}", failed.stdout);
     let report = fs::read_to_string(&junit).unwrap();
     assert!(report.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>"), "{report}");
     assert!(
@@ -141,7 +141,7 @@ fn explain_tells_what_would_run_and_what_each_host_makes_of_it() {
     let machine = Machine::new().user(RULE);
     let held = policy(&machine, &["explain", "--", "sudo sh -c 'git -C x push'"]);
     assert_eq!(held.exit, Some(1), "{held:?}");
-    for says in ["git.push says deny (user", "git -C x push", "codex", "policy.toml counts (1 rules"] {
+    for says in ["git.push says deny (user", "git -C x push", "codex", "policy.toml counts (1 rule,"] {
         assert!(held.stdout.contains(says), "{}\nnot: {says}", held.stdout);
     }
     let fine = policy(&machine, &["explain", "--", "git pull"]);

@@ -60,7 +60,7 @@ pub(crate) fn keep(
         lines.push(Line { text, atom: *atom, command, cwd: folder.as_deref(), home });
     }
     let left = context.deadline().saturating_duration_since(Instant::now());
-    let world = look::Look::new(&|| {});
+    let world = look::Look::new(&|| {}).during(event);
     let kept = world.keep(&lines, left.saturating_sub(ANSWERING))?;
     if let Some(first) = judged.losses.first() {
         context.kept(Reason { text: kept.sentence(), advice: String::new(), rule: first.rule.clone() });

@@ -91,7 +91,7 @@ fn judged(event: &Event<'_>, places: &Places, home: Option<&str>, keeps_nothing:
     let mut action: Action<'_> = parts.action(event);
     action.keeps_nothing = keeps_nothing;
     let sources = layers::find(places, home, action.cwd);
-    let world = look::Look::new(&|| {});
+    let world = look::Look::new(&|| {}).during(event);
     let mut strictest: Option<Ruling> = None;
     let mut losses = Vec::new();
     for folder in &folders {
@@ -100,6 +100,8 @@ fn judged(event: &Event<'_>, places: &Places, home: Option<&str>, keeps_nothing:
         let mut judgement = rules::judge(&action.commands, &facts);
         judgement.edits = rules::judge_files(event, &facts);
         let stack = Stack::about(&Programs::of(&judgement.analyses), &sources, layers::today());
+        let judgement =
+            policy::judged_as_said(&stack, judgement, &action.commands, (&facts, folder.as_deref()));
         let ruling = policy::decide_judged(&stack, &action, judgement, &facts);
         std::mem::forget(stack);
         if ruling.answer == Some(Effect::Keep) {

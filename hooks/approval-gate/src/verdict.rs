@@ -1,10 +1,9 @@
 //! A ruling in the words of the host.
 
+use std::borrow::Cow;
+
 use payload::{Decision, Event, Reason, Verdict};
 use policy::{Effect, Finding, Ruling};
-
-/// How much of a command a reason quotes, in characters.
-const QUOTED: usize = 160;
 
 /// The verdict of a ruling, for the host of the event.
 pub(crate) fn of(ruling: &Ruling, event: &Event<'_>) -> Verdict {
@@ -38,29 +37,11 @@ fn reason(ruling: &Ruling) -> Reason {
     // An ask that becomes a denial here comes before one that stays an ask.
     findings.sort_by_key(|finding| std::cmp::Reverse((finding.on_host(ruling.can_ask), finding.effect)));
     let Some((worst, others)) = findings.split_first() else { return Reason::new("The policy says so.") };
-    let mut text = String::new();
-    if !worst.evidence.is_empty() {
-        text.push('`');
-        text.extend(worst.evidence.chars().take(QUOTED));
-        if worst.evidence.chars().nth(QUOTED).is_some() {
-            text.push('…');
-        }
-        text.push_str("`: ");
-    }
-    text.push_str(if worst.reason.is_empty() { "The policy says so." } else { &worst.reason });
+    let why = if worst.reason.is_empty() { "The policy says so." } else { &worst.reason };
+    let mut why = Cow::Borrowed(why);
     if worst.effect == Effect::Ask && ruling.answer == Some(Effect::Deny) {
-        text.push_str(" A person must approve this, and no one can be asked here.");
+        why.to_mut().push_str(" A person must approve this, and no one can be asked here.");
     }
-    let mut also: Vec<&str> = Vec::new();
-    for finding in others {
-        if finding.rule != worst.rule && !also.contains(&&*finding.rule) {
-            also.push(&finding.rule);
-        }
-    }
-    if !also.is_empty() {
-        text.push_str(" Also: ");
-        text.push_str(&also.join(", "));
-        text.push('.');
-    }
-    Reason { text, advice: worst.instead.clone(), rule: worst.rule.clone() }
+    let others = others.iter().map(|finding| &*finding.rule);
+    Reason { advice: worst.instead.clone(), ..Reason::matched(&worst.evidence, &why, &worst.rule, others) }
 }

@@ -3,7 +3,10 @@
 mod agents;
 mod allowed;
 mod builtin;
+mod environment;
 mod exceptions;
+
+use std::rc::Rc;
 
 use rules::{Facts, Judgement};
 use shell::Atom;
@@ -17,6 +20,7 @@ use crate::matching;
 use crate::model::{Effect, Layer, NoPrompt, Rule, Said, Subject, Unresolved};
 use crate::once;
 use crate::programs;
+use crate::scripts::Owners;
 
 /// What the policies say about a call.
 #[derive(Debug, Default)]
@@ -37,7 +41,27 @@ pub struct Ruling {
 
 /// Judges a call by all layers.
 pub fn decide(stack: &Stack<'_>, action: &Action<'_>, facts: &Facts<'_>) -> Ruling {
-    decide_judged(stack, action, rules::judge(&action.commands, facts), facts)
+    let judgement = rules::judge(&action.commands, facts);
+    let judgement = judged_as_said(stack, judgement, &action.commands, (facts, action.cwd));
+    decide_judged(stack, action, judgement, facts)
+}
+
+/// What the built-in rules find where policies say whose the files are that the call runs. The rules are asked again only
+/// where it runs any.
+pub fn judged_as_said(
+    stack: &Stack<'_>,
+    judgement: Judgement,
+    commands: &[rules::CommandText<'_>],
+    (facts, cwd): (&Facts<'_>, Option<&str>),
+) -> Judgement {
+    if judgement.analyses.iter().all(|analysis| analysis.files.is_empty()) {
+        return judgement;
+    }
+    let Some(owners) = Owners::of(stack, facts.worktree(), facts.home) else { return judgement };
+    let world = owners.world(facts.world());
+    let facts = Facts::here(cwd, facts.home).with_world(&world);
+    let facts = facts.with_scripts(owners.disk(Rc::new(rules::Files::here())));
+    Judgement { edits: judgement.edits, ..rules::judge(commands, &facts) }
 }
 
 /// Judges a call about which the built-in rules have said what they find.

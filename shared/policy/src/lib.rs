@@ -19,12 +19,14 @@ mod model;
 mod once;
 mod programs;
 mod read;
+mod scripts;
 mod toml;
 
 pub use action::{Action, AgentStart, McpCall, Part, Parts};
-pub use decide::{Ruling, decide, decide_judged};
+pub use decide::{Ruling, decide, decide_judged, judged_as_said};
 pub use error::Problem;
 pub use finding::{BROKEN, Finding};
-pub use model::{Effect, Layer, Policy, Rule, ToolWord};
+pub use model::{Effect, Layer, Policy, Rule, Scripts, ToolWord};
 pub use programs::Programs;
 pub use read::{MAX_FILE, read};
+pub use scripts::Owners;

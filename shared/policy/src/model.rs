@@ -74,6 +74,7 @@ pub struct Policy<'f> {
     /// `[system]`: what the layers below may do. Counts in the system layer only.
     pub limits: Limits,
     pub builtin: BuiltIn<'f>,
+    pub environment: Environment<'f>,
     pub rules: Vec<Rule<'f>>,
     pub exceptions: Vec<Exception<'f>>,
 }
@@ -122,6 +123,30 @@ pub struct BuiltIn<'f> {
     pub rules: Vec<(Text<'f>, Option<Effect>, u32)>,
     /// Sub-agents that exist as well, although nothing here tells.
     pub agents: Vec<Text<'f>>,
+    /// Whose the files are that commands run, with the pattern of their paths; the last one that matches counts.
+    pub scripts: Vec<(Text<'f>, Scripts)>,
+}
+
+/// How files are judged that a command runs; the later, the stricter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Scripts {
+    /// They are not read.
+    Ignore,
+    /// As files that the team has committed: what is risky in them is the team's own business.
+    Team,
+    /// As git says: the team's where it is committed and unchanged. The default, which no file needs to say.
+    ByGit,
+    /// As if each had been typed.
+    AsTyped,
+}
+
+/// `[environment]`: what clusters, databases, hosts, accounts and stages are, by their names.
+#[derive(Debug, Clone, Default)]
+pub struct Environment<'f> {
+    /// Where nothing is tried out: what the built-in rules would ask about there is denied. Every layer may say so.
+    pub production: Vec<Text<'f>>,
+    /// What is made again at will: there a denial becomes a question, and a question nothing. A project has no say.
+    pub disposable: Vec<Text<'f>>,
 }
 
 #[derive(Debug, Clone)]

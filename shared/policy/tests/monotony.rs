@@ -75,6 +75,12 @@ fn file() -> impl Strategy<Value = String> {
         "[builtin]\nrules = { \"git.reset-hard\" = \"deny\" }\n",
         "[builtin]\nrules = { \"files\" = \"off\" }\n",
     ]);
+    let environment = select(vec![
+        "",
+        "[environment]\nproduction = [\"live-*\", \"db.example\"]\n",
+        "[environment]\ndisposable = [\"kind-*\", \"shop\"]\n",
+        "[environment]\nproduction = \"kind-live\"\ndisposable = \"*\"\n",
+    ]);
     let system = select(vec![
         "",
         "[system]\nallow_user_exceptions = false\n",
@@ -84,14 +90,15 @@ fn file() -> impl Strategy<Value = String> {
     (
         defaults,
         builtin,
+        environment,
         system,
         prop::collection::vec(rule(), 0..4),
         prop::collection::vec(exception(), 0..3),
         broken,
     )
-        .prop_map(|(defaults, builtin, system, rules, exceptions, broken)| {
+        .prop_map(|(defaults, builtin, environment, system, rules, exceptions, broken)| {
             format!(
-                "schema = 1\n{defaults}{builtin}{system}{}{}{broken}",
+                "schema = 1\n{defaults}{builtin}{environment}{system}{}{}{broken}",
                 rules.concat(),
                 exceptions.concat()
             )
@@ -118,6 +125,10 @@ fn action() -> impl Strategy<Value = Action<'static>> {
         "eval \"$X\"",
         "sudo frob push --fo",
         "git push $B",
+        "kubectl --context kind-live delete ns a",
+        "kubectl --context kind-a delete ns a",
+        "psql -h db.example shop -c 'DROP TABLE t'",
+        "supabase db reset",
     ]);
     let action = prop_oneof![
         4 => command.prop_map(|text| Action::command(text, Some("/home/user/project"))),

@@ -124,6 +124,7 @@ fn damaged() -> impl Strategy<Value = String> {
         "{a,b}",
         "expires = 2030-01-01\n",
         "[builtin]\nrules = { \"git\" = \"off\" }\n",
+        "[environment]\nproduction = [\"live-{a,b}\"]\ndisposable = \"x\"\n",
     ]);
     let edit = (any::<prop::sample::Index>(), 0usize..40, pieces);
     (select(shipped()), prop::collection::vec(edit, 1..5)).prop_map(|(mut text, edits)| {

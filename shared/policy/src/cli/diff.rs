@@ -174,7 +174,7 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
     let (old, new) = (super::open(path("old"))?, super::open(path("new"))?);
     let calls = std::fs::read_to_string(path("calls"))
         .map_err(|error| format!("{}: {error}", path("calls").display()))?;
-    let changes = diff(&old, &new, &calls);
+    let changes = screen::patiently("comparing", || diff(&old, &new, &calls));
     let Changes { mut text, changed, calls, strange } = changes;
     // Without a call nothing changes, which must not look like success.
     if calls == 0 {

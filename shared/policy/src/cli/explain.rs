@@ -58,7 +58,7 @@ pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling) -> String {
         };
         for (mode, can_ask) in rows {
             let answer = on_host(ruling, *can_ask).map_or("nothing", Effect::as_str);
-            let _ = writeln!(text, "  {:<8} {mode:<13} {answer}", host.as_str());
+            let _ = writeln!(text, "  {:<11} {mode:<13} {answer}", host.as_str());
         }
     }
     for file in &stack.files {
@@ -69,11 +69,11 @@ pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling) -> String {
         };
         let _ = writeln!(
             text,
-            "\n{} {} ({} rules, {} exceptions)",
+            "\n{} {} ({}, {})",
             file.name,
             state,
-            file.policy.rules.len(),
-            file.policy.exceptions.len()
+            screen::several(file.policy.rules.len(), "rule"),
+            screen::several(file.policy.exceptions.len(), "exception")
         );
     }
     text

@@ -19,6 +19,10 @@ pub fn schema() -> Value {
         "unmatched" | "unresolved" => word(&["none", "ask", "deny"]),
         "override_by" => word(&["none", "system", "user", "project"]),
         "profile" => word(&["standard", "strict"]),
+        "scripts" => {
+            let whose = word(read::SCRIPTS);
+            json!({ "anyOf": [whose.clone(), { "type": "object", "additionalProperties": whose }] })
+        }
         "lock" | "known_only" | "allow_empty" | "allow_project_allow" | "allow_user_exceptions" => {
             flag.clone()
         }
@@ -56,6 +60,7 @@ pub fn schema() -> Value {
         "defaults" => Some(plain(read::DEFAULTS)),
         "system" => Some(plain(read::LIMITS)),
         "builtin" => Some(plain(read::BUILTIN)),
+        "environment" => Some(plain(read::ENVIRONMENT)),
         "rule" => Some(json!({ "type": "array", "items": object(rule::RULE, &kind, &["id", "decision"]) })),
         "exception" => Some(
             json!({ "type": "array", "items": object(rule::EXCEPTION, &kind, &["rule", "reason", "expires"]) }),

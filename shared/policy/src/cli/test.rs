@@ -234,8 +234,8 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
         }
         for outcome in tested.faults() {
             let fault = outcome.fault.as_deref().unwrap_or_default();
-            let what = if outcome.what.is_empty() { String::new() } else { format!(": {}", outcome.what) };
-            let _ = writeln!(text, "{}: {}: {fault}{what}", path.display(), outcome.of);
+            let what = if outcome.what.is_empty() { String::new() } else { format!("{}: ", outcome.what) };
+            let _ = writeln!(text, "{}: {}: {what}{fault}", path.display(), outcome.of);
         }
         let untested = match tested.untested.as_slice() {
             [] => String::new(),

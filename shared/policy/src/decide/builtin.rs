@@ -63,6 +63,11 @@ impl Judge<'_, '_> {
             _ if severity == Severity::Risky && !strict => Some(Effect::Ask),
             _ => Some(Effect::Deny),
         };
+        let by_severity = match by_severity {
+            Some(Effect::Deny) if self.is_disposable(rule, part) => Some(Effect::Ask),
+            Some(Effect::Ask) if self.is_disposable(rule, part) => None,
+            effect => effect,
+        };
         let floor = (!rule.is_locked()).then(|| floor_of_builtin(rule));
         let can_be_kept = !self.action.keeps_nothing
             && rule.when.can_be_kept()
@@ -80,6 +85,14 @@ impl Judge<'_, '_> {
             // `unresolved` in a file is about all that cannot be followed, so the built-in rules about it follow.
             effect = Some(now.max(said));
         }
+        let production = loss.speaks_for(rule).then(|| self.production(rule, part)).flatten();
+        // What someone has switched off stays so, unless the machine says that this is production.
+        effect = match &production {
+            Some((Layer::System, _)) => Some(Effect::Deny),
+            Some(_) => effect.map(|_| Effect::Deny),
+            None => effect,
+        };
+        let named = production.map(|(_, pattern)| format!(" The policy lists `{pattern}` as production."));
         if let Some(effect) = effect {
             self.findings.push(Finding {
                 rule: rule.id.to_owned(),
@@ -87,7 +100,7 @@ impl Judge<'_, '_> {
                 file: None,
                 effect,
                 no_prompt: self.stack.no_prompt(owner(self.stack, rule)),
-                reason: loss.reason(rule),
+                reason: loss.reason(rule) + &named.unwrap_or_default(),
                 instead: rule.instead.to_owned(),
                 part,
                 evidence: evidence.to_owned(),

@@ -128,7 +128,7 @@ impl Reader {
     }
 
     /// Strings that are patterns, with `{a,b}` written out.
-    fn patterns<'f>(&mut self, entry: Entry<'f>) -> Option<Vec<Text<'f>>> {
+    pub(super) fn patterns<'f>(&mut self, entry: Entry<'f>) -> Option<Vec<Text<'f>>> {
         let at = entry.item.at;
         let texts = self.texts(entry)?;
         written_out(texts).map_err(|problem| self.report(at, problem)).ok()

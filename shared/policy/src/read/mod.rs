@@ -19,7 +19,7 @@ use chrono::NaiveDate;
 
 use crate::error::{PolicyError, Problem, line_and_column, nearest};
 use crate::finding::{AGENT_FAMILY, AGENT_RULES};
-use crate::model::{BuiltIn, Defaults, Effect, Limits, NoPrompt, Policy, Unresolved};
+use crate::model::{BuiltIn, Defaults, Effect, Environment, Limits, NoPrompt, Policy, Scripts, Unresolved};
 use crate::programs::Programs;
 use crate::toml::{self, Entry, Table, Value};
 
@@ -27,7 +27,8 @@ use crate::toml::{self, Entry, Table, Value};
 pub const MAX_FILE: usize = 1024 * 1024;
 
 /// Keys of a file.
-pub(crate) const FILE: &[&str] = &["schema", "defaults", "system", "builtin", "rule", "exception"];
+pub(crate) const FILE: &[&str] =
+    &["schema", "defaults", "system", "builtin", "environment", "rule", "exception"];
 /// Keys of `[defaults]`.
 pub(crate) const DEFAULTS: &[&str] = &["unmatched", "unresolved", "no_prompt"];
 /// Keys of `[system]`.
@@ -35,7 +36,13 @@ pub(crate) const LIMITS: &[&str] = &["allow_project_allow", "allow_user_exceptio
 /// What may be said about a built-in rule.
 pub(crate) const BUILTIN_RULES: &[&str] = &["off", "keep", "ask", "deny"];
 /// Keys of `[builtin]`.
-pub(crate) const BUILTIN: &[&str] = &["profile", "rules", "agents"];
+pub(crate) const BUILTIN: &[&str] = &["profile", "rules", "agents", "scripts"];
+
+/// How `scripts` says that files are judged which a command runs.
+pub(crate) const SCRIPTS: &[&str] = &["as-typed", "by-git", "team", "ignore"];
+
+/// Keys of `[environment]`.
+pub(crate) const ENVIRONMENT: &[&str] = &["production", "disposable"];
 
 /// Reads a policy file. `today` decides which exceptions run too long; days since 1970.
 pub fn read(text: &str, today: i64) -> (Policy<'_>, Vec<PolicyError>) {
@@ -111,6 +118,7 @@ impl Reader {
                 "defaults" => policy.defaults = self.defaults(entry),
                 "system" => policy.limits = self.limits(entry),
                 "builtin" => policy.builtin = self.builtin(entry),
+                "environment" => policy.environment = self.environment(entry),
                 "rule" => {
                     policy.rules = self.tables(entry, |reader, table, at| reader.rule(table, at));
                 }
@@ -220,10 +228,47 @@ impl Reader {
                     }
                 }
                 "agents" => builtin.agents = self.texts(entry).unwrap_or_default(),
+                // `scripts = "team"` is about all of them.
+                "scripts" if matches!(entry.item.value, Value::Text(_)) => {
+                    let whose = self.scripts(&entry);
+                    builtin.scripts.push(("**".into(), whose));
+                }
+                "scripts" => {
+                    for entry in self.table(entry) {
+                        let whose = self.scripts(&entry);
+                        builtin.scripts.push((entry.key, whose));
+                    }
+                }
                 _ => self.unknown_key(&entry, "[builtin]", BUILTIN),
             }
         }
         builtin
+    }
+
+    fn environment<'f>(&mut self, entry: Entry<'f>) -> Environment<'f> {
+        let mut environment = Environment::default();
+        for entry in self.table(entry) {
+            let names = match &*entry.key {
+                "production" => &mut environment.production,
+                "disposable" => &mut environment.disposable,
+                _ => {
+                    self.unknown_key(&entry, "[environment]", ENVIRONMENT);
+                    continue;
+                }
+            };
+            *names = self.patterns(entry).unwrap_or_default();
+        }
+        environment
+    }
+
+    fn scripts(&mut self, entry: &Entry<'_>) -> Scripts {
+        match self.word(entry, SCRIPTS) {
+            Some("ignore") => Scripts::Ignore,
+            Some("team") => Scripts::Team,
+            Some("by-git") => Scripts::ByGit,
+            // A word that cannot be read is the strictest one.
+            _ => Scripts::AsTyped,
+        }
     }
 
     fn expiry(&mut self, entry: &Entry<'_>) -> Option<NaiveDate> {

@@ -114,6 +114,10 @@ impl<'f> Quick<'f, '_> {
                 seen.once(2)?;
                 let entry = self.entry("builtin", at)?;
                 policy.builtin = self.reader.builtin(entry);
+            } else if self.cursor.takes("[environment]") {
+                seen.once(3)?;
+                let entry = self.entry("environment", at)?;
+                policy.environment = self.reader.environment(entry);
             } else {
                 return None;
             }
