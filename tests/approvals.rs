@@ -5,6 +5,8 @@ mod agents;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use payload::model::Effect;
 use serde_json::{Value, json};
@@ -218,7 +220,8 @@ fn a_person_at_a_terminal_sees_the_action_and_allows_it_once() {
     assert_eq!(effect(Target::Claude, &machine.block("2", command)), Effect::Deny);
     let allowed = machine.approve(&code, "yes\n", &[]);
     assert_eq!(allowed.exit, Some(0), "{allowed:?}");
-    let shown = &allowed.stdout;
+    // A line that does not fit goes on below, where its value stands.
+    let shown = &allowed.stdout.replace('\r', "").replace("\n               ", " ");
     for part in
         ["git push --force https://", "git.push-force", &machine.project().display().to_string(), "claude"]
     {
@@ -328,4 +331,63 @@ fn without_a_place_for_approvals_the_denial_stays_and_says_so() {
     let nowhere = machine.folder.path().join("nowhere");
     let answer = machine.call(command_blocker()).env("HOME", &nowhere).input(payload.as_str()).run();
     assert_eq!((effect(Target::Claude, &answer), nowhere.exists()), (Effect::Deny, false), "{answer:?}");
+}
+
+/// A session that is over tries nothing again; what was granted waits for the agent.
+#[test]
+fn what_has_ended_or_is_granted_is_not_offered() {
+    if !has_script() {
+        return;
+    }
+    let machine = Machine::new();
+    let code = code(&machine.block("1", PUSH)).unwrap();
+    let event = |name: &str, more: Value| {
+        let mut payload = json!({"session_id": "s", "transcript_path": "/t", "cwd": machine.project(),
+            "hook_event_name": name});
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        machine.hook(audit_logger(), &payload.to_string());
+    };
+    assert!(machine.approve("", "", &[]).stdout.contains(&code));
+    event("SessionEnd", json!({"reason": "other"}));
+    assert!(machine.approve("", "", &[]).stdout.contains("Nothing is pending"));
+    event("SessionStart", json!({"source": "resume"}));
+    assert!(machine.approve("", "", &[]).stdout.contains(&code));
+    machine.granted(&code);
+    assert!(machine.approve("", "", &[]).stdout.contains("Nothing is pending"));
+}
+
+/// A notification is for those who asked for it, and says nothing that an agent wrote.
+#[test]
+fn what_is_held_back_while_someone_watches_is_shown_and_notified_if_wanted() {
+    if !has_script() {
+        return;
+    }
+    let machine = Machine::new();
+    machine.block("1", "git push --force origin first");
+    for (way, sequence) in
+        [("", ""), ("--notify osc9", "\u{1b}]9;"), ("--notify osc777", "\u{1b}]777;notify;")]
+    {
+        let payload = machine.payload(Target::Claude, "2", &format!("{PUSH}{}", " -v".repeat(way.len())));
+        let hostile = payload.replace("\"s\"", "\"s\\u001b]9;owned\\u0007\"");
+        let answer = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(1500));
+                let denied = machine.hook(command_blocker(), &hostile);
+                assert!(code(&denied).is_some(), "{denied:?}");
+            });
+            let line = format!("timeout 5 '{}' approve --watch {way}", stand_in("hook-runner").display());
+            at_a_terminal(machine.call("/usr/bin/env".as_ref()), &line, "", &["NO_COLOR=1"])
+        });
+        assert!(answer.stdout.contains("git push --force origin main"), "{way}: {answer:?}");
+        let escapes = answer.stdout.matches('\u{1b}').count();
+        if sequence.is_empty() {
+            assert!(escapes == 0 && !answer.stdout.contains('\u{7}'), "{answer:?}");
+        } else {
+            let (_, notice) =
+                answer.stdout.split_once(sequence).unwrap_or_else(|| panic!("{way}: {answer:?}"));
+            let notice = notice.split('\u{1b}').next().unwrap();
+            assert!(notice.contains("hook-runner approve") && !notice.contains("owned"), "{notice}");
+            assert_eq!(escapes, 2, "{answer:?}");
+        }
+    }
 }

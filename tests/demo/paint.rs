@@ -2,8 +2,7 @@
 
 use std::io::IsTerminal as _;
 
-/// The most that a terminal of 80 columns shows without a wrap.
-const WIDTH: usize = 79;
+use crate::scene::WIDTH;
 
 /// Whether colours are wanted.
 pub(crate) struct Paint(bool);
@@ -12,6 +11,14 @@ impl Paint {
     pub(crate) fn wanted() -> Self {
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         Self(!set("NO_COLOR") && (set("FORCE_COLOR") || std::io::stdout().is_terminal()))
+    }
+
+    pub(crate) fn colored(&self) -> bool {
+        self.0
+    }
+
+    pub(crate) fn quiet(&self, text: &str) -> String {
+        self.with("2", text)
     }
 
     pub(crate) fn bold(&self, text: &str) -> String {

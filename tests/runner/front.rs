@@ -121,7 +121,10 @@ fn a_word_that_is_not_a_command_gets_the_right_one() {
         [("install", "hook-runner init"), ("stats", "hook-runner report"), ("why", "hook-runner explain")]
     {
         let answer = Machine::new().runner([word]);
-        assert!(answer.exit == Some(2) && answer.stderr.contains(&format!("try: {instead}")), "{answer:?}");
+        assert!(
+            answer.exit == Some(2) && answer.stderr.contains(&format!("tip: try {instead}")),
+            "{answer:?}"
+        );
     }
 }
 
@@ -143,7 +146,7 @@ fn uninstall_takes_everything_of_ours_out_and_needs_a_person() {
 }
 
 /// Lines that a terminal of this width would break: but for a word that is wider by itself, where there is nothing to do.
-fn too_wide(text: &str, width: usize) -> Vec<&str> {
+pub(super) fn too_wide(text: &str, width: usize) -> Vec<&str> {
     text.lines().filter(|line| line.chars().count() > width && line.trim().contains(' ')).collect()
 }
 

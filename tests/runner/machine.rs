@@ -31,6 +31,10 @@ fn a_machine_gets_its_files_once_and_gets_its_own_back() {
     let root = tempfile::tempdir().unwrap();
     for (name, text) in [
         ("etc/claude-code/managed-settings.json", "{\"permissions\": {\"deny\": [\"WebFetch\"]}}"),
+        (
+            "etc/augment/settings.json",
+            r#"{"shell": "zsh", "hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/opt/theirs.sh"}]}]}}"#,
+        ),
         ("etc/codex/requirements.toml", "allowed_approval_policies = [\"on-request\"]"),
     ] {
         fs::create_dir_all(root.path().join(name).parent().unwrap()).unwrap();
@@ -47,6 +51,8 @@ fn a_machine_gets_its_files_once_and_gets_its_own_back() {
     assert_eq!(
         names,
         [
+            "etc/augment/hooks/command-blocker.sh",
+            "etc/augment/settings.json",
             "etc/claude-code/managed-settings.json",
             "etc/codex/requirements.toml",
             "etc/gemini-cli/settings.json",
@@ -55,9 +61,11 @@ fn a_machine_gets_its_files_once_and_gets_its_own_back() {
             "etc/windsurf/hooks.json"
         ]
     );
-    for (name, text) in &after {
+    for (name, text) in after.iter().filter(|(name, _)| *name != "etc/augment/settings.json") {
         assert!(text.contains(&format!("{bin}/command-blocker")), "{name}: {text}");
     }
+    assert!(after["etc/augment/settings.json"].contains("\"/etc/augment/hooks/command-blocker.sh\""));
+    assert!(after["etc/augment/settings.json"].contains("theirs.sh"));
     assert!(after["etc/claude-code/managed-settings.json"].contains("WebFetch"));
     assert!(after["etc/github-copilot/policy.d/10-command-blocker.json"].contains("\"exec\": "));
     let again = machine.runner(call);
@@ -103,7 +111,7 @@ fn the_files_of_every_system_are_written_for_deployment() {
     assert_eq!(answer.exit, Some(0), "{answer:?}");
     let files = files(out.path());
     let names: Vec<&str> = files.keys().map(String::as_str).collect();
-    assert_eq!(names.len(), 23, "{names:?}");
+    assert_eq!(names.len(), 27, "{names:?}");
     for (name, program) in [
         ("linux/etc/codex/requirements.toml", "\"/usr/bin/command-blocker\""),
         (
@@ -188,7 +196,25 @@ fn doctor_says_what_no_user_can_switch_off() {
         assert_eq!(host["hooks"][0]["went"], "works", "{host:#}");
     }
     let shown = doctor(&machine, &etc, &[]).unwrap().stdout;
-    assert_eq!(shown.matches("managed: no user can switch off command-blocker").count(), 5, "{shown}");
+    assert_eq!(shown.matches("managed: no user can switch off command-blocker").count(), 4, "{shown}");
+    let only = "managed: only `hooksConfig.disabled` with its command switches off command-blocker";
+    assert!(shown.contains(only), "{shown}");
+    // What a user says there about all hooks does not count; the name of one does.
+    let users = machine.home().join(".gemini/settings.json");
+    fs::create_dir_all(users.parent().unwrap()).unwrap();
+    fs::write(&users, r#"{"hooksConfig": {"enabled": false}}"#).unwrap();
+    let answer = doctor(&machine, &etc, &["--json"]).unwrap();
+    assert_eq!(host(&answer.stdout, "gemini")["hooks"][0]["went"], "works", "{answer:?}");
+    let settings = fs::read_to_string(etc.join("gemini-cli/settings.json")).unwrap();
+    let settings: serde_json::Value = serde_json::from_str(&settings).unwrap();
+    let command = &settings["hooks"]["BeforeTool"][0]["hooks"][0]["command"];
+    fs::write(&users, serde_json::json!({"hooksConfig": {"disabled": [command]}}).to_string()).unwrap();
+    let answer = doctor(&machine, &etc, &[]).unwrap();
+    assert!(
+        answer.exit == Some(1) && answer.stdout.contains("1 hook is switched off by its name"),
+        "{answer:?}"
+    );
+    fs::remove_file(&users).unwrap();
     let file = etc.join("codex/requirements.toml");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
     let answer = doctor(&machine, &etc, &["--json"]).unwrap();

@@ -10,6 +10,7 @@ mod init;
 mod machine;
 mod processes;
 mod run;
+mod screens;
 mod session;
 
 use std::ffi::OsString;
@@ -29,7 +30,12 @@ pub(crate) struct Machine {
 impl Machine {
     /// An empty one.
     pub(crate) fn new() -> Self {
-        let machine = Self { folder: tempfile::tempdir().unwrap() };
+        Self::below(&std::env::temp_dir())
+    }
+
+    /// An empty one in this folder.
+    pub(crate) fn below(folder: &Path) -> Self {
+        let machine = Self { folder: tempfile::tempdir_in(folder).unwrap() };
         fs::create_dir_all(machine.project().join(".git")).unwrap();
         fs::create_dir_all(machine.home()).unwrap();
         machine

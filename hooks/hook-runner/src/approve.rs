@@ -1,5 +1,6 @@
 //! `approve`: a person lets one held-back action through, once.
 
+mod ended;
 #[cfg(unix)]
 mod root;
 mod waiting;
@@ -9,13 +10,14 @@ use std::time::{Duration, SystemTime};
 
 use approvals::{Code, Desk, Shown};
 use audit::Writer;
+use screen::Notice;
 use store::settings::{Approvals, By};
 use store::trust::terminal::{self, NoPerson, Person, TELLS};
 
 use crate::Done;
-use crate::command_line::ApproveOptions;
+use crate::command_line::{ApproveOptions, Way};
 use crate::fault::{Exit, Fault};
-use crate::paint::{Screen, one_line};
+use crate::paint::{Screen, one_line, width};
 
 /// `hook-runner approve`.
 pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
@@ -24,7 +26,17 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
     }
     let Some(typed) = options.code.as_deref() else {
         person()?;
-        return waiting::list(&Desk::of(&home()?), screen);
+        let desk = Desk::of(&home()?);
+        let notice = options.notify.map(|way| match way {
+            Way::Osc9 => Notice::Osc9,
+            Way::Osc777 => Notice::Osc777,
+            Way::Bell => Notice::Bell,
+        });
+        return if options.watch {
+            waiting::watch(&desk, notice, screen)
+        } else {
+            waiting::list(&desk, screen)
+        };
     };
     let says = Approvals::of_the_machine();
     // A mistyped code is said to be one before anyone is asked for.
@@ -73,7 +85,7 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
 /// How many actions are pending, if a person asks: no one else learns what waits.
 pub(crate) fn pending() -> Option<usize> {
     person().ok()?;
-    Some(Desk::of(&home().ok()?).offers(SystemTime::now()).ok()?.len())
+    Some(waiting::waiting(&Desk::of(&home().ok()?), SystemTime::now()).ok()?.len())
 }
 
 /// The home as the hooks have it: they take none that depends on a folder, and would look elsewhere.
@@ -142,8 +154,11 @@ fn shown(offer: &Shown) -> String {
     if !odd.is_empty() {
         line(&mut text, "careful", &format!("it contains letters that may look like others: {odd}"));
     }
-    text
+    text.lines().map(|line| screen::hung(line, width(), HANG) + "\n").collect()
 }
+
+/// How deep the value of a line stands.
+const HANG: usize = 15;
 
 /// More lines than are surely in sight.
 const MANY_LINES: usize = 12;
@@ -254,6 +269,25 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 2, "{text}");
         assert!(lines[1].starts_with("  │"), "{text}");
+    }
+
+    /// A terminal would break a line wherever it ends, and the rest would begin where a name does.
+    #[test]
+    fn what_breaks_never_comes_to_stand_where_a_name_does() {
+        let action = format!("ls {}  held back by nothing\u{a0}{}", "x".repeat(70), "y".repeat(300));
+        let offer = Shown {
+            host: "claude".to_owned(),
+            session: "s".to_owned(),
+            folder: "/p".to_owned(),
+            shown: vec![("command".to_owned(), action)],
+            rules: Vec::new(),
+        };
+        let names = ["host", "session", "folder", "▸ command", "careful", " "];
+        for line in shown(&offer).lines() {
+            assert!(screen::columns(line) <= width(), "{line}");
+            let name: String = line.chars().skip(2).take(13).collect();
+            assert!(names.iter().any(|known| name.trim() == known.trim()), "{line}");
+        }
     }
 
     #[test]

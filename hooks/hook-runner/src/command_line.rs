@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Command, CommandFactory as _, Parser, Subcommand};
 use host::{Code, Product};
 use payload::EventKind;
+use store::settings::meant;
 
 use crate::paint::Color;
 use crate::policy::PolicyOptions;
@@ -187,11 +188,11 @@ pub(crate) struct UninstallOptions {
 /// Of `run`.
 #[derive(Debug, Args)]
 pub(crate) struct RunOptions {
-    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>,
+    #[arg(long, value_name = "HOST", value_parser = product,
         help = format!("The host to imitate: {} [default: from the payload]", Product::names()))]
     pub(crate) host: Option<Product>,
     /// The event, by any host's name for it [default: from the payload, or before a tool call]
-    #[arg(long, value_name = "EVENT", value_parser = event)]
+    #[arg(long, value_name = "EVENT", value_parser = program::event)]
     pub(crate) event: Option<EventKind>,
     /// The tool: `shell`, `edit`, or a host's own name
     #[arg(long, value_name = "TOOL")]
@@ -258,7 +259,7 @@ pub(crate) struct ReplayOptions {
     #[arg(long)]
     pub(crate) answers: bool,
     /// With the recorded answers: what another host would make of them
-    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>, requires = "answers")]
+    #[arg(long, value_name = "HOST", value_parser = product, requires = "answers")]
     pub(crate) host: Option<Product>,
     /// What is common to everything that runs hooks
     #[command(flatten)]
@@ -272,7 +273,7 @@ pub(crate) struct CheckOptions {
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// Only as these hosts read them
-    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
+    #[arg(long, value_name = "HOST", value_parser = product)]
     pub(crate) host: Vec<Product>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -317,6 +318,7 @@ pub(crate) struct TrustOptions {
 
 /// Of `approve`.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ApproveOptions {
     /// The code in the message of the denial, such as 7K3F-9QXM, or its beginning [default: lists what is pending]
     #[arg(value_name = "CODE")]
@@ -324,12 +326,29 @@ pub(crate) struct ApproveOptions {
     /// Shows what is pending, newest first
     #[arg(long, conflicts_with = "code")]
     pub(crate) list: bool,
+    /// Goes on, and shows what is held back while it runs, until it is interrupted
+    #[arg(long, conflicts_with = "code")]
+    pub(crate) watch: bool,
+    /// With --watch: has the terminal notify you, by osc9, osc777 or bell, as it knows
+    #[arg(long, value_name = "WAY", requires = "watch", value_enum, hide_possible_values = true)]
+    pub(crate) notify: Option<Way>,
     /// As root: from now on only root lets calls through, by a key that is made for this
     #[arg(long, conflicts_with = "code")]
     pub(crate) make_root_key: bool,
     /// Prints what is pending under the code, for root to show
     #[arg(long, hide = true)]
     pub(crate) describe: bool,
+}
+
+/// How a terminal is asked to notify.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Way {
+    /// iTerm2, Ghostty, `WezTerm`, kitty
+    Osc9,
+    /// foot, urxvt
+    Osc777,
+    /// Every terminal
+    Bell,
 }
 
 /// Of `kept`.
@@ -386,7 +405,7 @@ pub(crate) enum KeptTask {
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct InitOptions {
     /// The hosts to install for [default: those found here, in the user's own settings]
-    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
+    #[arg(long, value_name = "HOST", value_parser = product)]
     pub(crate) host: Vec<Product>,
     /// Which hooks, such as command-blocker [default: all that are shipped; without --host, those of a preset]
     #[arg(long, value_name = "HOOK")]
@@ -441,7 +460,7 @@ pub(crate) struct InitOptions {
 #[derive(Debug, Args)]
 pub(crate) struct DoctorOptions {
     /// Only these hosts
-    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
+    #[arg(long, value_name = "HOST", value_parser = product)]
     pub(crate) host: Vec<Product>,
     /// Offers to install what is missing, with absolute paths; asks first
     #[arg(long, conflicts_with = "json")]
@@ -458,7 +477,7 @@ pub(crate) struct ExplainOptions {
     #[arg(value_name = "COMMAND", allow_hyphen_values = true)]
     pub(crate) command: String,
     /// Only on these hosts
-    #[arg(long, value_name = "HOST", value_parser = str::parse::<Product>)]
+    #[arg(long, value_name = "HOST", value_parser = product)]
     pub(crate) host: Vec<Product>,
     /// What is common to everything that runs hooks
     #[command(flatten)]
@@ -489,13 +508,20 @@ pub(crate) struct ManOptions {
     pub(crate) folder: Option<PathBuf>,
 }
 
-fn event(name: &str) -> Result<EventKind, String> {
-    name.parse().map_err(|error: payload::UnknownEvent| format!("{error}. {}", error.hint()))
+fn product(name: &str) -> Result<Product, String> {
+    name.parse().map_err(|error: host::hosts::UnknownProduct| {
+        let known = Product::ALL.into_iter().map(|product| product.name);
+        let otherwise = format!("use one of {}", Product::names());
+        format!("{error}: {}", meant(name, known, &otherwise))
+    })
 }
 
 fn code(name: &str) -> Result<Code, String> {
     let known = Code::ALL.iter().find(|code| code.as_str() == name);
-    known.copied().ok_or_else(|| "unknown code; `hook-runner check --codes` lists them".to_owned())
+    known.copied().ok_or_else(|| {
+        let known = Code::ALL.iter().map(|code| code.as_str());
+        meant(name, known, "unknown code; `hook-runner check --codes` lists them")
+    })
 }
 
 /// Hooks that go together.

@@ -1,6 +1,5 @@
 //! How the program ends, and what it says when it cannot do its work.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -86,6 +85,12 @@ pub(crate) enum Fault {
     Output(#[from] std::io::Error),
 }
 
+/// Where in a file something stands.
+pub(crate) fn place(project: &Project, path: &Path, text: &str, at: usize) -> String {
+    let (line, column) = host::tree::position(text, at);
+    format!("{}:{line}:{column}", project.short(path))
+}
+
 impl Fault {
     /// A fault of the arguments.
     pub(crate) fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
@@ -99,12 +104,12 @@ impl Fault {
 
     /// A file that its host would drop.
     pub(crate) fn refused(project: &Project, path: &Path, text: &str, problem: &Problem) -> Self {
-        let (line, column) = host::tree::position(text, problem.span.start);
-        Self::Refused {
-            place: format!("{}:{line}:{column}", project.short(path)),
-            message: format!("{} Nothing was written.", problem.message),
-            hint: problem.help.clone(),
-        }
+        Self::refused_at(place(project, path, text, problem.span.start), &problem.message, &problem.help)
+    }
+
+    /// The same for what no host would say.
+    pub(crate) fn refused_at(place: String, message: &str, hint: &str) -> Self {
+        Self::Refused { place, message: format!("{message} Nothing was written."), hint: hint.to_owned() }
     }
 
     /// A file that cannot be written.
@@ -156,7 +161,7 @@ pub(crate) fn tell_of_panics() {
     std::panic::set_hook(Box::new(|info| {
         let message = info.payload_as_str().unwrap_or("a panic without a message");
         let place = info.location().map_or_else(String::new, |place| format!(" ({place})"));
-        let _ = writeln!(std::io::stderr(), "hook-runner: internal error: {message}{place}");
+        screen::remark(&format!("hook-runner: internal error: {message}{place}\n"));
         std::process::exit(3);
     }));
 }

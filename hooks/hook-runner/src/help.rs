@@ -6,22 +6,21 @@ use std::path::Path;
 use crate::Done;
 use crate::command_line::{self, CompletionOptions, ManOptions, SchemaOptions};
 use crate::fault::{Exit, Fault};
-use crate::paint::Screen;
 
 /// `hook-runner completions`.
-pub(crate) fn completions(options: &CompletionOptions, screen: &Screen) -> Done {
+pub(crate) fn completions(options: &CompletionOptions) -> Done {
     let mut text = Vec::new();
     clap_complete::generate(options.shell, &mut command_line::command(), "hook-runner", &mut text);
-    screen.say(&String::from_utf8_lossy(&text))?;
+    screen::data(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Fine)
 }
 
 /// `hook-runner man`.
-pub(crate) fn man(options: &ManOptions, screen: &Screen) -> Done {
+pub(crate) fn man(options: &ManOptions) -> Done {
     let mut command = command_line::command();
     command.build();
     let Some(folder) = &options.folder else {
-        screen.say(&page(&command)?)?;
+        screen::data(&page(&command)?)?;
         return Ok(Exit::Fine);
     };
     fs::create_dir_all(folder).map_err(|error| Fault::unwritable(folder, error))?;
@@ -44,7 +43,7 @@ fn write(folder: &Path, name: &str, command: &clap::Command) -> Result<(), Fault
 }
 
 /// `hook-runner schema`.
-pub(crate) fn schema(options: &SchemaOptions, screen: &Screen) -> Done {
-    screen.say(&format!("{:#}\n", options.dialect.schema()))?;
+pub(crate) fn schema(options: &SchemaOptions) -> Done {
+    screen::data(&format!("{:#}\n", options.dialect.schema()))?;
     Ok(Exit::Fine)
 }

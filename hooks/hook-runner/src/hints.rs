@@ -1,7 +1,6 @@
 //! Words that people try and that are not sub-commands: what to type instead.
 
-use std::io::Write as _;
-
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 
 /// A word, and what does it.
@@ -51,12 +50,15 @@ const HINTS: &[(&str, &str)] = &[
     ("why", "hook-runner explain 'COMMAND'"),
 ];
 
-/// What to type instead, after what clap says about a word.
-pub(crate) fn after(error: &clap::Error) {
-    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return };
+/// With what to type instead, in place of sub-commands that look like the word.
+pub(crate) fn with_tip(mut error: clap::Error) -> clap::Error {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else { return error };
     if let Some(instead) = instead(word) {
-        let _ = writeln!(std::io::stderr(), "\n  try: {instead}");
+        let tip = StyledStr::from(format!("try {instead}"));
+        let _ = error.remove(ContextKind::SuggestedSubcommand);
+        let _ = error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip]));
     }
+    error
 }
 
 fn instead(word: &str) -> Option<&'static str> {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use ::keep::{Entry, Occasion, Plan, Store, What};
+use audit::{KeptRecord, Writer};
 use store::trust::terminal::{self, NoPerson, Person, TELLS};
 
 use crate::Done;
@@ -28,7 +29,7 @@ pub(crate) fn task(options: &KeptOptions, screen: &Screen) -> Done {
             let patch = ::keep::diff(&store, &store.find(id)?)?;
             // Files may hold what steers a terminal.
             let lines = String::from_utf8_lossy(&patch);
-            screen.say(&lines.lines().map(|line| one_line(line) + "\n").collect::<String>())?;
+            screen::data(&lines.lines().map(|line| one_line(line) + "\n").collect::<String>())?;
             Ok(Exit::found(!patch.is_empty()))
         }
         KeptTask::Restore { id, paths } => restore(&store, &store.find(id)?, paths, screen),
@@ -107,13 +108,15 @@ fn restore(store: &Store, entry: &Entry, paths: &[String], screen: &Screen) -> D
         let before = keep_first(store, entry, &plan)?;
         screen.say(&format!("What is there now is kept as {before}.\n"))?;
     }
-    plan.run()?;
-    let branches = if moves > 0 { format!(", {moves} references") } else { String::new() };
+    crate::paint::patiently("restoring", || plan.run())?;
+    record("restored", entry, screen)?;
+    let branches =
+        if moves > 0 { format!(", {}", screen::several(moves, "reference")) } else { String::new() };
     let index = match &entry.what {
         What::Tree(tree) if paths.is_empty() && tree.index => ", the index",
         _ => "",
     };
-    screen.say(&format!("Restored {} files{index}{branches}.\n", plan.files()))?;
+    screen.say(&format!("Restored {}{index}{branches}.\n", screen::several(plan.files(), "file")))?;
     if !plan.filtered().is_empty() {
         let mut text = "These are made by a filter of the repository, which only git runs; `git checkout -- PATH` brings them back:\n".to_owned();
         named(&mut text, "file", plan.filtered().iter().map(String::as_str));
@@ -171,9 +174,21 @@ fn drop_all(store: &Store, entries: &[Entry], screen: &Screen) -> Done {
     }
     for entry in entries {
         ::keep::drop(store, entry)?;
+        record("dropped", entry, screen)?;
     }
     screen.say(&format!("Dropped: {}.\n", entries.len()))?;
     Ok(Exit::Fine)
+}
+
+/// Notes in the audit log what became of an entry. It is done by then: a log that cannot be written to is only reported.
+fn record(value: &'static str, entry: &Entry, screen: &Screen) -> Result<(), Fault> {
+    let kept = KeptRecord { value, id: &entry.id, command: &entry.command, folder: entry.place() };
+    let version = env!("CARGO_PKG_VERSION");
+    let writer = Writer { program: "hook-runner", version, policy: "kept", elapsed: Duration::ZERO };
+    if let Err(error) = audit::kept(&kept, &writer) {
+        screen.say(&format!("It is not in the audit log: {error}. {}\n", error.hint()))?;
+    }
+    Ok(())
 }
 
 /// The person, where the system tells who types.

@@ -15,6 +15,7 @@ mod init;
 mod kept;
 mod look;
 mod managed;
+mod own;
 mod own_settings;
 mod paint;
 mod plugins;
@@ -45,8 +46,8 @@ pub fn main() -> ExitCode {
     let line = match parsed {
         Ok(line) => line,
         Err(error) => {
-            let _ = error.print();
-            hints::after(&error);
+            let error = hints::with_tip(error);
+            program::explain_usage(&error, &error.render().ansi().to_string());
             // Help that was asked for goes to stdout, and is fine.
             return if error.use_stderr() { Exit::Usage } else { Exit::Fine }.into();
         }
@@ -67,9 +68,9 @@ pub fn main() -> ExitCode {
         Task::Explain(options) => explain::explain(options, &screen),
         Task::Kept(options) => kept::task(options, &screen),
         Task::Look => look::look(),
-        Task::Schema(options) => help::schema(options, &screen),
-        Task::Completions(options) => help::completions(options, &screen),
-        Task::Man(options) => help::man(options, &screen),
+        Task::Schema(options) => help::schema(options),
+        Task::Completions(options) => help::completions(options),
+        Task::Man(options) => help::man(options),
         Task::Policy(options) => policy::policy(options, &screen),
         Task::Trust(options) => trust::task(options, &screen),
         Task::Approve(options) => approve::task(options, &screen),

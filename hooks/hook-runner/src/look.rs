@@ -1,11 +1,11 @@
 //! Questions of our own hooks about a repository: they decide, and do not read hostile repositories themselves.
 
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use keep::{Occasion, Store};
-use loss::{Answer, Stake};
+use loss::{Answer, Lost, Stake};
 use rules::loss::{Does, Step};
 use rules::{Command, Facts, Zone};
 use serde_json::{Value, json};
@@ -13,6 +13,7 @@ use shell::Analysis;
 
 use crate::Done;
 use crate::fault::{Exit, Fault};
+use crate::own::Session;
 
 /// A larger question is not read, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -22,7 +23,7 @@ pub(crate) fn look() -> Done {
     let mut question = Vec::new();
     let asked = std::io::stdin().lock().take(LARGEST).read_to_end(&mut question);
     let answer = asked.ok().and_then(|_| answer(&question)).unwrap_or_else(|| json!({}));
-    writeln!(std::io::stdout(), "{answer}").map_err(Fault::Output)?;
+    screen::data(&format!("{answer}\n")).map_err(Fault::Output)?;
     Ok(Exit::Fine)
 }
 
@@ -42,12 +43,39 @@ fn answer(question: &[u8]) -> Option<Value> {
 /// What a command of a line would lose.
 fn what_is_lost(question: &Value) -> Option<Value> {
     let (steps, is_made_again) = steps(question)?;
-    let said = loss::look(&steps, &*is_made_again);
+    let session = session(question);
+    let (said, _) = staked(&steps, &*is_made_again, session.as_ref())?;
     match &said {
         Answer::Nothing => Some(json!({ "nothing": true })),
         Answer::Lost(_) => Some(json!({ "lost": said.list()?, "recoverable": said.is_recoverable() })),
         Answer::Unknown => None,
     }
+}
+
+/// The session in which the question came up, as its host has noted it.
+fn session(question: &Value) -> Option<Session> {
+    Session::read(question["transcript"].as_str()?)
+}
+
+/// What the last of the steps would lose that is not the session's own, and all that is at stake.
+fn staked(
+    steps: &[Step],
+    is_made_again: &dyn Fn(&Path) -> bool,
+    session: Option<&Session>,
+) -> Option<(Answer, Stake)> {
+    let (said, stake) = loss::stake(steps, is_made_again)?;
+    let (Answer::Lost(lost), Some(session)) = (&said, session) else { return Some((said, stake)) };
+    let overwrites = matches!(steps.last(), Some(Step { does: Does::Overwrite { .. }, .. }));
+    let is_own = |one: &Lost| {
+        let (Lost::Changes { path, .. } | Lost::Untracked { path }) = one else { return false };
+        let full = stake.root.join(path);
+        let made = || session.made(&full, loss::committed(&stake.root, path)?.as_deref()).then_some(());
+        // What overwrites a file knows it; what discards it may not.
+        overwrites && session.touched(&full) || made().is_some()
+    };
+    let left: Vec<Lost> = lost.iter().filter(|one| !is_own(one)).cloned().collect();
+    let said = if left.is_empty() { Answer::Nothing } else { Answer::Lost(left) };
+    Some((said, stake))
 }
 
 /// Says whether tools make a file or folder again.
@@ -83,11 +111,12 @@ fn keep(question: &Value) -> Result<Value, String> {
     let store = Store::of(home.ok_or("no home folder is known")?);
     let limit = Duration::from_millis(question["limit_ms"].as_u64().unwrap_or_default());
     let until = Instant::now() + limit;
+    let session = session(question);
     let mut stakes: Vec<Stake> = Vec::new();
     let (mut paths, mut lost) = (Vec::new(), Vec::new());
     for call in calls {
         let (steps, is_made_again) = steps(call).ok_or(UNKNOWN)?;
-        if let Some((said, stake)) = loss::stake(&steps, &*is_made_again) {
+        if let Some((said, stake)) = staked(&steps, &*is_made_again, session.as_ref()) {
             let Some(list) = said.list() else { continue };
             lost.push(list);
             match stakes.iter_mut().find(|known| known.root == stake.root) {

@@ -1,10 +1,10 @@
 //! What people see: columns, problems, questions, and colours where they are wanted.
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal as _, Write as _};
+use std::io::IsTerminal as _;
 
-use anstream::{AutoStream, ColorChoice};
 use host::{Problem, Severity};
+use screen::Stream;
 
 use crate::command_line::Preset;
 use crate::fault::{Exit, Fault};
@@ -30,7 +30,7 @@ pub(crate) fn tone(severity: Severity) -> Tone {
 }
 
 pub(crate) use payload::one_line;
-// Colours are taken out again where no one wants them: by [`Screen`].
+// Colours are taken out again where no one wants them: by [`Stream::say`].
 pub(crate) use screen::{Tone, fold, paint, patiently, width, wrapped};
 
 /// A string on its own lines, indented, that does nothing to a terminal.
@@ -58,7 +58,11 @@ const NARROWEST: usize = 24;
 fn table(rows: &[Vec<(Tone, String)>], indent: &str, fold: Option<usize>) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
-        rows.iter().filter_map(|row| row.get(column)).map(|(_, cell)| cell.chars().count()).max().unwrap_or(0)
+        rows.iter()
+            .filter_map(|row| row.get(column))
+            .map(|(_, cell)| screen::columns(cell))
+            .max()
+            .unwrap_or(0)
     };
     let mut starts = vec![indent.chars().count()];
     starts.extend((0..count).scan(starts[0], |start, column| {
@@ -74,9 +78,9 @@ fn table(rows: &[Vec<(Tone, String)>], indent: &str, fold: Option<usize>) -> Str
         for (index, (tone, cell)) in row.iter().enumerate() {
             let mut start = if is_broken { at + 2 } else { starts[index] };
             let room = fold.saturating_sub(start);
-            let longest_word = cell.split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
+            let longest_word = cell.split(' ').map(screen::columns).max().unwrap_or(0);
             let folds = index + 1 == row.len() && room >= NARROWEST && longest_word <= room;
-            let length = cell.chars().count();
+            let length = screen::columns(cell);
             if index > 0 && length > room && !folds {
                 start = starts[0] + 4;
                 at = 0;
@@ -121,45 +125,39 @@ pub(crate) enum Answer {
 /// Where the program writes.
 #[derive(Debug)]
 pub(crate) struct Screen {
-    choice: ColorChoice,
+    /// Whether colours were asked for, or refused; else it depends on who watches.
+    colors: Option<bool>,
 }
 
 impl Screen {
     /// With a wish about colours.
     pub(crate) fn new(color: Color) -> Self {
-        let choice = match color {
-            Color::Always => ColorChoice::Always,
-            Color::Never => ColorChoice::Never,
+        let colors = match color {
+            Color::Always => Some(true),
+            Color::Never => Some(false),
             // The environment's word, whatever it is written to; without one, each stream by itself.
             Color::Auto => match (screen::is_colored(true), screen::is_colored(false)) {
-                (false, _) => ColorChoice::Never,
-                (true, true) => ColorChoice::Always,
-                (true, false) => ColorChoice::Auto,
+                (false, _) => Some(false),
+                (true, true) => Some(true),
+                (true, false) => None,
             },
         };
-        Self { choice }
+        Self { colors }
     }
 
     /// The variable by which another program of ours is given the same wish.
     pub(crate) fn wish(&self) -> Option<(&'static str, &'static str)> {
-        match self.choice {
-            ColorChoice::Never => Some(("NO_COLOR", "1")),
-            ColorChoice::Always | ColorChoice::AlwaysAnsi => Some(("FORCE_COLOR", "1")),
-            ColorChoice::Auto => None,
-        }
+        self.colors.map(|colored| if colored { ("FORCE_COLOR", "1") } else { ("NO_COLOR", "1") })
     }
 
-    /// Writes the answer to stdout.
+    /// Writes the answer to stdout, for a person to read; JSON as it is.
     pub(crate) fn say(&self, text: &str) -> std::io::Result<()> {
-        let mut stdout = AutoStream::new(std::io::stdout(), self.choice);
-        stdout.write_all(text.as_bytes())?;
-        stdout.flush()
+        if screen::is_json(text) { screen::data(text) } else { Stream::Answer.say(text, self.colors) }
     }
 
     /// Writes what is not the answer to stderr.
     pub(crate) fn remark(&self, text: &str) {
-        let mut stderr = AutoStream::new(std::io::stderr(), self.choice);
-        let _ = stderr.write_all(text.as_bytes());
+        let _ = Stream::Remark.say(text, self.colors);
     }
 
     /// Says why the work could not be done.
@@ -177,7 +175,7 @@ impl Screen {
 
     /// Whether a person can be asked.
     pub(crate) fn can_ask() -> bool {
-        std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
+        std::io::stdin().is_terminal() && Stream::Remark.is_terminal()
     }
 
     /// Asks a person; anything but yes is no.

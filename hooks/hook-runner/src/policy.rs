@@ -40,8 +40,7 @@ pub(crate) fn policy(options: &PolicyOptions, screen: &Screen) -> Done {
         return import::run(matches, screen);
     }
     let (text, exit) = cli::policy(&options.0);
-    let text = if screen::is_json(&text) { text } else { screen::tinted(&screen::fitted(&text)) };
-    screen.say(&text)?;
+    screen.say(&screen::tinted(&text))?;
     Ok(match exit {
         cli::Exit::Fine => Exit::Fine,
         cli::Exit::Findings => Exit::Found,

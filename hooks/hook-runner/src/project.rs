@@ -56,7 +56,10 @@ impl Project {
 
     /// A path as a person would write it.
     pub(crate) fn short(&self, path: &Path) -> String {
-        if let Ok(inside) = path.strip_prefix(&self.root) {
+        // The project itself has a name only outside of it.
+        if let Ok(inside) = path.strip_prefix(&self.root)
+            && !inside.as_os_str().is_empty()
+        {
             return inside.display().to_string();
         }
         match path.strip_prefix(&self.folders.home) {

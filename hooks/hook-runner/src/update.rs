@@ -28,7 +28,9 @@ pub(crate) fn update(screen: &Screen) -> Done {
         let same = said.split(' ').nth(1) == Some(env!("CARGO_PKG_VERSION"));
         others += usize::from(!same);
         let tone = if same { Tone::Name } else { Tone::Bad };
-        rows.push(vec![(tone, said), (Tone::Quiet, path.display().to_string())]);
+        // Without the commit that a release's program adds: the column says which are of one version.
+        let named = said.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        rows.push(vec![(tone, named), (Tone::Quiet, path.display().to_string())]);
     }
     let mut text = columns(&rows, "");
     if others > 0 {

@@ -263,11 +263,18 @@ impl Desk {
         let seals = self.seals()?;
         let now = milliseconds(now);
         let books = self.store.records(BOOK).into_iter().filter_map(|record| record.read().ok());
-        let offers = books.flat_map(|bytes| Book::read(bytes.as_deref(), &seals).offers);
-        Ok(offers
-            .filter(|offer| offer.waits(now))
-            .map(|offer| Offer::of(code(&seals, &offer.bound), offer))
-            .collect())
+        let offers = books.flat_map(|bytes| {
+            let Book { mut offers, grants } = Book::read(bytes.as_deref(), &seals);
+            // What was granted waits for the agent, no longer for a person.
+            let is_granted = |offer: &Offered| {
+                grants
+                    .iter()
+                    .any(|grant| grant.bound == offer.bound && (grant.from..grant.until).contains(&now))
+            };
+            offers.retain(|offer| offer.waits(now) && !is_granted(offer));
+            offers
+        });
+        Ok(offers.map(|offer| Offer::of(code(&seals, &offer.bound), offer)).collect())
     }
 
     /// Grants what a person was shown: for the rules of this offer, and no others that hooks have named meanwhile.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::SystemTime;
 
-use payload::{Attended, Decision, Event, Reason, Verdict};
+use payload::{Attended, Decision, Event, Verdict};
 use program::{Approval, Context};
 use redact::Redactor;
 use store::settings::By;
@@ -108,15 +108,7 @@ fn quoted(reason: &str) -> Option<&str> {
 /// The verdict with one more sentence for its readers.
 fn with(verdict: Verdict, sentence: &str) -> Verdict {
     let Verdict::Decide { decision, reason } = verdict else { return verdict };
-    let Reason { mut text, mut advice, rule } = reason;
-    let end = if advice.is_empty() { &mut text } else { &mut advice };
-    // Reasons come from the policies of teams, which need not end their sentences.
-    if !end.trim_end().ends_with(['.', '!', '?']) {
-        end.push('.');
-    }
-    end.push(' ');
-    end.push_str(sentence);
-    Verdict::Decide { decision, reason: Reason { text, advice, rule } }
+    Verdict::Decide { decision, reason: reason.ending(sentence) }
 }
 
 /// Whether a question reaches someone, as far as that can be known. Where it cannot, a code in its text does no harm.

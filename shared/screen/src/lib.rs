@@ -2,27 +2,34 @@
 //! says that it takes long. No hook's own way comes here.
 
 mod color;
+mod notice;
 mod patience;
+mod stream;
 mod width;
+mod words;
 
 pub use color::{Tone, is_colored, paint, tinted};
-pub use patience::patiently;
-pub use width::{fitted, fold, width, wrapped};
+pub use notice::Notice;
+pub use patience::{counted, patiently, transient};
+pub use stream::Stream;
+pub use width::{columns, fitted, fold, hung, width, wrapped};
+pub use words::several;
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io;
 
 /// Writes what a person reads to stdout: at the terminal's width, with the colours of its first words.
 pub fn print(text: &str) -> io::Result<()> {
-    let mut stdout = io::stdout();
-    let text = if is_json(text) {
-        text.to_owned()
-    } else if is_colored(stdout.is_terminal()) {
-        tinted(&fitted(text))
-    } else {
-        fitted(text)
-    };
-    stdout.write_all(text.as_bytes())?;
-    stdout.flush()
+    if is_json(text) { data(text) } else { Stream::Answer.say(&tinted(text), None) }
+}
+
+/// Writes what a program reads to stdout.
+pub fn data(text: &str) -> io::Result<()> {
+    Stream::Answer.pass(text)
+}
+
+/// Writes to stderr what is wrong, or worth a remark. Where that is closed, the exit code still says it.
+pub fn remark(text: &str) {
+    let _ = Stream::Remark.say(text, None);
 }
 
 /// Whether this is for a program: a line that was broken inside a string would not be read back.

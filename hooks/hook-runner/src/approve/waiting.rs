@@ -1,31 +1,66 @@
 //! `approve` without a code, or with the beginning of one: what waits for a person.
 
 use std::fmt::Write as _;
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use approvals::{ApprovalError, Code, Desk, Offer};
+use screen::Notice;
 
+use super::ended;
 use crate::Done;
 use crate::fault::{Exit, Fault};
 use crate::paint::{Screen, Tone, one_line, paint, width};
 
+/// How long lies between two looks.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// What waits for a person, newest first: the newest is the one that someone has just read of.
+pub(super) fn waiting(desk: &Desk, now: SystemTime) -> Result<Vec<Offer>, ApprovalError> {
+    let mut offers = ended::without(desk.offers(now)?);
+    offers.sort_by_key(|offer| std::cmp::Reverse(offer.at));
+    Ok(offers)
+}
+
 /// Shows what is pending, newest first.
 pub(super) fn list(desk: &Desk, screen: &Screen) -> Done {
     let now = SystemTime::now();
-    let mut offers = desk.offers(now)?;
+    let offers = waiting(desk, now)?;
     if offers.is_empty() {
         screen.say("Nothing is pending.\n")?;
         return Ok(Exit::Found);
     }
-    // The newest is the one that someone has just read of.
-    offers.sort_by_key(|offer| std::cmp::Reverse(offer.at));
     let mut text = String::new();
     for offer in &offers {
         text += &one(offer, now);
     }
-    text += "\nhook-runner approve CODE shows one whole and asks; the beginning of the code is enough.\n";
+    text += "\nhook-runner approve CODE shows one whole and asks; the beginning of the code is enough. \
+             hook-runner rule RULE says more about a rule.\n";
     screen.say(&text)?;
     Ok(Exit::Fine)
+}
+
+/// The same, and then what comes, until someone interrupts it.
+pub(super) fn watch(desk: &Desk, notice: Option<Notice>, screen: &Screen) -> Done {
+    list(desk, screen)?;
+    let mut known: Vec<(Code, SystemTime)> = seen(&desk.offers(SystemTime::now())?);
+    loop {
+        thread::sleep(PAUSE);
+        let now = SystemTime::now();
+        let offers = desk.offers(now)?;
+        for offer in offers.iter().filter(|offer| !known.contains(&(offer.code.clone(), offer.at))) {
+            screen.say(&one(offer, now))?;
+            if let Some(notice) = notice {
+                // Nothing of the call: what an agent writes does not belong on a desktop.
+                notice.send(&format!("held back: hook-runner approve {}", offer.code));
+            }
+        }
+        known = seen(&offers);
+    }
+}
+
+fn seen(offers: &[Offer]) -> Vec<(Code, SystemTime)> {
+    offers.iter().map(|offer| (offer.code.clone(), offer.at)).collect()
 }
 
 /// The one pending code that begins like this.

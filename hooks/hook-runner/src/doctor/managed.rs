@@ -47,7 +47,12 @@ pub(super) fn line(loaded: &Loaded, project: &Project) -> Option<String> {
     }
     let ours: Vec<&str> = ours(loaded).into_iter().collect();
     if !ours.is_empty() {
-        return Some(paint(Tone::Good, format!("managed: no user can switch off {}", ours.join(", "))));
+        let ours = ours.join(", ");
+        let loophole = loaded.product.managed.and_then(|managed| managed.loophole);
+        return Some(match loophole {
+            None => paint(Tone::Good, format!("managed: no user can switch off {ours}")),
+            Some(how) => paint(Tone::Warn, format!("managed: only {how} switches off {ours}")),
+        });
     }
     let any = loaded.files.iter().any(|file| !file.reading.hooks.is_empty());
     any.then(|| paint(Tone::Quiet, "not managed: you can switch these hooks off".to_owned()))
@@ -58,6 +63,7 @@ pub(super) fn report(loaded: &Loaded, project: &Project) -> Value {
     json!({
         "files": files(loaded).map(|file| project.short(&file.path)).collect::<Vec<_>>(),
         "programs": ours(loaded),
+        "loophole": loaded.product.managed.and_then(|managed| managed.loophole),
         "weak": weak(loaded).map(|path| project.short(path)),
     })
 }

@@ -41,6 +41,12 @@ pub(super) fn line(examined: &[Examined], drifted: bool, mistakes: usize) -> Str
     say(examined.iter().map(unread).sum(), "file is dropped", "files are dropped");
     let off = examined.iter().filter(|host| super::managed::is_off(&host.loaded)).count();
     say(off, "host has its hooks switched off", "hosts have their hooks switched off");
+    let named = |host: &Examined| host.loaded.remarks.iter().filter(|remark| remark.only.is_some()).count();
+    say(
+        examined.iter().map(named).sum(),
+        "hook is switched off by its name",
+        "hooks are switched off by their names",
+    );
     let pending =
         |host: &&Examined| host.loaded.remarks.iter().any(|remark| remark.weight == Weight::Pending);
     say(examined.iter().filter(pending).count(), "host waits for your trust", "hosts wait for your trust");

@@ -93,9 +93,11 @@ impl Change {
         #[cfg(unix)]
         if self.before.is_none() {
             use std::os::unix::fs::PermissionsExt as _;
+            let runs = self.after.as_deref().is_some_and(|text| text.starts_with("#!"));
+            let mode = if runs { 0o755 } else { 0o644 };
             // Whatever root's umask is: a host that cannot read them runs unguarded.
             fs::set_permissions(folder, fs::Permissions::from_mode(0o755)).map_err(fault)?;
-            fs::set_permissions(&self.path, fs::Permissions::from_mode(0o644)).map_err(fault)?;
+            fs::set_permissions(&self.path, fs::Permissions::from_mode(mode)).map_err(fault)?;
         }
         let _ = &fault;
         Ok(())

@@ -11,6 +11,8 @@ use policy::layers::{self, Places};
 use super::form::Form;
 use super::shipped::{self, Shipped};
 use super::trial;
+use store::settings::nearest;
+
 use crate::command_line::{InitOptions, Preset, Programs};
 use crate::fault::Fault;
 use crate::paint::{Tone, columns, paint, width, wrapped};
@@ -201,7 +203,13 @@ pub(super) fn named(options: &InitOptions) -> Result<Vec<&'static str>, Fault> {
             |name: &&'static str| options.hook.is_empty() || options.hook.iter().any(|hook| hook == name);
         return Ok(known.into_iter().filter(named).collect());
     };
-    Err(Fault::usage(format!("Unknown hook `{unknown}`."), format!("Available hooks: {}.", known.join(", "))))
+    Err(Fault::usage(
+        format!("Unknown hook `{unknown}`."),
+        match nearest(unknown, known.iter().copied()) {
+            Some(meant) => format!("Did you mean {meant}?"),
+            None => format!("Available hooks: {}.", known.join(", ")),
+        },
+    ))
 }
 
 /// Who decides: as it is said, as it is installed, or by whether there is a policy that only one of them reads.

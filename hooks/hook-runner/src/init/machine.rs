@@ -4,17 +4,15 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use host::installed::command::{Call, Quoting, call, lasting_path};
+use host::installed::command::{Call, Quoting, lasting_path};
 use host::managed::{Form, Managed};
 use host::record::Quirk;
-use host::tree::{self, Member, Node, Value};
-use host::{Code, Problem, Product, System};
+use host::{Product, System};
 
 use super::change::Change;
 use super::choice::{decider, named};
-use super::shipped::{FLAT, Shipped, name_of};
-use super::style::Style;
-use super::{documented, merge, profile, requirements};
+use super::shipped::{self, FLAT, Shipped, name_of};
+use super::{augment, exec, merge, pin, profile, requirements, windsurf};
 use crate::Done;
 use crate::command_line::{InitOptions, Preset};
 use crate::fault::{Exit, Fault};
@@ -66,7 +64,8 @@ pub(super) fn machine(options: &InitOptions, screen: &Screen) -> Done {
             plan.host(*product, managed, &mut changes)?;
         }
         if options.host.is_empty() {
-            plan.documented(&mut changes)?;
+            plan.augment(&mut changes)?;
+            plan.windsurf(&mut changes)?;
         }
         if options.out.is_some() {
             plan.profiles(&mut changes)?;
@@ -179,38 +178,68 @@ impl<'a> Plan<'a> {
         };
         match managed.form {
             Form::Folder => self.folder_of_files(&path, changes),
-            Form::Settings => self.change(product, path, changes, |before| match before {
-                Some(text) if self.remove => merge::without(text, self.hooks),
+            Form::Settings => self.change(path, changes, |before| match before {
+                Some(text) if self.remove => {
+                    let rest = merge::without(&pin::without(text, managed.pinned), self.hooks)?;
+                    // Other hooks of ours are held on as well.
+                    let more = |rest: &String| {
+                        merge::without(rest, &shipped::hooks()).as_ref() != Ok(&Some(rest.clone()))
+                    };
+                    Ok(rest.map(|rest| if more(&rest) { pin::with(rest, managed.pinned) } else { rest }))
+                }
                 None if self.remove => Ok(None),
-                _ => merge::with(before, &merge::Wanted { shipped, hooks: self.hooks, command: &command }),
+                _ => {
+                    let wanted = merge::Wanted { shipped, hooks: self.hooks, command: &command };
+                    Ok(merge::with(before, &wanted)?.map(|text| pin::with(text, managed.pinned)))
+                }
             }),
-            Form::Requirements => self.change(product, path, changes, |before| {
+            Form::Requirements => self.change(path, changes, |before| {
                 let trouble = |message| merge::Trouble { message, span: 0..0 };
                 match before {
                     Some(text) if self.remove => Ok(requirements::without(text)),
                     None if self.remove => Ok(None),
-                    _ => {
-                        requirements::with(before, shipped, &self.folder, &command).map(Some).map_err(trouble)
-                    }
+                    _ => requirements::with(before, shipped, (self.system, &self.folder), &command)
+                        .map(Some)
+                        .map_err(trouble),
                 }
             }),
         }
     }
 
+    /// The programs that decide: what hosts get that are known by their documentation alone.
+    fn deciders(&self) -> impl Iterator<Item = &'static str> {
+        let decides = |hook: &&str| matches!(*hook, "command-blocker" | "approval-gate");
+        self.hooks.iter().copied().filter(decides)
+    }
+
+    /// Augment's settings, and the script that they name.
+    fn augment(&self, changes: &mut Vec<Change>) -> Result<(), Fault> {
+        let Some(settings) = augment::settings(self.system) else { return Ok(()) };
+        for hook in self.deciders() {
+            // Before the settings: where they name a script that is missing, every tool runs.
+            let script = self.path_of(hook).map(augment::script);
+            self.set(self.place(&augment::script_path(hook)), |_| script.clone(), changes)?;
+        }
+        let shipped: Vec<String> = self.deciders().map(augment::shipped).collect();
+        let shipped: Vec<(&str, &str)> = shipped.iter().map(|text| ("augment.json", text.as_str())).collect();
+        let command = |call: &Call| Some(augment::script_path(call.program));
+        let wanted = merge::Wanted { shipped: &shipped, hooks: self.hooks, command: &command };
+        self.change(self.place(settings), changes, |before| match before {
+            Some(text) if self.remove => merge::without(text, self.hooks),
+            None if self.remove => Ok(None),
+            _ => merge::with(before, &wanted),
+        })
+    }
+
     /// Windsurf's file; one that others wrote is left alone, as nothing is known of how it joins hooks.
-    fn documented(&self, changes: &mut Vec<Change>) -> Result<(), Fault> {
-        let decides = |hook: &&&str| matches!(**hook, "command-blocker" | "approval-gate");
-        let Some(hook) = self.hooks.iter().find(decides) else { return Ok(()) };
-        let path = self.place(documented::path(self.system));
-        let before = super::read(&path)?;
-        if before.as_deref().is_some_and(|text| !documented::is_ours(text)) {
-            return Ok(());
-        }
-        let after = self.path_of(hook).map(|program| documented::text(program, self.system));
-        if after != before {
-            changes.push(Change { path, before, after });
-        }
-        Ok(())
+    fn windsurf(&self, changes: &mut Vec<Change>) -> Result<(), Fault> {
+        let Some(hook) = self.deciders().next() else { return Ok(()) };
+        let text = self.path_of(hook).map(|program| windsurf::text(program, self.system));
+        let after = |before: Option<&str>| match before {
+            Some(others) if !windsurf::is_ours(others) => before.map(str::to_owned),
+            _ => text.clone(),
+        };
+        self.set(self.place(windsurf::path(self.system)), after, changes)
     }
 
     /// Claude Code's settings in the form of this system's device management.
@@ -223,85 +252,42 @@ impl<'a> Plan<'a> {
             (System::Windows, Some(text)) => (profile::REGISTRY, profile::registry(text)),
             _ => return Ok(()),
         };
-        let path = self.root.join(name);
-        let before = super::read(&path)?;
-        if after != before {
-            changes.push(Change { path, before, after });
-        }
-        Ok(())
+        self.set(self.root.join(name), |_| after.clone(), changes)
     }
 
     fn change(
         &self,
-        product: Product,
         path: PathBuf,
         changes: &mut Vec<Change>,
         edit: impl Fn(Option<&str>) -> Result<Option<String>, merge::Trouble>,
     ) -> Result<(), Fault> {
         let before = super::read(&path)?;
-        let after = edit(before.as_deref()).map_err(|trouble| {
-            let message = format!("This cannot be changed: {}.", trouble.message);
-            let problem = Problem::new(Code::JsonShape, product, trouble.span, message, "Fix it by hand.");
-            Fault::refused(self.project, &path, before.as_deref().unwrap_or_default(), &problem)
-        })?;
+        let after = edit(before.as_deref())
+            .map_err(|trouble| trouble.fault(self.project, &path, before.as_deref().unwrap_or_default()))?;
         if after != before {
             changes.push(Change { path, before, after });
         }
         Ok(())
     }
 
-    /// Files of our own, with programs instead of shell commands: no shell is asked what a path means.
+    /// A file that is ours as a whole.
+    fn set(
+        &self,
+        path: PathBuf,
+        after: impl Fn(Option<&str>) -> Option<String>,
+        changes: &mut Vec<Change>,
+    ) -> Result<(), Fault> {
+        self.change(path, changes, |before| Ok(after(before)))
+    }
+
+    /// Files of our own.
     fn folder_of_files(&self, folder: &Path, changes: &mut Vec<Change>) -> Result<(), Fault> {
-        for (name, shipped) in FLAT {
-            if !self.hooks.contains(&name_of(name)) {
-                continue;
-            }
-            let path = folder.join(name);
-            let before = super::read(&path)?;
-            let after = if self.remove { None } else { Some(self.as_programs(shipped)) };
-            if before != after {
-                changes.push(Change { path, before, after });
-            }
+        for (name, shipped) in FLAT.iter().filter(|(name, _)| self.hooks.contains(&name_of(name))) {
+            let after = (!self.remove).then(|| exec::as_programs(shipped, &|name| self.path_of(name)));
+            self.set(folder.join(name), |_| after.clone(), changes)?;
         }
         Ok(())
     }
-
-    /// A shipped file whose entries start programs.
-    fn as_programs(&self, shipped: &str) -> String {
-        let Ok(mut document) = tree::parse(shipped) else { return shipped.to_owned() };
-        if let Value::Object(members) = &mut document.root.value {
-            let hooks = members.iter_mut().filter(|member| member.key == "hooks");
-            for entry in hooks.flat_map(|hooks| entries(&mut hooks.node)) {
-                self.as_program(entry);
-            }
-        }
-        Style::new_file().write(&document.root) + "\n"
-    }
-
-    fn as_program(&self, entry: &mut Node) {
-        let Some(called) = entry.at("bash").and_then(Node::text).and_then(call) else { return };
-        let Some(path) = self.path_of(called.program) else { return };
-        let text = |text: &str| Node { span: 0..0, value: Value::Text(text.to_owned()) };
-        let args: Vec<Node> = called.rest.split_whitespace().map(text).collect();
-        let member = |key: &str, node| Member { key: key.to_owned(), key_span: 0..0, node };
-        let args = Node { span: 0..0, value: Value::List(args) };
-        let put = [member("exec", text(path)), member("args", args)];
-        if let Value::Object(members) = &mut entry.value {
-            let at = members.iter().position(|member| member.key == "bash").unwrap_or(0);
-            members.retain(|member| !matches!(member.key.as_str(), "bash" | "powershell"));
-            members.splice(at..at, put);
-        }
-    }
-}
-
-/// The entries of every event.
-fn entries(events: &mut Node) -> Vec<&mut Node> {
-    let Value::Object(events) = &mut events.value else { return Vec::new() };
-    let lists = events.iter_mut().filter_map(|event| match &mut event.node.value {
-        Value::List(list) => Some(list),
-        _ => None,
-    });
-    lists.flatten().collect()
 }
 
 /// The name of a system's tree.

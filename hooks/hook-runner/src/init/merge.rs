@@ -5,11 +5,15 @@
 //! so the file alone tells which of them stay.
 
 use std::ops::Range;
+use std::path::Path;
 
 use host::installed::command::{Call, call};
 use host::tree::{self, Member, Node, Value};
 
+use super::augment;
 use super::style::{Style, quoted};
+use crate::fault::{Fault, place};
+use crate::project::Project;
 
 /// What is to be in the file.
 pub(super) struct Wanted<'a> {
@@ -27,6 +31,14 @@ pub(super) struct Trouble {
     pub(super) message: String,
     /// Where, in bytes.
     pub(super) span: Range<usize>,
+}
+
+impl Trouble {
+    /// For the person whose file it is.
+    pub(super) fn fault(self, project: &Project, path: &Path, text: &str) -> Fault {
+        let message = format!("This cannot be changed: {}.", self.message);
+        Fault::refused_at(place(project, path, text, self.span.start), &message, "Fix it by hand.")
+    }
 }
 
 /// A piece of a string, and what comes in its place.
@@ -125,9 +137,10 @@ fn handlers(group: &Node) -> &[Node] {
     group.at("hooks").and_then(Node::elements).unwrap_or_default()
 }
 
-/// What a handler calls, where it is one of our programs and nothing else.
+/// What a handler calls, where it is one of our programs and nothing else, or a script that `init` wrote around one.
 fn called(handler: &Node) -> Option<Call> {
-    call(handler.at("command")?.text()?)
+    let command = handler.at("command")?.text()?;
+    call(command).or_else(|| augment::call_of(command))
 }
 
 fn whole(member: &Member) -> Range<usize> {

@@ -1,11 +1,13 @@
 //! `init`: puts the shipped configurations where hosts look, and removes them again.
 
+mod augment;
 mod change;
 mod choice;
-mod documented;
+mod exec;
 mod form;
 mod machine;
 mod merge;
+mod pin;
 mod preflight;
 mod profile;
 mod requirements;
@@ -13,6 +15,7 @@ mod shipped;
 mod style;
 mod summary;
 mod trial;
+mod windsurf;
 
 pub(crate) use machine::weak_part;
 
@@ -277,12 +280,8 @@ impl Plan<'_> {
             let wanted = merge::Wanted { shipped, hooks: &self.choice.hooks, command: &command };
             merge::with(before.as_deref(), &wanted)
         };
-        let after = edited.map_err(|trouble| {
-            let message = format!("This cannot be changed: {}.", trouble.message);
-            let help = "Fix it by hand.";
-            let problem = Problem::new(host::Code::JsonShape, product, trouble.span, message, help);
-            Fault::refused(self.project, &path, before.as_deref().unwrap_or_default(), &problem)
-        })?;
+        let after = edited
+            .map_err(|trouble| trouble.fault(self.project, &path, before.as_deref().unwrap_or_default()))?;
         if after != before {
             changes.push(Change { path: path.clone(), before, after });
         }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use host::System;
 use host::installed::command::{Call, call};
 use host::tree::{self, Node};
 
@@ -19,7 +20,7 @@ const NEW: &str = ", as a new file";
 /// The same where its last line had no end, so that one was added.
 const JOINED: &str = ", after a line without end";
 
-/// The text with our block, made of these shipped configurations; `folder` is where the programs are.
+/// The text with our block, made of these shipped configurations; `folder` is where the programs are on such a system.
 ///
 /// # Errors
 ///
@@ -27,7 +28,7 @@ const JOINED: &str = ", after a line without end";
 pub(super) fn with(
     before: Option<&str>,
     shipped: &[(&str, &str)],
-    folder: &str,
+    (system, folder): (System, &str),
     command: &dyn Fn(&Call) -> Option<String>,
 ) -> Result<String, String> {
     // What was there of ours is made anew.
@@ -48,7 +49,9 @@ pub(super) fn with(
     let _ = writeln!(text, "{BEGIN}{how}");
     // A table has one head; others may have written it.
     if !rest.lines().any(|line| line.trim() == "[hooks]") {
-        let _ = writeln!(text, "[hooks]\nmanaged_dir = {}", quoted(folder));
+        // [source] openai/codex, `ManagedHooksRequirementsToml`: each system reads its own.
+        let key = if system == System::Windows { "windows_managed_dir" } else { "managed_dir" };
+        let _ = writeln!(text, "[hooks]\n{key} = {}", quoted(folder));
     }
     for (_, file) in shipped {
         let document = tree::parse(file).map_err(|broken| broken.message)?;
@@ -112,7 +115,8 @@ mod tests {
     )];
 
     fn put(before: Option<&str>) -> Result<String, String> {
-        with(before, SHIPPED, "/usr/bin", &|call| Some(format!("/usr/bin/{}", call.program)))
+        let place = (System::Linux, "/usr/bin");
+        with(before, SHIPPED, place, &|call| Some(format!("/usr/bin/{}", call.program)))
     }
 
     #[test]
@@ -126,6 +130,19 @@ mod tests {
             let entry = &table["hooks"]["PreToolUse"][0]["hooks"][0];
             assert_eq!(entry["command"].as_str(), Some("/usr/bin/command-blocker"), "{text}");
             assert_eq!(entry["timeout"].as_integer(), Some(10));
+        }
+    }
+
+    #[test]
+    fn each_system_reads_its_own_folder() {
+        for (system, folder, key) in [
+            (System::Windows, r"C:\Program Files\policy-hooks\bin", "windows_managed_dir"),
+            (System::Mac, "/usr/local/bin", "managed_dir"),
+        ] {
+            let text = with(None, SHIPPED, (system, folder), &|_| None).unwrap();
+            let table: toml::Table = toml::from_str(&text).unwrap();
+            assert_eq!(table["hooks"].as_table().unwrap().keys().collect::<Vec<_>>(), [key]);
+            assert_eq!(table["hooks"][key].as_str(), Some(folder));
         }
     }
 

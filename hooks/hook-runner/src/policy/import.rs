@@ -63,7 +63,7 @@ pub(super) fn run(matches: &ArgMatches, screen: &Screen) -> Done {
     } else if text("output").is_some() {
         screen.say(&report)?;
     } else {
-        screen.say(&imported.policy)?;
+        screen::data(&imported.policy)?;
         screen.remark(&report);
     }
     Ok(Exit::found(imported.left().next().is_some()))

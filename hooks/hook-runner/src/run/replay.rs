@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use host::matcher::Matcher;
 use host::process::{Finished, Spec};
-use host::{Action, Execute, Fired, Hook, Origin, Problem, Product, Session, Setting, select};
+use host::{Action, Execute, Fired, Hook, Origin, Problem, Product, Request, Session, Setting, select};
 use serde_json::{Value, json};
 
 use super::record::{self, Record};
@@ -15,7 +16,7 @@ use super::{processes, something_happened};
 use crate::Done;
 use crate::command_line::ReplayOptions;
 use crate::fault::{Exit, Fault};
-use crate::paint::{Screen, Tone, one_line, paint, patiently, problem};
+use crate::paint::{Screen, Tone, one_line, paint, problem};
 use crate::project::Project;
 use crate::trust;
 
@@ -38,39 +39,23 @@ impl Execute for Recorded {
 pub(crate) fn replay(options: &ReplayOptions, screen: &Screen) -> Done {
     let records = record::read(&options.file)?;
     let project = Project::around(options.common.project.as_deref())?;
-    // One session for all events: some hooks run once in it.
-    let mut session = Session::default();
-    let mut text = String::new();
-    let mut events: Vec<Value> = Vec::new();
-    let mut found = false;
-    for (index, record) in records.iter().enumerate() {
-        let product = options.host.map_or_else(|| record.product(), Ok)?;
-        let request = record.request()?;
-        let setting = Setting { product, scene: record.scene(), project: &project.root };
-        let (hooks, execute): (Vec<Hook>, Box<dyn Execute>) = if options.answers {
-            let answers = record.answers.iter().map(record::Answer::finished).collect();
-            (stand_ins(record, product), Box::new(Recorded { answers: Mutex::new(answers) }))
-        } else {
-            let hooks = project.load(product).hooks();
-            let chosen: Vec<Hook> = select(product, &hooks, &request).into_iter().cloned().collect();
-            trust::require(&chosen, &project, options.common.trust, screen)?;
-            (hooks, Box::new(processes()))
-        };
-        let what = format!("event {} of {}", index + 1, records.len());
-        let fired = patiently(&what, || session.fire(&setting, &hooks, &request, &*execute));
-        let same = fired.upshot.then.as_str() == record.then && fired.upshot.told == record.told;
-        // With another host, difference is what is asked for.
-        found |= if options.answers { something_happened(&fired) } else { !same };
-        let _ = write!(text, "{:>3}  {} · {}  ", index + 1, product.title, record.event);
-        text += &describe(record, &fired, same);
-        events.push(json!({
-            "host": product.name,
-            "event": record.event,
-            "recorded": {"then": record.then, "told_model": record.told},
-            "now": {"then": fired.upshot.then.as_str(), "told_model": fired.upshot.told},
-            "same": same,
-        }));
+    let mut shown = Shown::default();
+    let mut prepared = Vec::new();
+    for record in &records {
+        prepared.push(Prepared::of(record, options, &project, screen)?);
     }
+    // Only now: a question about trust and a line that says how far this is would write over each other.
+    screen::counted("events", records.len(), |done| {
+        // One session for all events: some hooks run once in it.
+        let mut session = Session::default();
+        for (record, event) in records.iter().zip(&prepared) {
+            let setting = Setting { product: event.product, scene: record.scene(), project: &project.root };
+            let fired = session.fire(&setting, &event.hooks, &event.request, &*event.execute);
+            shown.add(record, &fired, event.product, options.answers);
+            done.fetch_add(1, Ordering::Relaxed);
+        }
+    });
+    let Shown { mut text, events, found } = shown;
     // A recording without an event is more likely the wrong file than a quiet session.
     if records.is_empty() {
         return Err(Fault::unreadable(&options.file, "it contains no event"));
@@ -80,6 +65,60 @@ pub(crate) fn replay(options: &ReplayOptions, screen: &Screen) -> Done {
     }
     screen.say(&text)?;
     Ok(Exit::found(found))
+}
+
+/// What is needed to fire a recorded event again.
+struct Prepared {
+    product: Product,
+    request: Request,
+    hooks: Vec<Hook>,
+    execute: Box<dyn Execute>,
+}
+
+impl Prepared {
+    fn of(
+        record: &Record,
+        options: &ReplayOptions,
+        project: &Project,
+        screen: &Screen,
+    ) -> Result<Self, Fault> {
+        let product = options.host.map_or_else(|| record.product(), Ok)?;
+        let request = record.request()?;
+        if options.answers {
+            let answers = record.answers.iter().map(record::Answer::finished).collect();
+            let execute = Box::new(Recorded { answers: Mutex::new(answers) });
+            return Ok(Self { product, request, hooks: stand_ins(record, product), execute });
+        }
+        let hooks = project.load(product).hooks();
+        let chosen: Vec<Hook> = select(product, &hooks, &request).into_iter().cloned().collect();
+        trust::require(&chosen, project, options.common.trust, screen)?;
+        Ok(Self { product, request, hooks, execute: Box::new(processes()) })
+    }
+}
+
+/// What is said about the events.
+#[derive(Default)]
+struct Shown {
+    text: String,
+    events: Vec<Value>,
+    found: bool,
+}
+
+impl Shown {
+    fn add(&mut self, record: &Record, fired: &Fired, product: Product, from_answers: bool) {
+        let same = fired.upshot.then.as_str() == record.then && fired.upshot.told == record.told;
+        // With another host, difference is what is asked for.
+        self.found |= if from_answers { something_happened(fired) } else { !same };
+        let _ = write!(self.text, "{:>3}  {} · {}  ", self.events.len() + 1, product.title, record.event);
+        self.text += &describe(record, fired, same);
+        self.events.push(json!({
+            "host": product.name,
+            "event": record.event,
+            "recorded": {"then": record.then, "told_model": record.told},
+            "now": {"then": fired.upshot.then.as_str(), "told_model": fired.upshot.told},
+            "same": same,
+        }));
+    }
 }
 
 /// What a host silently does not do with the answers of a recorded event.
