@@ -6,6 +6,7 @@
 
 mod installed;
 mod managed;
+mod newcomer;
 mod person;
 mod plugins;
 mod promises;

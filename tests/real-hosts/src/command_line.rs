@@ -66,6 +66,9 @@ fn play(host: &str, folder: &str, script: &str, path: &[&str]) -> Result<String,
     let driver = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut session = Session::new(host.parse()?, &folder, script);
     session.path = path.iter().map(Path::new).map(Path::to_owned).collect();
+    if let Ok(before) = std::env::var("BEFORE") {
+        session.before = serde_json::from_str(&before).map_err(|error| format!("BEFORE: {error}"))?;
+    }
     session.shots = std::env::var_os("SHOTS").map(Into::into);
     let report = run(&driver, &session).map_err(|error| error.to_string())?;
     serde_json::to_string_pretty(&report).map_err(|error| error.to_string())

@@ -24,5 +24,6 @@ pub mod terminal;
 pub mod vscode;
 
 pub use host::Host;
-pub use run::{Report, RunError, Session, run, run_all};
+pub use run::{Report, RunError, Session, User, run, run_all};
 pub use script::Turn;
+pub use start::NORMAL_USER;

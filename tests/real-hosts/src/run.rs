@@ -33,9 +33,9 @@ pub struct Session {
     /// What the machine has in the place of `/etc`.
     #[serde(default)]
     pub etc: Option<PathBuf>,
-    /// Whether the user has not said to the host that the folder and its hooks are trusted.
+    /// Who starts the host.
     #[serde(default)]
-    pub untrusted: bool,
+    pub user: User,
     /// What the user runs with the host's program before: each is its arguments.
     #[serde(default)]
     pub before: Vec<Vec<String>>,
@@ -51,6 +51,16 @@ pub struct Session {
     pub shots: Option<PathBuf>,
     /// After so many seconds the host is killed.
     pub seconds: u32,
+}
+
+/// Who starts a host.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum User {
+    /// Someone who has said to the host that the folder and its hooks are trusted.
+    #[default]
+    Trusting,
+    /// Someone who has not, nor is root, and so can change nothing of the machine's.
+    Normal,
 }
 
 /// What the host itself lets the model do.
@@ -111,7 +121,7 @@ impl Session {
             mcp: false,
             full_disk: false,
             etc: None,
-            untrusted: false,
+            user: User::default(),
             before: Vec::new(),
             prompt: "Do the scripted work.".to_owned(),
             permissions: Permissions::All,
@@ -192,17 +202,22 @@ pub fn perform(sessions: &[Session]) -> Result<Vec<Report>, RunError> {
 fn perform_one(session: &Session) -> Result<Report, RunError> {
     let machine = |error: std::io::Error| RunError::Machine(format!("{}: {error}", session.host));
     let program = install::installed(session.host).ok_or(RunError::NotInstalled(session.host))?;
+    let program =
+        if session.user == User::Normal { start::shown(program).map_err(machine)? } else { program };
     let home = tempfile::tempdir().map_err(machine)?;
     start::user_files(session, home.path()).map_err(machine)?;
     let project = session.project.display().to_string();
     let model = Model::start(session.host, &project, &session.script).map_err(RunError::Machine)?;
     let mut command = start::command(session, &program, home.path(), model.port()).map_err(machine)?;
     start::before(session, &program, &command).map_err(machine)?;
+    if session.user == User::Normal {
+        start::give_away(home.path(), &session.project).map_err(machine)?;
+    }
     if session.full_disk {
         start::fill_disk(home.path()).map_err(machine)?;
     }
     if let Some(etc) = &session.etc {
-        start::mount_etc(etc).map_err(machine)?;
+        start::bind(etc, "/etc").map_err(machine)?;
     }
     let mut report = Report::default();
     if let Some(person) = &session.person {

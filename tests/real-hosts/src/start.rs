@@ -9,12 +9,15 @@ use std::process::Command;
 
 use serde_json::json;
 
-use crate::run::{Permissions, Session};
+use crate::run::{Permissions, Session, User};
 use crate::script::SERVER;
 use crate::{Host, install, vscode};
 
 /// No key of anyone's: the model takes everything.
 const KEY: &str = "dummy-key-not-real";
+
+/// Someone who is not root.
+pub const NORMAL_USER: u32 = 1000;
 
 /// The host's command line. `home` is empty, but for what is written here.
 pub(crate) fn command(session: &Session, program: &Path, home: &Path, port: u16) -> io::Result<Command> {
@@ -24,7 +27,12 @@ pub(crate) fn command(session: &Session, program: &Path, home: &Path, port: u16)
         // It would stop at its first look at the terminal otherwise.
         command.arg("--foreground");
     }
-    command.arg("--kill-after=5").arg(session.seconds.to_string()).arg(program);
+    command.arg("--kill-after=5").arg(session.seconds.to_string());
+    if session.user == User::Normal {
+        let id = NORMAL_USER.to_string();
+        command.args(["setpriv", "--reuid", &id, "--regid", &id, "--clear-groups", "--no-new-privs"]);
+    }
+    command.arg(program);
     command.env_clear().current_dir(folder(session));
     command
         .env("PATH", path(session, home)?)
@@ -86,6 +94,24 @@ pub(crate) fn before(session: &Session, program: &Path, started: &Command) -> io
     Ok(())
 }
 
+/// Where a normal user finds the hosts: in this mount namespace, as they lie in root's home.
+const SHOWN: &str = "/mnt";
+
+/// Where a normal user finds a host's program.
+pub(crate) fn shown(program: PathBuf) -> io::Result<PathBuf> {
+    let hosts = install::root();
+    let Ok(inside) = program.strip_prefix(&hosts) else { return Ok(program) };
+    bind(&hosts, SHOWN)?;
+    Ok(Path::new(SHOWN).join(inside))
+}
+
+/// Makes what a session works in the normal user's own.
+pub(crate) fn give_away(home: &Path, project: &Path) -> io::Result<()> {
+    let owner = format!("{NORMAL_USER}:{NORMAL_USER}");
+    let status = Command::new("chown").args(["-R", "-P", &owner]).args([home, project]).status()?;
+    if status.success() { Ok(()) } else { Err(io::Error::other(format!("chown: {status}"))) }
+}
+
 /// Puts a file system without room below the home folder.
 pub(crate) fn fill_disk(home: &Path) -> io::Result<()> {
     let state = home.join(".local/state");
@@ -97,9 +123,9 @@ pub(crate) fn fill_disk(home: &Path) -> io::Result<()> {
     if status.success() { Ok(()) } else { Err(io::Error::other(format!("mount: {status}"))) }
 }
 
-/// Puts a folder in the place of `/etc`, for this mount namespace.
-pub(crate) fn mount_etc(folder: &Path) -> io::Result<()> {
-    let status = Command::new("mount").arg("--bind").arg(folder).arg("/etc").status()?;
+/// Puts a folder in the place of another, for this mount namespace.
+pub(crate) fn bind(folder: &Path, place: &str) -> io::Result<()> {
+    let status = Command::new("mount").arg("--bind").arg(folder).arg(place).status()?;
     if status.success() { Ok(()) } else { Err(io::Error::other(format!("mount: {status}"))) }
 }
 
@@ -122,7 +148,7 @@ fn claude(session: &Session, command: &mut Command, home: &Path, url: &str) -> i
     let settings = json!({
         "hasCompletedOnboarding": true, "theme": "dark", "bypassPermissionsModeAccepted": true,
         "customApiKeyResponses": {"approved": [KEY], "rejected": []},
-        "projects": {project: {"hasTrustDialogAccepted": !session.untrusted, "hasCompletedProjectOnboarding": true, "allowedTools": []}}
+        "projects": {project: {"hasTrustDialogAccepted": session.user == User::Trusting, "hasCompletedProjectOnboarding": true, "allowedTools": []}}
     });
     fs::write(home.join(".claude.json"), settings.to_string())?;
     let mode = session.mode.as_deref().unwrap_or(match session.permissions {
@@ -160,13 +186,16 @@ fn copilot(session: &Session, command: &mut Command, home: &Path, url: &str) -> 
     let own = home.join(".copilot");
     fs::create_dir_all(&own)?;
     let project = session.project.display().to_string();
-    let trusted = if session.untrusted { Vec::new() } else { vec![&project] };
+    let trusted = if session.user == User::Normal { Vec::new() } else { vec![&project] };
     let settings = json!({"trusted_folders": trusted, "trustedFolders": trusted});
     fs::write(own.join("config.json"), settings.to_string())?;
-    // It unpacks about 235 MB into the home folder's cache at its first start: all runs share that.
-    let shared = install::root().join("home-copilot/.cache");
-    fs::create_dir_all(&shared)?;
-    symlink(shared, home.join(".cache"))?;
+    // It unpacks about 235 MB into the home folder's cache at its first start: all runs share that, but for those of a
+    // user who may not write there.
+    if session.user == User::Trusting {
+        let shared = install::root().join("home-copilot/.cache");
+        fs::create_dir_all(&shared)?;
+        symlink(shared, home.join(".cache"))?;
+    }
     let prompt = if session.person.is_some() { "-i" } else { "-p" };
     if session.mcp {
         command.args(["--additional-mcp-config", &json!({"mcpServers": servers()?}).to_string()]);
@@ -222,15 +251,18 @@ fn codex(session: &Session, command: &mut Command, home: &Path, url: &str) -> io
     } else {
         String::new()
     };
-    let trust = if session.untrusted {
+    let trust = if session.user == User::Normal {
         String::new()
     } else {
         format!("[projects.\"{project}\"]\ntrust_level = \"trusted\"\n")
     };
+    // What the user switched off stays off.
+    let written = fs::read_to_string(own.join("config.toml")).unwrap_or_default();
+    let hooks = !written.lines().any(|line| line.trim() == "hooks = false");
     let settings = format!(
         "model = \"gpt-5.5\"\nmodel_provider = \"scripted\"\napproval_policy = \"never\"\n\
          sandbox_mode = \"{mode}\"\ncheck_for_update_on_startup = false\n\
-         [analytics]\nenabled = false\n[feedback]\nenabled = false\n[features]\nhooks = true\n\
+         [analytics]\nenabled = false\n[feedback]\nenabled = false\n[features]\nhooks = {hooks}\n\
          [model_providers.scripted]\nname = \"scripted\"\nbase_url = \"{url}/v1\"\nenv_key = \"SCRIPTED_KEY\"\n\
          wire_api = \"responses\"\nrequest_max_retries = 0\nstream_max_retries = 0\n\
          {trust}{mcp}"
@@ -240,7 +272,7 @@ fn codex(session: &Session, command: &mut Command, home: &Path, url: &str) -> io
         .args(["exec", "--json", "--skip-git-repo-check", "-C"])
         .arg(folder(session))
         // No one is here to review the hooks, which Codex otherwise skips in silence.
-        .args((!session.untrusted).then_some("--dangerously-bypass-hook-trust"))
+        .args((session.user == User::Trusting).then_some("--dangerously-bypass-hook-trust"))
         .arg(&session.prompt)
         .env("CODEX_HOME", own)
         .env("SCRIPTED_KEY", KEY);

@@ -1,10 +1,10 @@
 //! What goes into an archive.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::archive::Entry;
 use crate::metadata::Metadata;
+use crate::runner::{add, managed};
 use crate::{ReleaseError, bill, licences, pages, read};
 
 /// Files at the root, as they are.
@@ -44,20 +44,9 @@ pub(crate) fn files(metadata: &Metadata, programs: &[PathBuf]) -> Result<Vec<Ent
         entries.push(Entry::new(page.clone(), read(&root.join(page))?));
     }
     entries.extend(pages::pages(metadata)?);
+    entries.extend(managed(metadata)?);
     entries.push(Entry::new("THIRD-PARTY-LICENSES.txt", licences::third_party(metadata)?));
     entries.push(Entry::new("COPYRIGHT-library.html", licences::standard_library()?));
     entries.push(Entry::new("bill-of-materials.cdx.json", bill::bill(metadata)));
     Ok(entries)
-}
-
-fn add(root: &Path, folder: &Path, entries: &mut Vec<Entry>) -> Result<(), ReleaseError> {
-    for found in fs::read_dir(folder).map_err(|error| ReleaseError::file(folder, error))?.flatten() {
-        let path = found.path();
-        if path.is_dir() {
-            add(root, &path, entries)?;
-        } else if let Ok(name) = path.strip_prefix(root) {
-            entries.push(Entry::new(name.to_string_lossy().replace('\\', "/"), read(&path)?));
-        }
-    }
-    Ok(())
 }

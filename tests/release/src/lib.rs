@@ -12,6 +12,7 @@ mod metadata;
 mod packages;
 mod pages;
 mod programs;
+mod runner;
 mod target;
 
 use std::fs;

@@ -1,14 +1,12 @@
 //! Completions and manual pages of every program.
 
-use std::process::Command;
-
 use clap_complete::Shell;
 use program::Program;
 
+use crate::ReleaseError;
 use crate::archive::Entry;
 use crate::metadata::Metadata;
-use crate::programs::run;
-use crate::{ReleaseError, read};
+use crate::runner::{run_runner, written_by_runner};
 
 const HOOKS: [&Program; 6] = [
     &approval_gate::PROGRAM,
@@ -25,20 +23,25 @@ const SHELLS: [Shell; 5] = [Shell::Bash, Shell::Elvish, Shell::Fish, Shell::Powe
 pub(crate) fn pages(metadata: &Metadata) -> Result<Vec<Entry>, ReleaseError> {
     let mut entries = Vec::new();
     for hook in HOOKS {
-        for shell in SHELLS {
-            let mut text = Vec::new();
-            clap_complete::generate(shell, &mut program::command(hook), hook.name, &mut text);
-            entries.push(Entry::new(completion(shell, hook.name), text));
-        }
-        let mut command = program::command(hook);
-        command.build();
-        entries.push(Entry::new(format!("man/man1/{}.1", hook.name), page(&command)?));
-        for task in command.get_subcommands().filter(|task| task.get_name() != "help" && !task.is_hide_set())
-        {
-            entries.push(Entry::new(format!("man/man1/{}-{}.1", hook.name, task.get_name()), page(task)?));
-        }
+        entries.extend(of_hook(hook)?);
     }
     entries.extend(runner(metadata)?);
+    Ok(entries)
+}
+
+fn of_hook(hook: &'static Program) -> Result<Vec<Entry>, ReleaseError> {
+    let mut entries = Vec::new();
+    for shell in SHELLS {
+        let mut text = Vec::new();
+        clap_complete::generate(shell, &mut program::command(hook), hook.name, &mut text);
+        entries.push(Entry::new(completion(shell, hook.name), text));
+    }
+    let mut command = program::command(hook);
+    command.build();
+    entries.push(Entry::new(format!("man/man1/{}.1", hook.name), page(&command)?));
+    for task in command.get_subcommands().filter(|task| task.get_name() != "help" && !task.is_hide_set()) {
+        entries.push(Entry::new(format!("man/man1/{}-{}.1", hook.name, task.get_name()), page(task)?));
+    }
     Ok(entries)
 }
 
@@ -63,27 +66,47 @@ fn page(command: &clap::Command) -> Result<Vec<u8>, ReleaseError> {
     Ok(text)
 }
 
-/// Those of the runner, which prints them itself. It is built for this machine.
+/// Those of the runner, which prints them itself.
 fn runner(metadata: &Metadata) -> Result<Vec<Entry>, ReleaseError> {
     let mut entries = Vec::new();
-    let folder = metadata.target_folder.join("release-pages");
-    let runner = |words: &[&str]| {
-        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        cargo.args(["run", "--locked", "--quiet", "--package", "hook-runner", "--"]).args(words);
-        run(cargo.current_dir(&metadata.root), "install Rust with rustup: https://rustup.rs")
-    };
     for shell in SHELLS {
-        entries.push(Entry::new(
-            completion(shell, "hook-runner"),
-            runner(&["completions", &shell.to_string()])?,
-        ));
+        let text = run_runner(metadata, &["completions", &shell.to_string()])?;
+        entries.push(Entry::new(completion(shell, "hook-runner"), text));
     }
-    // Pages of commands that no longer exist would stay.
-    let _ = std::fs::remove_dir_all(&folder);
-    runner(&["man", &folder.display().to_string()])?;
-    for file in std::fs::read_dir(&folder).map_err(|error| ReleaseError::file(&folder, error))?.flatten() {
-        let name = file.file_name().to_string_lossy().into_owned();
-        entries.push(Entry::new(format!("man/man1/{name}"), read(&file.path())?));
-    }
+    let pages = written_by_runner(metadata, "release-pages", &["man"])?;
+    entries.extend(pages.into_iter().map(|page| Entry { path: format!("man/man1/{}", page.path), ..page }));
     Ok(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The runner's own are tested with it: it prints them itself.
+    #[test]
+    fn every_hook_has_completions_for_every_shell_and_a_page_for_every_command() {
+        for hook in HOOKS {
+            let entries = of_hook(hook).unwrap();
+            let text = |path: &str| -> String {
+                let entry =
+                    entries.iter().find(|entry| entry.path == path).unwrap_or_else(|| panic!("no {path}"));
+                String::from_utf8(entry.bytes.clone()).unwrap()
+            };
+            let command = program::command(hook);
+            for shell in SHELLS {
+                let words = text(&completion(shell, hook.name));
+                for option in command.get_arguments().filter_map(clap::Arg::get_long) {
+                    assert!(words.contains(option), "{} {shell}: no --{option}", hook.name);
+                }
+                for task in command.get_subcommands() {
+                    assert!(words.contains(task.get_name()), "{} {shell}: no {}", hook.name, task.get_name());
+                }
+            }
+            assert!(text(&format!("man/man1/{}.1", hook.name)).contains(".SH NAME"));
+            // What only our own programs call is hidden, and has no page.
+            for task in command.get_subcommands().filter(|task| !task.is_hide_set()) {
+                text(&format!("man/man1/{}-{}.1", hook.name, task.get_name()));
+            }
+        }
+    }
 }

@@ -42,9 +42,9 @@ pub(crate) fn managed(release: &Release) -> Result<Package, ReleaseError> {
         architecture: "all",
         fields: &depends,
         synopsis: "managed settings of coding agents for policy-hooks",
-        text: "Installs the managed settings of GitHub Copilot CLI, Claude Code, Codex CLI and\n \
-               Gemini CLI, so that each host asks the command blocker, whatever a user or a\n \
-               project has configured. Files that are there already stay as they are.",
+        text: "Installs the managed settings of GitHub Copilot CLI, Claude Code, Codex CLI,\n \
+               Gemini CLI and others, so that each host asks the command blocker, whatever a\n \
+               user or a project has configured. Files that are there already stay as they are.",
     };
     let scripts = [
         (
@@ -56,7 +56,7 @@ pub(crate) fn managed(release: &Release) -> Result<Package, ReleaseError> {
             "#!/bin/sh\nset -e\nif [ \"$1\" = remove ]; then\n    /usr/lib/policy-hooks/managed take\nfi\n",
         ),
     ];
-    build(release, archive, &about, managed::tree(), &scripts)
+    build(release, archive, &about, managed::tree(archive), &scripts)
 }
 
 /// What a package says of itself.

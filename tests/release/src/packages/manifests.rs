@@ -50,7 +50,7 @@ pub(crate) fn feature(release: &Release) -> Result<Package, ReleaseError> {
         install("install.sh", include_str!("../../channels/devcontainer/install.sh"))?,
         install("fetch.sh", include_str!("../../channels/install.sh"))?,
     ];
-    entries.extend(managed::tree());
+    entries.extend(managed::tree(release.archives.first().ok_or_else(super::no_archive)?));
     entries.sort_by(|one, other| one.path.cmp(&other.path));
     let bytes = archive::tree_gz(&entries, release.time)?;
     Ok(Package { name: format!("devcontainer-feature-policy-hooks-{}.tgz", release.version), bytes })

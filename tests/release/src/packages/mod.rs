@@ -218,6 +218,9 @@ pub(crate) mod tests {
             entries.push(Entry::new("man/man1/hook-runner.1", "page\n"));
             entries.push(Entry::new("configs/policies/starter.toml", "schema = 1\n"));
             entries.push(Entry::new("completions/zsh/_hook-runner", "words\n"));
+            for system in ["linux/etc", "macos/etc", "windows/C/ProgramData"] {
+                entries.push(Entry::new(format!("managed/{system}/codex/requirements.toml"), "[hooks]\n"));
+            }
             let name = format!("{}.{}", target.archive("1.2.3"), target.suffix());
             Archive { target, sha256: archive::hex(name.as_bytes()), name, entries }
         });

@@ -61,12 +61,13 @@ pub(crate) fn managed(release: &Release, work: &Path) -> Result<Package, Release
         name: "policy-hooks-managed",
         architecture: "noarch",
         summary: "Managed settings of coding agents for policy-hooks",
-        text: "Installs the managed settings of GitHub Copilot CLI, Claude Code, Codex CLI and\n\
-               Gemini CLI, so that each host asks the command blocker, whatever a user or a\n\
-               project has configured. Files that are there already stay as they are.",
+        text: "Installs the managed settings of GitHub Copilot CLI, Claude Code, Codex CLI,\n\
+               Gemini CLI and others, so that each host asks the command blocker, whatever a\n\
+               user or a project has configured. Files that are there already stay as they are.",
         rest: &rest,
     };
-    build(release, &spec, &managed::tree(), work)
+    let archive = release.archives.first().ok_or_else(super::no_archive)?;
+    build(release, &spec, &managed::tree(archive), work)
 }
 
 /// What differs between the packages.
