@@ -44,6 +44,19 @@ pub struct Facts<'a> {
     pub(crate) places: Places,
 }
 
+/// No one may look at repositories.
+struct NoOne;
+
+impl World for NoOne {
+    fn loss(&self, _: &Line<'_>) -> Loss {
+        Loss::Unknown
+    }
+
+    fn are_committed(&self, paths: &[&str]) -> Vec<Option<bool>> {
+        vec![None; paths.len()]
+    }
+}
+
 /// What stands in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Content<T> {
@@ -126,6 +139,11 @@ impl<'a> Facts<'a> {
     #[must_use]
     pub fn with_world(self, world: &'a dyn World) -> Self {
         Self { world: Some(world), ..self }
+    }
+
+    /// Who is asked about repositories.
+    pub fn world(&self) -> &'a dyn World {
+        self.world.unwrap_or(&NoOne)
     }
 
     /// What a command of this line would lose, as far as someone may look. Only a POSIX shell's line is understood so well.

@@ -54,7 +54,10 @@ impl Loss {
     /// How bad what the rule is about turns out to be: what git's log of references brings back can be undone.
     pub fn severity(&self, rule: &Rule) -> Severity {
         match self {
-            Self::Of { recoverable: true, .. } => rule.severity.min(Severity::Risky),
+            // The log is this machine's: for others, what a push drops is gone.
+            Self::Of { recoverable: true, .. } if !matches!(rule.when, When::Remote(_)) => {
+                rule.severity.min(Severity::Risky)
+            }
             _ => rule.severity,
         }
     }
@@ -63,7 +66,7 @@ impl Loss {
     pub fn speaks_for(&self, rule: &Rule) -> bool {
         match self {
             Self::Unknown => !matches!(rule.when, When::KnownLoss(_)),
-            Self::Nothing => false,
+            Self::Nothing => matches!(rule.when, When::Remote(_)),
             Self::Of { .. } => true,
         }
     }
@@ -120,6 +123,10 @@ pub enum Does {
     Delete {
         paths: Vec<String>,
     },
+    /// Files, by their absolute paths, get another content. Only what git knows counts.
+    Overwrite {
+        paths: Vec<String>,
+    },
     /// Changes are put away, all of them if no paths are given.
     Stash {
         paths: Vec<String>,
@@ -129,6 +136,12 @@ pub enum Does {
     /// The stash with this number is deleted.
     DropStash(usize),
     ClearStashes,
+    /// The stash with this number is put back into the working tree, and deleted.
+    PopStash {
+        number: usize,
+        /// Whether what was staged is staged again.
+        index: bool,
+    },
     /// Files are put into the index: these paths, or all.
     Add {
         paths: Vec<String>,
@@ -148,6 +161,12 @@ pub enum Does {
         name: String,
         to: Option<String>,
     },
+    /// A reference, by its full name, is deleted.
+    DeleteReference(String),
+    /// git's log of a reference is cut off, or of all.
+    ForgetLog(Option<String>),
+    /// A remote's branches are overwritten or deleted.
+    Push(Push),
     /// A working tree is deleted, with what is in it.
     RemoveWorktree(String),
     /// Other machines may give their branches new commits here.
@@ -221,6 +240,20 @@ pub struct Clean {
     pub only_ignored: bool,
 }
 
+/// `git push` that drops commits of a remote.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Push {
+    pub remote: Option<String>,
+    /// What is pushed where, without `+`; what the settings say if there is none.
+    pub specs: Vec<String>,
+    /// Whether the specs name branches that are deleted.
+    pub deletes: bool,
+    /// Whether all branches are pushed.
+    pub all: bool,
+    /// Whether branches of the remote go that are not here.
+    pub prunes: bool,
+}
+
 /// The steps that lead to the command at `index` of an analysis of `text`, and that command as the last one. `None` if
 /// one of them does something that is not understood.
 pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -> Option<Vec<Step>> {
@@ -232,6 +265,15 @@ pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -
             GitStep::Other if command.name == "rm" => {
                 let (folder, paths) = deleted(&command, at == index)?;
                 steps.push(Step { folder, does: Does::Delete { paths }, runs: runs(text, analysis, at) });
+            }
+            GitStep::Other if at == index && !overwrites(&command).is_empty() => {
+                let (folder, paths) = (command.atom.cwd.to_string(), overwrites(&command));
+                steps.push(Step { folder, does: Does::Overwrite { paths }, runs: Runs::Tried });
+            }
+            GitStep::Other if at == index && command.name == "rsync" => {
+                let (folder, path) = (command.atom.cwd.to_string(), builtin::mirrored(&command)?);
+                let paths = vec![found(&path, &folder)];
+                steps.push(Step { folder, does: Does::Delete { paths }, runs: Runs::Tried });
             }
             GitStep::Other if moves_nothing(&command) => writes |= !reads_only(&command),
             GitStep::Harmless => {}
@@ -246,22 +288,41 @@ pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -
     if steps.is_empty() || writes && cleans { None } else { Some(steps) }
 }
 
-/// What `rm` deletes, and in which folder it runs. Of a star, git's reading takes in more than the shell's, which is safe
-/// only in the `last` command.
+fn overwrites(command: &Command<'_>) -> Vec<String> {
+    builtin::overwritten(command).map(str::to_owned).collect()
+}
+
+/// What `rm` deletes, and in which folder it runs. Of a star, git's reading takes in more than the shell's, and of a search
+/// not every condition is known: that is safe only in the `last` command.
 fn deleted(command: &Command<'_>, last: bool) -> Option<(String, Vec<String>)> {
     let folder = command.atom.cwd.to_string();
-    let is_plain = |text: &str| text.chars().all(|c| !mark::is_mark(c) || last && c == mark::STAR);
+    let is_plain =
+        |text: &str| text.chars().all(|c| !mark::is_mark(c) || last && matches!(c, mark::STAR | mark::ENTRY));
     let here = command.atom.place == Place::Here && folder.starts_with('/') && is_plain(&folder);
     let names = command.operands().iter().copied().filter(|arg| !arg.text.is_empty());
-    let paths: Vec<String> = names.map(|arg| arg.text.replace(mark::STAR, "*")).collect();
+    let paths: Vec<String> = names.map(|arg| found(&arg.text, &folder)).collect();
     let known = command.args().iter().all(|arg| is_plain(&arg.text));
     (here && known && !paths.is_empty()).then_some((folder, paths))
+}
+
+/// What a path with a pattern or a search in it names, as a pathspec: `src/…/*.rs` is everything below `src` that ends so.
+fn found(text: &str, folder: &str) -> String {
+    let inside = text.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')).unwrap_or(text);
+    let (below, name) = inside.split_once(mark::ENTRY).unwrap_or((inside, ""));
+    let path = match name.trim_start_matches('/') {
+        "" if inside.contains(mark::ENTRY) && below.is_empty() => ".".to_owned(),
+        "" => below.to_owned(),
+        name => format!("{below}*{name}"),
+    };
+    path.replace(mark::STAR, "*")
 }
 
 /// Programs that are usual in front of a command of git and change no file.
 const READERS: &[&str] = &[
     "cd", "pushd", "popd", "echo", "printf", "pwd", "true", "ls", "cat", "head", "tail", "grep", "rg", "wc",
     "sort", "diff", "test", "[", "sleep", "set", "export",
+    // What they start is a command of its own.
+    "find", "xargs",
 ];
 
 /// Programs that write files, and leave what they read where it was. After `mv notes src/a.rs` the notes are in a file

@@ -94,6 +94,9 @@ pub enum When {
     Loss(fn(&Command<'_>) -> bool),
     /// The same, but nothing is said either where it is not known what it would lose: it usually loses nothing.
     KnownLoss(fn(&Command<'_>) -> bool),
+    /// The same, about what others have: what a remote would lose is listed as far as it is known here. Nothing is never said,
+    /// as someone may have pushed since, and nothing can be kept.
+    Remote(fn(&Command<'_>) -> bool),
     /// The same as a command; what it deletes may be saved before.
     Deletion(fn(&Command<'_>) -> bool),
     /// A remark about the text as a whole.
@@ -103,12 +106,12 @@ pub enum When {
 impl When {
     /// Whether it asks what would be lost.
     pub fn is_about_loss(self) -> bool {
-        matches!(self, Self::Loss(_) | Self::KnownLoss(_))
+        matches!(self, Self::Loss(_) | Self::KnownLoss(_) | Self::Remote(_))
     }
 
     /// Whether what the command loses may be saved, so that nothing is left to say.
     pub fn can_be_kept(self) -> bool {
-        self.is_about_loss() || matches!(self, Self::Deletion(_))
+        matches!(self, Self::Loss(_) | Self::KnownLoss(_) | Self::Deletion(_))
     }
 
     /// Whether it matches a command.
@@ -117,6 +120,7 @@ impl When {
             Self::Command(matches)
             | Self::Loss(matches)
             | Self::KnownLoss(matches)
+            | Self::Remote(matches)
             | Self::Deletion(matches) => matches(command),
             Self::Note(_) => false,
         }

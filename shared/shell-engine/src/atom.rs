@@ -211,6 +211,9 @@ impl Atom {
     }
 }
 
+/// Programs that a pattern in command position, or a name in capitals, may stand for: the ones that other rules are about.
+pub(crate) const PATTERN_PROGRAMS: &str = "rm sh bash dd git env sudo mkfs mkfs.ext4 shred chmod chown find xargs mv cp curl wget python3 python perl ruby node kill killall tee truncate wipefs fdisk reboot shutdown unlink rmdir docker kubectl terraform aws ssh su";
+
 /// The name under which a program is known: no folder, no `.exe`, no unset variables.
 pub fn program_name(text: &str) -> Cow<'_, str> {
     // Plain loops over bytes: this is asked about every word of every command.
@@ -225,7 +228,23 @@ pub fn program_name(text: &str) -> Cow<'_, str> {
     if mark::any(name) && name.contains(mark::UNSET) && name.chars().any(|c| c != mark::UNSET) {
         return Cow::Owned(name.chars().filter(|&c| c != mark::UNSET).collect());
     }
+    if is_shouted(name) {
+        let lower = name.to_ascii_lowercase();
+        if PATTERN_PROGRAMS.split(' ').any(|known| known == lower) {
+            return Cow::Owned(lower);
+        }
+    }
     Cow::Borrowed(name)
+}
+
+/// Whether a name is in capitals: where file names are alike in both, on macOS and Windows, `RM` is `rm`.
+fn is_shouted(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    bytes.len() > 1
+        && bytes[0].is_ascii_uppercase()
+        && bytes.iter().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit())
+        // Statements of SQL are atoms, too.
+        && !matches!(name, "KILL" | "TRUNCATE" | "SHUTDOWN")
 }
 
 /// Whether a program is a shell of the POSIX family, or close enough to be read as one.
@@ -304,5 +323,10 @@ mod tests {
             assert_eq!(program_name(text), "rm", "{text}");
         }
         assert_eq!(program_name(&format!("r{}m", mark::UNSET)), "rm");
+        for (text, name) in
+            [("RM", "rm"), ("/bin/GIT.EXE", "git"), ("BASH", "bash"), ("R", "R"), ("FOO", "FOO")]
+        {
+            assert_eq!(program_name(text), name);
+        }
     }
 }

@@ -139,13 +139,16 @@ impl Follower<'_> {
                 self.run_as_code(name, code, &inputs)
             }
             Effect::Include => {
+                // `load_source("name", "x.py")`, `spec_from_file_location("name", "x.py")`
+                let named = self.language == Language::Python && name != "run_path" && inputs.len() > 1;
+                let file = if named { second() } else { first() };
                 // PHP and R can run a file from an address.
-                if first().foreign() == Some(mark::REMOTE) {
-                    return self.evaluate(&first());
+                if file.foreign() == Some(mark::REMOTE) {
+                    return self.evaluate(&file);
                 }
-                let held = self.read(&first());
+                let held = self.read(&file);
                 if held.text().chars().all(mark::is_hole)
-                    && let Some(path) = first().known()
+                    && let Some(path) = file.known()
                 {
                     self.include_file(&path);
                 }

@@ -42,13 +42,12 @@ impl Follower<'_> {
                 self.expanded(value)
             }
             Effect::Module => match first().known() {
-                // `__import__("a.b")` is `a`.
-                Some(module) if name == "__import__" => {
-                    self.name_value(module.split('.').next().unwrap_or(""))
-                }
-                Some(name) => {
-                    self.import_path(&name);
-                    self.name_value(&module_name(&name))
+                Some(module) => {
+                    self.import_module(&module);
+                    // `__import__("a.b")` is `a`.
+                    let of_package = name == "__import__";
+                    let first = module.split('.').next().filter(|_| of_package);
+                    self.name_value(first.unwrap_or(&module_name(&module)))
                 }
                 None => match first() {
                     Value::Name(path) => Value::Name(path),

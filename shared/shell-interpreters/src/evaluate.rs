@@ -21,7 +21,20 @@ impl Follower<'_> {
                 let results = values.iter().map(|value| self.evaluate(value)).collect();
                 Value::any(results)
             }
-            Value::Text(text) => self.run_code(&text.text.clone(), value.source().is_some()),
+            Value::Text(text) => {
+                let foreign = text.text.contains([mark::REMOTE, mark::DECODED]);
+                if let Some(source) = &text.from
+                    && &*source.path != "env"
+                    && !foreign
+                    && text.text.trim_start_matches("?>").chars().all(mark::is_hole)
+                {
+                    // `exec(open("w.py").read())`
+                    let path = Rc::clone(&source.path);
+                    self.include_file(&path);
+                    return Value::unknown();
+                }
+                self.run_code(&text.text.clone(), value.source().is_some())
+            }
             Value::Socket => self.run_code(&mark::REMOTE.to_string(), false),
             _ => Value::unknown(),
         }
@@ -31,6 +44,9 @@ impl Follower<'_> {
     pub(super) fn run_code(&mut self, text: &str, from_file: bool) -> Value {
         // PHP's `eval("?>" . code)`
         let text = text.strip_prefix("?>").unwrap_or(text);
+        // `eval("x = 1\n" + File.read("w.rb"))`
+        let loaded = self.runner.fulfilled(self.scope, text);
+        let text = loaded.as_ref().map_or(text, |loaded| &loaded.text);
         let bare = text.trim_matches(|c: char| c.is_whitespace() || c == '(' || c == ')');
         let holes = !bare.is_empty() && bare.chars().all(mark::is_hole);
         match bare.chars().next() {

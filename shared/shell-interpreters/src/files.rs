@@ -175,9 +175,10 @@ impl Follower<'_> {
                 None => Value::unknown(),
             };
         }
-        let held = self.runner.file_at(self.scope, &text);
-        let from = Some(Source { path: Rc::from(text.trim_start_matches("file://")), whole: true });
-        let text = held.map_or_else(|| mark::UNKNOWN.to_string(), |held| held.to_string());
+        let path = text.trim_start_matches("file://");
+        let from = Some(Source { path: Rc::from(path), whole: true });
+        // What lies on the disk is only promised, for those who run it: a shell that it is given to.
+        let text = self.runner.read_file(self.scope, path).to_string();
         Value::Text(Text { text, from })
     }
 

@@ -138,6 +138,10 @@ impl Interpreter {
                 at += 1;
                 break;
             } else if has(self.code.values, name) {
+                // `node --import 'data:text/javascript,CODE'`
+                let given =
+                    attached.or_else(value).and_then(|value| value.strip_prefix("data:text/javascript,"));
+                bodies.extend(given);
                 at += if attached.is_some() { 1 } else { 2 };
             } else if let Some(body) = self.attached(text) {
                 bodies.push(body);

@@ -122,6 +122,10 @@ impl Follower<'_> {
     /// Calls that no table can hold: names that are programs, and methods that are named at run time.
     fn special(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
         match self.language {
+            Language::Python if matches!(path, "sys.path.insert" | "sys.path.append") => {
+                self.search.extend(arguments.values.last().and_then(Value::known));
+                Some(Value::unknown())
+            }
             Language::Python => {
                 // The `sh` and `plumbum` libraries make a function of every program: `sh.rm("-rf", "/")`.
                 let program = path.strip_prefix("sh.").or_else(|| path.strip_prefix("plumbum.cmd."));

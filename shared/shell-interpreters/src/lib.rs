@@ -18,6 +18,7 @@ mod lex;
 mod lisp;
 mod magic;
 mod network;
+mod preload;
 mod spawn;
 mod tcl;
 mod texts;
@@ -92,6 +93,13 @@ impl Language {
 pub fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
     let interpreter = interpreters::find(name)?;
+    if process.runner.has_disk() {
+        for file in preload::files(process, interpreter.dialect) {
+            if let Some(loaded) = process.runner.look_up(process.scope, &file) {
+                run_loaded(process, interpreter, loaded, (None, &[]));
+            }
+        }
+    }
     let source = interpreter.source(&call.args[1..])?;
     let plain = |text: String| Loaded { text: Rc::from(text), file: None };
     let (body, stdin, arguments) = match source {
@@ -99,12 +107,22 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
             if body.chars().all(|c| mark::is_hole(c) && c != mark::PRINTED) && !body.is_empty() {
                 process.runner.note(NoteKind::OpaqueCode, call.span);
             }
-            (plain(body), call.io.stdin.clone(), arguments)
+            let stdin = match interpreter.dialect {
+                Dialect::Code(Language::Awk) if process.runner.has_disk() => {
+                    preload::input(process, arguments).or_else(|| call.io.stdin.clone())
+                }
+                _ => call.io.stdin.clone(),
+            };
+            (plain(body), stdin, arguments)
         }
         Source::File(file, arguments) => {
             let mut printed = None;
             for path in process.runner.paths(process.scope, file) {
-                if let Some(loaded) = process.runner.load(process.scope, &path) {
+                let loaded = process.runner.load(process.scope, &path);
+                // `node k` is `node k.js`.
+                let named = || process.runner.look_up(process.scope, &format!("{path}.js"));
+                let script = interpreter.dialect == Dialect::Code(Language::JavaScript);
+                if let Some(loaded) = loaded.or_else(|| script.then(named)?) {
                     let output = run_loaded(process, interpreter, loaded, (call.io.stdin.clone(), arguments));
                     process.runner.append(printed.get_or_insert_default(), output.unwrap_or_default());
                 }
@@ -113,9 +131,7 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
         }
         Source::Module(module, arguments) => {
             // An installed one is what its name says.
-            let path = module.replace('.', "/");
-            let files = [format!("{path}.py"), format!("{path}/__main__.py")];
-            let loaded = files.iter().find_map(|file| process.runner.look_up(process.scope, file))?;
+            let loaded = preload::module(process, module, arguments)?;
             (loaded, call.io.stdin.clone(), arguments)
         }
         Source::Input(arguments) => (Loaded { text: call.io.stdin.clone()?, file: None }, None, arguments),

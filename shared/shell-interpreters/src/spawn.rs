@@ -13,6 +13,21 @@ use super::value::{Arguments, Value};
 impl Follower<'_> {
     /// Runs a program, or a command line.
     pub(super) fn run_command(&mut self, effect: Effect, inputs: &[Value], arguments: &Arguments) -> Value {
+        let options = || inputs.iter().rev().find_map(|value| value.get("cwd").cloned());
+        let folder = arguments.option("cwd").cloned().or_else(options).and_then(|folder| folder.known());
+        let Some(folder) = folder.filter(|_| self.runner.has_disk()) else {
+            return self.run_here(effect, inputs, arguments);
+        };
+        // `subprocess.run("sh b.sh", cwd="sub")`: only this program runs there.
+        let mut inner = self.scope.clone();
+        inner.change_folder(&folder);
+        std::mem::swap(self.scope, &mut inner);
+        let result = self.run_here(effect, inputs, arguments);
+        std::mem::swap(self.scope, &mut inner);
+        result
+    }
+
+    fn run_here(&mut self, effect: Effect, inputs: &[Value], arguments: &Arguments) -> Value {
         let named = || ["cmd", "command", "args"].iter().find_map(|name| arguments.option(name));
         let Some(first) = inputs.first().or_else(named) else {
             // `new ProcessBuilder().command("rm", "x")`
@@ -20,7 +35,8 @@ impl Follower<'_> {
             let waits = self.language == Language::Jvm && effect == Effect::Program;
             return if waits { Value::Name("ProcessBuilder".to_owned()) } else { Value::unknown() };
         };
-        let stdin = arguments.option("input").map(Value::text);
+        let opened = arguments.option("stdin").filter(|value| value.source().is_some());
+        let stdin = arguments.option("input").or(opened).map(Value::text);
         let first = match first {
             Value::Map(_) => match first.get("cmd").or_else(|| first.get("args")) {
                 Some(command) => command.clone(),
@@ -198,7 +214,7 @@ impl Follower<'_> {
             args: Rc::new(words),
             assigns: Vec::new(),
             redirects: Vec::new(),
-            io: Io { stdin: None, capture: true },
+            io: Io { stdin: None, capture: true, ..Io::default() },
             stage: Stage::default(),
             span: self.scope.origin.unwrap_or_else(|| self.runner.span_of(self.index)),
             external: true,
@@ -249,7 +265,7 @@ impl Follower<'_> {
         if text.trim().starts_with(mark::PASSED) || text.trim().starts_with(mark::TOKEN) {
             return Value::unknown();
         }
-        let io = Io { stdin: stdin.map(Rc::from), capture: true };
+        let io = Io { stdin: stdin.map(Rc::from), capture: true, ..Io::default() };
         let printed = self
             .runner
             .run_text(&mut self.scope.clone(), &Script::new(&text, Some((self.index, How::Text)), &io));

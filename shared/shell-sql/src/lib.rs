@@ -379,7 +379,7 @@ impl<'r> Session<'r> {
         if !line.trim().is_empty() {
             let how = Some((self.index, How::Text));
             let printed = from.and_then(|from| self.printed.get(from..)).filter(|text| !text.is_empty());
-            let io = Io { stdin: printed.map(Rc::from), capture: false };
+            let io = Io { stdin: printed.map(Rc::from), capture: false, ..Io::default() };
             // A copy: the line runs in a shell of its own, whose `cd` does not move the client.
             self.runner.run_text(&mut self.scope.clone(), &Script::new(line, how, &io));
         }
@@ -452,6 +452,7 @@ mod tests {
         sql: send,
         sql_client: run,
         filter: |_, _| None,
+        views: |_| false,
         program: |_| String::new(),
     };
 

@@ -45,6 +45,7 @@ static REGISTRY: Registry = Registry {
     sql: shell_sql::send,
     sql_client: shell_sql::run,
     filter: programs::filtered,
+    views: programs::views,
     program: programs::run,
 };
 

@@ -30,6 +30,7 @@ pub use guard::PROJECT_SETTINGS;
 pub(crate) use guard::{
     AGENT_SETTINGS, PERSON_ONLY_SCRIPT, READ_KEY, READ_STATE, VARIABLES, orders, protecting,
 };
+pub(crate) use overwrite::{mirrored, overwritten};
 pub(crate) use paths::in_home;
 pub(crate) use shape::{Places, Words};
 pub(crate) use writes::Write;
@@ -118,6 +119,19 @@ mod tests {
         let judgement = judge(&[CommandText { text: command, language: *language }], &facts);
         // On paper, no one looks up what would be lost, and some rules say nothing then.
         judgement.findings.iter().chain(&judgement.harmless).map(|finding| finding.rule.id).collect()
+    }
+
+    /// A denial is read by a model in the middle of its work, and by a person in a box of a chat: with the command, the
+    /// way to approve it and the rule's name, it stays below 600 characters.
+    #[test]
+    fn every_rule_says_what_it_has_to_say_in_two_short_sentences() {
+        for rule in families().iter().flat_map(|family| family.rules) {
+            let [reason, instead] = [rule.reason, rule.instead].map(|text| text.chars().count());
+            assert!(reason <= 140 && instead <= 120, "{}: {reason}, {instead}", rule.id);
+            assert!(reason + instead + rule.id.len() <= 240, "{}: {}", rule.id, reason + instead);
+            // What is said once by the rule's name in brackets is not said again.
+            assert!(!rule.reason.contains(rule.id) && !rule.instead.contains(rule.id), "{}", rule.id);
+        }
     }
 
     #[test]

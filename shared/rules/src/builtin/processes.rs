@@ -77,6 +77,23 @@ pub(super) static FAMILY: Family = Family {
             ",
         },
         Rule {
+            id: "processes.kill-group",
+            severity: Severity::Risky,
+            when: When::Command(|command| command.name == "kill" && kills_group(command)),
+            reason: "It ends everything that this session runs, at once and without warning.",
+            instead: "End one process by its PID, such as `kill 4242`.",
+            matches: "
+                kill -9 0
+                kill -s KILL 0
+            ",
+            spares: "
+                kill 0
+                trap 'kill 0' EXIT
+                kill -0 4242
+                kill -9 4242
+            ",
+        },
+        Rule {
             id: "processes.kill-system",
             severity: Severity::Destructive,
             when: When::Command(|command| is_here(command) && names_system_process(command)),
@@ -123,6 +140,14 @@ fn kills_all(command: &Command<'_>) -> bool {
     // The first process reads its settings again, or is only asked whether it is there.
     let ends = !matches!(signal.trim_start_matches("SIG"), "HUP" | "USR1" | "USR2" | "WINCH" | "0");
     args.any(|text| text == "-1" || ends && is_here(command) && text == "1") || gets_all(command)
+}
+
+/// Whether `kill` names its own process group (0), by the signal that no process can answer: `kill 0` is how scripts end.
+fn kills_group(command: &Command<'_>) -> bool {
+    let is_last = command.args().last().is_some_and(|arg| arg.text == "0");
+    let signal = |text: &str| matches!(text.trim_start_matches("SIG"), "9" | "KILL");
+    let args = command.args();
+    is_last && args.iter().take(args.len() - 1).any(|arg| signal(arg.text.trim_start_matches('-')))
 }
 
 /// Whether the numbers that it gets are those of all processes: `kill $(pgrep .)`, `ps -e -o pid= | xargs kill`.

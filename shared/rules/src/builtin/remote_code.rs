@@ -229,6 +229,8 @@ fn lets_others_in(command: &Command<'_>) -> bool {
         "socat" => command.args().iter().any(|arg| {
             let text = arg.text.to_ascii_uppercase();
             (text.starts_with("EXEC:") || text.starts_with("SYSTEM:") || text.starts_with("SHELL:"))
+                // An echo: what comes in goes out again.
+                && !matches!(shell::path::file_name(&arg.text[arg.text.find(':').map_or(0, |at| at + 1)..]), "cat")
                 // With its own terminal at the other end, no one else talks to the shell.
                 && !command
                     .args()

@@ -56,14 +56,14 @@ pub(super) fn aliases(path: &str, facts: &Facts<'_>) -> Vec<Alias> {
 pub(crate) fn find(home: Option<&str>, project: Option<&str>) -> Vec<Linked> {
     let mut walk = Walk { left: MAX_ALL, found: Vec::new() };
     let parts = |lines: &'static str| table::lines(lines).map(|line| line.trim_start_matches('/'));
-    walk.below("", &parts(table::MACHINE).collect::<Vec<_>>());
+    walk.below("", parts(table::MACHINE));
     if let Some(home) = home.filter(|home| home.len() > 1) {
         let lines = [table::OURS, table::USER, table::PROFILES].into_iter().flat_map(parts);
-        walk.below(home, &lines.collect::<Vec<_>>());
+        walk.below(home, lines);
     }
     if let Some(project) = project.filter(|project| project.len() > 1) {
         let lines = table::lines(table::PROJECT).filter_map(|line| Some(line.split_once(' ')?.1));
-        walk.below(project, &lines.collect::<Vec<_>>());
+        walk.below(project, lines);
     }
     walk.found
 }
@@ -75,30 +75,31 @@ struct Walk {
 
 impl Walk {
     /// Follows the lines of a table below a folder, each folder once.
-    fn below(&mut self, folder: &str, lines: &[&'static str]) {
+    fn below(&mut self, folder: &str, lines: impl Iterator<Item = &'static str>) {
+        let split =
+            |line: &'static str| line.split_once('/').map_or((line, None), |(part, rest)| (part, Some(rest)));
+        let lines: Vec<(&str, Option<&str>)> = lines.map(split).collect();
         let mut done: Vec<&str> = Vec::new();
-        for line in lines {
-            let part = line.split('/').next().unwrap_or(line);
-            if done.contains(&part) {
+        for (part, _) in &lines {
+            if done.contains(part) {
                 continue;
             }
             done.push(part);
-            let rests: Vec<&'static str> =
-                lines.iter().filter_map(|line| line.strip_prefix(part)?.strip_prefix('/')).collect();
             if !part.contains('*') {
-                self.look(&format!("{folder}/{part}"), &rests);
+                self.look(&format!("{folder}/{part}"), (part, &lines));
                 continue;
             }
             // Below `**`, only what is itself a link is of interest.
-            for name in names(folder, part == "**") {
-                if part == "**" || fits(part, &name) {
-                    self.look(&format!("{folder}/{name}"), &rests);
+            for name in names(folder, *part == "**") {
+                if *part == "**" || fits(part, &name) {
+                    self.look(&format!("{folder}/{name}"), (part, &lines));
                 }
             }
         }
     }
 
-    fn look(&mut self, path: &str, rests: &[&'static str]) {
+    /// Looks at one place, for the lines that begin with this part.
+    fn look(&mut self, path: &str, (part, lines): (&str, &[(&str, Option<&'static str>)])) {
         // A home folder may be huge, and a call must stay short.
         let Some(left) = self.left.checked_sub(1) else { return };
         self.left = left;
@@ -108,8 +109,9 @@ impl Walk {
             if let Some(real) = real.or_else(|| dangling(path)) {
                 self.found.push(Linked { real, place: path.to_owned() });
             }
-        } else if about.is_dir() && !rests.is_empty() {
-            self.below(path, rests);
+        } else if about.is_dir() {
+            // Most places are not there, and then no one needs the rest of their lines.
+            self.below(path, lines.iter().filter(|line| line.0 == part).filter_map(|line| line.1));
         }
     }
 }

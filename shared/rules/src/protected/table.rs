@@ -7,10 +7,10 @@
 use crate::of_hosts::lines_of_all;
 
 /// The hosts' programs.
-pub(super) const PROGRAMS: &str = lines_of_all!("cursor-agent", program);
+pub(super) const PROGRAMS: &str = lines_of_all!("", program);
 
 /// Words without which a search is about something else: `*.json` and `config*` are everyone's.
-pub(super) const TELLING: &str = lines_of_all!("hook settings cursor mcp", words);
+pub(super) const TELLING: &str = lines_of_all!("hook settings mcp", words);
 
 /// What belongs to this protection or to the administrator, from the root of the file system.
 pub(super) const MACHINE: &str = lines_of_all!(
@@ -53,17 +53,12 @@ pub(super) const KEYS: &str = "
 /// The user's settings of the hosts, from a home folder.
 pub(super) const USER: &str = lines_of_all!(
     "
-    .cursor/*.json
-    .cursor/hooks/**
     .config/VSCodium/User/settings.json
     .config/VSCodium/User/mcp.json
-    .config/Cursor/User/settings.json
     Library/Application Support/VSCodium/User/settings.json
     Library/Application Support/VSCodium/User/mcp.json
-    Library/Application Support/Cursor/User/settings.json
     AppData/Roaming/VSCodium/User/settings.json
     AppData/Roaming/VSCodium/User/mcp.json
-    AppData/Roaming/Cursor/User/settings.json
     .var/app/com.vscodium.codium*/config/VSCodium/User/settings.json
 ",
     user
@@ -151,10 +146,6 @@ pub(super) const MACHINE_ENVIRONMENTS: &str = "
 /// head, `tasks` those that run by themselves.
 pub(super) const PROJECT: &str = lines_of_all!(
     "
-    whole .cursor/hooks.json
-    whole .cursor/hooks/**
-    whole .cursor/mcp.json
-    whole .cursor/cli.json
     whole .mcp.json
     whole .policy-hooks/**
     whole .git/config

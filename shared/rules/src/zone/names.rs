@@ -195,7 +195,8 @@ pub(super) fn is_generated_dot(name: &str) -> bool {
     )
 }
 
-/// Places in a home folder that are caches.
+/// Places in a home folder that are made again: caches, versions of tools, and the plugins of shells and editors, which a
+/// list in their settings names.
 pub(super) const HOME_CACHES: &str = "
     .cache
     .npm/_cacache
@@ -217,5 +218,101 @@ pub(super) const HOME_CACHES: &str = "
     .sccache
     .deno
     .npm
+    .nvm/versions
+    .nvm/.cache
+    .fnm/node-versions
+    .local/share/fnm
+    .volta/tools
+    .volta/cache
+    .pyenv/versions
+    .pyenv/cache
+    .rbenv/versions
+    .nodenv/versions
+    .goenv/versions
+    .jenv/versions
+    .tfenv/versions
+    .asdf/installs
+    .asdf/downloads
+    .local/share/mise/installs
+    .local/share/mise/downloads
+    .local/share/rtx/installs
+    .sdkman/candidates
+    .sdkman/archives
+    .sdkman/tmp
+    .rustup/toolchains
+    .rustup/downloads
+    .rustup/tmp
+    .ghcup/cache
+    .ghcup/ghc
+    .stack/programs
+    .stack/snapshots
+    .cabal/packages
+    .cabal/store
+    .hex/packages
+    .opam/download-cache
+    .pub-cache
+    .dartServer
+    .ivy2/cache
+    .sbt/boot
+    .coursier/cache
+    .gradle/wrapper/dists
+    .gradle/daemon
+    .gradle/native
+    .m2/wrapper
+    .android/cache
+    .android/build-cache
+    .yarn/berry/cache
+    .config/yarn/global/node_modules
+    .npm-global/lib/node_modules
+    .node-gyp
+    .electron
+    .electron-gyp
+    .composer/cache
+    .gem/ruby
+    .bundle/cache
+    .cypress
+    .local/share/pnpm/store
+    .local/share/virtualenvs
+    .local/share/uv
+    .local/pipx/venvs
+    .local/share/pipx/venvs
+    .conda/pkgs
+    .conda/envs
+    miniconda3/pkgs
+    miniconda3/envs
+    anaconda3/pkgs
+    mambaforge/pkgs
+    miniforge3/pkgs
+    .terraform.d/plugin-cache
+    .minikube/cache
+    .kube/cache
+    .expo/cache
+    .bazel
+    .nix-defexpr
+    .local/share/nvim/lazy
+    .local/share/nvim/mason
+    .local/share/nvim/plugged
+    .local/share/nvim/site/pack
+    .local/state/nvim/swap
+    .vim/plugged
+    .vim/bundle
+    .vim/pack
+    .config/nvim/plugged
+    .emacs.d/elpa
+    .emacs.d/straight
+    .oh-my-zsh/custom/plugins
+    .oh-my-zsh/cache
+    .zinit/plugins
+    .local/share/zinit
+    .zplug/repos
+    .antigen/bundles
+    .tmux/plugins
+    .config/tmux/plugins
+    .vscode/extensions
+    .vscode-server
+    .vscode-insiders/extensions
+    .cursor/extensions
+    .cursor-server
+    .windsurf/extensions
     Library/Developer/Xcode/DerivedData
 ";

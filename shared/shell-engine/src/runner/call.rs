@@ -1,16 +1,16 @@
 //! A program's call: what it is started with, where, and what it may do there.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::scope::Function;
 use super::{MAX_DEPTH, Runner, Scope};
-use crate::atom::{Arg, Atom, Flow, How, NoteKind, Redirect, Stage as StageId, Via, program_name};
+use crate::atom::{
+    Arg, Atom, Flow, How, NoteKind, PATTERN_PROGRAMS, Redirect, Stage as StageId, Via, program_name,
+};
 use crate::mark;
 use crate::span::Span;
 use crate::text::pattern;
-
-/// Programs that a pattern in command position may stand for: the ones that other rules are about.
-const PATTERN_PROGRAMS: &str = "rm sh bash dd git env sudo mkfs mkfs.ext4 shred chmod chown find xargs mv cp curl wget python3 python perl ruby node kill killall tee truncate wipefs fdisk reboot shutdown unlink rmdir docker kubectl terraform aws ssh su";
 
 /// Where a command reads from, and whether anyone wants what it prints.
 #[derive(Clone, Default)]
@@ -19,6 +19,8 @@ pub struct Io {
     pub stdin: Option<Rc<str>>,
     /// Whether its output is used.
     pub capture: bool,
+    /// Whether the programs that use it only show it: nothing of it is run, or kept in a file.
+    pub viewed: bool,
 }
 
 /// A program with everything it is started with.
@@ -148,7 +150,7 @@ impl Runner {
     /// Adds the atom of a call, and returns its index.
     pub fn push_atom(&mut self, scope: &Scope, call: &Call) -> u32 {
         let index = u32::try_from(self.analysis.atoms.len()).unwrap_or(u32::MAX);
-        self.analysis.atoms.push(Atom {
+        let mut atom = Atom {
             args: Rc::clone(&call.args),
             assigns: call.assigns.clone(),
             redirects: call.redirects.clone(),
@@ -161,24 +163,34 @@ impl Runner {
             span: call.span,
             file: scope.file,
             stage: call.stage,
-        });
+        };
         if self.promises_any() {
-            self.withdraw_promises(index);
+            self.withdraw_promises(&mut atom);
         }
+        self.analysis.atoms.push(atom);
         index
     }
 
     /// What was promised and not run is not known to those who look at the atom.
-    fn withdraw_promises(&mut self, index: u32) {
-        let Some(mut atom) = self.analysis.atoms.pop() else { return };
-        debug_assert_eq!(self.analysis.atoms.len(), index as usize);
-        let plain = |text: &str| self.unpromised(text).into_owned();
-        atom.args = Rc::new(atom.args.iter().map(|arg| Arg::from(plain(&arg.text))).collect());
-        atom.assigns.iter_mut().for_each(|(_, value)| *value = plain(value));
-        atom.redirects.iter_mut().for_each(|redirect| redirect.target = plain(&redirect.target));
-        atom.stdin = atom.stdin.map(|text| Rc::from(plain(&text)));
-        atom.cwd = Rc::from(plain(&atom.cwd));
-        self.analysis.atoms.push(atom);
+    fn withdraw_promises(&self, atom: &mut Atom) {
+        // Most atoms hold no mark at all, and keep the arguments that they share with their call.
+        let withdraw = |text: &mut String| {
+            if let Cow::Owned(plain) = self.unpromised(text) {
+                *text = plain;
+            }
+        };
+        if atom.args.iter().any(|arg| mark::any(&arg.text)) {
+            for arg in Rc::make_mut(&mut atom.args) {
+                withdraw(&mut arg.text);
+            }
+        }
+        atom.assigns.iter_mut().for_each(|(_, value)| withdraw(value));
+        atom.redirects.iter_mut().for_each(|redirect| withdraw(&mut redirect.target));
+        for text in atom.stdin.iter_mut().chain([&mut atom.cwd]) {
+            if let Cow::Owned(plain) = self.unpromised(text) {
+                *text = Rc::from(plain);
+            }
+        }
     }
 
     /// Adds an atom that nothing leads to.
@@ -304,7 +316,11 @@ impl Runner {
             if redirect.fd == 1 && redirect.flow != Flow::Read {
                 let path = scope.absolute(&redirect.target);
                 self.file_planted(scope, &path, output);
-                self.write_file(path, output, redirect.flow == Flow::Append);
+                if redirect.flow == Flow::Append {
+                    self.add_to_file(scope, path, output);
+                } else {
+                    self.write_file(path, output, false);
+                }
             }
         }
     }

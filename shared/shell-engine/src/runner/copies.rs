@@ -10,6 +10,8 @@ use crate::text::pattern;
 
 /// Copies that one command makes and that are followed.
 const MAX_COPIES: usize = 64;
+/// Places that the content of one path may come from.
+const MAX_ORIGINS: usize = 16;
 /// Names in folders that one pattern is held against.
 const MAX_ENTRIES: usize = 1024;
 /// Files that one pattern stands for.
@@ -29,26 +31,47 @@ pub struct Entry {
 impl Runner {
     /// Remembers that what lies at `from` lies at `to` as well from now on: a file, or a folder with all that is in it.
     pub fn copied(&mut self, scope: &Scope, from: &str, to: &str) {
-        let (Some(from), Some(to)) = (self.on_disk(scope, from), self.on_disk(scope, to)) else { return };
+        let (Some(from), Some(to)) = (self.place(scope, from), self.place(scope, to)) else { return };
         if from == to || self.disk.copies.len() >= MAX_COPIES {
             return;
         }
         // What this command has written there before is gone.
         self.files.remove(&*to);
-        // A copy of a copy is one of the first: no chain is followed later.
-        let origins = self.origins(&from);
-        self.disk.copies.extend(origins.into_iter().map(|origin| (Rc::clone(&to), origin)));
+        self.disk.copies.push((Rc::clone(&to), from));
         self.copy_planted(scope, &to);
     }
 
-    /// Where the content of a path may come from: the latest copy first, at last the path itself.
+    /// Whether this command has copied something to where a path leads.
+    pub fn is_copy(&self, scope: &Scope, path: &str) -> bool {
+        !self.disk.copies.is_empty()
+            && self.place(scope, path).is_some_and(|path| self.disk.copies.iter().any(|(to, _)| *to == path))
+    }
+
+    /// Whether this command has written or copied any file.
+    pub fn makes_files(&self) -> bool {
+        !self.files.is_empty() || !self.disk.copies.is_empty()
+    }
+
+    /// Where the content of a path may come from: the latest copy first, the path itself last.
     pub(super) fn origins(&self, path: &Rc<str>) -> Vec<Rc<str>> {
-        let copies = self.disk.copies.iter().rev().filter_map(|(at, from)| {
-            let below = path.strip_prefix(&**at)?;
-            (below.is_empty() || below.starts_with('/'))
-                .then(|| Rc::from(format!("{}{below}", from.trim_end_matches('/'))))
-        });
-        copies.chain([Rc::clone(path)]).collect()
+        let mut found = Vec::new();
+        self.add_origins(path, self.disk.copies.len(), &mut found);
+        found
+    }
+
+    /// The same with the first copies alone: one that was made later has not changed what an earlier one took.
+    fn add_origins(&self, path: &Rc<str>, copies: usize, found: &mut Vec<Rc<str>>) {
+        for (number, (at, from)) in self.disk.copies.iter().enumerate().take(copies).rev() {
+            if let Some(below) = path.strip_prefix(&**at)
+                && (below.is_empty() || below.starts_with('/'))
+            {
+                let origin = Rc::from(format!("{}{below}", from.trim_end_matches('/')));
+                self.add_origins(&origin, number, found);
+            }
+        }
+        if found.len() < MAX_ORIGINS {
+            found.push(Rc::clone(path));
+        }
     }
 
     /// The files that a path names, as a shell would find them where it is a pattern; else the path itself.
@@ -68,9 +91,28 @@ impl Runner {
         if !absolute.starts_with('/') || !absolute.chars().all(known) {
             return itself();
         }
-        let parts: Vec<&str> = absolute.split('/').filter(|part| !part.is_empty()).collect();
-        let found = self.search(&parts);
+        let mut found = self.made(&absolute);
+        for origin in self.origins(&Rc::from(absolute)) {
+            let parts: Vec<&str> = origin.split('/').filter(|part| !part.is_empty()).collect();
+            found.extend(self.search(&parts));
+        }
         if found.is_empty() { itself() } else { found }
+    }
+
+    /// What the command itself has written or copied to where a pattern finds it.
+    fn made(&self, pattern: &str) -> Vec<String> {
+        let matches = |path: &str| {
+            path.split('/').count() == pattern.split('/').count()
+                && pattern.split('/').zip(path.split('/')).all(|(part, name)| is_named(part, name))
+        };
+        let copies = self.disk.copies.iter().map(|(to, _)| &**to);
+        let mut made: Vec<&str> = self.files.keys().map(String::as_str).chain(copies).collect();
+        made.retain(|path| matches(path));
+        // Files are kept in no order.
+        made.sort_unstable();
+        made.dedup();
+        made.truncate(MAX_MATCHES);
+        made.into_iter().map(str::to_owned).collect()
     }
 
     /// The files below the root folder that these parts of a path match.

@@ -113,7 +113,7 @@ impl Runner {
             // `cat a.sh > b.sh`: what was written there is a file.
             return self.fulfilled(scope, &text).or(Some(Loaded { text, file: None }));
         }
-        let path = self.on_disk(scope, path)?;
+        let path = self.place(scope, path)?;
         self.load_from(scope, &path)
     }
 
@@ -155,26 +155,40 @@ impl Runner {
     }
 
     fn load_from(&mut self, scope: &Scope, path: &Rc<str>) -> Option<Loaded> {
-        let file = self.origins(path).iter().find_map(|path| {
+        let origins = self.origins(path);
+        let file = origins.iter().find_map(|path| {
             match self.disk.asked.iter().find(|(asked, _)| asked == path) {
                 Some((_, file)) => *file,
+                // A fresh name: nothing lies there but what this command has put there.
+                None if mark::any(path) => None,
                 None => self.fetch(scope, path),
             }
-        })?;
+        });
+        let Some(file) = file else {
+            // A copy of what the command has written.
+            let text = origins.iter().find_map(|path| self.files.get(&**path))?.text();
+            return self.fulfilled(scope, &text).or(Some(Loaded { text, file: None }));
+        };
         let text = Rc::clone(&self.analysis.files.get(file as usize)?.text);
         Some(Loaded { text, file: Some(file) })
     }
 
     /// The path of a file that may be read; `None` where there is no disk, or no one knows the path.
     pub(super) fn on_disk(&self, scope: &Scope, path: &str) -> Option<Rc<str>> {
-        if self.disk.disk.is_none() || path.is_empty() || scope.place != Place::Here || mark::any(path) {
+        self.place(scope, path).filter(|path| !mark::any(path))
+    }
+
+    /// The same for what may be a fresh name, as `mktemp` makes it: nothing lies there, but something may be put there.
+    pub(super) fn place(&self, scope: &Scope, path: &str) -> Option<Rc<str>> {
+        let unknown = |path: &str| mark::any(path) && path.contains(|c| mark::is_mark(c) && c != mark::TOKEN);
+        if self.disk.disk.is_none() || path.is_empty() || scope.place != Place::Here || unknown(path) {
             return None;
         }
         let path = scope.absolute(path);
         // `~` stays where no one says which folder that is; a device is not a file that an interpreter reads.
         let known = path.starts_with('/') || path.as_bytes().get(1) == Some(&b':');
         let device = path.starts_with("/dev/") || path.starts_with("/proc/") || path.starts_with("/sys/");
-        (known && !device && !mark::any(&path)).then(|| Rc::from(path))
+        (known && !device && !unknown(&path)).then(|| Rc::from(path))
     }
 
     fn fetch(&mut self, scope: &Scope, path: &Rc<str>) -> Option<u32> {
@@ -253,7 +267,7 @@ impl Runner {
 
     /// A mark for the content of a file on the disk, which is read where the content is run.
     pub(super) fn promise(&self, scope: &Scope, path: &str) -> Option<char> {
-        self.promised(Promise::File(self.on_disk(scope, path)?))
+        self.promised(Promise::File(self.place(scope, path)?))
     }
 
     /// A mark for what a filter prints, which is computed where it is run. `None` where its input promises nothing.
@@ -329,14 +343,16 @@ impl Runner {
 
     /// A text as rules see it: what was not run is not known.
     pub fn unpromised<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        if !self.promises_any() || !mark::any(text) {
+        // A byte tells that there is no mark, which is so in most texts.
+        let promises = mark::any(text) && text.contains(|c| mark::promised(c).is_some());
+        if !self.promises_any() || !promises {
             return Cow::Borrowed(text);
         }
         Cow::Owned(text.chars().map(|c| self.plain(c)).collect())
     }
 
     /// Whether some content of the disk is only promised so far.
-    pub(super) fn promises_any(&self) -> bool {
+    pub fn promises_any(&self) -> bool {
         !self.disk.promises.borrow().is_empty()
     }
 }

@@ -46,6 +46,7 @@ pub struct Runner {
     disk: disk::Reader,
     /// Process substitutions that have been given a name.
     pub(crate) pseudo_files: usize,
+    fresh_names: usize,
     /// Files that are open for writing, by their descriptors.
     descriptors: Vec<(u32, String)>,
     /// An input, and the names that took a line of it, one after the other.
@@ -65,6 +66,8 @@ pub struct Runner {
     pub levels: u32,
 }
 
+/// Fresh names, no two of which are the same.
+const MAX_FRESH: usize = 8;
 /// Descriptors that are followed.
 const MAX_DESCRIPTORS: usize = 32;
 
@@ -77,6 +80,7 @@ impl Runner {
             files: HashMap::new(),
             disk: disk::Reader::default(),
             pseudo_files: 0,
+            fresh_names: 0,
             descriptors: Vec::new(),
             reads: None,
             at: Span::default(),
@@ -210,7 +214,16 @@ impl Runner {
     pub fn append_to_file(&mut self, scope: &Scope, path: &str, text: &str) {
         let path = scope.absolute(path);
         self.file_planted(scope, &path, text);
-        self.write_file(path, text, true);
+        self.add_to_file(scope, path, text);
+    }
+
+    /// Adds to a file: what the command has written there, else what lies on the disk.
+    pub(super) fn add_to_file(&mut self, scope: &Scope, path: String, text: &str) {
+        let before = if self.files.contains_key(&path) { None } else { self.promise(scope, &path) };
+        match before {
+            Some(before) => self.write_file(path, &format!("{before}\n{text}"), false),
+            None => self.write_file(path, text, true),
+        }
     }
 
     /// Remembers a symbolic link: what lies below `at` lies below `to`.
@@ -286,6 +299,13 @@ impl Runner {
                 0
             }
         }
+    }
+
+    /// A name that no other file has, and that no one knows before: a token, which stands for a name without meaning.
+    pub fn fresh_name(&mut self) -> String {
+        self.fresh_names = (self.fresh_names + 1) % MAX_FRESH;
+        // Only their number tells names without meaning apart.
+        mark::TOKEN.to_string().repeat(if self.fresh_names == 0 { MAX_FRESH } else { self.fresh_names })
     }
 
     /// A file name that no other file has, for process substitutions.

@@ -26,6 +26,8 @@ pub struct Registry {
     pub sql_client: fn(&mut Process<'_>) -> Option<String>,
     /// What a filter prints for a text, where that can be computed.
     pub filter: fn(&[Arg], &str) -> Option<String>,
+    /// Whether a program with these words, as they are written, only shows what it reads.
+    pub views: fn(&[&str]) -> bool,
     /// Runs a program, and returns what it prints.
     pub program: fn(&mut Process<'_>) -> String,
 }

@@ -134,6 +134,19 @@ pub enum Value {
 pub(crate) trait Body {
     /// Runs it with the input and output of a call.
     fn run(&self, runner: &mut Runner, scope: &mut Scope, call: &Call) -> String;
+
+    /// How it calls the function with this name.
+    fn calls(&self, name: &str) -> Calls;
+}
+
+/// How one function calls another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Calls {
+    Not,
+    /// It waits for its end.
+    Waiting,
+    /// As a process of its own, beside it.
+    Spawned,
 }
 
 /// A function that may be called.
@@ -387,6 +400,12 @@ impl Scope {
             origin: self.origin,
             file: self.file,
         });
+    }
+
+    /// The bodies of all functions but the one with this name, with their names.
+    pub(crate) fn bodies(&self, name: &str) -> impl Iterator<Item = (&str, &dyn Body)> {
+        let others = self.functions.iter().filter(move |function| &*function.name != name);
+        others.map(|function| (&*function.name, &*function.body))
     }
 
     pub(crate) fn function(&self, name: &str) -> Option<Function> {

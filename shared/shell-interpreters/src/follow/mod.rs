@@ -97,6 +97,8 @@ pub(super) struct Follower<'r> {
     placed: Option<(Rc<Code>, usize)>,
     /// Modules that have been imported so far.
     modules: usize,
+    /// Folders that the code adds to those in which its modules are looked for.
+    pub(super) search: Vec<String>,
 }
 
 /// Looks through code for calls that do something. Returns what it prints, if all of that is known.
@@ -126,6 +128,7 @@ pub(super) fn run(process: &mut Process<'_>, language: Language, code: Code, giv
         connected: None,
         placed: None,
         modules: 0,
+        search: Vec::new(),
     };
     follower.modules = follower.given.modules;
     if follower.runner.is_own_text(follower.scope, follower.index) {

@@ -40,6 +40,15 @@ impl Follower<'_> {
         }
     }
 
+    /// A module that code names in a string: `importlib.import_module("a.b")`, `require("./x")`, Lua's `require "x"`.
+    pub(crate) fn import_module(&mut self, name: &str) {
+        match self.language {
+            Language::Python => _ = self.import_python(name),
+            Language::Lua => _ = self.module(&[&format!("{}.lua", name.replace('.', "/"))]),
+            _ => self.import_path(name),
+        }
+    }
+
     /// `require_relative "x"`, `include "x.php"`, `dofile("x.lua")`: a file that runs here.
     pub(crate) fn include_file(&mut self, path: &str) {
         match self.language {
@@ -55,6 +64,17 @@ impl Follower<'_> {
         folder.map_or_else(|| Rc::clone(&self.scope.cwd), Rc::from)
     }
 
+    /// Folders of `PYTHONPATH`, and those that the code adds: `sys.path.insert(0, "lib")`.
+    fn search_path(&mut self) -> Vec<Rc<str>> {
+        let set = match self.scope.get("PYTHONPATH") {
+            Some(shell_engine::Value::One(value)) => value.to_string(),
+            _ => String::new(),
+        };
+        let added = self.search.iter().map(String::as_str);
+        let folders = set.split(':').chain(added).filter(|folder| !folder.is_empty() && !mark::any(folder));
+        folders.map(|folder| Rc::from(shell_engine::path::join(&self.scope.cwd, folder))).collect()
+    }
+
     /// Follows the first of these files that is there; whether one is.
     fn module(&mut self, paths: &[&str]) -> bool {
         if !self.runner.has_disk() || self.modules >= MAX_MODULES || paths.iter().any(|path| mark::any(path))
@@ -62,9 +82,12 @@ impl Follower<'_> {
             return false;
         }
         self.modules += 1;
-        let folders = [self.own_folder(), Rc::clone(&self.scope.cwd)];
-        let folders = if folders[0] == folders[1] { &folders[..1] } else { &folders[..] };
-        for folder in folders {
+        let mut folders = vec![self.own_folder(), Rc::clone(&self.scope.cwd)];
+        folders.dedup();
+        if self.language == Language::Python {
+            folders.extend(self.search_path());
+        }
+        for folder in &folders {
             for path in paths {
                 let path = shell_engine::path::join(folder, path);
                 // What is not there, or too large, is an installed package or a bundle: nothing to ask about.

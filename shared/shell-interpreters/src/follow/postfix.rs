@@ -104,8 +104,13 @@ impl Follower<'_> {
     /// `x[key]`
     fn indexed(&mut self, value: Value) -> Value {
         let reversed = self.reverses();
+        let from = self.slices_from();
         let keys = self.arguments();
         match value {
+            // `argv[1:]`
+            Value::List(values) if from.is_some_and(|from| from <= values.len()) => {
+                Value::List(values[from.unwrap_or(0)..].to_vec())
+            }
             // Ruby calls with them, too.
             Value::Function(_) => self.invoke(Callee::Value(value), keys),
             value => {
@@ -341,6 +346,23 @@ impl Follower<'_> {
             self.op_ahead(1) == Some("::") || self.op_ahead(1) == Some(":") && self.op_ahead(2) == Some(":");
         let minus = if self.op_ahead(1) == Some("::") { 2 } else { 3 };
         colons && self.op_ahead(minus) == Some("-")
+    }
+}
+
+impl Follower<'_> {
+    /// Where a slice that goes on to the end begins: `x[1:]`, `x[1..]`.
+    fn slices_from(&self) -> Option<usize> {
+        let (Some(Token::Number(first)), Some(colon), Some("]")) =
+            (self.ahead(1), self.op_ahead(2), self.op_ahead(3))
+        else {
+            return None;
+        };
+        let slices = match self.language {
+            Language::Python | Language::Go => colon == ":",
+            Language::Ruby => matches!(colon, ".." | "..."),
+            _ => false,
+        };
+        slices.then(|| first.parse().ok()).flatten()
     }
 }
 

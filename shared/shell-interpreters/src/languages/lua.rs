@@ -17,6 +17,7 @@ pub(crate) fn function(path: &str) -> Option<Effect> {
         "io.open" | "io.output" => Effect::Open,
         "io.lines" => Effect::Read,
         "load" | "loadstring" | "dostring" => Effect::Code,
+        "dofile" | "loadfile" => Effect::Include,
         "socket.connect" | "socket.tcp" => Effect::Connect,
         "socket.http.request" | "http.request" | "ssl.https.request" => Effect::Send,
         "print" => Effect::Print(true),

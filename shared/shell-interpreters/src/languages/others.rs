@@ -41,8 +41,10 @@ pub(crate) fn elixir(path: &str) -> Option<Effect> {
     Some(match path {
         "System.shell" | "os.cmd" | "System.os_cmd" => Effect::Shell,
         "System.cmd" | "Port.open" => Effect::Program,
-        "File.rm_rf" | "File.rm_rf!" => Effect::Delete(true),
-        "File.rm" | "File.rm!" | "File.rmdir" | "File.rmdir!" => Effect::Delete(false),
+        "File.rm_rf" | "File.rm_rf!" | "file.del_dir_r" => Effect::Delete(true),
+        "File.rm" | "File.rm!" | "File.rmdir" | "File.rmdir!" | "file.delete" | "file.del_dir" => {
+            Effect::Delete(false)
+        }
         "File.write" | "File.write!" => Effect::Write,
         "File.open" | "File.open!" => Effect::Open,
         "File.rename" | "File.rename!" => Effect::Move,

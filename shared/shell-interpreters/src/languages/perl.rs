@@ -124,6 +124,7 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("defined", Effect::Plain),
     ("die", Effect::Plain),
     ("dir", Effect::First),
+    ("do", Effect::Include),
     ("eval", Effect::Code),
     ("exec", Effect::Either),
     ("exists", Effect::Plain),

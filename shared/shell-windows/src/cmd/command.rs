@@ -212,11 +212,13 @@ impl Machine<'_> {
     pub(super) fn copied(&mut self, args: &[Arg]) {
         let paths: Vec<&str> =
             args[1..].iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('/')).collect();
-        if let [from, to] = paths.as_slice()
-            && let Some(text) = self.runner.file_at(self.scope, &slashes(from))
-        {
-            let path = self.scope.absolute(&slashes(to));
+        let [from, to] = paths.as_slice() else { return };
+        let (from, to) = (slashes(from), slashes(to));
+        if let Some(text) = self.runner.file_at(self.scope, &from) {
+            let path = self.scope.absolute(&to);
             self.runner.write_file(path, &text, false);
+        } else {
+            self.runner.copied(self.scope, &from, &to);
         }
     }
 }

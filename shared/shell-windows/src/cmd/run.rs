@@ -96,7 +96,11 @@ impl Machine<'_> {
             Node::Group(nodes, redirects) => {
                 let redirects = self.redirects(redirects, &mut io.clone());
                 // What the block prints is only worked out if a file or a pipe gets it.
-                let inner = Io { stdin: io.stdin.clone(), capture: io.capture || !redirects.is_empty() };
+                let inner = Io {
+                    stdin: io.stdin.clone(),
+                    capture: io.capture || !redirects.is_empty(),
+                    ..Io::default()
+                };
                 let printed = self.nodes(nodes, &inner);
                 if redirects.is_empty() {
                     return printed;
@@ -128,7 +132,7 @@ impl Machine<'_> {
         for (index, node) in stages.iter().enumerate() {
             self.stage = StageId { pipeline: number, index: u32::try_from(index).unwrap_or(u32::MAX) };
             let last = index + 1 == stages.len();
-            let inner = Io { stdin: stdin.take(), capture: io.capture || !last };
+            let inner = Io { stdin: stdin.take(), capture: io.capture || !last, ..Io::default() };
             // Each side is a cmd of its own.
             printed = self.node(node, &inner);
             stdin = Some(Rc::from(printed.as_str()));
@@ -182,7 +186,7 @@ impl Machine<'_> {
                     let origin = self.scope.origin;
                     // Places in this text are not places in the whole one.
                     self.scope.origin = Some(origin.unwrap_or_default());
-                    let capture = Io { stdin: io.stdin.clone(), capture: true };
+                    let capture = Io { stdin: io.stdin.clone(), capture: true, ..Io::default() };
                     let printed = self.text(&command, None, &capture);
                     self.scope.origin = origin;
                     self.stage = stage;

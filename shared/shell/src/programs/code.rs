@@ -5,9 +5,10 @@ use shell_engine::{Arg, Process};
 use super::{options, quoted, script_at};
 
 /// `syscmd(LINE)` and `esyscmd(LINE)`, in its input and in the files that this command has written.
-pub(super) fn m4(process: &Process<'_>) -> Vec<String> {
+pub(super) fn m4(process: &mut Process<'_>) -> Vec<String> {
     let files = process.args().iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-'));
-    let mut texts: Vec<_> = files.filter_map(|file| script_at(process, file)).collect();
+    let files: Vec<String> = files.map(str::to_owned).collect();
+    let mut texts: Vec<_> = files.iter().filter_map(|file| script_at(process, file)).collect();
     texts.extend(process.call.io.stdin.clone());
     let mut lines = Vec::new();
     for text in texts {
@@ -31,7 +32,7 @@ pub(super) fn rpm(args: &[Arg]) -> Vec<String> {
 }
 
 /// A line after `!` goes to a shell.
-pub(super) fn dc(process: &Process<'_>) -> Vec<String> {
+pub(super) fn dc(process: &mut Process<'_>) -> Vec<String> {
     let args = process.args();
     let mut scripts: Vec<std::rc::Rc<str>> =
         super::bundled("dc", args, 'e', "--expression").into_iter().map(std::rc::Rc::from).collect();

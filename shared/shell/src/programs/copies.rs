@@ -1,11 +1,22 @@
 //! Programs that put one file where another is: what lies there is the same from then on.
 
+use std::rc::Rc;
+
 use shell_engine::{Arg, Call, Runner, Scope, mark};
+
+use super::archive;
 
 /// Follows files that are copied, moved, linked or written by `tee` and `dd`.
 pub(super) fn follow(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
     match name {
-        "cp" | "mv" | "ln" | "install" | "rsync" | "gcp" | "gmv" => copy(runner, scope, name, call),
+        "cp" | "mv" | "ln" | "install" | "rsync" | "scp" | "gcp" | "gmv" | "gln" | "ginstall" | "ditto" => {
+            copy(runner, scope, name, call);
+        }
+        "git" => git(runner, scope, call),
+        "tar" | "gtar" | "bsdtar" => archive::tar(runner, scope, &call.args[1..]),
+        "zip" | "unzip" => archive::zip(runner, scope, name, &call.args[1..]),
+        "split" | "csplit" => split(runner, scope, name, call),
+        "vim" | "vi" | "nvim" | "ex" => editor(runner, scope, call),
         "tee" | "sponge" => tee(runner, scope, call),
         "dd" => dd(runner, scope, call),
         _ => {}
@@ -21,6 +32,8 @@ fn operands<'a>(name: &str, args: &'a [Arg]) -> (Vec<&'a str>, Option<&'a str>) 
             // These take a value; for cp and the others the same letters are switches.
             "-m" | "-o" | "-g" | "-S" if name == "install" => drop(words.next()),
             "-e" | "--rsh" if name == "rsync" => drop(words.next()),
+            "-i" | "-P" | "-F" | "-l" | "-c" | "-J" if name == "scp" => drop(words.next()),
+            "-o" if name == "scp" => drop(words.next()),
             "-t" | "--target-directory" if name != "rsync" => folder = words.next(),
             word if word.starts_with("--target-directory=") => {
                 folder = word.split_once('=').map(|(_, to)| to);
@@ -32,6 +45,7 @@ fn operands<'a>(name: &str, args: &'a [Arg]) -> (Vec<&'a str>, Option<&'a str>) 
     (operands, folder)
 }
 
+/// Files that are copied, moved or linked, among them those that patterns stand for.
 fn copy(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
     let (operands, folder) = operands(name, &call.args[1..]);
     let (sources, to) = match (operands.as_slice(), folder) {
@@ -41,8 +55,25 @@ fn copy(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
         ([sources @ .., to], None) if !sources.is_empty() => (sources, *to),
         _ => return,
     };
+    let mut found: Vec<String> = Vec::new();
+    if runner.has_disk() && sources.iter().any(|from| mark::any(from)) {
+        for from in sources {
+            found.extend(runner.paths(scope, from));
+        }
+    }
+    let found: Vec<&str> = found.iter().map(String::as_str).collect();
+    let sources = if found.is_empty() { sources } else { &found[..] };
+    let parents = call.args.iter().any(|arg| arg.text == "--parents");
     for from in sources {
-        let at = if folder.is_some() || sources.len() > 1 { below(to, from) } else { into(to, from) };
+        let at = match parents {
+            true => shell_engine::path::join(to, from),
+            false if folder.is_some() || sources.len() > 1 => below(to, from),
+            false => into(to, from),
+        };
+        if name == "scp" && [from, to].iter().any(|path| path.contains(':')) {
+            // From another machine, or to one.
+            continue;
+        }
         let text = if *from == "/dev/stdin" { call.io.stdin.clone() } else { runner.file_at(scope, from) };
         if let Some(text) = text {
             runner.put_file(scope, &at, &text);
@@ -96,13 +127,95 @@ fn tee(runner: &mut Runner, scope: &Scope, call: &Call) {
 }
 
 fn dd(runner: &mut Runner, scope: &Scope, call: &Call) {
-    let value = |name: &str| call.args.iter().find_map(|arg| arg.text.strip_prefix(name));
-    let Some(to) = value("of=") else { return };
-    let text = match value("if=") {
+    if let Some(to) = call.args.iter().find_map(|arg| arg.text.strip_prefix("of=")) {
+        let text = dd_input(runner, scope, call);
+        runner.put_file(scope, to, &text);
+    }
+}
+
+/// What `dd` prints without a file to write into.
+pub(super) fn dd_output(runner: &Runner, scope: &Scope, call: &Call) -> Option<String> {
+    let prints = !call.args.iter().any(|arg| arg.text.starts_with("of="));
+    prints.then(|| dd_input(runner, scope, call).to_string())
+}
+
+fn dd_input(runner: &Runner, scope: &Scope, call: &Call) -> Rc<str> {
+    match call.args.iter().find_map(|arg| arg.text.strip_prefix("if=")) {
         Some(from) => runner.read_file(scope, from),
         None => call.io.stdin.clone().unwrap_or_else(|| mark::UNKNOWN.to_string().into()),
+    }
+}
+
+/// `git mv` renames, and a clone or another worktree holds the same files.
+fn git(runner: &mut Runner, scope: &Scope, call: &Call) {
+    let words: Vec<&str> =
+        call.args[1..].iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-')).collect();
+    match *words.as_slice() {
+        ["mv", from, to] => {
+            runner.copied(scope, from, to);
+            runner.copied(scope, from, &below(to, from));
+        }
+        ["clone", from, to] => runner.copied(scope, from, to),
+        ["worktree", "add", to, ..] => runner.copied(scope, ".", to),
+        _ => {}
+    }
+}
+
+/// The first pieces hold what matters; a file is mostly cut into one.
+fn split(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
+    let valued = |text: &str| matches!(text, "-l" | "-b" | "-C" | "-n" | "-a" | "-f" | "--prefix");
+    let mut operands: Vec<&str> = Vec::new();
+    let mut prefix = None;
+    let mut words = call.args[1..].iter().map(|arg| arg.text.as_str());
+    while let Some(word) = words.next() {
+        match word {
+            "-f" | "--prefix" if name == "csplit" => prefix = words.next(),
+            word if valued(word) => drop(words.next()),
+            word if word.starts_with("--prefix=") => prefix = word.split_once('=').map(|(_, value)| value),
+            word if word.starts_with('-') && word.len() > 1 => {}
+            word => operands.push(word),
+        }
+    }
+    let text = match operands.first() {
+        Some(&"-") | None => call.io.stdin.clone().unwrap_or_else(|| mark::UNKNOWN.to_string().into()),
+        Some(from) => runner.read_file(scope, from),
     };
-    runner.put_file(scope, to, &text);
+    let numbered = name == "csplit" || call.args.iter().any(|arg| arg.text.starts_with("-d"));
+    let usual = if name == "csplit" { "xx" } else { operands.get(1).copied().unwrap_or("x") };
+    let prefix = prefix.unwrap_or(usual);
+    for suffix in if numbered { ["00", "01", "02"] } else { ["aa", "ab", "ac"] } {
+        runner.put_file(scope, &format!("{prefix}{suffix}"), &text);
+    }
+}
+
+/// `vim -es +'w! FILE' +q a.sh`: what was opened is written under another name.
+fn editor(runner: &mut Runner, scope: &Scope, call: &Call) {
+    let (mut opened, mut written) = (None, Vec::new());
+    let mut words = call.args[1..].iter().map(|arg| arg.text.as_str());
+    while let Some(word) = words.next() {
+        let command = match word {
+            "-c" | "--cmd" => words.next(),
+            "-s" | "-u" | "-S" | "-i" => {
+                words.next();
+                continue;
+            }
+            _ => word.strip_prefix('+'),
+        };
+        let Some(command) = command else {
+            opened = opened.or_else(|| Some(word).filter(|word| !word.starts_with('-')));
+            continue;
+        };
+        let (verb, file) = command.trim().split_once(' ').unwrap_or((command, ""));
+        if matches!(
+            verb.trim_start_matches('%'),
+            "w" | "w!" | "write" | "write!" | "sav" | "sav!" | "saveas" | "saveas!"
+        ) {
+            written.push(file.trim());
+        }
+    }
+    for to in opened.is_some().then_some(written).into_iter().flatten() {
+        runner.copied(scope, opened.unwrap_or_default(), to);
+    }
 }
 
 /// Where a copy of `from` comes to lie in the folder `to`.

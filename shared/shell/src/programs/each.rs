@@ -222,6 +222,14 @@ fn find(process: &mut Process<'_>) -> Option<String> {
                         Via { parent: process.index, how: How::Each },
                         writes,
                     );
+                    if arg.text == "-fprintf" {
+                        // What `-printf` would print goes into the file.
+                        let mut prints = args[..at].to_vec();
+                        prints.push(Arg::from("-printf"));
+                        prints.extend(args.get(at + 2).cloned());
+                        let text = found(process.scope, &prints);
+                        process.runner.put_file(process.scope, &file.text, &text);
+                    }
                 }
                 at += 1;
             }
@@ -376,7 +384,7 @@ fn xargs(process: &mut Process<'_>) -> String {
     let items = items(stdin, delimiter.as_deref(), replace.is_some());
     let inner = Call {
         // xargs has read its input: what it starts gets none of it.
-        io: shell_engine::Io { stdin: None, capture: call.io.capture },
+        io: shell_engine::Io { stdin: None, capture: call.io.capture, ..shell_engine::Io::default() },
         ..call.with_args(Vec::new())
     };
     let mut output = String::new();
@@ -463,6 +471,25 @@ fn unquoted(text: &str, separates: impl Fn(char) -> bool) -> Vec<String> {
     items
 }
 
+/// The items after `:::`, and the lines of the files after `::::`.
+fn listed(process: &mut Process<'_>, sources: &[Arg]) -> Vec<String> {
+    let mut items = Vec::new();
+    let mut files = false;
+    for arg in sources {
+        if arg.text.starts_with(":::") {
+            files = arg.text.starts_with("::::");
+        } else if files {
+            let text = process.runner.read_file(process.scope, &arg.text);
+            let held = process.runner.fulfilled(process.scope, &text);
+            let text = held.map_or(text, |held| held.text);
+            items.extend(text.lines().map(str::to_owned));
+        } else {
+            items.push(arg.text.clone());
+        }
+    }
+    items
+}
+
 fn parallel(process: &mut Process<'_>) -> String {
     let call = process.call;
     let args = process.args();
@@ -482,8 +509,10 @@ fn parallel(process: &mut Process<'_>) -> String {
         // It prints the lines that it would run.
         return String::new();
     }
-    let inner =
-        Call { io: shell_engine::Io { stdin: None, capture: call.io.capture }, ..call.with_args(Vec::new()) };
+    let inner = Call {
+        io: shell_engine::Io { stdin: None, capture: call.io.capture, ..shell_engine::Io::default() },
+        ..call.with_args(Vec::new())
+    };
     if own.iter().any(|arg| matches!(arg.text.as_str(), "--pipe" | "--pipepart" | "--spreadstdin")) {
         // The program reads what others would get as arguments.
         return process.text(&command);
@@ -496,7 +525,7 @@ fn parallel(process: &mut Process<'_>) -> String {
         let input = held.map(|held| held.text).or(input);
         input.as_deref().unwrap_or("").lines().map(str::to_owned).collect()
     } else {
-        sources.iter().filter(|arg| !arg.text.starts_with(":::")).map(|arg| arg.text.clone()).collect()
+        listed(process, sources)
     };
     let mut output = String::new();
     for item in items.iter().take(MAX_ITEMS) {

@@ -150,6 +150,8 @@ fn runs_others(name: &str) -> bool {
             | "jq"
             | "yq"
             | "cat"
+            | "wc"
+            | "uniq"
             | "ls"
             | "rm"
             | "dd"

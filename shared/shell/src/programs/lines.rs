@@ -45,9 +45,33 @@ fn line_operands(name: &str, args: &[Arg]) -> Option<usize> {
     }
 }
 
+/// Options whose values are command lines, of tools that do more than run them.
+fn side_options(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "go" => "-exec",
+        "npm" | "pnpm" => "--script-shell",
+        _ => return None,
+    })
+}
+
+/// A setting of cargo that names a program: `--config 'target.x.runner="LINE"'`.
+fn cargo_setting(setting: &str) -> Option<&str> {
+    let (name, value) = setting.split_once('=')?;
+    let name = name.trim().rsplit('.').next()?;
+    matches!(name, "runner" | "linker" | "rustc" | "rustc-wrapper" | "rustc-workspace-wrapper")
+        .then(|| value.trim().trim_matches(['"', '\'']))
+}
+
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let name = process.name;
     let args = process.args();
+    if let Some(flag) = side_options(name) {
+        let (short, long) = if flag.starts_with("--") { ("", flag) } else { (flag, "") };
+        for line in options(args, short, long) {
+            process.text(line);
+        }
+        return None;
+    }
     match name {
         "cmake" => return cmake(process),
         "flatpak" => return flatpak(process),
@@ -63,6 +87,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 process.text(line);
             }
             return None;
+        }
+        "cargo" => {
+            for line in options(args, "", "--config").filter_map(cargo_setting) {
+                process.text(line);
+            }
         }
         "gh" => {
             // An alias is run by whoever says its name; `!` and `--shell` make it a line for the shell.

@@ -1,5 +1,6 @@
 //! Programs that run other programs, and where in their arguments the other program stands.
 
+mod archive;
 mod code;
 mod container;
 mod copies;
@@ -8,15 +9,18 @@ mod emptied;
 mod filter;
 mod git;
 mod guess;
+mod harness;
 mod lines;
+mod lookup;
 mod output;
+mod patch;
 mod project;
 mod remote;
 mod shells;
 mod tools;
 mod wrappers;
 
-pub(crate) use output::filtered;
+pub(crate) use output::{filtered, views};
 use shell_engine::arguments::{joined, option, options, quoted};
 use shell_engine::{Arg, Call, Loaded, Output, Process, bash};
 
@@ -28,9 +32,21 @@ pub(crate) fn run(process: &mut Process<'_>) -> String {
         Output::NotMine => {}
     }
     let call = process.call;
+    if shell_engine::mark::any(&call.args[0].text) {
+        lookup::text(process);
+    }
     // Before what its name promises: `./bash` is the file that was written there.
     if call.args[0].text.contains('/')
         && let Some(printed) = run_files(process, &call.args[0].text)
+    {
+        return printed;
+    }
+    if process.runner.promises_any() {
+        lookup::handed(process);
+    }
+    if process.runner.has_disk()
+        && let Some(path) = lookup::path(process)
+        && let Some(printed) = run_files(process, &path)
     {
         return printed;
     }
@@ -62,15 +78,15 @@ fn bundled<'a>(program: &str, args: &'a [Arg], letter: char, long: &str) -> Vec<
     found
 }
 
-/// The script that a program reads from the file with this name: what this command has written there, or put into the
-/// program's own input.
-fn script_at(process: &Process<'_>, file: &str) -> Option<std::rc::Rc<str>> {
+/// The script that a program reads from the file with this name: what lies there, or what was put into the program's own
+/// input.
+fn script_at(process: &mut Process<'_>, file: &str) -> Option<std::rc::Rc<str>> {
     if matches!(file, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
         && let Some(text) = &process.call.io.stdin
     {
         return Some(std::rc::Rc::clone(text));
     }
-    process.runner.file_at(process.scope, file)
+    process.runner.look_up(process.scope, file).map(|loaded| loaded.text)
 }
 
 /// Runs the scripts that a path starts; `None` where there is none.
@@ -89,7 +105,7 @@ fn run_files(process: &mut Process<'_>, path: &str) -> Option<String> {
 
 /// The script that a path starts. What the system or a package brings is what its name says.
 fn started(process: &mut Process<'_>, path: &str) -> Option<Loaded> {
-    if process.runner.file_at(process.scope, path).is_some() {
+    if process.runner.file_at(process.scope, path).is_some() || process.runner.is_copy(process.scope, path) {
         return process.runner.load(process.scope, path);
     }
     let absolute = process.scope.absolute(path);
@@ -122,6 +138,7 @@ fn inner(process: &mut Process<'_>) -> Option<String> {
         .or_else(|| tools::run(process))
         .or_else(|| shell_sql::run(process))
         .or_else(|| printed(name, call))
+        .or_else(|| harness::run(process))
         .or_else(|| interpreted(process))
         .or_else(|| guess::run(process))
 }
@@ -144,6 +161,7 @@ fn deployed(process: &mut Process<'_>) {
             | "pre-commit"
             | "prek"
             | "cargo"
+            | "mise"
     );
     if reads && process.runner.has_disk() {
         project::run(process);

@@ -11,6 +11,11 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
     let (runner, scope) = (&mut *process.runner, &*process.scope);
     downloads(runner, scope, name, call);
     copies::follow(runner, scope, name, call);
+    match name {
+        "git" | "patch" | "gpatch" => super::patch::follow(process),
+        "sed" | "gsed" => edited(process),
+        _ => {}
+    }
     // No one reads it, and to work out what it prints can be costly. Files that it writes are noted above.
     if !call.io.capture {
         return String::new();
@@ -18,14 +23,20 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
     if let Some(promised) = promised(process, None) {
         return promised;
     }
-    let (name, scope) = (process.name, &*process.scope);
+    if name == "mktemp" {
+        // What lies there was made by this command.
+        return format!("/tmp/{}\n", process.runner.fresh_name());
+    }
+    let (name, runner, scope) = (process.name, &*process.runner, &*process.scope);
     let args = &call.args[1..];
     let stdin = call.io.stdin.as_deref();
     let known = match name {
         "echo" => Some(echo(args)),
         "printf" => Some(printf::printf(args)),
         "cat" | "tac" | "head" | "tail" | "tee" | "sort" | "uniq" | "nl" | "pv" | "sponge" | "dos2unix"
-        | "iconv" | "fold" | "fmt" | "column" | "stdbuf" | "zcat" | "less" | "more" => Some(pass(process)),
+        | "iconv" | "fold" | "fmt" | "column" | "stdbuf" | "zcat" | "less" | "more" | "bat" | "batcat" => {
+            Some(pass(process))
+        }
         "rev" => stdin.map(filter::reverse_lines),
         // The usual ways to hide a command are decoded here: `tr`, `rev`, `base64 -d`, `xxd -r`.
         "tr" => stdin.and_then(|text| filter::translate(args, text)),
@@ -45,9 +56,8 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         // Values of this machine: not known, but not foreign either.
         "env" | "printenv" | "set" if args.is_empty() => Some(format!("{}\n", mark::PRINTED)),
         "pwd" => Some(format!("{}\n", scope.cwd)),
-        "git" => git(scope, args),
-        // A token stands for a name without meaning: what lies there was made by this command.
-        "mktemp" => Some(format!("/tmp/{}\n", mark::TOKEN)),
+        "git" => git(runner, scope, args),
+        "dd" => copies::dd_output(runner, scope, call),
         "command" | "which" | "type" | "whence" | "where" => args.last().map(|arg| located(scope, &arg.text)),
         "realpath" | "readlink" | "cygpath" | "wslpath" => args
             .iter()
@@ -83,7 +93,8 @@ pub(super) fn promised(process: &Process<'_>, otherwise: Option<char>) -> Option
         | "gunzip" | "gzip" => false,
         _ => return None,
     };
-    if !runner.has_disk() {
+    // A promise costs every later command a look, and a viewer will never ask for it.
+    if !runner.has_disk() || call.io.viewed {
         return None;
     }
     let (own, files) = operands(name, &call.args[1..], script);
@@ -103,6 +114,34 @@ pub(super) fn promised(process: &Process<'_>, otherwise: Option<char>) -> Option
         otherwise.or_else(|| foreign(name, &own, Some(&runner.unpromised(&input))).chars().next())?;
     let words = call.args[..1].iter().chain(&own).cloned().collect();
     Some(format!("{}\n", runner.promise_output(words, &input, otherwise)?))
+}
+
+/// Whether a program only shows what it reads: nothing of it is run, or kept in a file.
+pub(crate) fn views(words: &[&str]) -> bool {
+    let Some((name, args)) = words.split_first() else { return false };
+    catalog::is(name, const { catalog::kind("viewer") })
+        // `sort -o FILE`, in whatever quotes.
+        && !(*name == "sort" && args.iter().any(|arg| arg.contains('o')))
+}
+
+/// What `sed -i` leaves in its files.
+fn edited(process: &mut Process<'_>) {
+    let in_place = |arg: &Arg| arg.text.starts_with("-i") || arg.text.starts_with("--in-place");
+    if !process.runner.has_disk() || !process.args().iter().any(in_place) {
+        return;
+    }
+    let call = process.call;
+    let (own, files) = operands(process.name, &call.args[1..], true);
+    let words: Vec<Arg> =
+        call.args[..1].iter().chain(own.iter().filter(|arg| !in_place(arg))).cloned().collect();
+    for file in files {
+        let input = process.runner.read_file(process.scope, file);
+        let promised = process.runner.promise_output(words.clone(), &input, mark::PRINTED);
+        let text = promised.map(String::from).or_else(|| filtered(&words, &input));
+        if let Some(text) = text {
+            process.runner.put_file(process.scope, file, &text);
+        }
+    }
 }
 
 /// A filter's own arguments, and the files that follow them; `script`: after what it is to do.
@@ -161,7 +200,7 @@ fn foreign(name: &str, args: &[Arg], stdin: Option<&str>) -> String {
     let mark = if is_downloader(name, args) || reads(mark::REMOTE) {
         mark::REMOTE
     } else if reads(mark::DECODED)
-        || is_decoder(name)
+        || is_decoder(name, args)
         || stdin.is_some_and(|text| !mark::any(text) && !text.is_empty())
     {
         mark::DECODED
@@ -175,6 +214,12 @@ fn foreign(name: &str, args: &[Arg], stdin: Option<&str>) -> String {
 
 /// Whether a program prints what it fetches from elsewhere.
 pub(crate) fn is_downloader(name: &str, args: &[Arg]) -> bool {
+    // `curl --version`
+    if let [only] = args
+        && matches!(only.text.as_str(), "--version" | "--help" | "-V" | "-h")
+    {
+        return false;
+    }
     match name {
         "curl" | "wget" | "fetch" | "http" | "https" | "xh" | "xhs" | "httpie" | "aria2c" | "axel"
         | "lynx" | "w3m" | "links" | "elinks" | "lwp-request" | "GET" | "nc" | "ncat" | "netcat"
@@ -195,12 +240,14 @@ fn sets_up(args: &[Arg]) -> bool {
     })
 }
 
-fn is_decoder(name: &str) -> bool {
+fn is_decoder(name: &str, args: &[Arg]) -> bool {
+    if matches!(name, "base64" | "base32") {
+        let decodes = |arg: &Arg| matches!(arg.text.as_str(), "-d" | "-D" | "--decode" | "-di" | "--d");
+        return args.iter().any(decodes);
+    }
     matches!(
         name,
-        "base64"
-            | "base32"
-            | "basenc"
+        "basenc"
             | "openssl"
             | "xxd"
             | "gpg"
@@ -395,8 +442,14 @@ fn input_of(process: &Process<'_>) -> String {
     text
 }
 
-fn git(scope: &Scope, args: &[Arg]) -> Option<String> {
+fn git(runner: &Runner, scope: &Scope, args: &[Arg]) -> Option<String> {
     let has = |text: &str| args.iter().any(|arg| arg.text == text);
+    if (has("show") || has("cat-file")) && runner.has_disk() {
+        // What another commit holds is not read: the file as it is now is nearly always the same.
+        let named = args.iter().rev().find_map(|arg| arg.text.split_once(':'));
+        let (_, path) = named.filter(|(_, path)| !path.is_empty())?;
+        return Some(runner.read_file(scope, path).to_string());
+    }
     if has("--show-toplevel") {
         return Some(format!("{}\n", scope.cwd));
     }

@@ -15,7 +15,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             }
             let script = call.io.stdin.clone()?;
             // The script has used the input up: what it runs reads nothing.
-            let io = Io { stdin: None, capture: call.io.capture };
+            let io = Io { stdin: None, capture: call.io.capture, ..Io::default() };
             Some(process.runner.run_text(
                 &mut process.scope.clone(),
                 &Script::new(&script, Some((process.index, How::Input)), &io),
@@ -110,8 +110,8 @@ fn shell(process: &mut Process<'_>) -> String {
     // bash reads it before its text, whenever it was written.
     for (_, file) in inner.exported("BASH_ENV") {
         if let Some(script) = process.runner.file_at(process.scope, &file) {
-            let script =
-                Script::new(&script, Some((process.index, How::File)), &Io { stdin: None, capture: false });
+            let io = Io::default();
+            let script = Script::new(&script, Some((process.index, How::File)), &io);
             process.runner.run_text(&mut inner, &script);
         }
     }
@@ -162,7 +162,7 @@ fn shell(process: &mut Process<'_>) -> String {
     inner.positional = positional(options.operands);
     match &call.io.stdin {
         Some(script) => {
-            let io = Io { stdin: None, capture: call.io.capture };
+            let io = Io { stdin: None, capture: call.io.capture, ..Io::default() };
             process
                 .runner
                 .run_text(&mut inner, &Script::new(&script.clone(), Some((process.index, How::Input)), &io))

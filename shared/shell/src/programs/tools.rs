@@ -1,6 +1,6 @@
 //! Everyday tools that can also run a command: tar, rsync, editors, debuggers.
 
-use shell_engine::{Arg, Call, Process, Runner, Scope, mark};
+use shell_engine::{Arg, Call, Process, Scope, mark};
 use shell_windows::slashes;
 
 use super::{code, joined, lines, option, options, project};
@@ -30,13 +30,16 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             .filter(|line| line.contains(char::is_whitespace) || line.contains('/'))
             .map(str::to_owned)
             .collect(),
-        "sed" | "gsed" => sed(process.runner, process.scope, args),
+        "sed" | "gsed" => sed(process, args),
         "nvim" if let Some(at) = args.iter().position(|arg| arg.text == "-l") => {
             // Its Lua runs without an editor: `nvim -l FILE`, `nvim -l -`.
             let lua: Vec<Arg> = [Arg::from("lua")].iter().chain(&args[at + 1..]).cloned().collect();
             return Some(process.start(&lua));
         }
-        "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim" => vim(args, call),
+        "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim" => {
+            editor_script(process, bang_lines);
+            vim(args, call)
+        }
         "m4" | "gm4" => code::m4(process),
         "rpm" | "rpmspec" | "rpmbuild" => code::rpm(args),
         "dc" => code::dc(process),
@@ -50,13 +53,20 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             return Some(process.start(args.get(1 + own..)?));
         }
         // Lines with `!` go to a shell.
-        "ed" | "sftp" | "ftp" | "bc" | "lftp" => call.io.stdin.as_deref().map(bang_lines).unwrap_or_default(),
+        "ed" | "sftp" | "ftp" | "bc" | "lftp" => {
+            let mut lines = call.io.stdin.as_deref().map(bang_lines).unwrap_or_default();
+            if process.name == "sftp" {
+                // The server's program, in place of a connection.
+                lines.extend(options(args, "-D", "").map(str::to_owned));
+            }
+            lines
+        }
         "less" | "more" | "most" => {
             // `less '+!cmd' file` runs it on start.
             args.iter().filter_map(|arg| arg.text.strip_prefix("+!")).map(str::to_owned).collect()
         }
-        "gdb" | "lldb" => debugger(process.runner, process.scope, args, call),
-        "expect" => option(args, "-c", "").map(expect).unwrap_or_default(),
+        "gdb" | "lldb" => debugger(process, args),
+        "expect" | "osascript" => return scripted(process),
         // They put secrets into the environment of the program after `--`.
         "op" | "doppler" | "infisical" | "dotenvx" | "aws-vault" | "chamber" | "teller" | "granted"
         | "zellij" | "wezterm" => {
@@ -85,7 +95,6 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let at = args.iter().position(|arg| !arg.text.starts_with('-'))?;
             return Some(process.start(&args[at..]));
         }
-        "osascript" => osascript(args, call),
         "certutil" => {
             // certutil takes either sign, in any case; it is known for decoding what was downloaded.
             let decodes = |arg: &Arg| {
@@ -162,11 +171,14 @@ fn registry_package(args: &[Arg]) -> Option<&[Arg]> {
 }
 
 /// GNU sed's `e` command and the `e` flag of `s///e`.
-fn sed(runner: &Runner, scope: &Scope, args: &[Arg]) -> Vec<String> {
+fn sed(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
     let mut lines = Vec::new();
-    let file = option(args, "-f", "--file").and_then(|file| runner.file_at(scope, file));
+    let file = option(args, "-f", "--file").and_then(|file| super::script_at(process, file));
     let words = args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-'));
-    for script in words.chain(file.as_deref()) {
+    let glued = args
+        .iter()
+        .filter_map(|arg| arg.text.strip_prefix("--expression=").or_else(|| arg.text.strip_prefix("-e")));
+    for script in words.chain(glued).chain(file.as_deref()) {
         for command in script.split(['\n', ';']) {
             let body = command
                 .trim_start()
@@ -179,10 +191,18 @@ fn sed(runner: &Runner, scope: &Scope, args: &[Arg]) -> Vec<String> {
                 let [_, with, flags] = super::filter::fields(&body[1..], separator)?;
                 (flags.contains('e') && flags.len() < 4).then_some(with)
             });
-            lines.extend(substitution);
+            // `&` is what was found: what the commands before have made of the input.
+            let whole = |with: &String| with.contains('&').then(|| before_run(process, script)).flatten();
+            lines.extend(substitution.map(|with| whole(&with).unwrap_or(with)));
         }
     }
     lines
+}
+
+/// What sed has made of its input by the commands in front of the last one, which runs it.
+fn before_run(process: &Process<'_>, script: &str) -> Option<String> {
+    let (before, _) = script.rsplit_once([';', '\n'])?;
+    super::filter::substitute(&[Arg::from(before)], process.call.io.stdin.as_deref()?)
 }
 
 fn vim(args: &[Arg], call: &Call) -> Vec<String> {
@@ -238,7 +258,8 @@ fn bang_lines(script: &str) -> Vec<String> {
         .collect()
 }
 
-fn debugger(runner: &Runner, scope: &Scope, args: &[Arg], call: &Call) -> Vec<String> {
+fn debugger(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
+    let script = option(args, "-x", "--command").and_then(|file| super::script_at(process, file));
     let mut lines = Vec::new();
     let mut shell_line = |command: &str| {
         let line = ["shell ", "!", "pipe ", "platform shell "]
@@ -246,8 +267,7 @@ fn debugger(runner: &Runner, scope: &Scope, args: &[Arg], call: &Call) -> Vec<St
             .find_map(|prefix| command.strip_prefix(prefix));
         lines.extend(line.map(str::to_owned).or_else(|| code_of(command)));
     };
-    let script = option(args, "-x", "--command").and_then(|file| runner.file_at(scope, file));
-    for script in script.iter().chain(&call.io.stdin) {
+    for script in script.iter().chain(&process.call.io.stdin) {
         script.lines().for_each(|line| shell_line(line.trim_start()));
     }
     let mut words = args.iter();
@@ -268,6 +288,48 @@ fn debugger(runner: &Runner, scope: &Scope, args: &[Arg], call: &Call) -> Vec<St
     lines
 }
 
+/// Runs the lines that start something in the script of an editor, or of a program like it: `vim -S FILE`,
+/// `vim -c 'source FILE'`, `expect FILE`.
+fn editor_script(process: &mut Process<'_>, lines: impl Fn(&str) -> Vec<String>) -> Option<String> {
+    let args = process.args();
+    let edits = matches!(process.name, "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim");
+    let named = ["-S", "-u", "-f"].iter().find_map(|name| option(args, name, ""));
+    let sourced = || {
+        let commands = args.iter().map(|arg| arg.text.trim_start_matches(['+', ':']));
+        commands
+            .filter_map(|command| command.split_once(' '))
+            .find_map(|(verb, file)| matches!(verb, "so" | "source" | "luafile").then(|| file.trim()))
+    };
+    let first = || args.iter().map(|arg| arg.text.as_str()).find(|word| !word.starts_with('-'));
+    let file = named.or_else(sourced).or_else(|| first().filter(|_| !edits))?;
+    if !process.runner.has_disk() {
+        return None;
+    }
+    let loaded = process.runner.look_up(process.scope, file)?;
+    let mut inner = process.scope.clone();
+    let opened = process.runner.open_file(&mut inner, (loaded.file, ""))?;
+    for line in lines(&loaded.text) {
+        process.text_in(&inner, &line);
+    }
+    process.runner.close_file(&mut inner, &opened);
+    Some(String::new())
+}
+
+/// The scripts of expect and of macOS: as an argument, from the input, or in a file.
+fn scripted(process: &mut Process<'_>) -> Option<String> {
+    let lines: fn(&str) -> Vec<String> = if process.name == "expect" { expect } else { osascript };
+    let own = if process.name == "expect" { "-c" } else { "-e" };
+    let input = process.call.io.stdin.as_deref().filter(|_| process.name != "expect");
+    let Some(script) = option(process.args(), own, "").or(input) else {
+        return editor_script(process, lines);
+    };
+    let lines = lines(script);
+    for line in &lines {
+        process.text(line);
+    }
+    (!lines.is_empty()).then(String::new)
+}
+
 fn expect(script: &str) -> Vec<String> {
     script
         .split([';', '\n'])
@@ -279,8 +341,7 @@ fn expect(script: &str) -> Vec<String> {
         .collect()
 }
 
-fn osascript(args: &[Arg], call: &Call) -> Vec<String> {
-    let script = option(args, "-e", "").or(call.io.stdin.as_deref()).unwrap_or("");
+fn osascript(script: &str) -> Vec<String> {
     script
         .split("do shell script ")
         .skip(1)

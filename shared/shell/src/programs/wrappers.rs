@@ -174,7 +174,7 @@ fn starts(wrapper: &Wrapper, mut operands: usize, args: &[Arg]) -> Vec<usize> {
 /// Without a program, it starts a shell that reads what it gets.
 fn input(process: &mut Process<'_>) -> String {
     let Some(script) = &process.call.io.stdin else { return String::new() };
-    let io = Io { stdin: None, capture: process.call.io.capture };
+    let io = Io { stdin: None, capture: process.call.io.capture, ..Io::default() };
     let script = Script::new(script, Some((process.index, How::Input)), &io);
     process.runner.run_text(&mut process.scope.clone(), &script)
 }

@@ -4,6 +4,7 @@ use super::super::has;
 use super::super::shape::{Table, fits, is_harmless};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
+use crate::zone::Zone;
 
 /// What deletes although its name begins otherwise.
 pub(super) const OTHERS: Table = "
@@ -35,6 +36,7 @@ pub(super) const CHANGES: Table = "
     aws:
         s3 rm
         ecs update-service --desired-count=0
+        lambda update-function-code !--dry-run
         autoscaling set-desired-capacity --desired-capacity=0
         autoscaling update-auto-scaling-group --max-size=0
         ec2 stop-instances -f|--force
@@ -63,7 +65,9 @@ pub(super) const CHANGES: Table = "
 pub(super) const DELETE: Rule = Rule {
     id: "cloud.aws-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| deletes(command) || !is_local(command) && fits(command, OTHERS)),
+    when: When::Command(|command| {
+        deletes(command) || !is_local(command) && !publishes(command) && fits(command, OTHERS)
+    }),
     reason: "It deletes or stops something in an AWS account, usually with its data.",
     instead: "Check with the matching `describe-` or `list-` operation, and try it with `--dry-run` where there is one.",
     matches: "
@@ -82,6 +86,7 @@ pub(super) const DELETE: Rule = Rule {
         aws ec2 describe-instances
         aws ec2 terminate-instances --instance-ids i-1 --dry-run
         aws s3 sync dist s3://bucket
+        aws s3 sync dist/ s3://site --delete
         aws s3 sync . s3://bucket --delete --dryrun
         aws s3 ls s3://delete-bucket
         aws --endpoint-url http://localhost:4566 s3 rb s3://test
@@ -158,6 +163,15 @@ fn deletes(command: &Command<'_>) -> bool {
     ]
     .iter()
     .any(|start| verb.starts_with(start))
+}
+
+/// Whether it brings a site up to date with a folder that a build has made: what is deleted there is what is no longer
+/// built.
+fn publishes(command: &Command<'_>) -> bool {
+    command.sub(&["s3", "sync"])
+        && command.operands().get(2).is_some_and(|from| {
+            !from.text.contains("://") && command.target(&from.text).zone == Zone::Generated
+        })
 }
 
 /// Whether it talks to an imitation on this machine.

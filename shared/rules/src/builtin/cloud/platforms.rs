@@ -119,6 +119,7 @@ pub(super) const DELETES: Table = "
     convex:
         ... delete
         data clear
+        import --replace|--replace-all
     huggingface-cli hf:
         repo delete
         repo-files delete
@@ -137,6 +138,11 @@ pub(super) const DELETES: Table = "
         secrets|projects|configs|environments delete
     infisical:
         secrets delete
+    coolify e2b daytona devpod coder gitpod:
+        ... delete|rm|remove|kill
+    tsuru:
+        *-remove|*-delete
+        app|service|env remove|delete
 ";
 
 pub(super) const CHANGES: Table = "
@@ -148,6 +154,8 @@ pub(super) const CHANGES: Table = "
         ... stop|suspend
     vercel now:
         rollback|promote
+        deploy --prod|--production|--target=production
+        --prod|--production !build !pull !ls !list !env !dev !inspect !logs
     cf:
         stop|restage|rename|logout
         scale -i=0
@@ -169,13 +177,18 @@ pub(super) const CHANGES: Table = "
         deployments rollback
         versions deploy
         queues purge
+        deploy|publish --env=production|prod|live
+        deploy|publish -e=production|prod|live
     railway:
         redeploy|restart
+        up --environment=production|prod
+        up -e=production|prod
     turso:
         db tokens invalidate
         group tokens invalidate
     netlify ntl:
         ... rollback
+        deploy --prod|--prod-if-unlocked|-p
 ";
 
 pub(super) const DELETE: Rule = Rule {
@@ -220,19 +233,26 @@ pub(super) const CHANGE: Rule = Rule {
     id: "cloud.platform-change",
     severity: Severity::Risky,
     when: When::Command(|command| fits(command, CHANGES)),
-    reason: "It takes something out of service, or replaces a running version with an older one.",
-    instead: "Check the state first, and let a person make the change.",
+    reason: "It takes something out of service, or replaces what runs in production.",
+    instead: "Deploy a preview, such as `vercel deploy`, and let a person change production.",
     matches: "
         heroku config:unset KEY
         heroku ps:scale web=0
         vercel rollback
         supabase db reset
         heroku apps:leave
+        vercel deploy --prod
+        vercel --prod --yes
+        netlify deploy --prod --dir dist
+        wrangler deploy --env production
     ",
     spares: "
         heroku config
         heroku ps:scale web=2
-        vercel deploy --prod
+        vercel deploy
+        vercel build --prod
+        netlify deploy
+        wrangler deploy
         supabase start
     ",
 };

@@ -19,7 +19,6 @@ const DELETES: Table = "
         image prune -a|--all
         stack|service|secret|config rm|remove|down
         swarm leave -f|--force
-        swarm ca --rotate
         node rm|remove
         trust revoke
         machine rm|reset

@@ -98,6 +98,14 @@ pub(super) const RESETS: Table = "
         ... import --force
     medusa:
         db:rollback
+    kysely:
+        migrate:rollback --all
+        migrate rollback --all
+    edgedb gel:
+        ... drop|wipe
+        instance|project destroy|unlink
+    surreal:
+        ... remove|delete
 ";
 
 /// Tasks that a script of another name runs: `php artisan …`, `python manage.py …`, `node ace …`.

@@ -18,7 +18,7 @@ pub(super) fn is_for_one_system(name: &str) -> bool {
 
 /// Whether it only says what it would do. For FAT, `-n` is the name of the volume.
 pub(super) fn only_tries(command: &Command<'_>) -> bool {
-    command.has(&["--dry-run"])
+    command.has(&["--dry-run", "--no-act"])
         || command.has(&["-n"]) && (command.name == "mke2fs" || command.name.starts_with("mkfs.ext"))
 }
 
@@ -38,7 +38,7 @@ pub(super) fn only_lists(command: &Command<'_>) -> bool {
     match &*command.name {
         "parted" => {
             let words = command.operands();
-            let changes = ["rm", "mk", "resize", "set", "name", "toggle", "rescue", "disk_set"];
+            let changes = ["rm", "mk", "move", "resize", "set", "name", "toggle", "rescue", "disk_set"];
             let is_change = |word: &&Arg| changes.iter().any(|change| word.text.starts_with(change));
             // Without a word after the device, parted waits for commands, which are not known here.
             command.has(&["-l", "--list"]) || words.len() > 1 && !words[1..].iter().any(is_change)
@@ -176,6 +176,16 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
             .any(|arg| matches!(arg.text.as_str(), "erase_flash" | "erase-flash" | "erase_region")),
         // `create` and `bootcode` replace what stands at the start of the disk.
         "gpart" => sub(&["destroy|delete|create|bootcode"]),
+        "debugfs" => {
+            let deletes = |request: &str| {
+                let word = request.split_whitespace().next().unwrap_or("");
+                matches!(
+                    word,
+                    "rm" | "rmdir" | "unlink" | "kill_file" | "clri" | "zap_block" | "freei" | "freeb"
+                )
+            };
+            command.has(&["-w"]) && has_disk(command) && command.value(&["-R"]).is_some_and(deletes)
+        }
         _ => false,
     }
 }
@@ -183,9 +193,8 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
 pub(super) fn removes_volume(command: &Command<'_>) -> bool {
     let sub = |words: &[&str]| command.sub(words);
     match &*command.name {
-        // `--test` goes through everything and changes nothing.
-        "lvremove" | "vgremove" | "pvremove" | "vgreduce" => !command.has(&["-t", "--test"]),
-        "lvm" => sub(&["lvremove|vgremove|pvremove"]),
+        "lvremove" | "vgremove" | "pvremove" | "vgreduce" => !tests(command),
+        "lvm" => sub(&["lvremove|vgremove|pvremove"]) && !tests(command),
         "snapper" => sub(&["delete|rm|remove"]),
         "timeshift" => command.has(&["--delete", "--delete-all"]),
         "mdadm" => command.has(&["-S", "--stop", "--remove", "-r"]),
@@ -217,6 +226,11 @@ pub(super) fn removes_volume(command: &Command<'_>) -> bool {
         "multipath" => command.has(&["-F"]),
         _ => false,
     }
+}
+
+/// Whether a program of LVM only goes through it, or explains itself: `-h` is the same for all of them.
+fn tests(command: &Command<'_>) -> bool {
+    command.has(&["-t", "--test", "-h"])
 }
 
 /// Whether a folder that the system needs gets another one in front of it.

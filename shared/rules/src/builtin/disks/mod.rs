@@ -41,7 +41,11 @@ pub(super) static FAMILY: Family = Family {
             id: "disks.partition",
             severity: Severity::Catastrophic,
             when: When::Command(|command| {
-                is_partitioner(command) && !command.only_asks() && has_disk(command) && !only_lists(command)
+                is_partitioner(command)
+                    && !command.only_asks()
+                    && !only_tries(command)
+                    && has_disk(command)
+                    && !only_lists(command)
             }),
             reason: "It changes the partitions of a disk, which loses what they hold.",
             instead: "List them with `fdisk -l`, and let a person change them.",
@@ -58,6 +62,7 @@ pub(super) static FAMILY: Family = Family {
                 parted /dev/sda print
                 sfdisk -d /dev/sda
                 sgdisk -p /dev/sda
+                sfdisk --no-act --delete /dev/sda
                 fdisk disk.img
             ",
         },
@@ -111,6 +116,7 @@ pub(super) static FAMILY: Family = Family {
             spares: "
                 lvs
                 lvremove --test vg0/root
+                lvm --test lvremove vg0/data
                 zfs destroy -nv tank/data@old
                 zfs list
                 zfs snapshot tank/data@now

@@ -2,11 +2,26 @@
 
 mod checks;
 
+use super::shape::{Table, fits};
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
     acts_here, is_essential, is_forced, is_system_manager, is_versioned_pip, names_all, packages, removes,
 };
+
+/// What only older generations need, and they themselves.
+const GENERATIONS: Table = "
+    nix-collect-garbage:
+        -d|--delete-old|--delete-older-than
+    nix-env:
+        --delete-generations
+    nix:
+        profile wipe-history
+    guix:
+        gc -d|--delete-generations
+        package|system --delete-generations
+        system delete-generations
+";
 
 pub(super) static FAMILY: Family = Family {
     id: "essentials",
@@ -61,6 +76,25 @@ pub(super) static FAMILY: Family = Family {
                 pacman -Rns nano
                 brew uninstall jq
                 apt-get autoremove -y
+            ",
+        },
+        Rule {
+            id: "essentials.generations",
+            severity: Severity::Risky,
+            when: When::Command(|command| acts_here(command) && fits(command, GENERATIONS)),
+            reason: "It deletes the older generations, to which the system or a profile could go back.",
+            instead: "Free what nothing needs any more, such as with `nix-collect-garbage`.",
+            matches: "
+                nix-collect-garbage -d
+                sudo nix-collect-garbage --delete-older-than 7d
+                nix profile wipe-history
+                guix gc --delete-generations
+            ",
+            spares: "
+                nix-collect-garbage
+                nix-collect-garbage -d --dry-run
+                nix store gc
+                nix profile list
             ",
         },
         Rule {

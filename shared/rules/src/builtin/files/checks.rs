@@ -24,6 +24,21 @@ pub(super) fn trashes_vital(command: &Command<'_>) -> bool {
         })
 }
 
+/// Whether one of the folders right in a home goes to the trash.
+pub(super) fn trashes_home(command: &Command<'_>) -> bool {
+    is_trash(command)
+        && (command.name != "gio" || command.sub(&["trash"]))
+        && !command.only_asks()
+        && command.operands().iter().any(|arg| {
+            let target = command.target(&arg.text);
+            let inside = paths::in_home(&target.path).unwrap_or_default();
+            // Below it, one thing among many is meant.
+            matches!(target.zone, Zone::HomeSettings | Zone::HomeInside)
+                && !inside.is_empty()
+                && !inside.trim_end_matches('/').contains('/')
+        })
+}
+
 /// Whether what lies in the trash is gone for good.
 pub(super) fn empties_trash(command: &Command<'_>) -> bool {
     command.name == "trash-empty" && !command.only_asks() && !command.has(&["--dry-run"])
@@ -300,7 +315,9 @@ pub(super) fn is_asked_about(command: &Command<'_>, target: &Target, text: &str)
             target.zone == Zone::Inside && place == Place::Here && sources()
                 || place == Place::Here
                     && !text.ends_with('/')
-                    && (paths::is_environment(target.file_name()) || target.file_name().ends_with(".tfstate"))
+                    // A build's copy of it is made again with the build.
+                    && (target.zone == Zone::Inside && paths::is_environment(target.file_name())
+                        || target.file_name().ends_with(".tfstate"))
         }
         Zone::Worktree if target.filtered => is_source_pattern(target.file_name()),
         _ => false,

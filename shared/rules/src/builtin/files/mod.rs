@@ -9,7 +9,7 @@ use crate::zone::Zone;
 pub(super) use self::checks::is_source_folder;
 use self::checks::{
     any, destroys, empties_trash, goes_deep, is_asked_about, is_here, is_in_unknown_folder, is_recursive,
-    is_repository, is_unknown, is_unset_root, is_vital_loss, trashes_vital,
+    is_repository, is_unknown, is_unset_root, is_vital_loss, trashes_home, trashes_vital,
 };
 
 pub(super) static FAMILY: Family = Family {
@@ -219,6 +219,22 @@ pub(super) static FAMILY: Family = Family {
                 trash-list
                 gio trash build
                 trash-put notes.txt
+            ",
+        },
+        Rule {
+            id: "files.trash-home",
+            severity: Severity::Risky,
+            when: When::Command(trashes_home),
+            reason: "It moves a whole folder of the home folder to the trash.",
+            instead: "Name what you made yourself, and let a person tidy up the home folder.",
+            matches: "
+                trash ~/Documents
+                gio trash ~/Pictures
+            ",
+            spares: "
+                trash build
+                trash ~/Downloads/setup.exe
+                trash-list
             ",
         },
         Rule {

@@ -65,8 +65,12 @@ pub(super) const RISKS: Table = "
         submit|ss|s -f|--force
         abort|fold|pop
         undo -f|--force
+        sync -f|--force
+    but:
+        undo|restore|uncommit
+        oplog restore
     git-branchless:
-        hide -r|--recursive
+        hide|undo
 ";
 
 pub(super) const DISCARD: Rule = Rule {
@@ -97,7 +101,12 @@ pub(super) const DISCARD: Rule = Rule {
 pub(super) const RISK: Rule = Rule {
     id: "git.other-risk",
     severity: Severity::Risky,
-    when: When::Command(|command| fits(command, RISKS)),
+    when: When::Command(|command| {
+        fits(command, RISKS)
+            || super::calls(command, &["hide", "undo", "branchless"], |call, parsed| {
+                call.sub != "branchless" || parsed.begins(&["hide"]) || parsed.begins(&["undo"])
+            })
+    }),
     reason: "It drops changes, or overwrites what others see.",
     instead: "Check the log first, and undo with `jj undo` if it went wrong.",
     matches: "
@@ -105,11 +114,18 @@ pub(super) const RISK: Rule = Rule {
         jj bookmark delete main
         jj restore
         gt delete -f feature
+        gt sync -f
+        but oplog restore 4f2a
+        git-branchless hide abc
+        git hide abc
+        git branchless undo
         hg push --force
     ",
     spares: "
         jj log
         jj squash
+        git smartlog
+        git branchless init
         gt delete feature
         gt submit
         hg push

@@ -7,7 +7,7 @@ use crate::rule::{Rule, Severity, When};
 pub(super) const FORCE: Rule = Rule {
     id: "git.push-force",
     severity: Severity::Destructive,
-    when: When::Command(|command| {
+    when: When::Remote(|command| {
         calls(command, &["push", "send-pack"], |_, parsed| {
             is_real(parsed)
                 && (is_forced(parsed) || refspecs(parsed).any(|spec| spec.len() > 1 && spec.starts_with('+')))
@@ -41,7 +41,7 @@ pub(super) const FORCE: Rule = Rule {
 pub(super) const DELETE: Rule = Rule {
     id: "git.push-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| {
+    when: When::Remote(|command| {
         calls(command, &["push"], |_, parsed| {
             let deletes = parsed.has(&["-d", "--delete", "--prune"]);
             // A finished branch of one's own is worth a question only.
@@ -73,7 +73,7 @@ pub(super) const DELETE: Rule = Rule {
 pub(super) const DELETE_OWN: Rule = Rule {
     id: "git.push-delete-own",
     severity: Severity::Risky,
-    when: When::Command(|command| {
+    when: When::Remote(|command| {
         calls(command, &["push"], |_, parsed| {
             let deletes = parsed.has(&["-d", "--delete", "--prune"]);
             is_real(parsed)
@@ -95,7 +95,7 @@ pub(super) const DELETE_OWN: Rule = Rule {
 pub(super) const LEASE: Rule = Rule {
     id: "git.push-lease-shared",
     severity: Severity::Risky,
-    when: When::Command(|command| {
+    when: When::Remote(|command| {
         calls(command, &["push"], |_, parsed| {
             let shared =
                 || refspecs(parsed).any(|spec| is_shared_branch(spec.rsplit(':').next().unwrap_or(spec)));

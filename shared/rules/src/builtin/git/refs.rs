@@ -140,7 +140,7 @@ pub(super) const REWRITE: Rule = Rule {
 pub(super) const REFS: Rule = Rule {
     id: "git.ref-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         let subs = ["update-ref", "symbolic-ref", "replace", "reflog", "fast-import"];
         calls(command, &subs, |call, parsed| match &*call.sub {
             "reflog" => parsed.begins(&["expire", "delete"]) && !parsed.has(&["-n", "--dry-run"]),
@@ -263,6 +263,63 @@ pub(super) const TAG: Rule = Rule {
         git tag v1.0.0
         git tag -a v1.0.0 -m 'drop -d'
         git tag --list
+    ",
+};
+
+pub(super) const TAG_MOVE: Rule = Rule {
+    id: "git.tag-overwrite",
+    severity: Severity::Risky,
+    when: When::KnownLoss(|command| {
+        calls(command, &["tag"], |_, parsed| parsed.has(&["-f", "--force"]) && parsed.all().next().is_some())
+    }),
+    reason: "It puts a tag elsewhere, and nothing notes where it was.",
+    instead: "Make a new tag with `git tag v1.2.4` and leave the old one.",
+    matches: "
+        git tag -f v1.0.0
+        git tag --force -a v1.0.0 -m again HEAD~1
+    ",
+    spares: "
+        git tag v1.0.1
+        git tag -l
+    ",
+};
+
+pub(super) const STASH_POP: Rule = Rule {
+    id: "git.stash-pop",
+    severity: Severity::Risky,
+    when: When::KnownLoss(|command| calls(command, &["stash"], |_, parsed| parsed.begins(&["pop"]))),
+    reason: "It deletes the stash, and what was staged in it comes back only as it was in the working tree.",
+    instead: "Use `git stash pop --index`, or `git stash apply`, which leaves the stash.",
+    matches: "
+        git stash pop
+        git stash pop stash@{1}
+    ",
+    spares: "
+        git stash apply
+        git stash list
+    ",
+};
+
+pub(super) const BRANCH_RESET: Rule = Rule {
+    id: "git.branch-reset",
+    severity: Severity::Risky,
+    when: When::KnownLoss(|command| {
+        calls(command, &["checkout", "co", "switch", "sw"], |call, parsed| {
+            let letters = if call.sub.starts_with('c') { ["-B", "-B"] } else { ["-C", "--force-create"] };
+            parsed.value(&letters).is_some()
+        })
+    }),
+    reason: "It moves a branch that exists, and leaves its commits behind.",
+    instead: "Choose a new name, with `git switch -c NAME`.",
+    matches: "
+        git checkout -B my-branch origin/main
+        git switch -C my-branch
+        git switch --force-create my-branch main
+    ",
+    spares: "
+        git checkout -b my-branch
+        git switch -c my-branch
+        git switch my-branch
     ",
 };
 

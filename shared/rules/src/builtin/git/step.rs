@@ -4,7 +4,7 @@ use shell::{Language, Place};
 
 use super::call::{GitCall, Parsed};
 use crate::command::Command;
-use crate::loss::{Checkout, Clean, Does, Reset, ResetTree, Restore};
+use crate::loss::{Checkout, Clean, Does, Push, Reset, ResetTree, Restore};
 
 /// What a command is to those who ask about loss.
 pub(crate) enum GitStep {
@@ -67,6 +67,9 @@ fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unc
             to: parsed.operands.get(1).map(|to| (*to).to_owned()),
         }),
         "worktree" => worktree(parsed)?,
+        "push" => push(parsed)?.map(Does::Push),
+        "reflog" => reflog(parsed)?,
+        "update-ref" => Some(Does::DeleteReference(deleted_reference(parsed)?)),
         "fetch" | "remote" if parsed.begins(&["remove", "rm", "rename"]) => return Err(Unclear),
         "fetch" | "remote" => Some(Does::Fetch),
         sub if is_reader(sub) => None,
@@ -93,7 +96,6 @@ fn is_reader(sub: &str) -> bool {
             | "ls-tree"
             | "merge-base"
             | "name-rev"
-            | "push"
             | "rev-list"
             | "rev-parse"
             | "shortlog"
@@ -200,6 +202,10 @@ fn stash(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
             None => Some(Does::DropStash(0)),
             Some(word) => Some(Does::DropStash(number(word).ok_or(Unclear)?)),
         },
+        "pop" => {
+            let named = parsed.operands.get(1).map_or(Some(0), number);
+            Some(Does::PopStash { number: named.ok_or(Unclear)?, index: parsed.has(&["--index"]) })
+        }
         "push" if !parsed.has(&["-k", "--keep-index", "-S", "--staged"]) => Some(Does::Stash {
             paths: paths(parsed).into_iter().skip_while(|word| word == "push").collect(),
             untracked: parsed.has(&["-u", "--include-untracked", "-a", "--all"]),
@@ -252,6 +258,55 @@ fn branch(parsed: &Parsed<'_>) -> Option<Does> {
             Some(point(name, rest.first()))
         }
         _ => None,
+    }
+}
+
+/// A push that is not forced, and deletes nothing, is refused where the remote would lose something.
+fn push(parsed: &Parsed<'_>) -> Result<Option<Push>, Unclear> {
+    let forced = parsed.has(&["-f", "--force", "--mirror"]) || parsed.has_beginning("--force-w");
+    let deletes = parsed.has(&["-d", "--delete"]);
+    let prunes = parsed.has(&["--mirror", "--prune"]);
+    let words = owned(&parsed.all().collect::<Vec<_>>());
+    let specs = words.get(1..).unwrap_or_default();
+    let loses = |spec: &String| spec.len() > 1 && spec.starts_with(['+', ':']);
+    if parsed.has(&["-n", "--dry-run"]) || !(forced || deletes || prunes || specs.iter().any(loses)) {
+        return Ok(None);
+    }
+    // Of those beside them, the ones without a plus are refused where something would go.
+    let meant = specs.iter().filter(|spec| forced || deletes || loses(spec));
+    let plain = |spec: &String| spec.strip_prefix('+').unwrap_or(spec).to_owned();
+    let specs: Vec<String> = meant.map(plain).collect();
+    if parsed.has(&["--tags", "--repo"]) || specs.iter().any(|spec| spec.contains('*')) {
+        return Err(Unclear);
+    }
+    let all = parsed.has(&["--all", "--branches", "--mirror"]);
+    Ok(Some(Push { remote: words.into_iter().next(), specs, deletes, all, prunes }))
+}
+
+fn reflog(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
+    if !parsed.begins(&["expire", "delete", "drop"]) {
+        return Ok(None);
+    }
+    if parsed.has(&["-n", "--dry-run", "--stale-fix"]) {
+        return if parsed.has(&["--stale-fix"]) { Err(Unclear) } else { Ok(None) };
+    }
+    // How old an entry must be is not asked: all may be.
+    Ok(match parsed.operands.get(1..).unwrap_or_default() {
+        _ if parsed.has(&["--all", "--single-worktree"]) => Some(Does::ForgetLog(None)),
+        [] => None,
+        [one] => {
+            let name = one.split("@{").next().unwrap_or(one);
+            Some(Does::ForgetLog(Some(if name.is_empty() { "HEAD" } else { name }.to_owned())))
+        }
+        _ => Some(Does::ForgetLog(None)),
+    })
+}
+
+/// The reference that `git update-ref -d` deletes; what it does otherwise may be anything.
+fn deleted_reference(parsed: &Parsed<'_>) -> Result<String, Unclear> {
+    match parsed.operands.as_slice() {
+        [name] | [name, _] if parsed.has(&["-d"]) && !parsed.has(&["--stdin"]) => Ok((*name).to_owned()),
+        _ => Err(Unclear),
     }
 }
 

@@ -99,6 +99,7 @@ pub(super) const CHECKOUT: Rule = Rule {
         git checkout -- package-lock.json
         git checkout --theirs src/conflict.rs
         git checkout -p
+        git checkout HEAD -- $(git ls-files --deleted)
     ",
 };
 
@@ -126,6 +127,7 @@ pub(super) const RESTORE: Rule = Rule {
         git restore --stag --source=HEAD~1 src
         git restore -p
         git restore Cargo.lock
+        git diff --name-only --diff-filter=D | xargs git restore
     ",
 };
 
@@ -279,6 +281,9 @@ fn checkout_discards(command: &Command<'_>, parsed: &Parsed<'_>) -> bool {
     if parsed.has(&["-b", "--orphan", "-t", "--track", "--detach", "-d"]) {
         return false;
     }
+    if brings_back(command, parsed) {
+        return false;
+    }
     if parsed.has(&["--ours", "--theirs"]) {
         // Taking one side of one conflict is how merges are finished.
         return parsed.all().any(is_wide);
@@ -294,7 +299,28 @@ fn checkout_discards(command: &Command<'_>, parsed: &Parsed<'_>) -> bool {
     }
 }
 
+/// Whether its paths are those that git itself has listed as deleted: they come back, and nothing is lost.
+fn brings_back(command: &Command<'_>, parsed: &Parsed<'_>) -> bool {
+    let mut paths = parsed.all().filter(|path| *path != "HEAD").peekable();
+    if paths.peek().is_none() || !paths.all(shell::mark::any) {
+        return false;
+    }
+    let mut lists = command.analysis.atoms.iter().filter(|atom| {
+        let says = |words: &[&str]| atom.args.iter().any(|arg| words.contains(&arg.text.as_str()));
+        atom.program() == "git" && says(&["diff", "ls-files", "status"]) && atom.captured
+    });
+    // One list of something else, and who knows which of them is meant.
+    lists.clone().next().is_some()
+        && lists.all(|atom| {
+            let says = |words: &[&str]| atom.args.iter().any(|arg| words.contains(&arg.text.as_str()));
+            says(&["diff"]) && says(&["--diff-filter=D"]) || says(&["ls-files"]) && says(&["-d", "--deleted"])
+        })
+}
+
 fn restore_discards(command: &Command<'_>, parsed: &Parsed<'_>) -> bool {
+    if brings_back(command, parsed) {
+        return false;
+    }
     // To unstage leaves the file as it is.
     let staged_only = parsed.has(&["-S", "--staged"]) && !parsed.has(&["-W", "--worktree"]);
     if staged_only || parsed.has(&["-p", "--patch"]) {

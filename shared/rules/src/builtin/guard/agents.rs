@@ -23,8 +23,7 @@ fn agent(name: &str) -> Option<&'static str> {
         let kept = &host.traits().kept;
         !name.is_empty() && (name == kept.program || name == kept.package)
     };
-    let cursor = || (name == "cursor-agent").then_some("cursor");
-    Host::NAMED.iter().find(|host| of(host)).map(|host| host.as_str()).or_else(cursor)
+    Host::NAMED.iter().find(|host| of(host)).map(|host| host.as_str())
 }
 
 /// Which agent a command starts, also by its script: `node …/@openai/codex/bin/codex.js`.
@@ -191,6 +190,13 @@ pub(super) fn moves_git_hooks(command: &Command<'_>) -> bool {
     }
     let reads = command.has(&["--get", "--get-all", "--list", "--get-regexp", "--show-origin"])
         || command.sub(&["config", "get"]);
+    // What husky and its like set up: hooks that the repository itself brings, and shows in each change.
+    if args
+        .get(at + 1)
+        .is_some_and(|value| matches!(value.text.as_str(), ".husky" | ".husky/_" | ".githooks"))
+    {
+        return false;
+    }
     // Without a value it reads, and `--unset` gives the usual hooks back.
     command.sub(&["config"]) && !reads && args.len() > at + 1
 }

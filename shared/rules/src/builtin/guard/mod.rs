@@ -271,6 +271,7 @@ static RULES: &[Rule] = &[
             vim -c wq .vscode/launch.json
             git config user.name me
             git config --get core.hooksPath
+            git config core.hooksPath .husky
             chmod +x .git/hooks/pre-commit
         ",
     },

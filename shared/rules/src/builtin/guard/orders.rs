@@ -3,7 +3,7 @@
 
 use shell::Flow;
 
-use super::programs::OURS;
+use super::programs::places_of_ours;
 use crate::command::Command;
 
 /// What only a person may, as it is typed after a program of ours.
@@ -43,14 +43,12 @@ pub(crate) fn is_run(path: &str) -> bool {
 
 /// Whether a string names a program of ours, and near it what only a person may. Remarks do not count.
 pub(crate) fn gives_orders(text: &str) -> bool {
-    // All our names have one.
-    text.contains('-')
-        && OURS.iter().any(|name| text.match_indices(name).any(|(at, _)| orders(text, at, name.len())))
+    places_of_ours(text).any(|(start, end)| orders(text, start, end))
 }
 
-fn orders(text: &str, at: usize, length: usize) -> bool {
+fn orders(text: &str, start: usize, end: usize) -> bool {
     let ends = |c: Option<char>| c.is_none_or(|c| !c.is_ascii_alphanumeric() && c != '-' && c != '_');
-    let (before, rest) = (&text[..at], &text[at + length..]);
+    let (before, rest) = (&text[..start], &text[end..]);
     let line = before.rsplit('\n').next().unwrap_or(before).trim_start();
     let remark = line.starts_with("//") || line.starts_with('#') && !line.starts_with("#!");
     let near = &rest[..rest.floor_char_boundary(NEAR)];

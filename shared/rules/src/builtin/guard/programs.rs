@@ -121,7 +121,7 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
     let may_be_ours = |text: &str| {
         let name = text.rsplit(['/', '\\']).next().unwrap_or(text);
         // A name that is only known at run time may be one of ours.
-        mark::any(name) || name.contains('-') && OURS.iter().any(|ours| name.contains(ours))
+        mark::any(name) || places_of_ours(name).next().is_some()
     };
     let redirects = || command.atom.redirects.iter().any(|redirect| may_be_ours(&redirect.target));
     if !command.args().iter().any(|arg| may_be_ours(&arg.text)) && !redirects() {
@@ -170,9 +170,22 @@ fn kills(command: &Command<'_>) -> bool {
     says_where(command, "pgrep pidof ps grep Get-Process lsof")
 }
 
+/// Where a string names our programs: the first byte of each name, and its end.
+pub(super) fn places_of_ours(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    // Every name has one hyphen, and most strings have none.
+    let hyphens = text.bytes().enumerate().filter(|(_, byte)| *byte == b'-').map(|(at, _)| at);
+    hyphens.filter_map(move |hyphen| {
+        OURS.iter().find_map(|ours| {
+            let (first, second) = ours.split_once('-')?;
+            let named = text[..hyphen].ends_with(first) && text[hyphen + 1..].starts_with(second);
+            named.then(|| (hyphen - first.len(), hyphen + 1 + second.len()))
+        })
+    })
+}
+
 /// Whether a string names one of our programs.
 pub(super) fn names_ours(text: &str) -> bool {
-    OURS.iter().any(|ours| text.contains(ours)) || text.contains("policy-hooks")
+    places_of_ours(text).next().is_some() || text.contains("policy-hooks")
 }
 
 /// Whether a pattern of names, which fits anywhere, may mean a program of ours: `blocker`, `command-b`, `stop-gu.rd`.

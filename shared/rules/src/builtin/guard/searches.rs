@@ -1,6 +1,6 @@
 //! Files that are searched by what stands in them, and then changed: `grep -rl WORD . | xargs rm`.
 
-use shell::{Atom, mark, path};
+use shell::{Atom, Language, mark, path};
 
 use super::super::has;
 use super::programs::names_ours;
@@ -31,7 +31,9 @@ pub(super) fn owner(command: &Command<'_>) -> Option<Owner> {
         return None;
     }
     let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
-    let searched = before.filter(|atom| lists_files(atom)).filter_map(|atom| reached(atom, command.facts));
+    // What a POSIX shell prints for people reaches no other command.
+    let heard = before.filter(|atom| atom.captured || atom.shell != Language::Posix);
+    let searched = heard.filter(|atom| lists_files(atom)).filter_map(|atom| reached(atom, command.facts));
     // `git ls-files | xargs sed -i s/command-blocker/true/`: what it changes tells which files are meant.
     let meant = || command.args().iter().any(|arg| is_telling(&arg.text)).then_some(Owner::Project);
     let found = searched.max().or_else(meant)?;
@@ -60,6 +62,10 @@ fn lists_files(atom: &Atom) -> bool {
 
 /// Whether a word stands in files which decide what agents may do, and seldom elsewhere.
 fn is_telling(text: &str) -> bool {
+    // The shortest of them has nine letters.
+    if text.len() < 9 {
+        return false;
+    }
     let lower = text.to_ascii_lowercase();
     names_ours(&lower) || TELLING.split_ascii_whitespace().any(|word| lower.contains(word))
 }

@@ -180,6 +180,9 @@ const CHANGES: Table = "
         run-all|run apply
         state mv|replace-provider
         init -force-copy
+    sst serverless sls:
+        deploy --stage=production|prod|live
+        deploy -s=production|prod|live
     pulumi:
         up|update -y|--yes|-f|--skip-preview
         cancel
@@ -278,6 +281,7 @@ pub(super) static FAMILY: Family = Family {
                 terraform apply -auto-approve
                 terraform apply plan.out
                 pulumi up --yes
+                sst deploy --stage production
                 nomad job stop web
                 ansible all -m reboot
                 ansible-playbook teardown.yml
@@ -287,6 +291,7 @@ pub(super) static FAMILY: Family = Family {
                 terraform plan -out plan.out
                 pulumi up
                 cdk deploy
+                sst deploy --stage dev
                 ansible-playbook site.yml --check
                 ansible-playbook site.yml -i hosts
             ",

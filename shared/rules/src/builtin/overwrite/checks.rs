@@ -1,9 +1,9 @@
 //! What rules about overwriting ask: what is written, unpacked, mirrored and moved away.
 
-use shell::{Place, Redirect};
+use shell::{Place, Redirect, mark};
 
-use crate::builtin::paths;
 use crate::builtin::writes::{Way, Write, is_writer, writes};
+use crate::builtin::{has, paths};
 use crate::command::Command;
 use crate::zone::{Target, Zone};
 
@@ -47,6 +47,44 @@ pub(super) fn is_ours(command: &Command<'_>) -> bool {
     command.atom.place != Place::Container
 }
 
+/// Whether a server keeps its data there.
+pub(super) fn is_server_data(path: &str) -> bool {
+    const SERVERS: &str = "\
+        mysql mariadb postgresql pgsql mongodb mongo redis valkey cassandra scylla clickhouse elasticsearch opensearch \
+        influxdb neo4j couchdb etcd rabbitmq kafka zookeeper";
+    let server = path.strip_prefix("/var/lib/").and_then(|rest| rest.split_once('/'));
+    server.is_some_and(|(server, _)| has(SERVERS, server))
+}
+
+/// Whether a file of the working tree that is there loses what it holds.
+pub(super) fn is_work(command: &Command<'_>, write: &Write) -> bool {
+    let Write { target, way } = write;
+    *way != Way::Append
+        && target.zone == Zone::Inside
+        && command.atom.place == Place::Here
+        && !target.whole
+        && !mark::any(&target.path)
+        // Most files that are written are new.
+        && !command.facts.lacks(&target.path)
+}
+
+/// The files of the working tree that a command overwrites.
+pub(crate) fn overwritten<'c>(command: &'c Command<'_>) -> impl Iterator<Item = &'c str> {
+    writes(command).iter().filter(|write| is_work(command, write)).map(|write| write.target.path.as_str())
+}
+
+/// The folder of the working tree in which `rsync` deletes what its source does not have.
+pub(crate) fn mirrored(command: &Command<'_>) -> Option<String> {
+    let deletes = || command.args().iter().any(|arg| arg.text.starts_with("--del"));
+    if command.name != "rsync" || !deletes() || command.has(&["-n", "--dry-run", "--list-only"]) {
+        return None;
+    }
+    let [_, .., to] = command.operands() else { return None };
+    let target = (!to.text.contains(':')).then(|| command.target(&to.text))?;
+    let known = target.zone == Zone::Inside && command.atom.place == Place::Here && !mark::any(&target.path);
+    known.then_some(target.path)
+}
+
 pub(super) fn is_kernel_switch(path: &str) -> bool {
     matches!(path, "/proc/sysrq-trigger" | "/dev/mem" | "/dev/kmem" | "/dev/port" | "/proc/kcore")
         || path.starts_with("/sys/firmware/efi/efivars")
@@ -72,7 +110,8 @@ pub(super) fn is_base(target: &Target) -> bool {
         Zone::Root => true,
         Zone::System => {
             // Places that are meant for files from elsewhere.
-            let data = ["/var/", "/run/", "/usr/share", "/usr/local", "/usr/src", "/opt", "/etc/"];
+            let data =
+                ["/var/", "/run/", "/usr/share", "/usr/local", "/usr/src", "/usr/ports", "/opt", "/etc/"];
             !data.iter().any(|folder| target.path.starts_with(folder))
         }
         _ => false,
@@ -116,10 +155,19 @@ pub(super) fn unpacks_over_system(command: &Command<'_>) -> bool {
         "cp" | "gcp" => {
             let operands = command.operands();
             let deep = command.has(&["-r", "-R", "-a", "--recursive", "--archive"]);
-            deep && operands.len() > 1 && operands.last().is_some_and(|arg| base(&arg.text))
+            let tree = |arg: &&shell::Arg| !is_library(&arg.text);
+            deep && operands.len() > 1
+                && operands[..operands.len() - 1].iter().any(tree)
+                && operands.last().is_some_and(|arg| base(&arg.text))
         }
         _ => false,
     }
+}
+
+/// Whether a name is that of one library: `cp -a` keeps its links, and copies no tree.
+fn is_library(path: &str) -> bool {
+    let name = shell::path::file_name(path);
+    name.contains(".so.") || [".so", ".a", ".dylib"].iter().any(|ending| name.ends_with(ending))
 }
 
 pub(super) fn mirrors(command: &Command<'_>) -> bool {
@@ -133,7 +181,11 @@ pub(super) fn mirrors(command: &Command<'_>) -> bool {
     let Some(to) = operands.last().filter(|_| operands.len() > 1) else { return false };
     // `rclone sync` deletes without being told to; `copy` never does.
     if command.name == "rclone" {
-        return operands[0].text == "sync" && !to.text.contains(':') && lossy(&command.target(&to.text));
+        // From an empty folder, `sync` deletes everything.
+        let empty =
+            operands.get(1).is_some_and(|from| shell::path::file_name(&from.text).starts_with("empty"));
+        return operands[0].text == "sync"
+            && (empty || !to.text.contains(':') && lossy(&command.target(&to.text)));
     }
     if !command.args().iter().any(|arg| arg.text.starts_with("--del")) {
         return false;
@@ -177,6 +229,11 @@ pub(super) fn clears_out(command: &Command<'_>) -> bool {
             // To move the tree's content into a folder of its own is a reorganisation.
             Zone::Worktree => !stays && !target.filtered,
             Zone::HomeSettings => paths::holds_secrets(&target) || paths::is_secret(&target),
+            // A folder right in the home folder goes to where the next start deletes it.
+            Zone::HomeInside => {
+                let inside = paths::in_home(&target.path).unwrap_or("/");
+                !inside.trim_end_matches('/').contains('/') && command.target(to).zone == Zone::Temporary
+            }
             _ => false,
         }
     })

@@ -11,9 +11,10 @@ use crate::rule::{Covers, Family, Rule, Severity, When};
 use crate::zone::Zone;
 
 use self::checks::{
-    clears_out, fills, is_asked_about, is_kernel_switch, is_ours, mirrors, moves_away, unpacks_over_system,
-    writes_any,
+    clears_out, fills, is_asked_about, is_kernel_switch, is_ours, is_server_data, is_work, mirrors,
+    moves_away, unpacks_over_system, writes_any,
 };
+pub(crate) use self::checks::{mirrored, overwritten};
 
 pub(super) static FAMILY: Family = Family {
     id: "overwrite",
@@ -274,7 +275,7 @@ pub(super) static FAMILY: Family = Family {
                         && (write.way == Way::Empty || write.way == Way::Replace && nothing)
                         && (paths::is_profile(&write.target.path)
                             || paths::is_secret(&write.target)
-                                && write.target.zone != Zone::Inside
+                                && !matches!(write.target.zone, Zone::Inside | Zone::Generated)
                                 && !write.target.path.ends_with("/.kube/config")
                             || paths::is_machine_file(&write.target.path)
                                 && !write.target.path.ends_with("resolv.conf"))
@@ -294,7 +295,29 @@ pub(super) static FAMILY: Family = Family {
                 cat ~/.bashrc
                 cp ~/.bashrc /tmp/bashrc
                 echo FOO=1 > .env
+                echo FOO=1 > dist/.env
                 kubectl config view --flatten > ~/.kube/config
+            ",
+        },
+        Rule {
+            id: "overwrite.data",
+            severity: Severity::Destructive,
+            when: When::Command(|command| {
+                writes_any(command, |command, write| {
+                    is_ours(command) && write.way != Way::Append && is_server_data(&write.target.path)
+                })
+            }),
+            reason: "It overwrites a file in which a server keeps its data.",
+            instead: "Let the server delete it, with a statement that a person has read.",
+            matches: "
+                truncate --size=0 /var/lib/mysql/ibdata1
+                > /var/lib/postgresql/16/main/PG_VERSION
+                cp /dev/null /var/lib/redis/dump.rdb
+            ",
+            spares: "
+                cat /var/lib/postgresql/16/main/PG_VERSION
+                cp /var/lib/redis/dump.rdb .
+                echo x > /var/lib/app/state
             ",
         },
         Rule {
@@ -323,12 +346,13 @@ pub(super) static FAMILY: Family = Family {
                     && command.atom.place == Place::Here
                     && clears_out(command)
             }),
-            reason: "It moves the whole working tree, or a folder of keys, to another place.",
+            reason: "It moves the whole working tree, keys or a folder of the home folder to where they may be lost.",
             instead: "Copy it first, such as `cp -r src /tmp/src`.",
             matches: "
                 mv * /tmp
                 mv ./* ../other/
                 mv ~/.ssh /tmp/ssh
+                mv ~/Documents /tmp
             ",
             spares: "
                 mv *.js src/
@@ -351,7 +375,7 @@ pub(super) static FAMILY: Family = Family {
                 mv tool /usr/bin/tool
                 echo x > /etc/app.conf
                 echo x > .git/HEAD
-                truncate -s 0 /var/lib/mysql/ibdata1
+                truncate -s 0 /var/lib/app/state.db
                 echo x | sudo tee /etc/profile.d/x.sh
             ",
             spares: "
@@ -382,6 +406,42 @@ pub(super) static FAMILY: Family = Family {
                 yes > /dev/null
                 yes | head -5 > five.txt
                 timeout 1 yes > lines.txt
+            ",
+        },
+        Rule {
+            id: "overwrite.changes",
+            severity: Severity::Risky,
+            when: When::KnownLoss(|command| writes_any(command, is_work)),
+            reason: "It overwrites a file with changes that are not committed.",
+            instead: "Keep them first with `git stash push src/lib.rs`, or write to a new file.",
+            matches: "
+                echo x > src/lib.rs
+                cp template.rs src/lib.rs
+                mv new.rs src/lib.rs
+                sed -i s/a/b/ src/lib.rs
+                truncate -s 0 src/lib.rs
+                echo x | tee src/lib.rs
+                dd if=new.rs of=src/lib.rs
+            ",
+            spares: "
+                echo x >> src/lib.rs
+                echo x > target/log
+                sed s/a/b/ src/lib.rs
+            ",
+        },
+        Rule {
+            id: "overwrite.mirror-changes",
+            severity: Severity::Risky,
+            when: When::KnownLoss(|command| mirrored(command).is_some()),
+            reason: "It deletes what the source does not have, and changes that are not committed with it.",
+            instead: "Check first with `--dry-run`.",
+            matches: "
+                rsync -a --delete ../new/ src/
+            ",
+            spares: "
+                rsync -a ../new/ src/
+                rsync -an --delete ../new/ src/
+                rsync -a --delete src/ host:src/
             ",
         },
     ],

@@ -26,6 +26,7 @@ pub(super) fn is_disk(target: &Target) -> bool {
         return !matches!(
             folder,
             "pts"
+                | "pty"
                 | "fd"
                 | "shm"
                 | "tcp"

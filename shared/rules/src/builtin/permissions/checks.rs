@@ -54,7 +54,9 @@ pub(super) fn is_base(command: &Command<'_>, target: &Target) -> bool {
         Zone::Home => command.atom.place != Place::Container,
         Zone::System => {
             let data = ["/var/", "/run/", "/etc/"].iter().any(|folder| target.path.starts_with(folder));
-            paths::is_top(target) || !data && command.atom.place != Place::Container
+            // What a web server hands out belongs to whoever works on the site.
+            let site = target.path == "/var/www" || target.path.starts_with("/var/www/");
+            paths::is_top(target) && !site || !data && command.atom.place != Place::Container
         }
         _ => false,
     }

@@ -133,6 +133,10 @@ pub(super) static FAMILY: Family = Family {
                 gh auth token
                 printenv AWS_SECRET_ACCESS_KEY
                 kubectl get secret db -o jsonpath='{.data.p}' | base64 -d
+                pass show mail/me
+                sops -d secrets.yaml
+                bw get password mail
+                terraform output -raw db_password
             ",
             spares: "
                 ls ~/.local/state/policy-hooks
@@ -156,6 +160,9 @@ pub(super) static FAMILY: Family = Family {
                 gh auth token | docker login --password-stdin
                 printenv PATH
                 kubectl get secrets
+                sops -d -i secrets.yaml
+                terraform output
+                sops edit secrets.yaml
                 getent passwd
             ",
         },
@@ -217,3 +224,14 @@ pub(super) static FAMILY: Family = Family {
         },
     ],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_of_the_tables_is_covered() {
+        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[shown::KEEPERS]);
+        assert!(left_out.is_empty(), "{left_out:?}");
+    }
+}

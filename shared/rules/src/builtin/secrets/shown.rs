@@ -3,6 +3,7 @@
 use shell::{Atom, mark};
 
 use super::checks::PICKER;
+use crate::builtin::shape::{Table, fits};
 use crate::builtin::{has, paths};
 use crate::command::Command;
 use crate::zone::Target;
@@ -160,48 +161,73 @@ fn asks_for_all(pattern: &str) -> bool {
             .any(|word| lower.contains(word))
 }
 
-/// Sub-commands by which a store, or a program that is logged in, prints a secret or a token, and the options without
-/// which they do not.
-const KEEPERS: &[(&str, &[&str], &[&str])] = &[
-    ("gh", &["auth", "token"], &[]),
-    ("gh", &["auth", "status"], &["-t", "--show-token"]),
-    ("gcloud", &["auth|application-default", "print-access-token|print-identity-token"], &[]),
-    ("gcloud", &["auth", "application-default", "print-access-token"], &[]),
-    ("gcloud", &["secrets", "versions", "access"], &[]),
-    ("az", &["account", "get-access-token"], &[]),
-    ("az", &["keyvault", "secret", "show"], &[]),
-    ("az", &["acr", "credential", "show"], &[]),
-    ("aws", &["secretsmanager", "get-secret-value"], &[]),
-    ("aws", &["ssm", "*"], &["--with-decryption"]),
-    ("aws", &["ecr", "get-login-password"], &[]),
-    ("aws", &["configure", "export-credentials"], &[]),
-    ("aws", &["configure", "get", "aws_secret_access_key|aws_session_token"], &[]),
-    (KUBECTL, &["config", "view"], &["--raw"]),
-    (KUBECTL, &["create", "token"], &[]),
-    (KUBECTL, &["whoami"], &["-t"]),
-    ("git", &["credential", "fill"], &[]),
-    ("heroku", &["auth:token"], &[]),
-    ("fly|flyctl", &["auth", "token"], &[]),
-    ("vault|bao", &["print", "token"], &[]),
-    ("doppler|infisical", &["secrets", "get"], &["--plain"]),
-    ("argocd", &["admin", "initial-password"], &[]),
-];
+/// Sub-commands by which a store, or a program that is logged in, prints a secret or a token.
+pub(super) const KEEPERS: Table = "
+    gh:
+        auth token
+        auth status -t|--show-token
+    gcloud:
+        auth print-access-token|print-identity-token
+        auth application-default print-access-token
+        secrets versions access
+    az:
+        account get-access-token
+        keyvault secret show
+        acr credential show
+    aws:
+        secretsmanager get-secret-value
+        ssm * --with-decryption
+        ecr get-login-password
+        sts get-session-token|get-federation-token
+        configure export-credentials
+        configure get aws_secret_access_key|aws_session_token
+    kubectl oc k kubecolor:
+        config view --raw
+        create token
+        whoami -t
+    heroku:
+        auth:token
+    fly flyctl:
+        auth token
+        tokens create
+    supabase:
+        projects api-keys
+    doctl:
+        auth token
+    vault bao:
+        print token
+    doppler infisical:
+        secrets get --plain
+    chamber:
+        export|read
+    pass gopass:
+        show !-c !--clip
+    sops:
+        decrypt !-i !--in-place
+        -d|--decrypt !-i !--in-place
+    bw:
+        get password|totp
+    argocd:
+        admin initial-password
+";
 
-const KUBECTL: &str = "kubectl|oc|k|kubecolor";
+const KUBECTL: &[&str] = &["kubectl", "oc", "k", "kubecolor"];
 
 /// Whether a store, or a program that is logged in, prints a secret or a token.
 pub(super) fn prints_kept(command: &Command<'_>) -> bool {
-    let is = |names: &str| names.split('|').any(|name| name == command.name);
-    let kept = KEEPERS.iter().any(|(names, words, options)| {
-        is(names) && command.sub(words) && (options.is_empty() || command.has(options))
-    });
-    let kept = kept
-        || match &*command.name {
-            "git" => command.sub(&["show|cat-file"]) && shows_tracked(command),
-            "printenv" => command.operands().iter().any(|arg| names_secret(&arg.text)),
-            "pulumi" => command.has_word("--show-secrets") && !command.sub(&["up|preview|destroy|refresh"]),
-            _ => is(KUBECTL) && gets_secrets(command),
-        };
+    let kept = match &*command.name {
+        "git" => {
+            command.sub(&["show|cat-file"]) && shows_tracked(command) || command.sub(&["credential", "fill"])
+        }
+        "printenv" => command.operands().iter().any(|arg| names_secret(&arg.text)),
+        "pulumi" => command.has_word("--show-secrets") && !command.sub(&["up|preview|destroy|refresh"]),
+        "terraform" | "tofu" => {
+            command.sub(&["output"])
+                && command.has(&["-raw", "--raw"])
+                && command.operands().iter().any(|arg| names_secret(&arg.text))
+        }
+        _ => fits(command, KEEPERS) || command.is(KUBECTL) && gets_secrets(command),
+    };
     kept && !is_handed_on(command) && shows_output(command, Kept::Secret)
 }
 

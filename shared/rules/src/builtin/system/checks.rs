@@ -2,6 +2,7 @@
 
 use shell::{Language, Place};
 
+use crate::builtin::has;
 use crate::command::Command;
 use crate::zone::Zone;
 
@@ -108,9 +109,21 @@ pub(super) fn is_vital_service(name: &str) -> bool {
         || name.starts_with("getty@")
 }
 
-pub(super) fn stops_vital_service(command: &Command<'_>) -> bool {
+/// Services in which others keep data.
+pub(super) fn is_data_service(name: &str) -> bool {
+    const NAMES: &str = "\
+        postgresql postgres mysql mysqld mariadb mongod mongodb redis redis-server valkey valkey-server rabbitmq-server \
+        elasticsearch opensearch cassandra scylla-server clickhouse-server influxdb neo4j couchdb etcd consul vault kafka \
+        zookeeper nats-server memcached minio mssql-server oracle-xe";
+    let name = name.strip_suffix(".service").unwrap_or(name);
+    // An instance of a template: `postgresql@16-main`.
+    has(NAMES, name.split('@').next().unwrap_or(name))
+}
+
+/// Whether a service of the kind is stopped, or will not be there after the next start.
+pub(super) fn stops(command: &Command<'_>, is_kind: fn(&str) -> bool) -> bool {
     let words = command.operands();
-    let names = |from: usize| words.iter().skip(from).any(|arg| is_vital_service(&arg.text));
+    let names = |from: usize| words.iter().skip(from).any(|arg| is_kind(&arg.text));
     let first = words.first().map_or("", |arg| arg.text.as_str());
     let second = words.get(1).map_or("", |arg| arg.text.as_str());
     match &*command.name {
@@ -121,7 +134,7 @@ pub(super) fn stops_vital_service(command: &Command<'_>) -> bool {
                 && names(1)
         }
         // `service NAME VERB`, the other way round than systemctl.
-        "service" | "rc-service" => matches!(second, "stop" | "disable" | "flush") && is_vital_service(first),
+        "service" | "rc-service" => matches!(second, "stop" | "disable" | "flush") && is_kind(first),
         // Nothing stops now, but with the next start the service is not there.
         "rc-update" | "update-rc.d" | "chkconfig" => {
             names(0)
@@ -131,8 +144,7 @@ pub(super) fn stops_vital_service(command: &Command<'_>) -> bool {
         }
         "initctl" => matches!(first, "stop") && names(1),
         "s6-svc" => {
-            command.has(&["-d"])
-                && words.iter().any(|arg| is_vital_service(arg.text.rsplit('/').next().unwrap_or("")))
+            command.has(&["-d"]) && words.iter().any(|arg| is_kind(arg.text.rsplit('/').next().unwrap_or("")))
         }
         "sv" => matches!(first, "down" | "stop" | "exit" | "force-stop") && names(1),
         "launchctl" => {
@@ -239,9 +251,7 @@ pub(super) fn breaks_boot(command: &Command<'_>) -> bool {
 
 pub(super) fn changes_kernel(command: &Command<'_>) -> bool {
     match &*command.name {
-        "insmod" | "rmmod" | "kldunload" | "kldload" | "kextunload" | "kextload" => {
-            !command.args().is_empty()
-        }
+        "rmmod" | "kldunload" | "kextunload" => !command.args().is_empty(),
         // To load a module is usual; to take one away, or to force one, is not.
         "modprobe" => command.has(&["-r", "--remove", "-f", "--force"]),
         "sysctl" => command.args().iter().any(|arg| {
@@ -264,6 +274,8 @@ pub(super) fn changes_kernel(command: &Command<'_>) -> bool {
             })
         }),
         "tmutil" => command.sub(&["disable"]),
+        // `-c` and `--check` only read.
+        "visudo" => !command.has(&["-c", "--check"]),
         "grub-install" | "grub2-install" | "lilo" | "extlinux" => true,
         "crontab" => {
             // A file takes the place of the whole table, as its input does.

@@ -5,8 +5,8 @@ mod checks;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
-    acts_here, breaks_boot, changes_kernel, removes_user, stops_vital_service, switches_off_protection,
-    takes_away_storage, turns_off,
+    acts_here, breaks_boot, changes_kernel, is_data_service, is_vital_service, removes_user, stops,
+    switches_off_protection, takes_away_storage, turns_off,
 };
 
 pub(super) static FAMILY: Family = Family {
@@ -43,7 +43,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "system.service",
             severity: Severity::Destructive,
-            when: When::Command(|command| acts_here(command) && stops_vital_service(command)),
+            when: When::Command(|command| acts_here(command) && stops(command, is_vital_service)),
             reason: "It stops a service that keeps the machine reachable or protected.",
             instead: "Check with `systemctl status firewalld`, and let a person stop it.",
             matches: "
@@ -61,6 +61,25 @@ pub(super) static FAMILY: Family = Family {
                 systemctl status sshd
                 service nginx stop
                 systemctl restart sshd
+            ",
+        },
+        Rule {
+            id: "system.data-service",
+            severity: Severity::Risky,
+            when: When::Command(|command| acts_here(command) && stops(command, is_data_service)),
+            reason: "It stops a service in which others keep data.",
+            instead: "Check who uses it, such as with `systemctl status postgresql`, and ask.",
+            matches: "
+                sudo systemctl stop postgresql
+                systemctl disable --now mysqld.service
+                service redis-server stop
+                systemctl stop postgresql@16-main
+            ",
+            spares: "
+                systemctl restart postgresql
+                systemctl status postgresql
+                systemctl --user stop redis
+                systemctl stop nginx
             ",
         },
         Rule {
@@ -172,13 +191,31 @@ pub(super) static FAMILY: Family = Family {
             ",
         },
         Rule {
+            id: "system.module",
+            severity: Severity::Destructive,
+            when: When::Command(|command| {
+                acts_here(command)
+                    && matches!(&*command.name, "insmod" | "kldload" | "kextload")
+                    && !command.operands().is_empty()
+            }),
+            reason: "It loads code into the kernel, where nothing holds it back.",
+            instead: "Build the module, and let a person load it.",
+            matches: "
+                insmod evil.ko
+                sudo kextload /tmp/x.kext
+            ",
+            spares: "
+                modprobe br_netfilter
+                lsmod
+            ",
+        },
+        Rule {
             id: "system.kernel",
             severity: Severity::Risky,
             when: When::Command(|command| acts_here(command) && changes_kernel(command)),
             reason: "It changes the running kernel, its modules or its settings, or the jobs and rights of a user.",
             instead: "Check the current state, such as with `lsmod` or `sysctl -a`.",
             matches: "
-                insmod evil.ko
                 rmmod nvme
                 modprobe -r ext4
                 sysctl -w kernel.panic=1
@@ -187,6 +224,7 @@ pub(super) static FAMILY: Family = Family {
                 echo '* * * * * x' | crontab -
                 systemctl suspend
                 usermod -aG sudo mallory
+                visudo -f /tmp/x
             ",
             spares: "
                 lsmod
@@ -195,6 +233,7 @@ pub(super) static FAMILY: Family = Family {
                 sysctl -w vm.max_map_count=262144
                 (crontab -l; echo '* * * * * x') | crontab -
                 usermod -aG docker alice
+                visudo -c
             ",
         },
     ],

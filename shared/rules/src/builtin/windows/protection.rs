@@ -30,6 +30,8 @@ const DEFENDER: &str = "
     reg: add ~DisableRealtimeMonitoring
     reg: add ~DisableAntiVirus
     reg: add ~TamperProtection
+    Set-ItemProperty: ~\\WinDefend
+    reg: add ~\\WinDefend
     Set-ItemProperty: ~DisableAntiSpyware
     Set-ItemProperty: ~DisableRealtimeMonitoring
     New-ItemProperty: ~DisableAntiSpyware

@@ -68,7 +68,8 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
             read(runner, scope, call);
         }
         "mapfile" | "readarray" => {
-            map_file(scope, args, call.io.stdin.as_deref());
+            let other = other_input(runner, scope, args);
+            map_file(scope, args, other.as_deref().or(call.io.stdin.as_deref()));
             if let Some(callback) = arguments::option(args, "-C", "") {
                 // It gets the index and the line after it.
                 runner.run_text(
@@ -298,10 +299,10 @@ fn is_name(text: &str) -> bool {
 
 /// Whether a declaring builtin makes names that end with the function.
 pub(super) fn declares_local(args: &[Arg]) -> bool {
-    let global = args.iter().any(|arg| arg.text.starts_with('-') && arg.text.contains('g'));
+    let global = || args.iter().any(|arg| arg.text.starts_with('-') && arg.text.contains('g'));
     args.first().is_some_and(|program| match program.text.as_str() {
         "local" => true,
-        "declare" | "typeset" => !global,
+        "declare" | "typeset" => !global(),
         _ => false,
     })
 }
@@ -348,12 +349,21 @@ fn shift(runner: &mut Runner, scope: &mut Scope, args: &[Arg]) {
     }
 }
 
+/// What `-u N` reads: the descriptor that another redirection has opened.
+fn other_input(runner: &Runner, scope: &Scope, args: &[Arg]) -> Option<Rc<str>> {
+    let number = arguments::option(args, "-u", "")?;
+    runner.file_at(scope, &format!("/dev/fd/{number}"))
+}
+
 /// Variables that one `read` sets.
 const MAX_READ: usize = 64;
 
 /// `read`: every line of the input is a possible value, because loops read one after the other.
 fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
-    let (args, stdin) = (&call.args[1..], call.io.stdin.as_deref());
+    let args = &call.args[1..];
+    let other = other_input(runner, scope, args);
+    let input = other.as_ref().or(call.io.stdin.as_ref());
+    let stdin = input.map(|text| &**text);
     let custom = call.assigns.iter().find(|(name, _)| name == "IFS").map(|(_, value)| value.clone());
     let custom = custom.or_else(|| scope.get("IFS").map(|value| super::expand::joined(&value)));
     let separators: Vec<char> = custom.as_deref().unwrap_or(" \t").chars().collect();
@@ -384,7 +394,7 @@ fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
         return;
     }
     // What other names of the same group have read before is gone.
-    let taken = call.io.stdin.as_ref().map_or(0, |input| runner.lines_taken(input, &names[0]));
+    let taken = input.map_or(0, |input| runner.lines_taken(input, &names[0]));
     let lines = lines.get(taken..).filter(|left| !left.is_empty()).unwrap_or(&lines);
     if array {
         let values: Vec<String> =
@@ -409,12 +419,14 @@ fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
 fn map_file(scope: &mut Scope, args: &[Arg], stdin: Option<&str>) {
     let mut name = "MAPFILE";
     let mut delimiter = '\n';
+    let mut first = 0;
     let mut words = args.iter();
     while let Some(arg) = words.next() {
         match arg.text.as_str() {
             "-d" => delimiter = words.next().and_then(|arg| arg.text.chars().next()).unwrap_or('\0'),
             text if text.starts_with("-d") => delimiter = text.chars().nth(2).unwrap_or('\0'),
-            "-n" | "-O" | "-s" | "-u" | "-C" | "-c" => {
+            "-O" => first = words.next().and_then(|arg| arg.text.parse().ok()).unwrap_or(0_usize),
+            "-n" | "-s" | "-u" | "-C" | "-c" => {
                 words.next();
             }
             text if text.starts_with('-') => {}
@@ -426,5 +438,7 @@ fn map_file(scope: &mut Scope, args: &[Arg], stdin: Option<&str>) {
         Some(text) => text.trim_end_matches('\n').split(delimiter).map(str::to_owned).collect(),
         None => vec![mark::UNKNOWN.to_string()],
     };
+    // The elements in front of the first are not set; more than a few are no one's.
+    let values = std::iter::repeat_n(String::new(), first.min(MAX_READ)).chain(values).collect::<Vec<_>>();
     scope.set(name, Value::Many(Rc::from(values)));
 }

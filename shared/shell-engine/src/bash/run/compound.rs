@@ -9,6 +9,7 @@ use crate::bash::ast::{
     Command, Item, Joint, List, Part, Pipeline, Redirect, RedirectOp, RedirectTarget, Stage, Text, Word,
 };
 use crate::mark;
+use crate::runner::scope::Calls;
 use crate::runner::{Call, scope};
 use crate::span::Span;
 
@@ -24,6 +25,20 @@ struct Body {
 impl scope::Body for Body {
     fn run(&self, runner: &mut Runner, scope: &mut Scope, call: &Call) -> String {
         runner.stage(scope, Frame { text: &self.text, io: &call.io, id: call.stage }, &self.stage)
+    }
+
+    fn calls(&self, name: &str) -> Calls {
+        let (source, command) = (&self.text.source, &self.stage.command);
+        // Most functions do not name each other: a look at the letters tells.
+        if !self.stage.span.of(source).contains(name) {
+            Calls::Not
+        } else if spawns_itself(command, source, name) {
+            Calls::Spawned
+        } else if calls(command, source, name) {
+            Calls::Waiting
+        } else {
+            Calls::Not
+        }
     }
 }
 
@@ -67,7 +82,10 @@ impl Runner {
         let mut output = String::new();
         for (index, stage) in stages.iter().enumerate() {
             let last = index + 1 == stages.len();
-            let io = Io { stdin: stdin.take(), capture: !last || frame.io.capture };
+            let viewed = !last
+                && !frame.io.capture
+                && stages[index + 1..].iter().all(|stage| self.views(scope, frame, stage));
+            let io = Io { stdin: stdin.take(), capture: !last || frame.io.capture, viewed };
             let id = StageId { pipeline, index: u32::try_from(index).unwrap_or(u32::MAX) };
             // Each stage is a process of its own; `lastpipe` would only make more visible.
             output = self.stage(&mut scope.clone(), Frame { io: &io, id, ..frame }, stage);
@@ -78,6 +96,22 @@ impl Runner {
             stdin = Some(Rc::from(output.as_str()));
         }
         output
+    }
+
+    /// Whether a stage only shows what the one before it prints, as far as its words tell before they are expanded.
+    fn views(&self, scope: &Scope, frame: Frame<'_>, stage: &Stage) -> bool {
+        let Command::Simple { assigns, words } = &stage.command else { return false };
+        let source = &frame.text.source;
+        let plain = |part: &Part| matches!(part, Part::Bare(_) | Part::Quoted(_));
+        let to_console = |redirect: &Redirect| redirect.fd == Some(2) && redirect.op == RedirectOp::Write;
+        if !assigns.is_empty()
+            || !words.iter().all(|word| word.parts.iter().all(plain))
+            || !stage.redirects.iter().all(to_console)
+        {
+            return false;
+        }
+        let words: Vec<&str> = words.iter().map(|word| word.span.of(source)).collect();
+        (self.registry.views)(&words) && scope.function(words[0]).is_none() && scope.alias(words[0]).is_none()
     }
 
     fn stage(&mut self, scope: &mut Scope, frame: Frame<'_>, stage: &Stage) -> String {
@@ -93,10 +127,15 @@ impl Runner {
             return self.simple(scope, frame, Simple { assigns, words, redirects: &stage.redirects, span });
         }
         if let Command::Function { name, body } = &stage.command {
-            if spawns_itself(&body.command, &text.source, name) {
+            let defined = Body { text: Rc::clone(text), stage: Rc::clone(body) };
+            let in_turn = |(other, back): (&str, &dyn scope::Body)| {
+                let (there, back) = (scope::Body::calls(&defined, other), back.calls(name));
+                there.max(back) == Calls::Spawned && there.min(back) != Calls::Not
+            };
+            if spawns_itself(&body.command, &text.source, name) || scope.bodies(name).any(in_turn) {
                 self.note(NoteKind::ForkBomb, span);
             }
-            scope.define(name, Rc::new(Body { text: Rc::clone(text), stage: Rc::clone(body) }));
+            scope.define(name, Rc::new(defined));
             return String::new();
         }
         let redirected = self.redirected(scope, frame, &stage.redirects);
@@ -117,7 +156,7 @@ impl Runner {
         if redirects.is_empty() {
             return None;
         }
-        let changed = Io { stdin: frame.io.stdin.clone(), capture: true };
+        let changed = Io { stdin: frame.io.stdin.clone(), capture: true, ..Io::default() };
         let (resolved, changed) = self.redirects(scope, Frame { io: &changed, ..frame }, redirects);
         self.bare_redirects(scope, resolved, redirects);
         Some(changed)
@@ -227,7 +266,8 @@ impl Runner {
             }
             Command::Coproc(stage) => {
                 // Its input comes through a pipe, from whatever is written there later.
-                let io = Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: false };
+                let io =
+                    Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: false, ..Io::default() };
                 self.stage(&mut scope.clone(), Frame { io: &io, id: StageId::default(), ..frame }, stage)
             }
             Command::Simple { .. } | Command::Function { .. } => String::new(),
@@ -422,6 +462,16 @@ fn spawns_itself(command: &Command, source: &str, name: &str) -> bool {
                 .stages
                 .iter()
                 .any(|stage| spawned && calls(stage) || spawns_itself(&stage.command, source, name))
+        })
+    })
+}
+
+/// Whether a command calls a function, at any depth.
+fn calls(command: &Command, source: &str, name: &str) -> bool {
+    lists_of(command).iter().any(|list| {
+        list.items.iter().flat_map(|item| &item.pipeline.stages).any(|stage| match &stage.command {
+            Command::Simple { words, .. } => words.first().is_some_and(|word| word.span.of(source) == name),
+            command => calls(command, source, name),
         })
     })
 }

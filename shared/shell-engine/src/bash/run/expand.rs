@@ -215,9 +215,9 @@ impl Runner {
             Part::Process { body, reads } => {
                 // What `>(command)` reads is whatever the program around it will print.
                 let io = if *reads {
-                    Io { stdin: None, capture: true }
+                    Io { stdin: None, capture: true, ..Io::default() }
                 } else {
-                    Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: false }
+                    Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: false, ..Io::default() }
                 };
                 let mut inner = scope.clone();
                 // It is a shell of its own, whose commands go through the values of their variables
@@ -293,7 +293,8 @@ impl Runner {
     fn substitution(&mut self, scope: &mut Scope, text: &Rc<Text>, body: &List) -> String {
         let mut inner = scope.clone();
         let stdin = inner.input.take();
-        let mut output = self.list(&mut inner, Frame::new(text, &Io { stdin, capture: true }), body);
+        let mut output =
+            self.list(&mut inner, Frame::new(text, &Io { stdin, capture: true, viewed: false }), body);
         // The command around it must go through the values of variables that only the substitution uses.
         scope.choices = scope.choices.max(inner.choices);
         // bash leaves NUL characters out.

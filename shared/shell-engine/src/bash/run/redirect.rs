@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::{Frame, Io, Runner, Scope, Value};
 use crate::atom::{Flow, Redirect};
 use crate::bash::ast::{Redirect as RedirectNode, RedirectOp, RedirectTarget};
+use crate::mark;
 use crate::runner::Call;
 
 impl Runner {
@@ -74,7 +75,8 @@ impl Runner {
                         None | Some(0) => io.stdin = Some(self.read_file(scope, &word)),
                         // A later `<&3` or `/dev/fd/3` may read it.
                         Some(fd) => {
-                            if let Some(text) = self.file_at(scope, &word) {
+                            let text = self.read_file(scope, &word);
+                            if text.chars().any(|c| c != mark::UNKNOWN) {
                                 self.write_file(format!("/dev/fd/{fd}"), &text, false);
                             }
                         }

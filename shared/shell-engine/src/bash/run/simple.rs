@@ -98,10 +98,19 @@ impl Runner {
         // A builtin's arguments are all expanded before it assigns the first of them.
         let mut later = Vec::new();
         for assign in assigns {
-            let value = self.assigned(scope, text, assign);
+            let declares = words.is_empty() || super::builtin::declares(&args);
+            let value = match &assign.value {
+                // To a builtin it is a word like any other, of which the last wins: `declare x={a,b}`.
+                AssignValue::One(word)
+                    if declares && !words.is_empty() && has_braces(word.span.of(&text.source)) =>
+                {
+                    let words = self.words(scope, text, std::slice::from_ref(word));
+                    Value::One(Rc::from(words.last().map_or("", |arg| &arg.text)))
+                }
+                _ => self.assigned(scope, text, assign),
+            };
             let name = assign.name.of(&text.source);
             // In front of a program, an assignment is for that program only.
-            let declares = words.is_empty() || super::builtin::declares(&args);
             if declares {
                 if words.is_empty() {
                     scope.set(name, value.clone());
@@ -186,6 +195,11 @@ impl Runner {
             }
         }
     }
+}
+
+/// Whether a shell may expand braces in a word.
+fn has_braces(word: &str) -> bool {
+    word.contains('{') && word.contains([',', '.']) && !word.contains('$')
 }
 
 /// An assignment keeps pattern characters as letters; using it unquoted makes them active again.

@@ -146,6 +146,11 @@ impl Machine<'_> {
                 // The content travels with the file, so that a script under a new name is still known.
                 if let Some(content) = self.known_file(&from) {
                     self.keep_file(&to, &content, false);
+                } else {
+                    let (from, to) = (crate::system::slashes(&from), crate::system::slashes(&to));
+                    self.runner.copied(self.scope, &from, &to);
+                    let name = shell_engine::path::file_name(&from);
+                    self.runner.copied(self.scope, &from, &below(&to, name));
                 }
             }
             "Invoke-WebRequest" | "Invoke-RestMethod" => {

@@ -98,6 +98,15 @@ impl<'r> Machine<'r> {
             self.runner.note(NoteKind::TooDeep, self.scope.origin.unwrap_or_default());
             return Value::Nothing;
         }
+        if let Some(loaded) = self.runner.fulfilled(self.scope, text) {
+            // `iex (Get-Content w.ps1 -Raw)`
+            let Some(opened) = self.runner.open_file(self.scope, (loaded.file, "")) else {
+                return Value::Nothing;
+            };
+            let printed = self.text(&loaded.text, how);
+            self.runner.close_file(self.scope, &opened);
+            return printed;
+        }
         if !self.runner.spend(text.len()) {
             return Value::Nothing;
         }

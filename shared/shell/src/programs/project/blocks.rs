@@ -115,6 +115,9 @@ fn service(text: &str, head: &str) -> Service {
         section = key.trim();
         let value = value.trim();
         match section {
+            "volumes" if value.starts_with('[') => {
+                options.extend(words(value).into_iter().flat_map(|item| ["-v".to_owned(), item]));
+            }
             "privileged" if value == "true" => options.push("--privileged".to_owned()),
             "command" if !value.is_empty() => {
                 at = offset(text, value);
@@ -190,6 +193,38 @@ pub(super) fn objects(text: &str) -> Vec<(usize, [String; 3])> {
             (1..=4, "namespace") if section == "metadata" => object[2] = value,
             _ => {}
         }
+    }
+    found
+}
+
+/// The lines that a Dockerfile runs while it is built, each as a program of a container that is thrown away.
+pub(super) fn built(text: &str) -> Vec<Recipe> {
+    let mut found = Vec::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        let Some(first) = line.trim_start().get(..4).filter(|word| word.eq_ignore_ascii_case("RUN ")) else {
+            continue;
+        };
+        let start = line.trim_start()[first.len()..].trim_start();
+        let at = offset(text, start);
+        let mut end = at + start.len();
+        let mut last = line;
+        while last.trim_end().ends_with('\\') {
+            let Some(next) = lines.next() else { break };
+            end = offset(text, next) + next.len();
+            last = next;
+        }
+        let mut body = text.get(at..end).unwrap_or(start);
+        // `--mount=…`, `--network=…`
+        while let Some((option, rest)) = body.strip_prefix("--").and_then(|rest| rest.split_once(' ')) {
+            body = if option.is_empty() { "" } else { rest.trim_start() };
+        }
+        let line = match body.strip_prefix('[') {
+            Some(_) => words(body.trim_end()).join(" "),
+            None => body.replace("\\\n", " "),
+        };
+        let words = ["docker", "run", "--rm", "image", "sh", "-c", &line].map(shell_engine::Arg::from);
+        found.push(Recipe { at, text: shell_engine::arguments::quoted(&words) });
     }
     found
 }

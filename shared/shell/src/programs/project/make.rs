@@ -9,7 +9,9 @@ use super::recipe::{self, Recipe, offset};
 use crate::programs::{option, options, script_at};
 
 /// Variables of a makefile that are followed.
-const MAX_VARIABLES: usize = 256;
+const MAX_VARIABLES: usize = 1024;
+/// Variables inside of variables.
+const MAX_VALUES: usize = 8;
 /// Targets that are made, one because of the other.
 const MAX_TARGETS: usize = 64;
 /// A line that is longer is not filled further.
@@ -31,8 +33,13 @@ struct Rule<'f> {
 /// What a makefile says.
 #[derive(Debug, Default)]
 struct Makefile<'f> {
+    /// Those of the call win over those of the file.
+    given: Vec<(String, String)>,
+    /// As they are written: what they name may come later. The last one of a name counts.
     variables: Vec<(String, String)>,
     rules: Vec<Rule<'f>>,
+    /// Whether it includes what was not read: a variable that is not set here may be set there.
+    is_part: bool,
 }
 
 /// Runs what `make` would: the recipes of its goals.
@@ -63,11 +70,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     if loaded.file.is_some() && only_shows(args) {
         return Some(String::new());
     }
-    let given: Vec<(String, String)> = args.iter().filter_map(|arg| variable(&arg.text)).collect();
+    let given =
+        args.iter().filter_map(|arg| variable(&arg.text)).map(|(name, _, value)| (name, value)).collect();
     let mut files = vec![loaded];
-    include(process, &scope, &mut files);
+    let is_part = include(process, &scope, &mut files);
     let texts: Vec<&str> = files.iter().map(|file| &*file.text).collect();
-    let makefile = read(&texts, given);
+    let makefile = Makefile { is_part, ..read(&texts, given) };
     let goals: Vec<&str> = args
         .iter()
         .map(|arg| arg.text.as_str())
@@ -83,9 +91,10 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     known.then(String::new)
 }
 
-/// Reads what a makefile includes, and what that includes.
-fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) {
+/// Reads what a makefile includes, and what that includes; whether something of that is not there.
+fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) -> bool {
     let mut at = 0;
+    let mut is_part = false;
     while at < files.len() && files.len() < MAX_INCLUDED {
         let text = Rc::clone(&files[at].text);
         let names = text.lines().filter_map(|line| {
@@ -95,12 +104,14 @@ fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) {
         for name in names.flat_map(str::split_whitespace) {
             for path in process.runner.paths(scope, &pattern::active(name)) {
                 let found = process.runner.look_up(scope, &path);
+                is_part |= found.is_none();
                 // A file that includes itself is read once.
                 files.extend(found.filter(|found| !files.iter().any(|file| file.file == found.file)));
             }
         }
         at += 1;
     }
+    is_part || files.len() >= MAX_INCLUDED
 }
 
 /// What options bring: rules of their own, and a shell that does more than to run a recipe.
@@ -128,19 +139,17 @@ fn only_shows(args: &[Arg]) -> bool {
 
 /// Reads a makefile, and those that it includes.
 fn read<'f>(texts: &[&'f str], given: Vec<(String, String)>) -> Makefile<'f> {
-    // Those of the call win over those of the file: they are looked for first.
-    let own = given.len();
-    let mut makefile = Makefile { variables: given, rules: Vec::new() };
+    let mut makefile = Makefile { given, ..Makefile::default() };
     for (file, text) in texts.iter().enumerate() {
         let before = makefile.rules.len();
-        read_into(&mut makefile, text, own);
+        read_into(&mut makefile, text);
         makefile.rules[before..].iter_mut().for_each(|rule| rule.file = file);
     }
     makefile
 }
 
-/// Reads one file. Both branches of a condition count, as no one knows which is taken. Variables of the call come first.
-fn read_into<'f>(makefile: &mut Makefile<'f>, text: &'f str, own: usize) {
+/// Reads one file. Both branches of a condition count, as no one knows which is taken.
+fn read_into<'f>(makefile: &mut Makefile<'f>, text: &'f str) {
     let mut defining = false;
     for line in logical(text) {
         let word = line.split_whitespace().next().unwrap_or("");
@@ -166,12 +175,8 @@ fn read_into<'f>(makefile: &mut Makefile<'f>, text: &'f str, own: usize) {
             makefile.rules.push(Rule { recipe, ..Rule::default() });
             continue;
         }
-        if let Some((name, value)) = variable(line) {
-            let value = makefile.filled(&value, "");
-            if makefile.variables.len() < MAX_VARIABLES {
-                // The last one of a file counts, after those of the call.
-                makefile.variables.insert(own, (name, value));
-            }
+        if let Some((name, how, value)) = variable(line) {
+            makefile.set(name, how, value);
             continue;
         }
         if let Some(rule) = makefile.rule(text, line) {
@@ -201,17 +206,70 @@ fn logical(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// How a variable gets its value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sets {
+    /// `=`: what it names is looked up where it is used.
+    Later,
+    /// `:=`
+    Now,
+    /// `?=`
+    Unless,
+    /// `+=`
+    More,
+    /// `!=`: what a command prints.
+    Printed,
+}
+
 /// `NAME = value`, in all of its forms.
-fn variable(line: &str) -> Option<(String, String)> {
+fn variable(line: &str) -> Option<(String, Sets, String)> {
     let line = line.strip_prefix("export ").or_else(|| line.strip_prefix("override ")).unwrap_or(line);
     let (name, value) = line.split_once('=')?;
+    let how = match name.trim_end().as_bytes().last() {
+        Some(b':') => Sets::Now,
+        Some(b'?') => Sets::Unless,
+        Some(b'+') => Sets::More,
+        Some(b'!') => Sets::Printed,
+        _ => Sets::Later,
+    };
     let name = name.trim().trim_end_matches([':', '?', '+', '!', ' ', '\t']);
     let plain = !name.is_empty()
         && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.'));
-    plain.then(|| (name.to_owned(), value.trim().to_owned()))
+    plain.then(|| (name.to_owned(), how, value.trim().to_owned()))
 }
 
 impl Makefile<'_> {
+    /// Takes a variable of a file.
+    fn set(&mut self, name: String, how: Sets, value: String) {
+        let known = self.variables.iter().rposition(|(own, _)| *own == name);
+        let value = match (how, known) {
+            // A default that no branch has set before.
+            (Sets::Unless, Some(_)) => return,
+            (Sets::More, Some(at)) => {
+                let whole = &mut self.variables[at].1;
+                if whole.len() < MAX_LINE {
+                    whole.push(' ');
+                    whole.push_str(&value);
+                }
+                return;
+            }
+            // What was not known then is not looked up later.
+            (Sets::Now, _) => self.filled(&value, "").replace('$', "$$"),
+            (Sets::Printed, _) => format!("$(shell {value})"),
+            _ => value,
+        };
+        match known {
+            Some(at) => self.variables[at].1 = value,
+            None if self.variables.len() < MAX_VARIABLES => self.variables.push((name, value)),
+            None => self.is_part = true,
+        }
+    }
+
+    fn value(&self, name: &str) -> Option<&str> {
+        let found = self.given.iter().chain(&self.variables).find(|(own, _)| own == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
     /// `targets: needs`, `targets: ; recipe`.
     fn rule<'f>(&self, text: &'f str, line: &'f str) -> Option<Rule<'f>> {
         let (targets, rest) = line.split_once(':')?;
@@ -279,6 +337,11 @@ impl Makefile<'_> {
     /// is one for the shell.
     fn filled(&self, text: &str, goal: &str) -> String {
         let mut filled = String::new();
+        self.fill(text, (goal, MAX_VALUES), &mut filled);
+        filled
+    }
+
+    fn fill(&self, text: &str, (goal, levels): (&str, usize), filled: &mut String) {
         let mut rest = text;
         while let Some(at) = rest.find('$').filter(|_| filled.len() < MAX_LINE) {
             filled.push_str(&rest[..at]);
@@ -291,27 +354,33 @@ impl Makefile<'_> {
                 '(' | '{' => {
                     let inside = inside(rest, first);
                     rest = rest.get(inside.len() + 1..).unwrap_or("");
-                    self.push_value(inside, goal, &mut filled);
+                    self.push_value(inside, (goal, levels), filled);
                 }
                 _ => filled.push(mark::TOKEN),
             }
         }
         filled.push_str(rest);
-        filled
     }
 
-    fn push_value(&self, inside: &str, goal: &str, filled: &mut String) {
-        if let Some((_, value)) = self.variables.iter().find(|(name, _)| name == inside) {
-            filled.push_str(value);
+    fn push_value(&self, inside: &str, (goal, levels): (&str, usize), filled: &mut String) {
+        if let Some(value) = self.value(inside) {
+            match levels.checked_sub(1) {
+                Some(levels) => self.fill(value, (goal, levels), filled),
+                // One that names itself.
+                None => filled.push(mark::TOKEN),
+            }
         } else if inside == "MAKE" {
             filled.push_str("make");
         } else if inside == "CURDIR" {
             filled.push_str("$PWD");
         } else if let Some(command) = inside.strip_prefix("shell ") {
             filled.push_str("$(");
-            filled.push_str(&self.filled(command, goal));
+            self.fill(command, (goal, levels), filled);
             filled.push(')');
-        } else if inside.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+        } else if inside.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+            // What no file here sets may be set in one that is not here.
+            && (!self.is_part || matches!(inside, "HOME" | "PWD" | "TMPDIR" | "USER"))
+        {
             // One of the environment.
             filled.push_str("${");
             filled.push_str(inside);
@@ -353,6 +422,14 @@ mod tests {
         assert_eq!(made(text, &[]), ["mkdir -p dist", "cc -o dist/x build"]);
         assert_eq!(made(text, &["clean"]), ["rm -rf dist \\\n\t  x"]);
         assert!(made(text, &["other"]).is_empty());
+    }
+
+    #[test]
+    fn a_variable_is_what_it_is_where_it_is_used() {
+        let text = "A = $(B)/x\nB ?= one\nB ?= two\nC := $(D)\nD = late\nE = a\nE += b\nL = $(L)\nx:\n\trm $(A) $(C) $(E) $(L)\n";
+        assert_eq!(made(text, &[]), [format!("rm one/x ${{D}} a b {}", mark::TOKEN)]);
+        let part = Makefile { is_part: true, ..read(&["x:\n\trm $(A) $(HOME)\n"], Vec::new()) };
+        assert_eq!(part.made(&[], false)[0].1.text, format!("rm {} ${{HOME}}", mark::TOKEN));
     }
 
     #[test]

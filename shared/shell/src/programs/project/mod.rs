@@ -34,6 +34,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "kubectl" | "oc" | "k" => kubectl(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => compose(process),
         "cargo" => cargo(process),
+        "mise" => mise(process),
         "poe" | "poethepoet" | "hatch" | "pdm" | "rye" => scripts(process),
         _ => None,
     }
@@ -60,6 +61,18 @@ pub(super) fn scripts(process: &mut Process<'_>) -> Option<String> {
     let loaded = recipe::nearest(process, &mut scope, file)?;
     let recipes = table::scripts(&loaded.text, &headers, name);
     recipe::run(process, &scope, (&loaded, script), &recipes).then(String::new)
+}
+
+/// The tasks of `mise.toml`: `mise run clean`.
+fn mise(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    let name = (*words.first()? == "run" || words[0] == "r").then(|| words.get(1).copied())??;
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["mise.toml", ".mise.toml"])?;
+    let own = format!("tasks.{name}");
+    let mut recipes = table::scripts(&loaded.text, &["tasks"], name);
+    recipes.extend(table::scripts(&loaded.text, &[own.as_str()], "run"));
+    recipe::run(process, &scope, (&loaded, name), &recipes).then(String::new)
 }
 
 /// The words that are no options, and name what is to be done.
@@ -193,8 +206,31 @@ fn kubectl(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
+/// `docker build -f FILE FOLDER`: what is run on the way reaches at least the network, with what the build is given.
+fn build(process: &mut Process<'_>) {
+    let args = process.args();
+    let mut words = args.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
+    let verb = words.next();
+    let verb = if matches!(verb, Some("buildx" | "image" | "builder")) { words.next() } else { verb };
+    if verb != Some("build") {
+        return;
+    }
+    let named = option(args, "-f", "--file").map(str::to_owned);
+    let folder = args.last().map_or(".", |arg| arg.text.as_str()).trim_end_matches('/').to_owned();
+    let usual = [format!("{folder}/Dockerfile"), format!("{folder}/Containerfile")];
+    let files = named.into_iter().chain(usual);
+    let scope = process.scope.clone();
+    for file in files.take(2) {
+        if let Some(loaded) = process.runner.look_up(&scope, &file) {
+            recipe::run(process, &scope, (&loaded, ""), &blocks::built(&loaded.text));
+            return;
+        }
+    }
+}
+
 /// What compose starts, as far as it reaches this machine.
 fn compose(process: &mut Process<'_>) -> Option<String> {
+    build(process);
     let args = process.args();
     let group = process.name.ends_with("-compose") || args.iter().any(|arg| arg.text == "compose");
     let verb = args.iter().position(|arg| matches!(arg.text.as_str(), "up" | "run" | "create" | "start"))?;

@@ -1,0 +1,157 @@
+//! Files that an interpreter runs besides its script: what options and variables have it load first, and what a module runs
+//! that it is started with.
+
+use std::rc::Rc;
+
+use shell_engine::{Loaded, Process, Value, mark};
+
+use super::Language;
+use super::interpreters::Dialect;
+
+/// Files of awk whose content is looked at.
+const MAX_INPUT: usize = 4;
+
+/// Modules of Python that run the script, or the module, that follows.
+fn runs_others(module: &str) -> bool {
+    matches!(
+        module,
+        "accelerate.commands.launch"
+            | "bdb"
+            | "cProfile"
+            | "coverage"
+            | "debugpy"
+            | "ipdb"
+            | "IPython"
+            | "kernprof"
+            | "memory_profiler"
+            | "pdb"
+            | "profile"
+            | "pudb"
+            | "pyinstrument"
+            | "pytest"
+            | "runpy"
+            | "scalene"
+            | "streamlit"
+            | "torch.distributed.launch"
+            | "torch.distributed.run"
+            | "trace"
+            | "unittest"
+            | "viztracer"
+    )
+}
+
+/// The file of a module that Python is started with, or of what that runs in turn.
+pub(super) fn module(
+    process: &mut Process<'_>,
+    module: &str,
+    arguments: &[shell_engine::Arg],
+) -> Option<Loaded> {
+    beside(process, module).or_else(|| {
+        if !runs_others(module) {
+            return None;
+        }
+        let words = || arguments.iter().map(|arg| arg.text.as_str());
+        match words().find(|word| is_named(word, "py")) {
+            Some(file) => process.runner.look_up(process.scope, file),
+            None => beside(process, words().rfind(|word| !word.starts_with('-'))?),
+        }
+    })
+}
+
+/// What awk goes through: the files among its operands. `None` where there are none.
+pub(super) fn input(process: &Process<'_>, operands: &[shell_engine::Arg]) -> Option<Rc<str>> {
+    let files = operands.iter().map(|arg| arg.text.as_str()).filter(|word| !word.contains('='));
+    let texts: Vec<Rc<str>> =
+        files.take(MAX_INPUT).map(|file| process.runner.read_file(process.scope, file)).collect();
+    let known = texts.iter().any(|text| &**text != mark::UNKNOWN.encode_utf8(&mut [0; 4]));
+    known.then(|| Rc::from(texts.concat()))
+}
+
+/// A module that lies in the folder in which the code runs, or where `PYTHONPATH` says.
+fn beside(process: &mut Process<'_>, module: &str) -> Option<Loaded> {
+    let path = module.replace('.', "/");
+    let mut folders = vec![String::new()];
+    folders.extend(listed(process, "PYTHONPATH"));
+    folders.iter().find_map(|folder| {
+        let files = [format!("{folder}{path}.py"), format!("{folder}{path}/__main__.py")];
+        files.iter().find_map(|file| process.runner.look_up(process.scope, file))
+    })
+}
+
+/// The folders that a variable lists, each with a slash at its end.
+fn listed(process: &mut Process<'_>, variable: &str) -> Vec<String> {
+    let value = environment(process, variable).unwrap_or_default();
+    value.split(':').filter(|folder| !folder.is_empty()).map(|folder| format!("{folder}/")).collect()
+}
+
+/// A variable of the environment, as far as the command itself has set it.
+fn environment(process: &mut Process<'_>, name: &str) -> Option<String> {
+    let own = process.call.assigns.iter().rev().find(|(own, _)| own == name);
+    if let Some((_, value)) = own {
+        return Some(value.clone());
+    }
+    match process.scope.get(name) {
+        Some(Value::One(value)) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+/// Files that are run before the script: `node -r ./k.js`, `ruby -r./w`, `NODE_OPTIONS=--require=./k.js`.
+pub(super) fn files(process: &mut Process<'_>, dialect: Dialect) -> Vec<String> {
+    let (options, variable): (&[&str], &str) = match dialect {
+        Dialect::Code(Language::JavaScript) => {
+            (&["-r", "--require", "--import", "--loader", "--experimental-loader"], "NODE_OPTIONS")
+        }
+        Dialect::Code(Language::Ruby) => (&["-r"], "RUBYOPT"),
+        Dialect::Code(Language::Lua) => (&["-l"], "LUA_INIT"),
+        Dialect::Code(Language::Perl) => (&["-M", "-m"], "PERL5OPT"),
+        Dialect::Code(Language::Php) => (&["-d"], ""),
+        Dialect::Code(Language::Awk) => (&["-i", "--include"], ""),
+        _ => return Vec::new(),
+    };
+    let own: Vec<&str> = process.args().iter().map(|arg| arg.text.as_str()).collect();
+    let environment = if variable.is_empty() { None } else { environment(process, variable) };
+    let mut words: Vec<&str> = environment.iter().flat_map(|value| value.split_whitespace()).collect();
+    words.extend(own);
+    let mut found = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let value = options.iter().find_map(|option| {
+            let rest = word.strip_prefix(option)?;
+            match rest.strip_prefix('=') {
+                _ if rest.is_empty() => words.get(at + 1).copied(),
+                Some(value) => Some(value),
+                None if option.len() == 2 => Some(rest),
+                None => None,
+            }
+        });
+        if let Some(value) = value {
+            found.extend(spelled(value, dialect));
+        }
+    }
+    found
+}
+
+/// The files that a name may mean.
+fn spelled(name: &str, dialect: Dialect) -> Vec<String> {
+    let local = name.starts_with(['.', '/']);
+    match dialect {
+        Dialect::Code(Language::JavaScript) if local && is_named(name, "js") => vec![name.to_owned()],
+        Dialect::Code(Language::JavaScript) if local => vec![name.to_owned(), format!("{name}.js")],
+        // `-I.` makes the project's folder one of those that are searched.
+        Dialect::Code(Language::Ruby) => vec![name.to_owned(), format!("{name}.rb")],
+        Dialect::Code(Language::Lua) => vec![format!("{}.lua", name.replace('.', "/"))],
+        Dialect::Code(Language::Perl) => vec![format!("{}.pm", name.replace("::", "/"))],
+        Dialect::Code(Language::Php) => {
+            let file =
+                ["auto_prepend_file=", "auto_append_file="].iter().find_map(|key| name.strip_prefix(key));
+            file.map(str::to_owned).into_iter().collect()
+        }
+        Dialect::Code(Language::Awk) if is_named(name, "awk") => vec![name.to_owned()],
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a file's name ends so.
+fn is_named(file: &str, ending: &str) -> bool {
+    file.rsplit_once('.').is_some_and(|(_, last)| last == ending)
+}

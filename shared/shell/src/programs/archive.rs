@@ -1,0 +1,88 @@
+//! Archives that a command packs and unpacks itself: what was packed lies where it is unpacked.
+
+use shell_engine::{Arg, Runner, Scope};
+
+/// An archive that goes through a pipe: no file has this name.
+const PIPED: &str = "/-/archive";
+
+/// `tar cf x.tar FILES`, `tar xf x.tar -C FOLDER`, and both through a pipe.
+pub(super) fn tar(runner: &mut Runner, scope: &Scope, args: &[Arg]) {
+    if !runner.has_disk() {
+        return;
+    }
+    let (mut packs, mut unpacks) = (false, false);
+    let (mut archive, mut folder) = (None, ".");
+    // Each with the folder in which it lies.
+    let mut members: Vec<(&str, &str)> = Vec::new();
+    let mut words = args.iter().map(|arg| arg.text.as_str()).enumerate();
+    while let Some((at, word)) = words.next() {
+        let mut value = || words.next().map(|(_, word)| word);
+        match word {
+            "-C" | "--directory" => folder = value().unwrap_or("."),
+            "--file" => archive = value(),
+            "-T" | "-X" | "-I" | "-g" | "--exclude" | "--transform" | "--strip-components" => drop(value()),
+            word if word.starts_with("--file=") => archive = word.strip_prefix("--file="),
+            word if word.starts_with("--directory=") => folder = &word["--directory=".len()..],
+            word if word.starts_with("--") => {
+                packs |= word == "--create";
+                unpacks |= matches!(word, "--extract" | "--get");
+            }
+            word if word.starts_with('-') && word.len() > 1 || at == 0 => {
+                packs |= word.contains(['c', 'r', 'u']);
+                unpacks |= word.contains('x');
+                if word.contains('f') {
+                    archive = value();
+                }
+                if word.contains('C') {
+                    folder = value().unwrap_or(".");
+                }
+            }
+            word => members.push((folder, word)),
+        }
+    }
+    let archive = archive.filter(|archive| *archive != "-").unwrap_or(PIPED);
+    if packs {
+        pack(runner, scope, archive, &members);
+    } else if unpacks {
+        runner.copied(scope, archive, folder);
+    }
+}
+
+/// `zip x.zip FILES`, `unzip x.zip -d FOLDER`.
+pub(super) fn zip(runner: &mut Runner, scope: &Scope, name: &str, args: &[Arg]) {
+    if !runner.has_disk() {
+        return;
+    }
+    let mut folder = ".";
+    let mut operands: Vec<&str> = Vec::new();
+    let mut words = args.iter().map(|arg| arg.text.as_str());
+    while let Some(word) = words.next() {
+        match word {
+            "-d" if name == "unzip" => folder = words.next().unwrap_or("."),
+            "-x" | "-i" => break,
+            word if word.starts_with('-') => {}
+            word => operands.push(word),
+        }
+    }
+    let Some((archive, members)) = operands.split_first() else { return };
+    // zip adds the ending itself.
+    let archive = format!("{}.zip", archive.trim_end_matches(".zip"));
+    if name == "unzip" {
+        runner.copied(scope, &archive, folder);
+    } else {
+        let members: Vec<(&str, &str)> = members.iter().map(|member| (".", *member)).collect();
+        pack(runner, scope, &archive, &members);
+    }
+}
+
+/// An archive is as a folder in which its members lie.
+fn pack(runner: &mut Runner, scope: &Scope, archive: &str, members: &[(&str, &str)]) {
+    for (folder, member) in members {
+        let folder = scope.absolute(folder);
+        for path in runner.paths(scope, &shell_engine::path::join(&folder, member)) {
+            let inside = path.strip_prefix(&*folder).unwrap_or(&path).trim_start_matches('/');
+            let place = if inside.is_empty() { archive.to_owned() } else { format!("{archive}/{inside}") };
+            runner.copied(scope, &path, &place);
+        }
+    }
+}

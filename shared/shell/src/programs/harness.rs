@@ -1,0 +1,139 @@
+//! Programs that run scripts of a language they do not name: test runners, profilers, servers, interpreters that no one
+//! here reads.
+
+use shell_engine::{Arg, Process};
+
+use super::{code, option};
+
+/// How a program gets its scripts.
+#[derive(Clone, Copy)]
+enum Takes {
+    /// As operands, with one of these endings.
+    Files(&'static str),
+    /// As `module:application`.
+    Application,
+    /// As the value of one of these options.
+    Option(&'static str),
+}
+
+/// A program, as far as it runs scripts.
+struct Harness {
+    /// The sub-command that does; empty where every call does.
+    sub: &'static str,
+    takes: Takes,
+    /// What runs them; empty where no one here reads them, and they are looked through for lines that they run.
+    interpreter: &'static str,
+}
+
+/// What is known about a program. Code and no table: a table would cost every call its share of the program's start.
+fn known(program: &str) -> Option<Harness> {
+    const SCRIPTS: Takes = Takes::Files("py");
+    const MODULES: Takes = Takes::Files("js mjs cjs ts mts cts jsx tsx");
+    let (sub, takes, interpreter) = match program {
+        "coverage" | "streamlit" => ("run", SCRIPTS, "python3"),
+        "accelerate" => ("launch", SCRIPTS, "python3"),
+        "panel" => ("serve", SCRIPTS, "python3"),
+        "kernprof" | "py.test" | "pytest" | "pyinstrument" | "scalene" | "torchrun" | "viztracer" => {
+            ("", SCRIPTS, "python3")
+        }
+        "uvicorn" | "gunicorn" | "hypercorn" => ("", Takes::Application, "python3"),
+        "locust" => ("", Takes::Option("-f --locustfile"), "python3"),
+        "flask" | "celery" => ("", Takes::Option("-A --app"), "python3"),
+        "pm2" | "forever" => ("start", MODULES, "node"),
+        "ava" | "esno" | "jasmine" | "jest" | "mocha" | "nodemon" | "ts-node-dev" | "tsnd" | "vite-node"
+        | "vitest" => ("", MODULES, "node"),
+        "rails" => ("runner", Takes::Files("rb"), "ruby"),
+        "rspec" => ("", Takes::Files("rb"), "ruby"),
+        "prove" => ("", Takes::Files("t pl"), "perl"),
+        "phpunit" => ("", Takes::Files("php"), "php"),
+        "R" => ("CMD", Takes::Files("R r"), "Rscript"),
+        "crystal" => ("", Takes::Files("cr"), ""),
+        "dart" => ("", Takes::Files("dart"), ""),
+        "kotlinc" => ("", Takes::Files("kts"), ""),
+        "nim" => ("", Takes::Files("nim"), ""),
+        "ocaml" => ("", Takes::Files("ml"), ""),
+        "octave" => ("", Takes::Files("m"), ""),
+        "runghc" | "runhaskell" => ("", Takes::Files("hs lhs"), ""),
+        _ => return None,
+    };
+    Some(Harness { sub, takes, interpreter })
+}
+
+/// `pip install .` runs the project's own `setup.py`.
+fn installs(process: &mut Process<'_>) -> Option<String> {
+    let words: Vec<&str> = process.args().iter().map(|arg| arg.text.as_str()).collect();
+    let folder = words.contains(&"install").then(|| {
+        words
+            .iter()
+            .find(|word| word.starts_with('.') && !word.contains(".whl"))
+            .map(|word| word.split('[').next().unwrap_or("."))
+    })??;
+    let script = format!("{}/setup.py", folder.trim_end_matches('/'));
+    process.runner.look_up(process.scope, &script)?;
+    let mut inner = process.scope.clone();
+    inner.change_folder(folder);
+    process.start_in(&mut inner, &["python3", "setup.py", "install"].map(Arg::from));
+    // What pip itself does is still to be looked at.
+    None
+}
+
+/// Runs the scripts of such a program. `None` for others, and where it runs none that is there.
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    if !process.runner.has_disk() {
+        return None;
+    }
+    if matches!(process.name, "pip" | "pip3") {
+        return installs(process);
+    }
+    let harness = known(process.name)?;
+    let mut found = false;
+    for file in files(process.args(), &harness) {
+        if harness.interpreter.is_empty() {
+            found |= searched(process, &file);
+        } else if process.runner.look_up(process.scope, &file).is_some() {
+            process.start(&[Arg::from(harness.interpreter), Arg::from(file)]);
+            found = true;
+        }
+    }
+    found.then(String::new)
+}
+
+/// The scripts that these arguments name.
+fn files(args: &[Arg], harness: &Harness) -> Vec<String> {
+    let words = || args.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
+    if !harness.sub.is_empty() && words().next() != Some(harness.sub) {
+        return Vec::new();
+    }
+    let module = |name: &str| format!("{}.py", name.split(':').next().unwrap_or(name).replace('.', "/"));
+    match harness.takes {
+        Takes::Files(endings) => {
+            // `tests/test_x.py::test_one`
+            let files = words().map(|word| word.split("::").next().unwrap_or(word));
+            let named = |file: &&str| {
+                file.rsplit_once('.').is_some_and(|(_, last)| endings.split(' ').any(|ending| ending == last))
+            };
+            files.filter(named).map(str::to_owned).collect()
+        }
+        Takes::Application => words().filter(|word| word.contains(':')).map(module).take(1).collect(),
+        Takes::Option(names) => {
+            let value = names.split(' ').find_map(|name| option(args, name, name));
+            let file = |value: &str| match value.rsplit_once('.') {
+                Some((_, "py")) => value.to_owned(),
+                _ => module(value),
+            };
+            value.map(file).into_iter().collect()
+        }
+    }
+}
+
+/// Runs the lines that code in a language which no one here reads names as such.
+fn searched(process: &mut Process<'_>, file: &str) -> bool {
+    let Some(loaded) = process.runner.look_up(process.scope, file) else { return false };
+    let mut inner = process.scope.clone();
+    let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return false };
+    for line in code::started(&loaded.text) {
+        process.text_in(&inner, line);
+    }
+    process.runner.close_file(&mut inner, &opened);
+    true
+}

@@ -1,0 +1,86 @@
+//! Programs that a name finds in the project's own folders, and names that a file holds.
+
+use std::rc::Rc;
+
+use shell_engine::{Arg, Call, How, Io, Process, Value, Via, mark};
+
+use super::quoted;
+
+/// Names that one list brings.
+const MAX_NAMES: usize = 64;
+/// Folders for a user's own programs.
+const OWN: [&str; 4] = ["/usr/local/bin", "~/bin", "~/.local/bin", "/usr/bin"];
+
+/// The script of the project that a bare name finds: `export PATH="$PWD/bin:$PATH"; clean.sh`, or what this command has put
+/// among the programs: `cp a.sh /usr/local/bin/x && x`.
+pub(super) fn path(process: &mut Process<'_>) -> Option<String> {
+    let name = process.call.args[0].text.as_str();
+    // Nearly all calls end here: programs of the system have no ending, and most commands write nothing.
+    let script = name.contains('.');
+    if !script && !process.runner.makes_files() || name.contains('/') || mark::any(name) {
+        return None;
+    }
+    let own = process.call.assigns.iter().rev().find(|(own, _)| own == "PATH");
+    let set = own.map(|(_, value)| value.clone()).or_else(|| match process.scope.get("PATH") {
+        Some(Value::One(value)) => Some(value.to_string()),
+        _ => None,
+    });
+    let (set, runner) = (set.unwrap_or_default(), &process.runner);
+    let set = set.split(':').filter(|folder| !folder.is_empty() && !mark::any(folder));
+    let mut known = set.chain(OWN).map(|folder| match folder.strip_prefix('~') {
+        Some(below) => format!("{}{below}/{name}", process.scope.home),
+        None => format!("{folder}/{name}"),
+    });
+    known.find(|path| {
+        let made = runner.is_copy(process.scope, path) || runner.file_at(process.scope, path).is_some();
+        made || script && !path.starts_with("/usr/")
+    })
+}
+
+/// What a file names, or says, that a program gets: `rm -rf $(cat list)`, `mongosh < drop.js`. Rules look at the words and at
+/// the input of these programs; of all others, no file is read for that.
+pub(super) fn handed(process: &mut Process<'_>) {
+    let call = process.call;
+    let mut inner = process.scope.clone();
+    match process.name {
+        "rm" | "unlink" | "rmdir" | "shred" => {
+            let named = |arg: &&Arg| mark::any(&arg.text);
+            let texts: Vec<_> = call.args[1..].iter().filter(named).map(|arg| arg.text.clone()).collect();
+            let lists: Vec<_> =
+                texts.iter().filter_map(|text| process.runner.fulfilled(&inner, text)).collect();
+            if lists.is_empty() {
+                return;
+            }
+            let mut words: Vec<Arg> = call.args.iter().filter(|arg| !mark::any(&arg.text)).cloned().collect();
+            let names = lists.iter().flat_map(|list| list.text.split_whitespace()).take(MAX_NAMES);
+            words.extend(names.map(|name| match name.strip_prefix('~') {
+                Some(below) if below.is_empty() || below.starts_with('/') => {
+                    Arg::from(format!("{}{below}", process.scope.home))
+                }
+                _ => Arg::from(name),
+            }));
+            process.start(&words);
+        }
+        "mongosh" | "mongo" | "cypher-shell" | "redis-cli" | "valkey-cli" | "keydb-cli" => {
+            let input = call.io.stdin.as_deref().filter(|text| mark::any(text));
+            let Some(loaded) = input.and_then(|text| process.runner.fulfilled(&inner, text)) else { return };
+            let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return };
+            let io = Io { stdin: Some(loaded.text), ..Io::default() };
+            let call =
+                Call { args: Rc::clone(&call.args), io, span: call.span, external: true, ..Call::default() };
+            process.runner.start(&mut inner, Via { parent: process.index, how: How::Arguments }, call);
+            process.runner.close_file(&mut inner, &opened);
+        }
+        _ => {}
+    }
+}
+
+/// A program that is what a file holds: `X=$(cat cmds.txt); $X`.
+pub(super) fn text(process: &mut Process<'_>) {
+    let Some(loaded) = process.runner.fulfilled(process.scope, &process.call.args[0].text) else { return };
+    let rest = quoted(&process.call.args[1..]);
+    let mut inner = process.scope.clone();
+    let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return };
+    process.text_in(&inner, format!("{} {rest}", loaded.text.trim_end()).trim_end());
+    process.runner.close_file(&mut inner, &opened);
+}
