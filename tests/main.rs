@@ -20,6 +20,7 @@ mod formatter;
 mod harness;
 #[cfg(unix)]
 mod kept;
+#[cfg(unix)]
 mod loss;
 mod mcp;
 #[cfg(target_os = "linux")]
@@ -27,6 +28,8 @@ mod real_hosts;
 mod recorded_payloads;
 #[cfg(unix)]
 mod runner;
+#[cfg(unix)]
+mod scene;
 #[cfg(unix)]
 mod secrets;
 mod self_protection;

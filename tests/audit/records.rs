@@ -114,11 +114,11 @@ fn values_that_no_record_can_have_are_mistakes() {
     let home = Home::new();
     silent(&home.hook(claude("toolu_1", "ls")));
     let _ = home.block(claude("toolu_1", "git push --force origin main"));
-    let hosts = format!("Available: {} and unknown", payload::Host::NAMES.join(", "));
+    let hosts = format!("Use one of {}", payload::Host::NAMES.join(", "));
     for (arguments, says) in [
         (["--decision", "denied"], "'deny'"),
         (["--host", "foo"], hosts.as_str()),
-        (["--event", "PreToolUze"], "Did you mean PreToolUse?"),
+        (["--event", "PreToolUze"], "did you mean `PreToolUse`?"),
         (["--rule", "git.push-forse"], "did you mean `git.push-force`?"),
         (["--tool", "Bsh"], "did you mean `Bash`?"),
         (["--since", "yesterday"], "90m"),

@@ -48,6 +48,22 @@ fn events(hook: &str) -> String {
     table
 }
 
+/// One line for each host, from what is recorded of it.
+fn host_table() -> String {
+    let mut table = String::from("| Host | `--host` | As recorded with |\n|---|---|---|\n");
+    for product in Product::ALL {
+        let _ = writeln!(table, "| {} | `{}` | {} |", product.title, product.name, product.version);
+    }
+    table
+}
+
+#[test]
+fn the_readme_is_short_and_lists_the_hosts() {
+    renew_between("README.md", "hosts", &host_table());
+    let lines = read("README.md").lines().count();
+    assert!(lines < 120, "{lines} lines");
+}
+
 #[test]
 fn every_hook_has_a_page_with_its_events() {
     for (hook, _) in programs() {

@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         Some("formatter-trigger") => program::run(&formatter_trigger::PROGRAM),
         Some("stop-guard") => program::run(&stop_guard::PROGRAM),
         Some("hook-runner") => hook_runner::main(),
+        Some("demo") => demo::main(),
         #[cfg(target_os = "linux")]
         Some("real-hosts") => real_hosts::command_line::main(),
         _ => ExitCode::from(2),

@@ -134,6 +134,17 @@ fn conflict_markers_hold_the_agent_back_without_any_settings() {
     assert!(!session.is_held(&session.stop(&scene, false)));
 }
 
+/// Qwen Code 0.24.4 calls the hooks of a prompt with an empty one whenever a tool has run: driven, and no stop was ever held.
+#[test]
+fn an_empty_prompt_after_a_tool_does_not_start_a_turn() {
+    let scene = Scene::new();
+    let session = Session::of(Target::VsCode);
+    session.prompt(&scene, "merge it");
+    scene.write("README", "<<<<<<< HEAD\nhello\n=======\nbye\n>>>>>>> other\n");
+    session.prompt(&scene, "");
+    assert!(session.is_held(&session.stop(&scene, false)));
+}
+
 #[test]
 fn built_in_checks_find_what_they_are_named_for() {
     type Change = fn(&Scene);

@@ -127,7 +127,7 @@ fn link_all(folder: &str) -> PathBuf {
     let built = beside_the_caller();
     let folder = built.join(folder);
     let all = built.join(format!("{ALL}{EXE_SUFFIX}"));
-    for name in names().into_iter().chain(["real-hosts".to_owned()]) {
+    for name in names().into_iter().chain(["real-hosts", "demo"].map(str::to_owned)) {
         let path = folder.join(format!("{name}{EXE_SUFFIX}"));
         // What was linked for an earlier build is another file. Tests run at once, and each may be the first.
         let beside = folder.join(format!("{name}-{}-{:?}", std::process::id(), std::thread::current().id()));

@@ -11,7 +11,7 @@ mod table;
 mod text;
 mod verify;
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -82,8 +82,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
         _ => Ok(INTERNAL),
     };
     if let Err(Trouble::Ambiguous(list)) = &ended {
-        // Where stderr is closed, the exit code still says it.
-        let _ = write!(io::stderr(), "audit-logger: {list}");
+        screen::remark(&format!("audit-logger: {list}"));
     }
     let (code, what) = match ended {
         Err(Trouble::Ambiguous(_)) => (USAGE, None),
@@ -93,7 +92,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
         Err(Trouble::Failed(what)) => (INTERNAL, Some(what)),
     };
     if let Some(what) = what {
-        let _ = writeln!(io::stderr(), "audit-logger: {}", text::one_line(&what));
+        screen::remark(&format!("audit-logger: {}\n", text::one_line(&what)));
     }
     code.into()
 }
@@ -125,7 +124,7 @@ fn files(matches: &ArgMatches, waiting: bool) -> Result<Vec<PathBuf>, Trouble> {
     Ok(files)
 }
 
-/// Writes to stdout.
+/// Writes to stdout what was laid out already, or what a program reads.
 fn say(text: &str) -> Result<(), Trouble> {
-    Ok(io::stdout().write_all(text.as_bytes())?)
+    Ok(screen::data(text)?)
 }

@@ -35,9 +35,6 @@ pub(crate) fn profile(name: Option<&str>) -> Profile {
 /// As much time is left for the answer when something was saved, or could not be.
 const ANSWERING: Duration = Duration::from_millis(100);
 
-/// How much of a command a reason quotes, in characters.
-const QUOTED: usize = 160;
-
 /// Judges one tool call: its commands, in each directory where they may run, the SQL that it sends to a database, and the
 /// files that it touches by itself.
 pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
@@ -46,7 +43,7 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
     let home = context.home();
     // A disk may be slow, so the clock is watched from the moment when a rule first looks at it.
     let watch = || context.may_block();
-    let world = Look::new(&watch);
+    let world = Look::new(&watch).during(event);
     let settings = Settings { profile: profile(context.setting(PROFILE.name)), ..Settings::default() };
     let mut found = Found::default();
     let statements = sql.iter().map(|text| CommandText { text, language: Language::Sql });
@@ -228,27 +225,6 @@ fn why(mut rules: impl Iterator<Item = &'static rules::Rule>) -> Option<Vec<Why>
 /// What matched, why it matters, what to do instead, and the rule.
 fn reason(heard: &Heard, others: impl Iterator<Item = &'static str>) -> Reason {
     let Heard { rule, evidence, loss, .. } = heard;
-    let mut text = String::new();
-    if !evidence.is_empty() {
-        text.push('`');
-        text.extend(evidence.chars().take(QUOTED));
-        if evidence.chars().nth(QUOTED).is_some() {
-            text.push('…');
-        }
-        text.push_str("`: ");
-    }
-    // The evidence comes first: a model that sees its own words knows which part of a long command is meant.
-    text.push_str(&loss.reason(rule));
-    let mut also: Vec<&str> = Vec::new();
-    for id in others {
-        if id != rule.id && !also.contains(&id) {
-            also.push(id);
-        }
-    }
-    if !also.is_empty() {
-        text.push_str(" Also: ");
-        text.push_str(&also.join(", "));
-        text.push('.');
-    }
-    Reason { text, advice: rule.instead.to_owned(), rule: rule.id.to_owned() }
+    let reason = Reason::matched(evidence, &loss.reason(rule), rule.id, others);
+    Reason { advice: rule.instead.to_owned(), ..reason }
 }

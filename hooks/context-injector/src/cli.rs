@@ -1,7 +1,7 @@
 //! `context-injector preview` and `trust`.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ pub(crate) fn commands(command: Command) -> Command {
     let host = Arg::new("host")
         .long("host")
         .value_name("HOST")
-        .value_parser(|name: &str| name.parse::<Host>().map_err(|error| format!("{error}. {}", error.hint())))
+        .value_parser(program::host)
         .help(format!("Only for this host: {}", Host::one_of()));
     command.subcommands([
         Command::new("preview")
@@ -67,7 +67,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
 }
 
 fn complain(text: &str) {
-    let _ = writeln!(io::stderr(), "context-injector: {}", plain(text));
+    screen::remark(&format!("context-injector: {}\n", plain(text)));
 }
 
 /// A string that came from elsewhere, without what a terminal would act upon.
@@ -108,7 +108,7 @@ fn preview(home: &Path, folder: &Path, host: Option<Host>) -> io::Result<u8> {
     } else {
         let _ = writeln!(
             text,
-            "{}\n\n{} characters, {} lines of facts, {} left out, {} ms\n",
+            "{}\n\n{} characters; facts: {}, left out: {}; {} ms\n",
             block.text,
             block.text.chars().count(),
             block.facts,

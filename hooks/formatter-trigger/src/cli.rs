@@ -1,7 +1,7 @@
 //! `formatter-trigger which`, `run` and `trust`.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -93,7 +93,7 @@ fn each(matches: &ArgMatches, work: impl Fn(&Path) -> (u8, String)) -> io::Resul
 }
 
 fn complain(text: &str) {
-    let _ = writeln!(io::stderr(), "formatter-trigger: {text}");
+    screen::remark(&format!("formatter-trigger: {text}\n"));
 }
 
 fn which(workspace: &Workspace, path: &Path) -> (u8, String) {

@@ -1,7 +1,7 @@
 //! `stop-guard check`, `status` and `trust`.
 
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Instant, SystemTime};
@@ -78,7 +78,7 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
 }
 
 fn complain(text: &str) {
-    let _ = writeln!(io::stderr(), "stop-guard: {text}");
+    screen::remark(&format!("stop-guard: {text}\n"));
 }
 
 /// A string that came from elsewhere, without what a terminal would act upon.
@@ -113,15 +113,9 @@ fn run_checks(home: &Path, place: &Place) -> io::Result<u8> {
             until,
             now,
         };
-        // Only where a person watches: in a file or a pipe, the line would not go away again.
-        if io::stderr().is_terminal() {
-            let _ = write!(io::stderr(), "\r  … {}: {}", check.id, plain(&check.describe()));
-        }
         let start = Instant::now();
-        let outcome = check.run(&work);
-        if io::stderr().is_terminal() {
-            let _ = write!(io::stderr(), "\r\u{1b}[K");
-        }
+        let what = format!("  … {}: {}", check.id, payload::one_line(&check.describe()));
+        let outcome = screen::transient(&what, || check.run(&work));
         let (mark, text) = match &outcome {
             Outcome::Passed | Outcome::Remembered => ("ok  ", "passed".to_owned()),
             Outcome::Failed(failure) => ("FAIL", failure.how.clone()),
@@ -160,7 +154,9 @@ fn status(home: &Path, place: &Place) -> io::Result<u8> {
         settings.budget.as_secs()
     );
     for check in &settings.checks {
-        let _ = writeln!(text, "Check       {}: {}", check.id, check.describe());
+        let what = check.describe();
+        let what = if what == check.id { String::new() } else { format!(": {what}") };
+        let _ = writeln!(text, "Check       {}{what}", check.id);
     }
     for note in &settings.notes {
         let _ = writeln!(text, "Note        {note}");

@@ -151,6 +151,10 @@ pub(crate) fn prompt(event: &Event<'_>, world: &World) -> Said {
     if transcript::is_prompt_of_sub_agent(event) {
         return Said::Nothing;
     }
+    // Qwen Code 0.24.4 calls these hooks again, with an empty prompt, whenever a tool has run (driven): the turn goes on.
+    if event.prompt().is_some_and(|prompt| prompt.is_empty()) {
+        return Said::Nothing;
+    }
     // Our own reason, handed back by a host as if the user had said it.
     if event.prompt().is_some_and(|prompt| prompt.contains(MARK)) {
         return Said::Nothing;

@@ -127,11 +127,25 @@ fn of_approval(approval: &Approval) -> Reason {
 
 /// Records that a person granted something, if an audit log is set up.
 pub fn granted(granted: &Granted<'_>, writer: &Writer<'_>) -> Result<(), LogError> {
-    let journal = Journal::open(Some(granted.cwd));
+    if_set_up(granted.cwd, writer, |about| record::granted(granted, about))
+}
+
+/// Records that something that was kept was restored or dropped, if an audit log is set up.
+pub fn kept(kept: &record::Kept<'_>, writer: &Writer<'_>) -> Result<(), LogError> {
+    if_set_up(kept.folder, writer, |about| record::kept(kept, about))
+}
+
+/// What a person did, in the log of the folder that it was about.
+fn if_set_up(
+    folder: &str,
+    writer: &Writer<'_>,
+    write: impl FnOnce(&About<'_>) -> String,
+) -> Result<(), LogError> {
+    let journal = Journal::open(Some(folder));
     if !place::may_be_set_up() || !journal.path().is_some_and(Path::exists) {
         return Ok(());
     }
-    journal.append(writer, true, |about| record::granted(granted, about)).map(drop)
+    journal.append(writer, true, write).map(drop)
 }
 
 /// The witness of programs that decide: records what holds a call back, if an audit log is set up; and what a person's

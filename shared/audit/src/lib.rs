@@ -31,14 +31,14 @@ pub use crate::settings::{Settings, mistakes as settings_mistakes, places as set
 pub use anchor::Anchor;
 pub use chain::{Head, Hex, LARGEST_RECORD, Link};
 pub use error::LogError;
-pub use journal::{Journal, Writer, decision, granted};
+pub use journal::{Journal, Writer, decision, granted, kept};
 pub use key::{KeyError, fetch as fetch_key, private as private_key};
 pub use log::{Keeping, Kept, Log, Sync};
 pub use place::{VARIABLE, state as state_folder};
 pub use read::{Record, each};
 pub use record::{
-    About, Decided, Granted, Level, VERSION, decision as decision_record, event as event_record,
-    unreadable as unreadable_record,
+    About, Decided, Granted, Kept as KeptRecord, Level, VERSION, decision as decision_record,
+    event as event_record, unreadable as unreadable_record,
 };
 pub use repository::Repository;
 pub use segment::{Segment, files, segments};

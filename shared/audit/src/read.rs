@@ -41,9 +41,9 @@ impl Record {
         self.text("ts")
     }
 
-    /// Whether the record is about an event, a decision or an approval, and not about the log itself.
+    /// Whether the record is about an event, a decision, an approval or what was kept, and not about the log itself.
     pub fn is_about_agents(&self) -> bool {
-        matches!(self.text("kind"), "event" | "decision" | "approval" | "unreadable")
+        matches!(self.text("kind"), "event" | "decision" | "approval" | "kept" | "unreadable")
     }
 
     /// What was decided; empty where nothing was.

@@ -4,6 +4,7 @@
 mod draft;
 mod event;
 mod granted;
+mod kept;
 
 use payload::write::{Letters, Object};
 
@@ -16,6 +17,8 @@ pub use draft::Level;
 pub use event::{About, Decided, decision, event, unreadable};
 pub use granted::Granted;
 pub(crate) use granted::granted;
+pub use kept::Kept;
+pub(crate) use kept::kept;
 
 /// The version of the records' form.
 pub const VERSION: u64 = 1;

@@ -139,8 +139,14 @@ impl Loaded {
     /// What one file says about all of them. [docs] claude-code-docs ec68a5b2: `disableAllHooks` of the last file that
     /// has it switches off all but managed hooks, `allowManagedHooksOnly` does the same for everyone.
     fn settings(&mut self) {
+        for command in self.remarks.iter().filter_map(|remark| remark.only.as_deref()) {
+            for file in &mut self.files {
+                file.reading.hooks.retain(|hook| hook.action.describe() != command);
+            }
+        }
         // The host's own switch stops every hook, an administrator's as well.
-        if let Some(remark) = self.remarks.iter().find(|remark| remark.weight == Weight::Off) {
+        let is_switch = |remark: &&Remark| remark.weight == Weight::Off && remark.only.is_none();
+        if let Some(remark) = self.remarks.iter().find(is_switch) {
             let file =
                 remark.at.as_ref().map_or_else(String::new, |(path, _)| format!(" ({})", path.display()));
             self.switched_off = Some(format!("{}{file}", remark.text));

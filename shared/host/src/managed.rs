@@ -20,6 +20,10 @@ pub struct Managed {
     pub linux: &'static str,
     pub mac: &'static str,
     pub windows: &'static str,
+    /// A member of the settings, beside the hooks: without it a user's settings switch all hooks off.
+    pub pinned: Option<&'static str>,
+    /// How a user can switch off a single hook all the same.
+    pub loophole: Option<&'static str>,
     /// How this is known.
     pub source: &'static str,
 }

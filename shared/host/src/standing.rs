@@ -24,15 +24,21 @@ pub struct Remark {
     pub help: String,
     /// What it means.
     pub weight: Weight,
+    /// The command of the only hook that it is about.
+    pub only: Option<String>,
     /// The file that says so, and where in it.
     pub at: Option<(PathBuf, Range<usize>)>,
 }
 
 pub(crate) fn remark(weight: Weight, text: impl Into<String>, help: &str) -> Remark {
-    Remark { text: text.into(), help: help.to_owned(), weight, at: None }
+    Remark { text: text.into(), help: help.to_owned(), weight, only: None, at: None }
 }
 
 impl Remark {
+    pub(crate) fn only(self, command: &str) -> Self {
+        Self { only: Some(command.to_owned()), ..self }
+    }
+
     pub(crate) fn at(self, path: &Path, span: Range<usize>) -> Self {
         Self { at: Some((path.to_owned(), span)), ..self }
     }

@@ -75,10 +75,11 @@ impl FromStr for Mode {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        match MODES.iter().find(|(known, _)| *known == name) {
-            Some((_, mode)) => Ok(*mode),
-            None => Err("use `enforce` or `observe`".to_owned()),
-        }
+        let mode = MODES.iter().find(|(known, _)| *known == name).map(|(_, mode)| *mode);
+        mode.ok_or_else(|| {
+            let known = MODES.iter().map(|(known, _)| *known);
+            store::settings::meant(name, known, "use `enforce` or `observe`")
+        })
     }
 }
 

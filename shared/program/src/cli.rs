@@ -1,22 +1,22 @@
 //! The people's side: `--help`, `--version`, sub-commands, and what is wrong with an argument.
 
 use std::ffi::OsString;
-use std::fmt::Write as _;
-use std::io::IsTerminal as _;
+use std::fmt::{Display, Write as _};
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use screen::Stream;
+use store::settings::nearest;
 
-use payload::{EventKind, Host, Reply};
+use payload::{EventKind, Host, Reply, UnknownEvent, UnknownHost};
 
 use crate::arguments::{self, Mode, Options};
 use crate::failure::Failures;
 use crate::input::INPUT_LIMIT;
 use crate::panics;
 use crate::run::Program;
-use crate::stream;
 
 /// The exit code of a wrong argument. A host takes it as "stop", so that a mistyped configuration does not go unseen.
 const USAGE: u8 = 2;
@@ -41,10 +41,8 @@ pub(crate) fn serve(program: &'static Program, arguments: Vec<OsString>) -> Wish
     let matches = match command(program).try_get_matches_from(arguments) {
         Ok(matches) => matches,
         Err(error) => {
-            let _ = error.print();
-            if let Some(tip) = mode_tip(&error) {
-                stream::write_stderr(tip.as_bytes());
-            }
+            let text = error.render().to_string() + &mode_tip(&error).unwrap_or_default();
+            explain_usage(&error, &text);
             if called_by_a_host(program, &error, &given) {
                 return Wish::Served(open_answer());
             }
@@ -56,6 +54,14 @@ pub(crate) fn serve(program: &'static Program, arguments: Vec<OsString>) -> Wish
         (Some(cli), Some(_)) => Wish::Served((cli.run)(&matches)),
         _ => Wish::Hook(options(program, &matches)),
     }
+}
+
+/// Writes what clap says, as `text`: help that was asked for, or what is wrong with the arguments. Only a program that is
+/// for people alone is built with clap's colours, so whoever calls this renders it.
+pub fn explain_usage(error: &clap::Error, text: &str) {
+    let stream = if error.use_stderr() { Stream::Remark } else { Stream::Answer };
+    // Where it cannot be written, the exit code still says it.
+    let _ = stream.say(text, None);
 }
 
 /// What to write where the value of another option is one of `--mode`.
@@ -71,7 +77,7 @@ pub(crate) fn at_a_terminal(program: &'static Program) -> ExitCode {
     let name = program.name;
     let example = program.cli.map(|cli| format!("Try `{name} {}`, or `{name} --help`.", cli.example));
     let example = example.unwrap_or_else(|| format!("Try `{name} --help`."));
-    stream::write_stderr(format!("{name}: This is a hook; a host calls it. {example}\n").as_bytes());
+    screen::remark(&format!("{name}: This is a hook; a host calls it. {example}\n"));
     USAGE.into()
 }
 
@@ -82,13 +88,15 @@ fn called_by_a_host(program: &'static Program, error: &clap::Error, arguments: &
         || command(program)
             .get_subcommands()
             .any(|known| arguments.iter().any(|argument| argument.to_str() == Some(known.get_name())));
-    program.on_failure == Failures::OPEN && !for_people && !std::io::stdin().is_terminal()
+    program.on_failure == Failures::OPEN
+        && !for_people
+        && !std::io::IsTerminal::is_terminal(&std::io::stdin())
 }
 
 /// `{}` and exit 0.
 fn open_answer() -> ExitCode {
     let nothing = Reply::nothing();
-    let _ = stream::write_stdout(nothing.stdout.as_bytes());
+    let _ = screen::data(&nothing.stdout);
     nothing.exit.into()
 }
 
@@ -104,12 +112,12 @@ pub fn command(program: &'static Program) -> Command {
             Arg::new("host")
                 .long("host")
                 .value_name("HOST")
-                .value_parser(|name: &str| name.parse::<Host>().map_err(|error| format!("{error}. {}", error.hint())))
+                .value_parser(host)
                 .help(format!("The calling host, if the payload does not show it: {}", Host::one_of())),
             Arg::new("event")
                 .long("event")
                 .value_name("EVENT")
-                .value_parser(|name: &str| name.parse::<EventKind>().map_err(|error| format!("{error}. {}", error.hint())))
+                .value_parser(event)
                 .help("The event, if the payload does not name it (Copilot's camelCase payloads do not)"),
             Arg::new("deadline-ms")
                 .long("deadline-ms")
@@ -137,6 +145,40 @@ pub fn command(program: &'static Program) -> Command {
         Some(cli) => (cli.commands)(command),
         None => command,
     })
+}
+
+/// The value of `--host`, or what was probably meant.
+///
+/// # Errors
+///
+/// For people to read.
+pub fn host(name: &str) -> Result<Host, String> {
+    name.parse().map_err(|error: UnknownHost| {
+        instead(&error, name, Host::NAMED.iter().map(|host| host.as_str()), error.hint())
+    })
+}
+
+/// The value of `--event`, or what was probably meant.
+///
+/// # Errors
+///
+/// For people to read.
+pub fn event(name: &str) -> Result<EventKind, String> {
+    name.parse().map_err(|error: UnknownEvent| {
+        instead(&error, name, EventKind::SPELLINGS.iter().map(|(spelling, _)| *spelling), error.hint())
+    })
+}
+
+fn instead<'k>(
+    error: &dyn Display,
+    name: &str,
+    known: impl Iterator<Item = &'k str> + Clone,
+    hint: &str,
+) -> String {
+    match nearest(name, known) {
+        Some(meant) => format!("{error}: did you mean `{meant}`?"),
+        None => format!("{error}. {hint}"),
+    }
 }
 
 /// With `--help`, which fits a screen, and `--help-all`, which says the rest, for a command and what is below it.

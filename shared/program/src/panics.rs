@@ -20,8 +20,7 @@ pub(crate) fn answer_the_host(run: &'static Run) {
 )]
 pub(crate) fn tell_a_person(name: &'static str) {
     std::panic::set_hook(Box::new(move |info| {
-        let message = format!("{name}: internal error: {}\n", describe(info));
-        crate::stream::write_stderr(message.as_bytes());
+        screen::remark(&format!("{name}: internal error: {}\n", describe(info)));
         process::exit(cli::INTERNAL.into());
     }));
 }

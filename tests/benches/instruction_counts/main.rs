@@ -22,10 +22,8 @@ use support::payloads;
 
 const TARGET: &str = "x86_64-unknown-linux-musl";
 
-/// More than this fails. A denial's record costs 2,000 more or less, by the machine's settings. It was 87,000 before what
-/// filters print of files was promised to whoever runs it: a promise that no shell at the end of the pipeline will ask for
-/// need not be made.
-const BUDGET: u64 = 95_000;
+/// More than this fails. A denial's record costs 2,000 more or less, by the machine's settings.
+const BUDGET: u64 = 87_000;
 
 /// More than this is worth a look.
 const AIM: u64 = 50_000;
@@ -104,8 +102,8 @@ const TYPICAL: &str = "cd /home/user/project && cargo test --workspace 2>&1 | ta
 /// winning back.
 const TYPICAL_BUDGET: u64 = 70_000;
 
-/// Judging [`script`] may cost this much; 5.4 million before.
-const SCRIPT_BUDGET: u64 = 5_900_000;
+/// Judging [`script`] may cost this much.
+const SCRIPT_BUDGET: u64 = 5_400_000;
 
 /// A build script of 10 KB, every step of which is different.
 fn script() -> String {

@@ -7,13 +7,14 @@ use audit::Record;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
-use payload::{EventKind, Host};
+use payload::Host;
 
 use super::Trouble;
 use super::clock::midnight;
 
 /// What a record may say under `decision.value`.
-const DECISIONS: [&str; 8] = ["deny", "ask", "allow", "block", "granted", "refused", "approved", "keep"];
+const DECISIONS: [&str; 10] =
+    ["deny", "ask", "allow", "block", "granted", "refused", "approved", "keep", "restored", "dropped"];
 
 /// In the place of a host or an event that is not known.
 const UNKNOWN: &str = "unknown";
@@ -23,11 +24,7 @@ fn host(name: &str) -> Result<String, String> {
     if name == UNKNOWN {
         return Ok(name.to_owned());
     }
-    let known = || Host::NAMED.into_iter().map(Host::as_str);
-    let host = name.parse::<Host>().map_err(|error| match store::settings::nearest(name, known()) {
-        Some(near) => format!("{error}. Did you mean {near}?"),
-        None => format!("{error}. Available: {} and {UNKNOWN}", known().collect::<Vec<_>>().join(", ")),
-    })?;
+    let host = program::host(name)?;
     Ok(host.as_str().to_owned())
 }
 
@@ -35,13 +32,7 @@ fn event(name: &str) -> Result<String, String> {
     if name == UNKNOWN {
         return Ok(name.to_owned());
     }
-    let kind = name.parse::<EventKind>().map_err(|error| {
-        let known = EventKind::NAMED.iter().map(|kind| kind.as_str());
-        match store::settings::nearest(name, known) {
-            Some(near) => format!("{error}. Did you mean {near}?"),
-            None => format!("{error}. {}", error.hint()),
-        }
-    })?;
+    let kind = program::event(name)?;
     Ok(kind.as_str().to_owned())
 }
 

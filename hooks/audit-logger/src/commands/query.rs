@@ -1,7 +1,6 @@
 //! `audit-logger query`: the records that are meant, as a table, as JSON, or as CSV.
 
 use std::collections::VecDeque;
-use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
 
 use audit::Record;
@@ -95,7 +94,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
         }
     };
     // Only where the records go elsewhere, as in an export: between rows the line would be in the way.
-    if std::io::stdout().is_terminal() {
+    if screen::Stream::Answer.is_terminal() {
         audit::each(&files, &mut show)?;
     } else {
         screen::patiently("reading the log", || audit::each(&files, &mut show))?;

@@ -82,13 +82,15 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     }
     let whole = serde_json::to_string_pretty(record.value()).unwrap_or_default();
     // Line by line: the strings in it are escaped by JSON, but not against a terminal.
-    say(&(whole.lines().map(one_line).collect::<Vec<_>>().join("\n") + "\n"))?;
+    // For people: on a terminal a long string is broken, which no program reads there.
+    screen::Stream::Answer.say(&(whole.lines().map(one_line).collect::<Vec<_>>().join("\n") + "\n"), None)?;
     let key = |record: &Record| [record.text("session").to_owned(), record.text("call").to_owned()];
     if !record.text("call").is_empty() {
+        let layout = table::Layout::of_stdout(colours());
         let mut others = Vec::new();
         audit::each(&files, |other| {
             if key(&other) == key(&record) && other.text("id") != record.text("id") {
-                others.push(table::line(&other, colours()));
+                others.push(layout.record(&other));
             }
             ControlFlow::Continue(())
         })?;

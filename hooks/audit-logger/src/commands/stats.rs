@@ -10,8 +10,9 @@ use serde_json::json;
 
 use super::clock::local;
 use super::filter::{self, Filter};
-use super::text::{several, short};
+use super::text::short;
 use super::{Ended, FINE, files, say};
+use screen::several;
 
 /// The longest bar, in characters: with its name and number it fits 80 columns.
 const BAR: usize = 36;

@@ -11,6 +11,8 @@ pub(super) struct Layout {
     colours: bool,
     /// The width of a terminal that is too narrow for a record on one line: what happened then has a line of its own.
     folded: Option<usize>,
+    /// How much of what happened is shown, in characters.
+    what: usize,
 }
 
 /// A terminal below this folds: what happened would have less than half a line.
@@ -19,8 +21,9 @@ const WIDE: usize = 130;
 impl Layout {
     /// For what stdout is. A pipe has no width: a record stays a line there.
     pub(super) fn of_stdout(colours: bool) -> Self {
-        let folded = screen::fold().filter(|width| *width < WIDE);
-        Self { colours, folded: folded.map(|width| width.max(60)) }
+        let fold = screen::fold();
+        let folded = fold.filter(|width| *width < WIDE).map(|width| width.max(60));
+        Self { colours, folded, what: fold.map_or(WHAT, |width| WHAT.min(width.saturating_sub(BEFORE))) }
     }
 
     /// The columns' heads.
@@ -37,12 +40,15 @@ impl Layout {
     pub(super) fn record(self, record: &Record) -> String {
         match self.folded {
             Some(width) => folded(record, self.colours, width),
-            None => line(record, self.colours),
+            None => wide(record, self.colours, self.what),
         }
     }
 }
 
-/// How much of what happened is shown, in characters.
+/// The columns before what happened.
+const BEFORE: usize = 88;
+
+/// How much of what happened is shown where lines do not end, in characters.
 const WHAT: usize = 160;
 
 /// The parts that both layouts show.
@@ -77,7 +83,11 @@ impl Parts {
 
 /// A record on one line.
 pub(super) fn line(record: &Record, colours: bool) -> String {
-    let parts = Parts::of(record, WHAT);
+    wide(record, colours, WHAT)
+}
+
+fn wide(record: &Record, colours: bool, what: usize) -> String {
+    let parts = Parts::of(record, what);
     let line = format!(
         "{:<20} {:<8} {:<9} {:<19} {:<17} {} {}",
         parts.time,
@@ -86,7 +96,7 @@ pub(super) fn line(record: &Record, colours: bool) -> String {
         short(&parts.event, 19),
         short(record.text("tool.name"), 17),
         of_decision(record.decision(), &parts.decision, colours && record.is_enforced()),
-        parts.what,
+        short(&parts.what, what),
     );
     line.trim_end().to_owned() + "\n"
 }

@@ -13,18 +13,12 @@ pub(super) fn short(text: &str, width: usize) -> String {
 
 /// Whether a terminal, or whoever asks for them, sees colours.
 pub(super) fn colours() -> bool {
-    use std::io::IsTerminal as _;
-    screen::is_colored(std::io::stdout().is_terminal())
+    screen::is_colored(screen::Stream::Answer.is_terminal())
 }
 
 /// `text` in the colour of a decision.
 pub(super) fn of_decision(decision: &str, text: &str, colours: bool) -> String {
     if colours { screen::paint(screen::Tone::of(decision), text) } else { text.to_owned() }
-}
-
-/// A number with its noun.
-pub(super) fn several(count: u64, one: &str) -> String {
-    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use std::path::PathBuf;
 use audit::{Anchor, Report};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
-use super::text::{one_line, several};
+use super::text::one_line;
 use super::{Ended, FINE, FOUND, Trouble, files, say};
+use screen::several;
 
 /// How many findings people see.
 const SHOWN: usize = 50;

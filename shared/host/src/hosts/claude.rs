@@ -56,6 +56,8 @@ pub(super) static HOST: Record = Record {
         linux: "/etc/claude-code/managed-settings.json",
         mac: "/Library/Application Support/ClaudeCode/managed-settings.json",
         windows: r"C:\Program Files\ClaudeCode\managed-settings.json",
+        pinned: None,
+        loophole: None,
         source: "run: of Linux in a private /etc; docs: of the others",
     }),
     strays: &[

@@ -51,6 +51,8 @@ pub(super) static HOST: Record = Record {
         linux: "/etc/codex/requirements.toml",
         mac: "/etc/codex/requirements.toml",
         windows: r"C:\ProgramData\OpenAI\Codex\requirements.toml",
+        pinned: None,
+        loophole: None,
         source: "run: of Linux in a private /etc; docs: of the others",
     }),
     strays: &[(".codex/settings.json", ".codex/hooks.json")],

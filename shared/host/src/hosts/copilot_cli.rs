@@ -148,6 +148,8 @@ pub(super) static HOST: Record = Record {
         linux: "/etc/github-copilot/policy.d",
         mac: "/etc/github-copilot/policy.d",
         windows: r"C:\ProgramData\GitHub\Copilot\policy.d",
+        pinned: None,
+        loophole: None,
         source: "run: of Linux in a private /etc; docs: of the others",
     }),
     strays: &[

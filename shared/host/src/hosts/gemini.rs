@@ -7,6 +7,7 @@ use payload::{Dialect, Host};
 use serde_json::json;
 
 use crate::failing::{Failing, Fate, row};
+use crate::hook::System;
 use crate::managed::{Form, Managed};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, settings};
@@ -64,6 +65,9 @@ pub(super) static HOST: Record = Record {
         linux: "/etc/gemini-cli/settings.json",
         mac: "/Library/Application Support/GeminiCli/settings.json",
         windows: r"C:\ProgramData\gemini-cli\settings.json",
+        // run: Gemini CLI 0.61.0: the user's `enabled` counts where the system has none; `disabled` of all are joined.
+        pinned: Some(r#""hooksConfig": {"enabled": true}"#),
+        loophole: Some("`hooksConfig.disabled` with its command"),
         source: "run: of Linux in a private /etc; docs: of the others",
     }),
     strays: &[(".gemini/hooks.json", ".gemini/settings.json")],
@@ -192,6 +196,10 @@ fn standing(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark>
     let home = folders.home.join(".gemini");
     let mut remarks = Vec::new();
     let mut trust_on = false;
+    let system =
+        HOST.managed.map(|managed| folders.root.join(managed.path(System::HERE).trim_start_matches('/')));
+    let system = system.and_then(|path| tree_of(&path));
+    let pinned = system.and_then(|root| root.at("hooksConfig")?.at("enabled")?.truth()) == Some(true);
     for path in [home.join("settings.json"), folders.project.join(".gemini/settings.json")] {
         let Some(root) = tree_of(&path) else { continue };
         let at = |first: &str, second: &str| {
@@ -199,10 +207,17 @@ fn standing(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark>
             Some((member.key_span.clone(), member.node.truth()?))
         };
         for (first, second) in [("hooksConfig", "enabled"), ("tools", "enableHooks")] {
-            if let Some((span, false)) = at(first, second) {
+            if let Some((span, false)) = at(first, second).filter(|_| !pinned) {
                 let text = format!("hooks are off: `{first}.{second}` is false");
                 remarks.push(remark(Weight::Off, text, "Remove it, or set it to true.").at(&path, span));
             }
+        }
+        let disabled = root.at("hooksConfig").and_then(|node| node.at("disabled")?.elements());
+        for entry in disabled.unwrap_or_default() {
+            let Some(command) = entry.text() else { continue };
+            let text = format!("a hook is off: `hooksConfig.disabled` has `{command}`");
+            let off = remark(Weight::Off, text, "Remove it there.").only(command);
+            remarks.push(off.at(&path, entry.span.clone()));
         }
         if root.at("security").and_then(|node| node.at("folderTrust")?.at("enabled")?.truth()) == Some(true) {
             trust_on = true;

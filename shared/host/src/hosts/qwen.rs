@@ -48,6 +48,8 @@ pub(super) static HOST: Record = Record {
         linux: "/etc/qwen-code/settings.json",
         mac: "/Library/Application Support/QwenCode/settings.json",
         windows: r"C:\ProgramData\qwen-code\settings.json",
+        pinned: None,
+        loophole: None,
         source: "source: QwenLM/qwen-code",
     }),
     strays: &[(".qwen/hooks.json", ".qwen/settings.json")],

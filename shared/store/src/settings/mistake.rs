@@ -96,6 +96,11 @@ pub fn nearest<'k>(written: &str, known: impl Iterator<Item = &'k str> + Clone) 
     known.clone().find(meant).or_else(|| closest(written, known))
 }
 
+/// What to write instead: the known word that was probably meant, or else what else helps.
+pub fn meant<'k>(written: &str, known: impl Iterator<Item = &'k str> + Clone, otherwise: &str) -> String {
+    nearest(written, known).map_or_else(|| otherwise.to_owned(), |word| format!("did you mean `{word}`?"))
+}
+
 fn closest<'k>(written: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
     // Letters alone count: `maxChars` and `max-chars` both mean `max_chars`.
     let plain = |text: &str| text.to_ascii_lowercase().replace(['-', '_', ' '], "");

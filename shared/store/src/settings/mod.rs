@@ -17,5 +17,5 @@ pub use approvals::{Approvals, By, KEY_LENGTH};
 pub use document::{Document, Said, parse, read};
 pub(crate) use file::only_root_writes;
 pub use file::{Found, LARGEST, Layer, Why, administrators, find};
-pub use mistake::{Mistake, nearest};
+pub use mistake::{Mistake, meant, nearest};
 pub use place::{system, user};

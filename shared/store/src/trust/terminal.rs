@@ -1,10 +1,11 @@
 //! What only a person may do, on a terminal of their own.
 
 use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Write as _};
+use std::io::{self, BufRead as _, BufReader, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use screen::Stream;
 use thiserror::Error;
 
 use crate::trust::agents::marks;
@@ -126,7 +127,7 @@ fn somebody() -> Result<Person, NoPerson> {
         return Err(NoPerson::Agent(mark));
     }
     // Stdout may go elsewhere; the question and the answer may not.
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+    if !io::stdin().is_terminal() || !Stream::Remark.is_terminal() {
         return Err(NoPerson::NoTerminal);
     }
     // Answers are read from the terminal itself, whatever stdin is.
@@ -147,7 +148,7 @@ impl Person {
             // Four digits: too many for a program to type blindly, few enough for a person.
             (1_000 + u32::from_le_bytes(bytes) % 9_000).to_string()
         };
-        write!(io::stderr(), "{question} Type {word} to agree: ")?;
+        Stream::Remark.say(&format!("{question} Type {word} to agree: "), None)?;
         let mut line = String::new();
         BufReader::new(&self.terminal).read_line(&mut line)?;
         Ok(line.trim() == word)
