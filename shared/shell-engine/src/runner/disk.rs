@@ -126,6 +126,12 @@ impl Runner {
         loaded
     }
 
+    /// Whether a file lies there on the disk.
+    pub fn lies_on_disk(&self, scope: &Scope, path: &str) -> bool {
+        let disk = self.disk.disk.as_ref().zip(self.on_disk(scope, path));
+        disk.is_some_and(|(disk, path)| disk.has(&path))
+    }
+
     /// Whether one of these files may lie in the folder of `scope`, or in the few above it. Most tools are called where
     /// there is none, and finding that out for each path by itself costs many times as much.
     pub fn may_lie_above(&self, scope: &Scope, names: &[&str], folders: usize) -> bool {

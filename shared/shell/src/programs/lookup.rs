@@ -33,7 +33,8 @@ pub(super) fn path(process: &mut Process<'_>) -> Option<String> {
     });
     known.find(|path| {
         let made = runner.is_copy(process.scope, path) || runner.file_at(process.scope, path).is_some();
-        made || script && !path.starts_with("/usr/")
+        // As the shell looks: the first folder that has it.
+        made || script && !path.starts_with("/usr/") && runner.lies_on_disk(process.scope, path)
     })
 }
 

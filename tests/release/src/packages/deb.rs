@@ -43,8 +43,9 @@ pub(crate) fn managed(release: &Release) -> Result<Package, ReleaseError> {
         fields: &depends,
         synopsis: "managed settings of coding agents for policy-hooks",
         text: "Installs the managed settings of GitHub Copilot CLI, Claude Code, Codex CLI,\n \
-               Gemini CLI and others, so that each host asks the command blocker, whatever a\n \
-               user or a project has configured. Files that are there already stay as they are.",
+               Gemini CLI and others, so that each host asks the command blocker, whatever\n \
+               a user or a project has configured. Files that are there already stay as\n \
+               they are.",
     };
     let scripts = [
         (
