@@ -47,9 +47,10 @@ impl Runner {
             && self.place(scope, path).is_some_and(|path| self.disk.copies.iter().any(|(to, _)| *to == path))
     }
 
-    /// Whether this command has written or copied any file.
-    pub fn makes_files(&self) -> bool {
-        !self.files.is_empty() || !self.disk.copies.is_empty()
+    /// Whether this command has written or copied a file of that name, wherever.
+    pub fn has_made(&self, name: &str) -> bool {
+        let named = |path: &str| path.strip_suffix(name).is_some_and(|folder| folder.ends_with('/'));
+        self.files.keys().any(|path| named(path)) || self.disk.copies.iter().any(|(to, _)| named(to))
     }
 
     /// Where the content of a path may come from: the latest copy first, the path itself last.

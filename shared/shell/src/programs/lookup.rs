@@ -15,9 +15,9 @@ const OWN: [&str; 4] = ["/usr/local/bin", "~/bin", "~/.local/bin", "/usr/bin"];
 /// among the programs: `cp a.sh /usr/local/bin/x && x`.
 pub(super) fn path(process: &mut Process<'_>) -> Option<String> {
     let name = process.call.args[0].text.as_str();
-    // Nearly all calls end here: programs of the system have no ending, and most commands write nothing.
+    // Nearly all calls end here: programs of the system have no ending, and few commands make a program.
     let script = name.contains('.');
-    if !script && !process.runner.makes_files() || name.contains('/') || mark::any(name) {
+    if !script && !process.runner.has_made(name) || name.contains('/') || mark::any(name) {
         return None;
     }
     let own = process.call.assigns.iter().rev().find(|(own, _)| own == "PATH");
