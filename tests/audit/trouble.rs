@@ -176,7 +176,7 @@ fn an_event_whose_input_does_not_end_is_recorded_all_the_same() {
     assert_eq!((&records[1]["command"], &records[2]["why"]), (&"ls".into(), &"hook.deadline".into()));
 }
 
-/// Needs the right to mount: in the full run only.
+/// Needs the right to mount.
 #[test]
 fn a_full_disk_is_answered_and_the_next_record_gets_in() {
     let home = Home::new();
@@ -184,7 +184,8 @@ fn a_full_disk_is_answered_and_the_next_record_gets_in() {
     fs::create_dir(&disk).unwrap();
     let mount =
         Command::new("mount").args(["-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs"]).arg(&disk).output();
-    if !super::full() || !mount.is_ok_and(|output| output.status.success()) {
+    if !mount.is_ok_and(|output| output.status.success()) {
+        support::skipped(format_args!("no one here may mount a small disk"));
         return;
     }
     let log = disk.join("audit.jsonl");

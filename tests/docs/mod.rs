@@ -3,6 +3,7 @@
 //! With `UPDATE_README` set, what can be generated is written instead of compared.
 
 mod blocks;
+mod claims;
 mod commands;
 mod consoles;
 mod english;
@@ -12,6 +13,7 @@ mod help;
 mod links;
 mod pages;
 mod session;
+mod skips;
 mod stranger;
 mod workflows;
 

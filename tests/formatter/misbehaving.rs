@@ -113,10 +113,8 @@ fn no_process_stays() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
 fn an_output_that_is_held_open_is_not_used() {
-    if !cfg!(target_os = "linux") {
-        return;
-    }
     let scene = Scene::new();
     scene.exact_settings("timeout_ms = 1000\n");
     let pid = scene.home().join("pid");

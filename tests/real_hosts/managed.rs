@@ -153,7 +153,7 @@ fn with_the_machines_files_alone_all_hosts_deny_whatever_is_switched_off() {
                 }
             }
             Err(RunError::Namespace(why)) => {
-                eprintln!("SKIPPED: {why}");
+                support::skipped(format_args!("{why}"));
                 return;
             }
             Err(error) => panic!("{host}: {error}"),
