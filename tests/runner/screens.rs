@@ -58,6 +58,7 @@ const SCREENS: &[(&str, &str)] = &[
     ("policy-mutate", "hook-runner policy test --mutate ~/policy.toml"),
     ("init-no-hook", "hook-runner init --user --host claude --hook comand-bloker"),
     ("init-nothing-asked", "hook-runner init --user --host claude --hook audit-logger"),
+    ("init-machine", "hook-runner init --machine --host claude --out ~/tree --yes"),
     ("uninstall-no-person", "hook-runner uninstall"),
     ("trust-no-person", "hook-runner trust"),
     ("mode-unknown", "command-blocker --mode observed"),
@@ -70,6 +71,7 @@ const SCREENS: &[(&str, &str)] = &[
     ("policy-explain", "hook-runner policy explain --policy ~/policy.toml -- 'make deploy'"),
     ("policy-test", "hook-runner policy test ~/policy.toml ~/mistaken.toml"),
     ("policy-diff", "hook-runner policy diff ~/policy.toml ~/other.toml ~/calls.txt"),
+    ("policy-import", "hook-runner policy import ~/rules/settings.json -o ~/imported.toml --force"),
     ("policy-missing", "hook-runner policy test ~/no-such-file.toml"),
     ("unknown-command", "hook-runner install"),
     ("unknown-option", "hook-runner status --jsn"),
@@ -122,6 +124,8 @@ impl Desk {
         let rule = "schema = 1\n[[rule]]\nid = \"team.deploy\"\ndecision = \"deny\"\nreason = \"Deployments are \
                     made by the pipeline.\"\nrun = { program = \"make\", args_all = [\"deploy\"] }\n";
         write("policy.toml", &format!("{rule}match = [\"make deploy\"]\nnot_match = [\"make test\"]\n"));
+        let rules = r#"{"permissions": {"deny": ["Bash(rm:*)"], "allow": ["Bash(git status)", "WebFetch"]}}"#;
+        write("rules/settings.json", rules);
         write("other.toml", "schema = 1\n");
         write("mistaken.toml", &rule.replace("\"deny\"", "\"block\""));
         write("session.json", r#"[{"shell": "ls"}, {"shell": "git push --force"}, {"text": "done"}]"#);
