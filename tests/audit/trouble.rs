@@ -189,16 +189,24 @@ fn a_full_disk_is_answered_and_the_next_record_gets_in() {
         return;
     }
     let log = disk.join("audit.jsonl");
-    let mut full = false;
-    for id in 0..200 {
+    let other = disk.join("other");
+    fs::write(&other, [0; 16 * 1024]).unwrap();
+    let record = |id: &str| {
         let call = home.call(audit_logger()).env("AUDIT_LOG", &log);
-        let answer = call.input(claude(&id.to_string(), &"echo filling ".repeat(200))).run();
+        let answer = call.input(claude(id, &"echo filling ".repeat(200))).run();
         silent(&answer);
-        full |= answer.stderr.contains("no room");
-    }
+        answer.stderr
+    };
+    let said: Vec<String> = (0..40).map(|id| record(&id.to_string())).collect();
+    let (written, lost): (Vec<_>, Vec<_>) = said.iter().partition(|said| said.is_empty());
+    let full = !lost.is_empty() && lost.iter().all(|said| said.contains("not enough space"));
+    fs::remove_file(&other).unwrap();
+    let after = record("after");
     let report = audit::verify(&audit::files(&log).unwrap(), &[]).unwrap();
-    let room = fs::write(disk.join("x"), "").is_ok();
     let unmounted = Command::new("umount").arg("-l").arg(&disk).status();
-    assert!(full && room && report.intact && report.gaps == 0, "{report:?}");
+    assert!(full && after.is_empty(), "{said:?}, then {after}");
+    assert!(report.intact && report.gaps == 0, "{report:?}");
+    // The first says where the log begins, the last came after.
+    assert_eq!(report.records, written.len() as u64 + 2);
     assert!(unmounted.is_ok_and(|status| status.success()));
 }
