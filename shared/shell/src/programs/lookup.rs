@@ -11,13 +11,14 @@ const MAX_NAMES: usize = 64;
 /// Folders for a user's own programs.
 const OWN: [&str; 4] = ["/usr/local/bin", "~/bin", "~/.local/bin", "/usr/bin"];
 
-/// The script of the project that a bare name finds: `export PATH="$PWD/bin:$PATH"; clean.sh`, or what this command has put
-/// among the programs: `cp a.sh /usr/local/bin/x && x`.
+/// Folders of programs that are what their names say.
+const SYSTEM: [&str; 4] = ["/usr/", "/bin/", "/sbin/", "/opt/"];
+
+/// The script that a bare name finds: `export PATH="$PWD/bin:$PATH"; clean`, or what this command has put among the
+/// programs: `cp a.sh /usr/local/bin/x && x`.
 pub(super) fn path(process: &mut Process<'_>) -> Option<String> {
     let name = process.call.args[0].text.as_str();
-    // Nearly all calls end here: programs of the system have no ending, and few commands make a program.
-    let script = name.contains('.');
-    if !script && !process.runner.has_made(name) || name.contains('/') || mark::any(name) {
+    if name.contains('/') || mark::any(name) {
         return None;
     }
     let own = process.call.assigns.iter().rev().find(|(own, _)| own == "PATH");
@@ -25,16 +26,23 @@ pub(super) fn path(process: &mut Process<'_>) -> Option<String> {
         Some(Value::One(value)) => Some(value.to_string()),
         _ => None,
     });
-    let (set, runner) = (set.unwrap_or_default(), &process.runner);
+    let runner = &process.runner;
+    // Nearly all calls end here: few commands set the `PATH` or make a program, and those of the system have no ending.
+    let asks = set.is_some() || name.contains('.');
+    if !asks && !runner.has_made(name) {
+        return None;
+    }
+    let set = set.unwrap_or_default();
     let set = set.split(':').filter(|folder| !folder.is_empty() && !mark::any(folder));
     let mut known = set.chain(OWN).map(|folder| match folder.strip_prefix('~') {
         Some(below) => format!("{}{below}/{name}", process.scope.home),
         None => format!("{folder}/{name}"),
     });
+    let of_system = |path: &str| SYSTEM.iter().any(|folder| path.starts_with(folder));
     known.find(|path| {
         let made = runner.is_copy(process.scope, path) || runner.file_at(process.scope, path).is_some();
         // As the shell looks: the first folder that has it.
-        made || script && !path.starts_with("/usr/") && runner.lies_on_disk(process.scope, path)
+        made || asks && !of_system(path) && runner.lies_on_disk(process.scope, path)
     })
 }
 

@@ -44,13 +44,10 @@ pub(crate) fn run(process: &mut Process<'_>) -> String {
     if process.runner.promises_any() {
         lookup::handed(process);
     }
-    if process.runner.has_disk()
-        && let Some(path) = lookup::path(process)
-        && let Some(printed) = run_files(process, &path)
-    {
-        return printed;
-    }
-    inner(process).unwrap_or_else(|| output::of(process))
+    let found = if process.runner.has_disk() { lookup::path(process) } else { None };
+    let printed = found.and_then(|path| run_files(process, &path));
+    // What is known of the name holds as well: what the `PATH` finds may only start the program of that name.
+    inner(process).or(printed).unwrap_or_else(|| output::of(process))
 }
 
 /// All values of an option, also where its letter stands in a bundle: `-avze VALUE`, `-cIVALUE`. The catalog says which

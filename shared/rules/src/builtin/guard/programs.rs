@@ -185,8 +185,7 @@ pub(super) fn places_of_ours(text: &str) -> impl Iterator<Item = (usize, usize)>
 
 /// Whether a string names one of our programs.
 pub(super) fn names_ours(text: &str) -> bool {
-    // All of these names have a hyphen, and few strings do.
-    text.contains('-') && (places_of_ours(text).next().is_some() || text.contains("policy-hooks"))
+    places_of_ours(text).next().is_some() || text.contains("policy-hooks")
 }
 
 /// Whether a pattern of names, which fits anywhere, may mean a program of ours: `blocker`, `command-b`, `stop-gu.rd`.
