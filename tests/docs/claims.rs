@@ -67,7 +67,10 @@ const SENTENCES: &[(&str, Ground)] = &[
         Test("shared/policy/tests/spellings.rs", "sixty_rules_hold_in_every_spelling"),
     ),
     ("Every promise is tested", Test("tests/real_hosts/mod.rs", "the_real_hosts_keep_what_is_promised")),
-    ("A call costs less than a start", Test("tests/benches/instruction_counts/main.rs", "calls")),
+    (
+        "To judge a command, the command blocker takes fewer",
+        Test("tests/benches/instruction_counts/main.rs", "calls"),
+    ),
     ("- **Against an attacker**", Guide),
     ("The agent runs as you", Guide),
     ("[What is defended]", Guide),

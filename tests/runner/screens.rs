@@ -16,16 +16,6 @@ use super::Machine;
 /// The widths, of a small terminal and of a wide one.
 const WIDTHS: [usize; 2] = [80, 120];
 
-const PROGRAMS: [&str; 7] = [
-    "hook-runner",
-    "command-blocker",
-    "approval-gate",
-    "audit-logger",
-    "context-injector",
-    "formatter-trigger",
-    "stop-guard",
-];
-
 /// A screen by its name, and what is typed for it. `~` stands for the home folder.
 const SCREENS: &[(&str, &str)] = &[
     ("help", "hook-runner --help"),
@@ -111,7 +101,7 @@ impl Desk {
         let desk =
             Self { machine: Machine::below("/tmp".as_ref()), code: String::new(), record: String::new() };
         fs::create_dir_all(desk.bin()).unwrap();
-        for name in PROGRAMS {
+        for name in ["hook-runner"].iter().chain(host::installed::PROGRAMS) {
             let (from, to) = (stand_in(name), desk.bin().join(name));
             fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop)).unwrap();
         }
