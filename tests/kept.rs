@@ -322,7 +322,7 @@ fn restoring_asks_before_it_overwrites_and_only_a_person_drops() {
     scene.sh("git checkout -q -- .");
     assert_eq!(scene.kept(&["restore", "last"]).exit, Some(0));
     assert_eq!(scene.read("src/a.rs"), "newer work\n");
-    assert!(typed("drop --all", "yes").contains("Dropped: 2"));
+    assert!(typed("drop --all", "yes").contains("Dropped 2 entries"));
     assert_eq!(scene.sh("git for-each-ref refs/policy-hooks"), "");
     assert!(scene.kept(&["list"]).stdout.contains("Nothing is kept."));
 }

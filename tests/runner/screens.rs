@@ -36,6 +36,8 @@ const SCREENS: &[(&str, &str)] = &[
     ("kept-unknown", "hook-runner kept restore 7k3f9qxm"),
     ("update", "hook-runner update"),
     ("log", "hook-runner log"),
+    ("log-help", "hook-runner log --help"),
+    ("report-mistyped", "hook-runner report --sinse 1d"),
     ("log-query", "hook-runner log query --decision deny"),
     ("log-query-nothing", "hook-runner log query --rule git.push-forse"),
     ("log-mistyped-time", "hook-runner log query --since yesterday"),
@@ -74,6 +76,16 @@ const SCREENS: &[(&str, &str)] = &[
     ("stop-guard", "stop-guard status"),
 ];
 
+/// What is typed, in this order, after a reset was kept.
+const KEPT: &[(&str, &str)] = &[
+    ("kept-list", "hook-runner kept"),
+    ("kept-show", "hook-runner kept show last"),
+    ("kept-diff", "hook-runner kept diff last"),
+    ("kept-restore", "hook-runner kept restore last"),
+    ("kept-restore-again", "hook-runner kept restore last"),
+    ("kept-drop-no-person", "hook-runner kept drop last"),
+];
+
 /// What is typed at a terminal, with the answers.
 const AT_A_TERMINAL: &[(&str, &str, &str)] = &[
     ("approve-list", "hook-runner approve", ""),
@@ -81,11 +93,15 @@ const AT_A_TERMINAL: &[(&str, &str, &str)] = &[
     ("approve", "hook-runner approve CODE", "yes\n"),
     ("approve-nothing", "hook-runner approve", ""),
     ("approve-unknown", "hook-runner approve 7K3F-9QXM", ""),
+    ("kept-drop", "hook-runner kept drop last", "yes\n"),
     ("hook-at-a-terminal", "command-blocker", ""),
     ("init", "hook-runner init --host claude --hook audit-logger", "n\n"),
     ("trust", "hook-runner trust", "no\n"),
     ("uninstall", "hook-runner uninstall", "n\nn\n"),
 ];
+
+/// What is denied on every desk.
+const PUSH: &str = "git push --force origin main";
 
 /// A machine whose paths are as long as those of any other.
 struct Desk {
@@ -123,14 +139,36 @@ impl Desk {
         write("broken/settings.json", "{\n  // mine\n  \"hooks\": {\"PreToolUsed\": []}\n}\n");
         desk.line("hook-runner init --user --yes --host claude --hook command-blocker", 80);
         desk.line("hook-runner run --host claude --command 'rm -rf /' --record ~/recorded.jsonl", 80);
-        desk.hook("audit-logger", "SessionStart", "0");
-        desk.hook("audit-logger", "PreToolUse", "1");
-        let denial = desk.hook("command-blocker", "PreToolUse", "1");
+        desk.hook("audit-logger", "SessionStart", PUSH);
+        desk.hook("audit-logger", "PreToolUse", PUSH);
+        let denial = desk.hook("command-blocker", "PreToolUse", PUSH);
         let code = denial.split_once("approve ").unwrap_or_else(|| panic!("{denial}")).1[..9].to_owned();
         let records = desk.line("hook-runner log query --decision deny --format json", 80);
         let record: serde_json::Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
         let record = record["id"].as_str().unwrap().to_owned();
         Self { code, record, ..desk }
+    }
+
+    /// One where a reset went through, as everything that it would lose was saved.
+    fn after_a_reset() -> Self {
+        let desk = Self::new();
+        let project = desk.machine.project();
+        let git = |arguments: &[&str]| {
+            let identity =
+                ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"];
+            let call = Call::new("/usr/bin/env").args(["git", "-C", project.to_str().unwrap()]);
+            let answer = desk.prepare(call.args(identity).args(arguments.iter().copied())).run();
+            assert_eq!(answer.exit, Some(0), "{arguments:?}: {answer:?}");
+        };
+        git(&["init", "--quiet"]);
+        fs::write(project.join("plan.md"), "# Plan\n\nFirst.\n").unwrap();
+        git(&["add", "--all"]);
+        git(&["commit", "--quiet", "--message", "A plan"]);
+        fs::write(project.join("plan.md"), "# Plan\n\nFirst.\nThen, after an afternoon of work.\n").unwrap();
+        let answer = desk.hook("command-blocker --keep on", "PreToolUse", "git reset --hard");
+        assert!(!answer.contains("deny"), "{answer}");
+        git(&["reset", "--quiet", "--hard"]);
+        desk
     }
 
     fn bin(&self) -> PathBuf {
@@ -143,10 +181,10 @@ impl Desk {
     }
 
     /// What a program of ours answers to a call of Claude Code.
-    fn hook(&self, program: &str, event: &str, id: &str) -> String {
+    fn hook(&self, program: &str, event: &str, command: &str) -> String {
         let payload = serde_json::json!({"session_id": "4f1c2a", "transcript_path": "/t", "source": "startup",
             "cwd": self.machine.project(), "permission_mode": "default", "hook_event_name": event,
-            "tool_name": "Bash", "tool_input": {"command": "git push --force origin main"}, "tool_use_id": id});
+            "tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "1"});
         let payload = match event {
             "SessionStart" => {
                 serde_json::json!({"session_id": "4f1c2a", "transcript_path": "/t", "source": "startup",
@@ -154,7 +192,9 @@ impl Desk {
             }
             _ => payload,
         };
-        self.prepare(Call::new(self.bin().join(program)).input(payload.to_string())).run().stdout
+        let mut words = program.split(' ');
+        let program = self.bin().join(words.next().unwrap_or_default());
+        self.prepare(Call::new(program).args(words).input(payload.to_string())).run().stdout
     }
 
     /// What a person reads who types this.
@@ -192,6 +232,7 @@ impl Desk {
             .replace(&self.record, "0123456789abcdef".get(..self.record.len()).unwrap_or("0123456789abcdef"));
         for (pattern, instead) in [
             (r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", "2026-11-24 09:41:07"),
+            (r"\d{8}-\d{6}-[0-9a-f]{6}", "20261124-094107-052ff1"),
             (r"\d{4}-\d\d-\d\d( +\d+  █)", "2026-11-24$1"),
             (r"\d+ rules in \d+ families", "194 rules in 23 families"),
             (r"(?m)^(  [a-z][a-z-]+ +)\d+ +([A-Z])", "$1 9  $2"),
@@ -255,13 +296,25 @@ fn every_screen_is_as_it_is_kept_and_fits_its_terminal() {
 }
 
 #[test]
+fn every_screen_of_what_was_kept_is_as_it_is_kept() {
+    let mut wrong = Vec::new();
+    for width in WIDTHS {
+        let desk = Desk::after_a_reset();
+        for (name, line) in KEPT {
+            wrong.extend(compare(name, width, &desk.fixed(&desk.line(line, width))));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn every_screen_at_a_terminal_is_as_it_is_kept_and_fits() {
     if !has_script() {
         return;
     }
     let mut wrong = Vec::new();
     for width in WIDTHS {
-        let desk = Desk::new();
+        let desk = Desk::after_a_reset();
         for (name, line, typed) in AT_A_TERMINAL {
             wrong.extend(compare(name, width, &desk.fixed(&desk.typed(line, typed, width))));
         }

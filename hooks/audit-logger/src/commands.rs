@@ -14,6 +14,7 @@ mod verify;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicUsize;
 
 use clap::{Arg, ArgMatches, Command};
 
@@ -122,6 +123,11 @@ fn files(matches: &ArgMatches, waiting: bool) -> Result<Vec<PathBuf>, Trouble> {
         return Err(Trouble::Usage(format!("{}: no log exists yet", path.display())));
     }
     Ok(files)
+}
+
+/// Reads files of a log, and shows how far it has come once it takes long.
+fn reading<T>(what: &str, files: &[PathBuf], read: impl FnOnce(&AtomicUsize) -> T) -> T {
+    screen::counted(what, audit::size(files), read)
 }
 
 /// Writes to stdout what was laid out already, or what a program reads.

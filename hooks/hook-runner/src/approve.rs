@@ -31,6 +31,7 @@ pub(crate) fn task(options: &ApproveOptions, screen: &Screen) -> Done {
             Way::Osc9 => Notice::Osc9,
             Way::Osc777 => Notice::Osc777,
             Way::Bell => Notice::Bell,
+            Way::Desktop => Notice::Desktop,
         });
         return if options.watch {
             waiting::watch(&desk, notice, screen)

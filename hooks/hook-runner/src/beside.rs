@@ -43,7 +43,7 @@ fn call(name: &str, task: Option<&str>, arguments: &[OsString], screen: &Screen)
     })?;
     let mut command = Command::new(&path);
     // The child writes to this terminal by itself: it follows a log, and is ended with this program.
-    command.args(task).args(arguments).envs(screen.wish());
+    command.args(task).args(arguments).envs(screen.wish()).env(program::TYPED, "hook-runner log");
     let status = command.status().map_err(|error| Fault::unreadable(&path, error))?;
     Ok(match status.code() {
         Some(0) => Exit::Fine,

@@ -329,7 +329,7 @@ pub(crate) struct ApproveOptions {
     /// Goes on, and shows what is held back while it runs, until it is interrupted
     #[arg(long, conflicts_with = "code")]
     pub(crate) watch: bool,
-    /// With --watch: has the terminal notify you, by osc9, osc777 or bell, as it knows
+    /// With --watch: notifies you, by the terminal (osc9, osc777, bell) or by the desktop
     #[arg(long, value_name = "WAY", requires = "watch", value_enum, hide_possible_values = true)]
     pub(crate) notify: Option<Way>,
     /// As root: from now on only root lets calls through, by a key that is made for this
@@ -349,6 +349,8 @@ pub(crate) enum Way {
     Osc777,
     /// Every terminal
     Bell,
+    /// `notify-send`, or macOS' own
+    Desktop,
 }
 
 /// Of `kept`.

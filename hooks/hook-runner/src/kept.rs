@@ -110,13 +110,18 @@ fn restore(store: &Store, entry: &Entry, paths: &[String], screen: &Screen) -> D
     }
     crate::paint::patiently("restoring", || plan.run())?;
     record("restored", entry, screen)?;
-    let branches =
-        if moves > 0 { format!(", {}", screen::several(moves, "reference")) } else { String::new() };
-    let index = match &entry.what {
-        What::Tree(tree) if paths.is_empty() && tree.index => ", the index",
-        _ => "",
-    };
-    screen.say(&format!("Restored {}{index}{branches}.\n", screen::several(plan.files(), "file")))?;
+    let mut restored = Vec::new();
+    if plan.files() > 0 {
+        restored.push(screen::several(plan.files(), "file"));
+    }
+    if matches!(&entry.what, What::Tree(tree) if paths.is_empty() && tree.index) {
+        restored.push("the index".to_owned());
+    }
+    if moves > 0 {
+        restored.push(screen::several(moves, "reference"));
+    }
+    let restored = if restored.is_empty() { "nothing".to_owned() } else { restored.join(" and ") };
+    screen.say(&format!("Restored {restored}.\n"))?;
     if !plan.filtered().is_empty() {
         let mut text = "These are made by a filter of the repository, which only git runs; `git checkout -- PATH` brings them back:\n".to_owned();
         named(&mut text, "file", plan.filtered().iter().map(String::as_str));
@@ -167,7 +172,10 @@ fn drop_all(store: &Store, entries: &[Entry], screen: &Screen) -> Done {
     // First who asks: an agent drops nothing, whatever it is.
     let person = person()?;
     let mut text = "This deletes what was kept:\n".to_owned();
-    named(&mut text, "kept", entries.iter().map(|entry| entry.id.as_str()));
+    let saved = |entry: &Entry| format!("{}  {}", entry.id, entry.command);
+    let saved: Vec<String> = entries.iter().map(saved).collect();
+    named(&mut text, "kept", saved.iter().map(String::as_str));
+    text += "It cannot be brought back then.\n\nDelete it?";
     if entries.is_empty() || !person.agrees(&text)? {
         screen.say("Nothing was dropped.\n")?;
         return Ok(Exit::Found);
@@ -176,7 +184,7 @@ fn drop_all(store: &Store, entries: &[Entry], screen: &Screen) -> Done {
         ::keep::drop(store, entry)?;
         record("dropped", entry, screen)?;
     }
-    screen.say(&format!("Dropped: {}.\n", entries.len()))?;
+    screen.say(&format!("Dropped {}.\n", screen::several(entries.len(), "entry")))?;
     Ok(Exit::Fine)
 }
 

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 
@@ -88,9 +89,24 @@ impl Record {
     }
 }
 
+/// How many bytes files hold, as far as they can be read.
+pub fn size(files: &[PathBuf]) -> usize {
+    let sizes = files.iter().filter_map(|file| file.metadata().ok()).map(|about| about.len());
+    usize::try_from(sizes.sum::<u64>()).unwrap_or(usize::MAX)
+}
+
 /// Calls `visit` with every record in `files`, in their order, until it breaks. Lines that are not records are passed
 /// over; the number of them is returned.
-pub fn each(files: &[PathBuf], mut visit: impl FnMut(Record) -> ControlFlow<()>) -> io::Result<u64> {
+pub fn each(files: &[PathBuf], visit: impl FnMut(Record) -> ControlFlow<()>) -> io::Result<u64> {
+    each_counted(files, &AtomicUsize::default(), visit)
+}
+
+/// The same, with the bytes that have been read counted in `done`; there are [`size`] of them.
+pub fn each_counted(
+    files: &[PathBuf],
+    done: &AtomicUsize,
+    mut visit: impl FnMut(Record) -> ControlFlow<()>,
+) -> io::Result<u64> {
     let mut strange = 0;
     let mut line = Vec::new();
     for file in files {
@@ -108,6 +124,7 @@ pub fn each(files: &[PathBuf], mut visit: impl FnMut(Record) -> ControlFlow<()>)
             if reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
                 break;
             }
+            done.fetch_add(line.len(), Ordering::Relaxed);
             match Record::parse(&line) {
                 Some(record) => {
                     if visit(record).is_break() {

@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{self, AtomicUsize};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -62,9 +63,14 @@ pub struct Report {
 
 /// Verifies the files of a log, in the order of its chain.
 pub fn verify(files: &[PathBuf], anchors: &[Anchor]) -> io::Result<Report> {
+    verify_counted(files, anchors, &AtomicUsize::default())
+}
+
+/// The same, with the bytes that have been read counted in `done`; there are [`crate::size`] of them.
+pub fn verify_counted(files: &[PathBuf], anchors: &[Anchor], done: &AtomicUsize) -> io::Result<Report> {
     let mut checker = Checker::new(anchors);
     for file in files {
-        checker.file(file)?;
+        checker.file(file, done)?;
     }
     Ok(checker.finish(files.len()))
 }
@@ -137,7 +143,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn file(&mut self, path: &Path) -> io::Result<()> {
+    fn file(&mut self, path: &Path, done: &AtomicUsize) -> io::Result<()> {
         self.file = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         self.line = 0;
         let mut reader = BufReader::with_capacity(256 * 1024, File::open(path)?);
@@ -154,6 +160,7 @@ impl<'a> Checker<'a> {
                 used += length + 1;
             }
             if used > 0 {
+                done.fetch_add(used, atomic::Ordering::Relaxed);
                 reader.consume(used);
                 continue;
             }
@@ -163,6 +170,7 @@ impl<'a> Checker<'a> {
             if size == 0 {
                 return Ok(());
             }
+            done.fetch_add(size, atomic::Ordering::Relaxed);
             self.line(&line);
         }
     }

@@ -32,11 +32,17 @@ pub(crate) enum Wish {
     Served(ExitCode),
 }
 
+/// A variable with the words that a person typed for this program: `hook-runner log`. Help shows them.
+pub const TYPED: &str = "POLICY_HOOKS_TYPED";
+
 /// Serves a person, or explains to one what is wrong with the arguments.
-pub(crate) fn serve(program: &'static Program, arguments: Vec<OsString>) -> Wish {
+pub(crate) fn serve(program: &'static Program, mut arguments: Vec<OsString>) -> Wish {
     // Until this is known to be a call, a panic is a person's to read.
     panics::tell_a_person(program.name);
     let given = arguments.clone();
+    if let (Some(name), Some(typed)) = (arguments.first_mut(), std::env::var_os(TYPED)) {
+        *name = typed;
+    }
     // Not `get_matches`: it ends the process by itself, with exit codes of its own choice.
     let matches = match command(program).try_get_matches_from(arguments) {
         Ok(matches) => matches,

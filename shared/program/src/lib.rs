@@ -27,7 +27,7 @@ mod wait;
 mod watchdog;
 
 pub use arguments::{DEFAULT_DEADLINE, Mode, Options, Setting};
-pub use cli::{command, event, explain_usage, host, with_help};
+pub use cli::{TYPED, command, event, explain_usage, host, with_help};
 pub use drill::{DRILL, drill_mark};
 pub use ending::undivided;
 pub use failure::{Failures, OnFailure};

@@ -10,7 +10,7 @@ mod words;
 
 pub use color::{Tone, is_colored, paint, tinted};
 pub use notice::Notice;
-pub use patience::{counted, patiently, transient};
+pub use patience::{counted, each, patiently, transient};
 pub use stream::Stream;
 pub use width::{columns, fitted, fold, hung, width, wrapped};
 pub use words::several;

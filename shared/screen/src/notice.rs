@@ -1,4 +1,7 @@
-//! Notifications, by terminals that know a sequence for it.
+//! Notifications, by terminals that know a sequence for it, and by the desktop.
+
+use std::process::{Command, Stdio};
+use std::thread;
 
 use crate::stream::Stream;
 
@@ -11,7 +14,26 @@ pub enum Notice {
     Osc777,
     /// The bell, which every terminal has.
     Bell,
+    /// The desktop's own, by the program that it has for this; the bell where it has none.
+    Desktop,
 }
+
+/// What shows the text that follows on a desktop. By their whole paths: an agent may write to folders of the `PATH`.
+const DESKTOPS: &[&[&str]] = &[
+    // libnotify, on Linux and the BSDs.
+    &["/usr/bin/notify-send", "--app-name=policy-hooks", "--", "policy-hooks"],
+    // macOS. The text is an argument of the script, not a part of it.
+    &[
+        "/usr/bin/osascript",
+        "-e",
+        "on run argv",
+        "-e",
+        "display notification (item 1 of argv) with title \"policy-hooks\"",
+        "-e",
+        "end run",
+        "--",
+    ],
+];
 
 /// More than that no desktop shows.
 const LONGEST: usize = 120;
@@ -19,6 +41,9 @@ const LONGEST: usize = 120;
 impl Notice {
     /// Notifies, where a person watches.
     pub fn send(self, text: &str) {
+        if self == Self::Desktop && DESKTOPS.iter().any(|desktop| starts(desktop, &plain(text))) {
+            return;
+        }
         if Stream::Remark.is_terminal() {
             // A terminal that is gone notifies no one.
             let _ = Stream::Remark.pass(&self.sequence(text));
@@ -30,8 +55,23 @@ impl Notice {
         match self {
             Self::Osc9 => format!("\u{1b}]9;{text}\u{1b}\\"),
             Self::Osc777 => format!("\u{1b}]777;notify;policy-hooks;{text}\u{1b}\\"),
-            Self::Bell => "\u{7}".to_owned(),
+            Self::Bell | Self::Desktop => "\u{7}".to_owned(),
         }
+    }
+}
+
+/// Whether a program could be started; not what it does, as a desktop that hangs must not hold up who waits.
+fn starts(program: &[&str], text: &str) -> bool {
+    let [path, arguments @ ..] = program else { return false };
+    let mut command = Command::new(path);
+    command.args(arguments).arg(text).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    match command.spawn() {
+        Ok(mut child) => {
+            // Only so that it does not stay behind as a zombie.
+            thread::spawn(move || child.wait());
+            true
+        }
+        Err(_) => false,
     }
 }
 
@@ -55,6 +95,21 @@ mod tests {
             assert_eq!(ends, if way == Notice::Bell { 1 } else { 2 }, "{sequence:?}");
         }
         assert_eq!(Notice::Osc9.sequence(hostile), "\u{1b}]9;abcdnotifye0titlef\u{1b}\\");
+        assert_eq!(Notice::Desktop.sequence(hostile), "\u{7}");
         assert_eq!(Notice::Osc777.sequence("x;y"), "\u{1b}]777;notify;policy-hooks;xy\u{1b}\\");
+    }
+    #[cfg(unix)]
+    #[test]
+    fn a_desktop_gets_the_text_as_one_argument() {
+        let folder = std::env::temp_dir().join(format!("notice-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let pipe = folder.join("pipe").display().to_string();
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let script = format!("printf '%s|' \"$@\" > {pipe}");
+        assert!(starts(&["/bin/sh", "-c", &script, "sh", "--", "title"], &plain("rm -rf \"$(x)\"; waits")));
+        // Opening waits for the writer.
+        assert_eq!(std::fs::read_to_string(&pipe).unwrap(), "--|title|rm -rf x waits|");
+        assert!(!starts(&["/nowhere/notify-send"], "x"));
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

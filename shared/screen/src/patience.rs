@@ -14,10 +14,22 @@ pub fn patiently<T>(what: &str, work: impl FnOnce() -> T) -> T {
     watched(&|| what.to_owned(), work)
 }
 
-/// The same for work that has so many steps: the line says how many are done, as the work counts them.
+/// The same for work that has so many steps: the line shows how much is done, as the work counts them.
 pub fn counted<T>(what: &str, steps: usize, work: impl FnOnce(&AtomicUsize) -> T) -> T {
     let done = AtomicUsize::new(0);
     watched(&|| bar(what, done.load(Ordering::Relaxed), steps), || work(&done))
+}
+
+/// The same for one piece of work after the other.
+pub fn each<I, T>(what: &str, items: &[I], mut work: impl FnMut(&I) -> T) -> Vec<T> {
+    counted(what, items.len(), |done| {
+        let one = |item| {
+            let result = work(item);
+            done.fetch_add(1, Ordering::Relaxed);
+            result
+        };
+        items.iter().map(one).collect()
+    })
 }
 
 /// How long a bar is, in characters.
@@ -25,7 +37,8 @@ const BAR: usize = 20;
 
 fn bar(what: &str, done: usize, steps: usize) -> String {
     let full = (done * BAR).checked_div(steps).unwrap_or(0).min(BAR);
-    format!("{what}: {}{} {done} of {steps}", "█".repeat(full), "░".repeat(BAR - full))
+    let percent = (done * 100).checked_div(steps).unwrap_or(0).min(100);
+    format!("{what}: {}{} {percent} %", "█".repeat(full), "░".repeat(BAR - full))
 }
 
 fn watched<T>(what: &(dyn Fn() -> String + Sync), work: impl FnOnce() -> T) -> T {
@@ -79,8 +92,8 @@ mod tests {
 
     #[test]
     fn a_bar_is_as_full_as_the_work_is_done() {
-        assert_eq!(bar("events", 5, 20), "events: █████░░░░░░░░░░░░░░░ 5 of 20");
-        assert_eq!(bar("events", 30, 20), format!("events: {} 30 of 20", "█".repeat(20)));
-        assert_eq!(bar("events", 0, 0), format!("events: {} 0 of 0", "░".repeat(20)));
+        assert_eq!(bar("events", 5, 20), "events: █████░░░░░░░░░░░░░░░ 25 %");
+        assert_eq!(bar("events", 30, 20), format!("events: {} 100 %", "█".repeat(20)));
+        assert_eq!(bar("events", 0, 0), format!("events: {} 0 %", "░".repeat(20)));
     }
 }

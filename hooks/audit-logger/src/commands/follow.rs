@@ -11,7 +11,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use super::filter::{self, Filter};
 use super::text::colours;
-use super::{Ended, FINE, files, log, say, table};
+use super::{Ended, FINE, files, log, reading, say, table};
 
 /// How often the file is looked at.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -52,7 +52,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
         Err(trouble) => return Err(trouble),
     };
     let layout = table::Layout::of_stdout(colours());
-    audit::each(&known, |record| {
+    let keep = |record: Record| {
         if record.is_about_agents() && filter.takes(&record) {
             last.push_back(layout.record(&record));
             if last.len() > lines {
@@ -60,7 +60,8 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
             }
         }
         std::ops::ControlFlow::Continue(())
-    })?;
+    };
+    reading("reading the log", &known, |done| audit::each_counted(&known, done, keep))?;
     say(&(format!("{}\n", layout.head()) + &Vec::from(last).concat()))?;
     if !follow {
         return Ok(FINE);

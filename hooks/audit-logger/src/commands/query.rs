@@ -9,7 +9,7 @@ use clap::{Arg, ArgMatches, Command, value_parser};
 
 use super::filter::{self, Filter};
 use super::text::colours;
-use super::{Ended, FINE, FOUND, Trouble, files, say, table};
+use super::{Ended, FINE, FOUND, Trouble, files, reading, say, table};
 
 /// The columns of CSV, by their path in the record.
 const COLUMNS: [&str; 14] = [
@@ -97,7 +97,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     if screen::Stream::Answer.is_terminal() {
         audit::each(&files, &mut show)?;
     } else {
-        screen::patiently("reading the log", || audit::each(&files, &mut show))?;
+        reading("reading the log", &files, |done| audit::each_counted(&files, done, &mut show))?;
     }
     // A closed pipe, as `head` leaves it, ends the reading early; `each` itself has succeeded.
     if let Some(trouble) = trouble {

@@ -7,7 +7,7 @@ use audit::Record;
 use clap::{Arg, ArgMatches, Command};
 
 use super::text::{colours, one_line};
-use super::{Ended, FINE, FOUND, Trouble, files, say, table};
+use super::{Ended, FINE, FOUND, Trouble, files, reading, say, table};
 
 pub(super) fn command() -> Command {
     Command::new("show").about("Shows one record in full, and the others about the same call").arg(
@@ -53,7 +53,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     let files = files(matches, true)?;
     let mut found = Found::default();
     let number: Option<u64> = wanted.parse().ok();
-    audit::each(&files, |record| {
+    let search = |record: Record| {
         let exact = number.is_some() && record.value()["seq"].as_u64() == number
             || ["id", "call"].iter().any(|path| record.text(path) == wanted);
         if exact {
@@ -62,7 +62,8 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
         }
         found.add(record, wanted);
         ControlFlow::Continue(())
-    })?;
+    };
+    reading("looking for it", &files, |done| audit::each_counted(&files, done, search))?;
     let others = found.records.len() + found.others;
     let mut records = found.records.into_iter();
     let Some(record) = records.next() else {
@@ -88,12 +89,13 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     if !record.text("call").is_empty() {
         let layout = table::Layout::of_stdout(colours());
         let mut others = Vec::new();
-        audit::each(&files, |other| {
+        let gather = |other: Record| {
             if key(&other) == key(&record) && other.text("id") != record.text("id") {
                 others.push(layout.record(&other));
             }
             ControlFlow::Continue(())
-        })?;
+        };
+        reading("looking for others", &files, |done| audit::each_counted(&files, done, gather))?;
         if !others.is_empty() {
             say(&format!("\nAbout the same call:\n{}", others.concat()))?;
         }

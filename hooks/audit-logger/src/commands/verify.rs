@@ -8,7 +8,7 @@ use audit::{Anchor, Report};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use super::text::one_line;
-use super::{Ended, FINE, FOUND, Trouble, files, say};
+use super::{Ended, FINE, FOUND, Trouble, files, reading, say};
 use screen::several;
 
 /// How many findings people see.
@@ -57,7 +57,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     let given: Vec<PathBuf> = matches.get_many::<PathBuf>("files").into_iter().flatten().cloned().collect();
     // Without what waits beside the log: it has no place in the chain yet.
     let files = if given.is_empty() { files(matches, false)? } else { given };
-    let report = screen::patiently("verifying", || audit::verify(&files, &anchors))
+    let report = reading("verifying", &files, |done| audit::verify_counted(&files, &anchors, done))
         .map_err(|error| Trouble::Failed(error.to_string()))?;
     if matches.get_flag("json") {
         let report = serde_json::to_value(&report).map_err(|error| Trouble::Failed(error.to_string()))?;

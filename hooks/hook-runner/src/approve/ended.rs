@@ -19,8 +19,8 @@ pub(super) fn without(mut offers: Vec<Offer>) -> Vec<Offer> {
     files.retain(|file| written(file).is_none_or(|at| at >= oldest));
     // By time, as what was spilled beside the log may be older than what is in it.
     let mut last: HashMap<[String; 2], (String, bool)> = HashMap::new();
-    let read = crate::paint::patiently("reading the log", || {
-        audit::each(&files, |record| {
+    let read = screen::counted("reading the log", audit::size(&files), |done| {
+        audit::each_counted(&files, done, |record| {
             let session = [record.text("host"), record.text("session")].map(str::to_owned);
             let event = record.text("event");
             let is_newer = last.get(&session).is_none_or(|(ts, _)| ts.as_str() <= record.ts());

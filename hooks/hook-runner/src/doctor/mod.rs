@@ -71,8 +71,8 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
     let hosts = if options.host.is_empty() { Product::ALL.to_vec() } else { options.host.clone() };
     let processes = processes();
     // Hooks are run one after the other, as slow as they are: something has to move on the screen meanwhile.
-    let examined: Vec<Examined> = crate::paint::patiently("examining", || {
-        hosts.iter().map(|product| examine(*product, &project, options, &processes)).collect()
+    let examined: Vec<Examined> = screen::each("examining the hosts", &hosts, |product| {
+        examine(*product, &project, options, &processes)
     });
     let programs = programs(&processes, &project);
     let state = trust::folder_is_writable();

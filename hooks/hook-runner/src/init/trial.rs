@@ -44,7 +44,7 @@ pub(super) struct Trial {
 /// Calls the hooks.
 pub(super) fn run(project: &Project, choice: &Choice) -> Trial {
     let one = |product: &Product| tried(*product, project, choice);
-    Trial { hosts: crate::paint::patiently("trying the hooks", || choice.hosts.iter().map(one).collect()) }
+    Trial { hosts: screen::each("trying the hooks", &choice.hosts, one) }
 }
 
 fn tried(product: Product, project: &Project, choice: &Choice) -> Tried {

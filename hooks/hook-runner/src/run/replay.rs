@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use host::matcher::Matcher;
@@ -45,15 +44,13 @@ pub(crate) fn replay(options: &ReplayOptions, screen: &Screen) -> Done {
         prepared.push(Prepared::of(record, options, &project, screen)?);
     }
     // Only now: a question about trust and a line that says how far this is would write over each other.
-    screen::counted("events", records.len(), |done| {
-        // One session for all events: some hooks run once in it.
-        let mut session = Session::default();
-        for (record, event) in records.iter().zip(&prepared) {
-            let setting = Setting { product: event.product, scene: record.scene(), project: &project.root };
-            let fired = session.fire(&setting, &event.hooks, &event.request, &*event.execute);
-            shown.add(record, &fired, event.product, options.answers);
-            done.fetch_add(1, Ordering::Relaxed);
-        }
+    let events: Vec<_> = records.iter().zip(&prepared).collect();
+    // One session for all events: some hooks run once in it.
+    let mut session = Session::default();
+    screen::each("events", &events, |(record, event)| {
+        let setting = Setting { product: event.product, scene: record.scene(), project: &project.root };
+        let fired = session.fire(&setting, &event.hooks, &event.request, &*event.execute);
+        shown.add(record, &fired, event.product, options.answers);
     });
     let Shown { mut text, events, found } = shown;
     // A recording without an event is more likely the wrong file than a quiet session.

@@ -36,20 +36,21 @@ pub fn diff(old: &Source, new: &Source, calls: &str) -> Changes {
     let (old, new) = (Stack::of(old, today()), Stack::of(new, today()));
     let mut changes = Changes::default();
     let mut known: HashSet<(String, String)> = HashSet::new();
-    for (index, line) in calls.lines().enumerate().map(|(index, line)| (index + 1, line.trim())) {
+    let lines: Vec<(usize, &str)> = calls.lines().map(str::trim).enumerate().collect();
+    screen::each("comparing", &lines, |&(index, line)| {
         if line.is_empty() {
-            continue;
+            return;
         }
         let call = match call(line) {
             Ok(call) => call,
             Err(why) => {
-                changes.strange.push((index, why));
-                continue;
+                changes.strange.push((index + 1, why));
+                return;
             }
         };
         // Several hooks write a record of the same call.
         if call.id.is_some_and(|id| !known.insert(id)) {
-            continue;
+            return;
         }
         changes.calls += 1;
         let (before, after) = (judge(&old, &call.what), judge(&new, &call.what));
@@ -65,7 +66,7 @@ pub fn diff(old: &Source, new: &Source, calls: &str) -> Changes {
                 one_line(&call.shown)
             );
         }
-    }
+    });
     changes
 }
 
@@ -174,7 +175,7 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
     let (old, new) = (super::open(path("old"))?, super::open(path("new"))?);
     let calls = std::fs::read_to_string(path("calls"))
         .map_err(|error| format!("{}: {error}", path("calls").display()))?;
-    let changes = screen::patiently("comparing", || diff(&old, &new, &calls));
+    let changes = diff(&old, &new, &calls);
     let Changes { mut text, changed, calls, strange } = changes;
     // Without a call nothing changes, which must not look like success.
     if calls == 0 {

@@ -51,7 +51,7 @@ pub fn test(source: &Source, scenarios: &[(String, String)], mutate: bool) -> Te
     for error in &file.errors {
         bench.report("the file", String::new(), Some(error.to_string()));
     }
-    for rule in &file.policy.rules {
+    screen::each(&format!("testing {}", source.path.display()), &file.policy.rules, |rule| {
         for (items, wanted) in [(&rule.examples.matches, true), (&rule.examples.spares, false)] {
             for item in items {
                 bench.example(rule, item, wanted);
@@ -60,7 +60,7 @@ pub fn test(source: &Source, scenarios: &[(String, String)], mutate: bool) -> Te
         if !rule.examples.matches.is_empty() {
             bench.seen.push(rule.id.clone().into_owned());
         }
-    }
+    });
     for (name, text) in scenarios {
         bench.scenario_file(name, text);
     }
@@ -225,9 +225,7 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
     let mut exit = Exit::Fine;
     for path in super::paths(matches, "file") {
         let source = super::open(&path)?;
-        let tested = screen::patiently(&format!("testing {}", path.display()), || {
-            test(&source, &scenarios, matches.get_flag("mutate"))
-        });
+        let tested = test(&source, &scenarios, matches.get_flag("mutate"));
         let faults = tested.faults().count();
         if faults > 0 {
             exit = Exit::Findings;
