@@ -34,8 +34,6 @@ const SENTENCES: &[(&str, Ground)] = &[
             "a_hook_without_an_opinion_answers_every_payload_with_an_empty_object",
         ),
     ),
-    ("On Linux and macOS, unpack the", Guide),
-    ("Or from a clone", Test("tests/docs/commands.rs", "installing_is_one_line")),
     ("Then one line for your host", Test("tests/runner/init.rs", "every_host_gets_its_file_and_denies_then")),
     (
         "`hook-runner init` alone finds",
