@@ -27,6 +27,7 @@ const SCREENS: &[(&str, &str)] = &[
     ("explain", "hook-runner explain 'cd build && sudo rm -rf / && git push --force origin main'"),
     ("explain-harmless", "hook-runner explain --host claude 'git status'"),
     ("run", "hook-runner run --host claude --command 'git push --force origin main'"),
+    ("run-bare", "hook-runner run --host gemini --command 'rm -rf /'"),
     ("run-unknown-host", "hook-runner run --host claud --command ls"),
     ("replay", "hook-runner replay ~/recorded.jsonl --answers"),
     ("check", "hook-runner check ~/broken/settings.json"),

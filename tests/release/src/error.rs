@@ -38,6 +38,13 @@ pub enum ReleaseError {
     /// This machine cannot build for the target.
     #[error("{0}")]
     Target(&'static str),
+    /// A program that its system would not start, or that would load what it should not.
+    #[error("{program} {faults}: see tests/release/src/shape.rs")]
+    Shape {
+        program: String,
+        /// One after the other.
+        faults: String,
+    },
     /// A package brings no licence text.
     #[error("{0} has no licence file: add its text to tests/release/src/licences.rs")]
     Licence(String),

@@ -13,6 +13,7 @@ mod packages;
 mod pages;
 mod programs;
 mod runner;
+mod shape;
 mod target;
 
 use std::fs;
@@ -149,6 +150,13 @@ fn one(target: Target, folder: &Path, as_built: bool) -> Result<PathBuf, Release
     let metadata = Metadata::read(target)?;
     let programs =
         if as_built { programs::paths(target, &metadata) } else { programs::build(target, &metadata)? };
+    for program in &programs {
+        let faults = shape::faults(target, &read(program)?);
+        if !faults.is_empty() {
+            let program = program.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            return Err(ReleaseError::Shape { program, faults: faults.join(", ") });
+        }
+    }
     let mut entries: Vec<Entry> = contents::files(&metadata, &programs)?;
     archive::finish(&mut entries);
     let name = target.archive(&metadata.version);

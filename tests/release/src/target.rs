@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use object::{Architecture, BinaryFormat};
+
 use crate::ReleaseError;
 
 /// What there are programs for.
@@ -51,6 +53,24 @@ impl Target {
             Self::MacArm => Some("aarch64-macos.11.0"),
             Self::MacX86 => Some("x86_64-macos.10.12"),
             Self::WindowsX86 => None,
+        }
+    }
+
+    /// The oldest macOS that the programs are for: that of [`Self::zig`].
+    pub(crate) fn oldest_mac(self) -> Option<(u32, u32)> {
+        let (_, version) = self.zig()?.split_once("macos.")?;
+        let (major, minor) = version.split_once('.')?;
+        Some((major.parse().ok()?, minor.parse().ok()?))
+    }
+
+    /// What its programs are.
+    pub(crate) fn shape(self) -> (BinaryFormat, Architecture) {
+        match self {
+            Self::LinuxX86 => (BinaryFormat::Elf, Architecture::X86_64),
+            Self::LinuxArm => (BinaryFormat::Elf, Architecture::Aarch64),
+            Self::WindowsX86 => (BinaryFormat::Pe, Architecture::X86_64),
+            Self::MacArm => (BinaryFormat::MachO, Architecture::Aarch64),
+            Self::MacX86 => (BinaryFormat::MachO, Architecture::X86_64),
         }
     }
 

@@ -75,7 +75,14 @@ impl Report<'_> {
         text.push('\n');
         text += &not_running(self.loaded, self.project);
         if self.fired.ran.is_empty() {
-            let _ = writeln!(text, "  {}", paint(Tone::Quiet, "no hook is called"));
+            let product = self.loaded.product;
+            let why = if self.loaded.hooks().is_empty() {
+                let init = format!("hook-runner init --host {}", product.name);
+                format!("no hook is set up for {}: `{init}`", product.title)
+            } else {
+                "no hook is called".to_owned()
+            };
+            let _ = writeln!(text, "  {}", paint(Tone::Quiet, why));
         }
         text + &self.hooks() + &self.upshot()
     }
