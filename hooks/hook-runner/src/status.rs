@@ -102,8 +102,10 @@ fn standing(product: Product, project: &Project) -> Standing {
     });
     let here = product.program.is_some_and(|name| host::installed::find(name).is_some());
     let state = match &loaded.switched_off {
-        Some(why) if here => State::Off(why.clone()),
+        // What an administrator installed runs all the same.
         _ if decides => State::Guarded,
+        // Also of a host that was not found: it may be anywhere, and nothing that guards is silently off.
+        Some(why) => State::Off(why.clone()),
         _ if !hooks.is_empty() => State::Watched,
         _ if here => State::Bare,
         _ => State::Absent,

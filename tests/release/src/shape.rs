@@ -13,8 +13,21 @@ const MAC_LIBRARIES: [&str; 2] = ["/usr/lib/libSystem.B.dylib", "/usr/lib/libico
 
 /// The libraries that every Windows has, without their endings; `api-ms-win-…` as well.
 const WINDOWS_LIBRARIES: [&str; 15] = [
-    "advapi32", "bcrypt", "bcryptprimitives", "combase", "crypt32", "kernel32", "msvcrt", "ntdll", "ole32",
-    "rpcrt4", "secur32", "shell32", "user32", "userenv", "ws2_32",
+    "advapi32",
+    "bcrypt",
+    "bcryptprimitives",
+    "combase",
+    "crypt32",
+    "kernel32",
+    "msvcrt",
+    "ntdll",
+    "ole32",
+    "rpcrt4",
+    "secur32",
+    "shell32",
+    "user32",
+    "userenv",
+    "ws2_32",
 ];
 
 /// What is wrong with a program for this target; nothing if it is as it should be.
@@ -99,9 +112,9 @@ fn windows(bytes: &[u8]) -> object::Result<Vec<String>> {
     }
     for import in file.imports()? {
         let name = String::from_utf8_lossy(import?.library()).to_ascii_lowercase();
-        let known = name.strip_suffix(".dll").is_some_and(|name| {
-            name.starts_with("api-ms-win-") || WINDOWS_LIBRARIES.contains(&name)
-        });
+        let known = name
+            .strip_suffix(".dll")
+            .is_some_and(|name| name.starts_with("api-ms-win-") || WINDOWS_LIBRARIES.contains(&name));
         let fault = format!("loads {name}");
         if !known && !faults.contains(&fault) {
             faults.push(fault);

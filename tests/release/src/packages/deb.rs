@@ -25,9 +25,7 @@ pub(crate) fn package(release: &Release, archive: &Archive) -> Option<Result<Pac
             architecture,
             fields: "",
             synopsis: "hooks that stop coding agents from running destructive commands",
-            text: "VS Code, GitHub Copilot CLI, Claude Code, Codex CLI and Gemini CLI call these\n \
-                   programs before every tool call. They work out what a command line would\n \
-                   really run, and deny what is destructive. hook-runner init sets hosts up.",
+            text: super::PROGRAMS,
         };
         build(release, archive, &about, tree, &[])
     }))
@@ -42,10 +40,7 @@ pub(crate) fn managed(release: &Release) -> Result<Package, ReleaseError> {
         architecture: "all",
         fields: &depends,
         synopsis: "managed settings of coding agents for policy-hooks",
-        text: "Installs the managed settings of GitHub Copilot CLI, Claude Code, Codex CLI,\n \
-               Gemini CLI and others, so that each host asks the command blocker, whatever\n \
-               a user or a project has configured. Files that are there already stay as\n \
-               they are.",
+        text: super::MANAGED,
     };
     let scripts = [
         (
@@ -83,6 +78,7 @@ fn build(
     tree.push(Entry::new(format!("{documents}/copyright"), copyright(release, archive)?));
     tree.push(Entry::new(format!("{documents}/changelog.gz"), gzip(changelog(release, name).as_bytes())?));
     tree.sort_by(|one, other| one.path.cmp(&other.path));
+    let text = text.replace('\n', "\n ");
     let kibibytes: usize = tree.iter().map(|entry| entry.bytes.len().div_ceil(1024)).sum();
     let Release { version, repository, .. } = release;
     let control = format!(

@@ -20,6 +20,18 @@ use crate::{ReleaseError, contents, create, read, say, write};
 /// What all channels say of this project.
 pub(crate) const SUMMARY: &str = "Hooks that stop coding agents from running destructive commands";
 
+/// What the system's packages are, in lines that their checkers take: 79 letters with the blank before each in a .deb.
+const PROGRAMS: &str = "\
+VS Code, GitHub Copilot CLI, Claude Code, Codex CLI and Gemini CLI call these
+programs before every tool call. They work out what a command line would
+really run, and deny what is destructive. hook-runner init sets hosts up.";
+
+const MANAGED: &str = "\
+Installs the managed settings of GitHub Copilot CLI, Claude Code, Codex CLI,
+Gemini CLI and others, so that each host asks the command blocker, whatever
+a user or a project has configured. Files that are there already stay as
+they are.";
+
 /// One version, with everything that packages are made from.
 pub(crate) struct Release {
     pub(crate) version: String,

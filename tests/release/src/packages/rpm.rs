@@ -37,15 +37,9 @@ pub(crate) fn package(
             // Where Fedora and openSUSE look for it.
             entry.path = entry.path.replace("zsh/vendor-completions", "zsh/site-functions");
         }
-        let text = "VS Code, GitHub Copilot CLI, Claude Code, Codex CLI and Gemini CLI call these\n\
-                    programs before every tool call. They work out what a command line would\n\
-                    really run, and deny what is destructive. hook-runner init sets hosts up.";
-        build(
-            release,
-            &Spec { name: "policy-hooks", architecture, summary: SUMMARY, text, rest: "" },
-            &tree,
-            work,
-        )
+        let spec =
+            Spec { name: "policy-hooks", architecture, summary: SUMMARY, text: super::PROGRAMS, rest: "" };
+        build(release, &spec, &tree, work)
     }))
 }
 
@@ -61,9 +55,7 @@ pub(crate) fn managed(release: &Release, work: &Path) -> Result<Package, Release
         name: "policy-hooks-managed",
         architecture: "noarch",
         summary: "Managed settings of coding agents for policy-hooks",
-        text: "Installs the managed settings of GitHub Copilot CLI, Claude Code, Codex CLI,\n\
-               Gemini CLI and others, so that each host asks the command blocker, whatever a\n\
-               user or a project has configured. Files that are there already stay as they are.",
+        text: super::MANAGED,
         rest: &rest,
     };
     let archive = release.archives.first().ok_or_else(super::no_archive)?;
