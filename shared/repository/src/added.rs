@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::io::Read as _;
 
-use git2::{Diff, DiffLineType, DiffOptions, Oid, Sort, Tree};
+use git2::{Diff, DiffLine, DiffLineType, DiffOptions, Oid, Sort, Tree};
 
 use crate::snapshot::to_path;
 use crate::{Repository, RepositoryError};
@@ -44,6 +44,19 @@ impl Repository {
         session: Option<&Session>,
         wanted: &dyn Fn(&str, &str) -> bool,
     ) -> Result<Vec<Added>, RepositoryError> {
+        #[cfg(target_os = "linux")]
+        if let Some(lines) = self.quick_added(session, wanted) {
+            return Ok(lines);
+        }
+        self.read_added(session, wanted)
+    }
+
+    /// The same, by libgit2 alone.
+    pub(crate) fn read_added(
+        &self,
+        session: Option<&Session>,
+        wanted: &dyn Fn(&str, &str) -> bool,
+    ) -> Result<Vec<Added>, RepositoryError> {
         let refused = |error: git2::Error| self.failed("compare the files of", &error);
         let head = self.git.head().ok().and_then(|head| head.peel_to_commit().ok());
         // Without a commit everything was added: the comparison is with an empty tree.
@@ -65,6 +78,36 @@ impl Repository {
         }
         found.sort_by(|a, b| (&a.path, a.number).cmp(&(&b.path, b.number)));
         Ok(found)
+    }
+
+    /// The same where one look at every file tells which few are changed, and the session has no commits of its own.
+    #[cfg(target_os = "linux")]
+    fn quick_added(
+        &self,
+        session: Option<&Session>,
+        wanted: &dyn Fn(&str, &str) -> bool,
+    ) -> Option<Vec<Added>> {
+        if let Some(base) = session.and_then(|session| session.head.as_ref())
+            && self.head().as_ref() != Some(base)
+        {
+            return None;
+        }
+        let look = self.quick_look()?;
+        let mut found = Vec::new();
+        for (path, bits) in look.changes() {
+            let Ok(facts) = std::fs::symlink_metadata(self.root().join(to_path(path))) else { continue };
+            // Links, and what is not compared as it is, are libgit2's.
+            let plain = facts.is_file() && facts.len() <= LARGE.unsigned_abs();
+            if !plain || self.converts(path) || self.names_attribute(to_path(path), "diff") {
+                return None;
+            }
+            let bytes = std::fs::read(self.root().join(to_path(path))).ok()?;
+            let old = if bits == git2::Status::WT_NEW { None } else { Some(look.object(path)?) };
+            let old = old.map(|old| self.git.find_blob(old)).transpose().ok()?;
+            let old = old.as_ref().map_or(&[][..], git2::Blob::content);
+            new_lines(old, path, &bytes, wanted, &mut found).ok()?;
+        }
+        Some(found)
     }
 
     fn since(
@@ -134,6 +177,36 @@ impl Repository {
     }
 }
 
+/// The lines that only the new content of a file has.
+#[cfg(target_os = "linux")]
+fn new_lines(
+    old: &[u8],
+    path: &[u8],
+    new: &[u8],
+    wanted: &dyn Fn(&str, &str) -> bool,
+    found: &mut Vec<Added>,
+) -> Result<(), git2::Error> {
+    let patch = git2::Patch::from_buffers(old, None, new, None, Some(&mut options()))?;
+    let path = String::from_utf8_lossy(path);
+    for hunk in 0..patch.num_hunks() {
+        for line in 0..patch.num_lines_in_hunk(hunk)? {
+            let line = patch.line_in_hunk(hunk, line)?;
+            if line.origin_value() == DiffLineType::Addition {
+                found.extend(added(&path, &line, wanted));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A line, if it is wanted.
+fn added(path: &str, line: &DiffLine<'_>, wanted: &dyn Fn(&str, &str) -> bool) -> Option<Added> {
+    let text = String::from_utf8_lossy(line.content());
+    let text = text.trim_end_matches(['\n', '\r']);
+    let number = line.new_lineno().unwrap_or_default();
+    wanted(path, text).then(|| Added { path: path.to_owned(), number, text: text.to_owned() })
+}
+
 fn options() -> DiffOptions {
     let mut options = DiffOptions::new();
     options
@@ -156,13 +229,7 @@ fn lines(diff: &Diff<'_>, wanted: &dyn Fn(&str, &str) -> bool) -> Result<Vec<Add
             if line.origin_value() == DiffLineType::Addition
                 && let Some(path) = delta.new_file().path_bytes()
             {
-                let path = String::from_utf8_lossy(path);
-                let text = String::from_utf8_lossy(line.content());
-                let text = text.trim_end_matches(['\n', '\r']);
-                if wanted(&path, text) {
-                    let number = line.new_lineno().unwrap_or_default();
-                    found.push(Added { path: path.into_owned(), number, text: text.to_owned() });
-                }
+                found.extend(added(&String::from_utf8_lossy(path), &line, wanted));
             }
             true
         }),

@@ -5,11 +5,13 @@
 //! and with the last commit by the tree that git notes in the index. Whatever is not plain (conflicts, submodules, sparse
 //! checkouts, conversions, new folders) is left to libgit2: the answer is `None`.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
+use std::ops::Range;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
-use git2::{ObjectType, Oid};
+use git2::{ObjectType, Oid, Status as Bits};
 use rustix::fd::OwnedFd;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, openat, statat};
 
@@ -92,9 +94,48 @@ fn noted_tree(content: &[u8], entries: usize) -> Option<&[u8]> {
     (known == entries).then(|| content.get(end + 1..end + 21))?
 }
 
+/// What one look at every file has found out.
+pub(crate) struct Look {
+    /// The index, whose tree is that of the last commit.
+    pub(crate) index: Vec<u8>,
+    /// Without anything staged.
+    pub(crate) status: Status,
+}
+
+impl Look {
+    /// What differs from the last commit, in libgit2's words and in order.
+    pub(crate) fn changes(&self) -> BTreeMap<&[u8], Bits> {
+        let tracked = self.status.tracked.iter().map(|(path, change)| {
+            let gone = change.unstaged == Some(Change::Deleted);
+            (path.as_slice(), if gone { Bits::WT_DELETED } else { Bits::WT_MODIFIED })
+        });
+        tracked.chain(self.status.untracked.iter().map(|path| (path.as_slice(), Bits::WT_NEW))).collect()
+    }
+
+    /// What the last commit has at a path.
+    pub(crate) fn object(&self, path: &[u8]) -> Option<Oid> {
+        let mut found = None;
+        entries(&self.index, |name, _, object| {
+            if name == path {
+                found = Oid::from_bytes(object).ok();
+            }
+        });
+        found
+    }
+}
+
+/// Hands the path, the mode and the object of every entry of an index that was looked through to `each`.
+pub(crate) fn entries(index: &[u8], mut each: impl FnMut(&[u8], u32, &[u8])) {
+    // It was plain before: nothing ends this early.
+    let _ = index::walk(index, |raw| {
+        each(raw.path, number(raw.noted, 24)?, raw.noted.get(40..60)?);
+        Some(())
+    });
+}
+
 impl Repository {
     /// The status, if it is plain.
-    pub(crate) fn quick_status(&self) -> Option<Status> {
+    pub(crate) fn quick_look(&self) -> Option<Look> {
         let config = self.git.config().ok()?.snapshot().ok()?;
         let says = |name: &str| config.get_string(name).ok();
         // Whatever is set otherwise, or cannot be read as a truth value, is not usual.
@@ -139,12 +180,22 @@ impl Repository {
             odd: 0,
         };
         let root = openat(CWD, self.root(), FOLDER, Mode::empty()).ok()?;
-        walk.folder(&root, &mut Vec::new(), 0)?;
+        walk.folder(&root, &mut Vec::new(), 0, 0..walk.entries.len())?;
         // Only where a file was not met: looking for each that is missing costs as much as the walk.
         if walk.seen < walk.entries.len() {
             walk.deleted()?;
         }
-        Some(walk.status)
+        let status = walk.status;
+        Some(Look { index: bytes, status })
+    }
+}
+
+impl Repository {
+    /// Whether attributes say that a file is converted before it is compared.
+    pub(crate) fn converts(&self, path: &[u8]) -> bool {
+        let path = to_path(path);
+        let converting = ["filter", "working-tree-encoding", "text", "eol", "crlf", "ident"];
+        converting.iter().any(|name| self.has_attribute(path, name))
     }
 }
 
@@ -163,9 +214,20 @@ struct Walk<'r, 'i> {
     odd: usize,
 }
 
-impl Walk<'_, '_> {
-    fn folder(&mut self, folder: &OwnedFd, path: &mut Vec<u8>, depth: usize) -> Option<()> {
+impl<'i> Walk<'_, 'i> {
+    /// `within`: which entries lie in this folder.
+    fn folder(
+        &mut self,
+        folder: &OwnedFd,
+        path: &mut Vec<u8>,
+        depth: usize,
+        within: Range<usize>,
+    ) -> Option<()> {
         let length = path.len();
+        let start = within.start;
+        let here = self.entries.get(within)?;
+        // All entries here begin with the folder: only the rest is compared.
+        let rest = |entry: &Entry<'i>| -> &'i [u8] { entry.path.get(length..).unwrap_or_default() };
         for item in Dir::read_from(folder).ok()? {
             let item = item.ok()?;
             let name = item.file_name().to_bytes();
@@ -174,19 +236,22 @@ impl Walk<'_, '_> {
             }
             path.truncate(length);
             path.extend_from_slice(name);
-            if let Ok(at) = self.entries.binary_search_by(|entry| entry.path.cmp(path)) {
+            if let Ok(at) = here.binary_search_by(|entry| rest(entry).cmp(name)) {
                 self.seen += 1;
                 let facts = statat(folder, item.file_name(), AtFlags::SYMLINK_NOFOLLOW).ok()?;
-                self.file(at, &facts)?;
+                self.file(start + at, &facts)?;
                 continue;
             }
             path.push(b'/');
-            let first = self.entries.partition_point(|entry| entry.path < path.as_slice());
+            let inner = path.get(length..)?;
+            let first = here.partition_point(|entry| rest(entry) < inner);
+            let held = here.get(first..)?.partition_point(|entry| rest(entry).starts_with(inner));
             // Folders without tracked files are not entered: one look tells whether they are untracked.
-            let holds = self.entries.get(first).is_some_and(|entry| entry.path.starts_with(path));
-            if holds && item.file_type() == FileType::Directory && name != b".git" && depth < DEEPEST {
+            let enter = held > 0 && item.file_type() == FileType::Directory && name != b".git";
+            if enter && depth < DEEPEST {
                 let below = openat(folder, item.file_name(), FOLDER, Mode::empty()).ok()?;
-                self.folder(&below, path, depth + 1)?;
+                let first = start + first;
+                self.folder(&below, path, depth + 1, first..first + held)?;
             } else {
                 self.unknown(path, name, item.file_type())?;
             }
@@ -232,8 +297,10 @@ impl Walk<'_, '_> {
             && (noted_written, noted_written_part) == (written, written_part)
             && (inode, owner, group) == (low(facts.st_ino), facts.st_uid, facts.st_gid)
             && entry.size() == size;
-        // What was written in the same moment as the index may have been written once more after it.
-        let racy = (i64::from(noted_written), i64::from(noted_written_part)) >= self.written;
+        // What was written in the same moment as the index may have been written once more after it. A program may set
+        // the time of writing back, but not that of the change.
+        let late = |seconds: u32, part: u32| (i64::from(seconds), i64::from(part)) >= self.written;
+        let racy = late(noted_written, noted_written_part) || late(noted_changed, noted_changed_part);
         if same && !racy && entry.mode() == kind {
             return Some(());
         }
@@ -254,18 +321,12 @@ impl Walk<'_, '_> {
             } else {
                 Oid::hash_file(ObjectType::Blob, &file)
             };
-            return (object.ok()?.as_bytes() == entry.object && !self.converts(entry.path)).then_some(());
+            return (object.ok()?.as_bytes() == entry.object && !self.repository.converts(entry.path))
+                .then_some(());
         }
         let change = Tracked { staged: None, unstaged: Some(Change::Modified) };
         self.status.tracked.insert(entry.path.to_owned(), change);
         Some(())
-    }
-
-    /// Whether attributes say that the file is converted before it is compared.
-    fn converts(&self, path: &[u8]) -> bool {
-        ["filter", "working-tree-encoding", "text", "eol", "crlf", "ident"]
-            .iter()
-            .any(|name| self.repository.has_attribute(to_path(path), name))
     }
 
     /// Something that git does not know; `path` ends in `/`.
@@ -339,7 +400,7 @@ mod tests {
         );
         let output = Command::new("sh").args(["-ec", &script]).current_dir(folder.path()).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        Repository::around(folder.path()).unwrap().unwrap().quick_status()
+        Repository::around(folder.path()).unwrap().unwrap().quick_look().map(|look| look.status)
     }
 
     #[test]

@@ -113,8 +113,8 @@ impl Repository {
     /// What is not committed, as `git status` would tell it.
     pub fn status(&self) -> Result<Status, RepositoryError> {
         #[cfg(target_os = "linux")]
-        if let Some(status) = self.quick_status() {
-            return Ok(status);
+        if let Some(look) = self.quick_look() {
+            return Ok(look.status);
         }
         self.read_status().map_err(|error| self.failed("read the status of", &error))
     }
@@ -257,11 +257,20 @@ impl Repository {
     /// Whether `.gitattributes` sets something for a path.
     #[cfg(target_os = "linux")]
     pub(crate) fn has_attribute(&self, path: &Path, name: &str) -> bool {
+        self.mentions(path, name, |value| !matches!(value, AttrValue::Unspecified | AttrValue::False))
+    }
+
+    /// Whether `.gitattributes` sets something for a path, or takes it back.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn names_attribute(&self, path: &Path, name: &str) -> bool {
+        self.mentions(path, name, |value| !matches!(value, AttrValue::Unspecified))
+    }
+
+    #[cfg(target_os = "linux")]
+    fn mentions(&self, path: &Path, name: &str, counts: impl Fn(AttrValue<'_>) -> bool) -> bool {
         let value = self.git.get_attr_bytes(path, name, AttrCheckFlags::FILE_THEN_INDEX);
         // What cannot be read may say anything.
-        value.map_or(true, |value| {
-            !matches!(AttrValue::from_bytes(value), AttrValue::Unspecified | AttrValue::False)
-        })
+        value.map_or(true, |value| counts(AttrValue::from_bytes(value)))
     }
 
     /// A string that `.gitattributes` sets for a path.

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
+use support::repositories;
 
 use crate::count::{folder, instructions_in, over, row, run, say};
 
@@ -12,8 +13,17 @@ use crate::count::{folder, instructions_in, over, row, run, say};
 /// the addresses in tables right as long as libgit2 is inside (it was 105,000 before ten more hosts had theirs).
 const MARK_BUDGET: u64 = 112_000;
 
-/// What a prompt and a stop may cost: once per turn, and libgit2 looks at the whole tree.
+/// What a prompt and a stop may cost: once per turn.
 const TURN_BUDGET: u64 = 2_000_000;
+
+/// How many files the large tree has.
+const FILES: usize = 1_000;
+
+/// What a prompt, and a stop after which nothing has changed, may cost there: libgit2's status took 23,500,000.
+const LARGE_BUDGET: u64 = 2_600_000;
+
+/// What a stop may cost there after a file has changed, which is searched for conflict markers; it was 28,000,000.
+const CHANGED_BUDGET: u64 = 12_000_000;
 
 pub(crate) fn measure(floor: u64) -> Result<bool, String> {
     let guard = benches::build("stop-guard")?;
@@ -50,7 +60,19 @@ pub(crate) fn measure(floor: u64) -> Result<bool, String> {
     measure("a stop, nothing changed", &stop, TURN_BUDGET)?;
     fs::write(project.join("new"), "x\n").map_err(failed)?;
     measure("a stop, a file changed", &stop, TURN_BUDGET)?;
-    say(&format!("budgets {MARK_BUDGET} after a tool call, {TURN_BUDGET} per prompt and stop"));
+    let large = home.join("large");
+    repositories::committed(&large, FILES)?;
+    let at = |event: &Value| payload(&large, event);
+    let prompt =
+        at(&json!({"hook_event_name": "UserPromptSubmit", "prompt": "do it", "session_id": "large"}));
+    let stop = at(&json!({"hook_event_name": "Stop", "stop_hook_active": false, "session_id": "large"}));
+    measure(&format!("a prompt, {FILES} files"), &prompt, LARGE_BUDGET)?;
+    measure(&format!("a stop, {FILES} files, nothing changed"), &stop, LARGE_BUDGET)?;
+    fs::write(large.join("new"), "x\n").map_err(failed)?;
+    measure(&format!("a stop, {FILES} files, one of them new"), &stop, CHANGED_BUDGET)?;
+    say(&format!(
+        "budgets {MARK_BUDGET} after a tool call, {TURN_BUDGET} per prompt and stop; {LARGE_BUDGET} and {CHANGED_BUDGET} with {FILES} files"
+    ));
     fs::remove_dir_all(&home).map_err(failed)?;
     Ok(fits)
 }
