@@ -10,6 +10,7 @@ use payload::{Event, Language, Reason, ToolKind, Verdict};
 use program::{Context, Setting};
 use rules::loss::{Line, Loss};
 use rules::{CommandText, Decision, EditFinding, Facts, Judgement, Profile, Settings, Severity};
+use shell::ScriptFile;
 
 /// How strict the rules are.
 pub(crate) const PROFILE: Setting = Setting {
@@ -70,6 +71,9 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
         let facts = Facts::guarded(cwd.as_deref(), home.as_deref(), &watch);
         found.files(rules::judge_files(event, &facts), settings.profile);
     }
+    if !found.files.is_empty() {
+        context.judged_files(found.files.iter().map(|file| (&*file.path, file.bytes())));
+    }
     let mut failure = None;
     if context.setting(KEEP.name) == Some("on") && found.decision.is_some() {
         match found.keep((&texts, &folders), home.as_deref(), &world, context) {
@@ -80,7 +84,7 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
     }
     let verdict = denied_if_unasked(found.verdict(), found.rules(), event);
     let verdict = look::not_kept(verdict, failure.as_deref());
-    let verdict = approvals::without_secrets_of(verdict, found.quoted.iter().map(|text| &**text));
+    let verdict = approvals::without_secrets_of(verdict, found.files.iter().map(|file| &*file.text));
     approvals::settle(verdict, || why(found.rules()), event, context)
 }
 
@@ -90,8 +94,8 @@ struct Found {
     /// The strictest decision.
     decision: Option<Decision>,
     findings: Vec<Heard>,
-    /// What stands in the files that are quoted: a secret in them must not be.
-    quoted: Vec<Rc<str>>,
+    /// The files that were read: they may be quoted, and a secret in them must not be.
+    files: Vec<ScriptFile>,
 }
 
 /// A rule that matched: what, how bad it is here, and what would be lost by it.
@@ -116,8 +120,9 @@ impl Found {
         self.decision = self.decision.max(judgement.decision);
         let findings = std::mem::take(&mut judgement.findings);
         if !findings.is_empty() {
-            let files = judgement.analyses.iter().flat_map(|analysis| &analysis.files);
-            self.quoted.extend(files.map(|file| Rc::clone(&file.text)));
+            let found = findings.iter().filter_map(|finding| Some((finding.text, finding.atom?)));
+            let files = rules::files_read(&judgement.analyses, found);
+            self.files.extend(files.into_iter().cloned());
         }
         let heard = |finding: rules::Finding| Heard {
             severity: finding.severity(),

@@ -24,7 +24,7 @@ pub use edits::{EditFinding, decision_on_edits, judge_files};
 pub use facts::Facts;
 pub use files::Files;
 pub use folders::folders;
-pub use judge::{CommandText, Finding, Judgement, judge, judge_with, surroundings};
+pub use judge::{CommandText, Finding, Judgement, files_read, judge, judge_with, surroundings};
 pub use payload::Language;
 pub use rule::{Covers, Decision, Family, Profile, Rule, Settings, Severity, When, prompted};
 pub use zone::{Target, Zone};
