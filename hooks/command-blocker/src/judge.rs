@@ -6,10 +6,13 @@ use std::time::{Duration, Instant};
 
 use approvals::Why;
 use look::Look;
-use payload::{Event, Language, Reason, ToolKind, Verdict};
+use payload::{Event, EventKind, Language, Reason, ToolKind, Verdict};
 use program::{Context, Setting};
 use rules::loss::{Line, Loss};
-use rules::{CommandText, Decision, EditFinding, Facts, Judgement, Profile, Settings, Severity};
+use rules::{
+    CommandText, Decision, EditFinding, Facts, Finding, Judgement, Profile, Settings, Severity,
+    WrittenFinding,
+};
 use shell::ScriptFile;
 
 /// How strict the rules are.
@@ -70,6 +73,10 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
         let cwd = event.cwd();
         let facts = Facts::guarded(cwd.as_deref(), home.as_deref(), &watch);
         found.files(rules::judge_files(event, &facts), settings.profile);
+        if found.decision.is_none() && hears(event) {
+            let written = rules::judge_written(event, facts, settings);
+            return written.map_or(Verdict::NoOpinion, foretold);
+        }
     }
     if !found.files.is_empty() {
         context.judged_files(found.files.iter().map(|file| (&*file.path, file.bytes())));
@@ -192,6 +199,28 @@ impl Found {
         };
         let others = others.iter().map(|heard| heard.rule.id);
         Verdict::Decide { decision: of_host(decision), reason: reason(worst, others) }
+    }
+}
+
+/// Whether the model can be told something before a call that goes through.
+fn hears(event: &Event<'_>) -> bool {
+    let probe = Verdict::Context(String::from("x"));
+    event.kind == EventKind::PreToolUse && payload::render(&probe, &event.address()).is_ok()
+}
+
+/// What the model learns when it writes a script that would not be let run. The write itself goes through.
+fn foretold(written: WrittenFinding) -> Verdict {
+    let WrittenFinding { finding, text } = written;
+    let Finding { rule, evidence, loss, .. } = finding;
+    let reason = Reason::matched(&evidence, &loss.reason(rule), rule.id, std::iter::empty());
+    let reason = Reason { advice: rule.instead.to_owned(), ..reason };
+    let verdict = Verdict::Decide { decision: payload::Decision::Deny, reason };
+    match approvals::without_secrets_of(verdict, std::iter::once(&*text)) {
+        Verdict::Decide { reason, .. } => Verdict::Context(format!(
+            "You may write this script, but a call that runs it will be denied. {}",
+            reason.render()
+        )),
+        verdict => verdict,
     }
 }
 

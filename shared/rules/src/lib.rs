@@ -20,7 +20,7 @@ mod zone;
 
 pub use builtin::{PROJECT_SETTINGS, families, rule};
 pub use command::Command;
-pub use edits::{EditFinding, decision_on_edits, judge_files};
+pub use edits::{EditFinding, WrittenFinding, decision_on_edits, judge_files, judge_written};
 pub use facts::Facts;
 pub use files::Files;
 pub use folders::folders;
