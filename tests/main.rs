@@ -38,3 +38,4 @@ mod stop_guard;
 #[cfg(unix)]
 mod voice;
 mod windows;
+mod written_scripts;

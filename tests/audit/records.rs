@@ -108,6 +108,93 @@ fn a_denial_is_recorded_by_whoever_denies_and_counted_once() {
     assert_eq!(home.people(&["query", "--text", "no such text"]).exit, Some(1));
 }
 
+/// What the file holds is `bash FILE` as a host calls it, and as `sha256sum` sees it.
+#[test]
+fn a_decision_names_the_files_that_were_judged_with_their_digests() {
+    let project = tempfile::tempdir().unwrap();
+    let folder = project.path().canonicalize().unwrap();
+    // One that is not UTF-8 keeps the digest of its bytes, and what was not read is not listed.
+    let wide = b"r\xe9sum\xe9=1\nrm -rf ~\n";
+    fs::write(folder.join("wide.sh"), wide).unwrap();
+    fs::write(folder.join("a.sh"), "echo a\nbash b.sh\n").unwrap();
+    fs::write(folder.join("b.sh"), "rm -rf ~\n").unwrap();
+    fs::write(folder.join("unread.sh"), "rm -rf ~\n").unwrap();
+    let token = ["ghp", "_", &"a1B2c3D4e5F6".repeat(3)].concat();
+    fs::write(folder.join(format!("{token}.sh")), "rm -rf ~\n").unwrap();
+    let call = |id: &str, command: &str| {
+        let mut payload: Value = serde_json::from_str(&claude(id, command)).unwrap();
+        payload["cwd"] = folder.to_str().unwrap().into();
+        payload.to_string()
+    };
+    for (level, with_paths) in [("metadata", false), ("redacted", true), ("full", true)] {
+        let home = Home::new();
+        home.settings(&format!("level = \"{level}\""));
+        silent(&home.hook(claude("0", "ls")));
+        for (id, command) in
+            [("1", "bash a.sh"), ("2", "bash wide.sh"), ("3", "rm -rf ~"), ("4", &format!("sh {token}.sh"))]
+        {
+            let denied = home.block(call(id, command));
+            assert!(denied.stdout.contains("deny"), "{command}: {denied:?}");
+            let gated = home.call(support::programs::approval_gate()).input(call(id, command)).run();
+            assert!(gated.stdout.contains("deny"), "{command}: {gated:?}");
+        }
+        let records = home.records();
+        let decisions = |call: &str| {
+            let of_call =
+                records.iter().filter(|record| record["kind"] == "decision" && record["call"] == call);
+            of_call.cloned().collect::<Vec<_>>()
+        };
+        let file = |name: &str, bytes: usize, sha256: &str| {
+            let mut file = serde_json::json!({ "bytes": bytes, "sha256": sha256 });
+            if with_paths {
+                file["path"] = folder.join(name).to_str().unwrap().into();
+            }
+            file
+        };
+        // printf 'rm -rf ~\n' | sha256sum, and so on.
+        let (a, b, wide) = (
+            "d49a7e05f96a3e800c5543b9275cbddb8b57f4f3fc962c11d825c890a3db12b7",
+            "aec1b74244c6ade65ef5eae19760457a9912d5fbad01afbb28f22d88472acd2b",
+            "e7fdef98b27a0f76bb99fa695fe73f3c76f73002b6344a81cacc3d983086b5b4",
+        );
+        for one in decisions("1") {
+            conforms(&one, &schema(), "files");
+            assert_eq!(one["files"], serde_json::json!([file("b.sh", 9, b), file("a.sh", 17, a)]), "{level}");
+        }
+        assert_eq!(decisions("2")[0]["files"], serde_json::json!([file("wide.sh", 18, wide)]), "{level}");
+        assert_eq!(decisions("3")[0].get("files"), None, "{level}");
+        assert_eq!(decisions("4")[0]["files"].as_array().unwrap().len(), 1, "{level}");
+        assert!(["1", "2", "3", "4"].iter().all(|call| decisions(call).len() == 2), "{level}: {records:?}");
+        assert!(!home.text().contains(&token), "{level}");
+        assert!(home.verify().intact);
+    }
+}
+
+/// The list has its share of a record, whatever is read.
+#[test]
+fn files_that_are_judged_fill_no_more_than_their_share() {
+    let project = tempfile::tempdir().unwrap();
+    let folder = project.path().canonicalize().unwrap();
+    let scripts: Vec<String> = (0..30).map(|number| format!("{number}{}.sh", "x".repeat(200))).collect();
+    for script in &scripts {
+        fs::write(folder.join(script), "true\n").unwrap();
+    }
+    fs::write(folder.join("last.sh"), "rm -rf ~\n").unwrap();
+    let mut payload: Value = serde_json::from_str(&claude("1", "")).unwrap();
+    payload["cwd"] = folder.to_str().unwrap().into();
+    let lines: String = scripts.iter().map(|script| format!("bash {script}; ")).collect();
+    payload["tool_input"]["command"] = format!("{lines} bash last.sh").into();
+    let home = Home::new();
+    silent(&home.hook(claude("0", "ls")));
+    let denied = home.block(payload.to_string());
+    assert!(denied.stdout.contains("last.sh:1"), "{denied:?}");
+    assert!(home.text().lines().all(|line| line.len() < audit::LARGEST_RECORD));
+    let records = home.records();
+    let record = records.last().unwrap();
+    let first = record["files"][0]["path"].as_str().unwrap();
+    assert!(first.ends_with("/last.sh") && record["cut"]["files"].is_u64(), "{record}");
+}
+
 /// For a job that reads nothing as all quiet, a mistyped value must not be nothing.
 #[test]
 fn values_that_no_record_can_have_are_mistakes() {

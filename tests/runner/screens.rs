@@ -70,6 +70,7 @@ const SCREENS: &[(&str, &str)] = &[
     ("unknown-option", "hook-runner status --jsn"),
     ("no-person", "hook-runner approve"),
     ("command-blocker", "command-blocker explain 'git push --force origin main | tee log'"),
+    ("command-blocker-files", "command-blocker explain --cwd ~/site 'npm run reset'"),
     ("command-blocker-unknown-shell", "command-blocker explain --shell bahs ls"),
     ("approval-gate", "approval-gate policy explain --policy ~/policy.toml -- 'make deploy'"),
     ("context-injector", "context-injector preview --host claude"),
@@ -133,6 +134,9 @@ impl Desk {
         write("policy.toml", &format!("{rule}match = [\"make deploy\"]\nnot_match = [\"make test\"]\n"));
         let rules = r#"{"permissions": {"deny": ["Bash(rm:*)"], "allow": ["Bash(git status)", "WebFetch"]}}"#;
         write("rules/settings.json", rules);
+        let scripts = "{\n  \"scripts\": {\n    \"build\": \"tsc\",\n    \"reset\": \"sh scripts/reset.sh && echo done\"\n  }\n}\n";
+        write("site/package.json", scripts);
+        write("site/scripts/reset.sh", "#!/bin/sh\nset -e\nrm -rf /\n");
         write("other.toml", "schema = 1\n");
         write("mistaken.toml", &rule.replace("\"deny\"", "\"block\""));
         write("session.json", r#"[{"shell": "ls"}, {"shell": "git push --force"}, {"text": "done"}]"#);

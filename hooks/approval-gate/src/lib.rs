@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use payload::{Event, Verdict};
 use policy::layers::{self, Places, Stack};
-use policy::{Action, Effect, Parts, Programs, Ruling};
+use policy::{Action, Effect, Finding, Part, Parts, Programs, Ruling};
 use program::{Cli, Context, Failures, Outcome, Program, Work};
 use rules::Facts;
 
@@ -48,6 +48,7 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let may_keep = context.enforces() && !context.is_drill();
     let mut judged = judged(event, &places, home, !may_keep);
     let mut failure = None;
+    judged.tell_files(context);
     if judged.ruling.answer == Some(Effect::Keep) {
         match keep::keep(&judged, event, home, context) {
             Ok(verdict) => return verdict,
@@ -83,6 +84,21 @@ pub fn judge(event: &Event<'_>, places: &Places, home: Option<&str>) -> Ruling {
 struct Judged {
     ruling: Ruling,
     losses: Vec<keep::Losing>,
+}
+
+impl Judged {
+    /// The files that were read, for the record.
+    fn tell_files(&self, context: &Context) {
+        let place = |finding: &Finding| match finding.part {
+            Part::Command { text, atom } => Some((text, atom)),
+            _ => None,
+        };
+        let found = self.ruling.findings.iter().filter_map(place);
+        let files = rules::files_read(&self.ruling.analyses, found);
+        if !files.is_empty() {
+            context.judged_files(files.iter().map(|file| (&*file.path, file.bytes())));
+        }
+    }
 }
 
 fn judged(event: &Event<'_>, places: &Places, home: Option<&str>, keeps_nothing: bool) -> Judged {

@@ -6,10 +6,14 @@ use std::time::{Duration, Instant};
 
 use approvals::Why;
 use look::Look;
-use payload::{Event, Language, Reason, ToolKind, Verdict};
+use payload::{Event, EventKind, Language, Reason, ToolKind, Verdict};
 use program::{Context, Setting};
 use rules::loss::{Line, Loss};
-use rules::{CommandText, Decision, EditFinding, Facts, Judgement, Profile, Settings, Severity};
+use rules::{
+    CommandText, Decision, EditFinding, Facts, Finding, Judgement, Profile, Settings, Severity,
+    WrittenFinding,
+};
+use shell::ScriptFile;
 
 /// How strict the rules are.
 pub(crate) const PROFILE: Setting = Setting {
@@ -69,6 +73,13 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
         let cwd = event.cwd();
         let facts = Facts::guarded(cwd.as_deref(), home.as_deref(), &watch);
         found.files(rules::judge_files(event, &facts), settings.profile);
+        if found.decision.is_none() && hears(event) {
+            let written = rules::judge_written(event, facts, settings);
+            return written.map_or(Verdict::NoOpinion, foretold);
+        }
+    }
+    if !found.files.is_empty() {
+        context.judged_files(found.files.iter().map(|file| (&*file.path, file.bytes())));
     }
     let mut failure = None;
     if context.setting(KEEP.name) == Some("on") && found.decision.is_some() {
@@ -80,7 +91,7 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
     }
     let verdict = denied_if_unasked(found.verdict(), found.rules(), event);
     let verdict = look::not_kept(verdict, failure.as_deref());
-    let verdict = approvals::without_secrets_of(verdict, found.quoted.iter().map(|text| &**text));
+    let verdict = approvals::without_secrets_of(verdict, found.files.iter().map(|file| &*file.text));
     approvals::settle(verdict, || why(found.rules()), event, context)
 }
 
@@ -90,8 +101,8 @@ struct Found {
     /// The strictest decision.
     decision: Option<Decision>,
     findings: Vec<Heard>,
-    /// What stands in the files that are quoted: a secret in them must not be.
-    quoted: Vec<Rc<str>>,
+    /// The files that were read: they may be quoted, and a secret in them must not be.
+    files: Vec<ScriptFile>,
 }
 
 /// A rule that matched: what, how bad it is here, and what would be lost by it.
@@ -116,8 +127,9 @@ impl Found {
         self.decision = self.decision.max(judgement.decision);
         let findings = std::mem::take(&mut judgement.findings);
         if !findings.is_empty() {
-            let files = judgement.analyses.iter().flat_map(|analysis| &analysis.files);
-            self.quoted.extend(files.map(|file| Rc::clone(&file.text)));
+            let found = findings.iter().filter_map(|finding| Some((finding.text, finding.atom?)));
+            let files = rules::files_read(&judgement.analyses, found);
+            self.files.extend(files.into_iter().cloned());
         }
         let heard = |finding: rules::Finding| Heard {
             severity: finding.severity(),
@@ -187,6 +199,28 @@ impl Found {
         };
         let others = others.iter().map(|heard| heard.rule.id);
         Verdict::Decide { decision: of_host(decision), reason: reason(worst, others) }
+    }
+}
+
+/// Whether the model can be told something before a call that goes through.
+fn hears(event: &Event<'_>) -> bool {
+    let probe = Verdict::Context(String::from("x"));
+    event.kind == EventKind::PreToolUse && payload::render(&probe, &event.address()).is_ok()
+}
+
+/// What the model learns when it writes a script that would not be let run. The write itself goes through.
+fn foretold(written: WrittenFinding) -> Verdict {
+    let WrittenFinding { finding, text } = written;
+    let Finding { rule, evidence, loss, .. } = finding;
+    let reason = Reason::matched(&evidence, &loss.reason(rule), rule.id, std::iter::empty());
+    let reason = Reason { advice: rule.instead.to_owned(), ..reason };
+    let verdict = Verdict::Decide { decision: payload::Decision::Deny, reason };
+    match approvals::without_secrets_of(verdict, std::iter::once(&*text)) {
+        Verdict::Decide { reason, .. } => Verdict::Context(format!(
+            "You may write this script, but a call that runs it will be denied. {}",
+            reason.render()
+        )),
+        verdict => verdict,
     }
 }
 

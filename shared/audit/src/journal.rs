@@ -202,6 +202,7 @@ pub fn decision(outcome: &Outcome<'_>, rules: &str, profile: &str) -> Result<(),
         reason: &text,
         enforced: outcome.enforced,
         approval: approval.map(|approval| approval.code.as_str()),
+        files: outcome.judged_files(),
     };
     journal
         .decision(outcome.event, &decided, &writer)

@@ -31,7 +31,7 @@ pub use cli::{TYPED, command, event, explain_usage, host, with_help};
 pub use drill::{DRILL, drill_mark};
 pub use ending::undivided;
 pub use failure::{Failures, OnFailure};
-pub use outcome::{Approval, Outcome};
+pub use outcome::{Approval, JudgedFile, Outcome};
 pub use run::{BOUNDED_INPUT, Cli, Context, Program, Witness, Work, run};
 pub use unreadable::{note_unknown_event, unless_read};
 pub use wait::wait;

@@ -25,6 +25,13 @@ pub struct Approval {
     pub used: bool,
 }
 
+/// A file that a call would run, as it was when the call was judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JudgedFile {
+    pub path: String,
+    pub bytes: Vec<u8>,
+}
+
 /// How a call ended. The host has its answer already.
 #[derive(Debug)]
 pub struct Outcome<'r> {
@@ -72,6 +79,11 @@ impl Outcome<'_> {
     /// Why the call goes through, where what it would lose was saved first.
     pub fn kept(&self) -> Option<&Reason> {
         self.run.kept()
+    }
+
+    /// The files that were read because the call would run them.
+    pub fn judged_files(&self) -> &[JudgedFile] {
+        self.run.judged_files()
     }
 
     /// To be called before anything that may take long: from here on, the process ends within two seconds,

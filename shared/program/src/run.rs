@@ -14,7 +14,7 @@ use crate::answer::{Answer, Outlet, STOP};
 use crate::arguments::{self, Arguments, Mode, Options, Setting};
 use crate::failure::{Cause, Failures};
 use crate::input::{self, Input};
-use crate::outcome::{Approval, Outcome};
+use crate::outcome::{Approval, JudgedFile, Outcome};
 use crate::{cli, drill, ending, panics, person, stream, watchdog};
 
 /// The largest payload that [`Work::Bounded`] judges without a watchdog, in bytes.
@@ -146,6 +146,13 @@ impl Context {
         let _ = self.run.kept.set(why);
     }
 
+    /// For the witness: the files that were read because the call would run them.
+    pub fn judged_files<'f>(&self, files: impl Iterator<Item = (&'f str, &'f [u8])>) {
+        let judged =
+            |(path, bytes): (&str, &[u8])| JudgedFile { path: path.to_owned(), bytes: bytes.to_vec() };
+        let _ = self.run.judged_files.set(files.map(judged).collect());
+    }
+
     /// From here on, what the program cannot do is answered as [`Failures::CLOSED`] says.
     pub fn close_on_failure(&self) {
         self.run.closed.store(true, Ordering::Relaxed);
@@ -213,6 +220,8 @@ pub(crate) struct Run {
     approval: OnceLock<Approval>,
     /// Why the call goes through, where what it would lose was saved.
     kept: OnceLock<Reason>,
+    /// The files that were read because the call would run them.
+    judged_files: OnceLock<Vec<JudgedFile>>,
     /// How many bytes arrived on stdin.
     received: AtomicUsize,
     /// The payload, once it has arrived whole.
@@ -239,6 +248,7 @@ impl Run {
             said: OnceLock::new(),
             approval: OnceLock::new(),
             kept: OnceLock::new(),
+            judged_files: OnceLock::new(),
             received: AtomicUsize::new(0),
             input: OnceLock::new(),
             event: OnceLock::new(),
@@ -266,6 +276,11 @@ impl Run {
     /// Why the call goes through, where what it would lose was saved.
     pub(crate) fn kept(&self) -> Option<&Reason> {
         self.kept.get()
+    }
+
+    /// The files that were read because the call would run them.
+    pub(crate) fn judged_files(&self) -> &[JudgedFile] {
+        self.judged_files.get().map_or(&[], Vec::as_slice)
     }
 
     /// Whether a person tries this call out.

@@ -290,11 +290,21 @@ impl<'a> Command<'a> {
 
     /// The command as it reads for a person, after its place if it stands in a file.
     pub fn readable(&self) -> String {
-        let command = readable(self.atom);
-        match place(self.analysis, self.atom.file, self.atom.span, self.facts) {
+        let command = self.readable_alone();
+        match self.file_and_line() {
             Some(place) => format!("{place}: {command}"),
             None => command,
         }
+    }
+
+    /// The same without its place.
+    pub fn readable_alone(&self) -> String {
+        readable(self.atom)
+    }
+
+    /// The file and the line in which it stands, if that is not the original text.
+    pub fn file_and_line(&self) -> Option<String> {
+        place(self.analysis, self.atom.file, self.atom.span, self.facts)
     }
 }
 

@@ -130,7 +130,15 @@ fn text_of(mut file: File, size: u64) -> Found {
     if size > MAX_FILE || file.take(rest).read_to_end(&mut bytes).is_err() || bytes.len() as u64 > MAX_FILE {
         return Found::Unreadable;
     }
-    Found::Text(if wide { wide_text(&bytes) } else { String::from_utf8_lossy(&bytes).into_owned() })
+    if wide {
+        return Found::Recoded(wide_text(&bytes), bytes);
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Found::Text(text),
+        Err(error) => {
+            Found::Recoded(String::from_utf8_lossy(error.as_bytes()).into_owned(), error.into_bytes())
+        }
+    }
 }
 
 /// A text of UTF-16, after its mark.
@@ -230,8 +238,9 @@ mod tests {
         for nothing in ["configure", "dist/index.js", "program", "round", "missing", "dist"] {
             assert_eq!(read(&at(nothing)), Found::Nothing, "{nothing}");
         }
-        assert_eq!(read(&at("broken")), Found::Text("rm \u{fffd} x".to_owned()));
-        assert_eq!(read(&at("wide.ps1")), Found::Text("ls".to_owned()));
+        let recoded = |text: &str, bytes: &[u8]| Found::Recoded(text.to_owned(), bytes.to_vec());
+        assert_eq!(read(&at("broken")), recoded("rm \u{fffd} x", b"rm \xff x"));
+        assert_eq!(read(&at("wide.ps1")), recoded("ls", b"\xff\xfel\0s\0"));
         std::fs::remove_dir_all(folder).unwrap();
     }
 

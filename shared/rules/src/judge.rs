@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use payload::Language;
-use shell::{Analysis, NoteKind, Surroundings};
+use shell::{Analysis, NoteKind, ScriptFile, Surroundings};
 
 use crate::asked::Asked;
 use crate::builtin;
@@ -126,6 +126,26 @@ fn worst_reading(
     let worst = |(_, found): &(Analysis, Vec<Finding>)| found.iter().map(Finding::severity).max();
     // Of readings that are equally bad, the likeliest.
     readings.into_iter().rev().max_by_key(worst).unwrap_or_default()
+}
+
+/// The files that were read because commands would run them, each once: first those in which something was found, by text
+/// and atom. What could not be read has nothing in it.
+pub fn files_read(analyses: &[Analysis], found: impl Iterator<Item = (usize, usize)>) -> Vec<&ScriptFile> {
+    // The usual case: nothing was read.
+    if analyses.iter().all(|analysis| analysis.files.is_empty()) {
+        return Vec::new();
+    }
+    let file_of = |(text, atom): (usize, usize)| {
+        let analysis = analyses.get(text)?;
+        analysis.files.get(analysis.atoms.get(atom)?.file? as usize)
+    };
+    let mut files: Vec<&ScriptFile> = Vec::new();
+    for file in found.filter_map(file_of).chain(analyses.iter().flat_map(|analysis| &analysis.files)) {
+        if !file.text.is_empty() && !files.iter().any(|known| known.path == file.path) {
+            files.push(file);
+        }
+    }
+    files
 }
 
 /// What a severity leads to under a profile.

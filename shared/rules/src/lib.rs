@@ -20,11 +20,11 @@ mod zone;
 
 pub use builtin::{PROJECT_SETTINGS, families, rule};
 pub use command::Command;
-pub use edits::{EditFinding, decision_on_edits, judge_files};
+pub use edits::{EditFinding, WrittenFinding, decision_on_edits, judge_files, judge_written};
 pub use facts::Facts;
 pub use files::Files;
 pub use folders::folders;
-pub use judge::{CommandText, Finding, Judgement, judge, judge_with, surroundings};
+pub use judge::{CommandText, Finding, Judgement, files_read, judge, judge_with, surroundings};
 pub use payload::Language;
 pub use rule::{Covers, Decision, Family, Profile, Rule, Settings, Severity, When, prompted};
 pub use zone::{Target, Zone};

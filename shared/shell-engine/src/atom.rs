@@ -168,9 +168,16 @@ pub struct ScriptFile {
     pub path: Rc<str>,
     /// What stood in it, with forged marks replaced.
     pub text: Rc<str>,
+    /// Its bytes, where they are not those of the text.
+    pub original: Option<Rc<[u8]>>,
 }
 
 impl ScriptFile {
+    /// Its bytes, as they lay on the disk.
+    pub fn bytes(&self) -> &[u8] {
+        self.original.as_deref().unwrap_or(self.text.as_bytes())
+    }
+
     /// The line on which a place in it stands, from 1.
     pub fn line(&self, at: Span) -> usize {
         1 + self.text.get(..at.start as usize).unwrap_or(&self.text).matches('\n').count()

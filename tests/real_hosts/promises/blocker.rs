@@ -2,11 +2,45 @@
 
 use real_hosts::Turn;
 
-use super::{Promise, Session, asks_in_an_editor, denied, held, kept, says, shell, when, write};
+use super::{
+    KEPT, Promise, Session, asks_in_an_editor, denied, held, kept, result, says, shell, told, when, write,
+};
 
 const HOOK: &str = "command-blocker";
 
-pub(super) const SESSIONS: &[Session] = &[Session {
+pub(super) const SESSIONS: &[Session] = &[COMMANDS, SCRIPTS];
+
+const SCRIPTS: Session = Session {
+    hooks: &[HOOK],
+    script: || vec![write("clean.sh", "true\nrm -rf ./victim/..\n"), shell("sh clean.sh"), says("done")],
+    promises: &[
+        Promise {
+            hook: HOOK,
+            title: "a script that the host's own edit tool has written is stopped when the next call starts it, and the reason names its line",
+            cell: |report, scene| {
+                denied(report, 1, "files.delete-worktree")?;
+                let text = result(report, 1)?;
+                when(text.contains("clean.sh:2: rm -rf"), || format!("no line in: {text}"))?;
+                let files = ["victim/keep.txt", "clean.sh"].map(|file| scene.project.join(file));
+                when(files.iter().all(|file| file.exists()), || "the files are gone".to_owned())
+            },
+            expected: kept,
+        },
+        Promise {
+            hook: HOOK,
+            title: "the model reads that already when it writes the script",
+            cell: |report, _| {
+                let told =
+                    report.seen.iter().any(|seen| seen.text.contains("a call that runs it will be denied"));
+                Ok(if told { KEPT } else { "not passed on" })
+            },
+            expected: told,
+        },
+    ],
+    ..Session::USUAL
+};
+
+const COMMANDS: Session = Session {
     hooks: &[HOOK],
     is_brief: true,
     script: || {
@@ -58,4 +92,4 @@ pub(super) const SESSIONS: &[Session] = &[Session {
         },
     ],
     ..Session::USUAL
-}];
+};

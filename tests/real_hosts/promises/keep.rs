@@ -6,8 +6,7 @@ use std::process::Command;
 
 use support::programs::hook_runner;
 
-use super::{Promise, Session, kept, result, says, shell, when};
-use crate::real_hosts::setups::Setup;
+use super::{Promise, Session, kept, result, says, shell, told, when};
 
 const HOOK: &str = "approval-gate";
 
@@ -15,11 +14,6 @@ const POLICY: &str = "schema = 1\n\n[builtin.rules]\ngit = \"keep\"\n";
 
 /// What the model reads where its host passes it on.
 const SAVED: &str = "was saved before it ran: uncommitted changes in victim/keep.txt";
-
-/// Hosts that hand what a hook says before a call to the model.
-fn told(setup: Setup) -> &'static str {
-    if setup == Setup::Gemini { "not passed on" } else { kept(setup) }
-}
 
 /// Work that is not committed.
 fn dirty(project: &Path) {

@@ -132,6 +132,11 @@ fn kept(_: Setup) -> &'static str {
     KEPT
 }
 
+/// Hosts that hand what a hook says before a call to the model.
+fn told(setup: Setup) -> &'static str {
+    if setup == Setup::Gemini { "not passed on" } else { kept(setup) }
+}
+
 fn asks_in_an_editor(setup: Setup) -> &'static str {
     if setup == Setup::VsCode { ASKS } else { KEPT }
 }

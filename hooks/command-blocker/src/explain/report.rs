@@ -60,6 +60,9 @@ impl<'a> Report<'a> {
             let place = atom.map_or(String::new(), |atom| format!(" at {}", atom + 1));
             let severity = loss.severity(rule).name();
             let _ = writeln!(text, "\n{} ({severity}){place}\n  {}", rule.id, loss.reason(rule));
+            if let Some(way) = self.way(finding) {
+                let _ = writeln!(text, "  Reached by: {}", way.join(" → "));
+            }
             let _ = writeln!(text, "  Instead: {}", rule.instead);
         }
         text
@@ -77,7 +80,7 @@ impl<'a> Report<'a> {
             .flat_map(|analysis| &analysis.notes)
             .map(|note| json!({ "note": remark(note.kind), "span": [note.span.start, note.span.end] }))
             .collect();
-        let findings: Vec<Value> = self.judgement.findings.iter().map(finding).collect();
+        let findings: Vec<Value> = self.judgement.findings.iter().map(|found| self.finding(found)).collect();
         let report = json!({
             "version": 1,
             "command": self.command,
@@ -137,6 +140,39 @@ impl<'a> Report<'a> {
         remarks
     }
 
+    fn finding(&self, finding: &Finding) -> Value {
+        let rule = finding.rule;
+        json!({
+            "rule": rule.id,
+            "severity": finding.loss.severity(rule).name(),
+            "command": finding.atom,
+            "evidence": finding.evidence,
+            "way": self.way(finding),
+            "reason": finding.loss.reason(rule),
+            "loses": finding.loss.list(),
+            "instead": rule.instead,
+        })
+    }
+
+    /// How what stands in a file is reached: the command that was typed, the lines of files that lead there, what they run.
+    fn way(&self, finding: &Finding) -> Option<Vec<String>> {
+        let analysis = self.judgement.analyses.get(finding.text)?;
+        let index =
+            finding.atom.filter(|atom| analysis.atoms.get(*atom).is_some_and(|atom| atom.file.is_some()))?;
+        let command = |index: usize| Some(Command::new(analysis, analysis.atoms.get(index)?, self.facts));
+        let indices: Vec<usize> = std::iter::once(index).chain(parents(analysis, index)).collect();
+        let mut way: Vec<String> = Vec::new();
+        for command in indices.iter().rev().filter_map(|index| command(*index)) {
+            let step = command.file_and_line().unwrap_or_else(|| one_line(&command.readable_alone()));
+            // A line leads to several commands, of which the last is the one that matters.
+            if way.last() != Some(&step) {
+                way.push(step);
+            }
+        }
+        way.push(one_line(&command(index)?.readable_alone()));
+        Some(way)
+    }
+
     /// One of the commands, on one line.
     fn readable(&self, analysis: &Analysis, index: usize) -> String {
         let Some(atom) = analysis.atoms.get(index) else { return String::new() };
@@ -144,25 +180,17 @@ impl<'a> Report<'a> {
     }
 }
 
-fn finding(finding: &Finding) -> Value {
-    let rule = finding.rule;
-    json!({
-        "rule": rule.id,
-        "severity": finding.loss.severity(rule).name(),
-        "command": finding.atom,
-        "evidence": finding.evidence,
-        "reason": finding.loss.reason(rule),
-        "loses": finding.loss.list(),
-        "instead": rule.instead,
-    })
+/// The commands that lead to this one, from the nearest outwards.
+fn parents(analysis: &Analysis, index: usize) -> impl Iterator<Item = usize> {
+    let parent =
+        |index: usize| analysis.atoms.get(index).and_then(|atom| atom.via).map(|via| via.parent as usize);
+    // Parents come from the analysis of anyone's text: the way ends somewhere, whatever it says.
+    std::iter::successors(parent(index), move |&index| parent(index)).take(12)
 }
 
 /// How many commands lead to this one.
 fn depth(analysis: &Analysis, index: usize) -> usize {
-    let parent =
-        |index: usize| analysis.atoms.get(index).and_then(|atom| atom.via).map(|via| via.parent as usize);
-    // Parents come from the analysis of anyone's text: indenting ends somewhere, whatever it says.
-    std::iter::successors(parent(index), |&index| parent(index)).take(12).count()
+    parents(analysis, index).count()
 }
 
 /// Where a path lies, in words.

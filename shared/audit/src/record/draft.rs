@@ -129,7 +129,7 @@ impl<'k> Draft<'k> {
         short_hex(&self.key.digest_of(parts), 20)
     }
 
-    fn cut(&mut self, name: &'static str, bytes: usize) {
+    pub(crate) fn cut(&mut self, name: &'static str, bytes: usize) {
         match self.cut.iter_mut().find(|(known, _)| *known == name) {
             Some((_, old)) => *old += bytes,
             None => self.cut.push((name, bytes)),

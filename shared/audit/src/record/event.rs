@@ -2,11 +2,15 @@
 
 use std::time::Duration;
 
+use payload::write::{Letters, Object};
 use payload::{Event, EventKind, Field, Host, ToolKind};
+use program::JudgedFile;
 use redact::{Key, Pattern, Redactor};
+use sha2::{Digest as _, Sha256};
 use store::trust::Drift;
 
 use super::draft::{Draft, Level};
+use crate::chain::short_hex;
 use crate::here;
 use crate::repository::Repository;
 
@@ -22,6 +26,7 @@ pub(super) mod room {
     pub(in crate::record) const ERROR: usize = 512;
     pub(in crate::record) const REASON: usize = 1024;
     pub(in crate::record) const CONTENT: usize = 1024;
+    pub(in crate::record) const FILES: usize = 2048;
 }
 
 /// What a record needs besides the event.
@@ -59,6 +64,8 @@ pub struct Decided<'d> {
     pub enforced: bool,
     /// The code of the approval that a person may give, or gave.
     pub approval: Option<&'d str>,
+    /// The files that were read because the call would run them.
+    pub files: &'d [JudgedFile],
 }
 
 /// The record of an event: an object without its closing brace.
@@ -102,6 +109,7 @@ pub fn decision(event: Option<&Event<'_>>, decided: &Decided<'_>, about: &About<
     if let Some(event) = event {
         describe(&mut draft, event, about);
     }
+    judged_files(&mut draft, decided.files);
     let reason =
         // Before the object is begun: while it is being filled, the draft cannot take anything else.
         (about.level > Level::Metadata).then(|| draft.written("reason", decided.reason, room::REASON));
@@ -118,6 +126,31 @@ pub fn decision(event: Option<&Event<'_>>, decided: &Decided<'_>, about: &About<
         }
     });
     end(draft, about)
+}
+
+/// The files that a call would run, each with the digest of what stood in it.
+fn judged_files(draft: &mut Draft<'_>, files: &[JudgedFile]) {
+    let (mut list, mut left) = (Vec::new(), room::FILES);
+    for file in files {
+        let path = (draft.level > Level::Metadata).then(|| draft.written("files", &file.path, room::PATH));
+        let mut one = Object::new(Letters::Shown, 192);
+        if let Some(path) = path {
+            one.escaped("path", &path);
+        }
+        one.number("bytes", file.bytes.len() as u64);
+        // Not keyed: whoever has the file, or a commit with it, can tell that it is the same.
+        one.text("sha256", &short_hex(&Sha256::digest(&file.bytes), 64));
+        let one = one.finish();
+        if one.len() > left {
+            draft.cut("files", file.bytes.len());
+            continue;
+        }
+        left -= one.len();
+        list.push(one);
+    }
+    if !list.is_empty() {
+        draft.object.list("files", &list);
+    }
 }
 
 /// The record of an input that could not be read as an event.

@@ -5,12 +5,14 @@ mod carried;
 mod content;
 mod jsonc;
 mod lines;
+mod scripts;
 mod switches;
 
 use payload::{Access, Change, Edit, Event, ToolKind};
 use shell::{Place, mark};
 
 pub(crate) use carried::counts;
+pub use scripts::{WrittenFinding, judge_written};
 
 use crate::builtin::{AGENT_SETTINGS, PERSON_ONLY_SCRIPT, READ_KEY, READ_STATE, orders, protecting};
 use crate::facts::{Content, Facts};

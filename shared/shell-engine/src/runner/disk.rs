@@ -42,6 +42,8 @@ pub enum Found {
     Nothing,
     /// A text.
     Text(String),
+    /// A text whose bytes are not UTF-8, and these.
+    Recoded(String, Vec<u8>),
     /// Something that cannot be looked at: too large, no regular file, not ours to read.
     Unreadable,
 }
@@ -200,21 +202,30 @@ impl Runner {
     fn fetch(&mut self, scope: &Scope, path: &Rc<str>) -> Option<u32> {
         let disk = Rc::clone(self.disk.disk.as_ref()?);
         let full = self.analysis.files.len() >= MAX_FILES || self.disk.asked.len() >= 4 * MAX_FILES;
-        let found = if full { Found::Unreadable } else { disk.read(path) };
-        let file = match found {
-            Found::Text(text) if self.disk.total + text.len() <= MAX_TOTAL => {
+        let read = match if full { Found::Unreadable } else { disk.read(path) } {
+            Found::Nothing => None,
+            Found::Unreadable => Some(None),
+            Found::Text(text) => Some(Some((text, None))),
+            Found::Recoded(text, bytes) => Some(Some((text, Some(bytes)))),
+        };
+        let file = match read {
+            None => None,
+            Some(Some((text, bytes))) if self.disk.total + text.len() <= MAX_TOTAL => {
                 self.disk.total += text.len();
                 // A file may do as much work as if it had been typed.
                 self.grant(text.len());
-                let text: Rc<str> = Rc::from(mark::scrub(&text));
-                self.analysis.files.push(ScriptFile { path: Rc::clone(path), text });
+                let scrubbed = mark::scrub(&text);
+                let is_forged = matches!(scrubbed, Cow::Owned(_));
+                let bytes = bytes.or_else(|| is_forged.then(|| text.as_bytes().to_vec()));
+                let (text, original) = (Rc::from(scrubbed), bytes.map(Rc::from));
+                self.analysis.files.push(ScriptFile { path: Rc::clone(path), text, original });
                 u32::try_from(self.analysis.files.len() - 1).ok()
             }
-            Found::Nothing => None,
-            Found::Text(_) | Found::Unreadable => {
+            Some(_) => {
                 // Kept with its path, so that whose it is can be asked.
                 let file = u32::try_from(self.analysis.files.len()).ok();
-                self.analysis.files.push(ScriptFile { path: Rc::clone(path), text: Rc::from("") });
+                let unread = ScriptFile { path: Rc::clone(path), text: Rc::from(""), original: None };
+                self.analysis.files.push(unread);
                 if !self.analysis.notes.iter().any(|note| note.kind == NoteKind::UnreadFile) {
                     let span = scope.origin.unwrap_or(self.at);
                     self.analysis.notes.push(Note { kind: NoteKind::UnreadFile, span, file });
