@@ -4,6 +4,7 @@
 use shell::path;
 
 use super::relation::{Relation, names, relation};
+use super::table::Table;
 use super::{inside_home, is_scratch, table};
 use crate::builtin::has;
 use crate::facts::Facts;
@@ -33,20 +34,20 @@ pub(crate) fn carrier(path: &str, facts: &Facts<'_>) -> Option<Carrier> {
         return None;
     }
     let all = names(path);
-    let at = |table: &'static str, path: &[&str]| {
-        table::lines(table).any(|line| relation(line, path) == Some(Relation::At))
+    let at = |table: &'static Table, path: &[&str]| {
+        table.lines().any(|line| relation(line, path) == Some(Relation::At))
     };
     if path.starts_with("/etc/") || path.starts_with("/Library/") {
-        return at(table::MACHINE_ENVIRONMENTS, &all)
+        return at(&table::MACHINE_ENVIRONMENTS, &all)
             .then_some(Carrier::Variables)
-            .or_else(|| at(table::MACHINE_PROFILES, &all).then_some(Carrier::Profile));
+            .or_else(|| at(&table::MACHINE_PROFILES, &all).then_some(Carrier::Profile));
     }
     if let Some(inside) = inside_home(path, facts) {
         let inside = names(&inside);
-        if at(table::ENVIRONMENTS, &inside) {
+        if at(&table::ENVIRONMENTS, &inside) {
             return Some(Carrier::Variables);
         }
-        if at(table::PROFILES, &inside) {
+        if at(&table::PROFILES, &inside) {
             return Some(Carrier::Profile);
         }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use shell::{mark, path};
 
 use super::relation::fits;
-use super::table;
+use super::table::{self, Table};
 use crate::facts::Facts;
 
 /// Names that are looked at in one folder.
@@ -55,14 +55,14 @@ pub(super) fn aliases(path: &str, facts: &Facts<'_>) -> Vec<Alias> {
 /// asked.
 pub(crate) fn find(home: Option<&str>, project: Option<&str>) -> Vec<Linked> {
     let mut walk = Walk { left: MAX_ALL, found: Vec::new() };
-    let parts = |lines: &'static str| table::lines(lines).map(|line| line.trim_start_matches('/'));
-    walk.below("", parts(table::MACHINE));
+    let parts = |table: &'static Table| table.lines().map(|line| line.trim_start_matches('/'));
+    walk.below("", parts(&table::MACHINE));
     if let Some(home) = home.filter(|home| home.len() > 1) {
-        let lines = [table::OURS, table::USER, table::PROFILES].into_iter().flat_map(parts);
+        let lines = [&table::OURS, &table::USER, &table::PROFILES].into_iter().flat_map(parts);
         walk.below(home, lines);
     }
     if let Some(project) = project.filter(|project| project.len() > 1) {
-        let lines = table::lines(table::PROJECT).filter_map(|line| Some(line.split_once(' ')?.1));
+        let lines = table::PROJECT.lines().filter_map(|line| Some(line.split_once(' ')?.1));
         walk.below(project, lines);
     }
     walk.found
@@ -77,11 +77,16 @@ impl Walk {
     /// Follows the lines of a table below a folder, each folder once.
     fn below(&mut self, folder: &str, lines: impl Iterator<Item = &'static str>) {
         let split =
-            |line: &'static str| line.split_once('/').map_or((line, None), |(part, rest)| (part, Some(rest)));
+            // Short lines, many of them: a search by words would take longer than one by letters.
+            |line: &'static str| match line.bytes().position(|byte| byte == b'/') {
+                Some(at) => (&line[..at], Some(&line[at + 1..])),
+                None => (line, None),
+            };
         let lines: Vec<(&str, Option<&str>)> = lines.map(split).collect();
         let mut done: Vec<&str> = Vec::new();
         for (part, _) in &lines {
-            if done.contains(part) {
+            // Those of one folder mostly stand together.
+            if done.iter().rev().any(|known| known == part) {
                 continue;
             }
             done.push(part);

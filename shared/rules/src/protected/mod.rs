@@ -19,6 +19,7 @@ pub(crate) use links::{Linked, find as links};
 pub(crate) use programs::{is_hosts, is_ours};
 pub(crate) use relation::Relation;
 use relation::{fits, names, relation};
+use table::Table;
 
 /// Whose file it is, and so who may say that an agent changes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,7 +67,7 @@ pub(crate) fn find(path: &str, facts: &Facts<'_>) -> Option<Kept> {
     let path = path.strip_prefix("/private").filter(|rest| rest.starts_with("/etc")).unwrap_or(path);
     let all = names(path);
     let rooted = path.starts_with('/') || shell::windows::has_drive(path);
-    let machine = || strictest(table::MACHINE, &all, Owner::Protection);
+    let machine = || strictest(&table::MACHINE, &all, Owner::Protection);
     if let Some(found) = rooted.then(machine).flatten().or_else(|| programs::find(path, facts)) {
         return Some(found);
     }
@@ -74,11 +75,11 @@ pub(crate) fn find(path: &str, facts: &Facts<'_>) -> Option<Kept> {
     if let Some(inside) = inside_home(path, facts) {
         let inside = names(&inside);
         // Before the folder around them: sessions, logs and notes are written there all day.
-        if table::lines(table::EVERYDAY).any(|line| relation(line, &inside) == Some(Relation::At)) {
+        if table::EVERYDAY.lines().any(|line| relation(line, &inside) == Some(Relation::At)) {
             return None;
         }
-        let found = strictest(table::OURS, &inside, Owner::Protection)
-            .or_else(|| strictest(table::USER, &inside, Owner::User));
+        let found = strictest(&table::OURS, &inside, Owner::Protection)
+            .or_else(|| strictest(&table::USER, &inside, Owner::User));
         if found.is_some() {
             return found;
         }
@@ -87,8 +88,8 @@ pub(crate) fn find(path: &str, facts: &Facts<'_>) -> Option<Kept> {
     in_project(path, &all, user, facts)
 }
 
-fn strictest(table: &'static str, path: &[&str], owner: Owner) -> Option<Kept> {
-    let relation = table::lines(table).filter_map(|line| relation(line, path)).max()?;
+fn strictest(table: &'static Table, path: &[&str], owner: Owner) -> Option<Kept> {
+    let relation = table.lines().filter_map(|line| relation(line, path)).max()?;
     Some(Kept { owner, relation, judged: Judged::Whole })
 }
 
@@ -129,7 +130,7 @@ pub(crate) fn also_known(path: &str, facts: &Facts<'_>) -> Vec<String> {
 pub(crate) fn key(path: &str, facts: &Facts<'_>) -> Option<Relation> {
     let inside = inside_home(path, facts).filter(|inside| !inside.is_empty())?;
     let inside = names(&inside);
-    table::lines(table::KEYS).filter_map(|line| relation(line, &inside)).max()
+    table::KEYS.lines().filter_map(|line| relation(line, &inside)).max()
 }
 
 /// The path as it is seen from the home folder, also where an environment variable puts a host's folder elsewhere.
@@ -171,7 +172,7 @@ fn in_project(path: &str, all: &[&str], user: Option<usize>, facts: &Facts<'_>) 
         // A search by name below this folder.
         let searched = name.starts_with(mark::ENTRY).then(|| all.get(at + 1)).flatten();
         let below_root = root.filter(|_| searched.is_some() && at == outside);
-        for line in table::lines(table::PROJECT) {
+        for line in table::PROJECT.lines() {
             let Some((judged, pattern)) = line.split_once(' ') else { continue };
             let relation = match searched {
                 Some(name) if at + 2 == all.len() && !mark::any(name) && name.contains('.') => {
@@ -213,7 +214,7 @@ fn is_absent(root: &str, pattern: &str, facts: &Facts<'_>) -> bool {
 
 /// What counts in a folder of a repository with this name: the next parts of the patterns that begin with it.
 pub(crate) fn inside(folder: &str) -> impl Iterator<Item = &'static str> {
-    let lines = table::lines(table::PROJECT).filter_map(|line| line.split_once(' '));
+    let lines = table::PROJECT.lines().filter_map(|line| line.split_once(' '));
     lines.filter_map(move |(_, pattern)| {
         let (first, rest) = pattern.split_once('/')?;
         (first == folder).then(|| rest.split('/').next().unwrap_or(rest))

@@ -6,6 +6,56 @@
 
 use crate::of_hosts::lines_of_all;
 
+/// Patterns, one a line. Where each begins and ends is found while compiling: commands that write look at all of them.
+pub(super) struct Table {
+    text: &'static str,
+    /// Numbers, as pointers would have to be moved when a program starts.
+    spans: &'static [(u16, u16)],
+}
+
+impl Table {
+    pub(super) fn lines(&self) -> impl Iterator<Item = &'static str> {
+        let Self { text, spans } = *self;
+        spans.iter().map(move |&(start, end)| &text[usize::from(start)..usize::from(end)])
+    }
+}
+
+macro_rules! table {
+    ($text:expr) => {{
+        const TEXT: &str = $text;
+        const COUNT: usize = spans::<0>(TEXT).0;
+        const SPANS: [(u16, u16); COUNT] = spans(TEXT).1;
+        Table { text: TEXT, spans: &SPANS }
+    }};
+}
+
+/// How many lines say something, and the first `N` of them without the blanks around them.
+#[expect(clippy::cast_possible_truncation, reason = "a longer text ends the build")]
+const fn spans<const N: usize>(text: &str) -> (usize, [(u16, u16); N]) {
+    assert!(text.len() < u16::MAX as usize);
+    let (text, mut spans, mut count, mut at) = (text.as_bytes(), [(0, 0); N], 0, 0);
+    while at < text.len() {
+        let (mut start, mut end) = (at, at);
+        while at < text.len() && text[at] != b'\n' {
+            if text[at] != b' ' {
+                end = at + 1;
+            } else if start == end {
+                start += 1;
+                end += 1;
+            }
+            at += 1;
+        }
+        at += 1;
+        if start < end {
+            if count < N {
+                spans[count] = (start as u16, end as u16);
+            }
+            count += 1;
+        }
+    }
+    (count, spans)
+}
+
 /// The hosts' programs.
 pub(super) const PROGRAMS: &str = lines_of_all!("", program);
 
@@ -13,7 +63,7 @@ pub(super) const PROGRAMS: &str = lines_of_all!("", program);
 pub(super) const TELLING: &str = lines_of_all!("hook settings mcp", words);
 
 /// What belongs to this protection or to the administrator, from the root of the file system.
-pub(super) const MACHINE: &str = lines_of_all!(
+pub(super) static MACHINE: Table = table!(lines_of_all!(
     "
     /etc/policy-hooks/**
     /Library/Application Support/policy-hooks/**
@@ -23,10 +73,11 @@ pub(super) const MACHINE: &str = lines_of_all!(
     C:/Windows/System32/GroupPolicy/**
 ",
     machine
-);
+));
 
 /// What belongs to this protection, from a home folder.
-pub(super) const OURS: &str = "
+pub(super) static OURS: Table = table!(
+    "
     .config/policy-hooks/**
     .local/state/policy-hooks/**
     .local/share/policy-hooks/**
@@ -34,13 +85,15 @@ pub(super) const OURS: &str = "
     Library/Application Support/policy-hooks/**
     AppData/Roaming/policy-hooks/**
     AppData/Local/policy-hooks/**
-";
+"
+);
 
 /// What hosts write while they work, and what people tell the model: not protected, though it lies in [`USER`].
-pub(super) const EVERYDAY: &str = lines_of_all!("", everyday);
+pub(super) static EVERYDAY: Table = table!(lines_of_all!("", everyday));
 
 /// What no one may read but our programs: with the key, grants can be forged. From a home folder.
-pub(super) const KEYS: &str = "
+pub(super) static KEYS: Table = table!(
+    "
     .local/state/policy-hooks/approvals/**
     .local/state/policy-hooks/key*
     .local/state/policy-hooks/keys/**
@@ -48,10 +101,11 @@ pub(super) const KEYS: &str = "
     Library/Application Support/policy-hooks/key*
     AppData/Local/policy-hooks/approvals/**
     AppData/Local/policy-hooks/key*
-";
+"
+);
 
 /// The user's settings of the hosts, from a home folder.
-pub(super) const USER: &str = lines_of_all!(
+pub(super) static USER: Table = table!(lines_of_all!(
     "
     .config/VSCodium/User/settings.json
     .config/VSCodium/User/mcp.json
@@ -62,10 +116,11 @@ pub(super) const USER: &str = lines_of_all!(
     .var/app/com.vscodium.codium*/config/VSCodium/User/settings.json
 ",
     user
-);
+));
 
 /// What a shell reads when it starts, from a home folder: some lines in it decide what starts under a name.
-pub(super) const PROFILES: &str = "
+pub(super) static PROFILES: Table = table!(
+    "
     .bashrc
     .bash_profile
     .bash_login
@@ -98,10 +153,12 @@ pub(super) const PROFILES: &str = "
     .config/powershell/**
     Documents/PowerShell/**
     Documents/WindowsPowerShell/**
-";
+"
+);
 
 /// The same for everyone on the machine.
-pub(super) const MACHINE_PROFILES: &str = "
+pub(super) static MACHINE_PROFILES: Table = table!(
+    "
     /etc/profile
     /etc/profile.d/**
     /etc/bash.bashrc
@@ -111,10 +168,12 @@ pub(super) const MACHINE_PROFILES: &str = "
     /etc/zshenv
     /etc/zprofile
     /etc/fish/**
-";
+"
+);
 
 /// Variables that sessions and services start with, from a home folder.
-pub(super) const ENVIRONMENTS: &str = "
+pub(super) static ENVIRONMENTS: Table = table!(
+    "
     .pam_environment
     .config/environment.d/**
     .config/plasma-workspace/env/**
@@ -126,10 +185,12 @@ pub(super) const ENVIRONMENTS: &str = "
     .config/autostart/**
     .local/share/applications/**
     Library/LaunchAgents/**
-";
+"
+);
 
 /// The same for everyone on the machine.
-pub(super) const MACHINE_ENVIRONMENTS: &str = "
+pub(super) static MACHINE_ENVIRONMENTS: Table = table!(
+    "
     /etc/environment
     /etc/environment.d/**
     /etc/security/pam_env.conf
@@ -139,12 +200,13 @@ pub(super) const MACHINE_ENVIRONMENTS: &str = "
     /etc/systemd/system.conf.d/**
     /Library/LaunchAgents/**
     /Library/LaunchDaemons/**
-";
+"
+);
 
 /// What a repository sets for the agents that work in it, from wherever an agent may be started, with how a change is
 /// judged: `whole` any change counts, `switches` changes of some keys, `editor` of others, `agent` those of an agent's
 /// head, `tasks` those that run by themselves.
-pub(super) const PROJECT: &str = lines_of_all!(
+pub(super) static PROJECT: Table = table!(lines_of_all!(
     "
     whole .mcp.json
     whole .policy-hooks/**
@@ -156,14 +218,24 @@ pub(super) const PROJECT: &str = lines_of_all!(
     whole .git/worktrees/*/config.worktree
 ",
     project
-);
+));
 
 /// Folders whose content is there to be tried out, not to be loaded.
 pub(super) const SAMPLES: &str = "\
     fixtures fixture __fixtures__ testdata test-data test_data examples example samples templates template \
     node_modules vendor third_party target dist build";
 
-/// The patterns of a table.
-pub(super) fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
-    table.lines().map(str::trim).filter(|line| !line.is_empty())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_what_stands_between_blanks() {
+        static TABLE: Table = table!("\n    a b/**\n\n  \n c  \nd");
+        assert_eq!(TABLE.lines().collect::<Vec<_>>(), ["a b/**", "c", "d"]);
+        for table in [&MACHINE, &OURS, &EVERYDAY, &KEYS, &USER, &PROFILES, &PROJECT] {
+            let lines = table.text.lines().map(str::trim).filter(|line| !line.is_empty());
+            assert!(table.lines().eq(lines) && table.lines().count() > 5);
+        }
+    }
 }
