@@ -537,3 +537,34 @@ fn git_is_asked_which_files_are_as_committed() {
     let answer = Call::new(hook_runner()).args(["look"]).input(question.to_string()).run();
     assert_eq!(answer.stdout.trim(), r#"{"committed":[true,false,false,false,null]}"#, "{answer:?}");
 }
+
+/// Names of folders that tools make again in one project, and that another one tracks.
+const PERHAPS_TRACKED: [&str; 5] = ["logs", "results", "vendor", "public", "bin"];
+
+#[test]
+fn a_disposable_name_that_git_tracks_is_a_folder_like_any_other() {
+    let scene = Scene::new();
+    for name in PERHAPS_TRACKED {
+        let line = format!("rm -rf {name}");
+        scene.sh(&format!("mkdir {name} && echo one > {name}/a && echo made > {name}/x.log"));
+        assert_eq!(scene.says(&line).0, Effect::None, "{line}: git tracks nothing in it");
+        scene.sh(&format!("git add {name} && git commit -qm {name}"));
+        assert_eq!(scene.says(&line).0, Effect::None, "{line}: nothing has changed");
+        scene.write(&format!("{name}/a"), "two\n");
+        for line in [&*line, &format!("rm -r {name}/*"), &format!("cd {name} && rm -rf *")] {
+            let (effect, reason) = scene.says(line);
+            assert_eq!(effect, Effect::Deny, "{line}: {reason}");
+            assert!(reason.contains(&format!("uncommitted changes in {name}/a (+1")), "{line}: {reason}");
+            assert!(!reason.contains("x.log"), "{line}: {reason}");
+        }
+    }
+    // What a build has written anew is the build's.
+    scene.sh(
+        "mkdir dist && echo one > dist/a.js && git add dist && git commit -qm dist && echo two > dist/a.js",
+    );
+    assert_eq!(scene.says("rm -rf dist").0, Effect::None);
+    // A file that git does not know yet counts in a tracked folder.
+    scene.sh("git checkout -q logs && echo new > logs/new");
+    let (effect, reason) = scene.says("rm -rf logs");
+    assert!(effect == Effect::Deny && reason.contains("untracked logs/new"), "{effect:?} {reason}");
+}

@@ -96,6 +96,12 @@ fn prefix(world: &World<'_>, folder: &str) -> Option<String> {
     folder.strip_prefix(root).ok()?.to_str().map(str::to_owned)
 }
 
+/// Whether one of the paths that were written in a folder takes a file.
+pub(crate) fn names(world: &World<'_>, folder: &str, paths: &[String], file: &[u8]) -> bool {
+    let specs = prefix(world, folder).and_then(|prefix| Spec::all(paths, &prefix));
+    specs.is_some_and(|specs| specs.iter().any(|spec| spec.takes(file, world.any_case)))
+}
+
 /// A step that is being applied.
 pub(crate) struct Applied<'a, 'r> {
     pub(crate) world: &'a World<'r>,

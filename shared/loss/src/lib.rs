@@ -53,7 +53,8 @@ pub fn stake(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Option<(A
         // What git does not know is often a draft that is written again and again.
         let counts =
             |one: &Lost| !matches!(last.does, Does::Overwrite { .. }) || matches!(one, Lost::Changes { .. });
-        for one in now.into_iter().filter(|one| counts(one) && !already.contains(one)) {
+        let is_new = |one: &Lost| !already.contains(one) && !is_disposable(&world, last, one, is_made_again);
+        for one in now.into_iter().filter(|one| counts(one) && is_new(one)) {
             if !lost.contains(&one) {
                 lost.push(one);
             }
@@ -66,6 +67,21 @@ pub fn stake(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Option<(A
     }
     let answer = if lost.is_empty() { Answer::Nothing } else { Answer::Lost(lost) };
     Some((answer, stake))
+}
+
+/// Whether a file that git does not know goes with a folder that tools make again, and of which git tracks nothing.
+fn is_disposable(world: &World<'_>, step: &Step, one: &Lost, is_made_again: &dyn Fn(&Path) -> bool) -> bool {
+    let (Does::Delete { paths }, Lost::Untracked { path }) = (&step.does, one) else { return false };
+    let is_named = |named: &&String| is_made_again(&Path::new(&step.folder).join(named));
+    let named: Vec<String> = paths.iter().filter(is_named).cloned().collect();
+    if named.is_empty() || !apply::names(world, &step.folder, &named, path.as_bytes()) {
+        return false;
+    }
+    let folders = path.match_indices('/').map(|(at, _)| &path[..=at]);
+    let made_again =
+        folders.into_iter().find(|folder| is_made_again(&world.root().join(folder.trim_end_matches('/'))));
+    let is_tracked = |folder: &str| world.index.keys().any(|name| name.starts_with(folder.as_bytes()));
+    made_again.is_some_and(|folder| !is_tracked(folder))
 }
 
 /// What is at stake in the working tree around a folder, where no one knows what comes.

@@ -8,8 +8,8 @@ use shell::{Place, mark, path};
 
 use crate::facts::Facts;
 use names::is_generated_anywhere;
-pub(crate) use place::is_generated;
 use place::zone_of;
+pub(crate) use place::{is_generated, may_be_tracked};
 
 /// A path that a command touches.
 #[derive(Debug, Clone, PartialEq, Eq)]

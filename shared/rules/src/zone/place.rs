@@ -173,6 +173,12 @@ pub(crate) fn is_generated(name: &str) -> bool {
             .any(|suffix| name.ends_with(suffix))
 }
 
+/// Whether a path that tools make again in one project may be tracked in another one: `logs`, but not `node_modules`.
+pub(crate) fn may_be_tracked(inside: &str) -> bool {
+    let may = |part: &str| !is_generated(part) || is_generated_name(part) && !is_generated_anywhere(part);
+    inside.split('/').all(may)
+}
+
 fn zone_of_hole(folder: &str, text: &str, place: Place, facts: &Facts<'_>) -> Zone {
     let first = folder.chars().next().unwrap_or(' ');
     let bare = text.trim_end_matches('/');

@@ -5,7 +5,7 @@ use shell::{Language, Place, mark};
 
 use crate::builtin::paths;
 use crate::command::Command;
-use crate::zone::{Target, Zone, is_generated};
+use crate::zone::{Target, Zone, is_generated, may_be_tracked};
 
 /// Programs that move things to the trash, from which all but a whole system comes back.
 fn is_trash(command: &Command<'_>) -> bool {
@@ -260,6 +260,20 @@ pub(in crate::builtin) fn is_source_folder(target: &Target, command: &Command<'_
         None => folder.as_str(),
     };
     has(SOURCES, inside)
+}
+
+/// Whether folders go of which the names do not say whether git tracks them, and nothing else does.
+pub(super) fn may_take_tracked(command: &Command<'_>) -> bool {
+    let is_one = |command: &Command<'_>, target: &Target, _: &str| {
+        target.zone == Zone::Generated
+            && is_here(command)
+            && goes_deep(command, target)
+            && !target.filtered
+            && target.inside(command.facts).is_some_and(may_be_tracked)
+    };
+    let is_disposable = |text: &str| matches!(command.target(text).zone, Zone::Generated | Zone::Temporary);
+    // What else goes has rules of its own, and the look would list it, too.
+    any(command, is_one) && command.operands().iter().all(|arg| is_disposable(&arg.text))
 }
 
 pub(super) fn is_unknown(target: &Target, text: &str) -> bool {

@@ -9,7 +9,7 @@ use crate::zone::Zone;
 pub(super) use self::checks::is_source_folder;
 use self::checks::{
     any, destroys, empties_trash, goes_deep, is_asked_about, is_here, is_in_unknown_folder, is_recursive,
-    is_repository, is_unknown, is_unset_root, is_vital_loss, trashes_home, trashes_vital,
+    is_repository, is_unknown, is_unset_root, is_vital_loss, may_take_tracked, trashes_home, trashes_vital,
 };
 
 pub(super) static FAMILY: Family = Family {
@@ -179,6 +179,26 @@ pub(super) static FAMILY: Family = Family {
                 rm -rf src/old
                 rm -rf packages/app/dist
                 rm src/main.rs
+            ",
+        },
+        Rule {
+            id: "files.delete-tracked",
+            severity: Severity::Destructive,
+            when: When::KnownLoss(may_take_tracked),
+            reason: "It deletes a folder that git tracks, with changes that are not committed.",
+            instead: "Keep them first with `git stash push logs`.",
+            matches: "
+                rm -rf logs
+                rm -rf vendor results
+                rm -r reports/*
+                cd public && rm -rf *
+            ",
+            spares: "
+                rm -rf node_modules
+                rm -rf dist
+                rm -rf vendor/node_modules
+                rm logs/app.log
+                docker exec web rm -rf logs
             ",
         },
         Rule {
