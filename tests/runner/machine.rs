@@ -199,6 +199,21 @@ fn doctor_says_what_no_user_can_switch_off() {
     assert_eq!(shown.matches("managed: no user can switch off command-blocker").count(), 4, "{shown}");
     let only = "managed: only `hooksConfig.disabled` with its command switches off command-blocker";
     assert!(shown.contains(only), "{shown}");
+    for path in ["/etc/augment/settings.json", "/etc/windsurf/hooks.json"] {
+        assert!(shown.contains(&format!("managed: {path} calls command-blocker")), "{shown}");
+    }
+    // Where the script is missing, Augment lets every tool run.
+    let script = etc.join("augment/hooks/command-blocker.sh");
+    let aside = etc.join("aside.sh");
+    fs::rename(&script, &aside).unwrap();
+    let missing = doctor(&machine, &etc, &[]).unwrap();
+    assert!(
+        missing.exit == Some(1)
+            && missing.stdout.contains("command-blocker.sh is missing: /etc/augment/settings.json calls it")
+            && missing.stdout.contains("Augment does not work as it is managed"),
+        "{missing:?}"
+    );
+    fs::rename(&aside, &script).unwrap();
     // What a user says there about all hooks does not count; the name of one does.
     let users = machine.home().join(".gemini/settings.json");
     fs::create_dir_all(users.parent().unwrap()).unwrap();

@@ -9,8 +9,8 @@ mod programs;
 mod shadows;
 mod ways;
 
-use host::Product;
 use host::place::{Base, Shape};
+use host::{Product, System};
 use payload::{Hints, parse};
 use rules::{CommandText, Decision, Facts, Language, decision_on_edits, judge, judge_files};
 
@@ -21,12 +21,16 @@ fn facts() -> Facts<'static> {
     Facts::on_paper(Some(PROJECT), Some(HOME))
 }
 
+/// Those whose paths a shell here can name.
+const SYSTEMS: [System; 2] = [System::Linux, System::Mac];
+
 /// A file of each place, and of those that are ours.
 fn files() -> Vec<String> {
     let mut files: Vec<String> = Product::ALL
         .into_iter()
         .flat_map(|product| product.places)
-        .map(|place| {
+        .flat_map(|place| SYSTEMS.map(|system| (place, place.path.on(system))))
+        .map(|(place, path)| {
             let base = match place.base {
                 Base::Root => String::new(),
                 Base::Home => HOME.to_owned(),
@@ -39,7 +43,7 @@ fn files() -> Vec<String> {
                 Shape::Folder | Shape::FolderOfFiles => "/50-any.json",
                 Shape::Tree => "/sub/50-any.json",
             };
-            format!("{base}/{}{file}", place.path)
+            format!("{base}/{}{file}", path.trim_start_matches('/'))
         })
         .collect();
     let here = policy::layers::Places::here(Some(HOME));

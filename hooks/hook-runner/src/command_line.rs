@@ -409,7 +409,7 @@ pub(crate) struct InitOptions {
     /// The hosts to install for [default: those found here, in the user's own settings]
     #[arg(long, value_name = "HOST", value_parser = product)]
     pub(crate) host: Vec<Product>,
-    /// Which hooks, such as command-blocker [default: all that are shipped; without --host, those of a preset]
+    /// Which hooks, such as command-blocker [default: all that are shipped, one of the two that decide; without --host, those of a preset]
     #[arg(long, value_name = "HOOK")]
     pub(crate) hook: Vec<String>,
     /// Which hooks, by what they are for: `guard`, `team` or `audit` [default without --host: guard]

@@ -25,6 +25,7 @@ mod rules;
 mod run;
 mod schema;
 mod status;
+mod stores;
 mod trust;
 mod uninstall;
 mod update;

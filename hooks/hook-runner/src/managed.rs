@@ -6,28 +6,16 @@ use std::io::ErrorKind;
 use host::System;
 use host::load::{File, Loaded};
 use host::managed::Form;
-use host::place::{Base, Folders, Format, Place, Scope, Shape, When};
+use host::place::{Folders, Format, Scope};
 use host::read::{Reading, Source, read};
-
-/// Why such a file is read.
-static REQUIREMENTS: Place = Place {
-    scope: Scope::Policy,
-    base: Base::Root,
-    path: "etc/codex/requirements.toml",
-    shape: Shape::File,
-    format: Format::Hooks,
-    when: When::Always,
-    where_started: false,
-    source: "run: Codex CLI 0.169.0 in a private /etc",
-};
 
 /// Adds them in front, where an administrator's hooks are.
 pub(crate) fn add(loaded: &mut Loaded, folders: &Folders) {
     let Some(managed) = loaded.product.managed.filter(|managed| managed.form == Form::Requirements) else {
         return;
     };
-    // On Windows the path has a drive, and is not below this root.
-    let path = folders.root.join(managed.path(System::HERE).trim_start_matches('/'));
+    let place = managed.place();
+    let path = folders.path(&place);
     let written = match fs::read_to_string(&path) {
         Ok(written) => written.parse::<toml::Table>().map_err(|error| error.message().to_owned()),
         Err(error) if error.kind() == ErrorKind::NotFound => return,
@@ -57,7 +45,7 @@ pub(crate) fn add(loaded: &mut Loaded, folders: &Folders) {
         let why = format!("`allow_managed_hooks_only` in {}", path.display());
         loaded.switched_off.get_or_insert(why);
     }
-    loaded.files.insert(0, File { path, place: &REQUIREMENTS, text, reading });
+    loaded.files.insert(0, File { path, place, text, reading });
 }
 
 /// The same hooks as JSON; `None` where there are none.

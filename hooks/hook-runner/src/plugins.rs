@@ -7,21 +7,12 @@ use std::path::{Path, PathBuf};
 
 use host::System;
 use host::load::{File, Loaded};
-use host::place::{Base, Folders, Format, Place, Scope, Shape, When};
+use host::place::{Base, Folders, Format, Place, Scope, hooks};
 use host::read::{Source, read};
 use serde_json::Value;
 
 /// Why such a file is read.
-static PLUGIN: Place = Place {
-    scope: Scope::User,
-    base: Base::Home,
-    path: "",
-    shape: Shape::File,
-    format: Format::Hooks,
-    when: When::Always,
-    where_started: false,
-    source: "run: a plugin that is switched on",
-};
+const PLUGIN: Place = hooks(Scope::User, Base::Home, "", "run: a plugin that is switched on");
 
 /// What stands for a plugin's own folder in its commands.
 const OWN_FOLDER: [&str; 2] = ["${CLAUDE_PLUGIN_ROOT}", "${extensionPath}"];
@@ -42,7 +33,7 @@ pub(crate) fn add(loaded: &mut Loaded, folders: &Folders) {
         if loaded.switched_off.is_some() {
             reading.hooks.clear();
         }
-        loaded.files.push(File { path, place: &PLUGIN, text: Ok(text), reading });
+        loaded.files.push(File { path, place: PLUGIN, text: Ok(text), reading });
     }
 }
 

@@ -7,7 +7,7 @@ use host::place::{self, Folders};
 use host::{Product, System};
 
 use crate::fault::Fault;
-use crate::{managed, plugins};
+use crate::{managed, plugins, stores};
 
 #[derive(Debug)]
 pub(crate) struct Project {
@@ -26,7 +26,8 @@ impl Project {
             return Err(Fault::unreadable(&here, "it is not a folder"));
         }
         let root = place::project_root(&here);
-        let folders = Folders::here(&root);
+        let mut folders = Folders::here(&root);
+        folders.stores = stores::read(&folders.root, &folders.home);
         Ok(Self { root, folders })
     }
 

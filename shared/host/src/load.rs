@@ -17,7 +17,7 @@ use crate::tree::text;
 pub struct File {
     pub path: PathBuf,
     /// Why the host reads it.
-    pub place: &'static Place,
+    pub place: Place,
     /// Its text, or why there is none.
     pub text: Result<String, String>,
     /// What the host makes of it.
@@ -56,12 +56,20 @@ pub fn load_with(
             && !found.iter().any(|found| found.path == *path)
             && let Some(place) = place::of(product.places, folders, path)
         {
-            found.push(Found { path: path.to_path_buf(), place });
+            found.push(Found { path: path.to_path_buf(), place: *place });
         }
+    }
+    // Of an administrator's sources the first counts, and a store comes before files. [docs] Claude Code, managed settings.
+    let stored = folders.stored(product.name).filter(|_| product.managed.is_some());
+    if let Some((stored, managed)) = stored.zip(product.managed) {
+        found.retain(|found| found.place.scope != Scope::Policy);
+        found.insert(0, Found { path: stored.at.clone(), place: managed.place() });
     }
     let text_of = |path: &Path| match pending.iter().find(|(pending, _)| *pending == path) {
         Some((_, after)) => Ok(after.unwrap_or_default().to_owned()),
-        None => text(path),
+        None => stored
+            .filter(|stored| stored.at == path)
+            .map_or_else(|| text(path), |stored| Ok(stored.text.clone())),
     };
     let files: Vec<File> = found
         .into_iter()

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::hook::System;
 use crate::place::{Base, Folders, Format, Found, Place, Scope, When, hooks, listed, settings};
 use crate::standing::tree_of;
 
@@ -76,7 +77,9 @@ impl Locations {
                 let format = if claude { Format::Settings } else { Format::Hooks };
                 let is_it =
                     |place: &&Place| (place.scope == Scope::Project) == of_project && place.format == format;
-                found.extend(ADDED.iter().find(is_it).map(|place| Found { path: path.clone(), place }));
+                found.extend(
+                    ADDED.iter().find(is_it).map(|place| Found { path: path.clone(), place: *place }),
+                );
             }
         }
         found
@@ -86,7 +89,7 @@ impl Locations {
 /// A place as the setting names it.
 fn key(place: &Place) -> String {
     match place.base {
-        Base::Home => format!("~/{}", place.path),
-        _ => place.path.to_owned(),
+        Base::Home => format!("~/{}", place.path.on(System::HERE)),
+        _ => place.path.on(System::HERE).to_owned(),
     }
 }

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::hook::System;
 use crate::locations::Locations;
+use crate::managed::{BySystem, Stored, below};
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -81,7 +83,7 @@ pub struct Place {
     pub scope: Scope,
     /// From where the path counts.
     pub base: Base,
-    pub path: &'static str,
+    pub path: BySystem,
     /// What is there.
     pub shape: Shape,
     /// What the files hold.
@@ -107,8 +109,9 @@ impl Place {
 }
 
 /// A file that holds hooks only.
-pub(crate) const fn hooks(scope: Scope, base: Base, path: &'static str, source: &'static str) -> Place {
+pub const fn hooks(scope: Scope, base: Base, path: &'static str, source: &'static str) -> Place {
     let (shape, format) = (Shape::File, Format::Hooks);
+    let path = BySystem::everywhere(path);
     Place { scope, base, path, shape, format, when: When::Always, where_started: false, source }
 }
 
@@ -116,6 +119,13 @@ pub(crate) const fn hooks(scope: Scope, base: Base, path: &'static str, source: 
 pub(crate) const fn settings(scope: Scope, base: Base, path: &'static str, source: &'static str) -> Place {
     Place { format: Format::Settings, ..hooks(scope, base, path, source) }
 }
+
+/// The user's settings of VS Code, below the home.
+const VS_CODE_SETTINGS: BySystem = BySystem {
+    linux: ".config/Code/User/settings.json",
+    mac: "Library/Application Support/Code/User/settings.json",
+    windows: "AppData/Roaming/Code/User/settings.json",
+};
 
 /// The folders of one machine and one project.
 #[derive(Debug, Clone, Default)]
@@ -132,6 +142,8 @@ pub struct Folders {
     pub started: Option<PathBuf>,
     /// What VS Code's settings say about places.
     pub vs_code: Locations,
+    /// What device management keeps in a store of the system.
+    pub stores: Vec<Stored>,
 }
 
 impl Folders {
@@ -147,17 +159,21 @@ impl Folders {
             started: None,
             home,
             vs_code: Locations::default(),
+            stores: Vec::new(),
         };
         folders.vs_code = Locations::of(&folders.vs_code_settings());
         folders
     }
 
     /// The files in which VS Code's settings of the user and the project may be.
-    pub(crate) fn vs_code_settings(&self) -> [PathBuf; 3] {
-        let user = [".config/Code/User/settings.json", "Library/Application Support/Code/User/settings.json"];
-        // Both, whatever the system: a file that is not there says nothing.
-        let [linux, mac] = user.map(|path| self.home.join(path));
-        [linux, mac, self.project.join(".vscode/settings.json")]
+    pub(crate) fn vs_code_settings(&self) -> [PathBuf; 2] {
+        let user = self.home.join(VS_CODE_SETTINGS.on(System::HERE));
+        [user, self.project.join(".vscode/settings.json")]
+    }
+
+    /// What a store of the system holds for a host.
+    pub fn stored(&self, host: &str) -> Option<&Stored> {
+        self.stores.iter().find(|stored| stored.host == host)
     }
 
     pub(crate) fn base(&self, base: Base) -> PathBuf {
@@ -172,8 +188,12 @@ impl Folders {
 
     /// Where a place is on this machine.
     pub fn path(&self, place: &Place) -> PathBuf {
+        let path = place.path.on(System::HERE);
+        if place.base == Base::Root {
+            return below(&self.root, path);
+        }
         let started = self.started.clone().filter(|_| place.where_started);
-        started.unwrap_or_else(|| self.base(place.base)).join(place.path)
+        started.unwrap_or_else(|| self.base(place.base)).join(path)
     }
 }
 
@@ -182,7 +202,7 @@ impl Folders {
 pub struct Found {
     pub path: PathBuf,
     /// Why it is read.
-    pub place: &'static Place,
+    pub place: Place,
 }
 
 /// The files in the places of a host, in its order.
@@ -196,7 +216,7 @@ pub fn find(places: &'static [Place], folders: &Folders) -> Vec<Found> {
             Shape::FolderOfFiles => listed(&path).0.into_iter().filter(|file| !file.is_symlink()).collect(),
             Shape::Tree => tree(&path),
         };
-        found.extend(files.into_iter().map(|path| Found { path, place }));
+        found.extend(files.into_iter().map(|path| Found { path, place: *place }));
     }
     if places.iter().any(|place| place.when == When::Listed) {
         found.extend(folders.vs_code.added(places, folders));

@@ -8,7 +8,7 @@ use payload::{Dialect, EventKind, Host};
 use serde_json::Value;
 
 use crate::failing::{Failing, Row};
-use crate::managed::Managed;
+use crate::managed::{Managed, Store};
 use crate::matcher::{Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Format, Place, Scope};
 use crate::standing::Remark;
@@ -405,6 +405,8 @@ pub struct Record {
     pub places: &'static [Place],
     /// Where an administrator puts hooks; `None` where it reads no such files.
     pub managed: Option<Managed>,
+    /// Where device management keeps its policies on macOS and Windows.
+    pub store: Option<Store>,
     /// Names that look like its hook files and that no host reads, each with the right place.
     pub strays: &'static [(&'static str, &'static str)],
     /// What tells that a path is one of its files, wherever it lies: a part of it, and its end.

@@ -8,7 +8,7 @@ use host::load::{File, Loaded};
 use host::place::Scope;
 use serde_json::{Value, json};
 
-use crate::init::weak_part;
+use crate::init::{Documented, weak_part};
 use crate::paint::{Tone, paint};
 use crate::project::Project;
 
@@ -56,6 +56,47 @@ pub(super) fn line(loaded: &Loaded, project: &Project) -> Option<String> {
     }
     let any = loaded.files.iter().any(|file| !file.reading.hooks.is_empty());
     any.then(|| paint(Tone::Quiet, "not managed: you can switch these hooks off".to_owned()))
+}
+
+/// What an administrator set for hosts that are known by their documentation alone.
+pub(super) fn documented(all: &[Documented]) -> String {
+    let head = |host: &Documented| {
+        let known = paint(Tone::Quiet, "behaviour known by its documentation; not called here");
+        format!("\n{}\n  {known}\n", paint(Tone::Strong, host.title))
+    };
+    let state = |host: &Documented| {
+        let ours = Vec::from_iter(host.programs.iter().copied()).join(", ");
+        let path = host.path.display();
+        match (&host.missing, weak_part(&host.path)) {
+            _ if ours.is_empty() => paint(Tone::Quiet, format!("nothing of ours in {path}")),
+            (Some(missing), _) => {
+                paint(Tone::Bad, format!("{} is missing: {path} calls it", missing.display()))
+            }
+            (None, Some(_)) => paint(Tone::Bad, format!("managed, but not only root can change {path}")),
+            (None, None) => paint(Tone::Good, format!("managed: {path} calls {ours}")),
+        }
+    };
+    all.iter().map(|host| format!("{}  {}\n", head(host), state(host))).collect()
+}
+
+/// Whether it does not hold.
+pub(super) fn is_bad(host: &Documented) -> bool {
+    !host.programs.is_empty() && (host.missing.is_some() || weak_part(&host.path).is_some())
+}
+
+/// The same for scripts.
+pub(super) fn documented_report(all: &[Documented]) -> Value {
+    let shown = |path: &Path| path.display().to_string();
+    let one = |host: &Documented| {
+        json!({
+            "host": host.title,
+            "file": shown(&host.path),
+            "programs": host.programs,
+            "missing": host.missing.as_deref().map(shown),
+            "weak": weak_part(&host.path).map(|part| shown(&part)),
+        })
+    };
+    all.iter().map(one).collect()
 }
 
 /// For scripts.

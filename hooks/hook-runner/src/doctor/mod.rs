@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use crate::Done;
 use crate::command_line::{Common, DoctorOptions, InitOptions, Programs};
 use crate::fault::Exit;
-use crate::init::init;
+use crate::init::{Documented, documented, init};
 use crate::own_settings::{self, Looked};
 use crate::paint::{Screen, Tone, columns, one_line, paint, problem};
 use crate::project::Project;
@@ -63,6 +63,8 @@ struct Report<'a> {
     state: Option<&'a String>,
     drift: Option<&'a Drift>,
     looked: &'a Looked,
+    /// Hosts that are known by their documentation alone.
+    documented: &'a [Documented],
 }
 
 /// `hook-runner doctor`.
@@ -78,9 +80,11 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
     let state = trust::folder_is_writable();
     let drift = trust::differs(&project);
     let own = own_settings::look(&project);
+    let documented = if options.host.is_empty() { documented(&project.folders.root) } else { Vec::new() };
     let bad = state.is_err()
         || !own.mistakes.is_empty()
         || drift.is_some()
+        || documented.iter().any(managed::is_bad)
         || examined.iter().any(Examined::is_bad);
     let report = Report {
         project: &project,
@@ -89,14 +93,12 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
         state: state.as_ref().err(),
         drift: drift.as_ref(),
         looked: &own,
+        documented: &documented,
     };
     let text = if options.common.json {
         json_text(&report)
     } else {
-        human(&report)
-            + &own.human(&project)
-            + &drifted(&project, report.drift)
-            + &verdict::line(&examined, drift.is_some(), own.mistakes.len())
+        human(&report) + &own.human(&project) + &drifted(&project, report.drift) + &verdict::line(&report)
     };
     screen.say(&text)?;
     if options.fix {
@@ -266,6 +268,7 @@ fn human(report: &Report<'_>) -> String {
     for host in &here {
         text += &host.human(project);
     }
+    text += &managed::documented(report.documented);
     if !away.is_empty() {
         let titles: Vec<&str> = away.iter().map(|host| host.product.title).collect();
         let line = format!("not found here, and without hooks: {}", titles.join(", "));
@@ -399,7 +402,7 @@ impl Tried {
 }
 
 fn json_text(report: &Report<'_>) -> String {
-    let Report { project, examined, programs, state, drift, looked } = *report;
+    let Report { project, examined, programs, state, drift, looked, documented } = *report;
     let paths = |paths: &[PathBuf]| -> Vec<String> { paths.iter().map(|path| project.short(path)).collect() };
     let drift = drift.map(|drift| {
         json!({
@@ -459,6 +462,7 @@ fn json_text(report: &Report<'_>) -> String {
         "drift": drift,
         "mistakes": looked.json(project),
         "hosts": hosts,
+        "documented": managed::documented_report(documented),
     });
     format!("{report:#}\n")
 }

@@ -2,11 +2,12 @@
 
 use host::Weight;
 
-use super::Examined;
+use super::{Examined, Report};
 use crate::paint::{Tone, paint};
 
 /// One line, or two with what to do.
-pub(super) fn line(examined: &[Examined], drifted: bool, mistakes: usize) -> String {
+pub(super) fn line(report: &Report<'_>) -> String {
+    let examined = report.examined;
     let hooks = |host: &Examined| host.fired.len();
     let with_hooks = examined.iter().filter(|host| hooks(host) > 0).count();
     let all: usize = examined.iter().map(hooks).sum();
@@ -52,8 +53,11 @@ pub(super) fn line(examined: &[Examined], drifted: bool, mistakes: usize) -> Str
     say(examined.iter().filter(pending).count(), "host waits for your trust", "hosts wait for your trust");
     let weak = examined.iter().filter(|host| super::managed::is_weak(&host.loaded)).count();
     say(weak, "host's managed file can be changed by users", "hosts' managed files can be changed by users");
-    say(mistakes, "mistake in settings or policies", "mistakes in settings or policies");
-    if drifted {
+    say(report.looked.mistakes.len(), "mistake in settings or policies", "mistakes in settings or policies");
+    for host in report.documented.iter().filter(|host| super::managed::is_bad(host)) {
+        faults.push(format!("{} does not work as it is managed", host.title));
+    }
+    if report.drift.is_some() {
         faults.push("something is not as you trusted it".to_owned());
     }
     if !faults.is_empty() {

@@ -4,7 +4,7 @@
 
 use host::System;
 use host::installed::command::{Call, Quoting, call};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Where our scripts lie: a folder of its documentation.
 const SCRIPTS: &str = "/etc/augment/hooks/";
@@ -34,6 +34,16 @@ pub(super) fn script(path: &str) -> String {
          if [ ! -x {path} ]; then\n    echo {path} is missing: the administrator installs it again. >&2\n    exit 2\nfi\n\
          exec {path}\n"
     )
+}
+
+/// Our programs that its settings call, each by its script.
+pub(super) fn calls(text: &str) -> Vec<Call> {
+    let settings: Value = serde_json::from_str(text).unwrap_or_default();
+    let groups = settings["hooks"]["PreToolUse"].as_array().into_iter().flatten();
+    let hooks = groups.filter_map(|group| group["hooks"].as_array()).flatten();
+    let command = |hook: &Value| hook["command"].as_str().map(str::to_owned);
+    let of_script = |script: String| Some(Call { path: Some(script.clone()), ..call_of(&script)? });
+    hooks.filter_map(command).filter_map(of_script).collect()
 }
 
 /// The call behind a command that is one of our scripts.

@@ -103,7 +103,7 @@ impl Choice {
         };
         let hooks = match preset {
             Some(preset) => preset.hooks(choice.decider),
-            None => named(options)?,
+            None => named(options, choice.decider)?,
         };
         // A hook that was named has to be there; of all that are shipped, those that are here are better than none.
         if options.remove || options.force {
@@ -195,13 +195,16 @@ fn found(options: &InitOptions, project: &Project, scope: Scope) -> Result<Vec<P
     Ok(hosts)
 }
 
-/// The hooks that are meant: all that are shipped, unless some are named.
-pub(super) fn named(options: &InitOptions) -> Result<Vec<&'static str>, Fault> {
+/// The hooks that are meant: those that are named, or all that are shipped, with one program that decides.
+pub(super) fn named(options: &InitOptions, decider: &str) -> Result<Vec<&'static str>, Fault> {
     let known = shipped::hooks();
     let Some(unknown) = options.hook.iter().find(|name| !known.contains(&name.as_str())) else {
-        let named =
-            |name: &&'static str| options.hook.is_empty() || options.hook.iter().any(|hook| hook == name);
-        return Ok(known.into_iter().filter(named).collect());
+        let is_meant = |name: &&'static str| match options.hook.is_empty() {
+            // Both would say the same twice; what is removed may be either.
+            true => options.remove || *name == decider || !DECIDERS.contains(name),
+            false => options.hook.iter().any(|hook| hook == name),
+        };
+        return Ok(known.into_iter().filter(is_meant).collect());
     };
     Err(Fault::usage(
         format!("Unknown hook `{unknown}`."),

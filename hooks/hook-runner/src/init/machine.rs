@@ -1,11 +1,12 @@
 //! `init --machine`: the files that an administrator writes for everyone on a machine, or for every machine of a company.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use host::installed::command::{Call, Quoting, lasting_path};
-use host::managed::{Form, Managed};
+use host::managed::{Form, Managed, below};
 use host::record::Quirk;
 use host::{Product, System};
 
@@ -46,11 +47,12 @@ pub(super) fn machine(options: &InitOptions, screen: &Screen) -> Done {
             "Its administrators install the plugin instead: see docs/rollout.md.",
         ));
     }
+    let decider = decider(options, &project, &[]);
     let hooks = match options.preset {
-        _ if options.remove => named(options)?,
-        Some(preset) => preset.hooks(decider(options, &project, &[])),
-        None if options.hook.is_empty() => Preset::Guard.hooks(decider(options, &project, &[])),
-        None => named(options)?,
+        _ if options.remove => named(options, decider)?,
+        Some(preset) => preset.hooks(decider),
+        None if options.hook.is_empty() => Preset::Guard.hooks(decider),
+        None => named(options, decider)?,
     };
     let systems = if options.out.is_some() {
         vec![System::Linux, System::Mac, System::Windows]
@@ -156,9 +158,7 @@ impl<'a> Plan<'a> {
 
     /// Where a managed path is in this tree.
     fn place(&self, path: &str) -> PathBuf {
-        // A drive is a folder of the tree.
-        let inside = path.replace(":\\", "/").replace('\\', "/");
-        self.root.join(inside.trim_start_matches('/'))
+        below(&self.root, path)
     }
 
     fn path_of(&self, program: &str) -> Option<&str> {
@@ -166,7 +166,7 @@ impl<'a> Plan<'a> {
     }
 
     fn host(&self, product: Product, managed: &Managed, changes: &mut Vec<Change>) -> Result<(), Fault> {
-        let path = self.place(managed.path(self.system));
+        let path = self.place(managed.path.on(self.system));
         let quoting = match self.system {
             System::Windows if !product.has(Quirk::SameShellOnWindows) => Quoting::PowerShell,
             _ => Quoting::Posix,
@@ -244,12 +244,14 @@ impl<'a> Plan<'a> {
 
     /// Claude Code's settings in the form of this system's device management.
     fn profiles(&self, changes: &mut Vec<Change>) -> Result<(), Fault> {
-        let Some(managed) = Product::CLAUDE.managed else { return Ok(()) };
-        let settings = self.place(managed.path(self.system));
+        let Some((managed, store)) = Product::CLAUDE.managed.zip(Product::CLAUDE.store) else {
+            return Ok(());
+        };
+        let settings = self.place(managed.path.on(self.system));
         let written = changes.iter().find(|change| change.path == settings);
         let (name, after) = match (self.system, written.and_then(|change| change.after.as_deref())) {
-            (System::Mac, Some(text)) => (profile::PROFILE, profile::profile(text)),
-            (System::Windows, Some(text)) => (profile::REGISTRY, profile::registry(text)),
+            (System::Mac, Some(text)) => (profile::PROFILE, profile::profile(&store, text)),
+            (System::Windows, Some(text)) => (profile::REGISTRY, profile::registry(&store, text)),
             _ => return Ok(()),
         };
         self.set(self.root.join(name), |_| after.clone(), changes)
@@ -288,6 +290,30 @@ impl<'a> Plan<'a> {
         }
         Ok(())
     }
+}
+
+/// The managed file of a host that is known by its documentation alone.
+pub(crate) struct Documented {
+    pub(crate) title: &'static str,
+    pub(crate) path: PathBuf,
+    /// Our programs that it calls.
+    pub(crate) programs: BTreeSet<&'static str>,
+    /// What it calls and is not there.
+    pub(crate) missing: Option<PathBuf>,
+}
+
+/// Those of them that are here.
+pub(crate) fn documented(root: &Path) -> Vec<Documented> {
+    let read = |title, path: Option<&str>, calls: fn(&str) -> Vec<Call>| {
+        let path = below(root, path?);
+        let calls = calls(&fs::read_to_string(&path).ok()?);
+        let mut files = calls.iter().filter_map(|call| Some(below(root, call.path.as_deref()?)));
+        let missing = files.find(|file| !file.is_file());
+        Some(Documented { title, path, programs: calls.iter().map(|call| call.program).collect(), missing })
+    };
+    let augment = read("Augment", augment::settings(System::HERE), augment::calls);
+    let windsurf = read("Windsurf", Some(windsurf::path(System::HERE)), windsurf::calls);
+    augment.into_iter().chain(windsurf).collect()
 }
 
 /// The name of a system's tree.

@@ -17,7 +17,7 @@ mod summary;
 mod trial;
 mod windsurf;
 
-pub(crate) use machine::weak_part;
+pub(crate) use machine::{Documented, documented, weak_part};
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -29,14 +29,23 @@ pub(super) fn text(program: &str, system: System) -> String {
     format!("{:#}\n", json!({ "hooks": events }))
 }
 
+/// Our programs that a file calls.
+pub(super) fn calls(text: &str) -> Vec<Call> {
+    let file: Value = serde_json::from_str(text).unwrap_or_default();
+    let events = file["hooks"].as_object().into_iter().flat_map(|events| events.values());
+    let entries = events.filter_map(Value::as_array).flatten();
+    entries.filter_map(|entry| call(command(entry)?)).collect()
+}
+
+fn command(entry: &Value) -> Option<&str> {
+    entry["command"].as_str().or_else(|| entry["powershell"].as_str())
+}
+
 /// Whether a file has hooks of ours and nothing else: one that others wrote is left as it is.
 pub(super) fn is_ours(text: &str) -> bool {
     let Ok(Value::Object(file)) = serde_json::from_str(text) else { return false };
     let events = file.get("hooks").and_then(Value::as_object);
-    let ours = |entry: &Value| {
-        let command = entry["command"].as_str().or_else(|| entry["powershell"].as_str());
-        command.is_some_and(|command| call(command).is_some())
-    };
+    let ours = |entry: &Value| command(entry).is_some_and(|command| call(command).is_some());
     file.len() == 1
         && events.is_some_and(|events| {
             events.values().all(|list| list.as_array().is_some_and(|list| list.iter().all(ours)))
@@ -57,6 +66,7 @@ mod tests {
             };
             let text = text(program, system);
             assert!(is_ours(&text), "{text}");
+            assert!(calls(&text).iter().all(|call| call.path.as_deref() == Some(program)), "{text}");
             assert!(!is_ours(&text.replace("command-blocker", "their-hook")), "{text}");
         }
         assert!(!is_ours(""));

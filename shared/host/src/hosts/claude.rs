@@ -7,9 +7,9 @@ use serde_json::json;
 
 use crate::commands::READING;
 use crate::failing::{Failing, Fate, Row, row};
-use crate::managed::{Form, Managed};
+use crate::managed::{BySystem, Form, Managed, Store};
 use crate::matcher::{self, Engine, Flaw, Matcher};
-use crate::place::{Base, Folders, Scope, Shape, settings};
+use crate::place::{Base, Folders, Place, Scope, Shape, settings};
 use crate::record::{
     BadEntry, Counts, Disable, Failures, Gate, LimitValue, Nesting, Order, Patience, Permission, Permits,
     Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, fact, mode,
@@ -21,6 +21,26 @@ const RUN: &str = "run: Claude Code 2.1.329";
 /// 130 settings files, each with a hook that leaves a mark, and every key of the settings with values that do not fit.
 const SETTINGS: &str = "run: Claude Code 2.1.330";
 const DOCS: &str = "docs: claude-code-docs ec68a5b2";
+
+/// Where an administrator puts hooks.
+const MANAGED: Managed = Managed {
+    form: Form::Settings,
+    path: BySystem {
+        linux: "/etc/claude-code/managed-settings.json",
+        mac: "/Library/Application Support/ClaudeCode/managed-settings.json",
+        windows: r"C:\Program Files\ClaudeCode\managed-settings.json",
+    },
+    pinned: None,
+    loophole: None,
+    source: "run: of Linux in a private /etc; docs: of the others",
+};
+
+/// Files beside that one, which are joined with it. [docs]
+const DROP_INS: BySystem = BySystem {
+    linux: "/etc/claude-code/managed-settings.d",
+    mac: "/Library/Application Support/ClaudeCode/managed-settings.d",
+    windows: r"C:\Program Files\ClaudeCode\managed-settings.d",
+};
 
 /// What is known of it.
 pub(super) static HOST: Record = Record {
@@ -44,21 +64,19 @@ pub(super) static HOST: Record = Record {
         Quirk::ChecksChanges,
     ],
     places: &[
-        settings(Scope::Policy, Base::Root, "etc/claude-code/managed-settings.json", DOCS),
-        settings(Scope::Policy, Base::Root, "etc/claude-code/managed-settings.d", DOCS).shaped(Shape::Folder),
+        MANAGED.place(),
+        Place { path: DROP_INS, shape: Shape::Folder, ..MANAGED.place() },
         settings(Scope::User, Base::Home, ".claude/settings.json", RUN),
         // [run] `s_folder`: the local ones are the root's all the same.
         settings(Scope::Project, Base::Project, ".claude/settings.json", RUN).where_started(),
         settings(Scope::Project, Base::Project, ".claude/settings.local.json", RUN),
     ],
-    managed: Some(Managed {
-        form: Form::Settings,
-        linux: "/etc/claude-code/managed-settings.json",
-        mac: "/Library/Application Support/ClaudeCode/managed-settings.json",
-        windows: r"C:\Program Files\ClaudeCode\managed-settings.json",
-        pinned: None,
-        loophole: None,
-        source: "run: of Linux in a private /etc; docs: of the others",
+    managed: Some(MANAGED),
+    store: Some(Store {
+        mac: "com.anthropic.claudecode",
+        windows: r"SOFTWARE\Policies\ClaudeCode",
+        value: Some("Settings"),
+        source: DOCS,
     }),
     strays: &[
         (".claude/hooks.json", ".claude/settings.json"),

@@ -6,7 +6,7 @@ use payload::{Dialect, Host};
 use serde_json::{Value, json};
 
 use crate::failing::{Failing, Fate, row};
-use crate::managed::{Form, Managed};
+use crate::managed::{BySystem, Form, Managed};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, hooks};
 use crate::record::{
@@ -19,6 +19,19 @@ use crate::tree::text;
 
 const RUN: &str = "run: Codex CLI 0.169.0";
 const SOURCE: &str = "source: openai/codex 2219e3df";
+
+/// Where an administrator puts hooks.
+const MANAGED: Managed = Managed {
+    form: Form::Requirements,
+    path: BySystem {
+        linux: "/etc/codex/requirements.toml",
+        mac: "/etc/codex/requirements.toml",
+        windows: r"C:\ProgramData\OpenAI\Codex\requirements.toml",
+    },
+    pinned: None,
+    loophole: None,
+    source: "run: of Linux in a private /etc; docs: of the others",
+};
 
 /// What is known of it.
 pub(super) static HOST: Record = Record {
@@ -46,15 +59,8 @@ pub(super) static HOST: Record = Record {
         hooks(Scope::User, Base::CodexHome, "hooks.json", RUN),
         hooks(Scope::Project, Base::Project, ".codex/hooks.json", RUN),
     ],
-    managed: Some(Managed {
-        form: Form::Requirements,
-        linux: "/etc/codex/requirements.toml",
-        mac: "/etc/codex/requirements.toml",
-        windows: r"C:\ProgramData\OpenAI\Codex\requirements.toml",
-        pinned: None,
-        loophole: None,
-        source: "run: of Linux in a private /etc; docs: of the others",
-    }),
+    managed: Some(MANAGED),
+    store: None,
     strays: &[(".codex/settings.json", ".codex/hooks.json")],
     marks: &[(".codex/hooks.json", ""), ("/codex/", "")],
     schema: Some(Schema {

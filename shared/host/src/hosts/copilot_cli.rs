@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::commands::READING;
 use crate::failing::{Failing, Fate, row};
-use crate::managed::{Form, Managed};
+use crate::managed::{BySystem, Form, Managed};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Format, Scope, Shape, hooks, settings};
 use crate::record::{
@@ -101,6 +101,19 @@ pub(super) const STOP_FIELDS: &[(EventKind, &str, &str)] = &[
     (EventKind::SubagentStop, "stop_reason", "end_turn"),
 ];
 
+/// Where an administrator puts hooks.
+const MANAGED: Managed = Managed {
+    form: Form::Folder,
+    path: BySystem {
+        linux: "/etc/github-copilot/policy.d",
+        mac: "/etc/github-copilot/policy.d",
+        windows: r"C:\ProgramData\GitHub\Copilot\policy.d",
+    },
+    pinned: None,
+    loophole: None,
+    source: "run: of Linux in a private /etc; docs: of the others",
+};
+
 /// What is known of it.
 pub(super) static HOST: Record = Record {
     name: "copilot",
@@ -134,7 +147,7 @@ pub(super) static HOST: Record = Record {
         Quirk::StopReasonIsPrompt,
     ],
     places: &[
-        hooks(Scope::Policy, Base::Root, "etc/github-copilot/policy.d", RUN).shaped(Shape::FolderOfFiles),
+        MANAGED.place(),
         hooks(Scope::User, Base::CopilotHome, "hooks", RUN).shaped(Shape::Tree),
         settings(Scope::User, Base::CopilotHome, "settings.json", RUN),
         hooks(Scope::Project, Base::Project, ".github/hooks", RUN).shaped(Shape::Tree),
@@ -143,15 +156,8 @@ pub(super) static HOST: Record = Record {
         settings(Scope::Project, Base::Project, ".github/copilot/settings.json", RUN),
         settings(Scope::Project, Base::Project, ".github/copilot/settings.local.json", RUN),
     ],
-    managed: Some(Managed {
-        form: Form::Folder,
-        linux: "/etc/github-copilot/policy.d",
-        mac: "/etc/github-copilot/policy.d",
-        windows: r"C:\ProgramData\GitHub\Copilot\policy.d",
-        pinned: None,
-        loophole: None,
-        source: "run: of Linux in a private /etc; docs: of the others",
-    }),
+    managed: Some(MANAGED),
+    store: None,
     strays: &[
         ("hooks.json", ".github/hooks/NAME.json"),
         (".github/hooks.json", ".github/hooks/NAME.json"),

@@ -40,6 +40,7 @@ pub(super) static HOST: Record = Record {
     ],
     places: &[hooks(Scope::Project, Base::Project, ".github/hooks", DOCS).shaped(Shape::Folder)],
     managed: None,
+    store: None,
     strays: &[],
     marks: &[],
     schema: None,

@@ -7,8 +7,7 @@ use payload::{Dialect, Host};
 use serde_json::json;
 
 use crate::failing::{Failing, Fate, row};
-use crate::hook::System;
-use crate::managed::{Form, Managed};
+use crate::managed::{BySystem, Form, Managed};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, settings};
 use crate::record::{
@@ -21,6 +20,20 @@ use crate::tree::Member;
 
 const RUN: &str = "run: Gemini CLI 0.61.0";
 const SOURCE: &str = "source: google-gemini/gemini-cli 5411f113";
+
+/// Where an administrator puts hooks.
+const MANAGED: Managed = Managed {
+    form: Form::Settings,
+    path: BySystem {
+        linux: "/etc/gemini-cli/settings.json",
+        mac: "/Library/Application Support/GeminiCli/settings.json",
+        windows: r"C:\ProgramData\gemini-cli\settings.json",
+    },
+    // run: Gemini CLI 0.61.0: the user's `enabled` counts where the system has none; `disabled` of all are joined.
+    pinned: Some(r#""hooksConfig": {"enabled": true}"#),
+    loophole: Some("`hooksConfig.disabled` with its command"),
+    source: "run: of Linux in a private /etc; docs: of the others",
+};
 
 /// What is known of it.
 pub(super) static HOST: Record = Record {
@@ -56,20 +69,12 @@ pub(super) static HOST: Record = Record {
         Quirk::ShowsEveryReason,
     ],
     places: &[
-        settings(Scope::Policy, Base::Root, "etc/gemini-cli/settings.json", SOURCE),
+        MANAGED.place(),
         settings(Scope::User, Base::Home, ".gemini/settings.json", RUN),
         settings(Scope::Project, Base::Project, ".gemini/settings.json", RUN).where_started(),
     ],
-    managed: Some(Managed {
-        form: Form::Settings,
-        linux: "/etc/gemini-cli/settings.json",
-        mac: "/Library/Application Support/GeminiCli/settings.json",
-        windows: r"C:\ProgramData\gemini-cli\settings.json",
-        // run: Gemini CLI 0.61.0: the user's `enabled` counts where the system has none; `disabled` of all are joined.
-        pinned: Some(r#""hooksConfig": {"enabled": true}"#),
-        loophole: Some("`hooksConfig.disabled` with its command"),
-        source: "run: of Linux in a private /etc; docs: of the others",
-    }),
+    managed: Some(MANAGED),
+    store: None,
     strays: &[(".gemini/hooks.json", ".gemini/settings.json")],
     marks: &[(".gemini/", ""), ("/gemini", "")],
     schema: Some(Schema {
@@ -196,9 +201,7 @@ fn standing(folders: &Folders, has_hooks: bool, of_project: bool) -> Vec<Remark>
     let home = folders.home.join(".gemini");
     let mut remarks = Vec::new();
     let mut trust_on = false;
-    let system =
-        HOST.managed.map(|managed| folders.root.join(managed.path(System::HERE).trim_start_matches('/')));
-    let system = system.and_then(|path| tree_of(&path));
+    let system = tree_of(&folders.path(&MANAGED.place()));
     let pinned = system.and_then(|root| root.at("hooksConfig")?.at("enabled")?.truth()) == Some(true);
     for path in [home.join("settings.json"), folders.project.join(".gemini/settings.json")] {
         let Some(root) = tree_of(&path) else { continue };

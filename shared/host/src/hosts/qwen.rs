@@ -6,7 +6,7 @@ use payload::{Dialect, Host};
 use serde_json::json;
 
 use crate::failing::{Failing, Fate, row};
-use crate::managed::{Form, Managed};
+use crate::managed::{BySystem, Form, Managed};
 use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, settings};
 use crate::record::{
@@ -18,6 +18,19 @@ use crate::tools::{Deed, Use};
 
 const RUN: &str = "run: Qwen Code 0.24.4";
 const SOURCE: &str = "source: @qwen-code/qwen-code 0.24.4, its bundle";
+
+/// Where an administrator puts hooks.
+const MANAGED: Managed = Managed {
+    form: Form::Settings,
+    path: BySystem {
+        linux: "/etc/qwen-code/settings.json",
+        mac: "/Library/Application Support/QwenCode/settings.json",
+        windows: r"C:\ProgramData\qwen-code\settings.json",
+    },
+    pinned: None,
+    loophole: None,
+    source: "source: QwenLM/qwen-code",
+};
 
 /// What is known of it.
 pub(super) static HOST: Record = Record {
@@ -39,19 +52,12 @@ pub(super) static HOST: Record = Record {
         Quirk::DecidesAtTop,
     ],
     places: &[
-        settings(Scope::Policy, Base::Root, "etc/qwen-code/settings.json", SOURCE),
+        MANAGED.place(),
         settings(Scope::User, Base::Home, ".qwen/settings.json", SOURCE),
         settings(Scope::Project, Base::Project, ".qwen/settings.json", RUN),
     ],
-    managed: Some(Managed {
-        form: Form::Settings,
-        linux: "/etc/qwen-code/settings.json",
-        mac: "/Library/Application Support/QwenCode/settings.json",
-        windows: r"C:\ProgramData\qwen-code\settings.json",
-        pinned: None,
-        loophole: None,
-        source: "source: QwenLM/qwen-code",
-    }),
+    managed: Some(MANAGED),
+    store: None,
     strays: &[(".qwen/hooks.json", ".qwen/settings.json")],
     marks: &[(".qwen/", ""), ("/qwen", "")],
     schema: Some(Schema {

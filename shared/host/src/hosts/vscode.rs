@@ -6,6 +6,7 @@ use payload::{Dialect, EventKind, Host};
 use serde_json::json;
 
 use crate::failing::{Failing, Fate, row};
+use crate::managed::Store;
 use crate::matcher::{Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Format, Place, Scope, Shape, When, hooks, settings};
 use crate::record::{
@@ -14,6 +15,7 @@ use crate::record::{
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
 use crate::tools::Deed;
+use crate::tree;
 
 /// Copilot Chat, and the editor around it; run since, and found the same.
 const SOURCE: &str = "source: vscode-copilot-chat 31acd00a8 (0.42.0), vscode 01272b92";
@@ -64,6 +66,12 @@ pub(super) static HOST: Record = Record {
         of_claude(Scope::Project, Base::Project, ".claude/settings.json"),
     ],
     managed: None,
+    store: Some(Store {
+        mac: "com.microsoft.VSCode",
+        windows: r"SOFTWARE\Policies\Microsoft\VSCode",
+        value: None,
+        source: "docs: VS Code, enterprise policies",
+    }),
     strays: &[(".vscode/hooks.json", ".github/hooks/NAME.json")],
     marks: &[(".github/hooks/", ""), (".copilot/hooks/", "")],
     schema: None,
@@ -199,7 +207,7 @@ const SWITCHES: [Switch; 3] = [
     },
 ];
 
-/// Where Linux has an organisation's policies. Those of Windows and macOS, and what GitHub hands out, are not files.
+/// Where Linux has an organisation's policies. What GitHub hands out is not on the machine.
 const POLICY: &str = "etc/vscode/policy.json";
 
 /// What switches it off; an untrusted workspace has no hooks at all, the user's included, and nothing tells of that.
@@ -208,12 +216,17 @@ fn standing(folders: &Folders, has_hooks: bool, _of_project: bool) -> Vec<Remark
     // Without hooks there is nothing that a switch keeps from running.
     let weight = if has_hooks { Weight::Off } else { Weight::Known };
     let policy = folders.root.join(POLICY);
-    let files = folders.vs_code_settings();
-    for path in std::iter::once(&policy).chain(&files) {
-        let Some(root) = tree_of(path) else { continue };
+    let stored = folders.stored(HOST.name);
+    let policies = stored.and_then(|stored| Some((stored.at.clone(), tree::parse(&stored.text).ok()?.root)));
+    let policies = policies.or_else(|| Some((policy.clone(), tree_of(&policy)?)));
+    let settings = folders.vs_code_settings();
+    let settings = settings.into_iter().filter_map(|path| tree_of(&path).map(|root| (path, root)));
+    let all = policies.into_iter().map(|policies| (true, policies));
+    for (is_policy, (path, root)) in all.chain(settings.map(|settings| (false, settings))) {
+        let path = &path;
         let truth = |key: &str| Some((root.get(key)?.key_span.clone(), root.at(key)?.truth()?));
         for switch in &SWITCHES {
-            let (key, help) = if *path == policy {
+            let (key, help) = if is_policy {
                 (switch.policy, "It is your organisation's: ask them.")
             } else {
                 (switch.setting, "Remove it from VS Code's settings.")
