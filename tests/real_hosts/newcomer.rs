@@ -13,11 +13,12 @@ use support::terminal::{at_a_terminal, has_script};
 use super::{is_required, is_there};
 
 /// The hosts that are played, with the folder by which each is found.
-const HOSTS: [(Host, &str); 4] = [
+const HOSTS: [(Host, &str); 5] = [
     (Host::Claude, ".claude"),
     (Host::Copilot, ".copilot"),
     (Host::Codex, ".codex"),
     (Host::Gemini, ".gemini"),
+    (Host::VsCode, ".config/Code"),
 ];
 
 /// What is typed for each preset. The other two bring the same guard, and are played where everything is.
@@ -77,7 +78,7 @@ fn one_command_protects_a_newcomer_and_the_line_that_it_prints_shows_it() {
         for (preset, typed) in presets {
             let home = tempfile::tempdir().unwrap();
             let root = home.path().canonicalize().unwrap();
-            fs::create_dir(root.join(folder)).unwrap();
+            fs::create_dir_all(root.join(folder)).unwrap();
             let start = Instant::now();
             let said = init(&root, typed);
             assert!(start.elapsed() < MINUTE, "{host}: {:?}", start.elapsed());

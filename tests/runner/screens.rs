@@ -88,6 +88,47 @@ const KEPT: &[(&str, &str)] = &[
     ("kept-drop-no-person", "hook-runner kept drop last"),
 ];
 
+/// What `init` says for each host and about each trouble, in this order, with the programs that are taken away before.
+const INIT: &[(&str, &[&str], &str)] = &[
+    ("init-vscode", &[], "hook-runner init --yes --project ~/vscode --host vscode"),
+    ("init-copilot", &[], "hook-runner init --yes --project ~/copilot --host copilot"),
+    ("init-copilot-cloud", &[], "hook-runner init --yes --project ~/cloud --host copilot-cloud"),
+    ("init-claude", &[], "hook-runner init --yes --project ~/claude --host claude"),
+    ("init-codex", &[], "hook-runner init --yes --project ~/codex --host codex"),
+    ("init-gemini", &[], "hook-runner init --yes --project ~/gemini --host gemini"),
+    ("init-qwen", &[], "hook-runner init --yes --project ~/qwen --host qwen"),
+    ("init-user-vscode", &[], "hook-runner init --user --yes --host vscode"),
+    ("init-user-copilot", &[], "hook-runner init --user --yes --host copilot"),
+    ("init-user-copilot-cloud", &[], "hook-runner init --user --yes --host copilot-cloud"),
+    ("init-user-claude", &[], "hook-runner init --user --yes --host claude"),
+    ("init-user-codex", &[], "hook-runner init --user --yes --host codex"),
+    ("init-user-gemini", &[], "hook-runner init --user --yes --host gemini"),
+    ("init-user-qwen", &[], "hook-runner init --user --yes --host qwen"),
+    ("init-user-again", &[], "hook-runner init --user --yes --host qwen"),
+    (
+        "init-twice",
+        &[],
+        "hook-runner init --yes --project ~/twice --host claude --host copilot --preset team",
+    ),
+    ("init-by-path", &[], "hook-runner init --yes --project ~/paths --host gemini --programs path"),
+    ("init-dry-run", &[], "hook-runner init --dry-run --project ~/paths --host claude --preset guard"),
+    ("init-left-alone", &[], "hook-runner init --yes --project ~/theirs --host copilot --preset guard"),
+    ("init-dropped", &[], "hook-runner init --yes --project ~/dropped --host claude"),
+    ("init-off", &[], "hook-runner init --yes --project ~/off --host claude --preset guard"),
+    ("init-no-such-project", &[], "hook-runner init --yes --project ~/nowhere --host claude"),
+    ("init-machine-vscode", &[], "hook-runner init --machine --yes --host vscode"),
+    ("init-machine-weak", &[], "hook-runner init --machine --yes --host claude"),
+    ("init-machine-again", &[], "hook-runner init --machine --yes --host gemini --out ~/tree"),
+    ("init-machine-nothing-new", &[], "hook-runner init --machine --yes --host gemini --out ~/tree"),
+    ("init-some-missing", &["audit-logger"], "hook-runner init --user --yes --host claude --preset audit"),
+    (
+        "init-missing",
+        &["command-blocker", "approval-gate"],
+        "hook-runner init --yes --project ~/missing --host claude --programs path",
+    ),
+    ("init-force", &[], "hook-runner init --yes --project ~/missing --host claude --preset guard --force"),
+];
+
 /// What is typed at a terminal, with the answers.
 const AT_A_TERMINAL: &[(&str, &str, &str)] = &[
     ("approve-list", "hook-runner approve", ""),
@@ -100,6 +141,8 @@ const AT_A_TERMINAL: &[(&str, &str, &str)] = &[
     ("init", "hook-runner init --host claude --hook audit-logger", "n\n"),
     ("trust", "hook-runner trust", "no\n"),
     ("uninstall", "hook-runner uninstall", "n\nn\n"),
+    ("init-remove", "hook-runner init --remove --user --host claude", "y\n"),
+    ("init-remove-nothing", "hook-runner init --remove --user --host claude", "y\n"),
 ];
 
 /// What is denied on every desk.
@@ -297,6 +340,38 @@ fn every_screen_is_as_it_is_kept_and_fits_its_terminal() {
         })
         .flatten()
         .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_screen_of_init_is_as_it_is_kept_and_fits() {
+    let mut wrong = Vec::new();
+    for width in WIDTHS {
+        let desk = Desk::new();
+        let home = desk.machine.home();
+        for (name, text) in [
+            ("theirs/.github/hooks/10-command-blocker.json", "{\"version\": 1, \"hooks\": {}}\n"),
+            ("dropped/.claude/settings.json", "{\n  // mine\n  \"model\": \"sonnet\"\n}\n"),
+            ("off/.claude/settings.local.json", "{\"disableAllHooks\": true}\n"),
+        ] {
+            let path = home.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        for (name, gone, line) in INIT {
+            if let Some((_, project)) = line.split_once("--project ~/").filter(|_| !line.contains("nowhere"))
+            {
+                fs::create_dir_all(home.join(project.split(' ').next().unwrap())).unwrap();
+            }
+            for program in *gone {
+                fs::remove_file(desk.bin().join(program)).unwrap();
+            }
+            let said = desk.fixed(&desk.line(line, width));
+            // What comes before the answer of who is asked has to fit on a screen.
+            assert!(line.contains("dry-run") || said.lines().count() <= 20, "{name}: {said}");
+            wrong.extend(compare(name, width, &said));
+        }
+    }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

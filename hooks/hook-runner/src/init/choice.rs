@@ -115,6 +115,11 @@ impl Choice {
         Ok(choice)
     }
 
+    /// Whether one of the hooks decides about calls.
+    pub(super) fn decides(&self) -> bool {
+        self.hooks.iter().any(|hook| DECIDERS.contains(hook))
+    }
+
     /// Another preset.
     pub(super) fn take(&mut self, preset: Preset) -> Result<(), Fault> {
         self.preset = Some(preset);
@@ -236,9 +241,9 @@ fn not_there(programs: Programs, missing: &[&str], hosts: &[Product]) -> Fault {
         Programs::Path => "neither next to hook-runner nor on the PATH",
         Programs::Name => "not on the PATH",
     };
-    let is = if missing.len() == 1 { "is" } else { "are" };
+    let (is, it) = if missing.len() == 1 { ("is", "it") } else { ("are", "them") };
     Fault::usage(
-        format!("{} {is} {place}. Without it, {}.", missing.join(", "), Product::without_program(hosts)),
+        format!("{} {is} {place}. Without {it}, {}.", missing.join(", "), Product::without_program(hosts)),
         "Install what is missing first, choose with --hook, or add --force if it will be there.",
     )
 }

@@ -64,7 +64,7 @@ fn propose(
     choice: &Choice,
     screen: &Screen,
 ) -> Result<Next, Fault> {
-    let mut plan = Plan { project, choice, options, remarks: choice.remarks.clone() };
+    let mut plan = Plan { project, choice, options, remarks: choice.remarks.clone(), is_blocked: false };
     let (changes, targets) = plan.changes()?;
     let left = plan.preflight(&targets, &changes)?;
     plan.remark(&left);
@@ -72,11 +72,17 @@ fn propose(
         // Notes come before anything is written: some say that it would not help.
         plan.remarks.iter().map(|remark| labelled("note:", remark)).collect();
     let found = choice.heading();
-    let is_off = !left.off.is_empty() || !plan.is_whole(&targets);
+    let runs = left.off.is_empty() && !plan.is_blocked;
+    let is_off = !runs || !plan.is_whole(&targets);
     if changes.is_empty() {
-        let state =
-            if options.remove { "nothing of ours is installed" } else { "everything is already installed" };
-        screen.say(&format!("{remarks}{}\n", paint(Tone::Good, state)))?;
+        let state = match (options.remove, runs) {
+            (true, _) => paint(Tone::Good, "nothing of ours is installed"),
+            (false, true) => paint(Tone::Good, "everything is already installed"),
+            (false, false) => {
+                paint(Tone::Bad, "nothing to write, and not all of it runs: see the notes above")
+            }
+        };
+        screen.say(&format!("{remarks}{state}\n"))?;
         let works = finish(options, project, choice, &left, screen)?;
         return Ok(Next::Done(Exit::found(is_off || !works)));
     }
@@ -107,10 +113,10 @@ fn propose(
     for change in &changes {
         change.write()?;
     }
-    let state = match (left.off.is_empty(), options.remove) {
-        (true, true) => paint(Tone::Good, "removed"),
-        (true, false) => paint(Tone::Good, "written"),
-        (false, _) => paint(Tone::Bad, "written, and switched off: see the notes above"),
+    let state = match (options.remove, runs) {
+        (true, _) => paint(Tone::Good, "removed"),
+        (false, true) => paint(Tone::Good, "written"),
+        (false, false) => paint(Tone::Bad, "written, and not all of it runs: see the notes above"),
     };
     screen.say(&format!("{state}\n"))?;
     let works = finish(options, project, choice, &left, screen)?;
@@ -130,8 +136,8 @@ fn finish(
     }
     let after = choice.hosts.iter().filter_map(|host| host.after_init).map(str::to_owned);
     let next: Vec<String> = left.pending.iter().cloned().chain(after).collect();
-    // Who names the hosts may be preparing files for another machine.
-    if !choice.is_found {
+    // A project's files may be meant for other machines.
+    if !choice.user && !choice.is_found {
         screen.say(&next.iter().map(|next| labelled("next:", next)).collect::<String>())?;
         return Ok(true);
     }
@@ -176,6 +182,8 @@ struct Plan<'a> {
     options: &'a InitOptions,
     /// What a person should know beside the changes.
     remarks: Vec<String>,
+    /// Whether a file of someone else is where one of ours belongs, and does not call our program.
+    is_blocked: bool,
 }
 
 impl Plan<'_> {
@@ -241,8 +249,12 @@ impl Plan<'_> {
             let short = self.project.short(&path);
             if !ours && self.options.remove {
                 self.remarks.push(format!("{short} was changed and is left alone."));
-            } else if !ours {
+            } else if !ours && summary::calls(now.as_deref().unwrap_or_default(), hook) {
                 self.remarks.push(format!("{short} exists and is not what we ship; it is left alone."));
+            } else if !ours {
+                self.is_blocked = true;
+                let text = "exists, is left alone, and does not call";
+                self.remarks.push(format!("{short} {text} {hook}. Move it away, and run this again."));
             } else {
                 let after = match (&now, self.options.remove) {
                     (_, true) => None,

@@ -51,6 +51,11 @@ fn line(change: &Change, hooks: &[&str]) -> String {
     }
 }
 
+/// Whether a file calls a program of ours.
+pub(super) fn calls(text: &str, hook: &str) -> bool {
+    !ours(text, &[hook]).0.is_empty()
+}
+
 /// Which of these programs a file calls, and for how many events.
 fn ours(text: &str, hooks: &[&str]) -> (BTreeSet<String>, usize) {
     let mut programs = BTreeSet::new();

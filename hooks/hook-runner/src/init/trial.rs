@@ -39,12 +39,14 @@ struct Tried {
 /// What came of it.
 pub(super) struct Trial {
     hosts: Vec<Tried>,
+    /// Whether the command is to be held back; hooks that only watch have to work, no more.
+    decides: bool,
 }
 
 /// Calls the hooks.
 pub(super) fn run(project: &Project, choice: &Choice) -> Trial {
     let one = |product: &Product| tried(*product, project, choice);
-    Trial { hosts: screen::each("trying the hooks", &choice.hosts, one) }
+    Trial { hosts: screen::each("trying the hooks", &choice.hosts, one), decides: choice.decides() }
 }
 
 fn tried(product: Product, project: &Project, choice: &Choice) -> Tried {
@@ -92,10 +94,11 @@ impl Tried {
         matches!(self.then, Then::Refused | Then::Asks)
     }
 
-    fn row(&self) -> Vec<(Tone, String)> {
+    fn row(&self, decides: bool) -> Vec<(Tone, String)> {
         let (tone, word) = match self.then {
             _ if self.count == 0 => (Tone::Bad, "none of these hooks runs".to_owned()),
             _ if self.bad > 0 => (Tone::Bad, format!("{} of {} hooks do not work", self.bad, self.count)),
+            _ if !decides => (Tone::Good, "works".to_owned()),
             Then::Refused => (Tone::Good, "denied".to_owned()),
             Then::Asks => (Tone::Good, "asked about".to_owned()),
             _ => (Tone::Bad, "not denied".to_owned()),
@@ -108,26 +111,28 @@ impl Tried {
 impl Trial {
     /// Whether every host's hooks work.
     pub(super) fn works(&self) -> bool {
-        self.hosts.iter().all(|host| host.bad == 0 && host.count > 0 && host.holds_back())
+        self.hosts.iter().all(|host| host.bad == 0 && host.count > 0 && (host.holds_back() || !self.decides))
     }
 
     /// For people: what was tried, what is left to do, and how they try it themselves.
     pub(super) fn text(&self, pending: &[String]) -> String {
-        let mut text = format!("\n`{COMMAND}`, as each host would ask about it:\n");
-        let rows: Vec<_> = self.hosts.iter().map(Tried::row).collect();
+        let mut text = match self.decides {
+            true => format!("\n`{COMMAND}`, as each host would ask about it:\n"),
+            false => "\nEvery hook, called as its host would call it:\n".to_owned(),
+        };
+        let rows: Vec<_> = self.hosts.iter().map(|host| host.row(self.decides)).collect();
         text += &columns(&rows, "  ");
         for next in pending {
             text += &super::labelled("next:", next);
         }
-        if self.works() {
-            let _ = write!(
-                text,
-                "\nTry it: ask your agent to run `{COMMAND}`.\n\
-                 Later: `hook-runner doctor` checks, `hook-runner init --remove` removes.\n"
-            );
-        } else {
-            text += "\n`hook-runner doctor` shows what is wrong.\n";
+        if !self.works() {
+            return text + "\n`hook-runner doctor` shows what is wrong.\n";
         }
+        text += "\n";
+        if self.decides {
+            let _ = writeln!(text, "Try it: ask your agent to run `{COMMAND}`.");
+        }
+        text += "Later: `hook-runner doctor` checks, `hook-runner init --remove` removes.\n";
         text
     }
 }

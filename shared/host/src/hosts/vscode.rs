@@ -32,11 +32,18 @@ pub(super) static HOST: Record = Record {
     host: Host::VsCode,
     version: "1.139.1, Copilot Chat 0.67.0",
     program: Some("code"),
-    traces: &[(Base::Home, ".config/Code"), (Base::Home, "Library/Application Support/Code")],
+    traces: &[
+        (Base::Home, ".config/Code"),
+        (Base::Home, "Library/Application Support/Code"),
+        (Base::Home, "AppData/Roaming/Code"),
+    ],
     // [docs] It asks the user's login shell for the `PATH`.
     start: Start::LoginShell,
     configs: None,
-    after_init: None,
+    // [source] 1.139.1: `isWorkspaceTrusted` comes before every file of hooks.
+    after_init: Some(
+        "VS Code: in a workspace that is not trusted no hook runs, the user's included. Trust it when VS Code asks.",
+    ),
     quirks: &[
         Quirk::BlockKeepsResult,
         Quirk::ExpandsTilde,
