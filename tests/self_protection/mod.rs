@@ -123,6 +123,33 @@ fn every_place_is_protected_from_every_way_of_touching_it() {
     assert!(wrong.is_empty(), "{} ways are open:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Windows drops more of a name than another system.
+#[test]
+fn a_file_is_protected_by_each_name_that_windows_has_for_it() {
+    let project = r"C:\Users\me\p";
+    for name in [
+        r".claude\settings.json::$DATA",
+        r".claude.\settings.json ",
+        r".CLAUDE\Settings.JSON. .",
+        r".claude::$INDEX_ALLOCATION\settings.json",
+        "C:/Users/me/p/.claude/settings.json::$data",
+        r"\\?\C:\Users\me\p\.claude\settings.json",
+        r"\\localhost\C$\Users\me\p\.claude\settings.json",
+    ] {
+        let is_whole = name.starts_with(['C', '\\']);
+        let path = if is_whole { name.to_owned() } else { format!(r"{project}\{name}") };
+        let payload = serde_json::json!({
+            "hook_event_name": "PreToolUse", "session_id": "s", "cwd": project, "tool_name": "Write",
+            "tool_input": {"file_path": path, "content": "{}"},
+        });
+        let text = payload.to_string();
+        let event = parse(text.as_bytes(), Hints::default()).unwrap();
+        let facts = Facts::on_paper(Some(project), Some(r"C:\Users\me"));
+        let findings = judge_files(&event, &facts);
+        assert!(decision_on_edits(&findings, rules::Profile::Standard).is_some(), "{path}");
+    }
+}
+
 #[test]
 fn reading_stays_free() {
     let mut wrong = Vec::new();

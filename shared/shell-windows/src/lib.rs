@@ -4,4 +4,4 @@ pub mod cmd;
 pub mod powershell;
 mod system;
 
-pub use system::{below, folder, has_drive, slashes};
+pub use system::{below, folder, has_drive, plain, slashes};

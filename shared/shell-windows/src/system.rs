@@ -1,5 +1,7 @@
 //! What Windows' two shells share: paths, and the variables that are always there.
 
+use std::borrow::Cow;
+
 /// A path with `/` between its parts, which Windows takes as well. The prefixes of PowerShell's provider and of
 /// long paths are left out.
 pub fn slashes(path: &str) -> String {
@@ -8,7 +10,7 @@ pub fn slashes(path: &str) -> String {
         Some((provider, inside)) if provider.to_ascii_lowercase().ends_with("filesystem") => inside,
         _ => path,
     };
-    let path = path.replace('\\', "/");
+    let path = plain(&path.replace('\\', "/")).into_owned();
     for prefix in ["//?/", "//./", "/??/"] {
         if let Some(rest) = path.strip_prefix(prefix)
             && rest.as_bytes().get(1) == Some(&b':')
@@ -17,6 +19,32 @@ pub fn slashes(path: &str) -> String {
         }
     }
     drive(&path)
+}
+
+/// A path with `/` between its parts, each without what Windows drops when it opens a file: dots and blanks at its end,
+/// and the name of a stream, such as `settings.json::$DATA`.
+pub fn plain(path: &str) -> Cow<'_, str> {
+    let opened = |(at, name): (usize, &str)| {
+        // A drive has one letter, and what PowerShell calls a drive stands in front: `HKLM:`, `env:PATH`.
+        let is_file = |file: &str, stream: &str| {
+            file.len() > 1 && (at > 0 || file.contains('.') || stream.contains('$'))
+        };
+        let file = name
+            .split_once(':')
+            .filter(|(file, stream)| is_file(file, stream))
+            .map_or(name, |(file, _)| file);
+        // `..` has no other name.
+        match file.trim_end_matches(['.', ' ']).len() {
+            0 => name.len(),
+            length => length,
+        }
+    };
+    let names = || path.split('/').enumerate();
+    if names().all(|(at, name)| opened((at, name)) == name.len()) {
+        return Cow::Borrowed(path);
+    }
+    let names: Vec<&str> = names().map(|(at, name)| &name[..opened((at, name))]).collect();
+    Cow::Owned(names.join("/"))
 }
 
 /// `C:` and `C:name` as paths that begin at the drive's root.
@@ -29,12 +57,12 @@ fn drive(path: &str) -> String {
 }
 
 /// A folder as the rest of the analysis writes it: `/` between its parts, whatever the system.
-pub fn folder(path: &str) -> std::borrow::Cow<'_, str> {
+pub fn folder(path: &str) -> Cow<'_, str> {
     // Elsewhere a backslash may be a letter of a name.
     if has_drive(path) && path.contains('\\') {
-        return std::borrow::Cow::Owned(path.replace('\\', "/"));
+        return Cow::Owned(path.replace('\\', "/"));
     }
-    std::borrow::Cow::Borrowed(path)
+    Cow::Borrowed(path)
 }
 
 /// Whether `path` begins with a drive letter.
@@ -130,6 +158,23 @@ pub(crate) fn arguments(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_has_the_name_that_windows_opens() {
+        for (written, opened) in [
+            ("C:/p/.claude/settings.json::$DATA", "C:/p/.claude/settings.json"),
+            ("C:/p/.claude./settings.json ", "C:/p/.claude/settings.json"),
+            ("C:/p/.claude::$INDEX_ALLOCATION/settings.json", "C:/p/.claude/settings.json"),
+            ("settings.json:x", "settings.json"),
+            ("../.. /x", "../.. /x"),
+            ("C:x", "C:x"),
+            ("HKLM:/SOFTWARE", "HKLM:/SOFTWARE"),
+            ("env:PATH", "env:PATH"),
+            ("//host/c$/x", "//host/c$/x"),
+        ] {
+            assert_eq!(plain(written), opened);
+        }
+    }
 
     #[test]
     fn arguments_are_cut_as_the_runtime_does() {

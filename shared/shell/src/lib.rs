@@ -24,7 +24,7 @@ use shell_windows::{cmd, powershell};
 
 /// Paths of Windows.
 pub mod windows {
-    pub use shell_windows::{folder, has_drive, slashes};
+    pub use shell_windows::{folder, has_drive, plain, slashes};
 }
 
 /// What surrounds a command.

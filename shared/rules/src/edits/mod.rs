@@ -74,8 +74,9 @@ fn places(text: &str, cwd: Option<&str>, facts: &Facts<'_>) -> Vec<String> {
     let cwd = shell::windows::folder(cwd.unwrap_or("."));
     let mut paths = vec![Target::of(text, &cwd, Place::Here, facts).path];
     // On Unix a backslash may be part of a name: both readings count.
-    if text.contains('\\') {
-        paths.push(Target::of(&text.replace('\\', "/"), &cwd, Place::Here, facts).path);
+    if text.contains('\\') || shell::windows::has_drive(text) {
+        let slashed = text.replace('\\', "/");
+        paths.push(Target::of(&shell::windows::plain(&slashed), &cwd, Place::Here, facts).path);
     }
     paths
 }

@@ -185,9 +185,12 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("reverse", Effect::Reverse),
     ("rmdir", Effect::Delete(false)),
     ("rmtree", Effect::Delete(true)),
+    ("run", Effect::Either),
     ("runx", Effect::Either),
     ("say", Effect::Print(true)),
     ("scalar", Effect::First),
+    // Raku's.
+    ("shell", Effect::Shell),
     ("shellwords", Effect::Words),
     ("shift", Effect::Parameters),
     ("sleep", Effect::Plain),

@@ -12,7 +12,7 @@ const MAX_READINGS: usize = 3;
 /// Runs what the arguments of an unknown program may be meant to run. It never knows what that prints.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
-    let args = call.args.get(1..).filter(|args| !args.is_empty() && runs_others(name))?;
+    let args = call.args.get(1..).filter(|_| runs_others(name))?;
     let mut readings = 0;
     for (at, arg) in args.iter().enumerate() {
         // Unknown programs with long argument lists are common; three guesses find what a person would.
@@ -39,14 +39,22 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             }
         }
     }
+    // Code on its input, which a program of some language reads; prose has no calls with lines in quotes.
+    let input = call.io.stdin.as_deref().unwrap_or_default();
+    for line in super::code::started(input).into_iter().filter(|line| is_line(line)) {
+        if readings < MAX_READINGS {
+            readings += 1;
+            process.text(line);
+        }
+    }
     None
 }
 
 /// What an argument holds as the value of an option that is named for a command line or for code.
 fn value(args: &[Arg], at: usize) -> Option<&str> {
     let arg = args[at].text.as_str();
-    // `--exec='rm x'` or `--exec 'rm x'`.
-    if let Some((name, value)) = arg.strip_prefix("--").and_then(|long| long.split_once('=')) {
+    // `--exec='rm x'`, `--eval:'rm x'` or `--exec 'rm x'`.
+    if let Some((name, value)) = arg.strip_prefix("--").and_then(|long| long.split_once(['=', ':'])) {
         is_line_option(name).then_some(value)
     } else {
         let before = at.checked_sub(1).map(|before| args[before].text.as_str())?;
@@ -65,6 +73,7 @@ fn is_line_option(name: &str) -> bool {
     matches!(
         name,
         "c" | "e"
+            | "g"
             | "x"
             | "C"
             | "E"

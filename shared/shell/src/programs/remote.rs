@@ -83,7 +83,13 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 return None;
             }
             let mut inner = process.scope.clone();
-            inner.place = Place::Remote;
+            let local =
+                |arg: &shell_engine::Arg| matches!(arg.text.as_str(), "localhost" | "127.0.0.1" | "local");
+            if !args.iter().any(local) {
+                inner.place = Place::Remote;
+                inner.home = "~".into();
+                inner.cwd = "~".into();
+            }
             Some(process.text_in(&inner, line))
         }
         "heroku" | "dokku" | "fly" | "flyctl" | "gcloud" | "salt" | "aws" | "az" | "cf" | "eb"

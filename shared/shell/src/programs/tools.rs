@@ -179,30 +179,38 @@ fn sed(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
         .iter()
         .filter_map(|arg| arg.text.strip_prefix("--expression=").or_else(|| arg.text.strip_prefix("-e")));
     for script in words.chain(glued).chain(file.as_deref()) {
+        // What the commands so far make of the input.
+        let mut before = String::new();
         for command in script.split(['\n', ';']) {
             let body = command
                 .trim_start()
                 .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' '));
             if let Some(line) = body.strip_prefix("e ") {
                 lines.push(line.to_owned());
+            } else if body.trim_end() == "e" {
+                lines.extend(made(process, &before));
             }
             let substitution = body.strip_prefix('s').and_then(|body| {
                 let separator = body.chars().next().filter(char::is_ascii_punctuation)?;
                 let [_, with, flags] = super::filter::fields(&body[1..], separator)?;
                 (flags.contains('e') && flags.len() < 4).then_some(with)
             });
-            // `&` is what was found: what the commands before have made of the input.
-            let whole = |with: &String| with.contains('&').then(|| before_run(process, script)).flatten();
-            lines.extend(substitution.map(|with| whole(&with).unwrap_or(with)));
+            if let Some(with) = substitution {
+                // The same without its flag to run: where the input is known, it says what the line is.
+                let flags = body.rfind(|c: char| !c.is_ascii_alphanumeric()).map_or(body.len(), |at| at + 1);
+                let plain = format!("{before}{}{}", &body[..flags], body[flags..].replace('e', ""));
+                lines.extend(made(process, &plain).or(Some(with)));
+            }
+            before += command;
+            before.push(';');
         }
     }
     lines
 }
 
-/// What sed has made of its input by the commands in front of the last one, which runs it.
-fn before_run(process: &Process<'_>, script: &str) -> Option<String> {
-    let (before, _) = script.rsplit_once([';', '\n'])?;
-    super::filter::substitute(&[Arg::from(before)], process.call.io.stdin.as_deref()?)
+/// What sed makes of its input by these commands.
+fn made(process: &Process<'_>, script: &str) -> Option<String> {
+    super::filter::substitute(&[Arg::from(script.trim_end_matches(';'))], process.call.io.stdin.as_deref()?)
 }
 
 fn vim(args: &[Arg], call: &Call) -> Vec<String> {

@@ -61,6 +61,13 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         return Some(process.text(&text));
     }
     let mut starts = self::starts(wrapper, wrapper.operands, args);
+    if matches!(name, "strace" | "ltrace") {
+        // `-o '|LINE'` traces into a command.
+        let own = starts.first().map_or(args, |&start| &args[..start.min(args.len())]);
+        for line in super::options(own, "-o", "--output").filter_map(|value| value.strip_prefix('|')) {
+            process.text(line);
+        }
+    }
     if name == "systemd-run" {
         // What runs before and after the program is a property of the unit.
         for property in super::options(args, "-p", "--property") {
