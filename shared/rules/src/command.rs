@@ -214,6 +214,10 @@ impl<'a> Command<'a> {
             && let Some(real) = self.followed(path)
         {
             let followed = self.facts.target(&real, self.atom);
+            // A descriptor is the file that it stands for.
+            if path.starts_with("/dev/fd/") {
+                return followed;
+            }
             let named = self.facts.target(path, self.atom);
             // Whichever is worse: the text may have made the link only in one of its branches.
             return if followed.outweighs(&named) { followed } else { named };

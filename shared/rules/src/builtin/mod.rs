@@ -31,7 +31,6 @@ pub(crate) use guard::{
     AGENT_SETTINGS, PERSON_ONLY_SCRIPT, READ_KEY, READ_STATE, VARIABLES, orders, protecting,
 };
 pub(crate) use overwrite::{mirrored, overwritten};
-pub(crate) use paths::in_home;
 pub(crate) use shape::{Places, Words};
 pub(crate) use writes::Write;
 

@@ -10,8 +10,9 @@ mod table;
 use payload::Host;
 use shell::{mark, path};
 
-use crate::builtin::{has, in_home};
+use crate::builtin::has;
 use crate::facts::Facts;
+use crate::zone::in_home;
 
 pub(crate) use carrier::{Carrier, carrier};
 use links::Alias;

@@ -23,6 +23,8 @@ pub struct Target {
     pub whole: bool,
     /// Whether something narrows a search below it: `find . -name '*.pyc' -delete`, but not `find . -delete`.
     pub filtered: bool,
+    /// How much of the path is the user's home folder, wherever that lies; 0 where it is not below it.
+    home: usize,
 }
 
 /// Where a path lies, from the most to the least important.
@@ -62,7 +64,7 @@ impl Target {
     /// Places `text` as a command of PowerShell or cmd in the folder `cwd` would.
     pub(crate) fn of_windows(text: &str, cwd: &str, place: Place, facts: &Facts<'_>) -> Self {
         let Some(path) = windows::readable(text, cwd) else {
-            return Self { path: text.to_owned(), zone: Zone::Sink, whole: false, filtered: false };
+            return Self { path: text.to_owned(), zone: Zone::Sink, whole: false, filtered: false, home: 0 };
         };
         Self::of(&path, cwd, place, facts)
     }
@@ -111,7 +113,22 @@ impl Target {
         if relative && is_generated_anywhere(path::file_name(&folder)) {
             zone = Zone::Generated;
         }
-        Self { path: full.to_owned(), zone, whole, filtered }
+        let home = facts.home_folder().filter(|home| place == Place::Here && *home != "/");
+        let home = home.filter(|home| path::is_within(full, home)).map_or(0, str::len);
+        Self { path: full.to_owned(), zone, whole, filtered, home }
+    }
+
+    /// The part below someone's home folder.
+    pub(crate) fn in_home(&self) -> Option<&str> {
+        self.below_home(&self.path)
+    }
+
+    /// The same of this path, or of a folder that it is in.
+    pub(crate) fn below_home<'p>(&self, path: &'p str) -> Option<&'p str> {
+        match self.home {
+            0 => in_home(path),
+            home => path.get(home..)?.strip_prefix('/'),
+        }
     }
 
     /// Whether losing it, with everything below, is a catastrophe: the system, a home folder, a disk.
@@ -167,6 +184,22 @@ fn parent_of(full: &str) -> &str {
         Some(0) | None => "/",
         Some(slash) => &full[..slash],
     }
+}
+
+/// The part of a path below someone's home folder.
+pub(crate) fn in_home(path: &str) -> Option<&str> {
+    if let Some(inside) = path.strip_prefix("~/").or_else(|| path.strip_prefix("/root/")) {
+        return Some(inside);
+    }
+    if path.starts_with('~') {
+        return path.split_once('/').map(|(_, inside)| inside);
+    }
+    let drive = path.get(2..).filter(|_| shell::windows::has_drive(path));
+    let rest = path
+        .strip_prefix("/home/")
+        .or_else(|| path.strip_prefix("/Users/"))
+        .or_else(|| drive?.strip_prefix("/Users/").or_else(|| drive?.strip_prefix("/users/")))?;
+    rest.split_once('/').map(|(_, inside)| inside)
 }
 
 /// Takes the pattern or the search at the end of a path away: the folder, whether all of it is meant, and

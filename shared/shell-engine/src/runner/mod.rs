@@ -266,16 +266,16 @@ impl Runner {
         used.max().map_or(10, |last| last.max(9) + 1)
     }
 
-    /// What is written to a descriptor goes into this file.
-    pub(crate) fn open_for_writing(&mut self, fd: u32, path: String) {
+    /// A descriptor stands for this file from now on.
+    pub(crate) fn open_descriptor(&mut self, fd: u32, path: String) {
         self.descriptors.retain(|(known, _)| *known != fd);
         if self.descriptors.len() < MAX_DESCRIPTORS {
             self.descriptors.push((fd, path));
         }
     }
 
-    /// The file that is written through a descriptor, if a redirection has opened it.
-    pub(crate) fn written_through(&self, fd: &str) -> Option<String> {
+    /// The file for which a descriptor stands, if a redirection has opened it.
+    pub(crate) fn opened(&self, fd: &str) -> Option<String> {
         if self.descriptors.is_empty() {
             return None;
         }

@@ -327,14 +327,24 @@ fn downloads(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
         }
     }
     if !named {
-        for url in args.iter().filter(|arg| arg.text.contains("://")) {
+        let folder = super::option(args, "-P", "--directory-prefix")
+            .filter(|_| name.starts_with("wget"))
+            .or_else(|| super::option(args, "-d", "--dir").filter(|_| name == "aria2c"))
+            .or_else(|| super::option(args, "", "--output-dir"));
+        for url in args.iter().filter(|arg| is_address(&arg.text)) {
             // Without a name given, the file gets the last part of the address as its name.
             let file = shell_engine::path::file_name(url.text.split(['?', '#']).next().unwrap_or(""));
             if !file.is_empty() {
-                save(file);
+                save(&folder.map_or_else(|| file.to_owned(), |folder| format!("{folder}/{file}")));
             }
         }
     }
+}
+
+/// Whether an operand is an address: a scheme, or a host's name, can be left out.
+fn is_address(text: &str) -> bool {
+    let host = || text.split_once('/').is_some_and(|(host, _)| host.contains('.') && !host.starts_with('.'));
+    text.contains("://") || !text.starts_with(['-', '/', '~']) && host()
 }
 
 /// Whether an archive's files are printed instead of being written.

@@ -31,7 +31,7 @@ pub(super) fn trashes_home(command: &Command<'_>) -> bool {
         && !command.only_asks()
         && command.operands().iter().any(|arg| {
             let target = command.target(&arg.text);
-            let inside = paths::in_home(&target.path).unwrap_or_default();
+            let inside = target.in_home().unwrap_or_default();
             // Below it, one thing among many is meant.
             matches!(target.zone, Zone::HomeSettings | Zone::HomeInside)
                 && !inside.is_empty()

@@ -231,7 +231,7 @@ pub(super) fn clears_out(command: &Command<'_>) -> bool {
             Zone::HomeSettings => paths::holds_secrets(&target) || paths::is_secret(&target),
             // A folder right in the home folder goes to where the next start deletes it.
             Zone::HomeInside => {
-                let inside = paths::in_home(&target.path).unwrap_or("/");
+                let inside = target.in_home().unwrap_or("/");
                 !inside.trim_end_matches('/').contains('/') && command.target(to).zone == Zone::Temporary
             }
             _ => false,
@@ -281,7 +281,7 @@ pub(super) fn is_asked_about(command: &Command<'_>, write: &Write) -> bool {
     // Files right in /etc; deeper ones belong to some program.
     let direct = path.strip_prefix("/etc/").is_some_and(|name| !name.contains('/') && !name.is_empty());
     // Programs write to these two all the time.
-    paths::is_profile(path) && !path.ends_with("known_hosts") && !path.ends_with(".gitconfig")
+    paths::is_profile(&write.target) && !path.ends_with("known_hosts") && !path.ends_with(".gitconfig")
         || paths::is_machine_file(path)
         // Into folders of drop-ins, such as those of systemd, packages and people put files of their own.
         || write.way != Way::Append && paths::system_program(path).is_some() && !is_drop_in(path)

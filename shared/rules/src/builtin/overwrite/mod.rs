@@ -273,7 +273,7 @@ pub(super) static FAMILY: Family = Family {
                     let nothing = command.args().iter().any(|arg| arg.text == "/dev/null");
                     is_ours(command)
                         && (write.way == Way::Empty || write.way == Way::Replace && nothing)
-                        && (paths::is_profile(&write.target.path)
+                        && (paths::is_profile(&write.target)
                             || paths::is_secret(&write.target)
                                 && !matches!(write.target.zone, Zone::Inside | Zone::Generated)
                                 && !write.target.path.ends_with("/.kube/config")

@@ -1,7 +1,7 @@
 //! Files without which a machine does not start, or lets the wrong people in.
 
 use super::super::has;
-use super::in_home;
+use crate::zone::Target;
 
 /// Files that decide who may log in and what runs as root.
 pub(in crate::builtin) fn is_account_file(path: &str) -> bool {
@@ -124,8 +124,8 @@ pub(in crate::builtin) fn is_essential(path: &str) -> bool {
 }
 
 /// Files that a login shell reads, and the histories that it keeps.
-pub(in crate::builtin) fn is_profile(path: &str) -> bool {
-    in_home(path).is_some_and(|inside| {
+pub(in crate::builtin) fn is_profile(target: &Target) -> bool {
+    target.in_home().is_some_and(|inside| {
         matches!(
             inside,
             ".bashrc"

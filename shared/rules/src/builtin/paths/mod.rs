@@ -90,19 +90,3 @@ fn is_letter(c: char) -> bool {
 pub(super) fn is_top(target: &Target) -> bool {
     target.folder().matches('/').count() <= 2
 }
-
-/// The part of a path below someone's home folder.
-pub(crate) fn in_home(path: &str) -> Option<&str> {
-    if let Some(inside) = path.strip_prefix("~/").or_else(|| path.strip_prefix("/root/")) {
-        return Some(inside);
-    }
-    if path.starts_with('~') {
-        return path.split_once('/').map(|(_, inside)| inside);
-    }
-    let drive = path.get(2..).filter(|_| shell::windows::has_drive(path));
-    let rest = path
-        .strip_prefix("/home/")
-        .or_else(|| path.strip_prefix("/Users/"))
-        .or_else(|| drive?.strip_prefix("/Users/").or_else(|| drive?.strip_prefix("/users/")))?;
-    rest.split_once('/').map(|(_, inside)| inside)
-}

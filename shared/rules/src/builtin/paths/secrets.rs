@@ -3,16 +3,14 @@
 use shell::{mark, pattern};
 
 use super::super::has;
-use super::in_home;
 use crate::zone::{Target, Zone};
 
 /// Whether the path is a file, or a folder of files, that keeps a secret of the user or the machine.
 pub(in crate::builtin) fn is_secret(target: &Target) -> bool {
-    let path = target.path.as_str();
     let name = target.file_name();
     is_environment(name)
         || matches!(name, "id_rsa" | "id_ed25519" | "id_ecdsa" | "id_dsa")
-        || is_kept_secret(path)
+        || is_kept_secret(target)
 }
 
 /// Whether the file holds an application's settings with their secrets: `.env`, `.env.production`.
@@ -34,7 +32,7 @@ pub(in crate::builtin) fn is_environment(name: &str) -> bool {
 }
 
 /// Keys and credentials in a home folder, and the system's own.
-fn is_kept_secret(path: &str) -> bool {
+fn is_kept_secret(target: &Target) -> bool {
     const SYSTEM: &[&str] = &[
         "/etc/shadow",
         "/etc/gshadow",
@@ -68,6 +66,7 @@ fn is_kept_secret(path: &str) -> bool {
         .config/ngrok/ngrok.yml .ngrok2/ngrok.yml .cloudflared/cert.pem .sbt/.credentials .ivy2/.credentials \
         .nuget/NuGet/NuGet.Config .minikube/client.key .terraformrc \
         .local/state/policy-hooks/key .local/state/policy-hooks/approvals/key";
+    let path = target.path.as_str();
     let private = |folder: &str, ending: &str| path.starts_with(folder) && path.ends_with(ending);
     if SYSTEM.contains(&path)
         || private("/etc/ssl/private/", ".key")
@@ -81,7 +80,7 @@ fn is_kept_secret(path: &str) -> bool {
     {
         return true;
     }
-    let Some(inside) = in_home(path) else { return false };
+    let Some(inside) = target.in_home() else { return false };
     if let Some(key) = inside.strip_prefix(".ssh/") {
         return is_private_key(key);
     }
@@ -129,8 +128,11 @@ pub(in crate::builtin) fn holds_secrets(target: &Target) -> bool {
     const FOLDERS: &str = "\
         .ssh .aws .gnupg .kube .docker .azure .config/gcloud .config/gh .password-store .config .mozilla \
         .local/share/keyrings Library/Keychains";
-    target.zone == Zone::Home && target.path.matches('/').count() <= 2
-        || in_home(&target.folder()).is_some_and(|inside| has(FOLDERS, inside.trim_end_matches('/')))
+    let is_home = || target.path.matches('/').count() <= 2 || target.in_home().is_none();
+    target.zone == Zone::Home && is_home()
+        || target
+            .below_home(&target.folder())
+            .is_some_and(|inside| has(FOLDERS, inside.trim_end_matches('/')))
 }
 
 /// Whether a key or credential of an application: only of interest where it is sent away.

@@ -150,9 +150,11 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
     if reads_file || takes_input(command) && command.pipeline().any(piped) {
         return true;
     }
-    // `$(cat key)` in an argument: a command inside this one's text, whose output is a hole here.
-    let holes =
-        command.args().iter().any(|arg| arg.text.contains([mark::UNKNOWN, mark::PRINTED, mark::DECODED]));
+    // `$(cat key)` or `<(cat key)` in an argument: a command inside this one's text, whose output is a hole here.
+    let is_hole = |text: &str| {
+        text.contains([mark::UNKNOWN, mark::PRINTED, mark::DECODED]) || text.contains("/dev/fd/")
+    };
+    let holes = command.args().iter().any(|arg| is_hole(&arg.text));
     let own = command.atom.span;
     let inside = |atom: &Atom| {
         atom.file == command.atom.file

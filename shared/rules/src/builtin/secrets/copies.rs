@@ -49,7 +49,8 @@ fn keeps_keys(target: &Target) -> bool {
     ];
     let folder = || {
         let path = target.folder();
-        paths::in_home(&format!("{}/", path.trim_end_matches('/')))
+        target
+            .below_home(&format!("{}/", path.trim_end_matches('/')))
             .is_some_and(|inside| FOLDERS.contains(&inside.trim_end_matches('/')))
     };
     paths::is_secret(target) && !paths::is_environment(target.file_name()) || folder()

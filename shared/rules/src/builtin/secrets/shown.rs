@@ -196,6 +196,21 @@ pub(super) const KEEPERS: Table = "
         auth token
     vault bao:
         print token
+    op:
+        read
+        item get --reveal
+    lpass:
+        show !-c !--clip
+    keyring:
+        get
+    glab:
+        auth status -t|--show-token
+    age rage:
+        -d|--decrypt !-o !--output
+    openssl:
+        rsa|pkey|ec|dsa !-noout !-pubout !-pubin !-out !-modulus
+    docker-credential-desktop docker-credential-osxkeychain docker-credential-pass docker-credential-secretservice:
+        get
     doppler infisical:
         secrets get --plain
     chamber:
@@ -208,6 +223,7 @@ pub(super) const KEEPERS: Table = "
     bw:
         get password|totp
     argocd:
+        account generate-token
         admin initial-password
 ";
 

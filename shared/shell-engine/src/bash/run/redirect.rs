@@ -42,24 +42,30 @@ impl Runner {
                 redirect.op,
                 RedirectOp::Read | RedirectOp::DupRead | RedirectOp::Heredoc | RedirectOp::HereString
             );
-            if let Some(number) = fd.filter(|&number| number > 2 && writes) {
-                // `>&3` goes there from now on.
-                self.open_for_writing(number, scope.absolute(&word));
+            let opens = writes || redirect.op == RedirectOp::Read;
+            if let Some(number) = fd.filter(|&number| number > 2 && opens) {
+                // `>&3`, `<&3` and `/dev/fd/3` mean this file from now on.
+                let path = scope.absolute(&word);
+                self.link(scope, &path, &format!("/dev/fd/{number}"));
+                self.open_descriptor(number, path);
             }
             match redirect.op {
                 RedirectOp::HereString => self.feed(fd, format!("{word}\n"), io),
-                // `<&3` reads what another redirection has put there.
+                // `<&3` reads what another redirection has put there, or the file that it has opened.
                 RedirectOp::DupRead
                     if fd.is_none_or(|fd| fd == 0)
-                        && word.bytes().all(|b| b.is_ascii_digit())
-                        && let Some(text) = self.file_at(scope, &format!("/dev/fd/{word}")) =>
+                        && let (held, opened) =
+                            (self.file_at(scope, &format!("/dev/fd/{word}")), self.opened(&word))
+                        && (held.is_some() || opened.is_some()) =>
                 {
-                    io.stdin = Some(text);
+                    let file = opened.as_deref().unwrap_or_default();
+                    io.stdin = Some(held.unwrap_or_else(|| self.read_file(scope, file)));
+                    resolved.extend(opened.map(|target| Redirect { fd: 0, flow: Flow::Read, target }));
                 }
                 // `>&3` writes where another redirection has led it.
                 RedirectOp::DupWrite
                     if fd.is_none_or(|fd| fd == 1)
-                        && let Some(target) = self.written_through(&word) =>
+                        && let Some(target) = self.opened(&word) =>
                 {
                     resolved.push(Redirect { fd: 1, flow: Flow::Append, target });
                 }
