@@ -130,7 +130,7 @@ pub(in crate::builtin) fn holds_secrets(target: &Target) -> bool {
         .ssh .aws .gnupg .kube .docker .azure .config/gcloud .config/gh .password-store .config .mozilla \
         .local/share/keyrings Library/Keychains";
     target.zone == Zone::Home && target.path.matches('/').count() <= 2
-        || in_home(&target.folder()).is_some_and(|inside| has(FOLDERS, inside.trim_end_matches('/')))
+        || in_home(target.folder()).is_some_and(|inside| has(FOLDERS, inside.trim_end_matches('/')))
 }
 
 /// Whether a key or credential of an application: only of interest where it is sent away.
