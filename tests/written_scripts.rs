@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use support::call::{Answer, Call};
-use support::programs::{command_blocker, root};
+use support::programs::{approval_gate, command_blocker, root};
 
 /// A recorded payload, with other texts in the place of some.
 fn recorded(name: &str, texts: &[(&str, &str)]) -> Answer {
@@ -132,4 +132,77 @@ fn of_an_edit_only_what_it_brings_in_is_spoken_of() {
     assert_eq!(edit("true\n", "rm -rf /"), None);
     assert_eq!(fs::read_to_string(folder.join("file.sh")).unwrap(), "true\n");
     assert!(Path::new(&folder).read_dir().unwrap().count() == 1, "nothing else is left there");
+}
+
+#[test]
+fn a_script_that_a_command_writes_is_spoken_of_as_well() {
+    for (command, rule) in [
+        ("cat > c.sh <<'EOF'\necho a\nrm -rf /\nEOF", Some("files.delete-system")),
+        ("cat <<'EOF' > c.sh\nrm -rf ~\nEOF\nchmod +x c.sh", Some("files.delete-system")),
+        ("printf '#!/bin/sh\\nrm -rf /\\n' > run", Some("files.delete-system")),
+        ("echo 'import shutil; shutil.rmtree(\"/\")' | tee x.py", Some("files.delete-system")),
+        (
+            "echo '#!/usr/bin/env node' > deploy; echo 'require(\"fs\").rmSync(\"/\", {recursive: true})' >> deploy",
+            Some("files.delete-system"),
+        ),
+        ("mkdir -p bin && cd bin && echo 'rm -rf /' > a.sh", Some("files.delete-system")),
+        // Words, data, and what would only be asked about.
+        ("echo 'rm -rf /' > notes.txt", None),
+        ("echo 'rm -rf /' > notes", None),
+        ("echo 'echo \"rm -rf /\"' > a.sh", None),
+        ("printf 'npm publish\\n' > a.sh", None),
+        ("cat > a.sh <<'EOF'\nclean() { rm -rf /; }\nEOF", None),
+        ("cat > a.sh <<'EOF'\nrm -rf node_modules dist\nEOF\nbash a.sh", None),
+        // Not known yet: the variable's value stands in the file.
+        ("cat > a.sh <<EOF\nrm -rf $DIR/x\nEOF", None),
+        ("docker exec box sh -c 'echo x > /tmp/a.txt'", None),
+    ] {
+        let call = serde_json::json!({
+            "session_id": "s", "transcript_path": "/t", "cwd": "/home/user/project", "permission_mode": "default",
+            "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {"command": command},
+            "tool_use_id": "u",
+        });
+        let answer = Call::new(command_blocker()).env("HOME", "/home/user").input(call.to_string()).run();
+        let said = context(&answer);
+        match rule {
+            Some(rule) => {
+                let said = said.unwrap_or_else(|| panic!("{command}: nothing is said"));
+                assert!(
+                    said.contains(rule) && said.contains("You may write this script"),
+                    "{command}: {said}"
+                );
+            }
+            None => assert_eq!(said, None, "{command}"),
+        }
+    }
+}
+
+#[test]
+fn the_gate_alone_says_it_by_its_policies() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().canonicalize().unwrap();
+    let policy = folder.join(".config/policy-hooks/policy.toml");
+    fs::create_dir_all(policy.parent().unwrap()).unwrap();
+    let told = |content: &str, file: &str| {
+        let path = root().join("tests/payloads/claude-code/PreToolUse-Write.json");
+        let text = fs::read_to_string(path).unwrap().replace("new.txt", file).replace(r"hello\n", content);
+        let answer = Call::new(approval_gate()).env("HOME", &folder).input(text).run();
+        assert_eq!(answer.exit, Some(0), "{answer:?}");
+        context(&answer)
+    };
+    let script = r"echo a\nfrob --all\n";
+    // Without a policy nothing but the built-in rules would stop it.
+    assert_eq!(told(script, "a.sh"), None);
+    let rule = "schema = 1\n[[rule]]\nid = \"team.frob\"\ndecision = \"deny\"\nreason = \"No one frobs.\"\nrun = { program = \"frob\" }\n";
+    fs::write(&policy, rule).unwrap();
+    let said = told(script, "a.sh").unwrap();
+    for part in ["You may write this script", "a.sh:2: frob --all", "No one frobs.", "(rule team.frob)"] {
+        assert!(said.contains(part), "{said}");
+    }
+    assert_eq!(told(script, "a.txt"), None);
+    // What decides about the call that runs it, and not about what stands in the file, is no one's news.
+    fs::write(&policy, rule.replace("\"frob\"", "\"bash\"")).unwrap();
+    assert_eq!(told(script, "a.sh"), None);
+    fs::write(&policy, rule.replace("\"deny\"", "\"ask\"")).unwrap();
+    assert_eq!(told(script, "a.sh"), None);
 }

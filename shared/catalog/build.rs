@@ -1,5 +1,7 @@
 //! Turns `programs/*.txt` into sorted static arrays.
 
+#[path = "src/bucket.rs"]
+mod bucket;
 #[path = "src/source.rs"]
 mod source;
 
@@ -63,11 +65,11 @@ fn table(rows: &[Row]) -> String {
         names.extend(row.names.iter().map(|name| (name.as_str(), at)));
         programs += &program(row, &families, &kinds);
     }
-    names.sort_unstable();
+    names.sort_unstable_by_key(|(name, _)| (bucket::of(name), *name));
     let examples: Vec<(&str, &str, &str)> = rows.iter().flat_map(examples).collect();
-    // Where the names with each first letter start.
-    let starts: Vec<usize> =
-        (0..=128).map(|letter| names.partition_point(|(name, _)| name.as_bytes()[0] < letter)).collect();
+    let starts: Vec<usize> = (0..=bucket::BUCKETS)
+        .map(|bucket| names.partition_point(|(name, _)| bucket::of(name) < bucket))
+        .collect();
     // One string: of programs at no fixed address, each pointer costs every start a relocation.
     let runs_another =
         |row: &&Row| row.has("runs") || row.get("is").split_whitespace().any(|kind| kind == "runner");

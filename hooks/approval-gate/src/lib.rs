@@ -1,5 +1,6 @@
 //! A team's own policy says what agents may do: allow, keep, ask, deny.
 
+mod foretold;
 mod keep;
 mod verdict;
 
@@ -55,6 +56,11 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
             Err(why) => failure = Some(why),
         }
         judged = self::judged(event, &places, home, true);
+    }
+    if judged.ruling.answer.is_none() && voice::hears(event) {
+        if let Some(told) = foretold::denied(&judged.ruling, event, &places, home) {
+            return voice::foretold(told.reason, &told.text);
+        }
     }
     let ruling = judged.ruling;
     let verdict = look::not_kept(verdict::of(&ruling, event), failure.as_deref());

@@ -37,11 +37,16 @@ fn reason(ruling: &Ruling) -> Reason {
     // An ask that becomes a denial here comes before one that stays an ask.
     findings.sort_by_key(|finding| std::cmp::Reverse((finding.on_host(ruling.can_ask), finding.effect)));
     let Some((worst, others)) = findings.split_first() else { return Reason::new("The policy says so.") };
+    let unasked = worst.effect == Effect::Ask && ruling.answer == Some(Effect::Deny);
+    matched(worst, unasked, others.iter().map(|finding| &*finding.rule))
+}
+
+/// What one finding says; `unasked`: of a question that reaches no one.
+pub(crate) fn matched<'f>(worst: &Finding, unasked: bool, others: impl Iterator<Item = &'f str>) -> Reason {
     let why = if worst.reason.is_empty() { "The policy says so." } else { &worst.reason };
     let mut why = Cow::Borrowed(why);
-    if worst.effect == Effect::Ask && ruling.answer == Some(Effect::Deny) {
+    if unasked {
         why.to_mut().push_str(" A person must approve this, and no one can be asked here.");
     }
-    let others = others.iter().map(|finding| &*finding.rule);
     Reason { advice: worst.instead.clone(), ..Reason::matched(&worst.evidence, &why, &worst.rule, others) }
 }

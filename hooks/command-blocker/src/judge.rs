@@ -6,13 +6,10 @@ use std::time::{Duration, Instant};
 
 use approvals::Why;
 use look::Look;
-use payload::{Event, EventKind, Language, Reason, ToolKind, Verdict};
+use payload::{Event, Language, Reason, ToolKind, Verdict};
 use program::{Context, Setting};
 use rules::loss::{Line, Loss};
-use rules::{
-    CommandText, Decision, EditFinding, Facts, Finding, Judgement, Profile, Settings, Severity,
-    WrittenFinding,
-};
+use rules::{CommandText, Decision, EditFinding, Facts, Judgement, Profile, Settings, Severity};
 use shell::ScriptFile;
 
 /// How strict the rules are.
@@ -73,13 +70,22 @@ pub(crate) fn verdict(event: &Event<'_>, context: &Context) -> Verdict {
         let cwd = event.cwd();
         let facts = Facts::guarded(cwd.as_deref(), home.as_deref(), &watch);
         found.files(rules::judge_files(event, &facts), settings.profile);
-        if found.decision.is_none() && hears(event) {
-            let written = rules::judge_written(event, facts, settings);
-            return written.map_or(Verdict::NoOpinion, foretold);
-        }
     }
     if !found.files.is_empty() {
         context.judged_files(found.files.iter().map(|file| (&*file.path, file.bytes())));
+    }
+    let writes = event.tool_kind() != ToolKind::Shell || !found.made.is_empty();
+    if found.decision.is_none() && writes && voice::hears(event) {
+        let cwd = folders.first().map_or_else(|| event.cwd(), Clone::clone);
+        let facts = Facts::guarded(cwd.as_deref(), home.as_deref(), &watch);
+        let mut scripts = rules::scripts_made(&found.made, &facts);
+        if event.tool_kind() != ToolKind::Shell {
+            scripts.extend(rules::scripts_written(event, &facts));
+        }
+        let denied = |line: &str, facts: &Facts<'_>| rules::denied_in_files(line, facts, settings);
+        if let Some(told) = rules::foretell(&scripts, facts, denied) {
+            return voice::foretold(told.reason, &told.text);
+        }
     }
     let mut failure = None;
     if context.setting(KEEP.name) == Some("on") && found.decision.is_some() {
@@ -103,6 +109,8 @@ struct Found {
     findings: Vec<Heard>,
     /// The files that were read: they may be quoted, and a secret in them must not be.
     files: Vec<ScriptFile>,
+    /// The files that the commands write, with what they hold then.
+    made: Vec<(String, String)>,
 }
 
 /// A rule that matched: what, how bad it is here, and what would be lost by it.
@@ -139,6 +147,8 @@ impl Found {
             at: finding.atom.map(|atom| At { text: finding.text, atom, folder }),
         };
         self.findings.extend(findings.into_iter().map(heard));
+        self.made
+            .extend(judgement.analyses.iter_mut().flat_map(|analysis| std::mem::take(&mut analysis.made)));
         // The process is about to end; taking the analysis apart piece by piece first costs 5 % of the whole call.
         std::mem::forget(judgement);
     }
@@ -199,28 +209,6 @@ impl Found {
         };
         let others = others.iter().map(|heard| heard.rule.id);
         Verdict::Decide { decision: of_host(decision), reason: reason(worst, others) }
-    }
-}
-
-/// Whether the model can be told something before a call that goes through.
-fn hears(event: &Event<'_>) -> bool {
-    let probe = Verdict::Context(String::from("x"));
-    event.kind == EventKind::PreToolUse && payload::render(&probe, &event.address()).is_ok()
-}
-
-/// What the model learns when it writes a script that would not be let run. The write itself goes through.
-fn foretold(written: WrittenFinding) -> Verdict {
-    let WrittenFinding { finding, text } = written;
-    let Finding { rule, evidence, loss, .. } = finding;
-    let reason = Reason::matched(&evidence, &loss.reason(rule), rule.id, std::iter::empty());
-    let reason = Reason { advice: rule.instead.to_owned(), ..reason };
-    let verdict = Verdict::Decide { decision: payload::Decision::Deny, reason };
-    match approvals::without_secrets_of(verdict, std::iter::once(&*text)) {
-        Verdict::Decide { reason, .. } => Verdict::Context(format!(
-            "You may write this script, but a call that runs it will be denied. {}",
-            reason.render()
-        )),
-        verdict => verdict,
     }
 }
 

@@ -59,8 +59,8 @@ pub fn judged_as_said(
     }
     let Some(owners) = Owners::of(stack, facts.worktree(), facts.home) else { return judgement };
     let world = owners.world(facts.world());
-    let facts = Facts::here(cwd, facts.home).with_world(&world);
-    let facts = facts.with_scripts(owners.disk(Rc::new(rules::Files::here())));
+    let disk = facts.scripts().cloned().unwrap_or_else(|| Rc::new(rules::Files::here()));
+    let facts = Facts::here(cwd, facts.home).with_world(&world).with_scripts(owners.disk(disk));
     Judgement { edits: judgement.edits, ..rules::judge(commands, &facts) }
 }
 

@@ -115,8 +115,10 @@ impl<'a> Command<'a> {
             if text == "--" {
                 break;
             }
+            // Only a long name has its value behind a sign.
+            let split = if text.starts_with("--") { text.split_once('=') } else { None };
             for option in options {
-                if let Some((name, value)) = text.split_once('=')
+                if let Some((name, value)) = split
                     && option.starts_with("--")
                     && is_option(name, option)
                 {

@@ -42,6 +42,13 @@ impl Finding {
         let severity = self.loss.severity(self.rule);
         if self.team { severity.in_team_file().unwrap_or(Severity::Risky) } else { severity }
     }
+
+    /// Whether its command stands in a file that was read.
+    pub(crate) fn is_in_file(&self, analyses: &[Analysis]) -> bool {
+        let atom =
+            analyses.get(self.text).zip(self.atom).and_then(|(analysis, atom)| analysis.atoms.get(atom));
+        atom.is_some_and(|atom| atom.file.is_some())
+    }
 }
 
 /// What the rules say about a call.

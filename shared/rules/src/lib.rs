@@ -16,11 +16,15 @@ mod of_hosts;
 mod protected;
 mod readable;
 mod rule;
+mod table;
 mod zone;
 
 pub use builtin::{PROJECT_SETTINGS, families, rule};
 pub use command::Command;
-pub use edits::{EditFinding, WrittenFinding, decision_on_edits, judge_files, judge_written};
+pub use edits::{
+    EditFinding, Foretold, Script, decision_on_edits, denied_in_files, foretell, judge_files, scripts_made,
+    scripts_written,
+};
 pub use facts::Facts;
 pub use files::Files;
 pub use folders::folders;

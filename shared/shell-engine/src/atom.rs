@@ -193,6 +193,9 @@ pub struct Analysis {
     pub notes: Vec<Note>,
     /// The files that were read because something runs them.
     pub files: Vec<ScriptFile>,
+    /// The files that it writes, by their paths, with what they hold then; marks stand for what only run
+    /// time tells.
+    pub made: Vec<(String, String)>,
     /// The symbolic links that it makes.
     pub links: Vec<Link>,
     /// Folders that it fetches from other machines as repositories, with the atom that does.

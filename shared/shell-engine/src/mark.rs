@@ -63,8 +63,9 @@ pub fn is_glob(c: char) -> bool {
 
 /// Whether `text` holds any mark. All marks are encoded as `EF B7 9x` or `EF B7 Ax`.
 pub fn any(text: &str) -> bool {
-    // Nearly no text has this byte, and looking for a byte is many times faster than for characters.
-    text.as_bytes().contains(&0xEF) && text.contains(is_mark)
+    let is_mark = |bytes: &[u8]| matches!(bytes, [0xEF, 0xB7, 0x90..=0xAF]);
+    // Nearly every text is ASCII, which is found out many bytes at a time.
+    !text.is_ascii() && text.as_bytes().windows(3).any(is_mark)
 }
 
 /// `text` as it reads for a person: `…` for what is not known, patterns as they were written.

@@ -4,6 +4,15 @@
 ///
 /// `..` is taken away as text, which is what a shell's `cd` does; symbolic links are not followed.
 pub fn join(base: &str, path: &str) -> String {
+    // The usual case: there is nothing to be taken away.
+    if let Some(inside) = base.strip_prefix('/')
+        && is_plain(inside)
+        && is_plain(path)
+        && !path.starts_with('~')
+        && !is_windows_root(path)
+    {
+        return [base, "/", path].concat();
+    }
     let mut joined = String::with_capacity(base.len() + path.len() + 1);
     let absolute = path.starts_with('/') || path.starts_with('~') || is_windows_root(path);
     // `~/x` and `C:/x` are absolute, but have no root that `..` stops at.
@@ -16,6 +25,13 @@ pub fn join(base: &str, path: &str) -> String {
         joined.push_str(if rooted { "/" } else { "." });
     }
     joined
+}
+
+/// Whether a relative path has no part that is empty or begins with a dot.
+fn is_plain(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let ends = matches!(bytes, [] | [b'/' | b'.', ..] | [.., b'/']);
+    !ends && !bytes.windows(2).any(|pair| matches!(pair, [b'/', b'/' | b'.']))
 }
 
 fn append(joined: &mut String, path: &str, rooted: bool) {

@@ -188,7 +188,8 @@ pub fn named_in(script: &str) -> Option<&str> {
     let mut words = line.split_whitespace().map(shell_engine::path::file_name);
     let mut program = words.next()?;
     if program == "env" {
-        program = words.find(|word| !word.starts_with('-'))?;
+        // `env -S NAME=value python3`
+        program = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
     }
     interpreters::find(program).map(|_| program)
 }

@@ -57,7 +57,7 @@ pub fn analyze_sql(text: &str, surroundings: Surroundings<'_>) -> Analysis {
     let mut scope = Scope::new(surroundings.cwd.unwrap_or("."), surroundings.home);
     let client = runner.push(&scope, vec![Arg::from("sql")]);
     shell_sql::send(&mut runner, &mut scope, Query { client, library: "", text: &text });
-    runner.analysis
+    runner.finish()
 }
 
 /// Which programs `text` runs when bash, or another shell of the POSIX family, gets it.
@@ -83,5 +83,5 @@ pub fn analyze_as(text: &str, language: Language, surroundings: Surroundings<'_>
     let home = surroundings.home.map(windows::folder);
     let mut scope = Scope::new(&cwd, home.as_deref());
     run(&mut runner, &mut scope, &Script::new(&text, None, &Io::default()));
-    runner.analysis
+    runner.finish()
 }

@@ -9,6 +9,7 @@
 //! that the user's hooks and the project's both start, too. What cannot be read or kept means that both speak in full.
 
 mod claim;
+mod foretold;
 
 use std::path::Path;
 use std::time::SystemTime;
@@ -18,6 +19,7 @@ use program::Context;
 use store::session::{Owner, Store};
 
 use claim::{Call, Claim};
+pub use foretold::{foretold, hears};
 
 /// The name of the record in which claims stand.
 const CLAIMS: &str = "voice";

@@ -91,8 +91,20 @@ fn judging(blocker: &Path) -> Result<bool, String> {
         over(typical, TYPICAL_BUDGET),
     );
     row(&format!("a script of {} bytes", script.len()), whole, typical, over(whole, SCRIPT_BUDGET));
+    let started = started(&script, call)?;
+    row("a whole call that starts it as a file", started, typical, over(started, SCRIPT_BUDGET));
     say(&format!("budgets {TYPICAL_BUDGET} and {SCRIPT_BUDGET}"));
-    Ok(typical <= TYPICAL_BUDGET && whole <= SCRIPT_BUDGET)
+    Ok(typical <= TYPICAL_BUDGET && whole.max(started) <= SCRIPT_BUDGET)
+}
+
+/// What a call costs that starts a script, with the start of the hook.
+fn started(script: &str, call: impl Fn(&str) -> Result<u64, String>) -> Result<u64, String> {
+    let folder = count::folder("script")?;
+    let file = folder.join("build.sh");
+    std::fs::write(&file, script).map_err(|error| format!("{}: {error}", file.display()))?;
+    let count = call(&format!("bash {}", file.display()));
+    let _ = std::fs::remove_dir_all(&folder);
+    count
 }
 
 /// What agents run all day.
@@ -102,8 +114,8 @@ const TYPICAL: &str = "cd /home/user/project && cargo test --workspace 2>&1 | ta
 /// winning back.
 const TYPICAL_BUDGET: u64 = 70_000;
 
-/// Judging [`script`] may cost this much.
-const SCRIPT_BUDGET: u64 = 5_400_000;
+/// Judging [`script`] may cost this much, typed or started.
+const SCRIPT_BUDGET: u64 = 4_000_000;
 
 /// A build script of 10 KB, every step of which is different.
 fn script() -> String {

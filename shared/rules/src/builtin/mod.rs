@@ -80,7 +80,8 @@ pub(crate) fn has(list: &str, word: &str) -> bool {
     // A plain loop: lists are short, and every option of every command is looked up.
     while !word.is_empty() && at < bytes.len() {
         let rest = &bytes[at..];
-        let end = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
+        // Blanks and ends of lines are the only bytes up to a blank's.
+        let end = rest.iter().position(|byte| *byte <= b' ').unwrap_or(rest.len());
         if &rest[..end] == word {
             return true;
         }

@@ -288,7 +288,7 @@ fn copied(command: &Command<'_>, found: &mut Vec<Write>) {
     // A device has no names inside it; and eight are enough to see what kind of files they are.
     for from in operands.iter().take(if to.starts_with("/dev/") { 0 } else { 8 }) {
         let name = path::file_name(from.text.trim_end_matches('/'));
-        found.push(Write { target: command.target(&format!("{to}/{name}")), way });
+        found.push(Write { target: command.target(&[to.trim_end_matches('/'), name].join("/")), way });
     }
     found.push(Write { target, way });
 }

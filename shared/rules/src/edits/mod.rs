@@ -12,7 +12,7 @@ use payload::{Access, Change, Edit, Event, ToolKind};
 use shell::{Place, mark};
 
 pub(crate) use carried::counts;
-pub use scripts::{WrittenFinding, judge_written};
+pub use scripts::{Foretold, Script, denied_in_files, foretell, scripts_made, scripts_written};
 
 use crate::builtin::{AGENT_SETTINGS, PERSON_ONLY_SCRIPT, READ_KEY, READ_STATE, orders, protecting};
 use crate::facts::{Content, Facts};

@@ -4,10 +4,10 @@
 use shell::path;
 
 use super::relation::{Relation, names, relation};
-use super::table::Table;
 use super::{inside_home, is_scratch, table};
 use crate::builtin::has;
 use crate::facts::Facts;
+use crate::table::Table;
 
 /// What the lines of a file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,10 +26,15 @@ pub(crate) enum Carrier {
 pub(crate) fn carrier(path: &str, facts: &Facts<'_>) -> Option<Carrier> {
     // Most files do not carry such lines, and every file that is written is looked at.
     let name = path::file_name(path);
-    let telling = path.contains("/.")
-        || ["/etc/", "/Library/", "/Documents/"].iter().any(|folder| path.contains(folder))
-        || has("devcontainer.json mise.toml mise.local.toml", name)
-        || name.ends_with("ps1");
+    let bytes = path.as_bytes();
+    let telling = bytes.windows(2).enumerate().any(|(at, pair)| match pair {
+        [b'/', b'.'] => true,
+        [b'/', b'e' | b'L' | b'D'] => {
+            let rest = &bytes[at + 1..];
+            [&b"etc/"[..], b"Library/", b"Documents/"].iter().any(|folder| rest.starts_with(folder))
+        }
+        _ => false,
+    }) || name.ends_with("ps1");
     if !telling {
         return None;
     }

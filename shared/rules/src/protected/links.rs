@@ -7,8 +7,9 @@ use std::path::Path;
 use shell::{mark, path};
 
 use super::relation::fits;
-use super::table::{self, Table};
+use super::table;
 use crate::facts::Facts;
+use crate::table::Table;
 
 /// Names that are looked at in one folder.
 const MAX_NAMES: usize = 128;
@@ -54,28 +55,30 @@ pub(super) fn aliases(path: &str, facts: &Facts<'_>) -> Vec<Alias> {
 /// Every guarded place of the machine, the user and the project that is a link. The caller knows that the disk may be
 /// asked.
 pub(crate) fn find(home: Option<&str>, project: Option<&str>) -> Vec<Linked> {
-    let mut walk = Walk { left: MAX_ALL, found: Vec::new() };
+    let mut walk = Walk { left: MAX_ALL, path: String::new(), found: Vec::new() };
     let parts = |table: &'static Table| table.lines().map(|line| line.trim_start_matches('/'));
-    walk.below("", parts(&table::MACHINE));
+    walk.below(parts(&table::MACHINE));
     if let Some(home) = home.filter(|home| home.len() > 1) {
-        let lines = [&table::OURS, &table::USER, &table::PROFILES].into_iter().flat_map(parts);
-        walk.below(home, lines);
+        home.clone_into(&mut walk.path);
+        walk.below([&table::OURS, &table::USER, &table::PROFILES].into_iter().flat_map(parts));
     }
     if let Some(project) = project.filter(|project| project.len() > 1) {
-        let lines = table::PROJECT.lines().filter_map(|line| Some(line.split_once(' ')?.1));
-        walk.below(project, lines);
+        project.clone_into(&mut walk.path);
+        walk.below(table::PROJECT.lines().filter_map(|line| Some(line.split_once(' ')?.1)));
     }
     walk.found
 }
 
 struct Walk {
     left: usize,
+    /// Where it is.
+    path: String,
     found: Vec<Linked>,
 }
 
 impl Walk {
-    /// Follows the lines of a table below a folder, each folder once.
-    fn below(&mut self, folder: &str, lines: impl Iterator<Item = &'static str>) {
+    /// Follows the lines of a table below the folder where it is, each folder once.
+    fn below(&mut self, lines: impl Iterator<Item = &'static str>) {
         let split =
             // Short lines, many of them: a search by words would take longer than one by letters.
             |line: &'static str| match line.bytes().position(|byte| byte == b'/') {
@@ -86,38 +89,46 @@ impl Walk {
         let mut done: Vec<&str> = Vec::new();
         for (part, _) in &lines {
             // Those of one folder mostly stand together.
-            if done.iter().rev().any(|known| known == part) {
+            // Mostly their second letters differ: the first is a dot.
+            let second = part.as_bytes().get(1);
+            if done.iter().rev().any(|known| known.as_bytes().get(1) == second && known == part) {
                 continue;
             }
             done.push(part);
             if !part.contains('*') {
-                self.look(&format!("{folder}/{part}"), (part, &lines));
+                self.look(part, (part, &lines));
                 continue;
             }
             // Below `**`, only what is itself a link is of interest.
-            for name in names(folder, *part == "**") {
+            for name in names(&self.path, *part == "**") {
                 if *part == "**" || fits(part, &name) {
-                    self.look(&format!("{folder}/{name}"), (part, &lines));
+                    self.look(&name, (part, &lines));
                 }
             }
         }
     }
 
-    /// Looks at one place, for the lines that begin with this part.
-    fn look(&mut self, path: &str, (part, lines): (&str, &[(&str, Option<&'static str>)])) {
+    /// Looks at one name, for the lines that begin with this part.
+    fn look(&mut self, name: &str, (part, lines): (&str, &[(&str, Option<&'static str>)])) {
         // A home folder may be huge, and a call must stay short.
         let Some(left) = self.left.checked_sub(1) else { return };
         self.left = left;
-        let Ok(about) = Path::new(path).symlink_metadata() else { return };
-        if about.is_symlink() {
-            let real = Path::new(path).canonicalize().ok().and_then(|real| real.to_str().map(str::to_owned));
-            if let Some(real) = real.or_else(|| dangling(path)) {
-                self.found.push(Linked { real, place: path.to_owned() });
+        let folder = self.path.len();
+        self.path.push('/');
+        self.path.push_str(name);
+        if let Ok(about) = Path::new(&self.path).symlink_metadata() {
+            if about.is_symlink() {
+                let real = Path::new(&self.path).canonicalize().ok();
+                let real = real.and_then(|real| real.to_str().map(str::to_owned));
+                if let Some(real) = real.or_else(|| dangling(&self.path)) {
+                    self.found.push(Linked { real, place: self.path.clone() });
+                }
+            } else if about.is_dir() {
+                // Most places are not there, and then no one needs the rest of their lines.
+                self.below(lines.iter().filter(|line| line.0 == part).filter_map(|line| line.1));
             }
-        } else if about.is_dir() {
-            // Most places are not there, and then no one needs the rest of their lines.
-            self.below(path, lines.iter().filter(|line| line.0 == part).filter_map(|line| line.1));
         }
+        self.path.truncate(folder);
     }
 }
 

@@ -12,6 +12,7 @@ use shell::{mark, path};
 
 use crate::builtin::has;
 use crate::facts::Facts;
+use crate::table::Table;
 use crate::zone::in_home;
 
 pub(crate) use carrier::{Carrier, carrier};
@@ -20,7 +21,6 @@ pub(crate) use links::{Linked, find as links};
 pub(crate) use programs::{is_hosts, is_ours};
 pub(crate) use relation::Relation;
 use relation::{fits, names, relation};
-use table::Table;
 
 /// Whose file it is, and so who may say that an agent changes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -107,10 +107,10 @@ impl Target {
 
     fn placed(full: &str, text: &str, place: Place, facts: &Facts<'_>) -> Self {
         let (folder, whole, filtered) = folder_and_reach(full);
-        let mut zone = zone_of(&folder, whole, text, place, facts);
+        let mut zone = zone_of(folder, whole, text, place, facts);
         // `../dist` from one package to the next: a relative path stays in what someone works on.
         let relative = matches!(zone, Zone::HomeInside | Zone::Elsewhere) && text.starts_with("../");
-        if relative && is_generated_anywhere(path::file_name(&folder)) {
+        if relative && is_generated_anywhere(path::file_name(folder)) {
             zone = Zone::Generated;
         }
         let home = facts.home_folder().filter(|home| place == Place::Here && *home != "/");
@@ -142,7 +142,7 @@ impl Target {
     }
 
     /// The folder that is meant as a whole, without the pattern at the path's end; else the path itself.
-    pub fn folder(&self) -> String {
+    pub fn folder(&self) -> &str {
         folder_and_reach(&self.path).0
     }
 
@@ -204,12 +204,12 @@ pub(crate) fn in_home(path: &str) -> Option<&str> {
 
 /// Takes the pattern or the search at the end of a path away: the folder, whether all of it is meant, and
 /// whether a filter narrows it.
-fn folder_and_reach(full: &str) -> (String, bool, bool) {
+fn folder_and_reach(full: &str) -> (&str, bool, bool) {
     if !mark::any(full) {
-        return (full.to_owned(), false, false);
+        return (full, false, false);
     }
     if let Some(at) = full.find(mark::ENTRY) {
-        let folder = if at <= 1 { "/".to_owned() } else { full[..at].trim_end_matches('/').to_owned() };
+        let folder = if at <= 1 { "/" } else { full[..at].trim_end_matches('/') };
         let rest = &full[at + mark::ENTRY.len_utf8()..];
         return (folder, true, !rest.is_empty());
     }
@@ -229,11 +229,11 @@ fn folder_and_reach(full: &str) -> (String, bool, bool) {
             above if !above.is_empty() && above.chars().all(|c| c == mark::STAR) => {
                 folder_and_reach(parent).0
             }
-            _ => parent.to_owned(),
+            _ => parent,
         };
         return (parent, true, false);
     }
-    (full.to_owned(), false, false)
+    (full, false, false)
 }
 
 #[cfg(test)]
@@ -290,6 +290,16 @@ mod tests {
             let full =
                 if text.starts_with('~') { text.replacen('~', "/home/user", 1) } else { text.to_owned() };
             assert_eq!(Target::of(&full, "/home/user/project", Place::Here, &facts).zone, zone, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_project_in_a_folder_of_the_system_is_what_that_is() {
+        let facts = Facts::on_paper(Some("/usr/src/x"), Some("/home/user"));
+        for (text, zone) in
+            [(".", Zone::System), ("..", Zone::System), ("build", Zone::Generated), ("a", Zone::Inside)]
+        {
+            assert_eq!(Target::of(text, "/usr/src/x", Place::Here, &facts).zone, zone, "{text}");
         }
     }
 

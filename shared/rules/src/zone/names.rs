@@ -2,22 +2,18 @@
 
 use shell::path;
 
-/// The entries of a list, one a line. Lists are text, because each pointer of an array costs every start of the
-/// program a relocation.
-pub(super) fn lines(list: &'static str) -> impl Iterator<Item = &'static str> {
-    list.lines().map(str::trim_ascii_start).filter(|line| !line.is_empty())
-}
+use crate::table::{Table, table};
 
 /// The folder of a list in which `path` lies, or which it is.
-pub(super) fn holder(list: &'static str, path: &str) -> Option<&'static str> {
-    // Most paths have a first part that no entry has, and a search for it costs less than going through all.
-    let first = path.bytes().skip(1).position(|byte| byte == b'/').map_or(path, |end| &path[..=end]);
-    memchr::memmem::find(list.as_bytes(), first.as_bytes())?;
-    lines(list).find(|entry| path::is_within(path, entry))
+pub(super) fn holder(list: &'static Table, path: &str) -> Option<&'static str> {
+    // Two letters tell most apart, and every path of every command is looked up.
+    let second = path.as_bytes().get(1)?;
+    list.lines().find(|entry| entry.as_bytes().get(1) == Some(second) && path::is_within(path, entry))
 }
 
 /// Folders of Unix systems whose loss breaks the machine. Everything below them counts as system, too.
-pub(super) const SYSTEM: &str = "
+pub(super) static SYSTEM: Table = table!(
+    "
     /bin
     /boot
     /dev
@@ -48,10 +44,12 @@ pub(super) const SYSTEM: &str = "
     /mnt/c/Program Files
     /c/Windows
     /c/Users
-";
+"
+);
 
 /// Where temporary files live: what lies below is no one's loss.
-pub(super) const TEMPORARY: &str = "
+pub(super) static TEMPORARY: Table = table!(
+    "
     /tmp
     /var/tmp
     /private/tmp
@@ -60,15 +58,18 @@ pub(super) const TEMPORARY: &str = "
     /var/folders
     /private/var/folders
     /var/lib/apt/lists
-";
+"
+);
 
 /// Folders below system folders that hold what people put there themselves. Only what lies in them is theirs.
-pub(super) const LOCAL: &str = "
+pub(super) static LOCAL: Table = table!(
+    "
     /usr/local
     /var/www
     /usr/share/nginx/html
     /opt/homebrew
-";
+"
+);
 
 /// Generated names that mean the same outside the working tree.
 pub(super) fn is_generated_anywhere(name: &str) -> bool {
@@ -197,7 +198,8 @@ pub(super) fn is_generated_dot(name: &str) -> bool {
 
 /// Places in a home folder that are made again: caches, versions of tools, and the plugins of shells and editors, which a
 /// list in their settings names.
-pub(super) const HOME_CACHES: &str = "
+pub(super) static HOME_CACHES: Table = table!(
+    "
     .cache
     .npm/_cacache
     .npm/_npx
@@ -315,4 +317,5 @@ pub(super) const HOME_CACHES: &str = "
     .cursor-server
     .windsurf/extensions
     Library/Developer/Xcode/DerivedData
-";
+"
+);

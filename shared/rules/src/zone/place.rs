@@ -3,8 +3,7 @@
 use shell::{Place, mark, path};
 
 use super::names::{
-    HOME_CACHES, LOCAL, SYSTEM, TEMPORARY, holder, is_generated_anywhere, is_generated_dot,
-    is_generated_name, lines,
+    HOME_CACHES, LOCAL, SYSTEM, TEMPORARY, holder, is_generated_anywhere, is_generated_dot, is_generated_name,
 };
 use super::{Target, Zone};
 use crate::facts::Facts;
@@ -46,9 +45,9 @@ pub(super) fn zone_of(folder: &str, whole: bool, text: &str, place: Place, facts
     }
     // A home is a home wherever it lies, also below `/tmp`; `/` and `/tmp` themselves are not one's.
     let own =
-        home.filter(|home| *home != "/" && holder(TEMPORARY, home).is_none_or(|top| top.len() < home.len()));
+        home.filter(|home| *home != "/" && holder(&TEMPORARY, home).is_none_or(|top| top.len() < home.len()));
     let in_home = own.is_some_and(|home| path::is_within(folder, home));
-    if !in_home && let Some(temporary) = holder(TEMPORARY, folder) {
+    if !in_home && let Some(temporary) = holder(&TEMPORARY, folder) {
         // What is in it can be made again, but packages expect the folder.
         return if folder.len() == temporary.len() && temporary == "/var/cache" {
             Zone::System
@@ -77,16 +76,17 @@ fn outside(inside: &str, zone: Zone) -> Zone {
 
 /// Whether the path is a system folder, lies below one, or is a pattern that matches one (`/e??`).
 fn matches_system(folder: &str) -> bool {
-    if folder.contains(mark::is_glob) {
+    if mark::any(folder) && folder.contains(mark::is_glob) {
         let top: String = folder.split('/').take(2).collect::<Vec<_>>().join("/");
         if top.contains(mark::is_glob) {
-            return lines(SYSTEM)
+            return SYSTEM
+                .lines()
                 .chain(["/home", "/root"])
                 .any(|system| shell::pattern::matches(&top, system));
         }
     }
-    holder(SYSTEM, folder).is_some()
-        && holder(LOCAL, folder).is_none_or(|local| folder.len() <= local.len() + 1)
+    holder(&SYSTEM, folder).is_some()
+        && holder(&LOCAL, folder).is_none_or(|local| folder.len() <= local.len() + 1)
 }
 
 fn home_zone(folder: &str, home: Option<&str>) -> Option<Zone> {
@@ -112,7 +112,7 @@ fn home_zone(folder: &str, home: Option<&str>) -> Option<Zone> {
     } else {
         return None;
     };
-    if holder(HOME_CACHES, inside).is_some() {
+    if holder(&HOME_CACHES, inside).is_some() {
         return Some(Zone::Generated);
     }
     // On macOS, settings are in ~/Library.
@@ -140,13 +140,15 @@ fn worktree_zone(folder: &str, whole: bool, place: Place, facts: &Facts<'_>) -> 
     }
     if path::is_within(worktree, folder)
         && !matches_system(folder)
-        && !lines(TEMPORARY).any(|temporary| temporary == folder)
+        && !TEMPORARY.lines().any(|temporary| temporary == folder)
     {
         let home = facts.home_folder().is_some_and(|home| path::is_within(home, folder));
         // The folder contains the working tree: to delete it is to delete the tree, and more.
         return (!home && !matches!(folder, "/home" | "/Users")).then_some(Zone::Worktree);
     }
-    path::is_within(folder, worktree).then(|| relative_zone(&folder[worktree.len() + 1..], whole))
+    // A working tree that is itself a system folder, or a folder for temporary files, is what that is.
+    let inside = folder.strip_prefix(worktree)?.strip_prefix('/')?;
+    Some(relative_zone(inside, whole))
 }
 
 /// The zone of a path inside the working tree.

@@ -3,12 +3,14 @@
 use shell::{Place, mark, path, windows};
 
 use super::Zone;
-use super::names::{is_generated_anywhere, is_generated_dot, lines};
+use super::names::{is_generated_anywhere, is_generated_dot};
 use super::place::relative_zone;
 use crate::facts::Facts;
+use crate::table::{Table, table};
 
 /// Folders and files right below a drive without which Windows does not start, or that it manages itself.
-const SYSTEM: &str = "
+static SYSTEM: Table = table!(
+    "
     windows
     winnt
     program files
@@ -28,17 +30,21 @@ const SYSTEM: &str = "
     swapfile.sys
     $windows.~bt
     documents and settings
-";
+"
+);
 
 /// Folders for temporary files.
-const TEMPORARY: &str = "
+static TEMPORARY: Table = table!(
+    "
     windows/temp
     temp
     tmp
-";
+"
+);
 
 /// Places in a home folder that are caches or temporary.
-const CACHES: &str = "
+static CACHES: Table = table!(
+    "
     appdata/local/temp
     appdata/local/npm-cache
     appdata/roaming/npm-cache
@@ -60,7 +66,8 @@ const CACHES: &str = "
     .cache
     .npm
     go/pkg/mod
-";
+"
+);
 
 /// Drives of PowerShell that hold no files.
 const PROVIDERS: &str = "hklm: hkcu: hkcr: hku: hkcc: hkpd: env: function: alias: variable: cert: wsman: registry: ad: iis: sqlserver:";
@@ -135,14 +142,14 @@ pub(super) fn zone_of(folder: &str, place: Place, facts: &Facts<'_>) -> Zone {
             return relative_zone(lower.get(worktree.len() + 1..).unwrap_or(""), false);
         }
     }
-    if lines(TEMPORARY).any(|temporary| path::is_within(inside, temporary)) {
+    if TEMPORARY.lines().any(|temporary| path::is_within(inside, temporary)) {
         return Zone::Temporary;
     }
     if let Some(zone) = home_zone(inside, &lower, facts) {
         return zone;
     }
     let first = inside.split('/').next().unwrap_or("");
-    if lines(SYSTEM).any(|system| {
+    if SYSTEM.lines().any(|system| {
         system == first
             // `C:\Win*` means Windows; a shorter pattern fits too much to be sure.
             || first.contains(mark::is_glob) && first.len() > 5 && shell::pattern::matches(first, system)
@@ -172,7 +179,7 @@ fn home_zone(inside: &str, lower: &str, facts: &Facts<'_>) -> Option<Zone> {
     if rest.is_empty() {
         return Some(Zone::Home);
     }
-    if lines(CACHES).any(|cache| path::is_within(rest, cache)) {
+    if CACHES.lines().any(|cache| path::is_within(rest, cache)) {
         // A cache is made again by its program, so deleting it is as harmless as deleting what a build made.
         return Some(if rest.starts_with("appdata/local/temp") { Zone::Temporary } else { Zone::Generated });
     }

@@ -173,13 +173,14 @@ impl Runner {
 
     /// What was promised and not run is not known to those who look at the atom.
     fn withdraw_promises(&self, atom: &mut Atom) {
-        // Most atoms hold no mark at all, and keep the arguments that they share with their call.
+        // Most atoms hold no such mark, and keep the arguments that they share with their call.
         let withdraw = |text: &mut String| {
             if let Cow::Owned(plain) = self.unpromised(text) {
                 *text = plain;
             }
         };
-        if atom.args.iter().any(|arg| mark::any(&arg.text)) {
+        let promises = |arg: &Arg| mark::any(&arg.text) && arg.text.contains(|c| mark::promised(c).is_some());
+        if atom.args.iter().any(promises) {
             for arg in Rc::make_mut(&mut atom.args) {
                 withdraw(&mut arg.text);
             }

@@ -21,6 +21,10 @@ impl WrittenFile {
         self.shared = OnceCell::new();
     }
 
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+
     pub(super) fn len(&self) -> usize {
         self.text.len()
     }

@@ -30,6 +30,8 @@ pub const MAX_DEPTH: u32 = 24;
 
 /// Symbolic links that one command makes and that are followed.
 const MAX_LINKS: usize = 64;
+/// Files whose names are held against a path one by one, before it is looked up.
+const MAX_LOOKED_THROUGH: usize = 8;
 
 /// Steps that are still taken when the text to expand has become too much.
 const LAST_STEPS: u32 = 100;
@@ -91,6 +93,16 @@ impl Runner {
             code_frames: 0,
             levels: 0,
         }
+    }
+
+    /// What was found, once everything has run.
+    pub fn finish(self) -> Analysis {
+        // Descriptors and substitutions are no files for anyone who comes later.
+        let lasting = self.files.into_iter().filter(|(path, _)| !path.starts_with("/dev/"));
+        let mut made: Vec<(String, String)> = lasting.map(|(path, file)| (path, file.into_text())).collect();
+        // They are kept in no order.
+        made.sort_unstable();
+        Analysis { made, ..self.analysis }
     }
 
     /// Runs code in `scope`, as `eval`, `bash -c` and a script do.
@@ -191,14 +203,19 @@ impl Runner {
     /// Remembers what a file holds from now on.
     pub fn write_file(&mut self, path: String, text: &str, append: bool) {
         // Whoever reads it gets all of it: what is appended line by line and read each time must end somewhere.
-        let before = self.files.get(&path).map_or(0, WrittenFile::len);
-        if append
-            // A quarter of what is there already: appending is cheap, but reading it again each time is not.
-            && self.spend(before / 4)
+        match if append { self.files.get(&path).map(WrittenFile::len) } else { None } {
+            Some(before) => self.append_known(path, text, before),
+            None => drop(self.files.insert(path, WrittenFile::new(text))),
+        }
+    }
+
+    /// Adds to a file of this many bytes.
+    fn append_known(&mut self, path: String, text: &str, before: usize) {
+        // A quarter of what is there already: appending is cheap, but reading it again each time is not.
+        if self.spend(before / 4)
             && let Some(file) = self.files.get_mut(&path)
         {
-            file.append(text);
-            return;
+            return file.append(text);
         }
         self.files.insert(path, WrittenFile::new(text));
     }
@@ -219,11 +236,13 @@ impl Runner {
 
     /// Adds to a file: what the command has written there, else what lies on the disk.
     pub(super) fn add_to_file(&mut self, scope: &Scope, path: String, text: &str) {
-        let before = if self.files.contains_key(&path) { None } else { self.promise(scope, &path) };
-        match before {
-            Some(before) => self.write_file(path, &format!("{before}\n{text}"), false),
-            None => self.write_file(path, text, true),
-        }
+        let Some(before) = self.files.get(&path).map(WrittenFile::len) else {
+            return match self.promise(scope, &path) {
+                Some(before) => self.write_file(path, &format!("{before}\n{text}"), false),
+                None => self.write_file(path, text, false),
+            };
+        };
+        self.append_known(path, text, before);
     }
 
     /// Remembers a symbolic link: what lies below `at` lies below `to`.
@@ -237,9 +256,20 @@ impl Runner {
         }
     }
 
+    /// Whether the command has written a file with the name in which a path ends: a quick look.
+    fn may_have_made(&self, path: &str) -> bool {
+        let name = crate::path::file_name(path.trim_end_matches('/'));
+        // These are names of other folders.
+        matches!(name, "" | "." | "..")
+            || ["/dev/", "/proc/"].iter().any(|devices| path.starts_with(devices))
+            || self.files.keys().any(|made| {
+                made.strip_suffix(name).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+            })
+    }
+
     /// What the command itself has written into the file that `path` names in `scope`.
     pub fn file_at(&self, scope: &Scope, path: &str) -> Option<Rc<str>> {
-        if self.files.is_empty() {
+        if self.files.is_empty() || self.files.len() <= MAX_LOOKED_THROUGH && !self.may_have_made(path) {
             return None;
         }
         let path = match path {

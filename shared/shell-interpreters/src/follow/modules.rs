@@ -13,14 +13,14 @@ use crate::lex::{self, Code, Token};
 const MAX_MODULES: usize = 24;
 
 impl Follower<'_> {
-    /// Python's `import a.b`, from beside the file or from where it runs; whether there is nothing more to look for.
+    /// Python's `import a.b`, from beside the file or from where it runs; whether it is a file, and no
+    /// package with more of them.
     pub(super) fn import_python(&mut self, module: &str) -> bool {
         let path = module.replace('.', "/");
-        if module.is_empty() {
-            // `from . import x` names no module of its own.
-            return false;
-        }
-        is_library(module) || self.module(&[&format!("{path}.py"), &format!("{path}/__init__.py")])
+        // `from . import x` names no module of its own.
+        !module.is_empty()
+            && (is_library(module)
+                || self.module(&[&format!("{path}.py"), &format!("{path}/__init__.py")]) == Some(0))
     }
 
     /// `require("./x")`, `import "./x"`: what begins with a dot is a file.
@@ -75,11 +75,11 @@ impl Follower<'_> {
         folders.map(|folder| Rc::from(shell_engine::path::join(&self.scope.cwd, folder))).collect()
     }
 
-    /// Follows the first of these files that is there; whether one is.
-    fn module(&mut self, paths: &[&str]) -> bool {
+    /// Follows the first of these files that is there, and says which.
+    fn module(&mut self, paths: &[&str]) -> Option<usize> {
         if !self.runner.has_disk() || self.modules >= MAX_MODULES || paths.iter().any(|path| mark::any(path))
         {
-            return false;
+            return None;
         }
         self.modules += 1;
         let mut folders = vec![self.own_folder(), Rc::clone(&self.scope.cwd)];
@@ -88,16 +88,16 @@ impl Follower<'_> {
             folders.extend(self.search_path());
         }
         for folder in &folders {
-            for path in paths {
+            for (number, path) in paths.iter().enumerate() {
                 let path = shell_engine::path::join(folder, path);
                 // What is not there, or too large, is an installed package or a bundle: nothing to ask about.
                 if let Some(loaded) = self.runner.look_up(self.scope, &path) {
                     self.follow_module(&loaded);
-                    return true;
+                    return Some(number);
                 }
             }
         }
-        false
+        None
     }
 
     fn follow_module(&mut self, loaded: &Loaded) {

@@ -17,7 +17,7 @@ impl Follower<'_> {
         let from = self.take_word("from");
         if from {
             let module = self.dotted();
-            let found = self.import_python(&module);
+            let whole = self.import_python(&module);
             self.take_word("import");
             self.take("(");
             loop {
@@ -28,7 +28,7 @@ impl Follower<'_> {
                 }
                 let Some(name) = self.word().map(str::to_owned) else { break };
                 self.at += 1;
-                if !found {
+                if !whole {
                     // `from package import module`
                     self.import_python(format!("{module}.{name}").trim_start_matches('.'));
                 }

@@ -82,6 +82,8 @@ impl Follower<'_> {
     /// Whether a keyword stays one before `.` and `=`: `import.meta` is not one.
     fn takes_field(&self, word: &str) -> bool {
         self.language == Language::Awk && matches!(word, "print" | "printf")
+            // `from .beside import x`
+            || self.language == Language::Python && word == "from"
     }
 
     /// A statement that begins with a keyword. `false` if it does not.

@@ -227,7 +227,7 @@ fn below(to: &str, from: &str) -> String {
 fn into(to: &str, from: &str) -> String {
     match to {
         "." | ".." => format!("{to}/{}", shell_engine::path::file_name(from)),
-        to if to.ends_with('/') => format!("{to}{}", shell_engine::path::file_name(from)),
+        to if to.ends_with('/') => [to, shell_engine::path::file_name(from)].concat(),
         to => to.to_owned(),
     }
 }

@@ -50,13 +50,12 @@ pub(super) fn path(process: &mut Process<'_>) -> Option<String> {
 /// the input of these programs; of all others, no file is read for that.
 pub(super) fn handed(process: &mut Process<'_>) {
     let call = process.call;
-    let mut inner = process.scope.clone();
     match process.name {
         "rm" | "unlink" | "rmdir" | "shred" => {
             let named = |arg: &&Arg| mark::any(&arg.text);
             let texts: Vec<_> = call.args[1..].iter().filter(named).map(|arg| arg.text.clone()).collect();
             let lists: Vec<_> =
-                texts.iter().filter_map(|text| process.runner.fulfilled(&inner, text)).collect();
+                texts.iter().filter_map(|text| process.runner.fulfilled(process.scope, text)).collect();
             if lists.is_empty() {
                 return;
             }
@@ -72,6 +71,7 @@ pub(super) fn handed(process: &mut Process<'_>) {
         }
         "mongosh" | "mongo" | "cypher-shell" | "redis-cli" | "valkey-cli" | "keydb-cli" => {
             let input = call.io.stdin.as_deref().filter(|text| mark::any(text));
+            let mut inner = process.scope.clone();
             let Some(loaded) = input.and_then(|text| process.runner.fulfilled(&inner, text)) else { return };
             let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return };
             let io = Io { stdin: Some(loaded.text), ..Io::default() };

@@ -159,6 +159,7 @@ fn deployed(process: &mut Process<'_>) {
             | "prek"
             | "cargo"
             | "mise"
+            | "tox"
     );
     if reads && process.runner.has_disk() {
         project::run(process);

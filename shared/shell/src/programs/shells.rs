@@ -25,6 +25,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let text = super::option(args, "-c", "--command").or_else(|| super::option(args, "-qc", ""))?;
             Some(process.text(text))
         }
+        // Words of direnv's own, in a project's `.envrc`.
+        "source_env" | "source_env_if_exists" => {
+            args.iter().for_each(|file| run_file(process, &file.text));
+            Some(String::new())
+        }
         "pwsh" | "powershell" | "pwsh-preview" | "powershell_ise" => Some(powershell::run_arguments(process)),
         "cmd" => windows_shell(process),
         "wsl" => Some(linux_inside(process)),
@@ -109,10 +114,11 @@ fn shell(process: &mut Process<'_>) -> String {
     }
     // bash reads it before its text, whenever it was written.
     for (_, file) in inner.exported("BASH_ENV") {
-        if let Some(script) = process.runner.file_at(process.scope, &file) {
+        if let Some(loaded) = process.runner.load(process.scope, &file) {
             let io = Io::default();
-            let script = Script::new(&script, Some((process.index, How::File)), &io);
-            process.runner.run_text(&mut inner, &script);
+            let script = Script::new(&loaded.text, Some((process.index, How::File)), &io);
+            let run = |runner: &mut Runner, scope: &mut Scope| runner.run_text(scope, &script);
+            process.runner.in_file(&mut inner, (loaded.file, ""), run);
         }
     }
     if process.name == "fish" {
@@ -188,6 +194,7 @@ pub(super) fn run_file(process: &mut Process<'_>, path: &str) {
 /// Runs the text of a script file in a process of its own, or the interpreter that its first line names.
 /// `args` begins with the file.
 pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -> String {
+    started_by_first_line(process, loaded, args);
     let mut inner = process.scope.clone();
     inner.enter_process();
     if let Some(file) = args.first() {
@@ -203,6 +210,34 @@ pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -
     });
     process.runner.close_file(&mut inner, &opened);
     printed
+}
+
+/// A first line may name any program: `#!/usr/bin/psql -f`, `#!/usr/bin/env -S uv run --script`. It gets the file.
+fn started_by_first_line(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) {
+    let Some(line) = loaded.text.strip_prefix("#!").and_then(|rest| rest.lines().next()) else { return };
+    if shell_interpreters::named_in(&loaded.text).is_some() {
+        return;
+    }
+    let mut words: Vec<Arg> = line.split_whitespace().map(Arg::from).collect();
+    let starts =
+        |name: &str| words.first().is_some_and(|word| shell_engine::path::file_name(&word.text) == name);
+    if starts("env") {
+        words.remove(0);
+        words.retain(|word| !matches!(word.text.as_str(), "-S" | "-i" | "-"));
+    }
+    let program =
+        words.iter().find(|word| !word.text.contains('=')).map(|word| shell_engine::program_name(&word.text));
+    if program.is_none_or(|name| shell_engine::is_shell(&name)) {
+        return;
+    }
+    words.extend(args.iter().cloned());
+    // A file that names what starts it again ends here.
+    let mut inner = process.scope.clone();
+    let (file, origin) = (inner.file, inner.origin);
+    let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "#!")) else { return };
+    (inner.file, inner.origin) = (file, origin);
+    process.start_in(&mut inner, &words);
+    process.runner.close_file(&mut inner, &opened);
 }
 
 /// `cmd /c LINE`, `cmd //c LINE` as Git Bash needs it, and `… | cmd`.

@@ -5,6 +5,11 @@ use shell_windows::slashes;
 
 use super::{code, joined, lines, option, options, project};
 
+/// Modules that are programs of their own as well, whose files are read.
+fn is_tool_of_python(module: &str) -> bool {
+    matches!(module, "tox" | "nox" | "poethepoet")
+}
+
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
     let args = process.args();
@@ -17,10 +22,15 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "make" | "gmake" | "ninja" | "just" | "gradle" | "gradlew" | "npm" | "pnpm" | "yarn" | "bun"
         | "run-s" | "run-p" | "npm-run-all" | "composer" | "devcontainer" | "task" | "go-task" | "rake"
         | "foreman" | "honcho" | "overmind" | "hivemind" | "forego" | "ansible-playbook" | "poe"
-        | "poethepoet" => {
+        | "poethepoet" | "nox" | "gulp" | "grunt" => {
             return project::run(process).or_else(|| lines::run(process));
         }
         "deno" if args.first().is_some_and(|arg| arg.text == "task") => return project::run(process),
+        // `python3 -m tox -e clean` is `tox -e clean`.
+        "python" | "python3" if let Some(at) = args.iter().position(|arg| is_tool_of_python(&arg.text)) => {
+            args.get(at.checked_sub(1)?).filter(|arg| arg.text == "-m")?;
+            return Some(process.start(&args[at..]));
+        }
         "tar" | "gtar" | "bsdtar" => tar(args),
         "rsync" => super::bundled(name, args, 'e', "--rsh")
             .into_iter()

@@ -45,7 +45,10 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     }
     let is_script = |arg: &Arg| arg.text == "-" || arg.text.rsplit('.').next() == Some("py");
     if name == "uv"
-        && let Some(at) = args.iter().position(is_script)
+        && let Some(at) = args
+            .iter()
+            .position(is_script)
+            .or_else(|| args.iter().position(|arg| arg.text == "--script").map(|at| at + 1))
     {
         // `uv run -` and `uv run file.py` are Python's, unless the word is another program's.
         let python: Vec<Arg> = [Arg::from("python3")].iter().chain(&args[at..]).cloned().collect();

@@ -257,7 +257,7 @@ pub(in crate::builtin) fn is_source_folder(target: &Target, command: &Command<'_
     let folder = target.folder();
     let inside = match command.facts.worktree() {
         Some(worktree) => folder.strip_prefix(worktree).map_or("", |inside| inside.trim_start_matches('/')),
-        None => folder.as_str(),
+        None => folder,
     };
     has(SOURCES, inside)
 }
@@ -290,7 +290,7 @@ pub(super) fn is_unknown(target: &Target, text: &str) -> bool {
 pub(super) fn is_in_unknown_folder(command: &Command<'_>, target: &Target, text: &str) -> bool {
     let Some(inside) = target.whole.then(|| target.folder()) else { return false };
     let worktree = command.facts.worktree().unwrap_or("");
-    let inside = inside.strip_prefix(worktree).unwrap_or(&inside).trim_start_matches('/');
+    let inside = inside.strip_prefix(worktree).unwrap_or(inside).trim_start_matches('/');
     !target.filtered
         && !text.starts_with(mark::is_hole)
         && !inside.is_empty()

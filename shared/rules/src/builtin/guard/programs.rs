@@ -18,6 +18,19 @@ pub(super) const OURS: &[&str] = &[
     "formatter-trigger",
 ];
 
+/// Where the hyphen stands in each of them.
+const HYPHENS: [usize; OURS.len()] = {
+    let (mut found, mut number) = ([0; OURS.len()], 0);
+    // Not iterators: this is a constant.
+    while number < OURS.len() {
+        while OURS[number].as_bytes()[found[number]] != b'-' {
+            found[number] += 1;
+        }
+        number += 1;
+    }
+    found
+};
+
 /// Whether a command may be about our programs, by its own name.
 pub(super) fn may_be(command: &Command<'_>) -> bool {
     let name = &*command.name;
@@ -94,7 +107,7 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
     if (removes || has(cmdlets, name)) && says_where(command, places) {
         return true;
     }
-    let in_programs = |text: &str| text.contains("/bin");
+    let in_programs = |text: &str| text.as_bytes().windows(4).any(|four| four == b"/bin");
     if !command.is_here()
         || !files::names_any(command) && !command.args().iter().any(|arg| in_programs(&arg.text))
     {
@@ -172,13 +185,16 @@ fn kills(command: &Command<'_>) -> bool {
 
 /// Where a string names our programs: the first byte of each name, and its end.
 pub(super) fn places_of_ours(text: &str) -> impl Iterator<Item = (usize, usize)> {
+    let bytes = text.as_bytes();
     // Every name has one hyphen, and most strings have none.
     let hyphens = text.bytes().enumerate().filter(|(_, byte)| *byte == b'-').map(|(at, _)| at);
     hyphens.filter_map(move |hyphen| {
-        OURS.iter().find_map(|ours| {
-            let (first, second) = ours.split_once('-')?;
-            let named = text[..hyphen].ends_with(first) && text[hyphen + 1..].starts_with(second);
-            named.then(|| (hyphen - first.len(), hyphen + 1 + second.len()))
+        OURS.iter().zip(&HYPHENS).find_map(|(ours, own)| {
+            let start = hyphen.checked_sub(*own)?;
+            let end = start + ours.len();
+            // The letter after it tells most apart.
+            let near = bytes.get(hyphen + 1) == ours.as_bytes().get(own + 1);
+            (near && bytes.get(start..end) == Some(ours.as_bytes())).then_some((start, end))
         })
     })
 }

@@ -1,5 +1,7 @@
 //! Files that are searched by what stands in them, and then changed: `grep -rl WORD . | xargs rm`.
 
+use std::borrow::Cow;
+
 use shell::{Atom, Language, mark, path};
 
 use super::super::has;
@@ -8,10 +10,6 @@ use super::touch::{self, Touch};
 use crate::command::Command;
 use crate::facts::Facts;
 use crate::protected::{self, Owner, Relation};
-
-/// Words that stand in files which decide what agents may do, and seldom elsewhere; in small letters.
-const TELLING: &str = "policy-hooks pretooluse posttooluse permissionrequest userpromptsubmit disableallhooks chat.usehooks \
-    hookspath mcpservers bypasspermissions";
 
 const SEARCHES: &str = "grep egrep fgrep zgrep ggrep rg ag ack ugrep ug git";
 
@@ -62,12 +60,34 @@ fn lists_files(atom: &Atom) -> bool {
 
 /// Whether a word stands in files which decide what agents may do, and seldom elsewhere.
 fn is_telling(text: &str) -> bool {
+    let bytes = text.as_bytes();
     // The shortest of them has nine letters.
-    if text.len() < 9 {
-        return false;
+    let Some(last) = bytes.len().checked_sub(9) else { return false };
+    let begins = |at: usize| {
+        let starts =
+            |word: &[u8]| bytes.get(at..at + word.len()).is_some_and(|head| head.eq_ignore_ascii_case(word));
+        match bytes[at].to_ascii_lowercase() {
+            b'p' => {
+                starts(b"policy-hooks")
+                    || starts(b"pretooluse")
+                    || starts(b"posttooluse")
+                    || starts(b"permissionrequest")
+            }
+            b'u' => starts(b"userpromptsubmit"),
+            b'd' => starts(b"disableallhooks"),
+            b'c' => starts(b"chat.usehooks"),
+            b'h' => starts(b"hookspath"),
+            b'm' => starts(b"mcpservers"),
+            b'b' => starts(b"bypasspermissions"),
+            _ => false,
+        }
+    };
+    if (0..=last).any(begins) {
+        return true;
     }
-    let lower = text.to_ascii_lowercase();
-    names_ours(&lower) || TELLING.split_ascii_whitespace().any(|word| lower.contains(word))
+    // Those of ours are written in small letters.
+    let shouts = bytes.iter().any(u8::is_ascii_uppercase);
+    names_ours(if shouts { Cow::Owned(text.to_ascii_lowercase()) } else { Cow::Borrowed(text) }.as_ref())
 }
 
 /// Whose files a search may find.

@@ -166,7 +166,8 @@ fn switches(text: &str, setting: &str, value: &str) -> bool {
 /// Whether a string switches the hooks of any host off.
 pub(super) fn switches_off(text: &str) -> bool {
     // The names in question hold this, unless JSON spells them with escapes.
-    if !text.contains("ook") && !text.contains("\\u") {
+    let telling = |at: usize| text[..at].ends_with("oo") || text[..at].ends_with('\\');
+    if !memchr::memchr2_iter(b'k', b'u', text.as_bytes()).any(telling) {
         return false;
     }
     // Names with a dot are the paths of TOML and JSON, which a string of JSON does not hold as they are.

@@ -298,10 +298,12 @@ fn is_cache(path: &str) -> bool {
 
 /// Files in which git keeps what the repository is: its branches, its objects, its settings.
 fn is_repository_state(write: &Write) -> bool {
+    if write.target.zone != Zone::Repository {
+        return false;
+    }
     let Some((_, name)) = write.target.path.split_once("/.git/") else { return false };
-    write.target.zone == Zone::Repository
-        && (matches!(name, "HEAD" | "config" | "index" | "packed-refs" | "shallow")
-            || ["refs/", "objects/", "logs/"].iter().any(|folder| name.starts_with(folder)))
+    (matches!(name, "HEAD" | "config" | "index" | "packed-refs" | "shallow")
+        || ["refs/", "objects/", "logs/"].iter().any(|folder| name.starts_with(folder)))
 }
 
 /// Folders below `/usr/lib` and `/lib` into which packages and people put files of their own.

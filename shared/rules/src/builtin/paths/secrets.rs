@@ -130,9 +130,7 @@ pub(in crate::builtin) fn holds_secrets(target: &Target) -> bool {
         .local/share/keyrings Library/Keychains";
     let is_home = || target.path.matches('/').count() <= 2 || target.in_home().is_none();
     target.zone == Zone::Home && is_home()
-        || target
-            .below_home(&target.folder())
-            .is_some_and(|inside| has(FOLDERS, inside.trim_end_matches('/')))
+        || target.below_home(target.folder()).is_some_and(|inside| has(FOLDERS, inside.trim_end_matches('/')))
 }
 
 /// Whether a key or credential of an application: only of interest where it is sent away.

@@ -51,45 +51,44 @@ fn shapes(table: Table, at: usize) -> impl Iterator<Item = &'static str> {
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// Where programs stand in the tables, as far as that was asked: a script calls the same few programs again and again.
+/// The shapes that the tables have for programs, as far as that was asked: a script calls the same few programs again and again.
 #[derive(Default)]
 pub(crate) struct Places(RefCell<Vec<Known>>);
 
 struct Known {
     table: Table,
     program: String,
-    starts: Rc<[usize]>,
+    shapes: Rc<[&'static str]>,
 }
 
 /// Places that are remembered: more than most scripts ask for, and few enough to look through.
 const MAX_KNOWN: usize = 64;
 
 impl Places {
-    fn of(&self, table: Table, program: &str) -> Rc<[usize]> {
+    fn of(&self, table: Table, program: &str) -> Rc<[&'static str]> {
         let mut known = self.0.borrow_mut();
         let same = |known: &&Known| std::ptr::eq(known.table, table) && known.program == program;
         if let Some(known) = known.iter().find(same) {
-            return Rc::clone(&known.starts);
+            return Rc::clone(&known.shapes);
         }
-        let starts: Rc<[usize]> = starts(table, program).collect();
+        let shapes: Rc<[&str]> = starts(table, program).flat_map(|at| shapes(table, at)).collect();
         if known.len() < MAX_KNOWN {
-            known.push(Known { table, program: program.to_owned(), starts: Rc::clone(&starts) });
+            known.push(Known { table, program: program.to_owned(), shapes: Rc::clone(&shapes) });
         }
-        starts
+        shapes
     }
 }
 
 /// Whether one of the shapes that the table has for this program fits, and the command would really do it.
 pub(super) fn fits(command: &Command<'_>, table: Table) -> bool {
-    let starts = command.facts.places.of(table, &command.name);
-    if starts.is_empty() {
+    let shapes = command.facts.places.of(table, &command.name);
+    if shapes.is_empty() {
         return false;
     }
     let words = command.words.get_or_init(|| (!is_harmless(command)).then(|| Words::of(command)));
     let Some(words) = words else { return false };
     let first = words.operands.first().map_or("", |first| first.text(command));
-    let mut shapes = starts.iter().flat_map(|&at| shapes(table, at));
-    shapes.any(|shape| may_begin(shape, first) && words.fit(command, shape))
+    shapes.iter().any(|shape| may_begin(shape, first) && words.fit(command, shape))
 }
 
 /// Whether the first word of a shape can be about a call with this first operand: a quick look, because most

@@ -156,12 +156,52 @@ impl<'s> Parser<'s> {
     }
 }
 
+/// What a byte may be, as bits: every byte of every script is looked up here.
+static KINDS: [u8; 256] = {
+    let (mut kinds, mut byte) = ([0; 256], 0);
+    // Not an iterator: this is a constant.
+    while byte < 256 {
+        let meta = matches!(
+            byte as u8,
+            b' ' | b'\t' | b'\n' | b'\r' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')' | 0
+        );
+        let letter = (byte as u8).is_ascii_alphanumeric();
+        let pattern = matches!(byte as u8, b'~' | b'*' | b'?');
+        let sign = matches!(byte as u8, b'-' | b'.' | b'/' | b'=' | b':' | b'@' | b'%' | b'+' | b',');
+        let name = letter || byte as u8 == b'_';
+        kinds[byte] = if meta { META } else { 0 }
+            | if name { NAME | LITERAL } else { 0 }
+            | if sign { LITERAL } else { 0 }
+            | if pattern { PATTERN } else { 0 };
+        byte += 1;
+    }
+    kinds
+};
+const META: u8 = 1;
+const NAME: u8 = 1 << 1;
+const LITERAL: u8 = 1 << 2;
+const PATTERN: u8 = 1 << 3;
+
+fn is(byte: u8, kinds: u8) -> bool {
+    KINDS[usize::from(byte)] & kinds != 0
+}
+
 /// Whether an unquoted `byte` ends a word.
 pub(super) fn is_meta(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')' | 0)
+    is(byte, META)
 }
 
 /// Whether `byte` may stand in a variable's name.
 pub(super) fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
+    is(byte, NAME)
+}
+
+/// Whether `byte` means itself wherever it stands in a word.
+pub(super) fn is_literal(byte: u8) -> bool {
+    is(byte, LITERAL)
+}
+
+/// Whether `byte` is an ordinary character of a word.
+pub(super) fn is_plain(byte: u8) -> bool {
+    is(byte, LITERAL | PATTERN)
 }

@@ -1,7 +1,7 @@
 //! Words: quotes, escapes and expansions.
 
 use super::ast::{ErrorKind, Part, Word};
-use super::cursor::{Parser, is_meta, is_name};
+use super::cursor::{Parser, is_literal, is_meta, is_name, is_plain};
 use crate::span::Span;
 
 impl Parser<'_> {
@@ -406,16 +406,6 @@ impl Parser<'_> {
         }
         false
     }
-}
-
-/// Whether `byte` means itself wherever it stands in a word.
-fn is_literal(byte: u8) -> bool {
-    is_plain(byte) && !matches!(byte, b'~' | b'*' | b'?')
-}
-
-/// Whether `byte` is an ordinary character of a word. The table is spelled as a match: it compiles to one.
-fn is_plain(byte: u8) -> bool {
-    matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'/' | b'=' | b':' | b'@' | b'%' | b'+' | b',' | b'~' | b'*' | b'?')
 }
 
 /// The width of the UTF-8 character that begins with `byte`.

@@ -35,6 +35,7 @@ const MAX_NEEDS: usize = 32;
 
 fn just_into(text: &str, name: Option<&str>, seen: &mut Vec<String>, found: &mut Vec<Recipe>) {
     let heads = text.lines().filter_map(|line| Some((line, head(line)?)));
+    let name = name.map(|name| alias(text, name).unwrap_or(name));
     let Some((line, (own, needs))) =
         heads.into_iter().find(|(_, (own, _))| name.is_none_or(|name| name == *own))
     else {
@@ -63,6 +64,12 @@ fn just_into(text: &str, name: Option<&str>, seen: &mut Vec<String>, found: &mut
         let line = line.trim_start_matches(['@', '-']);
         found.push(Recipe { at: offset(text, line), text: filled(line, text) });
     }
+}
+
+/// What an alias stands for: `alias b := build`.
+fn alias<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let aliases = text.lines().filter_map(|line| line.strip_prefix("alias ")?.split_once(":="));
+    aliases.into_iter().find(|(own, _)| own.trim() == name).map(|(_, recipe)| recipe.trim())
 }
 
 /// The name of a recipe, and what it needs: `clean arg='x': build`.
@@ -188,8 +195,17 @@ pub(super) fn playbook(text: &str, local: bool) -> Vec<Recipe> {
         let entry = line.trim_start().trim_start_matches("- ");
         let Some((key, command)) = entry.split_once(':') else { continue };
         let key = key.trim().trim_start_matches("ansible.builtin.");
-        if matches!(key, "shell" | "command" | "raw") {
-            push_command(text, line, command.trim(), &mut found);
+        if !matches!(key, "shell" | "command" | "raw") {
+            continue;
+        }
+        push_command(text, line, command.trim(), &mut found);
+        if command.trim().is_empty() {
+            // `shell:`, then `cmd: …` below it.
+            for line in below(text, offset(text, line)) {
+                if let Some(("cmd", command)) = line.trim().split_once(':') {
+                    push_command(text, line, command.trim(), &mut found);
+                }
+            }
         }
     }
     found

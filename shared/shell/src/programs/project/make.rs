@@ -6,7 +6,7 @@ use shell_engine::text::pattern;
 use shell_engine::{Arg, Loaded, Process, Scope, mark};
 
 use super::recipe::{self, Recipe, offset};
-use crate::programs::{option, options, script_at};
+use crate::programs::{option, options};
 
 /// Variables of a makefile that are followed.
 const MAX_VARIABLES: usize = 1024;
@@ -16,6 +16,9 @@ const MAX_VALUES: usize = 8;
 const MAX_TARGETS: usize = 64;
 /// A line that is longer is not filled further.
 const MAX_LINE: usize = 4096;
+
+/// Words that a function gets.
+const MAX_WORDS: usize = 8;
 
 /// Files that one makefile includes.
 const MAX_INCLUDED: usize = 16;
@@ -54,8 +57,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     }
     let named = option(args, "-f", "--file").or_else(|| option(args, "", "--makefile"));
     let loaded = match named {
-        Some("-" | "/dev/stdin") => Loaded { text: script_at(process, "-")?, file: None },
-        Some(file) => process.runner.look_up(&scope, file)?,
+        Some(file) => super::given(process, &scope, file)?,
         None => {
             let names: &[&str] = if process.name == "ninja" {
                 &["build.ninja"]
@@ -150,12 +152,23 @@ fn read<'f>(texts: &[&'f str], given: Vec<(String, String)>) -> Makefile<'f> {
 
 /// Reads one file. Both branches of a condition count, as no one knows which is taken.
 fn read_into<'f>(makefile: &mut Makefile<'f>, text: &'f str) {
-    let mut defining = false;
+    let mut defining: Option<(String, String)> = None;
     for line in logical(text) {
-        let word = line.split_whitespace().next().unwrap_or("");
-        defining |= word == "define";
-        if defining {
-            defining = word != "endef";
+        let mut words = line.split_whitespace();
+        let word = words.next().unwrap_or("");
+        if let Some((_, lines)) = defining.as_mut().filter(|_| word != "endef") {
+            if lines.len() < MAX_LINE {
+                lines.push_str(line.trim_start_matches(['\t', '@', '-']));
+                lines.push('\n');
+            }
+            continue;
+        }
+        if let Some((name, lines)) = defining.take() {
+            makefile.set(name, Sets::Later, lines.trim_end().to_owned());
+            continue;
+        }
+        if word == "define" {
+            defining = words.next().map(|name| (name.to_owned(), String::new()));
             continue;
         }
         if let Some(recipe) = line.strip_prefix('\t') {
@@ -324,6 +337,27 @@ impl Makefile<'_> {
         for rule in rules() {
             self.push(rule, goal, recipes);
         }
+        if !rules().any(|rule| !rule.recipe.is_empty()) {
+            self.make_by_pattern(goal, seen, recipes);
+        }
+    }
+
+    /// `%.o: %.c`: the first such rule that has a recipe.
+    fn make_by_pattern(&self, goal: &str, seen: &mut Vec<String>, recipes: &mut Vec<(usize, Recipe)>) {
+        let stem = |target: &str| {
+            let (start, end) = target.split_once('%')?;
+            goal.strip_prefix(start)?.strip_suffix(end).filter(|stem| !stem.is_empty())
+        };
+        let found = self.rules.iter().filter(|rule| !rule.recipe.is_empty()).find_map(|rule| {
+            // `%` alone matches every file that there is, which is not known.
+            let targets = rule.targets.iter().filter(|target| *target != "%");
+            Some((rule, targets.into_iter().find_map(|target| stem(target))?))
+        });
+        let Some((rule, stem)) = found else { return };
+        for need in &rule.needs {
+            self.make(&need.replace('%', stem), seen, recipes);
+        }
+        self.push(rule, goal, recipes);
     }
 
     fn push(&self, rule: &Rule<'_>, goal: &str, recipes: &mut Vec<(usize, Recipe)>) {
@@ -354,7 +388,11 @@ impl Makefile<'_> {
                 '(' | '{' => {
                     let inside = inside(rest, first);
                     rest = rest.get(inside.len() + 1..).unwrap_or("");
-                    self.push_value(inside, (goal, levels), filled);
+                    if self.is_given(inside) && !rest.starts_with('/') {
+                        filled.push(mark::UNKNOWN);
+                    } else {
+                        self.push_value(inside, (goal, levels), filled);
+                    }
                 }
                 _ => filled.push(mark::TOKEN),
             }
@@ -362,8 +400,28 @@ impl Makefile<'_> {
         filled.push_str(rest);
     }
 
+    /// Whether a variable names a folder that `configure` or the makefile above gives: nothing is read from the folder at
+    /// work instead. With a path behind it, what an empty one leaves of that is still worth a look.
+    fn is_given(&self, name: &str) -> bool {
+        let named = ["srcdir", "builddir", "srctree", "objtree"].iter().any(|end| name.ends_with(end));
+        (named || name == "OUTPUT") && self.value(name).is_none()
+    }
+
     fn push_value(&self, inside: &str, (goal, levels): (&str, usize), filled: &mut String) {
-        if let Some(value) = self.value(inside) {
+        if let Some(called) = inside.strip_prefix("call ") {
+            let mut words = called.split(',').map(str::trim);
+            let body = words.next().and_then(|name| self.value(name)).zip(levels.checked_sub(1));
+            let Some((body, levels)) = body else { return filled.push(mark::TOKEN) };
+            let mut text = body.to_owned();
+            for (number, word) in words.enumerate().take(MAX_WORDS) {
+                for place in [format!("$({})", number + 1), format!("${{{}}}", number + 1)] {
+                    if text.len() < MAX_LINE {
+                        text = text.replace(&place, word);
+                    }
+                }
+            }
+            self.fill(&text, (goal, levels), filled);
+        } else if let Some(value) = self.value(inside) {
             match levels.checked_sub(1) {
                 Some(levels) => self.fill(value, (goal, levels), filled),
                 // One that names itself.
@@ -430,6 +488,13 @@ mod tests {
         assert_eq!(made(text, &[]), [format!("rm one/x ${{D}} a b {}", mark::TOKEN)]);
         let part = Makefile { is_part: true, ..read(&["x:\n\trm $(A) $(HOME)\n"], Vec::new()) };
         assert_eq!(part.made(&[], false)[0].1.text, format!("rm {} ${{HOME}}", mark::TOKEN));
+    }
+
+    #[test]
+    fn a_folder_that_configure_gives_is_not_empty() {
+        let text = "x:\n\tfind $(srcdir) $(top_builddir)/x ${OUTPUT}\n";
+        assert_eq!(made(text, &[]), [format!("find {0} ${{top_builddir}}/x {0}", mark::UNKNOWN)]);
+        assert_eq!(made(&format!("srcdir = .\n{text}"), &[])[0].find('.'), Some(5));
     }
 
     #[test]

@@ -8,10 +8,14 @@ mod package;
 mod recipe;
 pub(super) mod repository;
 mod table;
+mod testers;
+mod workspace;
+
+use std::rc::Rc;
 
 use shell_engine::{Arg, Loaded, Process, Scope, Span, mark};
 
-use super::{bundled, option, options, quoted, script_at};
+use super::{bundled, option, options, quoted};
 use recipe::Recipe;
 
 /// Runs what a tool finds in the project's files. `None` where it finds nothing.
@@ -35,6 +39,10 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => compose(process),
         "cargo" => cargo(process),
         "mise" => mise(process),
+        "tox" => testers::tox(process),
+        "nox" => testers::nox(process),
+        "gulp" => testers::gulp(process),
+        "grunt" => testers::grunt(process),
         "poe" | "poethepoet" | "hatch" | "pdm" | "rye" => scripts(process),
         _ => None,
     }
@@ -86,13 +94,22 @@ fn only_shows(process: &Process<'_>, options: &[&str]) -> bool {
     process.args().iter().any(|arg| options.contains(&arg.text.as_str()))
 }
 
+/// The file that an argument names: what lies there, or what the tool gets as its input.
+fn given(process: &mut Process<'_>, scope: &Scope, file: &str) -> Option<Loaded> {
+    let input = process.call.io.stdin.as_ref();
+    match input.filter(|_| matches!(file, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")) {
+        Some(text) => {
+            let fulfilled = process.runner.fulfilled(scope, text);
+            Some(fulfilled.unwrap_or_else(|| Loaded { text: Rc::clone(text), file: None }))
+        }
+        None => process.runner.look_up(scope, file),
+    }
+}
+
 fn just(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
     let loaded = match bundled("just", process.args(), 'f', "--justfile").first() {
-        Some(file) => match script_at(process, file) {
-            Some(text) => shell_engine::Loaded { text, file: None },
-            None => process.runner.look_up(&scope, file)?,
-        },
+        Some(file) => given(process, &scope, file)?,
         None => recipe::nearest(process, &mut scope, &["justfile", "Justfile", ".justfile"])?,
     };
     if loaded.file.is_none() {
@@ -122,21 +139,33 @@ fn task(process: &mut Process<'_>) -> Option<String> {
         return None;
     }
     let files = ["Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml"];
+    let (file, folder) = (option(process.args(), "-t", "--taskfile"), option(process.args(), "-d", "--dir"));
+    let mut scope = process.scope.clone();
+    folder.into_iter().for_each(|folder| scope.change_folder(folder));
+    let loaded = match file {
+        Some(file) => given(process, &scope, file)?,
+        None => recipe::nearest(process, &mut scope, &files)?,
+    };
     let mut goals = names(process);
+    goals.retain(|goal| Some(*goal) != file && Some(*goal) != folder);
     if goals.is_empty() {
         goals.push("default");
     }
-    let goals = goals.join(" ");
-    of_file(process, &files, &goals, |text| {
-        goals.split(' ').flat_map(|goal| indented::task(text, goal)).collect()
-    })
+    let recipes: Vec<Recipe> = goals.iter().flat_map(|goal| indented::task(&loaded.text, goal)).collect();
+    recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes).then(String::new)
 }
 
 fn procfile(process: &mut Process<'_>) -> Option<String> {
     let words = names(process);
-    words.first().filter(|word| matches!(**word, "start" | "run" | "s"))?;
-    let name = words.get(1).copied();
-    of_file(process, &["Procfile"], "", |text| indented::procfile(text, name))
+    let named = option(process.args(), "-f", "--procfile");
+    if process.name == "hivemind" {
+        let file = words.first().copied().unwrap_or("Procfile");
+        return of_file(process, &[file], "", |text| indented::procfile(text, None));
+    }
+    let mut words = words.into_iter().filter(|word| Some(*word) != named);
+    words.next().filter(|word| matches!(*word, "start" | "run" | "s"))?;
+    let name = words.next();
+    of_file(process, &[named.unwrap_or("Procfile")], "", |text| indented::procfile(text, name))
 }
 
 fn playbook(process: &mut Process<'_>) -> Option<String> {
@@ -188,9 +217,10 @@ fn kubectl(process: &mut Process<'_>) -> Option<String> {
     let files: Vec<String> = options(&args[at..], "-f", "--filename").map(str::to_owned).collect();
     for file in files {
         let listed = process.runner.paths(&scope, &format!("{}/{}", file.trim_end_matches('/'), mark::STAR));
-        let files = if listed.iter().any(|path| mark::any(path)) { vec![file] } else { listed };
+        let files =
+            if file == "-" || listed.iter().any(|path| mark::any(path)) { vec![file] } else { listed };
         for file in files {
-            let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
+            let Some(loaded) = given(process, &scope, &file) else { continue };
             let mut inner = scope.clone();
             let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { continue };
             for (at, [kind, name, namespace]) in blocks::objects(&loaded.text) {

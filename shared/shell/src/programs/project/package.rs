@@ -1,16 +1,17 @@
 //! The scripts of `package.json`, `composer.json` and `deno.json`, in all the ways in which their tools start them.
 
 use payload::Json;
-use shell_engine::{Arg, Loaded, Process};
+use shell_engine::{Arg, Loaded, Process, Scope};
 
 use super::recipe::{self, Recipe, offset};
+use super::workspace::{self, Meant};
 use crate::programs::{option, packaged, quoted};
 
 /// Scripts of a package and programs of its dependencies, in all the ways in which npm, pnpm, yarn and bun start
 /// them.
 pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
-    let args = without_own_options(&call.args[1..]);
+    let args = without_own_options(name, &call.args[1..]);
     let mut words: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
     // `npm run -s build`: options of npm's own stand between the words.
     while matches!(words.first(), Some(&("run" | "run-script" | "rum")))
@@ -51,6 +52,19 @@ pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
             }
             None
         }
+        // yarn's own ways to another package.
+        ["workspace", package, "run", script, ..] | ["workspace", package, script, ..] => {
+            let own = args.iter().position(|arg| arg.text == *script).map_or(args.len(), |at| at + 1);
+            let meant = Meant::Named(vec![package]);
+            let scope = process.scope.clone();
+            let run = (&meant, *script, &args[own..]);
+            in_packages(process, &scope, run).then(String::new)
+        }
+        ["workspaces", rest @ ..] => {
+            let script = rest.iter().skip_while(|word| **word != "run").nth(1)?;
+            let scope = process.scope.clone();
+            in_packages(process, &scope, (&Meant::All, script, &[])).then(String::new)
+        }
         ["run" | "run-script" | "rum", script, ..]
         | [script @ ("test" | "t" | "start" | "stop" | "restart"), ..] => {
             let script = if *script == "t" { "test" } else { script };
@@ -88,7 +102,7 @@ pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
 }
 
 /// What follows the options in front of the sub-command: `pnpm -r --filter web exec …`.
-fn without_own_options(args: &[Arg]) -> &[Arg] {
+fn without_own_options<'a>(manager: &str, args: &'a [Arg]) -> &'a [Arg] {
     let mut at = 0;
     while let Some(arg) = args.get(at)
         && arg.text.starts_with('-')
@@ -106,18 +120,15 @@ fn without_own_options(args: &[Arg]) -> &[Arg] {
                 | "--workspace"
         );
         // pnpm's `-w` takes no value: what follows is a sub-command then.
-        at += if valued && arg.text != "-w" { 2 } else { 1 };
+        at += if valued && (arg.text != "-w" || manager == "npm") { 2 } else { 1 };
     }
     args.get(at..).unwrap_or(&[])
 }
 
 /// Runs a script of the package with arguments of its own, if this command has set it or the package has it.
 fn script_of(process: &mut Process<'_>, script: &str, args: &[Arg]) -> bool {
-    let with_args = |line: &str| {
-        if args.is_empty() { line.to_owned() } else { format!("{line} {}", quoted(args)) }
-    };
     if let Some(line) = process.scope.alias(&format!("npm {script}")).map(str::to_owned) {
-        process.text(&with_args(&line));
+        process.text(format!("{line} {}", quoted(args)).trim_end());
         return true;
     }
     let own = &process.call.args[1..];
@@ -127,12 +138,40 @@ fn script_of(process: &mut Process<'_>, script: &str, args: &[Arg]) -> bool {
             scope.change_folder(folder);
         }
     }
-    let Some(loaded) = recipe::nearest(process, &mut scope, &["package.json"]) else { return false };
-    let mut recipes = scripts(&loaded, "scripts", script);
-    for recipe in &mut recipes {
-        recipe.text = with_args(&recipe.text);
+    if let Some(meant) = Meant::of(process.name, own)
+        && in_packages(process, &scope, (&meant, script, args))
+    {
+        return true;
     }
-    recipe::run(process, &scope, (&loaded, script), &recipes)
+    let Some(loaded) = recipe::nearest(process, &mut scope, &["package.json"]) else { return false };
+    in_package(process, &scope, &loaded, (script, args))
+}
+
+/// Runs a script of one package.
+fn in_package(
+    process: &mut Process<'_>,
+    scope: &Scope,
+    loaded: &Loaded,
+    (script, args): (&str, &[Arg]),
+) -> bool {
+    let mut recipes = scripts(loaded, "scripts", script);
+    for recipe in recipes.iter_mut().filter(|_| !args.is_empty()) {
+        recipe.text = format!("{} {}", recipe.text, quoted(args));
+    }
+    recipe::run(process, scope, (loaded, script), &recipes)
+}
+
+/// Runs a script in each of the packages that are meant; whether one has it.
+fn in_packages(
+    process: &mut Process<'_>,
+    scope: &Scope,
+    (meant, script, args): (&Meant<'_>, &str, &[Arg]),
+) -> bool {
+    let mut known = false;
+    for (folder, loaded) in workspace::packages(process, scope, meant) {
+        known |= in_package(process, &folder, &loaded, (script, args));
+    }
+    known
 }
 
 /// The lines of a script: a string, a list of strings, or the `command` of an object.
@@ -196,11 +235,62 @@ pub(super) fn container(process: &mut Process<'_>) -> Option<String> {
     let names = [".devcontainer/devcontainer.json", ".devcontainer.json"];
     let loaded = names.iter().find_map(|name| process.runner.look_up(&scope, name))?;
     let text = &*loaded.text;
-    let value = Json::new(text)?.get("initializeCommand")?;
+    let plain = without_comments(text);
+    let value = Json::new(&plain)?.get("initializeCommand")?;
     let words: Vec<_> = value.elements().filter_map(Json::as_str).collect();
     let line = value.as_str().map_or_else(|| words.join(" "), std::borrow::Cow::into_owned);
-    let recipes = [Recipe { at: offset(text, value.text()), text: line }];
+    let recipes = [Recipe { at: offset(&plain, value.text()), text: line }];
     recipe::run(process, &scope, (&loaded, ""), &recipes).then(String::new)
+}
+
+/// JSON with blanks in the place of comments, and of commas in front of a bracket that closes.
+fn without_comments(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut plain = bytes.to_vec();
+    let (mut at, mut comma) = (0, None);
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        let width = match rest {
+            [b'"', body @ ..] => {
+                let mut escaped = false;
+                let end = body.iter().position(|byte| {
+                    let closes = *byte == b'"' && !escaped;
+                    escaped = *byte == b'\\' && !escaped;
+                    closes
+                });
+                comma = None;
+                end.map_or(rest.len(), |end| end + 2)
+            }
+            [b'/', b'/', ..] => blank(&mut plain[at..], rest.iter().position(|byte| *byte == b'\n')),
+            [b'/', b'*', ..] => {
+                blank(&mut plain[at..], rest.windows(2).position(|two| two == b"*/").map(|end| end + 2))
+            }
+            [b',', ..] => {
+                comma = Some(at);
+                1
+            }
+            [b'}' | b']', ..] => {
+                if let Some(comma) = comma.take() {
+                    plain[comma] = b' ';
+                }
+                1
+            }
+            [byte, ..] => {
+                comma = comma.filter(|_| byte.is_ascii_whitespace());
+                1
+            }
+            [] => break,
+        };
+        at += width;
+    }
+    String::from_utf8(plain).unwrap_or_default()
+}
+
+/// Fills the first of these bytes with blanks, and says how many.
+fn blank(bytes: &mut [u8], width: Option<usize>) -> usize {
+    let width = width.unwrap_or(bytes.len());
+    bytes[..width].fill(b' ');
+    width
 }
 
 /// Programs of dependencies that other rules are about. A script of the same name is likely to start it.
@@ -253,8 +343,18 @@ mod tests {
     }
 
     #[test]
+    fn comments_become_blanks() {
+        let text = "{ // a\n \"b\": \"x // \\\" y\", /* c\n */ \"d\": [1, 2,],\n}";
+        let plain = without_comments(text);
+        assert_eq!(plain.len(), text.len());
+        let file = Json::new(&plain).unwrap();
+        assert_eq!(file.get("b").and_then(Json::as_str).as_deref(), Some("x // \" y"));
+        assert_eq!(file.get("d").map(|list| list.elements().count()), Some(2));
+    }
+
+    #[test]
     fn options_in_front_of_the_sub_command_are_skipped() {
         let args: Vec<Arg> = "-r --filter web exec rm x".split(' ').map(Arg::from).collect();
-        assert_eq!(without_own_options(&args)[0].text, "exec");
+        assert_eq!(without_own_options("pnpm", &args)[0].text, "exec");
     }
 }

@@ -49,11 +49,22 @@ pub(in crate::programs) fn run_alias(process: &mut Process<'_>, scope: &Scope, s
         return None;
     }
     let mut root = scope.clone();
-    let found = recipe::nearest(process, &mut root, &[".git/config"]).filter(|file| has(file, sub));
-    let loaded = found.or_else(|| {
-        let home = format!("{}/.gitconfig", scope.home);
-        process.runner.look_up(scope, &home).filter(|file| has(file, sub))
-    })?;
+    let own = recipe::nearest(process, &mut root, &[".git/config"]);
+    let mut loaded = None;
+    for (file, folder) in
+        [(own, ".git"), (process.runner.look_up(scope, &format!("{}/.gitconfig", scope.home)), "~")]
+    {
+        let Some(file) = file else { continue };
+        let included =
+            setting(&file.text, "include", "path").map(|(_, path)| match path.strip_prefix("~/") {
+                Some(path) => format!("{}/{path}", scope.home),
+                None if path.starts_with('/') => path.to_owned(),
+                None => format!("{}/{path}", if folder == "~" { &scope.home } else { folder }),
+            });
+        let included = included.and_then(|path| process.runner.look_up(&root, &path));
+        loaded = loaded.or_else(|| [Some(file), included].into_iter().flatten().find(|file| has(file, sub)));
+    }
+    let loaded = loaded?;
     let (at, value) = setting(&loaded.text, "alias", sub)?;
     let after = process.args().iter().position(|arg| arg.text == sub).map_or(0, |at| at + 1);
     let rest = quoted(process.args().get(after..).unwrap_or(&[]));

@@ -1,0 +1,337 @@
+//! Runners of tests and tasks that keep their commands in files of their own: tox, nox, gulp, grunt.
+
+use shell_engine::{Arg, Loaded, Process, mark};
+
+use super::indented::{below, indent};
+use super::recipe::{self, Recipe, offset};
+use super::{names, only_shows};
+use crate::programs::{options, quoted};
+
+/// `tox -e NAME`: the commands of its environments, by default those that `envlist` names.
+pub(super) fn tox(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    let shows = ["list", "l", "config", "c", "devenv", "quickstart"];
+    if words.first().is_some_and(|word| shows.contains(word))
+        || only_shows(process, &["-l", "--listenvs", "--showconfig", "--notest"])
+    {
+        return None;
+    }
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["tox.ini"])?;
+    let text = &*loaded.text;
+    let named: Vec<&str> = options(process.args(), "-e", "").collect();
+    let lists: Vec<&str> = if named.is_empty() {
+        let keys = ["envlist", "env_list"];
+        keys.iter().flat_map(|key| values(text, "tox", key)).map(|(_, value)| value).collect()
+    } else {
+        named
+    };
+    let environments: Vec<&str> = lists
+        .iter()
+        .flat_map(|list| list.split(|c: char| c == ',' || c.is_whitespace()))
+        .filter(|environment| !environment.is_empty())
+        .collect();
+    let mut recipes = Vec::new();
+    for environment in environments.into_iter().take(MAX_NAMES) {
+        let section = format!("testenv:{environment}");
+        for key in ["commands_pre", "commands", "commands_post"] {
+            let own = values(text, &section, key);
+            // What an environment does not say itself, all of them have in common.
+            let found = if own.is_empty() { values(text, "testenv", key) } else { own };
+            recipes.extend(found.into_iter().map(|(at, line)| Recipe { at, text: filled(line) }));
+        }
+    }
+    recipes.dedup();
+    recipe::run(process, &scope, (&loaded, "tox"), &recipes).then(String::new)
+}
+
+/// Environments, sessions or tasks of one call.
+const MAX_NAMES: usize = 16;
+
+/// The lines that stand under a key of a section, each with its place; one that a backslash continues is one.
+fn values<'t>(text: &'t str, section: &str, key: &str) -> Vec<(usize, &'t str)> {
+    let header =
+        |line: &str| line.trim().strip_prefix('[')?.strip_suffix(']').map(str::trim).map(str::to_owned);
+    let body = text.lines().skip_while(|line| header(line).as_deref() != Some(section)).skip(1);
+    let mut body = body.take_while(|line| header(line).is_none());
+    let Some((head, value)) = body.find_map(|line| {
+        let (own, value) = line.split_once('=').filter(|_| indent(line) == 0)?;
+        (own.trim() == key).then_some((line, value.trim()))
+    }) else {
+        return Vec::new();
+    };
+    let lines = below(text, offset(text, head)).map(str::trim);
+    let lines = std::iter::once(value).chain(lines).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut found: Vec<(usize, &str)> = Vec::new();
+    for line in lines {
+        match found.last_mut() {
+            Some((at, before)) if before.ends_with('\\') => {
+                *before = text.get(*at..offset(text, line) + line.len()).unwrap_or(before);
+            }
+            _ => found.push((offset(text, line), line)),
+        }
+    }
+    found
+}
+
+/// A line with a token for each `{substitution}`, without the sign that its failure does not matter.
+fn filled(line: &str) -> String {
+    let mut filled = String::new();
+    let mut rest = line.trim_start_matches(['-', '!', ' ']);
+    while let Some((before, after)) = rest.split_once('{') {
+        filled.push_str(before);
+        filled.push(mark::TOKEN);
+        rest = after.split_once('}').map_or("", |(_, after)| after);
+    }
+    filled + rest
+}
+
+/// `nox -s NAME`: what the sessions of a noxfile run, by default all of them.
+pub(super) fn nox(process: &mut Process<'_>) -> Option<String> {
+    if only_shows(process, &["-l", "--list", "--list-sessions", "--version", "-h", "--help"]) {
+        return None;
+    }
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["noxfile.py"])?;
+    let text = &*loaded.text;
+    let args = process.args();
+    let given =
+        args.iter().position(|arg| matches!(arg.text.as_str(), "-s" | "--session" | "--sessions" | "-e"));
+    let wanted: Vec<&str> = given.map_or_else(Vec::new, |at| {
+        let words = args[at + 1..].iter().map(|arg| arg.text.as_str());
+        words.take_while(|word| !word.starts_with('-')).collect()
+    });
+    // `tests-3.12`, `tests(old)`: with what it is called.
+    let is_meant = |name: &str| {
+        let same = |word: &&str| {
+            word.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '(']))
+        };
+        wanted.is_empty() || wanted.iter().any(|word| same(&word))
+    };
+    let mut meant = Vec::new();
+    let mut recipes = Vec::new();
+    for session in sessions(text).into_iter().filter(|session| is_meant(session.name)).take(MAX_NAMES) {
+        recipes.extend(session_runs(text, session.head));
+        meant.push(session.function);
+    }
+    recipe::run(process, &scope, (&loaded, "nox"), &recipes);
+    follow(process, &loaded, ("python", "def ", &meant));
+    Some(String::new())
+}
+
+/// A session of a noxfile.
+struct Session<'t> {
+    name: &'t str,
+    function: &'t str,
+    head: &'t str,
+}
+
+fn sessions(text: &str) -> Vec<Session<'_>> {
+    let mut found = Vec::new();
+    let mut name = None;
+    for line in text.lines() {
+        if let Some(decorator) = line.strip_prefix('@') {
+            let is_session = decorator.split('(').next().is_some_and(|path| path.ends_with("session"));
+            let given = decorator.split_once("name=").and_then(|(_, rest)| strings(rest).into_iter().next());
+            name = if is_session { Some(given.map(|(_, name)| name)) } else { name };
+        } else if let Some(function) = line.strip_prefix("def ").and_then(|rest| rest.split('(').next()) {
+            found.extend(name.take().map(|name| Session {
+                name: name.unwrap_or(function),
+                function,
+                head: line,
+            }));
+        }
+    }
+    found
+}
+
+/// What a session runs: the words of `session.run("rm", "-rf", …)`.
+fn session_runs(text: &str, head: &str) -> Vec<Recipe> {
+    let lines: Vec<&str> = below(text, offset(text, head)).collect();
+    let end = lines.last().map_or(0, |last| offset(text, last) + last.len());
+    let body = text.get(offset(text, head)..end).unwrap_or("");
+    let mut found = Vec::new();
+    for call in ["session.run(", "session.run_always(", "session.run_install("] {
+        for (at, _) in body.match_indices(call) {
+            let rest = &body[at + call.len()..];
+            let rest = &rest[..closing(rest, ('(', ')')).unwrap_or(rest.len())];
+            // What has a name is an option of nox: `external=True`, `env={…}`.
+            let own = rest.split_once('=').map_or(rest, |(own, _)| own);
+            let words: Vec<Arg> = strings(own).into_iter().map(|(_, word)| Arg::from(word)).collect();
+            if !words.is_empty() {
+                found.push(Recipe { at: offset(text, rest), text: quoted(&words) });
+            }
+        }
+    }
+    found
+}
+
+/// The plain strings in a piece of code, each with its place in it.
+fn strings(code: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut rest = code;
+    while let Some(at) = rest.find(['"', '\'']) {
+        let quote = rest.as_bytes()[at] as char;
+        let body = &rest[at + 1..];
+        let end = body.find(quote).unwrap_or(body.len());
+        found.push((offset(code, body), &body[..end]));
+        rest = body.get(end + 1..).unwrap_or("");
+    }
+    found
+}
+
+/// Where the bracket closes that was opened before this piece.
+fn closing(code: &str, (open, close): (char, char)) -> Option<usize> {
+    let mut depth = 0_u32;
+    for (at, c) in code.char_indices() {
+        if c == open {
+            depth += 1;
+        } else if c == close {
+            match depth.checked_sub(1) {
+                Some(outer) => depth = outer,
+                None => return Some(at),
+            }
+        }
+    }
+    None
+}
+
+/// `gulp NAME`: the function that a gulpfile exports, and those that it names.
+pub(super) fn gulp(process: &mut Process<'_>) -> Option<String> {
+    if only_shows(
+        process,
+        &["-T", "--tasks", "--tasks-simple", "--tasks-json", "-v", "--version", "-h", "--help"],
+    ) {
+        return None;
+    }
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(
+        process,
+        &mut scope,
+        &["gulpfile.js", "gulpfile.mjs", "gulpfile.cjs", "gulpfile.ts"],
+    )?;
+    let text = &*loaded.text;
+    let mut wanted = names(process);
+    if wanted.is_empty() {
+        wanted.push("default");
+    }
+    let mut meant = Vec::new();
+    for name in wanted.into_iter().take(MAX_NAMES) {
+        // `exports.wipe = series(build, wipe);`, `export const wipe = …`, `gulp.task("wipe", …)`
+        let heads = [
+            format!("exports.{name} ="),
+            format!("export const {name} ="),
+            format!("task(\"{name}\","),
+            format!("task('{name}',"),
+        ];
+        let values = heads.iter().filter_map(|head| text.split_once(head.as_str()));
+        let named = values.map(|(_, rest)| rest.split([';', '\n']).next().unwrap_or(""));
+        let words =
+            named.flat_map(|value| value.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))));
+        meant.extend(words.chain([name]));
+    }
+    follow(process, &loaded, ("node", "function ", &meant));
+    Some(String::new())
+}
+
+/// `grunt NAME`: the body of the task with this name.
+pub(super) fn grunt(process: &mut Process<'_>) -> Option<String> {
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["Gruntfile.js", "gruntfile.js", "Gruntfile.cjs"])?;
+    let text = &*loaded.text;
+    let mut wanted = names(process);
+    if wanted.is_empty() {
+        wanted.push("default");
+    }
+    for name in wanted.into_iter().take(MAX_NAMES) {
+        for quote in ['"', '\''] {
+            let head = format!("registerTask({quote}{name}{quote}");
+            let Some(body) =
+                text.split_once(&head).and_then(|(_, rest)| rest.split_once('{')).map(|(_, body)| body)
+            else {
+                continue;
+            };
+            let body = &body[..closing(body, ('{', '}')).unwrap_or(body.len())];
+            let mut inner = scope.clone();
+            let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, name)) else { continue };
+            shell_interpreters::run_piece(
+                &mut process.elsewhere(&mut inner),
+                "node",
+                (body, offset(text, body)),
+            );
+            process.runner.close_file(&mut inner, &opened);
+        }
+    }
+    Some(String::new())
+}
+
+/// Follows a file of code without those of its functions that have nothing to do with what is meant.
+fn follow(process: &mut Process<'_>, loaded: &Loaded, (interpreter, keyword, meant): (&str, &str, &[&str])) {
+    let code = with_functions(&loaded.text, keyword, meant);
+    let mut inner = process.scope.clone();
+    let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, &meant.join(" "))) else { return };
+    shell_interpreters::run_body(&mut process.elsewhere(&mut inner), interpreter, &code);
+    process.runner.close_file(&mut inner, &opened);
+}
+
+/// Code with blanks in the place of functions that neither are meant nor named by those that are.
+fn with_functions(text: &str, keyword: &str, meant: &[&str]) -> String {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
+    let functions = text.lines().filter_map(|line| {
+        let bare = line.strip_prefix("export ").unwrap_or(line);
+        let rest = bare.strip_prefix("async ").unwrap_or(bare).strip_prefix(keyword)?;
+        let start = offset(text, line);
+        let end =
+            below(text, start).last().map_or(start + line.len(), |last| offset(text, last) + last.len());
+        Some((rest.split(|c| !is_name(c)).next()?, start..end))
+    });
+    let (mut kept, mut left): (Vec<_>, Vec<_>) = functions.partition(|(name, _)| meant.contains(name));
+    let mut at = 0;
+    while let Some((_, body)) = kept.get(at).cloned() {
+        let words: Vec<&str> = text.get(body).unwrap_or("").split(|c| !is_name(c)).collect();
+        kept.extend(left.extract_if(.., |(name, _)| words.contains(name)));
+        at += 1;
+    }
+    let mut code = text.as_bytes().to_vec();
+    for (_, body) in left {
+        code[body].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    }
+    String::from_utf8(code).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_of_a_key_are_commands() {
+        let text = "[tox]\nenvlist = a, b\n[testenv:a]\ncommands =\n    x {posargs}\n    # no\n    - y \\\n      z\nother = 1\n";
+        let lines: Vec<&str> =
+            values(text, "testenv:a", "commands").into_iter().map(|(_, line)| line).collect();
+        assert_eq!(lines, ["x {posargs}", "- y \\\n      z"]);
+        assert_eq!(values(text, "tox", "envlist")[0].1, "a, b");
+        assert!(values(text, "testenv", "commands").is_empty());
+        assert_eq!(filled("- y {x}/z"), format!("y {}/z", mark::TOKEN));
+    }
+
+    #[test]
+    fn functions_that_no_one_means_are_blanks() {
+        let text = "x = 1\ndef a():\n    b()\n\ndef b():\n    pass\ndef c():\n    pass\ny = 2\n";
+        let code = with_functions(text, "def ", &["a"]);
+        assert_eq!(code.len(), text.len());
+        assert!(code.contains("def b") && !code.contains("def c") && code.ends_with("y = 2\n"), "{code}");
+    }
+
+    #[test]
+    fn sessions_have_names_and_run_words() {
+        let text = "@nox.session(name=\"wipe-all\", python=[\"3\"])\n@nox.parametrize('a', [1])\ndef wipe(session, a):\n    session.run(\n        \"rm\", '-rf', \"x\", external=True)\n\ndef no():\n    pass\n";
+        let found = sessions(text);
+        assert_eq!(
+            found.iter().map(|session| (session.name, session.function)).collect::<Vec<_>>(),
+            [("wipe-all", "wipe")]
+        );
+        let lines: Vec<String> =
+            session_runs(text, found[0].head).into_iter().map(|recipe| recipe.text).collect();
+        assert_eq!(lines, ["'rm' '-rf' 'x'"]);
+    }
+}
