@@ -64,6 +64,7 @@ pub(super) static FAMILY: Family = Family {
             ",
             spares: "
                 nc -zv localhost 8080
+                ncat -l 1234 -e /bin/cat
                 nc -l 4444 > file
                 (echo > /dev/tcp/localhost/5432) 2>/dev/null
                 socat TCP-LISTEN:8080,fork TCP:localhost:80
@@ -224,7 +225,7 @@ fn lets_others_in(command: &Command<'_>) -> bool {
                         && arg.text.contains(['e', 'c'])
                         && !arg.text.contains(['C', ':', '.'])
                 });
-            runs || feeds_shell(command)
+            runs && !echoes(command) || feeds_shell(command)
         }
         "socat" => command.args().iter().any(|arg| {
             let text = arg.text.to_ascii_uppercase();
@@ -250,6 +251,12 @@ fn lets_others_in(command: &Command<'_>) -> bool {
                 && (name != "exec" || runs_what_comes(command))
         }
     }
+}
+
+/// Whether what comes in only goes out again: `nc -e /bin/cat`.
+fn echoes(command: &Command<'_>) -> bool {
+    let names = || command.args().iter().map(|arg| shell::path::file_name(&arg.text));
+    names().any(|name| name == "cat") && !names().any(is_shell)
 }
 
 /// Whether something in the text runs what is read from a connection that was opened: a program whose name only

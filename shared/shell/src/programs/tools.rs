@@ -62,6 +62,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let own = args.iter().skip(1).take_while(|arg| arg.text.starts_with('-')).count();
             return Some(process.start(args.get(1 + own..)?));
         }
+        // What is typed for someone else: a terminal runs it as a line.
+        "xdotool" | "ydotool" | "wtype" | "dotool" => {
+            let verb = usize::from(args.first().is_some_and(|arg| arg.text == "type"));
+            let typed = args[verb..].iter().map(|arg| arg.text.trim_end()).filter(|text| text.contains(' '));
+            typed.map(str::to_owned).collect()
+        }
         // Lines with `!` go to a shell.
         "ed" | "sftp" | "ftp" | "bc" | "lftp" => {
             let mut lines = call.io.stdin.as_deref().map(bang_lines).unwrap_or_default();
@@ -359,10 +365,11 @@ fn expect(script: &str) -> Vec<String> {
         .collect()
 }
 
+/// Lines for a shell, and those that are typed into a terminal: Terminal's `do script`, iTerm's `write text`, keys.
 fn osascript(script: &str) -> Vec<String> {
-    script
-        .split("do shell script ")
-        .skip(1)
+    ["do shell script ", "do script ", "write text ", "keystroke "]
+        .iter()
+        .flat_map(|orders| script.split(orders).skip(1))
         .filter_map(|rest| {
             let body = rest.trim_start().strip_prefix('"')?;
             let mut end = 0;

@@ -45,9 +45,10 @@ fn is_killer(name: &str) -> bool {
 }
 
 fn takes_away(word: &str) -> bool {
-    matches!(
+    has(
+        "uninstall remove rm purge erase autoremove delete del disable -R -Rs -Rns -e -r -P --remove --purge --erase \
+         --uninstall --unmerge",
         word,
-        "uninstall" | "remove" | "rm" | "purge" | "erase" | "autoremove" | "-R" | "-Rs" | "-Rns" | "-e"
     )
 }
 
@@ -97,7 +98,7 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
     }
     if is_package_manager(name) {
         return command.args().iter().any(|arg| takes_away(&arg.text))
-            && command.args().iter().any(|arg| is_ours(&arg.text) || arg.text == "policy-hooks");
+            && command.args().iter().any(|arg| is_ours(&arg.text) || names_package(&arg.text));
     }
     // `rm "$(command -v hook-runner)"`
     let removes =
@@ -147,6 +148,13 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
     removed
 }
 
+/// Whether a word names a package of ours, or a plugin: `policy-hooks-managed`, `@policy-hooks/cli-linux-x64`,
+/// `policy-hooks@policy-hooks`.
+fn names_package(word: &str) -> bool {
+    word.trim_start_matches('@').starts_with("policy-hooks")
+}
+
+/// What takes packages away, and the hosts, which take plugins away.
 fn is_package_manager(name: &str) -> bool {
     matches!(
         name,
@@ -154,16 +162,41 @@ fn is_package_manager(name: &str) -> bool {
             | "npm"
             | "pnpm"
             | "yarn"
+            | "bun"
+            | "pip"
+            | "pip3"
+            | "pipx"
+            | "uv"
             | "brew"
+            | "port"
             | "apt"
             | "apt-get"
+            | "aptitude"
+            | "dpkg"
             | "dnf"
             | "yum"
+            | "microdnf"
+            | "zypper"
+            | "rpm"
+            | "rpm-ostree"
+            | "apk"
             | "pacman"
+            | "yay"
+            | "paru"
+            | "emerge"
+            | "nix"
+            | "nix-env"
             | "snap"
+            | "flatpak"
             | "scoop"
             | "choco"
             | "winget"
+            | "mise"
+            | "claude"
+            | "copilot"
+            | "codex"
+            | "gemini"
+            | "qwen"
     )
 }
 

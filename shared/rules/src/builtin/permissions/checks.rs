@@ -213,6 +213,11 @@ pub(super) fn spoils_system_file(command: &Command<'_>, target: &Target) -> bool
     }
 }
 
+/// Whether it is what a server hands out: data, and no program.
+fn is_handed_out(path: &str) -> bool {
+    ["/var/www/", "/srv/"].iter().any(|data| path.starts_with(data))
+}
+
 /// Whether a mode opens a file of the system to all users, or takes away a right that the system needs.
 fn breaks_by_mode(mode: &str, target: &Target) -> bool {
     let path = target.path.as_str();
@@ -221,7 +226,7 @@ fn breaks_by_mode(mode: &str, target: &Target) -> bool {
     // Where nothing can be run any more, neither can the chmod that would undo it.
     let runs = paths::system_program(path).is_some()
         || target.zone == Zone::Root
-        || paths::is_top(target) && !path.starts_with("/etc/");
+        || paths::is_top(target) && !path.starts_with("/etc/") && !is_handed_out(path);
     lets_all_write(mode) && !run
         || runs && forbids_running(mode) && !is_data(target.file_name())
         || paths::is_secret(target) && lets_all_read(mode)
@@ -244,7 +249,7 @@ pub(super) fn is_too_open(command: &Command<'_>, target: &Target) -> bool {
                 && (deep && outside || matches!(target.zone, Zone::System | Zone::HomeSettings | Zone::Home))
                 || paths::is_secret(target) && target.zone == Zone::HomeSettings && lets_all_read(first)
                 // Whatever the mode: one mode for files and programs alike leaves some of them wrong.
-                || deep && target.zone == Zone::System
+                || deep && target.zone == Zone::System && !is_handed_out(&target.path)
                 // The user's own programs could read nothing there any more.
                 || closes(first) && (deep && target.zone == Zone::Worktree || target.zone == Zone::Home)
         }
