@@ -35,7 +35,8 @@ pub fn cmd_in_powershell(text: &str) -> Option<&'static [Language]> {
         |part: &[u8]| part[0].is_ascii_alphabetic() && part[1] == b'^' && part[2].is_ascii_alphabetic();
     let meant = speaks_cmd(text)
         || ["for /", "copy nul ", "type nul ", "echo.", "if exist "].iter().any(|sign| lower.contains(sign))
-        || text.as_bytes().windows(3).any(letters);
+        || text.as_bytes().windows(3).any(letters)
+        || names_variable(text);
     if !meant {
         return None;
     }
@@ -45,6 +46,13 @@ pub fn cmd_in_powershell(text: &str) -> Option<&'static [Language]> {
         && words.next().is_some_and(|word| word.starts_with('/') && word.len() == 2);
     let alone = deletes && !text.contains([';', '$', '|', '`', '\n', '(']) && !speaks_powershell(text);
     Some(if alone { &[Language::Cmd] } else { &[Language::PowerShell, Language::Cmd] })
+}
+
+/// Whether it has a variable of cmd: `%USERPROFILE%`.
+fn names_variable(text: &str) -> bool {
+    let is_name =
+        |part: &str| part.len() > 2 && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    text.split('%').skip(1).step_by(2).any(is_name)
 }
 
 /// What only bash and its family write.

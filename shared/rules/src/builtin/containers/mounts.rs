@@ -84,14 +84,20 @@ pub(in crate::builtin) fn mounts<'a>(command: &Command<'a>) -> Vec<Mount<'a>> {
         let mount = if value.contains("type=bind") || value.contains("source=") || value.contains("src=") {
             bind(value)
         } else {
-            let mut parts = value.split(':');
-            let (source, target) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+            // The colon of a drive parts nothing.
+            let drive = if shell::windows::has_drive(value) { 2 } else { 0 };
+            let end = value[drive..].find(':').map_or(value.len(), |at| drive + at);
+            let (source, rest) = value.split_at(end);
+            let mut parts = rest.strip_prefix(':').unwrap_or_default().split(':');
+            let target = parts.next().unwrap_or_default();
             let read_only = parts.next().is_some_and(|mode| mode.split(',').any(|mode| mode == "ro"));
             (!read_only).then_some(Mount { source, target })
         };
         // A name without a slash is a volume of its own.
-        let is_folder =
-            |mount: &Mount<'_>| mount.source.starts_with(['/', '.', '~']) && !mount.target.is_empty();
+        let is_folder = |mount: &Mount<'_>| {
+            (mount.source.starts_with(['/', '.', '~']) || shell::windows::has_drive(mount.source))
+                && !mount.target.is_empty()
+        };
         mounts.extend(mount.filter(is_folder));
     }
     mounts
