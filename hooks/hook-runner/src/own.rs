@@ -21,6 +21,7 @@ const LARGEST: u64 = 1 << 20;
 const EDITS: usize = 64;
 
 /// A session, as its host has noted it.
+#[derive(Default)]
 pub(crate) struct Session {
     log: String,
     began: Option<SystemTime>,
