@@ -9,6 +9,9 @@ use rules::loss::{Checkout, Clean, Does, Reset, ResetTree, Restore, Step};
 use crate::paths::Spec;
 use crate::state::{Commit, Content, File, Files, Name, Stashed, State, World};
 
+/// As many names in repositories within this one are compared with a pattern.
+const SEARCHED: usize = 10_000;
+
 /// Whether the step may delete files that git ignores.
 pub(crate) fn needs_ignored(does: &Does) -> bool {
     matches!(
@@ -54,6 +57,9 @@ pub(crate) fn knows_hidden(does: &Does) -> bool {
             | Does::Stash { .. }
             | Does::Add { .. }
             | Does::Commit { .. }
+            | Does::Delete { .. }
+            | Does::Restore(_)
+            | Does::Reset(Reset { tree: ResetTree::Stays | ResetTree::Overwritten, .. })
     )
 }
 
@@ -356,13 +362,7 @@ impl Applied<'_, '_> {
         };
         if !paths.is_empty() {
             let from = first.filter(|_| commit.is_some()).map(str::to_owned);
-            return self.restore(&Restore {
-                from,
-                paths,
-                staged: true,
-                deletes: true,
-                ..Restore::default()
-            });
+            return self.restore(&Restore { from, paths, staged: true, deletes: true, ..Restore::default() });
         }
         let to = commit?;
         let files = self.world.files_of(self.state, to)?;
@@ -602,6 +602,9 @@ impl Applied<'_, '_> {
             }
             for nested in self.world.nested.iter().filter(|nested| spec.meets(nested, any_case)) {
                 let whole = spec.takes(nested, any_case);
+                if spec.is_wild() && !whole && !self.finds_in(spec, nested) {
+                    continue;
+                }
                 // Of one that goes in part, no one has looked what.
                 if !whole || spec.is_wild() {
                     return None;
@@ -619,6 +622,30 @@ impl Applied<'_, '_> {
         let gone: Vec<Name> = all.filter(is_named).cloned().collect();
         self.state.tree.extend(gone.into_iter().map(|path| (path, None)));
         Some(Done::Yes)
+    }
+
+    /// Whether a pattern takes something in a repository within this one.
+    fn finds_in(&self, spec: &Spec, nested: &Name) -> bool {
+        let mut folders = vec![nested.clone()];
+        let mut left = SEARCHED;
+        while let Some(folder) = folders.pop() {
+            let Ok(entries) = std::fs::read_dir(self.world.root().join(repository::to_path(&folder))) else {
+                return true;
+            };
+            for entry in entries {
+                let (Ok(entry), Some(fewer)) = (entry, usize::checked_sub(left, 1)) else { return true };
+                left = fewer;
+                let name = entry.file_name();
+                let path = [folder.as_slice(), name.as_encoded_bytes()].concat();
+                if spec.takes(&path, self.world.any_case) {
+                    return true;
+                }
+                if name != ".git" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    folders.push([path.as_slice(), b"/"].concat());
+                }
+            }
+        }
+        false
     }
 
     /// Files of the working tree get a content of which nothing is known.

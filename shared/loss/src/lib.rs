@@ -129,8 +129,8 @@ fn variants(world: &World<'_>, start: &State, before: &[&Step]) -> Option<Vec<St
             let done = apply::step(world, &mut state, step)?;
             // After `&&`, nothing runs where it was refused. Whether there is something to commit, and whether it can be put
             // away, is certain; what else git refuses is left in doubt.
-            let ends_here = step.runs == Runs::Succeeded
-                && matches!(step.does, Does::Commit { .. } | Does::Stash { .. });
+            let ends_here =
+                step.runs == Runs::Succeeded && matches!(step.does, Does::Commit { .. } | Does::Stash { .. });
             if done == Done::Yes || !ends_here {
                 after.push(state);
             }

@@ -23,7 +23,8 @@ fn is_known(world: &World<'_>, start: &State, push: &Push, fetches: bool) -> Opt
         Some(Commit::Real(id)) => Some(*id),
         _ => None,
     };
-    let is_tag = |git: &git2::Repository, name: &str| git.find_reference(&format!("refs/tags/{name}")).is_ok();
+    let is_tag =
+        |git: &git2::Repository, name: &str| git.find_reference(&format!("refs/tags/{name}")).is_ok();
     let mut names = targets.iter().map(|(name, _)| name.as_str()).filter(|name| !name.starts_with("refs/"));
     if targets.iter().any(|(name, _)| name.starts_with("refs/")) || targets.is_empty() {
         return None;
@@ -42,7 +43,8 @@ fn is_known(world: &World<'_>, start: &State, push: &Push, fetches: bool) -> Opt
 /// Whether no setting says that a push goes elsewhere, or takes more along.
 fn is_usual(world: &World<'_>, push: &Push) -> bool {
     let Ok(settings) = world.git.config() else { return false };
-    let simple = || settings.get_string("push.default").map_or(true, |how| how == "simple" || how == "upstream");
+    let simple =
+        || settings.get_string("push.default").map_or(true, |how| how == "simple" || how == "upstream");
     let Ok(mut all) = settings.entries(None) else { return false };
     let mut turns = false;
     while let Some(Ok(entry)) = all.next() {

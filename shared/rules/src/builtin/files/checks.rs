@@ -49,7 +49,8 @@ pub(super) fn empties_trash(command: &Command<'_>) -> bool {
 /// Whether a POSIX shell runs a program here that deletes what it names.
 pub(crate) fn is_deleter(command: &Command<'_>) -> bool {
     command.atom.shell == Language::Posix
-        && catalog::find(&command.name).is_some_and(|known| known.families.meet(const { catalog::family("files") }))
+        && catalog::find(&command.name)
+            .is_some_and(|known| known.families.meet(const { catalog::family("files") }))
         && !is_trash(command)
 }
 

@@ -206,7 +206,9 @@ pub(super) const SUBMODULES: Rule = Rule {
     id: "git.submodule-update",
     severity: Severity::Risky,
     when: When::KnownLoss(|command| {
-        calls(command, &["submodule"], |_, parsed| parsed.begins(&["update"]) && parsed.has(&["-f", "--force"]))
+        calls(command, &["submodule"], |_, parsed| {
+            parsed.begins(&["update"]) && parsed.has(&["-f", "--force"])
+        })
     }),
     reason: "It throws away uncommitted changes in submodules.",
     instead: "Use `git submodule update` without force, which keeps them.",
