@@ -43,7 +43,7 @@ fn needs_rest(does: &Does) -> bool {
     }
 }
 
-/// Whether it is modelled what the step does to files that git was told not to look at.
+/// Whether it is modelled what the step does to files that git does not look at by request.
 pub(crate) fn knows_hidden(does: &Does) -> bool {
     matches!(
         does,

@@ -104,7 +104,7 @@ pub(crate) struct World<'r> {
     /// Repositories in this one that hold something of their own, with a slash at their ends; of the git submodules among
     /// them only those whose files are not as their index has them.
     pub(crate) nested: BTreeSet<Name>,
-    /// Files that git was told not to look at, and that are not as the index has them.
+    /// Files that git does not look at by request, and that are not as the index has them.
     pub(crate) hidden: BTreeSet<Name>,
     /// Those among them that git leaves alone, wherever it can.
     pub(crate) skipped: BTreeSet<Name>,
@@ -636,7 +636,7 @@ impl<'r> World<'r> {
 /// Why the status says little about a file of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unusual {
-    /// git was told that it does not change.
+    /// Someone has promised git that it does not change.
     Unchanged,
     /// A sparse checkout does not have it.
     LeftOut,
