@@ -261,9 +261,18 @@ fn a_forced_push_says_what_is_known_of_what_it_drops() {
     let scene = Scene::new();
     scene.sh("git init -q --bare ../remote && git remote add origin ../remote && git switch -qc mine \
          && git commit -q --allow-empty -m 'pushed work' && git push -qu origin mine && git branch -q kept");
-    // Someone may have pushed since: no one says that nothing goes.
+    // The remote lies on this disk: it is as it was when someone last looked, or it is not.
+    assert_eq!(scene.says("git push --force").0, Effect::None);
+    scene.sh("git clone -qb mine ../remote ../theirs && cd ../theirs && git commit -q --allow-empty -m theirs && git push -q");
     let (effect, reason) = scene.says("git push --force");
     assert!(effect == Effect::Deny && !reason.contains("would lose"), "{effect:?} {reason}");
+    scene.sh("git -C ../remote update-ref refs/heads/mine mine~1");
+    assert_eq!(scene.says("git push --force").0, Effect::None);
+    // Elsewhere, someone may have pushed since: no one says that nothing goes, unless git itself checks.
+    scene.sh("git remote set-url --push origin https://example.org/remote.git");
+    assert_eq!(scene.says("git push --force").0, Effect::Deny);
+    assert_eq!(scene.says("git push --force-with-lease").0, Effect::None);
+    scene.sh("git config --unset remote.origin.pushurl");
     scene.sh("git branch -qD kept && git reset -q --hard HEAD~1");
     for line in [
         "git push --force",
@@ -309,11 +318,12 @@ fn what_overwrites_uncommitted_changes_is_asked_about() {
         assert!(reason.contains("src/a.rs (+1 \u{2212}1)"), "{line}: {reason}");
     }
     scene.write("draft.md", "a draft\n");
+    let (effect, reason) = scene.says("echo x > draft.md");
+    assert!(effect == Effect::Ask && reason.contains("untracked draft.md"), "{effect:?} {reason}");
     for line in [
         "echo x >> src/a.rs",
         "echo x > src/b.rs",
         "echo x > src/new.rs",
-        "echo x > draft.md",
         "cat src/a.rs > copy.rs",
         "sed s/one/two/ src/a.rs > /tmp/x",
         "cp src/a.rs src/copy.rs",
@@ -322,6 +332,58 @@ fn what_overwrites_uncommitted_changes_is_asked_about() {
     ] {
         assert_eq!(scene.says(line).0, Effect::None, "{line}");
     }
+}
+
+#[test]
+fn what_exists_nowhere_else_is_not_deleted_without_a_question() {
+    let scene = Scene::new();
+    scene.write("notes.md", "notes\n");
+    scene.write("src/a.rs", "one\nTWO\nthree\n");
+    for (line, expected) in [
+        ("rm notes.md", Effect::Ask),
+        ("unlink notes.md", Effect::Ask),
+        ("rm -f src/a.rs", Effect::Ask),
+        ("find . -name '*.md' -delete", Effect::Ask),
+        ("python3 -c \"open('src/a.rs', 'w').write('x')\"", Effect::Ask),
+        ("rm src/b.rs", Effect::None),
+        ("rm -f missing.md", Effect::None),
+        ("git add . && git commit -qm all && rm notes.md", Effect::None),
+        ("find . -name '*.pyc' -delete", Effect::None),
+    ] {
+        let (effect, reason) = scene.says(line);
+        assert_eq!(effect, expected, "{line}: {reason}");
+    }
+    // What is staged, and is not in the file any more.
+    scene
+        .sh("git add . && git commit -qm all && echo staged > src/b.rs && git add . && echo more > src/b.rs");
+    assert_eq!(scene.says("git restore --staged src/b.rs").0, Effect::Ask);
+    assert_eq!(scene.says("git reset -q").0, Effect::Ask);
+    assert_eq!(scene.says("git reset -- src/a.rs").0, Effect::None);
+}
+
+#[test]
+fn repositories_within_one_are_kept() {
+    let scene = Scene::new();
+    let source = "git init -q --bare -b main ../source && git push -q ../source main";
+    scene.sh(&format!("{source} && git clone -q ../source clone && git init -q own && echo x > own/x"));
+    // What came from elsewhere can be had there.
+    assert_eq!(scene.says("rm -rf clone").0, Effect::None);
+    let (effect, reason) = scene.says("rm -rf own");
+    assert!(effect == Effect::Ask && reason.contains("the repository own"), "{effect:?} {reason}");
+    scene.sh("cd clone && git commit -q --allow-empty -m mine");
+    assert_eq!(scene.says("rm -rf clone").0, Effect::Ask);
+}
+
+#[test]
+fn objects_are_pruned_where_nothing_loose_is_missed() {
+    let scene = Scene::new();
+    assert_eq!(scene.says("git gc --prune=now").0, Effect::None);
+    // The files of a stash that was put back are there.
+    scene.sh("echo more >> src/a.rs && git stash -q && git stash pop -q");
+    assert_eq!(scene.says("git prune").0, Effect::None);
+    scene.sh("git stash -q && git stash drop -q");
+    let (effect, reason) = scene.says("git prune");
+    assert!(effect == Effect::Ask && reason.contains("that nothing leads to"), "{effect:?} {reason}");
 }
 
 /// What Claude Code notes of a call.

@@ -54,7 +54,8 @@ fn what_is_lost(question: &Value) -> Option<Value> {
 
 /// The session in which the question came up, as its host has noted it.
 fn session(question: &Value) -> Option<Session> {
-    Session::read(question["transcript"].as_str()?)
+    // One that has noted nothing yet has nothing of its own.
+    question["transcript"].as_str().map(|path| Session::read(path).unwrap_or_default())
 }
 
 /// What the last of the steps would lose that is not the session's own, and all that is at stake.
@@ -64,18 +65,36 @@ fn staked(
     session: Option<&Session>,
 ) -> Option<(Answer, Stake)> {
     let (said, stake) = loss::stake(steps, is_made_again)?;
-    let (Answer::Lost(lost), Some(session)) = (&said, session) else { return Some((said, stake)) };
-    let overwrites = matches!(steps.last(), Some(Step { does: Does::Overwrite { .. }, .. }));
-    let is_own = |one: &Lost| {
-        let (Lost::Changes { path, .. } | Lost::Untracked { path }) = one else { return false };
-        let full = stake.root.join(path);
-        let made = || session.made(&full, loss::committed(&stake.root, path)?.as_deref()).then_some(());
-        // What overwrites a file knows it; what discards it may not.
-        overwrites && session.touched(&full) || made().is_some()
-    };
+    let (Answer::Lost(lost), Some(last)) = (&said, steps.last()) else { return Some((said, stake)) };
+    let is_own = |one: &Lost| is_own(one, last, &stake.root, session).unwrap_or_default();
     let left: Vec<Lost> = lost.iter().filter(|one| !is_own(one)).cloned().collect();
     let said = if left.is_empty() { Answer::Nothing } else { Answer::Lost(left) };
     Some((said, stake))
+}
+
+/// Whether something that a step would lose is the session's own.
+fn is_own(one: &Lost, step: &Step, root: &Path, session: Option<&Session>) -> Option<bool> {
+    let (path, untracked) = match one {
+        Lost::Changes { path, .. } => (path, false),
+        Lost::Untracked { path } => (path, true),
+        Lost::Repository { path } => {
+            return Some(session?.touched(&root.join(path).join(".git/description")));
+        }
+        _ => return None,
+    };
+    let full = root.join(path);
+    let names = |named: &String| Path::new(&step.folder).join(named) == full;
+    // What overwrites or deletes a file by its name knows it; what discards it may not.
+    let (knows, deletes) = match &step.does {
+        Does::Overwrite { .. } => (true, false),
+        Does::Delete { paths, .. } => (paths.iter().any(names), true),
+        _ => (false, false),
+    };
+    // Where a host tells nothing of its session, what git does not know is most often a draft of the session.
+    let Some(session) = session else { return Some(knows && untracked) };
+    let knows = knows || deletes && untracked;
+    let made = || session.made(&full, loss::committed(root, path)?.as_deref()).then_some(());
+    Some(knows && session.touched(&full) || made().is_some())
 }
 
 /// Says whether tools make a file or folder again.
@@ -145,7 +164,7 @@ fn keep(question: &Value) -> Result<Value, String> {
 /// The files and folders that `rm` deletes, by absolute paths; `None` where that is not certain.
 fn deleted(steps: &[Step]) -> Option<Vec<PathBuf>> {
     let last = steps.last()?;
-    let Does::Delete { paths } = &last.does else { return None };
+    let Does::Delete { paths, .. } = &last.does else { return None };
     let place = |path: &String| {
         if path.contains('*') {
             return None;

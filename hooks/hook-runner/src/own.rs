@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use chrono::DateTime;
+use payload::Change;
 use serde_json::Value;
 
 /// How much of the end of a log is read.
@@ -21,9 +22,12 @@ const LARGEST: u64 = 1 << 20;
 const EDITS: usize = 64;
 
 /// A session, as its host has noted it.
+#[derive(Default)]
 pub(crate) struct Session {
     log: String,
     began: Option<SystemTime>,
+    /// The folder that it began in: names of files may be relative to it.
+    folder: PathBuf,
 }
 
 /// What a tool of the host does to a file.
@@ -39,11 +43,12 @@ impl Session {
         let length = file.metadata().ok().filter(fs::Metadata::is_file)?.len();
         let mut beginning = vec![0; BEGINNING];
         let read = file.read(&mut beginning).ok()?;
-        let began = began(&String::from_utf8_lossy(&beginning[..read]));
+        let beginning = String::from_utf8_lossy(&beginning[..read]);
+        let (began, folder) = (began(&beginning), folder(&beginning).unwrap_or_default());
         file.seek(SeekFrom::Start(length.saturating_sub(MOST))).ok()?;
         let mut bytes = Vec::new();
         file.take(MOST).read_to_end(&mut bytes).ok()?;
-        Some(Self { log: String::from_utf8_lossy(&bytes).into_owned(), began })
+        Some(Self { log: String::from_utf8_lossy(&bytes).into_owned(), began, folder })
     }
 
     /// Whether a file is, byte for byte, what the host's tools for edits made of what is committed, or of nothing.
@@ -75,7 +80,7 @@ impl Session {
         let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return edits };
         for line in self.log.lines().filter(|line| line.contains(name)) {
             if let Ok(line) = serde_json::from_str::<Value>(line) {
-                calls(&line, &mut |input| of_call(input, path, &mut edits));
+                calls(&line, &mut |input| of_call(input, &self.folder, path, &mut edits));
             }
         }
         edits
@@ -89,13 +94,28 @@ fn began(text: &str) -> Option<SystemTime> {
     DateTime::parse_from_rfc3339(stamp).ok().map(SystemTime::from)
 }
 
-/// Goes through the arguments of calls in a line of a log, under the names that hosts give them.
+/// The folder in which a log begins: the first line that has one.
+fn folder(text: &str) -> Option<PathBuf> {
+    let of_line = |line: &str| {
+        let line: Value = serde_json::from_str(line).ok()?;
+        // Codex' lines hold what they are about under a name of its own.
+        line["cwd"].as_str().or(line["payload"]["cwd"].as_str()).map(PathBuf::from)
+    };
+    text.lines().find_map(of_line)
+}
+
+/// Goes through the arguments of calls in a line of a log, under the names that hosts give them. Codex notes them as a
+/// string: of JSON, or of a form of its own.
 fn calls(value: &Value, each: &mut dyn FnMut(&Value)) {
     match value {
         Value::Object(members) => {
             for (name, member) in members {
                 match (name.as_str(), member) {
                     ("input" | "arguments" | "args", Value::Object(_)) => each(member),
+                    ("input" | "arguments", Value::String(text)) => match serde_json::from_str(text) {
+                        Ok(parsed @ Value::Object(_)) => each(&parsed),
+                        _ => each(member),
+                    },
                     _ => calls(member, each),
                 }
             }
@@ -105,16 +125,33 @@ fn calls(value: &Value, each: &mut dyn FnMut(&Value)) {
     }
 }
 
-fn of_call(input: &Value, path: &Path, edits: &mut Vec<Edit>) {
-    let text = |value: &Value, names: &[&str]| {
-        names.iter().find_map(|name| value[*name].as_str()).map(str::to_owned)
-    };
-    let named = text(input, &["file_path", "filePath", "absolute_path", "path"]).map(PathBuf::from);
+fn of_call(input: &Value, folder: &Path, path: &Path, edits: &mut Vec<Edit>) {
     let is_it = |named: PathBuf| {
         // As the system reads it: a folder on the way may be a link.
         let folder = named.parent().and_then(|folder| fs::canonicalize(folder).ok());
         named == path || folder.zip(named.file_name()).is_some_and(|(folder, name)| folder.join(name) == path)
     };
+    let command = ["cmd", "command"].iter().find_map(|name| input[*name].as_str());
+    if let Some(patch) = input.as_str().or(command).filter(|text| text.contains("*** Begin Patch")) {
+        let folder = input["workdir"].as_str().map_or(folder, Path::new);
+        let patched = payload::patched(patch).into_iter();
+        for edit in patched.filter(|edit| is_it(folder.join(&*edit.path))) {
+            match edit.change {
+                Change::Whole(text) => edits.push(Edit::Write(text.into_owned())),
+                Change::Pieces(pieces) => edits.extend(pieces.into_iter().map(|piece| Edit::Replace {
+                    old: piece.old.into_owned(),
+                    new: piece.new.into_owned(),
+                    all: piece.all,
+                })),
+                Change::Unknown => {}
+            }
+        }
+        return;
+    }
+    let text = |value: &Value, names: &[&str]| {
+        names.iter().find_map(|name| value[*name].as_str()).map(str::to_owned)
+    };
+    let named = text(input, &["file_path", "filePath", "absolute_path", "path"]).map(PathBuf::from);
     if !named.is_some_and(is_it) {
         return;
     }
@@ -158,7 +195,8 @@ mod tests {
 
     fn session(lines: &[Value]) -> Session {
         let log: Vec<String> = lines.iter().map(Value::to_string).collect();
-        Session { log: log.join("\n"), began: None }
+        let log = log.join("\n");
+        Session { folder: folder(&log).unwrap_or_default(), log, began: None }
     }
 
     #[test]
@@ -188,6 +226,43 @@ mod tests {
         assert!(!session(&two).made(&path, None));
         fs::write(&path, "newer\n")?;
         assert!(!session(&[write]).made(&path, None));
+        Ok(())
+    }
+
+    /// As Codex 0.169.0 notes it in its rollout log.
+    #[test]
+    fn codex_patches_are_the_sessions_own() -> std::io::Result<()> {
+        let folder = tempfile::tempdir()?;
+        let folder = fs::canonicalize(folder.path())?;
+        let call = |name: &str, member: &str, input: String| {
+            let kind = if member == "input" { "custom_tool_call" } else { "function_call" };
+            serde_json::json!({
+                "timestamp": "2026-11-24T14:42:36.750Z",
+                "type": "response_item",
+                "payload": { "type": kind, "status": "completed", "name": name, member: input },
+            })
+        };
+        let patch =
+            |body: &str| call("apply_patch", "input", format!("*** Begin Patch\n{body}\n*** End Patch"));
+        let cmd = "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: b.txt\n+bee\n*** End Patch\nEOF";
+        let arguments = serde_json::json!({ "cmd": cmd, "workdir": folder });
+        let session = session(&[
+            serde_json::json!({ "type": "session_meta", "payload": { "cwd": folder } }),
+            patch("*** Add File: new.txt\n+hello\n+world"),
+            patch("*** Update File: a.txt\n@@\n-two\n+TWO"),
+            call("exec_command", "arguments", arguments.to_string()),
+        ]);
+        let cases: [(&str, &str, Option<&[u8]>); 3] = [
+            ("new.txt", "hello\nworld\n", None),
+            ("a.txt", "one\nTWO\nthree\n", Some(b"one\ntwo\nthree\n")),
+            ("b.txt", "bee\n", None),
+        ];
+        for (name, text, committed) in cases {
+            fs::write(folder.join(name), text)?;
+            assert!(session.made(&folder.join(name), committed), "{name}");
+            fs::write(folder.join(name), format!("{text}more\n"))?;
+            assert!(!session.made(&folder.join(name), committed), "{name}, changed by someone else");
+        }
         Ok(())
     }
 

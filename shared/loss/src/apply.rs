@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
-use std::path::Path;
 use std::rc::Rc;
 
 use rules::loss::{Checkout, Clean, Does, Reset, ResetTree, Restore, Step};
 
 use crate::paths::Spec;
 use crate::state::{Commit, Content, File, Files, Name, Stashed, State, World};
+
+/// As many names in repositories within this one are compared with a pattern.
+const SEARCHED: usize = 10_000;
 
 /// Whether the step may delete files that git ignores.
 pub(crate) fn needs_ignored(does: &Does) -> bool {
@@ -17,6 +19,8 @@ pub(crate) fn needs_ignored(does: &Does) -> bool {
         Does::Clean(Clean { ignored: true, .. })
             | Does::Stash { ignored: true, .. }
             | Does::Delete { .. }
+            | Does::Remove { .. }
+            | Does::Deinit { .. }
             | Does::RemoveWorktree(_)
     )
 }
@@ -24,6 +28,39 @@ pub(crate) fn needs_ignored(does: &Does) -> bool {
 /// Whether the step succeeds wherever its state is modelled: what it runs is git's own.
 pub(crate) fn cannot_fail(does: &Does) -> bool {
     matches!(does, Does::Stash { .. } | Does::Fetch)
+}
+
+/// Whether git does something else with it while it is in the middle of a merge or a rebase.
+fn needs_rest(does: &Does) -> bool {
+    match does {
+        Does::Checkout(checkout) => checkout.paths.as_ref().is_none_or(Vec::is_empty),
+        Does::Reset(_)
+        | Does::PopStash { .. }
+        | Does::Add { .. }
+        | Does::Commit { .. }
+        | Does::RemoveWorktree(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether it is modelled what the step does to files that git does not look at by request.
+pub(crate) fn knows_hidden(does: &Does) -> bool {
+    matches!(
+        does,
+        Does::Fetch
+            | Does::Push(_)
+            | Does::Point { .. }
+            | Does::DeleteBranches(_)
+            | Does::DeleteTags(_)
+            | Does::DropStash(_)
+            | Does::ClearStashes
+            | Does::Stash { .. }
+            | Does::Add { .. }
+            | Does::Commit { .. }
+            | Does::Delete { .. }
+            | Does::Restore(_)
+            | Does::Reset(Reset { tree: ResetTree::Stays | ResetTree::Overwritten, .. })
+    )
 }
 
 /// Whether git has done what it was asked to.
@@ -41,6 +78,13 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
         Does::RemoveWorktree(_) => String::new(),
         _ => prefix(world, &step.folder)?,
     };
+    let puts_away = matches!(step.does, Does::Stash { .. });
+    if puts_away && !world.conflicts.is_empty() {
+        return Some(Done::Refused);
+    }
+    if world.is_busy && (puts_away || needs_rest(&step.does)) {
+        return None;
+    }
     let mut at = Applied { world, state, prefix };
     match &step.does {
         Does::Checkout(checkout) => at.checkout(checkout),
@@ -48,7 +92,7 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
         Does::Reset(reset) => at.reset(reset),
         Does::Clean(clean) => at.clean(clean),
         Does::Remove { paths } => at.remove(paths),
-        Does::Delete { paths } => at.delete(paths),
+        Does::Delete { paths, deep } => at.delete(paths, *deep),
         Does::Overwrite { paths } => {
             at.overwrite(paths);
             Some(Done::Yes)
@@ -81,7 +125,12 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
         Does::DeleteReference(name) => at.delete_reference(name),
         Does::ForgetLog(name) => at.forget_log(name.as_deref()),
         Does::Push(push) => at.push(push),
-        Does::RemoveWorktree(path) => at.remove_worktree(&step.folder, path),
+        Does::RemoveWorktree(_) => at.remove_worktree(),
+        Does::Deinit { paths } => at.deinit(paths),
+        Does::Prune => {
+            at.state.pruned = true;
+            Some(Done::Yes)
+        }
         Does::Fetch => {
             at.state.fetched = true;
             Some(Done::Yes)
@@ -107,6 +156,13 @@ pub(crate) struct Applied<'a, 'r> {
     pub(crate) world: &'a World<'r>,
     pub(crate) state: &'a mut State,
     prefix: String,
+}
+
+impl<'a, 'r> Applied<'a, 'r> {
+    /// A step in the top folder.
+    pub(crate) fn at_root(world: &'a World<'r>, state: &'a mut State) -> Self {
+        Self { world, state, prefix: String::new() }
+    }
 }
 
 impl Applied<'_, '_> {
@@ -146,7 +202,7 @@ impl Applied<'_, '_> {
                 return None;
             }
             if !paths.is_empty() {
-                return self.take(checkout.words.first().map(String::as_str), paths);
+                return self.take(checkout.words.first().map(String::as_str), paths, checkout.force);
             }
         }
         if let Some(branch) = &checkout.branch {
@@ -160,16 +216,16 @@ impl Applied<'_, '_> {
         let is_revision = self.commit_of(Some(first))?.is_some();
         match (is_revision, rest) {
             (true, []) => self.switch(None, Some(first), checkout),
-            (true, paths) if checkout.files => self.take(Some(first), paths),
+            (true, paths) if checkout.files => self.take(Some(first), paths, checkout.force),
             // `git checkout feature` makes a branch of the remote's, and carries changes along.
-            (false, []) if !checkout.files || self.is_of_a_remote(first) => {
-                if checkout.force {
-                    None
-                } else {
-                    Some(Done::Yes)
-                }
+            // Of no remote either, git knows nothing to switch to.
+            (false, []) if !checkout.files && !self.is_of_a_remote(first) && !self.state.fetched => {
+                Some(Done::Refused)
             }
-            (false, _) if checkout.files => self.take(None, &checkout.words),
+            (false, []) if !checkout.files || self.is_of_a_remote(first) => {
+                (!checkout.force && !checkout.discards).then_some(Done::Yes)
+            }
+            (false, _) if checkout.files => self.take(None, &checkout.words, checkout.force),
             _ => None,
         }
     }
@@ -183,14 +239,20 @@ impl Applied<'_, '_> {
     }
 
     /// Files from a commit or the index, as `git checkout -- PATHS` takes them.
-    fn take(&mut self, from: Option<&str>, paths: &[String]) -> Option<Done> {
+    fn take(&mut self, from: Option<&str>, paths: &[String], forced: bool) -> Option<Done> {
         let staged = from.is_some();
         let from = from.map(str::to_owned);
-        self.restore(&Restore { from, paths: paths.to_vec(), staged, worktree: true, deletes: false })
+        let paths = paths.to_vec();
+        self.restore(&Restore { from, paths, staged, worktree: true, forced, ..Restore::default() })
     }
 
     fn restore(&mut self, restore: &Restore) -> Option<Done> {
         let specs = Spec::all(&restore.paths, &self.prefix)?;
+        if self.spares_conflicts(&specs).is_none() {
+            // Of what the index has, nothing is taken while some of it has conflicts.
+            let from_index = restore.from.is_none() && !restore.staged && !restore.forced;
+            return from_index.then_some(Done::Refused);
+        }
         let source: Rc<Files> = match (&restore.from, restore.staged) {
             (Some(revision), _) => match self.commit_of(Some(revision))? {
                 Some(commit) => self.world.files_of(self.state, commit)?,
@@ -216,6 +278,13 @@ impl Applied<'_, '_> {
         }
         self.state.index = Rc::new(index);
         Some(Done::Yes)
+    }
+
+    /// What git does to files with conflicts is not modelled.
+    fn spares_conflicts(&self, specs: &[Spec]) -> Option<()> {
+        let any_case = self.world.any_case;
+        let names = |path: &Name| specs.iter().any(|spec| spec.matches(path, any_case));
+        (!self.world.conflicts.iter().any(names)).then_some(())
     }
 
     /// The paths that specs name. Inner `None`: one of them names nothing, and git does nothing at all.
@@ -252,6 +321,9 @@ impl Applied<'_, '_> {
 
     /// Puts a file into the working tree, or takes it away.
     fn write(&mut self, path: &[u8], file: Option<File>) -> Option<()> {
+        if self.world.skipped.contains(path) {
+            return (file.as_ref() == self.world.index.get(path)).then_some(());
+        }
         // Where a folder stands in the way of a file, git deletes it with all that it holds, and the other way round.
         let (mut below, mut above) = (path.to_vec(), path);
         below.push(b'/');
@@ -290,7 +362,7 @@ impl Applied<'_, '_> {
         };
         if !paths.is_empty() {
             let from = first.filter(|_| commit.is_some()).map(str::to_owned);
-            return self.restore(&Restore { from, paths, staged: true, worktree: false, deletes: true });
+            return self.restore(&Restore { from, paths, staged: true, deletes: true, ..Restore::default() });
         }
         let to = commit?;
         let files = self.world.files_of(self.state, to)?;
@@ -342,6 +414,10 @@ impl Applied<'_, '_> {
             if was == to && (staged == was || how == ResetTree::Kept) {
                 continue;
             }
+            // It is by what it does not see.
+            if self.world.hidden.contains(path) {
+                return None;
+            }
             // git is not stopped by a file that was deleted.
             let in_place = file.is_none() || file == staged;
             let clean = in_place && (staged == was || how == ResetTree::StagedOnly);
@@ -378,7 +454,11 @@ impl Applied<'_, '_> {
                 self.state.index.get(path) == before.get(path)
                     && self.world.file(self.state, path) == before.get(path)
             };
-            if changed.iter().any(|path| self.world.file(self.state, path).is_none() && !is_clean(path)) {
+            let is_unclear = |path: &Name| {
+                self.world.hidden.contains(path)
+                    || self.world.file(self.state, path).is_none() && !is_clean(path)
+            };
+            if changed.iter().any(is_unclear) {
                 return None;
             }
             if !changed.iter().all(is_clean) {
@@ -404,7 +484,7 @@ impl Applied<'_, '_> {
 
     fn clean(&mut self, clean: &Clean) -> Option<Done> {
         let specs = Spec::all(&clean.paths, &self.prefix)?;
-        if specs.iter().any(Spec::is_wild) {
+        if specs.iter().any(Spec::is_wild) || clean.nested && !self.world.nested.is_empty() {
             return None;
         }
         let here = Spec::new(".", &self.prefix)?;
@@ -416,6 +496,9 @@ impl Applied<'_, '_> {
         };
         let mut gone = Vec::new();
         for path in self.state.tree.keys().filter(|path| !self.state.index.contains_key(*path)) {
+            if self.world.conflicts.contains(path) {
+                continue;
+            }
             let ignored = self.world.ignored.contains(path);
             let taken = if ignored { clean.ignored } else { !clean.only_ignored };
             let reached = clean.folders || !specs.is_empty() || self.is_beside_tracked(path);
@@ -483,6 +566,11 @@ impl Applied<'_, '_> {
 
     fn remove(&mut self, paths: &[String]) -> Option<Done> {
         let specs = Spec::all(paths, &self.prefix)?;
+        self.spares_conflicts(&specs)?;
+        let any_case = self.world.any_case;
+        if self.world.nested.iter().any(|nested| specs.iter().any(|spec| spec.meets(nested, any_case))) {
+            return None;
+        }
         let known = Rc::clone(&self.state.index);
         let Some(paths) = self.matching(&specs, known.keys())? else { return Some(Done::Refused) };
         let mut index = (*known).clone();
@@ -494,8 +582,8 @@ impl Applied<'_, '_> {
         Some(Done::Yes)
     }
 
-    /// Deletes files and folders, as `rm -rf` does.
-    fn delete(&mut self, paths: &[String]) -> Option<Done> {
+    /// Deletes files, as `rm -f` does, and folders, as `rm -rf` does.
+    fn delete(&mut self, paths: &[String], deep: bool) -> Option<Done> {
         let specs = Spec::all(paths, &self.prefix)?;
         let any_case = self.world.any_case;
         for spec in &specs {
@@ -509,17 +597,55 @@ impl Applied<'_, '_> {
                 spec.is_inside(folder)
                     || spec.is_wild() && spec.meets(folder, any_case) && !spec.takes(folder, any_case)
             };
-            if self.world.nested.iter().any(|nested| spec.meets(nested, any_case))
-                || ignored.any(reaches_into)
-            {
+            if ignored.any(reaches_into) {
                 return None;
+            }
+            for nested in self.world.nested.iter().filter(|nested| spec.meets(nested, any_case)) {
+                let whole = spec.takes(nested, any_case);
+                if spec.is_wild() && !whole && !self.finds_in(spec, nested) {
+                    continue;
+                }
+                // Of one that goes in part, no one has looked what.
+                if !whole || spec.is_wild() {
+                    return None;
+                }
+                if deep {
+                    self.state.repositories.insert(nested.clone());
+                }
             }
         }
         let all = self.state.tree.keys().chain(self.state.index.keys());
-        let is_named = |path: &&Name| specs.iter().any(|spec| spec.takes(path, any_case));
+        let takes = |spec: &Spec, path: &Name| {
+            if deep || spec.is_wild() { spec.takes(path, any_case) } else { spec.is(path, any_case) }
+        };
+        let is_named = |path: &&Name| specs.iter().any(|spec| takes(spec, path));
         let gone: Vec<Name> = all.filter(is_named).cloned().collect();
         self.state.tree.extend(gone.into_iter().map(|path| (path, None)));
         Some(Done::Yes)
+    }
+
+    /// Whether a pattern takes something in a repository within this one.
+    fn finds_in(&self, spec: &Spec, nested: &Name) -> bool {
+        let mut folders = vec![nested.clone()];
+        let mut left = SEARCHED;
+        while let Some(folder) = folders.pop() {
+            let Ok(entries) = std::fs::read_dir(self.world.root().join(repository::to_path(&folder))) else {
+                return true;
+            };
+            for entry in entries {
+                let (Ok(entry), Some(fewer)) = (entry, usize::checked_sub(left, 1)) else { return true };
+                left = fewer;
+                let name = entry.file_name();
+                let path = [folder.as_slice(), name.as_encoded_bytes()].concat();
+                if spec.takes(&path, self.world.any_case) {
+                    return true;
+                }
+                if name != ".git" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    folders.push([path.as_slice(), b"/"].concat());
+                }
+            }
+        }
+        false
     }
 
     /// Files of the working tree get a content of which nothing is known.
@@ -541,13 +667,9 @@ impl Applied<'_, '_> {
     }
 
     /// Takes the whole working tree away, and with it what only its own `HEAD` leads to.
-    fn remove_worktree(&mut self, folder: &str, path: &str) -> Option<Done> {
-        let removed = std::fs::canonicalize(Path::new(folder).join(path)).ok()?;
-        // What is looked at is that tree: see `look`.
-        if removed != std::fs::canonicalize(self.world.root()).ok()? || !self.world.git.is_worktree() {
-            return None;
-        }
-        if !self.world.nested.is_empty() {
+    fn remove_worktree(&mut self) -> Option<Done> {
+        // What is looked at is that tree: see `stake`.
+        if !self.world.git.is_worktree() || !self.world.nested.is_empty() {
             return None;
         }
         let all: Vec<Name> = self.state.tree.keys().chain(self.state.index.keys()).cloned().collect();
@@ -561,12 +683,29 @@ impl Applied<'_, '_> {
         Some(Done::Yes)
     }
 
+    /// Takes the files of submodules away. What is committed in them stays in the repository around them.
+    fn deinit(&mut self, paths: &[String]) -> Option<Done> {
+        let specs = Spec::all(paths, &self.prefix)?;
+        let any_case = self.world.any_case;
+        let world = self.world;
+        let goes = |nested: &&Name| {
+            world.is_submodule(nested)
+                && (specs.is_empty() || specs.iter().any(|spec| spec.meets(nested, any_case)))
+        };
+        self.state.repositories.extend(world.nested.iter().filter(goes).cloned());
+        Some(Done::Yes)
+    }
+
     fn stash(&mut self, paths: &[String], untracked: bool, ignored: bool) -> Option<Done> {
         let head = match self.state.head {
             Some(commit) => self.world.files_of(self.state, commit)?,
             // There is nothing to go back to.
             None => return Some(Done::Refused),
         };
+        // git cannot put away a file of which only the name is staged.
+        if self.state.index.values().any(|file| file.content == Content::Unknown) {
+            return Some(Done::Refused);
+        }
         let specs = Spec::all(paths, &self.prefix)?;
         if specs.iter().any(Spec::is_wild) {
             return None;
@@ -575,7 +714,7 @@ impl Applied<'_, '_> {
         let named = |path: &Name| specs.is_empty() || specs.iter().any(|spec| spec.matches(path, any_case));
         let (mut saved, mut away) = (Vec::new(), Vec::new());
         let tracked: BTreeSet<&Name> = self.state.index.keys().chain(head.keys()).collect();
-        for path in tracked.into_iter().filter(|path| named(path)) {
+        for path in tracked.into_iter().filter(|path| named(path) && !self.world.hidden.contains(*path)) {
             let (staged, file) = (self.state.index.get(path), self.world.file(self.state, path));
             if staged == head.get(path) && file == head.get(path) {
                 continue;
@@ -593,6 +732,11 @@ impl Applied<'_, '_> {
         }
         if saved.is_empty() && away.is_empty() {
             return Some(Done::Yes);
+        }
+        // It does not put away what it does not see, and overwrites it all the same.
+        if specs.is_empty() {
+            let unseen = self.world.hidden.difference(&self.world.skipped);
+            away.extend(unseen.filter(|path| head.contains_key(*path)).cloned());
         }
         let mut index = (*self.state.index).clone();
         for path in away {
@@ -620,7 +764,7 @@ impl Applied<'_, '_> {
             }
         };
         let mut staged = (*index).clone();
-        for path in paths {
+        for path in paths.into_iter().filter(|path: &Name| !self.world.hidden.contains(path)) {
             put(&mut staged, &path, self.world.file(self.state, &path).cloned());
         }
         self.state.index = Rc::new(staged);

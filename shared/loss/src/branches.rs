@@ -60,8 +60,8 @@ impl Applied<'_, '_> {
         Some(Done::Yes)
     }
 
-    /// What is known of a remote's branches becomes what is pushed.
-    pub(crate) fn push(&mut self, push: &Push) -> Option<Done> {
+    /// The remote of a push, and what each of its branches becomes.
+    pub(crate) fn targets(&self, push: &Push) -> Option<(String, Vec<(String, Option<Commit>)>)> {
         let git = self.world.git;
         let current = self.state.branch.as_deref().and_then(|name| name.strip_prefix("refs/heads/"));
         let setting = |name: &str| {
@@ -93,8 +93,14 @@ impl Applied<'_, '_> {
         if push.prunes && push.specs.is_empty() {
             pushed.extend(branches().filter(|name| local(name).is_none()).map(|name| (name, None)));
         }
+        Some((remote, pushed))
+    }
+
+    /// What is known of a remote's branches becomes what is pushed.
+    pub(crate) fn push(&mut self, push: &Push) -> Option<Done> {
+        let (remote, pushed) = self.targets(push)?;
         for (name, commit) in pushed {
-            let name = format!("{known}{name}");
+            let name = format!("refs/remotes/{remote}/{name}");
             if let (Some(commit), true) = (commit, self.state.references.contains_key(&name)) {
                 self.state.references.insert(name, commit);
             } else {

@@ -8,9 +8,11 @@ mod apply;
 mod branches;
 mod committed;
 mod paths;
+mod remote;
 mod report;
 mod stake;
 mod state;
+mod worktree;
 
 pub use committed::{committed, is_committed};
 pub use report::{Answer, Lost};
@@ -34,36 +36,38 @@ pub fn look(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Answer {
 /// What the last of the steps would lose, and all that is at stake in its repository. `None` where that is not known.
 pub fn stake(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Option<(Answer, Stake)> {
     let last = steps.last()?;
+    let mut repository = Repository::around(Path::new(&last.folder)).ok()??;
     // Of a working tree that is removed, the question is what it holds itself.
-    let folder = match &last.does {
-        Does::RemoveWorktree(path) => Path::new(&last.folder).join(path),
-        _ => Path::new(&last.folder).to_owned(),
-    };
-    let repository = Repository::around(&folder).ok()??;
+    if let Does::RemoveWorktree(path) = &last.does {
+        match worktree::named(&repository, &Path::new(&last.folder).join(path), path)? {
+            Some(removed) => repository = removed,
+            None => return Some((Answer::Nothing, Stake::none(repository.root()))),
+        }
+    }
     let steps = within(steps, &repository)?;
     let ignored = steps.iter().any(|step| apply::needs_ignored(&step.does));
     let (world, start) = World::read(&repository, ignored, is_made_again)?;
     let (last, before) = steps.split_last()?;
+    if !world.hidden.is_empty() && !before.iter().all(|step| apply::knows_hidden(&step.does)) {
+        return None;
+    }
     let mut lost = Vec::new();
     let mut stake = Stake::of(repository.root(), &start);
     for mut state in variants(&world, &start, before)? {
         let already = world.lost(&state)?;
         apply::step(&world, &mut state, last)?;
         let now = world.lost(&state)?;
-        // What git does not know is often a draft that is written again and again.
-        let counts =
-            |one: &Lost| !matches!(last.does, Does::Overwrite { .. }) || matches!(one, Lost::Changes { .. });
         let is_new = |one: &Lost| !already.contains(one) && !is_disposable(&world, last, one, is_made_again);
-        for one in now.into_iter().filter(|one| counts(one) && is_new(one)) {
+        for one in now.into_iter().filter(is_new) {
             if !lost.contains(&one) {
                 lost.push(one);
             }
         }
         stake.add(&start, &state);
     }
-    // Here only what was last fetched of a remote is known: no one says that it loses nothing.
-    if lost.is_empty() && matches!(last.does, Does::Push(_)) {
-        return None;
+    if let (true, Does::Push(push)) = (lost.is_empty(), &last.does) {
+        let fetches = before.iter().any(|step| step.does == Does::Fetch);
+        remote::is_as_known(&world, &start, push, fetches).then_some(())?;
     }
     let answer = if lost.is_empty() { Answer::Nothing } else { Answer::Lost(lost) };
     Some((answer, stake))
@@ -71,7 +75,7 @@ pub fn stake(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Option<(A
 
 /// Whether a file that git does not know goes with a folder that tools make again, and of which git tracks nothing.
 fn is_disposable(world: &World<'_>, step: &Step, one: &Lost, is_made_again: &dyn Fn(&Path) -> bool) -> bool {
-    let (Does::Delete { paths }, Lost::Untracked { path }) = (&step.does, one) else { return false };
+    let (Does::Delete { paths, .. }, Lost::Untracked { path }) = (&step.does, one) else { return false };
     let is_named = |named: &&String| is_made_again(&Path::new(&step.folder).join(named));
     let named: Vec<String> = paths.iter().filter(is_named).cloned().collect();
     if named.is_empty() || !apply::names(world, &step.folder, &named, path.as_bytes()) {
@@ -123,9 +127,10 @@ fn variants(world: &World<'_>, start: &State, before: &[&Step]) -> Option<Vec<St
         let mut after = Vec::new();
         for mut state in states {
             let done = apply::step(world, &mut state, step)?;
-            // After `&&`, nothing runs where it was refused. Whether there is something to commit is certain; what else git
-            // refuses is left in doubt.
-            let ends_here = step.runs == Runs::Succeeded && matches!(step.does, Does::Commit { .. });
+            // After `&&`, nothing runs where it was refused. Whether there is something to commit, and whether it can be put
+            // away, is certain; what else git refuses is left in doubt.
+            let ends_here =
+                step.runs == Runs::Succeeded && matches!(step.does, Does::Commit { .. } | Does::Stash { .. });
             if done == Done::Yes || !ends_here {
                 after.push(state);
             }

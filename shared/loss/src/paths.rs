@@ -58,6 +58,15 @@ impl Spec {
             || self.is_wild() && is_below(folder, self.known())
     }
 
+    /// Whether it names just this path.
+    pub(crate) fn is(&self, path: &[u8], any_case: bool) -> bool {
+        match self {
+            Self::Plain(spec) if any_case => path.eq_ignore_ascii_case(spec),
+            Self::Plain(spec) => path == spec.as_slice(),
+            Self::Wild { .. } => self.matches(path, any_case),
+        }
+    }
+
     /// Whether it names a path, or a folder that the path lies in: with a folder, all goes that is in it.
     pub(crate) fn takes(&self, path: &[u8], any_case: bool) -> bool {
         let path = path.strip_suffix(b"/").unwrap_or(path);

@@ -24,6 +24,8 @@ pub enum Lost {
     Untracked { path: String },
     /// A file that git ignores, and that no tool makes again.
     Ignored { path: String },
+    /// A repository in this one, which holds what no remote of it does.
+    Repository { path: String },
     /// Commits that nothing leads to any more: their number, the newest one's id and its subject.
     Commits { number: usize, newest: String, subject: String, in_reflog: bool },
     /// A tag, and the object that it leads to.
@@ -35,6 +37,8 @@ pub enum Lost {
     },
     /// Commits that only git's log of references led to.
     Logged { number: usize, newest: String, subject: String },
+    /// Commits that nothing leads to, and that git would find by their ids alone.
+    Loose { number: usize, newest: String, subject: String },
     /// A stash.
     Stash { subject: String },
 }
@@ -89,6 +93,7 @@ impl fmt::Display for Lost {
             Self::Changes { path, added: 0, removed: 0 } => f.write_str(path),
             Self::Changes { path, added, removed } => write!(f, "{path} (+{added} −{removed})"),
             Self::Staged { path } | Self::Untracked { path } | Self::Ignored { path } => f.write_str(path),
+            Self::Repository { path } => write!(f, "the repository {path}"),
             Self::Commits { number, newest, subject, in_reflog } => {
                 let commits = if *number == 1 { "commit" } else { "commits" };
                 write!(f, "{number} {commits} ({newest} {subject})")?;
@@ -108,6 +113,13 @@ impl fmt::Display for Lost {
                 write!(
                     f,
                     "{number} {commits} that only git's log of references still leads to ({newest} {subject}); `git branch kept {newest}` keeps it"
+                )
+            }
+            Self::Loose { number, newest, subject } => {
+                let commits = if *number == 1 { "commit" } else { "commits" };
+                write!(
+                    f,
+                    "{number} {commits} that nothing leads to ({newest} {subject}); `git branch kept {newest}` keeps it"
                 )
             }
             Self::Stash { subject } => write!(f, "the stash `{subject}`"),

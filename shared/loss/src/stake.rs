@@ -29,20 +29,25 @@ pub struct Stake {
 }
 
 impl Stake {
-    /// What lies in a working tree before anything is done.
-    pub(crate) fn of(root: &Path, start: &State) -> Self {
-        let (there, gone): (Vec<_>, Vec<_>) = start.tree.iter().partition(|(_, file)| file.is_some());
-        let names = |files: Vec<(&Name, _)>| files.into_iter().map(|(name, _)| name.clone()).collect();
+    /// Nothing is at stake in a working tree.
+    pub(crate) fn none(root: &Path) -> Self {
         Self {
             root: root.to_owned(),
-            files: names(there),
-            gone: names(gone),
+            files: Vec::new(),
+            gone: Vec::new(),
             references: BTreeMap::new(),
             stashes: Vec::new(),
             head: None,
             removed: false,
             forgets: false,
         }
+    }
+
+    /// What lies in a working tree before anything is done.
+    pub(crate) fn of(root: &Path, start: &State) -> Self {
+        let (there, gone): (Vec<_>, Vec<_>) = start.tree.iter().partition(|(_, file)| file.is_some());
+        let names = |files: Vec<(&Name, _)>| files.into_iter().map(|(name, _)| name.clone()).collect();
+        Self { files: names(there), gone: names(gone), ..Self::none(root) }
     }
 
     /// Both of two commands of a line in one repository.

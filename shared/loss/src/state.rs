@@ -85,8 +85,12 @@ pub(crate) struct State {
     pub(crate) forgotten: BTreeSet<Option<String>>,
     /// Whether other machines' branches may be elsewhere by now.
     pub(crate) fetched: bool,
+    /// Whether objects are gone that nothing leads to.
+    pub(crate) pruned: bool,
     /// Whether the working tree is gone, with its own `HEAD` and the log of that.
     pub(crate) removed: bool,
+    /// Repositories in this one that were deleted.
+    pub(crate) repositories: BTreeSet<Name>,
 }
 
 /// What there was in the beginning.
@@ -97,8 +101,19 @@ pub(crate) struct World<'r> {
     start: State,
     pub(crate) untracked: BTreeSet<Name>,
     pub(crate) ignored: BTreeSet<Name>,
-    /// Repositories in this one, with a slash at their ends.
+    /// Repositories in this one that hold something of their own, with a slash at their ends; of the git submodules among
+    /// them only those whose files are not as their index has them.
     pub(crate) nested: BTreeSet<Name>,
+    /// Files that git does not look at by request, and that are not as the index has them.
+    pub(crate) hidden: BTreeSet<Name>,
+    /// Those among them that git leaves alone, wherever it can.
+    pub(crate) skipped: BTreeSet<Name>,
+    /// Files of the index that a sparse checkout leaves out.
+    left_out: BTreeSet<Name>,
+    /// Files with conflicts. They are on the disk, and in no simple way in the index.
+    pub(crate) conflicts: BTreeSet<Name>,
+    /// Whether git is in the middle of a merge, a rebase or the like: the same commands do more then.
+    pub(crate) is_busy: bool,
     pub(crate) any_case: bool,
     hashes: RefCell<HashMap<Name, Option<Oid>>>,
     trees: RefCell<HashMap<Oid, Rc<Files>>>,
@@ -112,15 +127,12 @@ impl<'r> World<'r> {
         is_made_again: &dyn Fn(&Path) -> bool,
     ) -> Option<(Self, State)> {
         let git = repository.libgit2();
-        // In the middle of a merge or a rebase, the same commands do more.
-        if git.state() != git2::RepositoryState::Clean {
-            return None;
-        }
         // Then git goes on in submodules, whose trees are not looked at.
         if git.config().and_then(|config| config.get_bool("submodule.recurse")).unwrap_or_default() {
             return None;
         }
-        let index = Rc::new(index_of(git)?);
+        let Indexed { files, unusual, conflicts } = Indexed::of(git)?;
+        let index = Rc::new(files);
         let mut options = StatusOptions::new();
         options
             .include_untracked(true)
@@ -131,19 +143,30 @@ impl<'r> World<'r> {
         let statuses = git.statuses(Some(&mut options)).ok()?;
         let (mut tree, mut untracked, mut ignored) = (BTreeMap::new(), BTreeSet::new(), BTreeSet::new());
         let submodules = index.iter().filter(|(_, file)| file.mode == GITLINK);
-        let mut nested: BTreeSet<Name> =
-            submodules.map(|(path, _)| [path.as_slice(), b"/"].concat()).collect();
+        let is_clean = |path: &Name| {
+            let folder = repository.root().join(repository::to_path(path));
+            with_ignored && is_clean_submodule(&folder, is_made_again)
+        };
+        let mut nested: BTreeSet<Name> = submodules
+            .filter(|(path, _)| !is_clean(path))
+            .map(|(path, _)| [path.as_slice(), b"/"].concat())
+            .collect();
         for entry in statuses.iter() {
             let (path, bits) = (entry.path_bytes().to_owned(), entry.status());
-            if bits.intersects(Status::CONFLICTED | Status::WT_UNREADABLE) {
+            if bits.intersects(Status::WT_UNREADABLE) {
                 return None;
+            }
+            if unusual.contains_key(&path) || conflicts.contains(&path) {
+                continue;
             }
             let full = repository.root().join(repository::to_path(&path));
             // A repository of its own: git leaves it alone, and so do the steps that are modelled. What only looks
             // like one to libgit2, git deletes.
             if bits.intersects(Status::WT_NEW) && path.ends_with(b"/") {
                 git2::Repository::open(&full).ok()?;
-                nested.insert(path);
+                if !(with_ignored && is_clone(&full, is_made_again)) {
+                    nested.insert(path);
+                }
                 continue;
             }
             if bits.intersects(Status::IGNORED) {
@@ -162,6 +185,33 @@ impl<'r> World<'r> {
                 tree.insert(path.clone(), File::on_disk(&full, path));
             }
         }
+        for path in &conflicts {
+            let full = repository.root().join(repository::to_path(path));
+            tree.insert(path.clone(), File::on_disk(&full, path.clone()));
+        }
+        let (mut hidden, mut skipped, mut left_out) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        let settings = git.config().ok()?;
+        let is_sparse = settings.get_bool("core.sparseCheckout").unwrap_or_default();
+        for (path, how) in &unusual {
+            let full = repository.root().join(repository::to_path(path));
+            let staged = index.get(path)?;
+            match File::on_disk(&full, path.clone()) {
+                Some(file) if file.mode == staged.mode && hash(&full) == id_of(staged) => {}
+                None if *how == Unusual::LeftOut => {
+                    left_out.insert(path.clone());
+                }
+                file => {
+                    if *how != Unusual::Intended {
+                        hidden.insert(path.clone());
+                    }
+                    // In a sparse checkout, what is there all the same is a file like others.
+                    if *how == Unusual::LeftOut && !is_sparse {
+                        skipped.insert(path.clone());
+                    }
+                    tree.insert(path.clone(), file);
+                }
+            }
+        }
         let start = State {
             index: Rc::clone(&index),
             tree,
@@ -173,7 +223,9 @@ impl<'r> World<'r> {
             moved: BTreeSet::new(),
             forgotten: BTreeSet::new(),
             fetched: false,
+            pruned: false,
             removed: false,
+            repositories: BTreeSet::new(),
         };
         let any_case = git.config().and_then(|config| config.get_bool("core.ignorecase")).unwrap_or_default();
         let world = Self {
@@ -184,6 +236,11 @@ impl<'r> World<'r> {
             untracked,
             ignored,
             nested,
+            hidden,
+            skipped,
+            left_out,
+            is_busy: git.state() != git2::RepositoryState::Clean || !conflicts.is_empty(),
+            conflicts,
             any_case,
             hashes: RefCell::default(),
             trees: RefCell::default(),
@@ -194,6 +251,11 @@ impl<'r> World<'r> {
     /// The root of the working tree.
     pub(crate) fn root(&self) -> &Path {
         self.root
+    }
+
+    /// Whether a repository in this one, with a slash at its end, is a submodule.
+    pub(crate) fn is_submodule(&self, nested: &[u8]) -> bool {
+        self.index.contains_key(nested.strip_suffix(b"/").unwrap_or(nested))
     }
 
     /// Whether something lies at a path, or at one above it where git needs a folder.
@@ -260,14 +322,26 @@ impl<'r> World<'r> {
             }
         }
         for (path, file) in self.index.iter() {
-            let committed = head.get(path) == Some(file);
+            let committed = head.get(path) == Some(file) || file.content == Content::Unknown;
             if !committed && !self.is_held(state, path, file) {
                 let path = String::from_utf8_lossy(path).into_owned();
                 lost.push(Lost::Staged { path });
             }
         }
+        lost.extend(state.repositories.iter().map(|name| {
+            let path = String::from_utf8_lossy(name).trim_end_matches('/').to_owned();
+            // What is committed in a submodule stays in the repository around it.
+            if self.is_submodule(name) {
+                Lost::Changes { path, added: 0, removed: 0 }
+            } else {
+                Lost::Repository { path }
+            }
+        }));
         lost.extend(self.lost_commits(state)?);
         lost.extend(self.forgotten(state)?);
+        if state.pruned {
+            lost.extend(self.loose(state)?);
+        }
         let is_gone = |name: &&String| !state.references.contains_key(*name) || state.moved.contains(*name);
         let tags = self.start.references.keys().filter(is_gone);
         for (name, tag) in tags.filter_map(|name| Some((name, name.strip_prefix("refs/tags/")?))) {
@@ -289,7 +363,8 @@ impl<'r> World<'r> {
     /// Whether a file that existed can still be had: in the working tree, the index, a stash or a commit.
     fn is_held(&self, state: &State, path: &[u8], file: &File) -> bool {
         let same = |other: &File| other.mode == file.mode && self.is_same(&other.content, &file.content);
-        if self.file(state, path).is_some_and(same) || state.index.get(path).is_some_and(same) {
+        let is_there = !self.left_out.contains(path) || state.tree.contains_key(path);
+        if is_there && self.file(state, path).is_some_and(same) || state.index.get(path).is_some_and(same) {
             return true;
         }
         let stashed = state.stashes.iter().any(|stash| match stash {
@@ -458,6 +533,54 @@ impl<'r> World<'r> {
         }])
     }
 
+    /// Commits that nothing leads to, but for what is left of stashes whose files can be had.
+    fn loose(&self, state: &State) -> Option<Option<Lost>> {
+        let mut walk = self.git.revwalk().ok()?;
+        walk.push_glob("*").ok()?;
+        for id in self.other_heads().into_iter().chain(self.logged(state)) {
+            // git may have collected it since.
+            let _ = walk.push(id);
+        }
+        let real = |commit: &Commit| match commit {
+            Commit::Real(id) => Some(*id),
+            Commit::Made(_) => None,
+        };
+        for id in state.head.iter().chain(&self.start.head).filter_map(real) {
+            walk.push(id).ok()?;
+        }
+        for stash in &state.stashes {
+            if let Stashed::Real(id) = stash {
+                walk.push(*id).ok()?;
+            }
+        }
+        let reached: BTreeSet<Oid> = walk.collect::<Result<_, _>>().ok()?;
+        let objects = self.git.odb().ok()?;
+        let mut loose = BTreeSet::new();
+        let is_commit = |id| objects.read_header(id).is_ok_and(|(_, kind)| kind == ObjectType::Commit);
+        objects
+            .foreach(|id| {
+                if !reached.contains(id) && is_commit(*id) {
+                    loose.insert(*id);
+                }
+                true
+            })
+            .ok()?;
+        for id in loose.clone() {
+            let commit = self.git.find_commit(id).ok()?;
+            let is_stash = (2..=3).contains(&commit.parent_count());
+            if is_stash && self.holds_all_of_stash(state, id) == Some(true) {
+                loose.remove(&id);
+                for part in commit.parent_ids().skip(1) {
+                    loose.remove(&part);
+                }
+            }
+        }
+        let commits = loose.iter().filter_map(|id| self.git.find_commit(*id).ok());
+        let Some(newest) = commits.max_by_key(|commit| commit.time().seconds()) else { return Some(None) };
+        let id = newest.id().to_string().chars().take(10).collect();
+        Some(Some(Lost::Loose { number: loose.len(), newest: id, subject: subject(&newest) }))
+    }
+
     /// Commits that other working trees of the same repository have checked out.
     fn other_heads(&self) -> Vec<Oid> {
         let Ok(names) = self.git.worktrees() else { return Vec::new() };
@@ -510,20 +633,94 @@ impl<'r> World<'r> {
     }
 }
 
-/// The index; `None` with conflicts, or with files that git was configured to ignore changes of.
-fn index_of(git: &git2::Repository) -> Option<Files> {
-    let index = git.index().ok()?;
-    let mut files = Files::new();
-    for entry in index.iter() {
-        let hidden = entry.flags & ASSUME_UNCHANGED != 0
-            || entry.flags_extended & (SKIP_WORKTREE | INTENT_TO_ADD) != 0;
-        if entry.flags & STAGE != 0 || hidden {
-            return None;
+/// Why the status says little about a file of the index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Unusual {
+    /// Someone has promised git that it does not change.
+    Unchanged,
+    /// A sparse checkout does not have it.
+    LeftOut,
+    /// Only its name is staged.
+    Intended,
+}
+
+/// The index, and which of its files are unusual.
+struct Indexed {
+    files: Files,
+    unusual: BTreeMap<Name, Unusual>,
+    conflicts: BTreeSet<Name>,
+}
+
+impl Indexed {
+    /// `None` while someone is at work in it, and the line may fail.
+    fn of(git: &git2::Repository) -> Option<Self> {
+        let index = git.index().ok()?;
+        let mut all = Self { files: Files::new(), unusual: BTreeMap::new(), conflicts: BTreeSet::new() };
+        for entry in index.iter() {
+            if entry.flags & STAGE != 0 {
+                all.conflicts.insert(entry.path);
+                continue;
+            }
+            let unusual = if entry.flags_extended & INTENT_TO_ADD != 0 {
+                Some(Unusual::Intended)
+            } else if entry.flags_extended & SKIP_WORKTREE != 0 {
+                Some(Unusual::LeftOut)
+            } else {
+                (entry.flags & ASSUME_UNCHANGED != 0).then_some(Unusual::Unchanged)
+            };
+            if let Some(unusual) = unusual {
+                all.unusual.insert(entry.path.clone(), unusual);
+            }
+            let nothing = unusual == Some(Unusual::Intended);
+            let content = if nothing { Content::Unknown } else { Content::Object(entry.id) };
+            all.files.insert(entry.path, File { mode: entry.mode, content });
         }
-        files.insert(entry.path, File { mode: entry.mode, content: Content::Object(entry.id) });
+        (!git.path().join("index.lock").exists()).then_some(all)
     }
-    // Someone is at work in it, and the line may fail.
-    (!git.path().join("index.lock").exists()).then_some(files)
+}
+
+fn id_of(file: &File) -> Option<Oid> {
+    match file.content {
+        Content::Object(id) => Some(id),
+        Content::Disk(_) | Content::Unknown => None,
+    }
+}
+
+/// Whether nothing of a submodule goes with its folder: the repository itself lies in the one around it.
+fn is_clean_submodule(folder: &Path, is_made_again: &dyn Fn(&Path) -> bool) -> bool {
+    let git = folder.join(".git");
+    // Of one that was never filled, there is nothing.
+    if !git.exists() {
+        return std::fs::read_dir(folder).map_or(true, |mut inside| inside.next().is_none());
+    }
+    git.is_file() && is_as_staged(folder, is_made_again).is_some()
+}
+
+/// Whether all that a repository holds came from elsewhere, and can be had there.
+fn is_clone(folder: &Path, is_made_again: &dyn Fn(&Path) -> bool) -> bool {
+    let is_clone = || {
+        let repository = is_as_staged(folder, is_made_again)?;
+        let git = repository.libgit2();
+        let (index, head) = (git.index().ok()?, git.head().ok()?.peel_to_tree().ok()?);
+        let staged = git.diff_tree_to_index(Some(&head), Some(&index), None).ok()?;
+        let mut walk = git.revwalk().ok()?;
+        walk.push_glob("*").ok()?;
+        walk.push_head().ok()?;
+        walk.hide_glob("refs/remotes/*").ok()?;
+        let has_remote = git.remotes().ok()?.len() > 0;
+        Some(has_remote && staged.deltas().len() == 0 && walk.next().is_none())
+    };
+    is_clone().unwrap_or_default()
+}
+
+/// The repository in a folder, if its working tree holds nothing that its index does not.
+fn is_as_staged(folder: &Path, is_made_again: &dyn Fn(&Path) -> bool) -> Option<Repository> {
+    let repository = Repository::around(folder).ok()??;
+    let is_here = std::fs::canonicalize(repository.root()).ok()? == std::fs::canonicalize(folder).ok()?;
+    let (world, start) = World::read(&repository, true, is_made_again)?;
+    let clean = start.tree.values().all(Option::is_none) && world.nested.is_empty() && !world.is_busy;
+    (is_here && clean).then_some(())?;
+    Some(repository)
 }
 
 fn branch_of(git: &git2::Repository) -> Option<String> {

@@ -36,7 +36,7 @@ fn files_of(commit: &git2::Commit<'_>) -> Vec<Had> {
         .tree()
         .unwrap()
         .walk(git2::TreeWalkMode::PreOrder, |folder, entry| {
-            if entry.kind() == Some(git2::ObjectType::Blob) {
+            if entry.kind() != Some(git2::ObjectType::Tree) {
                 let name = [folder.as_bytes(), entry.name_bytes()].concat();
                 found.push((name, u32::try_from(entry.filemode()).unwrap(), entry.id().to_string()));
             }
@@ -49,20 +49,48 @@ fn files_of(commit: &git2::Commit<'_>) -> Vec<Had> {
 fn everything(folder: &Path) -> Everything {
     let git = Repository::open(folder).unwrap();
     let mut all = Everything::default();
-    for (name, path, facts) in files(folder) {
+    let linked = folder.with_extension("wt");
+    let mut there = files(folder);
+    if linked.exists() {
+        let inside = files(&linked);
+        there.extend(inside.into_iter().map(|(name, path, facts)| (format!("wt:{name}"), path, facts)));
+        if let Some(head) = Repository::open(&linked).ok().and_then(|git| git.head().ok()?.target()) {
+            let commit = git.find_commit(head).unwrap();
+            let held = files_of(&commit).into_iter();
+            all.files.extend(held.map(|(name, mode, id)| ([b"wt:", &*name].concat(), mode, id)));
+            all.commits.insert(head);
+        }
+    }
+    for (name, path, facts) in there {
         let (mode, id) = if facts.is_symlink() {
             let target = std::fs::read_link(&path).unwrap();
             let bytes = target.to_str().unwrap().as_bytes();
             (0o120_000, git2::Oid::hash_object(git2::ObjectType::Blob, bytes).unwrap())
         } else {
-            (repository::mode(&facts), git2::Oid::hash_file(git2::ObjectType::Blob, &path).unwrap())
+            let bytes = std::fs::read(&path).unwrap();
+            let is_filtered = name.ends_with(".bin");
+            let bytes = if is_filtered {
+                String::from_utf8(bytes).unwrap().replace("SECRET", "pointer").into_bytes()
+            } else {
+                bytes
+            };
+            (repository::mode(&facts), git2::Oid::hash_object(git2::ObjectType::Blob, &bytes).unwrap())
         };
         all.missed.insert((name.into_bytes(), mode, id.to_string()));
     }
-    for entry in git.index().unwrap().iter() {
+    // Of some, only the name is staged.
+    let intended = |entry: &git2::IndexEntry| entry.flags_extended & (1 << 13) != 0;
+    for entry in git.index().unwrap().iter().filter(|entry| !intended(entry)) {
         all.missed.insert((entry.path, entry.mode, entry.id.to_string()));
     }
-    all.files.clone_from(&all.missed);
+    all.files.extend(all.missed.iter().cloned());
+    // What a submodule has committed stays in the repository around it.
+    if let Ok(sub) = Repository::open(folder.join(".git/modules/libs/sub")) {
+        let head = sub.head().unwrap().peel_to_commit().unwrap();
+        all.files.extend(
+            files_of(&head).into_iter().map(|(name, mode, id)| ([b"libs/sub/", &*name].concat(), mode, id)),
+        );
+    }
     for tag in git.references_glob("refs/tags/*").unwrap() {
         let tag = tag.unwrap();
         all.tags.insert(format!("{} {}", tag.name().unwrap(), tag.target().unwrap()));
@@ -75,11 +103,13 @@ fn everything(folder: &Path) -> Everything {
     walk.push_glob("*").unwrap();
     let _ = walk.push_head();
     // Of a stash, what it holds would be missed, not its commits.
+    let mut stashed = BTreeSet::new();
     if let Ok(log) = git.reflog("refs/stash") {
         for entry in log.iter() {
             let stash = git.find_commit(entry.id_new()).unwrap();
             let base = stash.parent(0).unwrap();
             walk.push(base.id()).unwrap();
+            stashed.extend(stash.parent_ids().skip(1).chain([stash.id()]));
             let known: BTreeSet<Had> = files_of(&base).into_iter().collect();
             let held = stash.parents().skip(1).chain([stash.clone()]);
             let held: Vec<Had> =
@@ -89,7 +119,9 @@ fn everything(folder: &Path) -> Everything {
         }
     }
     for id in walk.filter_map(Result::ok) {
-        all.commits.insert(id);
+        if !stashed.contains(&id) {
+            all.commits.insert(id);
+        }
         all.files.extend(files_of(&git.find_commit(id).unwrap()));
     }
     all
@@ -123,9 +155,9 @@ fn nothing_lost_is_said_only_where_git_loses_nothing() {
         let start = everything(&here);
         let partly = copy(&here, &here.with_extension("partly"));
         sh(&partly, line.before.trim_end_matches(['&', ';', ' ']));
-        sh(&here, &text);
         let logs = line.last.starts_with("git reflog");
         let by_prefix = lost(&start, &everything(&partly), logs);
+        sh(&here, &text);
         let lost: Vec<String> =
             lost(&start, &everything(&here), logs).difference(&by_prefix).cloned().collect();
         std::fs::remove_dir_all(&partly).unwrap();

@@ -20,7 +20,7 @@ fn decided(files: &[(Layer, &str)], command: &str) -> Option<Effect> {
 }
 
 const PRODUCTION: &str = "[environment]\nproduction = [\"live-*\", \"db.example.com\", \"shop{,_eu}\"]";
-const DISPOSABLE: &str = "[environment]\ndisposable = [\"kind-*\", \"*_scratch\", \"localhost\"]";
+const DISPOSABLE: &str = "[environment]\ndisposable = [\"lab-*\", \"*_scratch\", \"lab-db\"]";
 
 #[test]
 fn what_would_be_asked_about_is_denied_in_production() {
@@ -44,16 +44,16 @@ fn what_would_be_asked_about_is_denied_in_production() {
 #[test]
 fn one_step_less_is_said_about_what_is_made_again() {
     for (command, before, after) in [
-        ("kubectl --context kind-ci delete ns app", Some(Effect::Deny), Some(Effect::Ask)),
-        ("kubectl --context kind-ci drain node1 --force", Some(Effect::Ask), None),
+        ("kubectl --context lab-ci delete ns app", Some(Effect::Deny), Some(Effect::Ask)),
+        ("kubectl --context lab-ci drain node1 --force", Some(Effect::Ask), None),
         ("psql shop_scratch -c 'DROP TABLE users'", Some(Effect::Deny), Some(Effect::Ask)),
-        ("psql -h localhost shop -c 'DROP TABLE users'", Some(Effect::Deny), Some(Effect::Ask)),
+        ("psql -h lab-db shop -c 'DROP TABLE users'", Some(Effect::Deny), Some(Effect::Ask)),
         ("psql postgres://me@db/shop_scratch -c 'DROP TABLE users'", Some(Effect::Deny), Some(Effect::Ask)),
         // A name elsewhere in the line is not the target.
-        ("kubectl delete ns kind-ci", Some(Effect::Deny), Some(Effect::Deny)),
+        ("kubectl delete ns lab-ci", Some(Effect::Deny), Some(Effect::Deny)),
         ("psql shop -c 'DROP TABLE shop_scratch'", Some(Effect::Deny), Some(Effect::Deny)),
         ("psql \"$DB\" -c 'DROP TABLE users'", Some(Effect::Deny), Some(Effect::Deny)),
-        ("rm -rf / kind-ci", Some(Effect::Deny), Some(Effect::Deny)),
+        ("rm -rf / lab-ci", Some(Effect::Deny), Some(Effect::Deny)),
     ] {
         assert_eq!(decided(&[], command), before, "{command}");
         assert_eq!(decided(&[(Layer::User, DISPOSABLE)], command), after, "{command}");
@@ -65,12 +65,12 @@ fn one_step_less_is_said_about_what_is_made_again() {
 
 #[test]
 fn no_layer_below_takes_production_back() {
-    let command = "kubectl --context kind-live delete ns app";
-    let production = "[environment]\nproduction = \"kind-live\"";
-    let off = "[environment]\ndisposable = \"kind-*\"\n[builtin]\nrules = { \"containers\" = \"off\" }";
+    let command = "kubectl --context lab-live delete ns app";
+    let production = "[environment]\nproduction = \"lab-live\"";
+    let off = "[environment]\ndisposable = \"lab-*\"\n[builtin]\nrules = { \"containers\" = \"off\" }";
     assert_eq!(decided(&[(Layer::User, off)], command), None);
     assert_eq!(decided(&[(Layer::System, production), (Layer::User, off)], command), Some(Effect::Deny));
     let strict = "[builtin]\nprofile = \"strict\"";
-    let ask = "kubectl --context kind-ci drain node1 --force";
+    let ask = "kubectl --context lab-ci drain node1 --force";
     assert_eq!(decided(&[(Layer::System, strict), (Layer::User, DISPOSABLE)], ask), Some(Effect::Deny));
 }

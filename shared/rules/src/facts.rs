@@ -346,7 +346,7 @@ impl<'a> Facts<'a> {
 
     /// Whether nothing is at `path`; never known, where the disk may not be asked.
     pub(crate) fn lacks(&self, path: &str) -> bool {
-        self.may_look() && !Path::new(path).exists()
+        self.may_look() && Path::new(path).symlink_metadata().is_err()
     }
 
     /// `path` with its symbolic links followed, where the disk may be asked and knows it. A path that does not

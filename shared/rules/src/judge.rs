@@ -11,6 +11,7 @@ use crate::command::{Command, place};
 use crate::edits::EditFinding;
 use crate::facts::Facts;
 use crate::loss::Loss;
+use crate::places;
 use crate::rule::{Decision, Profile, Rule, Settings, Severity, When};
 
 /// A command line that a tool call would run.
@@ -34,12 +35,20 @@ pub struct Finding {
     pub loss: Loss,
     /// Whether it stands in a file that a team has committed, and that was not changed since.
     pub team: bool,
+    /// Whether it happens to something on this machine that is made and thrown away.
+    pub local: bool,
 }
 
 impl Finding {
+    /// Whether it is worth a word: what is risky is not, where it is made and thrown away.
+    pub fn speaks(&self) -> bool {
+        self.loss.speaks_for(self.rule) && !(self.local && self.rule.severity == Severity::Risky)
+    }
+
     /// How bad it is here.
     pub fn severity(&self) -> Severity {
         let severity = self.loss.severity(self.rule);
+        let severity = if self.local { severity.min(Severity::Risky) } else { severity };
         if self.team { severity.in_team_file().unwrap_or(Severity::Risky) } else { severity }
     }
 
@@ -96,7 +105,7 @@ pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Set
         judgement.findings.extend(find(&analysis, (text, command), facts, settings));
         judgement.analyses.push(analysis);
     }
-    let silent = |finding: &mut Finding| !finding.loss.speaks_for(finding.rule);
+    let silent = |finding: &mut Finding| !finding.speaks();
     judgement.harmless = judgement.findings.extract_if(.., silent).collect();
     // The reason begins with the worst.
     judgement.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
@@ -188,9 +197,11 @@ fn find(
                 } else {
                     Loss::Unknown
                 };
-                let speaks = loss.speaks_for(rule);
+                let local = settings.profile != Profile::Strict && places::is_local(rule, &command);
                 let evidence = command.readable();
-                findings.push(Finding { rule, text, atom: Some(index), evidence, loss, team: false });
+                let finding = Finding { rule, text, atom: Some(index), evidence, loss, team: false, local };
+                let speaks = finding.speaks();
+                findings.push(finding);
                 // One that is silent leaves the word to the next.
                 if speaks {
                     break;
@@ -207,7 +218,8 @@ fn find(
             && let Some(note) = analysis.notes.iter().find(|note| note.kind == kind)
         {
             let evidence = place(analysis, note.file, note.span, facts).unwrap_or_default();
-            findings.push(Finding { rule, text, atom: None, evidence, loss: Loss::Unknown, team: false });
+            let (loss, team, local) = (Loss::Unknown, false, false);
+            findings.push(Finding { rule, text, atom: None, evidence, loss, team, local });
         }
     }
     as_its_owner_means(findings, analysis, facts)

@@ -13,6 +13,7 @@ mod folders;
 mod judge;
 pub mod loss;
 mod of_hosts;
+pub mod places;
 mod protected;
 mod readable;
 mod rule;

@@ -66,7 +66,7 @@ impl Loss {
     pub fn speaks_for(&self, rule: &Rule) -> bool {
         match self {
             Self::Unknown => !matches!(rule.when, When::KnownLoss(_)),
-            Self::Nothing => matches!(rule.when, When::Remote(_)),
+            Self::Nothing => false,
             Self::Of { .. } => true,
         }
     }
@@ -119,9 +119,11 @@ pub enum Does {
     Remove {
         paths: Vec<String>,
     },
-    /// Files and folders are deleted, whatever git knows of them.
+    /// Files are deleted, whatever git knows of them.
     Delete {
         paths: Vec<String>,
+        /// Whether folders are, with what is in them.
+        deep: bool,
     },
     /// Files, by their absolute paths, get another content. Only what git knows counts.
     Overwrite {
@@ -169,6 +171,12 @@ pub enum Does {
     Push(Push),
     /// A working tree is deleted, with what is in it.
     RemoveWorktree(String),
+    /// The files of submodules are deleted or overwritten, of all if no paths are given.
+    Deinit {
+        paths: Vec<String>,
+    },
+    /// Objects are deleted that nothing leads to.
+    Prune,
     /// Other machines may give their branches new commits here.
     Fetch,
 }
@@ -202,6 +210,8 @@ pub struct Restore {
     pub worktree: bool,
     /// Whether files that are not there are deleted here.
     pub deletes: bool,
+    /// Whether the others change where some have conflicts.
+    pub forced: bool,
 }
 
 /// `git reset`: which words are revisions is for the repository to say.
@@ -238,6 +248,8 @@ pub struct Clean {
     pub ignored: bool,
     /// Whether only ignored files go.
     pub only_ignored: bool,
+    /// Whether repositories in this one go, too.
+    pub nested: bool,
 }
 
 /// `git push` that drops commits of a remote.
@@ -252,19 +264,25 @@ pub struct Push {
     pub all: bool,
     /// Whether branches of the remote go that are not here.
     pub prunes: bool,
+    /// Whether the remote refuses where it is not as it was when someone last looked.
+    pub leased: bool,
 }
 
 /// The steps that lead to the command at `index` of an analysis of `text`, and that command as the last one. `None` if
 /// one of them does something that is not understood.
 pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
-    let mut writes = false;
+    let (mut writes, mut interpreted) = (false, false);
+    let carriers = carriers(analysis, index);
     for (at, atom) in analysis.atoms.iter().enumerate().take(index + 1) {
         let command = Command::new(analysis, atom, facts);
         match builtin::git_step(&command) {
-            GitStep::Other if command.name == "rm" => {
+            GitStep::Other if builtin::is_deleter(&command) => {
                 let (folder, paths) = deleted(&command, at == index)?;
-                steps.push(Step { folder, does: Does::Delete { paths }, runs: runs(text, analysis, at) });
+                // What a search finds may lie deep as well.
+                let searched = command.operands().iter().any(|arg| arg.text.contains(mark::ENTRY));
+                let does = Does::Delete { paths, deep: searched || builtin::is_recursive(&command) };
+                steps.push(Step { folder, does, runs: runs(text, analysis, at) });
             }
             GitStep::Other if at == index && !overwrites(&command).is_empty() => {
                 let (folder, paths) = (command.atom.cwd.to_string(), overwrites(&command));
@@ -273,7 +291,13 @@ pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -
             GitStep::Other if at == index && command.name == "rsync" => {
                 let (folder, path) = (command.atom.cwd.to_string(), builtin::mirrored(&command)?);
                 let paths = vec![found(&path, &folder)];
-                steps.push(Step { folder, does: Does::Delete { paths }, runs: Runs::Tried });
+                let does = Does::Delete { paths, deep: true };
+                steps.push(Step { folder, does, runs: Runs::Tried });
+            }
+            // What it runs is a command of its own.
+            GitStep::Other if catalog::find(&command.name).is_some_and(|known| known.runs.is_some()) => {}
+            GitStep::Other if carriers.contains(&at) => {
+                interpreted |= catalog::code(&command.name).is_some();
             }
             GitStep::Other if moves_nothing(&command) => writes |= !reads_only(&command),
             GitStep::Harmless => {}
@@ -285,7 +309,16 @@ pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -
     }
     // Another program may take away the list of what git ignores, or make files that a `clean` then deletes.
     let cleans = steps.last().is_some_and(|step| matches!(step.does, Does::Clean(_)));
-    if steps.is_empty() || writes && cleans { None } else { Some(steps) }
+    // Of code, no more is known than the files that it deletes and writes.
+    let by_code = |step: &Step| matches!(step.does, Does::Delete { .. } | Does::Overwrite { .. });
+    let unclear = writes && cleans || interpreted && !steps.last().is_some_and(by_code);
+    if steps.is_empty() || unclear { None } else { Some(steps) }
+}
+
+/// The commands that lead to one: `bash` and `xargs` of `bash -c 'ls | xargs rm'`.
+fn carriers(analysis: &Analysis, index: usize) -> Vec<usize> {
+    let parent = |at: &usize| Some(analysis.atoms.get(*at)?.via?.parent as usize);
+    std::iter::successors(parent(&index), |at| parent(at)).collect()
 }
 
 fn overwrites(command: &Command<'_>) -> Vec<String> {
@@ -356,13 +389,17 @@ fn runs(text: &str, analysis: &Analysis, at: usize) -> Runs {
     let starts = before.is_empty() || before.ends_with(['\n', ';']) || before.ends_with("&&");
     match after {
         "&&" if starts => Runs::Succeeded,
-        ";" | "" if starts && !text.contains(['{', '(', '|', '!']) && !has_blocks(text) => Runs::Tried,
+        ";" | "" if starts && !has_blocks(text) => Runs::Tried,
         _ => Runs::Perhaps,
     }
 }
 
-/// Whether a word of the text begins a loop or a condition.
+/// Whether the text has groups, pipes, or a word that begins a loop or a condition.
 fn has_blocks(text: &str) -> bool {
+    // `find -exec rm {} +` groups nothing.
+    if text.contains(['(', '|', '!']) || text.replace("{}", "").contains('{') {
+        return true;
+    }
     let mut words = text.split(|c: char| c.is_whitespace() || c == ';');
     words.any(|word| matches!(word, "if" | "for" | "while" | "until" | "case" | "select" | "function"))
 }

@@ -94,8 +94,8 @@ pub enum When {
     Loss(fn(&Command<'_>) -> bool),
     /// The same, but nothing is said either where it is not known what it would lose: it usually loses nothing.
     KnownLoss(fn(&Command<'_>) -> bool),
-    /// The same, about what others have: what a remote would lose is listed as far as it is known here. Nothing is never said,
-    /// as someone may have pushed since, and nothing can be kept.
+    /// The same, about what others have: what a remote would lose is listed as far as it is known here, and nothing can be
+    /// kept. As someone may have pushed since, it loses nothing only where the remote is on this disk or checks that itself.
     Remote(fn(&Command<'_>) -> bool),
     /// The same as a command; what it deletes may be saved before.
     Deletion(fn(&Command<'_>) -> bool),

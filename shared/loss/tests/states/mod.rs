@@ -28,6 +28,13 @@ pub(crate) fn sh(folder: &Path, line: &str) -> bool {
     let mut command = Command::new("bash");
     command.args(["-c", line]).current_dir(folder).stdin(Stdio::null());
     command.stdout(Stdio::null()).stderr(Stdio::null());
+    // A filter as git-lfs is one.
+    let settings = [("clean", "sed s/SECRET/pointer/"), ("smudge", "sed s/pointer/SECRET/")];
+    command.env("GIT_CONFIG_COUNT", "2");
+    for (at, (name, value)) in settings.iter().enumerate() {
+        command.env(format!("GIT_CONFIG_KEY_{at}"), format!("filter.fake.{name}"));
+        command.env(format!("GIT_CONFIG_VALUE_{at}"), value);
+    }
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_SYSTEM", "/dev/null");
     for (name, value) in [("NAME", "x"), ("EMAIL", "x@example.org")] {
         command.env(format!("GIT_AUTHOR_{name}"), value).env(format!("GIT_COMMITTER_{name}"), value);
@@ -83,6 +90,43 @@ pub(crate) fn disturb(folder: &Path, dice: &mut Dice) -> String {
     log.join(" ;; ")
 }
 
+/// What makes a repository unusual: files that git does not look at, other repositories and working trees, conflicts.
+pub(crate) fn make_unusual(folder: &Path, dice: &mut Dice) -> String {
+    let name = folder.file_name().unwrap().to_str().unwrap();
+    let mut log = Vec::new();
+    for _ in 0..dice.below(3) {
+        let file = dice.one(FILES);
+        let line = match dice.below(22) {
+            0 => format!("git update-index --assume-unchanged {file}"),
+            1 => format!("git update-index --assume-unchanged {file}; echo hidden >> {file}"),
+            2 => format!("git update-index --skip-worktree {file}; echo hidden >> {file}"),
+            3 => "git sparse-checkout set --cone src".to_owned(),
+            4 => "echo new > intended.txt; git add -N intended.txt".to_owned(),
+            5..=7 => {
+                let then = dice.one(&["true", "echo w >> libs/sub/a.txt", "echo w > libs/sub/new.txt"]);
+                let add = "git -c protocol.file.allow=always submodule -q add ../template libs/sub";
+                format!("{add} && git commit -qm sub; {then}")
+            }
+            8..=11 => {
+                let how = dice.one(&["--detach", "-b linked"]);
+                let then = dice.one(&["true", "echo w >> a.txt", "echo c >> a.txt; git commit -qam linked", "echo n > n.txt"]);
+                format!("git worktree add -q {how} ../{name}.wt; cd ../{name}.wt && {then}")
+            }
+            12 if dice.below(2) == 0 => "echo mine > src/b.rs; git stash -q; echo yours > src/b.rs; git commit -qam yours; git stash pop".to_owned(),
+            13 if dice.below(2) == 0 => "echo mine >> src/b.rs; git commit -qam mine; git merge -q --no-edit side".to_owned(),
+            14 | 20 => "git init -q nested; echo n > nested/n.txt".to_owned(),
+            15 => "git init -q nested; cd nested; echo n > n.txt; git add .; git commit -qm n".to_owned(),
+            16 => "git pack-refs --all; git gc -q".to_owned(),
+            17 => "printf '*.bin filter=fake\n' > .gitattributes; echo SECRET > f.bin; git add .; git commit -qm bin; git status".to_owned(),
+            18 | 21 => "git branch spare; git branch spare2 side".to_owned(),
+            _ => format!("touch {file}"),
+        };
+        sh(folder, &line);
+        log.push(line);
+    }
+    log.join(" ;; ")
+}
+
 /// A line of commands of which the last may lose something.
 pub(crate) struct Line {
     pub(crate) before: String,
@@ -91,8 +135,10 @@ pub(crate) struct Line {
     pub(crate) odd: bool,
 }
 
-pub(crate) fn line(dice: &mut Dice) -> Line {
-    let file = dice.one(&[FILES, &["src", ".", "src/", "*.rs", "missing", "src/deep", "side.txt"]].concat());
+pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
+    let file = dice.one(
+        &[FILES, &["src", ".", "src/", "*.rs", "missing", "src/deep", "side.txt", "libs", "nested"]].concat(),
+    );
     let other = dice.one(FILES);
     let branch = dice.one(BRANCHES);
     let tag = dice.one(&["v1", "v2", "v3"]);
@@ -114,7 +160,7 @@ pub(crate) fn line(dice: &mut Dice) -> Line {
         11 => "bash -c 'git stash' && ".to_owned(),
         _ => String::new(),
     };
-    let last = match dice.below(42) {
+    let last = match dice.below(60) {
         0 => format!("git checkout -- {file}"),
         1 => format!("git checkout {revision} -- {file}"),
         2 => format!("git checkout {file}"),
@@ -154,6 +200,22 @@ pub(crate) fn line(dice: &mut Dice) -> Line {
         39 => "rm -rf s*c".to_owned(),
         40 => "find . -name deep -exec rm -r {} +".to_owned(),
         38 => "find . -name c.rs -exec rm {} +".to_owned(),
+        41..=43 => format!("git worktree remove --force ../{name}.wt"),
+        44 => "git checkout-index -f -a".to_owned(),
+        45 => "git read-tree --reset -u HEAD".to_owned(),
+        46 => "git submodule deinit -f --all".to_owned(),
+        47 => "git clean -ffdx".to_owned(),
+        48 => "rm -rf libs nested".to_owned(),
+        49 => format!("unlink {other}"),
+        50 => format!("git restore --staged {file}"),
+        51 => "git reset -q".to_owned(),
+        52 => format!("git reset -q -- {file}"),
+        53 => format!("truncate -s 0 {other}"),
+        54 => format!("sed -i s/1/9/ {other}"),
+        55 => format!("echo x > {other}"),
+        56 => "rm -f new.txt intended.txt".to_owned(),
+        57 => format!("git reset --keep {revision}"),
+        58 => format!("shred -u {other}"),
         _ => format!("git checkout -B {branch} {revision}"),
     };
     Line { before, last, odd: matches!(kind, 8..=11) }
@@ -181,13 +243,15 @@ pub(crate) fn each(name: &str, rooms: &Path, mut run: impl FnMut(Case)) -> usize
     for seed in from..from + cases {
         let mut dice = Dice(seed as u64 * 7_919 + 17);
         let here = copy(&template, &rooms.join(seed.to_string()));
+        let unusual = make_unusual(&here, &mut dice);
         let done = disturb(&here, &mut dice);
-        let line = line(&mut dice);
+        let line = line(&mut dice, &seed.to_string());
         let text = format!("{}{}", line.before, line.last);
         let odd = if line.odd { " (odd)" } else { "" };
-        let name = format!("seed {seed}{odd}: {done} => {text}");
+        let name = format!("seed {seed}{odd}: {unusual} ;; {done} => {text}");
         run(Case { here: here.clone(), line, text, name });
         std::fs::remove_dir_all(&here).unwrap();
+        let _ = std::fs::remove_dir_all(here.with_extension("wt"));
     }
     cases
 }
@@ -200,7 +264,7 @@ pub(crate) fn files(folder: &Path) -> Vec<(String, PathBuf, Metadata)> {
             let path = entry.unwrap().path();
             let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
             let facts = std::fs::symlink_metadata(&path).unwrap();
-            if name == ".git" || name == "build" {
+            if name == "build" || path.file_name().is_some_and(|name| name == ".git") {
                 continue;
             }
             if facts.is_dir() {

@@ -18,6 +18,8 @@ struct Found<'f> {
     loss: &'f Loss,
     /// Whether it stands in a file that a team has committed.
     team: bool,
+    /// Whether it happens to something that is made and thrown away, by what everyone names so.
+    local: bool,
 }
 
 impl Judge<'_, '_> {
@@ -33,6 +35,7 @@ impl Judge<'_, '_> {
                 evidence: &finding.evidence,
                 loss: &finding.loss,
                 team: finding.team,
+                local: finding.local,
             };
             self.built_in_rule(&found, part);
         }
@@ -45,14 +48,14 @@ impl Judge<'_, '_> {
             // An exception that is only for a path does not cover the whole call: what is not found again
             // stays held back.
             let part = path.map_or(Part::Whole, Part::Path);
-            let found =
-                Found { rule: finding.rule, evidence: &finding.evidence, loss: &Loss::Unknown, team: false };
+            let (rule, evidence) = (finding.rule, finding.evidence.as_str());
+            let found = Found { rule, evidence, loss: &Loss::Unknown, team: false, local: false };
             self.built_in_rule(&found, part);
         }
     }
 
     fn built_in_rule(&mut self, found: &Found<'_>, part: Part) {
-        let Found { rule, evidence, loss, team } = *found;
+        let Found { rule, evidence, loss, team, local } = *found;
         let severity = loss.severity(rule);
         // What can be undone in a committed file is the team's own business.
         let Some(severity) = (if team { severity.in_team_file() } else { Some(severity) }) else { return };
@@ -63,9 +66,10 @@ impl Judge<'_, '_> {
             _ if severity == Severity::Risky && !strict => Some(Effect::Ask),
             _ => Some(Effect::Deny),
         };
+        let is_disposable = || local && !strict || self.is_disposable(rule, part);
         let by_severity = match by_severity {
-            Some(Effect::Deny) if self.is_disposable(rule, part) => Some(Effect::Ask),
-            Some(Effect::Ask) if self.is_disposable(rule, part) => None,
+            Some(Effect::Deny) if is_disposable() => Some(Effect::Ask),
+            Some(Effect::Ask) if is_disposable() => None,
             effect => effect,
         };
         let floor = (!rule.is_locked()).then(|| floor_of_builtin(rule));

@@ -1,6 +1,6 @@
 //! `[environment]`: what the names of clusters, databases and hosts mean for the built-in rules.
 
-use rules::{Command, Profile, Severity};
+use rules::{Profile, Severity};
 use shell::How;
 
 use super::Judge;
@@ -9,48 +9,6 @@ use crate::case::Case;
 use crate::certainty::Match;
 use crate::glob::{self, NAME};
 use crate::model::{Layer, Text};
-
-/// Families about what lies elsewhere, under a name that people give.
-const FAMILIES: &[&str] = &["databases", "containers", "infrastructure", "cloud"];
-
-/// Options that name where a command acts, in the tools of these families.
-const TARGETS: &[&str] = &[
-    "--context",
-    "--kube-context",
-    "--cluster",
-    "--name",
-    "--profile",
-    "--project",
-    "--subscription",
-    "--database",
-    "--dbname",
-    "--db",
-    "--stack",
-    "--stage",
-    "--env",
-    "--environment",
-    "--app",
-    "--instance",
-    "--namespace",
-    "--workspace",
-];
-
-/// Clients of which an operand is the name of a database.
-const NAMING: &[&str] = &[
-    "psql",
-    "pgcli",
-    "dropdb",
-    "createdb",
-    "mysql",
-    "mariadb",
-    "mysqladmin",
-    "mongosh",
-    "mongo",
-    "sqlite3",
-    "k3d",
-    "kind",
-    "minikube",
-];
 
 impl Judge<'_, '_> {
     /// Whose list of production names a part's target, and by which pattern.
@@ -93,7 +51,7 @@ fn named<'s>(
 ) -> Option<(Layer, String)> {
     let mut lists = lists.filter(|(_, list)| !list.is_empty()).peekable();
     lists.peek()?;
-    if !FAMILIES.contains(&rule.family()) {
+    if !rules::places::matter_to(rule) {
         return None;
     }
     let names = names();
@@ -125,23 +83,6 @@ fn words(case: &Case<'_>, part: Part) -> Vec<String> {
 fn names(case: &Case<'_>, part: Part) -> Vec<String> {
     let mut names = hosts(case, part);
     let Some(command) = case.command(part) else { return names };
-    names.extend(TARGETS.iter().filter_map(|option| command.value(&[option])).map(str::to_owned));
-    names.extend(operands(&command));
-    names.retain(|name| !shell::mark::any(name));
+    names.extend(rules::places::named(&command));
     names
-}
-
-/// The operands that are names of databases or clusters, and the database in a URL.
-fn operands(command: &Command<'_>) -> Vec<String> {
-    let naming = command.is(NAMING);
-    let url = |text: &str| {
-        let (_, rest) = text.split_once("://")?;
-        let (_, database) = rest.split_once('/')?;
-        Some(database.split(['?', '/']).next()?.to_owned()).filter(|name| !name.is_empty())
-    };
-    command
-        .operands()
-        .iter()
-        .filter_map(|arg| url(&arg.text).or_else(|| naming.then(|| arg.text.clone())))
-        .collect()
 }

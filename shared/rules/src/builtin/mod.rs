@@ -25,6 +25,7 @@ mod unresolved;
 mod windows;
 mod writes;
 
+pub(crate) use files::{is_deleter, is_recursive};
 pub(crate) use git::{GitStep, git_step};
 pub use guard::PROJECT_SETTINGS;
 pub(crate) use guard::{

@@ -46,6 +46,14 @@ pub(super) fn empties_trash(command: &Command<'_>) -> bool {
         || command.name == "gio" && command.sub(&["trash"]) && command.has(&["--empty"])
 }
 
+/// Whether a POSIX shell runs a program here that deletes what it names.
+pub(crate) fn is_deleter(command: &Command<'_>) -> bool {
+    command.atom.shell == Language::Posix
+        && catalog::find(&command.name)
+            .is_some_and(|known| known.families.meet(const { catalog::family("files") }))
+        && !is_trash(command)
+}
+
 /// Whether one of the things that the program deletes is as `matches` says.
 pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str) -> bool) -> bool {
     // BSD's programs read no options after the first operand: `rm -rf x --help` deletes there.
@@ -133,7 +141,7 @@ pub(super) fn is_here(command: &Command<'_>) -> bool {
 }
 
 /// Whether it deletes folders with what is in them.
-pub(super) fn is_recursive(command: &Command<'_>) -> bool {
+pub(crate) fn is_recursive(command: &Command<'_>) -> bool {
     match &*command.name {
         "rm" | "grm" | "srm" | "wipe" | "safe-rm" => command.has(&["-r", "-R", "--recursive"]),
         // They take single files and refuse folders.
@@ -274,6 +282,24 @@ pub(super) fn may_take_tracked(command: &Command<'_>) -> bool {
     let is_disposable = |text: &str| matches!(command.target(text).zone, Zone::Generated | Zone::Temporary);
     // What else goes has rules of its own, and the look would list it, too.
     any(command, is_one) && command.operands().iter().all(|arg| is_disposable(&arg.text))
+}
+
+/// Whether something of the working tree goes of which only a look says whether it exists elsewhere.
+pub(super) fn may_take_work(command: &Command<'_>) -> bool {
+    any(command, |command, target, _| {
+        let is_work = match target.zone {
+            Zone::Inside => true,
+            Zone::Generated => target.inside(command.facts).is_some_and(may_be_tracked),
+            Zone::Worktree => target.filtered,
+            _ => false,
+        };
+        let is_known = |c: char| !mark::is_mark(c) || matches!(c, mark::STAR | mark::ENTRY);
+        is_work
+            && is_here(command)
+            && target.path.chars().all(is_known)
+            && !(target.filtered && is_made_again(target.file_name()))
+            && (mark::any(&target.path) || !command.facts.lacks(&target.path))
+    })
 }
 
 pub(super) fn is_unknown(target: &Target, text: &str) -> bool {

@@ -8,9 +8,10 @@ use crate::zone::Zone;
 
 pub(super) use self::checks::is_source_folder;
 use self::checks::{
-    any, destroys, empties_trash, goes_deep, is_asked_about, is_here, is_in_unknown_folder, is_recursive,
-    is_repository, is_unknown, is_unset_root, is_vital_loss, may_take_tracked, trashes_home, trashes_vital,
+    any, destroys, empties_trash, goes_deep, is_asked_about, is_here, is_in_unknown_folder, is_repository,
+    is_unknown, is_unset_root, is_vital_loss, may_take_tracked, may_take_work, trashes_home, trashes_vital,
 };
+pub(crate) use self::checks::{is_deleter, is_recursive};
 
 pub(super) static FAMILY: Family = Family {
     id: "files",
@@ -199,6 +200,7 @@ pub(super) static FAMILY: Family = Family {
                 rm -rf vendor/node_modules
                 rm logs/app.log
                 docker exec web rm -rf logs
+                rm -rf logs notes.md
             ",
         },
         Rule {
@@ -277,6 +279,26 @@ pub(super) static FAMILY: Family = Family {
                 rm .env.example
                 find /tmp -name 'x-*' -mtime +7 -delete
                 docker exec web rm /var/log/app.txt
+            ",
+        },
+        Rule {
+            id: "files.delete-changes",
+            severity: Severity::Risky,
+            when: When::KnownLoss(may_take_work),
+            reason: "It deletes what exists nowhere else.",
+            instead: "Keep it first with `git stash push -u notes.txt`, or commit it.",
+            matches: "
+                rm notes.txt
+                rm -f src/old.rs
+                rm -rf assets lib
+                rm -rf logs notes.md
+                find . -name '*.txt' -delete
+            ",
+            spares: "
+                rm -rf node_modules dist
+                find . -name '*.pyc' -delete
+                docker exec web rm notes.txt
+                rm /tmp/notes.txt
             ",
         },
     ],

@@ -4,7 +4,7 @@ use super::super::has;
 use shell::mark;
 
 use crate::command::Command;
-use crate::zone::Zone;
+use crate::zone::{Zone, may_be_tracked};
 
 /// Whether the path may hold someone's work: not a lock file or a folder that tools make again.
 pub(super) fn is_work(command: &Command<'_>, path: &str) -> bool {
@@ -16,6 +16,12 @@ pub(super) fn is_work(command: &Command<'_>, path: &str) -> bool {
         );
     // `:!path` excludes.
     !lock && !path.starts_with(":!") && command.target(path).zone != Zone::Generated
+}
+
+/// Whether a path of which the name says that tools make it again holds work all the same, if git tracks it.
+pub(super) fn may_be_work(command: &Command<'_>, path: &str) -> bool {
+    let target = command.target(path);
+    target.zone == Zone::Generated && target.inside(command.facts).is_some_and(may_be_tracked)
 }
 
 pub(super) fn is_whole_tree(path: &str) -> bool {

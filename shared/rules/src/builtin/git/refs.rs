@@ -202,6 +202,26 @@ pub(super) const WORKTREE: Rule = Rule {
     ",
 };
 
+pub(super) const SUBMODULES: Rule = Rule {
+    id: "git.submodule-update",
+    severity: Severity::Risky,
+    when: When::KnownLoss(|command| {
+        calls(command, &["submodule"], |_, parsed| {
+            parsed.begins(&["update"]) && parsed.has(&["-f", "--force"])
+        })
+    }),
+    reason: "It throws away uncommitted changes in submodules.",
+    instead: "Use `git submodule update` without force, which keeps them.",
+    matches: "
+        git submodule update --force
+        git submodule update -f --init libs/x
+    ",
+    spares: "
+        git submodule update --init
+        git submodule status
+    ",
+};
+
 pub(super) const WORKTREE_COMMITS: Rule = Rule {
     id: "git.worktree-remove",
     severity: Severity::Risky,
@@ -365,7 +385,7 @@ pub(super) const NOTES: Rule = Rule {
 pub(super) const OBJECTS: Rule = Rule {
     id: "git.prune",
     severity: Severity::Risky,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         calls(command, &["gc", "prune"], |call, parsed| {
             let at_once = |when: &str| matches!(when, "now" | "all" | "0");
             let now = || {

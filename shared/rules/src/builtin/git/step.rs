@@ -67,6 +67,12 @@ fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unc
             to: parsed.operands.get(1).map(|to| (*to).to_owned()),
         }),
         "worktree" => worktree(parsed)?,
+        "submodule" => submodule(parsed)?,
+        "read-tree" => Some(Does::Restore(read_tree(parsed)?)),
+        "checkout-index" => checkout_index(parsed)?.map(Does::Restore),
+        "prune" => (!parsed.has(&["-n", "--dry-run"])).then_some(Does::Prune),
+        // Without a date it leaves what is younger than two weeks.
+        "gc" => parsed.value(&["--prune"]).is_some().then_some(Does::Prune),
         "push" => push(parsed)?.map(Does::Push),
         "reflog" => reflog(parsed)?,
         "update-ref" => Some(Does::DeleteReference(deleted_reference(parsed)?)),
@@ -145,6 +151,7 @@ fn restore(parsed: &Parsed<'_>) -> Result<Restore, Unclear> {
         staged,
         worktree: !staged || parsed.has(&["-W", "--worktree"]),
         deletes: !parsed.has(&["--overlay"]),
+        forced: parsed.has(&["--ignore-unmerged"]),
     })
 }
 
@@ -171,16 +178,13 @@ fn clean(parsed: &Parsed<'_>) -> Result<Option<Clean>, Unclear> {
     if !forced || parsed.has(&["-n", "--dry-run"]) {
         return Ok(None);
     }
-    // Twice, it deletes repositories within this one.
-    if parsed.count('f') + parsed.count_of("--force") > 1 {
-        return Err(Unclear);
-    }
     let only_ignored = parsed.has(&["-X"]);
     Ok(Some(Clean {
         paths: paths(parsed),
         folders: parsed.has(&["-d"]),
         ignored: only_ignored || parsed.has(&["-x"]),
         only_ignored,
+        nested: parsed.count('f') + parsed.count_of("--force") > 1,
     }))
 }
 
@@ -280,7 +284,53 @@ fn push(parsed: &Parsed<'_>) -> Result<Option<Push>, Unclear> {
         return Err(Unclear);
     }
     let all = parsed.has(&["--all", "--branches", "--mirror"]);
-    Ok(Some(Push { remote: words.into_iter().next(), specs, deletes, all, prunes }))
+    let expects = parsed.value(&["--force-with-lease"]).is_some_and(|what| what.contains(':'));
+    let overrides = parsed.has(&["-f", "--force"]) || words.iter().any(|spec| spec.starts_with('+'));
+    let leased = parsed.has_beginning("--force-w") && !expects && !overrides;
+    Ok(Some(Push { remote: words.into_iter().next(), specs, deletes, all, prunes, leased }))
+}
+
+/// With `--reset`, the index becomes what a commit has, and with `-u` the files, too.
+fn read_tree(parsed: &Parsed<'_>) -> Result<Restore, Unclear> {
+    let ([from], true) = (parsed.operands.as_slice(), parsed.has(&["--reset"])) else { return Err(Unclear) };
+    if parsed.has(&["-m", "-i", "--prefix", "--index-output", "--recurse-submodules"]) {
+        return Err(Unclear);
+    }
+    Ok(Restore {
+        from: Some((*from).to_owned()),
+        paths: vec![":/".to_owned()],
+        staged: true,
+        worktree: parsed.has(&["-u"]),
+        deletes: true,
+        forced: true,
+    })
+}
+
+/// The files become what the index has.
+fn checkout_index(parsed: &Parsed<'_>) -> Result<Option<Restore>, Unclear> {
+    if parsed.has(&["--prefix", "--stage", "--temp", "--stdin"]) {
+        return Err(Unclear);
+    }
+    // Without force, nothing is overwritten.
+    if !parsed.has(&["-f", "--force"]) {
+        return Ok(None);
+    }
+    // It goes on after a file that it does not know.
+    if !parsed.has(&["-a", "--all"]) {
+        return Err(Unclear);
+    }
+    Ok(Some(Restore { paths: vec![":/".to_owned()], worktree: true, forced: true, ..Restore::default() }))
+}
+
+fn submodule(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
+    Ok(match parsed.operands.as_slice() {
+        [] | ["status" | "summary" | "init", ..] => None,
+        ["update", paths @ ..] if parsed.has(&["-f", "--force"]) && !parsed.has(&["--remote"]) => {
+            Some(Does::Deinit { paths: owned(paths) })
+        }
+        ["deinit", paths @ ..] => Some(Does::Deinit { paths: owned(paths) }),
+        _ => return Err(Unclear),
+    })
 }
 
 fn reflog(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {

@@ -1,7 +1,7 @@
 //! git: what throws away uncommitted work.
 
 use super::call::{GitCall, Parsed, is_off, is_shared_branch};
-use super::paths::{is_path, is_whole_tree, is_wide, is_work};
+use super::paths::{is_path, is_whole_tree, is_wide, is_work, may_be_work};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
@@ -153,6 +153,54 @@ pub(super) const FILE: Rule = Rule {
     ",
 };
 
+pub(super) const DISPOSABLE: Rule = Rule {
+    id: "git.discard-tracked",
+    severity: Severity::Risky,
+    when: When::KnownLoss(|command| {
+        on_tree(command, &["checkout", "restore"], |call, parsed| {
+            let unstages = call.sub == "restore" && parsed.has(&["-S", "--staged"]);
+            !unstages && parsed.all().any(|path| may_be_work(command, path))
+        })
+    }),
+    reason: "It overwrites a file in a folder that git tracks, and uncommitted changes in it are gone.",
+    instead: "Keep the changes first with `git stash push logs/notes.txt`.",
+    matches: "
+        git checkout -- logs/notes.txt
+        git restore vendor
+    ",
+    spares: "
+        git checkout -- node_modules
+        git restore Cargo.lock
+    ",
+};
+
+pub(super) const UNSTAGE: Rule = Rule {
+    id: "git.unstage",
+    severity: Severity::Risky,
+    when: When::KnownLoss(|command| {
+        on_tree(command, &["reset", "restore"], |call, parsed| {
+            if call.sub == "restore" {
+                return parsed.has(&["-S", "--staged"]);
+            }
+            let moves = parsed.operands.first().is_some_and(|first| *first != "HEAD");
+            !parsed.has(&["--soft"]) && (parsed.dashed || !moves)
+        })
+    }),
+    reason: "It takes back what is staged, and the files hold something else by now.",
+    instead: "Commit what is staged first, with `git commit`.",
+    matches: "
+        git restore --staged src/lib.rs
+        git reset
+        git reset HEAD src/lib.rs
+        git reset -- src/lib.rs
+    ",
+    spares: "
+        git reset --soft HEAD~1
+        git reset HEAD~1
+        git restore src/lib.rs
+    ",
+};
+
 pub(super) const SWITCH: Rule = Rule {
     id: "git.switch-discard",
     severity: Severity::Destructive,
@@ -182,7 +230,7 @@ pub(super) const SWITCH: Rule = Rule {
 pub(super) const PLUMBING: Rule = Rule {
     id: "git.overwrite-tree",
     severity: Severity::Destructive,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         on_tree(command, &["read-tree", "checkout-index"], |call, parsed| {
             if call.sub == "read-tree" {
                 parsed.has(&["--reset"]) && !parsed.has(&["-n", "--dry-run"])

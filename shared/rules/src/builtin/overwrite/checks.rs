@@ -5,7 +5,7 @@ use shell::{Place, Redirect, mark};
 use crate::builtin::writes::{Way, Write, is_writer, writes};
 use crate::builtin::{has, paths};
 use crate::command::Command;
-use crate::zone::{Target, Zone};
+use crate::zone::{Target, Zone, may_be_tracked};
 
 /// Whether it puts what never ends into a file.
 pub(super) fn fills(command: &Command<'_>) -> bool {
@@ -59,8 +59,13 @@ pub(super) fn is_server_data(path: &str) -> bool {
 /// Whether a file of the working tree that is there loses what it holds.
 pub(super) fn is_work(command: &Command<'_>, write: &Write) -> bool {
     let Write { target, way } = write;
+    let is_kept = || match target.zone {
+        Zone::Inside => true,
+        Zone::Generated => target.inside(command.facts).is_some_and(may_be_tracked),
+        _ => false,
+    };
     *way != Way::Append
-        && target.zone == Zone::Inside
+        && is_kept()
         && command.atom.place == Place::Here
         && !target.whole
         && !mark::any(&target.path)

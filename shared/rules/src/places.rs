@@ -1,0 +1,142 @@
+//! Where a command acts, by the names that people give: clusters, databases, hosts.
+
+use shell::How;
+
+use crate::command::Command;
+use crate::rule::{Rule, Severity};
+
+/// Families about what lies elsewhere, under a name that people give.
+const FAMILIES: &[&str] = &["databases", "containers", "infrastructure", "cloud"];
+
+/// Options that name where a command acts, in the tools of these families.
+const TARGETS: &[&str] = &[
+    "--context",
+    "--kube-context",
+    "--cluster",
+    "--name",
+    "--profile",
+    "--project",
+    "--subscription",
+    "--database",
+    "--dbname",
+    "--db",
+    "--stack",
+    "--stage",
+    "--env",
+    "--environment",
+    "--app",
+    "--instance",
+    "--namespace",
+    "--workspace",
+];
+
+/// Clients of which an operand is the name of a database.
+const NAMING: &[&str] = &[
+    "psql",
+    "pgcli",
+    "dropdb",
+    "createdb",
+    "mysql",
+    "mariadb",
+    "mysqladmin",
+    "mongosh",
+    "mongo",
+    "sqlite3",
+    "k3d",
+    "kind",
+    "minikube",
+];
+
+/// Clusters that tools make on this machine, by the contexts that they name; a star is any ending.
+const LOCAL_CLUSTERS: &[&str] =
+    &["minikube", "docker-desktop", "rancher-desktop", "orbstack", "colima", "kind-*", "k3d-*"];
+
+/// Whether it matters to a rule where its command acts.
+pub fn matter_to(rule: &Rule) -> bool {
+    FAMILIES.contains(&rule.family())
+}
+
+/// What surely names a command's target: to loosen, nothing else counts.
+pub fn named(command: &Command<'_>) -> Vec<String> {
+    let options = TARGETS.iter().filter_map(|option| command.value(&[option])).map(str::to_owned);
+    let mut names: Vec<String> = options.collect();
+    names.extend(operands(command));
+    names.retain(|name| !shell::mark::any(name));
+    names
+}
+
+/// Whether what a rule is about happens to something on this machine that is made and thrown away: a local cluster, a
+/// server on this machine. Nothing that is named like production is.
+pub(crate) fn is_local(rule: &Rule, command: &Command<'_>) -> bool {
+    if rule.severity == Severity::Catastrophic || !matter_to(rule) {
+        return false;
+    }
+    // A statement of SQL has been sent by a program.
+    let parent = command.atom.via.filter(|via| via.how == How::Statement);
+    let sender = parent.and_then(|via| command.analysis.atoms.get(via.parent as usize));
+    match sender {
+        Some(atom) => acts_here(&Command::new(command.analysis, atom, command.facts)),
+        None => acts_here(command),
+    }
+}
+
+fn acts_here(command: &Command<'_>) -> bool {
+    let words = || command.args().iter().map(|arg| arg.text.as_str());
+    // A word that is only known at run time may name anything, and so may production be meant.
+    if words().any(|text| text.contains("prod") || text.contains("live"))
+        || command.has(&["--all", "--purge", "--all-namespaces", "-A"])
+    {
+        return false;
+    }
+    let context = command.value(&["--context", "--kube-context"]);
+    let is_cluster = |name: &str| {
+        LOCAL_CLUSTERS.iter().any(|local| match local.strip_suffix('*') {
+            Some(start) => name.starts_with(start),
+            None => name == *local,
+        })
+    };
+    let is_client = || {
+        let databases = const { catalog::family("databases") };
+        catalog::find(&command.name).is_some_and(|known| known.families.meet(databases))
+    };
+    context.is_some_and(is_cluster)
+        || is_maker(command)
+        || (command.is(NAMING) || is_client()) && is_on_this_machine(command)
+}
+
+/// Whether the program only makes clusters on this machine.
+fn is_maker(command: &Command<'_>) -> bool {
+    command.is(&["kind", "k3d", "minikube"])
+}
+
+/// Whether the server that a client talks to is named, and is this machine.
+fn is_on_this_machine(command: &Command<'_>) -> bool {
+    let is_here = |host: &str| matches!(host, "localhost" | "127.0.0.1" | "::1" | "[::1]");
+    let in_address = |text: &str| {
+        let (_, rest) = text.split_once("://")?;
+        let server = rest.split(['/', '?']).next()?;
+        let host = server.rsplit_once('@').map_or(server, |(_, host)| host);
+        let port = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
+        Some(is_here(port.map_or(host, |(name, _)| name)))
+    };
+    let mut addresses = command.args().iter().filter_map(|arg| in_address(&arg.text)).peekable();
+    match command.value(&["-h", "--host", "--hostname"]) {
+        Some(host) => is_here(host),
+        None => addresses.peek().is_some() && addresses.all(|here| here),
+    }
+}
+
+/// The operands that are names of databases or clusters, and the database in a URL.
+fn operands(command: &Command<'_>) -> Vec<String> {
+    let naming = command.is(NAMING);
+    let url = |text: &str| {
+        let (_, rest) = text.split_once("://")?;
+        let (_, database) = rest.split_once('/')?;
+        Some(database.split(['?', '/']).next()?.to_owned()).filter(|name| !name.is_empty())
+    };
+    command
+        .operands()
+        .iter()
+        .filter_map(|arg| url(&arg.text).or_else(|| naming.then(|| arg.text.clone())))
+        .collect()
+}
