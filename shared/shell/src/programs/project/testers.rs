@@ -106,7 +106,7 @@ pub(super) fn nox(process: &mut Process<'_>) -> Option<String> {
         let same = |word: &&str| {
             word.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '(']))
         };
-        wanted.is_empty() || wanted.iter().any(|word| same(&word))
+        wanted.is_empty() || wanted.iter().any(same)
     };
     let mut meant = Vec::new();
     let mut recipes = Vec::new();
