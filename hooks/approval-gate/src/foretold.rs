@@ -14,12 +14,17 @@ pub(crate) fn denied(
     places: &Places,
     home: Option<&str>,
 ) -> Option<Foretold> {
+    let made = || ruling.analyses.iter().flat_map(|analysis| &analysis.made);
+    let edits = event.tool_kind() != ToolKind::Shell;
+    // Nearly every call writes nothing.
+    if !edits && made().next().is_none() || !voice::hears(event) {
+        return None;
+    }
     let folders = rules::folders(event, home);
     let cwd = folders.first()?.as_deref();
     let facts = Facts::here(cwd, home);
-    let made = ruling.analyses.iter().flat_map(|analysis| &analysis.made);
-    let mut scripts = rules::scripts_made(made, &facts);
-    if event.tool_kind() != ToolKind::Shell {
+    let mut scripts = rules::scripts_made(made(), &facts);
+    if edits {
         scripts.extend(rules::scripts_written(event, &facts));
     }
     if scripts.is_empty() {

@@ -57,10 +57,10 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
         }
         judged = self::judged(event, &places, home, true);
     }
-    if judged.ruling.answer.is_none() && voice::hears(event) {
-        if let Some(told) = foretold::denied(&judged.ruling, event, &places, home) {
-            return voice::foretold(told.reason, &told.text);
-        }
+    if judged.ruling.answer.is_none()
+        && let Some(told) = foretold::denied(&judged.ruling, event, &places, home)
+    {
+        return voice::foretold(told.reason, &told.text);
     }
     let ruling = judged.ruling;
     let verdict = look::not_kept(verdict::of(&ruling, event), failure.as_deref());

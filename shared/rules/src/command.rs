@@ -115,7 +115,7 @@ impl<'a> Command<'a> {
             if text == "--" {
                 break;
             }
-            // Only a long name has its value behind a sign.
+            // Only a long name brings its value along.
             let split = if text.starts_with("--") { text.split_once('=') } else { None };
             for option in options {
                 if let Some((name, value)) = split

@@ -1,4 +1,4 @@
-//! What a model hears when it writes a script that would not be let run. The write itself goes through.
+//! What a model reads when it writes a script that would not be let run. The write itself goes through.
 
 use payload::{Decision, Event, EventKind, Reason, Verdict};
 

@@ -97,7 +97,7 @@ impl Runner {
 
     /// What was found, once everything has run.
     pub fn finish(self) -> Analysis {
-        // Descriptors and substitutions are no files for anyone who comes later.
+        // Descriptors and substitutions end with the command.
         let lasting = self.files.into_iter().filter(|(path, _)| !path.starts_with("/dev/"));
         let mut made: Vec<(String, String)> = lasting.map(|(path, file)| (path, file.into_text())).collect();
         // They are kept in no order.

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use shell_engine::{Call, Loaded, Process, mark};
+use shell_engine::{Call, Loaded, NoteKind, Process, mark};
 
 use super::{Follower, Given};
 use crate::Language;
@@ -11,6 +11,8 @@ use crate::lex::{self, Code, Token};
 
 /// Modules that one body of code leads to; a program of many files is not a script.
 const MAX_MODULES: usize = 24;
+/// Bytes of all files that were read, beyond which no further module is: a call must stay short.
+const MAX_READ: usize = 128 * 1024;
 
 impl Follower<'_> {
     /// Python's `import a.b`, from beside the file or from where it runs; whether it is a file, and no
@@ -81,6 +83,9 @@ impl Follower<'_> {
         {
             return None;
         }
+        if self.runner.analysis.files.iter().map(|file| file.text.len()).sum::<usize>() > MAX_READ {
+            return None;
+        }
         self.modules += 1;
         let mut folders = vec![self.own_folder(), Rc::clone(&self.scope.cwd)];
         folders.dedup();
@@ -105,7 +110,15 @@ impl Follower<'_> {
             return;
         }
         let mut inner = self.scope.clone();
-        let Some(opened) = self.runner.open_file(&mut inner, (loaded.file, "")) else { return };
+        let before = self.runner.analysis.notes.len();
+        let opened = self.runner.open_file(&mut inner, (loaded.file, ""));
+        // Modules that import one another go deep in any program, which is no reason to ask.
+        let mut number = 0;
+        self.runner.analysis.notes.retain(|note| {
+            number += 1;
+            number <= before || note.kind != NoteKind::TooDeep
+        });
+        let Some(opened) = opened else { return };
         let call = Call::default();
         let mut process = Process {
             runner: &mut *self.runner,

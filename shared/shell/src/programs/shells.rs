@@ -27,7 +27,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         }
         // Words of direnv's own, in a project's `.envrc`.
         "source_env" | "source_env_if_exists" => {
-            args.iter().for_each(|file| run_file(process, &file.text));
+            for file in args {
+                run_file(process, &file.text);
+            }
             Some(String::new())
         }
         "pwsh" | "powershell" | "pwsh-preview" | "powershell_ise" => Some(powershell::run_arguments(process)),

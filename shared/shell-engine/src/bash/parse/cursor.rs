@@ -158,24 +158,21 @@ impl<'s> Parser<'s> {
 
 /// What a byte may be, as bits: every byte of every script is looked up here.
 static KINDS: [u8; 256] = {
-    let (mut kinds, mut byte) = ([0; 256], 0);
+    let (mut kinds, mut byte) = ([0; 256], 0_u8);
     // Not an iterator: this is a constant.
-    while byte < 256 {
-        let meta = matches!(
-            byte as u8,
-            b' ' | b'\t' | b'\n' | b'\r' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')' | 0
-        );
-        let letter = (byte as u8).is_ascii_alphanumeric();
-        let pattern = matches!(byte as u8, b'~' | b'*' | b'?');
-        let sign = matches!(byte as u8, b'-' | b'.' | b'/' | b'=' | b':' | b'@' | b'%' | b'+' | b',');
-        let name = letter || byte as u8 == b'_';
-        kinds[byte] = if meta { META } else { 0 }
-            | if name { NAME | LITERAL } else { 0 }
-            | if sign { LITERAL } else { 0 }
-            | if pattern { PATTERN } else { 0 };
+    loop {
+        kinds[byte as usize] = match byte {
+            b' ' | b'\t' | b'\n' | b'\r' | b';' | b'&' | b'|' | b'<' | b'>' | b'(' | b')' | 0 => META,
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' => NAME | LITERAL,
+            b'-' | b'.' | b'/' | b'=' | b':' | b'@' | b'%' | b'+' | b',' => LITERAL,
+            b'~' | b'*' | b'?' => PATTERN,
+            _ => 0,
+        };
+        if byte == u8::MAX {
+            break kinds;
+        }
         byte += 1;
     }
-    kinds
 };
 const META: u8 = 1;
 const NAME: u8 = 1 << 1;

@@ -56,16 +56,14 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         scope.change_folder(folder);
     }
     let named = option(args, "-f", "--file").or_else(|| option(args, "", "--makefile"));
-    let loaded = match named {
-        Some(file) => super::given(process, &scope, file)?,
-        None => {
-            let names: &[&str] = if process.name == "ninja" {
-                &["build.ninja"]
-            } else {
-                &["GNUmakefile", "makefile", "Makefile"]
-            };
-            names.iter().find_map(|name| process.runner.look_up(&scope, name))?
-        }
+    let names: &[&str] = match process.name {
+        "ninja" => &["build.ninja"],
+        _ => &["GNUmakefile", "makefile", "Makefile"],
+    };
+    let loaded = if let Some(file) = named {
+        super::given(process, &scope, file)?
+    } else {
+        names.iter().find_map(|name| process.runner.look_up(&scope, name))?
     };
     // `make -n` shows what it would do; `-q` asks, `-t` only touches. A file that this command has written itself is
     // looked at all the same: `-n` runs lines that call make again.

@@ -141,7 +141,9 @@ fn task(process: &mut Process<'_>) -> Option<String> {
     let files = ["Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml"];
     let (file, folder) = (option(process.args(), "-t", "--taskfile"), option(process.args(), "-d", "--dir"));
     let mut scope = process.scope.clone();
-    folder.into_iter().for_each(|folder| scope.change_folder(folder));
+    if let Some(folder) = folder {
+        scope.change_folder(folder);
+    }
     let loaded = match file {
         Some(file) => given(process, &scope, file)?,
         None => recipe::nearest(process, &mut scope, &files)?,

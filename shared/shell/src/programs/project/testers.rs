@@ -38,9 +38,17 @@ pub(super) fn tox(process: &mut Process<'_>) -> Option<String> {
             let own = values(text, &section, key);
             // What an environment does not say itself, all of them have in common.
             let found = if own.is_empty() { values(text, "testenv", key) } else { own };
-            recipes.extend(found.into_iter().map(|(at, line)| Recipe { at, text: filled(line) }));
+            for (at, line) in found {
+                // `{[testenv:other]commands}`: the lines that stand there.
+                let other = line.strip_prefix("{[").and_then(|rest| rest.strip_suffix('}')?.split_once(']'));
+                let lines =
+                    other.map_or_else(|| vec![(at, line)], |(section, key)| values(text, section, key));
+                recipes.extend(lines.into_iter().map(|(at, line)| Recipe { at, text: filled(line) }));
+            }
         }
     }
+    // What only the call's own words fill, or a program that no one knows.
+    recipes.retain(|recipe| !recipe.text.trim().is_empty() && !recipe.text.starts_with(mark::TOKEN));
     recipes.dedup();
     recipe::run(process, &scope, (&loaded, "tox"), &recipes).then(String::new)
 }
@@ -80,8 +88,14 @@ fn filled(line: &str) -> String {
     let mut rest = line.trim_start_matches(['-', '!', ' ']);
     while let Some((before, after)) = rest.split_once('{') {
         filled.push_str(before);
-        filled.push(mark::TOKEN);
-        rest = after.split_once('}').map_or("", |(_, after)| after);
+        let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        match name.strip_prefix("posargs") {
+            // What stands there unless the call says something else.
+            Some(usual) => filled.push_str(usual.trim_start_matches(':')),
+            None if name == "envpython" => filled.push_str("python3"),
+            None => filled.push(mark::TOKEN),
+        }
+        rest = after;
     }
     filled + rest
 }
@@ -106,7 +120,7 @@ pub(super) fn nox(process: &mut Process<'_>) -> Option<String> {
         let same = |word: &&str| {
             word.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '(']))
         };
-        wanted.is_empty() || wanted.iter().any(|word| same(&word))
+        wanted.is_empty() || wanted.iter().any(same)
     };
     let mut meant = Vec::new();
     let mut recipes = Vec::new();
