@@ -21,7 +21,7 @@ pub(super) const DELETES: Table = "
         ... rm -r|-R|-a
         ... rm ?
         ... rm **
-        ... rsync -d
+        ... rsync -d !-n
     bq:
         ... rm -r|-f|-d
         ... rm -t|--table

@@ -32,7 +32,7 @@ pub(super) const RESETS: Table = "
         drop
         push --force
     flyway:
-        ... clean
+        ... clean !-?
     liquibase:
         ... drop-all|dropAll
     mvn mvnw:

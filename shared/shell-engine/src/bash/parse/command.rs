@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use super::ast::{ErrorKind, Item, Joint, List, Pipeline, Stage, Text, Tree};
+use super::ast::{
+    Command, ErrorKind, Item, Joint, List, Part, Pipeline, Redirect, RedirectOp, RedirectTarget, Stage, Text, Tree, Word,
+};
 use super::cursor::{Parser, is_meta};
 use crate::span::Span;
 
@@ -192,8 +194,10 @@ impl Parser<'_> {
                 continue;
             }
             let before = self.at;
-            if let Some(stage) = self.stage() {
+            if let Some(mut stage) = self.stage() {
+                let reader = self.reader(&mut stage);
                 stages.push(stage);
+                stages.extend(reader);
             }
             self.skip_blanks();
             if self.peek() == b'|' && self.peek_at(1) != b'|' {
@@ -219,6 +223,23 @@ impl Parser<'_> {
             break;
         }
         Pipeline { stages }
+    }
+
+    /// The reader in `command > >(reader)`, which is a pipeline in another spelling. `exec` only opens the way.
+    fn reader(&self, stage: &mut Stage) -> Option<Stage> {
+        let redirect = stage.redirects.last()?;
+        let RedirectTarget::Word(word) = &redirect.target else { return None };
+        let prints = matches!(redirect.fd, None | Some(1)) && redirect.name.is_none() && redirect.op == RedirectOp::Write;
+        let opens = |words: &[Word]| words.first().is_some_and(|word| word.span.of(self.source) == "exec");
+        if !prints
+            || !matches!(word.parts.as_slice(), [Part::Process { reads: false, .. }])
+            || matches!(&stage.command, Command::Simple { words, .. } if words.is_empty() || opens(words))
+        {
+            return None;
+        }
+        let Redirect { target: RedirectTarget::Word(mut word), .. } = stage.redirects.pop()? else { return None };
+        let Some(Part::Process { body, .. }) = word.parts.pop() else { return None };
+        Some(Stage { command: Command::Subshell(*body), redirects: Vec::new(), span: word.span })
     }
 
     pub(super) fn stage(&mut self) -> Option<Stage> {
