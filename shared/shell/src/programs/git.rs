@@ -7,23 +7,31 @@ use super::{joined, quoted};
 
 /// Whether the value of a git setting is a command line. The last part of the name is compared without case.
 fn holds_command(setting: &str) -> bool {
-    matches!(
-        setting,
-        "core.pager"
-            | "core.editor"
-            | "core.sshcommand"
-            | "core.askpass"
-            | "core.fsmonitor"
-            | "sequence.editor"
-            | "diff.external"
-            | "credential.helper"
-            | "gpg.program"
-            | "interactive.difffilter"
-            | "merge.tool"
-            | "pager.log"
-            | "pager.diff"
-            | "pager.show"
-    )
+    let Some((section, rest)) = setting.split_once('.') else { return false };
+    // A part in the middle is a name that someone chose: `filter.lfs.clean`.
+    let key = rest.rsplit('.').next().unwrap_or(rest);
+    match section {
+        "core" => matches!(
+            key,
+            "pager" | "editor" | "sshcommand" | "askpass" | "fsmonitor" | "gitproxy" | "alternaterefscommand"
+        ),
+        "sequence" => key == "editor",
+        "diff" => matches!(key, "external" | "textconv" | "command"),
+        "merge" => matches!(key, "tool" | "driver"),
+        "filter" => matches!(key, "clean" | "smudge" | "process"),
+        "trailer" => matches!(key, "command" | "cmd"),
+        "credential" => key == "helper",
+        "gpg" => key == "program",
+        "interactive" => key == "difffilter",
+        "mergetool" | "difftool" | "guitool" | "browser" | "man" => key == "cmd",
+        "remote" => matches!(key, "uploadpack" | "receivepack"),
+        "sendemail" => matches!(key, "tocmd" | "cccmd" | "headercmd" | "sendmailcmd"),
+        "uploadpack" => key == "packobjectshook",
+        "tar" | "hook" => key == "command",
+        "imap" => key == "tunnel",
+        "pager" => true,
+        _ => false,
+    }
 }
 
 /// The folder that `clone [options] ADDRESS [FOLDER]` makes, if the address leads to another machine.
@@ -82,11 +90,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     for (name, value) in &settings {
         let lower = name.to_ascii_lowercase();
         let command = value.strip_prefix('!').unwrap_or(value);
-        if holds_command(&lower)
-            || lower.starts_with("pager.")
-            // `difftool.x.cmd`, `mergetool.x.cmd`
-            || lower.contains("tool.") && lower.rsplit('.').next() == Some("cmd")
-        {
+        if holds_command(&lower) {
             process.text_in(&inner, command);
             ran = true;
         }
@@ -149,7 +153,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             // Reading a setting starts nothing.
             let [name, value, ..] = operands.as_slice() else { return ran.then(String::new) };
             let lower = name.text.to_ascii_lowercase();
-            if holds_command(&lower) || lower.starts_with("pager.") {
+            if holds_command(&lower) {
                 // From now on, git runs it by itself.
                 process.text_in(&inner, value.text.trim_start_matches('!'));
             }

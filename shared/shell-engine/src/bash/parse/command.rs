@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::ast::{
-    Command, ErrorKind, Item, Joint, List, Part, Pipeline, Redirect, RedirectOp, RedirectTarget, Stage, Text, Tree, Word,
+    Command, ErrorKind, Item, Joint, List, Part, Pipeline, Redirect, RedirectOp, RedirectTarget, Stage, Text,
+    Tree, Word,
 };
 use super::cursor::{Parser, is_meta};
 use crate::span::Span;
@@ -229,7 +230,9 @@ impl Parser<'_> {
     fn reader(&self, stage: &mut Stage) -> Option<Stage> {
         let redirect = stage.redirects.last()?;
         let RedirectTarget::Word(word) = &redirect.target else { return None };
-        let prints = matches!(redirect.fd, None | Some(1)) && redirect.name.is_none() && redirect.op == RedirectOp::Write;
+        let prints = matches!(redirect.fd, None | Some(1))
+            && redirect.name.is_none()
+            && redirect.op == RedirectOp::Write;
         let opens = |words: &[Word]| words.first().is_some_and(|word| word.span.of(self.source) == "exec");
         if !prints
             || !matches!(word.parts.as_slice(), [Part::Process { reads: false, .. }])
@@ -237,7 +240,9 @@ impl Parser<'_> {
         {
             return None;
         }
-        let Redirect { target: RedirectTarget::Word(mut word), .. } = stage.redirects.pop()? else { return None };
+        let Redirect { target: RedirectTarget::Word(mut word), .. } = stage.redirects.pop()? else {
+            return None;
+        };
         let Some(Part::Process { body, .. }) = word.parts.pop() else { return None };
         Some(Stage { command: Command::Subshell(*body), redirects: Vec::new(), span: word.span })
     }
