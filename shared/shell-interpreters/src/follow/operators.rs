@@ -112,9 +112,7 @@ impl Follower<'_> {
         if let Value::Function(function) = value
             && name.contains(['.', '['])
         {
-            // In a module, who imports it calls it by the last of its names: `exports.run = () => …`.
-            let own = name.rsplit('.').next().unwrap_or(name);
-            self.keep_function(own, std::rc::Rc::clone(function));
+            self.keep_function(std::rc::Rc::clone(function));
         }
         if let Some(variable) = name.strip_suffix("[]") {
             let key = match self.code.tokens.get(start + 2) {
