@@ -157,10 +157,11 @@ fn what_is_catastrophic_or_not_about_loss_or_unknown_is_as_without_keep() {
 
 #[test]
 fn what_cannot_be_kept_is_not_let_go() {
-    // A FIFO, more than fits, a disk that is full, a state folder that cannot be written, the middle of a merge.
+    // A FIFO, more than fits, a repository within this one, a name that is not UTF-8, a disk that is full, a state folder that cannot be written, the middle of a merge.
     for (work, line) in [
         ("mkdir ~/notes && mkfifo ~/notes/pipe", "rm -rf ~/notes"),
         ("truncate -s 300M big.bin", "git clean -fd"),
+        ("git init -q src/own && echo x > src/own/x", "rm -rf src"),
         ("printf x > \"$(printf 'bad\\377')\"", "git clean -fd"),
         (
             "echo work > src/a.rs && mkdir -p ~/.local/state && touch ~/.local/state/policy-hooks",

@@ -22,6 +22,8 @@ pub enum KeepError {
     TooMuch(&'static str),
     #[error("git's log of references cannot be put back")]
     Log,
+    #[error("repositories within this one, and objects that nothing leads to, cannot be saved")]
+    Beyond,
     #[error("saving takes too long")]
     Late,
     /// Someone else writes to the index.

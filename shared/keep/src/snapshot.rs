@@ -20,6 +20,9 @@ pub fn keep(store: &Store, stake: &Stake, occasion: &Occasion<'_>) -> Result<Ent
     if stake.forgets {
         return Err(KeepError::Log);
     }
+    if stake.beyond {
+        return Err(KeepError::Beyond);
+    }
     let git = Repository::open(&stake.root)?;
     let root = stake.root.to_str().ok_or_else(|| KeepError::Name(stake.root.clone()))?;
     let mut saver = Saver {

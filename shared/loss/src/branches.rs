@@ -5,6 +5,9 @@ use rules::loss::Push;
 use crate::apply::{Applied, Done};
 use crate::state::Commit;
 
+/// A branch of a remote, and the commit that it gets; none where it is deleted.
+type Target = (String, Option<Commit>);
+
 impl Applied<'_, '_> {
     pub(crate) fn delete_branches(&mut self, names: &[String]) {
         for name in names {
@@ -61,7 +64,7 @@ impl Applied<'_, '_> {
     }
 
     /// The remote of a push, and what each of its branches becomes.
-    pub(crate) fn targets(&self, push: &Push) -> Option<(String, Vec<(String, Option<Commit>)>)> {
+    pub(crate) fn targets(&self, push: &Push) -> Option<(String, Vec<Target>)> {
         let git = self.world.git;
         let current = self.state.branch.as_deref().and_then(|name| name.strip_prefix("refs/heads/"));
         let setting = |name: &str| {
@@ -71,7 +74,7 @@ impl Applied<'_, '_> {
         let remote = push.remote.clone().or_else(|| setting("remote")).unwrap_or_else(|| "origin".to_owned());
         let known = format!("refs/remotes/{remote}/");
         let local = |name: &str| self.state.references.get(&format!("refs/heads/{name}")).copied();
-        let mut pushed: Vec<(String, Option<Commit>)> = Vec::new();
+        let mut pushed: Vec<Target> = Vec::new();
         for spec in &push.specs {
             let (from, to) = spec.split_once(':').unwrap_or((spec, spec));
             let to = to.strip_prefix("refs/heads/").unwrap_or(to);

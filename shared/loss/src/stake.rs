@@ -26,6 +26,8 @@ pub struct Stake {
     pub removed: bool,
     /// Whether git's log of references is cut off, which no one can put back.
     pub forgets: bool,
+    /// Whether something goes that is not in this working tree: other repositories in it, objects that nothing leads to.
+    pub beyond: bool,
 }
 
 impl Stake {
@@ -40,6 +42,7 @@ impl Stake {
             head: None,
             removed: false,
             forgets: false,
+            beyond: false,
         }
     }
 
@@ -62,6 +65,7 @@ impl Stake {
         self.head = self.head.take().or(other.head);
         self.removed |= other.removed;
         self.forgets |= other.forgets;
+        self.beyond |= other.beyond;
     }
 
     /// What is different in a state in which the steps may end.
@@ -91,6 +95,7 @@ impl Stake {
         }
         self.removed |= end.removed;
         self.forgets |= !end.forgotten.is_empty();
+        self.beyond |= end.pruned || !end.repositories.is_empty();
     }
 }
 

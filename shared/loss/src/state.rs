@@ -534,7 +534,7 @@ impl<'r> World<'r> {
     }
 
     /// Commits that nothing leads to, but for what is left of stashes whose files can be had.
-    fn loose(&self, state: &State) -> Option<Option<Lost>> {
+    fn loose(&self, state: &State) -> Option<Vec<Lost>> {
         let mut walk = self.git.revwalk().ok()?;
         walk.push_glob("*").ok()?;
         for id in self.other_heads().into_iter().chain(self.logged(state)) {
@@ -576,9 +576,11 @@ impl<'r> World<'r> {
             }
         }
         let commits = loose.iter().filter_map(|id| self.git.find_commit(*id).ok());
-        let Some(newest) = commits.max_by_key(|commit| commit.time().seconds()) else { return Some(None) };
+        let Some(newest) = commits.max_by_key(|commit| commit.time().seconds()) else {
+            return Some(Vec::new());
+        };
         let id = newest.id().to_string().chars().take(10).collect();
-        Some(Some(Lost::Loose { number: loose.len(), newest: id, subject: subject(&newest) }))
+        Some(vec![Lost::Loose { number: loose.len(), newest: id, subject: subject(&newest) }])
     }
 
     /// Commits that other working trees of the same repository have checked out.
@@ -707,7 +709,7 @@ fn is_clone(folder: &Path, is_made_again: &dyn Fn(&Path) -> bool) -> bool {
         walk.push_glob("*").ok()?;
         walk.push_head().ok()?;
         walk.hide_glob("refs/remotes/*").ok()?;
-        let has_remote = git.remotes().ok()?.len() > 0;
+        let has_remote = !git.remotes().ok()?.is_empty();
         Some(has_remote && staged.deltas().len() == 0 && walk.next().is_none())
     };
     is_clone().unwrap_or_default()

@@ -68,7 +68,7 @@ fn everything(folder: &Path) -> Everything {
             (0o120_000, git2::Oid::hash_object(git2::ObjectType::Blob, bytes).unwrap())
         } else {
             let bytes = std::fs::read(&path).unwrap();
-            let is_filtered = name.ends_with(".bin");
+            let is_filtered = path.extension().is_some_and(|ending| ending == "bin");
             let bytes = if is_filtered {
                 String::from_utf8(bytes).unwrap().replace("SECRET", "pointer").into_bytes()
             } else {

@@ -200,6 +200,7 @@ pub struct Checkout {
 
 /// Files get what they are in the index, or in a commit.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of git's")]
 pub struct Restore {
     /// The revision that they are taken from; otherwise the index, or the current commit for what is staged.
     pub from: Option<String>,
@@ -241,6 +242,7 @@ pub enum ResetTree {
 
 /// Files that git does not know are deleted: below these paths, or everywhere.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of git's")]
 pub struct Clean {
     pub paths: Vec<String>,
     pub folders: bool,
@@ -254,6 +256,7 @@ pub struct Clean {
 
 /// `git push` that drops commits of a remote.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of git's")]
 pub struct Push {
     pub remote: Option<String>,
     /// What is pushed where, without `+`; what the settings say if there is none.

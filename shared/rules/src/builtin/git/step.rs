@@ -55,7 +55,7 @@ fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unc
         "checkout" | "switch" => Some(Does::Checkout(checkout(&call.sub, parsed)?)),
         "restore" => Some(Does::Restore(restore(parsed)?)),
         "reset" => Some(Does::Reset(reset(parsed)?)),
-        "clean" => clean(parsed)?.map(Does::Clean),
+        "clean" => clean(parsed).map(Does::Clean),
         "rm" => remove(parsed)?,
         "stash" => stash(parsed)?,
         "add" | "stage" => add(parsed)?,
@@ -173,19 +173,19 @@ fn reset(parsed: &Parsed<'_>) -> Result<Reset, Unclear> {
     })
 }
 
-fn clean(parsed: &Parsed<'_>) -> Result<Option<Clean>, Unclear> {
+fn clean(parsed: &Parsed<'_>) -> Option<Clean> {
     let forced = parsed.has(&["-f", "--force"]);
     if !forced || parsed.has(&["-n", "--dry-run"]) {
-        return Ok(None);
+        return None;
     }
     let only_ignored = parsed.has(&["-X"]);
-    Ok(Some(Clean {
+    Some(Clean {
         paths: paths(parsed),
         folders: parsed.has(&["-d"]),
         ignored: only_ignored || parsed.has(&["-x"]),
         only_ignored,
         nested: parsed.count('f') + parsed.count_of("--force") > 1,
-    }))
+    })
 }
 
 fn remove(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
