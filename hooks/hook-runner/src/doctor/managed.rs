@@ -65,7 +65,7 @@ pub(super) fn documented(all: &[Documented]) -> String {
         format!("\n{}\n  {known}\n", paint(Tone::Strong, host.title))
     };
     let state = |host: &Documented| {
-        let ours = Vec::from_iter(host.programs.iter().copied()).join(", ");
+        let ours = host.programs.iter().copied().collect::<Vec<_>>().join(", ");
         let path = host.path.display();
         match (&host.missing, weak_part(&host.path)) {
             _ if ours.is_empty() => paint(Tone::Quiet, format!("nothing of ours in {path}")),

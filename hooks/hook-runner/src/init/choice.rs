@@ -204,10 +204,13 @@ fn found(options: &InitOptions, project: &Project, scope: Scope) -> Result<Vec<P
 pub(super) fn named(options: &InitOptions, decider: &str) -> Result<Vec<&'static str>, Fault> {
     let known = shipped::hooks();
     let Some(unknown) = options.hook.iter().find(|name| !known.contains(&name.as_str())) else {
-        let is_meant = |name: &&'static str| match options.hook.is_empty() {
-            // Both would say the same twice; what is removed may be either.
-            true => options.remove || *name == decider || !DECIDERS.contains(name),
-            false => options.hook.iter().any(|hook| hook == name),
+        let is_meant = |name: &&'static str| {
+            if options.hook.is_empty() {
+                // Both would say the same twice; what is removed may be either.
+                options.remove || *name == decider || !DECIDERS.contains(name)
+            } else {
+                options.hook.iter().any(|hook| hook == name)
+            }
         };
         return Ok(known.into_iter().filter(is_meant).collect());
     };

@@ -116,9 +116,10 @@ impl Trial {
 
     /// For people: what was tried, what is left to do, and how they try it themselves.
     pub(super) fn text(&self, pending: &[String]) -> String {
-        let mut text = match self.decides {
-            true => format!("\n`{COMMAND}`, as each host would ask about it:\n"),
-            false => "\nEvery hook, called as its host would call it:\n".to_owned(),
+        let mut text = if self.decides {
+            format!("\n`{COMMAND}`, as each host would ask about it:\n")
+        } else {
+            "\nEvery hook, called as its host would call it:\n".to_owned()
         };
         let rows: Vec<_> = self.hosts.iter().map(|host| host.row(self.decides)).collect();
         text += &columns(&rows, "  ");
