@@ -112,7 +112,7 @@ impl Follower<'_> {
         let mut inner = self.scope.clone();
         let before = self.runner.analysis.notes.len();
         let opened = self.runner.open_file(&mut inner, (loaded.file, ""));
-        // Modules that import one another go deep in any program: nobody is asked for that.
+        // Modules of any program import one another deeply: that alone is not asked about.
         let mut number = 0;
         self.runner.analysis.notes.retain(|note| {
             number += 1;

@@ -74,7 +74,16 @@ impl Parser<'_> {
             {
                 return None;
             }
-            index = Some(vec![Part::Quoted(Span::new(at + 1, at + width))]);
+            let subscript = Span::new(at + 1, at + width);
+            index = Some(if subscript.of(self.source).contains(['$', '`']) {
+                self.at = at + 1;
+                let mut parts = Vec::new();
+                self.word_parts(&mut parts, |parser| parser.peek() == b']');
+                self.at = start;
+                parts
+            } else {
+                vec![Part::Quoted(subscript)]
+            });
             at += width + 1;
         }
         let append = self.bytes.get(at) == Some(&b'+');
