@@ -107,8 +107,9 @@ pub fn judge_with(commands: &[CommandText<'_>], facts: &Facts<'_>, settings: Set
     }
     let silent = |finding: &mut Finding| !finding.speaks();
     judgement.harmless = judgement.findings.extract_if(.., silent).collect();
-    // The reason begins with the worst.
-    judgement.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity()));
+    // The reason begins with the worst, and with what a command breaks before what it would merely lose.
+    let loses = |finding: &Finding| matches!(finding.rule.when, When::KnownLoss(_));
+    judgement.findings.sort_by_key(|finding| (std::cmp::Reverse(finding.severity()), loses(finding)));
     judgement.decision =
         judgement.findings.iter().map(|finding| decision(finding.severity(), settings.profile)).max();
     judgement

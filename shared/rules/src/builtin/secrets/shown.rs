@@ -207,8 +207,6 @@ pub(super) const KEEPERS: Table = "
         auth status -t|--show-token
     age rage:
         -d|--decrypt !-o !--output
-    openssl:
-        rsa|pkey|ec|dsa !-noout !-pubout !-pubin !-out !-modulus
     docker-credential-desktop docker-credential-osxkeychain docker-credential-pass docker-credential-secretservice:
         get
     doppler infisical:
