@@ -2,6 +2,7 @@
 
 use shell::How;
 
+use crate::builtin::has;
 use crate::command::Command;
 use crate::rule::{Rule, Severity};
 
@@ -121,10 +122,27 @@ fn is_on_this_machine(command: &Command<'_>) -> bool {
     };
     let mut addresses = command.args().iter().filter_map(|arg| in_address(&arg.text)).peekable();
     match command.value(&["-h", "--host", "--hostname"]) {
+        _ if leads_elsewhere(command) => false,
         Some(host) => is_here(host),
         None => addresses.peek().is_some() && addresses.all(|here| here),
     }
 }
+
+/// Whether the same text opens a tunnel, or sets an address that counts before the one that is named.
+fn leads_elsewhere(command: &Command<'_>) -> bool {
+    command.analysis.atoms.iter().any(|atom| {
+        has(TUNNELS, &atom.program())
+            || atom.args.iter().any(|arg| has(FORWARDS, &arg.text))
+            || atom.assigns.iter().any(|(name, _)| matches!(name.as_str(), "PGHOSTADDR" | "PGSERVICE"))
+    })
+}
+
+/// Programs that make a port of this machine lead to another one.
+const TUNNELS: &str =
+    "ssh autossh sshuttle socat stunnel chisel gost cloud-sql-proxy cloud_sql_proxy tsh boundary";
+
+/// The same by a word of programs that do more: `kubectl port-forward`, `aws ssm start-session`.
+const FORWARDS: &str = "port-forward proxy tunnel start-session start-iap-tunnel";
 
 /// The operands that are names of databases or clusters, and the database in a URL.
 fn operands(command: &Command<'_>) -> Vec<String> {

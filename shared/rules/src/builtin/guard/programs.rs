@@ -148,10 +148,15 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
     removed
 }
 
+/// What the names of our packages begin with.
+const OWN: &str = "policy-hooks";
+
 /// Whether a word names a package of ours, or a plugin: `policy-hooks-managed`, `@policy-hooks/cli-linux-x64`,
 /// `policy-hooks@policy-hooks`.
 fn names_package(word: &str) -> bool {
-    word.trim_start_matches('@').starts_with("policy-hooks")
+    // For PyPI, `Policy_Hooks` and `policy.hooks` are the same name.
+    let plain = |byte: u8| if matches!(byte, b'_' | b'.') { b'-' } else { byte.to_ascii_lowercase() };
+    word.trim_start_matches('@').bytes().map(plain).take(OWN.len()).eq(OWN.bytes())
 }
 
 /// What takes packages away, and the hosts, which take plugins away.

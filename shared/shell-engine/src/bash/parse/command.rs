@@ -9,6 +9,18 @@ use super::ast::{
 use super::cursor::{Parser, is_meta};
 use crate::span::Span;
 
+/// Whether a redirection gives what a command prints to a process.
+fn reads_output(redirect: &Redirect) -> bool {
+    let RedirectTarget::Word(word) = &redirect.target else { return false };
+    matches!(redirect.fd, None | Some(1))
+        && redirect.name.is_none()
+        && matches!(
+            redirect.op,
+            RedirectOp::Write | RedirectOp::Append | RedirectOp::WriteBoth | RedirectOp::AppendBoth
+        )
+        && matches!(word.parts.as_slice(), [Part::Process { reads: false, .. }])
+}
+
 /// Closing tokens, as bits: a list ends at any of those that an enclosing construct waits for.
 pub(super) mod close {
     pub(in crate::bash) const PARENTHESIS: u16 = 1;
@@ -228,21 +240,12 @@ impl Parser<'_> {
 
     /// The reader in `command > >(reader)`, which is a pipeline in another spelling. `exec` only opens the way.
     fn reader(&self, stage: &mut Stage) -> Option<Stage> {
-        let redirect = stage.redirects.last()?;
-        let RedirectTarget::Word(word) = &redirect.target else { return None };
-        let prints = matches!(redirect.fd, None | Some(1))
-            && redirect.name.is_none()
-            && redirect.op == RedirectOp::Write;
-        let opens = |words: &[Word]| words.first().is_some_and(|word| word.span.of(self.source) == "exec");
-        if !prints
-            || !matches!(word.parts.as_slice(), [Part::Process { reads: false, .. }])
-            || matches!(&stage.command, Command::Simple { words, .. } if words.is_empty() || opens(words))
-        {
+        let opens = |words: &[Word]| words.first().is_none_or(|word| word.span.of(self.source) == "exec");
+        if matches!(&stage.command, Command::Simple { words, .. } if opens(words)) {
             return None;
         }
-        let Redirect { target: RedirectTarget::Word(mut word), .. } = stage.redirects.pop()? else {
-            return None;
-        };
+        let at = stage.redirects.iter().position(reads_output)?;
+        let RedirectTarget::Word(mut word) = stage.redirects.remove(at).target else { return None };
         let Some(Part::Process { body, .. }) = word.parts.pop() else { return None };
         Some(Stage { command: Command::Subshell(*body), redirects: Vec::new(), span: word.span })
     }
