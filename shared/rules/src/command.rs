@@ -217,7 +217,7 @@ impl<'a> Command<'a> {
         {
             let followed = self.facts.target(&real, self.atom);
             // A descriptor is the file that it stands for.
-            if path.starts_with("/dev/fd/") {
+            if is_descriptor(path) {
                 return followed;
             }
             let named = self.facts.target(path, self.atom);
@@ -231,7 +231,7 @@ impl<'a> Command<'a> {
     /// means the link to those that take names away, and what it leads to for everyone else.
     fn followed(&self, path: &str) -> Option<String> {
         let takes_names = self.is(&["rm", "unlink", "mv", "ls", "readlink", "rmdir"]);
-        let full = path::join(&self.atom.cwd, path);
+        let full = path::join(&self.atom.cwd, path).replace("/proc/self/fd/", "/dev/fd/");
         self.analysis.links.iter().rev().find_map(|link| {
             let rest = full.strip_prefix(&link.at)?;
             let through = rest.starts_with('/') || rest.is_empty() && (path.ends_with('/') || !takes_names);
@@ -327,6 +327,11 @@ pub(crate) fn place(
     // A file's name is someone's text as well: it must not end the line on which it is quoted.
     let path: String = path.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
     Some(format!("{path}:{}", file.line(span)))
+}
+
+/// Whether a path names a descriptor of the shell itself.
+fn is_descriptor(path: &str) -> bool {
+    path.starts_with("/dev/fd/") || path.starts_with("/proc/self/fd/")
 }
 
 /// Whether `text` is the name of a cmdlet's parameter.

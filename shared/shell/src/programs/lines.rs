@@ -27,7 +27,8 @@ fn line_options(name: &str) -> Option<&'static str> {
         "cargo-watch" => "-s --shell",
         "gksu" | "gksudo" | "kdesu" | "kdesudo" | "beesu" => "-c --command",
         // Only their operands are lines.
-        "concurrently" | "pee" | "mispipe" | "npm-run-all" | "pm2" | "meta" | "gita" => "",
+        "concurrently" | "pee" | "mispipe" | "npm-run-all" | "pm2" | "meta" | "gita" | "xdotool"
+        | "ydotool" | "wtype" | "dotool" => "",
         _ => return None,
     })
 }
@@ -39,6 +40,9 @@ fn line_operands(name: &str, args: &[Arg]) -> Option<usize> {
         "hyperfine" | "concurrently" | "pee" | "mispipe" | "gksu" | "gksudo" | "kdesu" | "kdesudo"
         | "beesu" | "npm-run-all" => Some(0),
         "pm2" => (first == "start").then_some(1),
+        // What is typed for someone else: a terminal runs it as a line.
+        "xdotool" | "ydotool" => (first == "type").then_some(1),
+        "wtype" | "dotool" => Some(0),
         "meta" => (first == "exec").then_some(1),
         "gita" => (first == "shell").then_some(1),
         _ => None,

@@ -62,12 +62,6 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let own = args.iter().skip(1).take_while(|arg| arg.text.starts_with('-')).count();
             return Some(process.start(args.get(1 + own..)?));
         }
-        // What is typed for someone else: a terminal runs it as a line.
-        "xdotool" | "ydotool" | "wtype" | "dotool" => {
-            let verb = usize::from(args.first().is_some_and(|arg| arg.text == "type"));
-            let typed = args[verb..].iter().map(|arg| arg.text.trim_end()).filter(|text| text.contains(' '));
-            typed.map(str::to_owned).collect()
-        }
         // Lines with `!` go to a shell.
         "ed" | "sftp" | "ftp" | "bc" | "lftp" => {
             let mut lines = call.io.stdin.as_deref().map(bang_lines).unwrap_or_default();
@@ -111,22 +105,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let at = args.iter().position(|arg| !arg.text.starts_with('-'))?;
             return Some(process.start(&args[at..]));
         }
-        "certutil" => {
-            // certutil takes either sign, in any case; it is known for decoding what was downloaded.
-            let decodes = |arg: &Arg| {
-                let switch = arg.text.trim_start_matches(['-', '/']).to_ascii_lowercase();
-                switch.len() < arg.text.len() && matches!(switch.as_str(), "decode" | "decodehex")
-            };
-            let at = args.iter().position(decodes)?;
-            let mut files = args[at + 1..].iter().filter(|arg| !arg.text.starts_with(['-', '/']));
-            let (from, to) = (files.next()?, files.next()?);
-            let held =
-                process.runner.file_at(process.scope, &slashes(&from.text)).map(|text| text.to_string());
-            let remote = held.is_some_and(|text| text.contains(mark::REMOTE));
-            let mark = if remote { mark::REMOTE } else { mark::DECODED };
-            process.runner.put_file(process.scope, &slashes(&to.text), &mark.to_string());
-            return Some(String::new());
-        }
+        "certutil" => return certutil(process, args),
         "wp" | "drush" | "rails" | "php" | "artisan" | "sail" | "manage.py" | "django-admin" | "python"
         | "python3" => {
             return console(process);
@@ -141,6 +120,23 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     for line in lines {
         process.text(&line);
     }
+    Some(String::new())
+}
+
+/// `certutil -decode FROM TO`, which is known for decoding what was downloaded.
+fn certutil(process: &mut Process<'_>, args: &[Arg]) -> Option<String> {
+    // It takes either sign, in any case.
+    let decodes = |arg: &Arg| {
+        let switch = arg.text.trim_start_matches(['-', '/']).to_ascii_lowercase();
+        switch.len() < arg.text.len() && matches!(switch.as_str(), "decode" | "decodehex")
+    };
+    let at = args.iter().position(decodes)?;
+    let mut files = args[at + 1..].iter().filter(|arg| !arg.text.starts_with(['-', '/']));
+    let (from, to) = (files.next()?, files.next()?);
+    let held = process.runner.file_at(process.scope, &slashes(&from.text)).map(|text| text.to_string());
+    let remote = held.is_some_and(|text| text.contains(mark::REMOTE));
+    let mark = if remote { mark::REMOTE } else { mark::DECODED };
+    process.runner.put_file(process.scope, &slashes(&to.text), &mark.to_string());
     Some(String::new())
 }
 

@@ -42,10 +42,14 @@ impl Runner {
                 redirect.op,
                 RedirectOp::Read | RedirectOp::DupRead | RedirectOp::Heredoc | RedirectOp::HereString
             );
-            let opens = writes || redirect.op == RedirectOp::Read;
-            if let Some(number) = fd.filter(|&number| number > 2 && opens) {
+            let path = match redirect.op {
+                // `4<&3` means what 3 does.
+                RedirectOp::DupRead => self.opened(&word),
+                RedirectOp::Read => Some(scope.absolute(&word)),
+                _ => writes.then(|| self.opened(&word).unwrap_or_else(|| scope.absolute(&word))),
+            };
+            if let Some((number, path)) = fd.filter(|&number| number > 2).zip(path) {
                 // `>&3`, `<&3` and `/dev/fd/3` mean this file from now on.
-                let path = scope.absolute(&word);
                 self.link(scope, &path, &format!("/dev/fd/{number}"));
                 self.open_descriptor(number, path);
             }
