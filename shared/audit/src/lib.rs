@@ -10,6 +10,7 @@
 
 mod anchor;
 mod chain;
+mod copy;
 mod error;
 mod here;
 mod journal;
@@ -30,6 +31,7 @@ mod verify;
 pub use crate::settings::{Settings, mistakes as settings_mistakes, places as settings_places};
 pub use anchor::Anchor;
 pub use chain::{Head, Hex, LARGEST_RECORD, Link};
+pub use copy::{CopiedLog, Copy, CopyReport};
 pub use error::LogError;
 pub use journal::{Journal, Writer, decision, granted, kept};
 pub use key::{KeyError, fetch as fetch_key, private as private_key};

@@ -1,0 +1,291 @@
+//! The log as a queue: from a place in its chain, in batches.
+
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use audit::{Head, LARGEST_RECORD, Link, Record, Segment};
+
+use crate::cursor::Cursor;
+use crate::error::ShipError;
+
+/// Longer lines are not records, in bytes.
+const LONGEST_LINE: u64 = 4 * LARGEST_RECORD as u64;
+
+/// How many records one request holds at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limit {
+    pub records: usize,
+    pub bytes: usize,
+}
+
+/// Records in their order, and where the last one ends.
+#[derive(Debug, Default)]
+pub(crate) struct Batch {
+    pub(crate) lines: Vec<(String, Record)>,
+    pub(crate) end: Option<Cursor>,
+}
+
+/// Where reading goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    file: PathBuf,
+    offset: u64,
+    /// What is to be said about the way there.
+    pub(crate) remark: Option<Remark>,
+}
+
+/// What happened to the log since the last time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remark {
+    /// The last acknowledged record is not in it: all of it is sent.
+    Replaced,
+    /// This many records were removed, as they were too old, before they were sent.
+    Expired(u64),
+}
+
+/// Where the records after `cursor` begin; `None` where there is no log.
+pub(crate) fn locate(log: &Path, cursor: Option<&Cursor>) -> Result<Option<Place>, ShipError> {
+    let segments = audit::segments(log)?;
+    let files = audit::files(log)?;
+    let Some(first) = files.first() else { return Ok(None) };
+    let from = |file: &Path, offset, remark| Ok(Some(Place { file: file.to_owned(), offset, remark }));
+    let Some((cursor, head)) = cursor.and_then(|cursor| Some((cursor, cursor.head()?))) else {
+        return from(first, 0, None);
+    };
+    // The first file that may hold the next record.
+    let at = segments.iter().position(|segment| segment.last > head.seq).unwrap_or(segments.len());
+    let Some(file) = files.get(at) else {
+        // Full, and nothing was written since: the log ends with a segment.
+        return if ends_with(segments.last(), head)? {
+            Ok(None)
+        } else {
+            from(first, 0, Some(Remark::Replaced))
+        };
+    };
+    if ends_at(file, cursor.offset, head).map_err(ShipError::io(file, "reading"))? {
+        return from(file, cursor.offset, None);
+    }
+    if at > 0 && ends_with(segments.get(at - 1), head)? {
+        return from(file, 0, None);
+    }
+    match search(file, head).map_err(ShipError::io(file, "reading"))? {
+        Found::Here(offset) => from(file, offset, None),
+        Found::Later(seq) if at == 0 => from(file, 0, Some(Remark::Expired(seq - head.seq - 1))),
+        Found::Later(_) | Found::Not => from(first, 0, Some(Remark::Replaced)),
+    }
+}
+
+/// Whether a full file ends with this record.
+fn ends_with(segment: Option<&Segment>, head: Head) -> Result<bool, ShipError> {
+    let Some(segment) = segment.filter(|segment| segment.last == head.seq) else { return Ok(false) };
+    let length = match fs::metadata(&segment.path) {
+        Ok(about) => about.len(),
+        Err(error) => return Err(ShipError::io(&segment.path, "looking at it")(error)),
+    };
+    Ok(ends_at(&segment.path, length, head).map_err(ShipError::io(&segment.path, "reading"))?
+        || matches!(
+            search(&segment.path, head).map_err(ShipError::io(&segment.path, "reading"))?,
+            Found::Here(_)
+        ))
+}
+
+/// Whether a file's bytes up to `offset` end with this record.
+fn ends_at(file: &Path, offset: u64, head: Head) -> std::io::Result<bool> {
+    let mut file = File::open(file)?;
+    if offset == 0 || file.metadata()?.len() < offset {
+        return Ok(false);
+    }
+    let wanted = offset.min(LARGEST_RECORD as u64);
+    file.seek(SeekFrom::Start(offset - wanted))?;
+    let mut end = Vec::new();
+    file.take(wanted).read_to_end(&mut end)?;
+    Ok(end.strip_suffix(b"\n").and_then(Link::of).is_some_and(|link| link.head == head))
+}
+
+enum Found {
+    /// It ends at this offset.
+    Here(u64),
+    /// It is not there, and the file begins with this later record.
+    Later(u64),
+    Not,
+}
+
+/// Looks for a record from the beginning of a file.
+fn search(file: &Path, head: Head) -> std::io::Result<Found> {
+    let mut reader = BufReader::with_capacity(256 * 1024, File::open(file)?);
+    let (mut line, mut offset, mut first) = (Vec::new(), 0, None);
+    loop {
+        line.clear();
+        let size = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+        if size == 0 {
+            break;
+        }
+        offset += size as u64;
+        let Some(link) = line.strip_suffix(b"\n").and_then(Link::of) else { continue };
+        if link.head == head {
+            return Ok(Found::Here(offset));
+        }
+        first.get_or_insert(link.head.seq);
+    }
+    Ok(match first {
+        Some(first) if first > head.seq + 1 => Found::Later(first),
+        _ => Found::Not,
+    })
+}
+
+/// Reads what follows `place`, up to the limit; an empty batch where nothing does.
+pub(crate) fn read(log: &Path, place: &Place, limit: Limit) -> Result<Batch, ShipError> {
+    let mut batch = read_file(&place.file, place.offset, limit)?;
+    // The file is at its end, and the log may go on in others.
+    let mut file = place.file.clone();
+    while batch.lines.is_empty() {
+        let files = audit::files(log)?;
+        let Some(next) = files.iter().position(|known| *known == file).and_then(|at| files.get(at + 1))
+        else {
+            return Ok(batch);
+        };
+        file.clone_from(next);
+        batch = read_file(&file, 0, limit)?;
+    }
+    Ok(batch)
+}
+
+fn read_file(file: &Path, offset: u64, limit: Limit) -> Result<Batch, ShipError> {
+    let mut open = match File::open(file) {
+        Ok(open) => open,
+        // Renamed since it was located: the next look finds it.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Batch::default()),
+        Err(error) => return Err(ShipError::io(file, "opening")(error)),
+    };
+    let read = || -> std::io::Result<Batch> {
+        open.seek(SeekFrom::Start(offset))?;
+        let mut reader = BufReader::with_capacity(64 * 1024, open);
+        let (mut batch, mut line, mut at, mut bytes) = (Batch::default(), Vec::new(), offset, 0);
+        let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        while batch.lines.len() < limit.records && bytes < limit.bytes {
+            line.clear();
+            let size = reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+            at += size as u64;
+            // Half a line: its writer is not done yet.
+            let Some(text) = line.strip_suffix(b"\n") else { break };
+            // What is not a record is told about by the next one.
+            let Some(link) = Link::of(text) else { continue };
+            let Some(record) = Record::parse(text) else { continue };
+            let Ok(text) = std::str::from_utf8(text) else { continue };
+            bytes += text.len();
+            batch.end = Some(Cursor {
+                seq: link.head.seq,
+                hash: link.head.hash().to_owned(),
+                segment: name.clone(),
+                offset: at,
+            });
+            batch.lines.push((text.to_owned(), record));
+        }
+        Ok(batch)
+    };
+    read().map_err(ShipError::io(file, "reading"))
+}
+
+#[cfg(test)]
+mod tests {
+    use audit::{Keeping, Kept, Log};
+
+    use super::*;
+
+    const LIMIT: Limit = Limit { records: 10, bytes: 1 << 20 };
+
+    fn record(number: usize) -> String {
+        format!(
+            "{{\"v\":1,\"id\":\"{number}\",\"ts\":\"2026-11-22T05:01:26.123456Z\",\"kind\":\"event\",\"fill\":\"{}\"",
+            "x".repeat(9_000)
+        )
+    }
+
+    /// A log of several files, with this many records besides those about itself.
+    fn log(folder: &Path, count: usize) -> Log {
+        let keeping = Keeping { segment_bytes: 100_000, ..Keeping::default() };
+        let log = Log::new(folder.join("audit.jsonl"), keeping);
+        for number in 0..count {
+            assert!(matches!(log.append(&[record(number)], false).unwrap(), Kept::Chained(_)));
+        }
+        log
+    }
+
+    /// All numbers from a cursor on.
+    fn rest(log: &Path, mut cursor: Option<Cursor>) -> (Vec<u64>, Option<Cursor>) {
+        let mut all = Vec::new();
+        while let Some(place) = locate(log, cursor.as_ref()).unwrap() {
+            let batch = read(log, &place, LIMIT).unwrap();
+            let Some(end) = batch.end else { break };
+            all.extend(batch.lines.iter().map(|(line, _)| Link::of(line.as_bytes()).unwrap().head.seq));
+            cursor = Some(end);
+        }
+        (all, cursor)
+    }
+
+    #[test]
+    fn every_record_comes_once_across_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = log(folder.path(), 47);
+        assert!(audit::files(log.path()).unwrap().len() > 3);
+        let (all, cursor) = rest(log.path(), None);
+        let last = *all.last().unwrap();
+        assert_eq!(all, (1..=last).collect::<Vec<_>>());
+        assert_eq!(rest(log.path(), cursor.clone()).0, [0; 0]);
+        log.append(&[record(99)], false).unwrap();
+        let new = rest(log.path(), cursor).0;
+        assert_eq!(new.last(), Some(&(last + new.len() as u64)));
+        assert!(!new.is_empty());
+    }
+
+    #[test]
+    fn a_cursor_survives_that_its_file_was_renamed() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = log(folder.path(), 3);
+        let (before, cursor) = rest(log.path(), None);
+        for number in 0..40 {
+            log.append(&[record(number)], false).unwrap();
+        }
+        let after = rest(log.path(), cursor).0;
+        assert_eq!(after.first(), Some(&(before.len() as u64 + 1)));
+        assert_eq!(after.len() as u64, after.last().unwrap() - before.len() as u64);
+    }
+
+    #[test]
+    fn a_log_that_was_replaced_or_cut_off_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = log(folder.path(), 30);
+        let (_, cursor) = rest(first.path(), None);
+        // The oldest files went before they were sent.
+        let mut early = cursor.clone().unwrap();
+        early.seq = 2;
+        let segments = audit::segments(first.path()).unwrap();
+        fs::remove_file(&segments[0].path).unwrap();
+        let gone = locate(first.path(), Some(&early)).unwrap().unwrap().remark;
+        assert_eq!(gone, Some(Remark::Expired(segments[0].last - 2)));
+        for file in audit::files(first.path()).unwrap() {
+            fs::remove_file(file).unwrap();
+        }
+        assert_eq!(locate(first.path(), cursor.as_ref()).unwrap(), None);
+        let second = log(folder.path(), 2);
+        let place = locate(second.path(), cursor.as_ref()).unwrap().unwrap();
+        assert_eq!(place.remark, Some(Remark::Replaced));
+        assert_eq!(rest(second.path(), cursor).0, [1, 2, 3]);
+    }
+
+    #[test]
+    fn half_a_line_waits_for_its_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("audit.jsonl");
+        let mut bytes = Vec::new();
+        let head = Head::START.seal(&record(1), &mut bytes);
+        let whole = bytes.len();
+        let _ = head.seal(&record(2), &mut bytes);
+        fs::write(&path, &bytes[..whole + 100]).unwrap();
+        let (all, cursor) = rest(&path, None);
+        assert_eq!(all, [1]);
+        fs::write(&path, &bytes).unwrap();
+        assert_eq!(rest(&path, cursor).0, [2]);
+    }
+}
