@@ -3,11 +3,12 @@
 //! It watches: the host sees `{}`, whatever happens, unless the settings say `required = true`.
 
 mod commands;
+mod runner;
 
 use std::time::Duration;
 
 use audit::{Journal, LogError, Writer};
-use payload::{Decision, Event, Reason, Verdict};
+use payload::{Decision, Event, EventKind, Reason, Verdict};
 use program::{Cli, Context, Failures, Outcome, Program, Work};
 
 pub static PROGRAM: Program = Program {
@@ -44,14 +45,40 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let writer =
         Writer { program: program.name, version: program.version, policy: "", elapsed: context.elapsed() };
     // A drill says whether a record could be written: it must not leave one of a call that never was.
-    let kept = if context.is_drill() { journal.rehearse() } else { journal.event(event, &writer).map(drop) };
+    let kept = if context.is_drill() { journal.rehearse() } else { record(&journal, event, &writer) };
     match kept {
-        Ok(()) => Verdict::NoOpinion,
+        Ok(()) => {
+            if event.kind == EventKind::SessionEnd && !context.is_drill() {
+                ship(&journal, context);
+            }
+            Verdict::NoOpinion
+        }
         Err(error) if required => Verdict::Decide { decision: Decision::Deny, reason: refusal(&error) },
         Err(error) => {
             context.trouble(format!("this event was not recorded: {error}. {}", error.hint()));
             Verdict::NoOpinion
         }
+    }
+}
+
+/// The record of an event; a session's start says what was on.
+fn record(journal: &Journal, event: &Event<'_>, writer: &Writer<'_>) -> Result<(), LogError> {
+    let guard = if event.kind == EventKind::SessionStart { runner::guard(event) } else { None };
+    match guard {
+        Some(guard) => journal.heartbeat(event, &guard, writer),
+        None => journal.event(event, writer),
+    }
+    .map(drop)
+}
+
+/// Starts the run that ships the log, where that is set.
+fn ship(journal: &Journal, context: &Context) {
+    let (Some(set), Some(log)) = (journal.ship(), journal.path()) else { return };
+    if set.at_session_end
+        && set.to.is_some()
+        && let Err(why) = runner::ship(log)
+    {
+        context.trouble(format!("the log is not shipped: {why}"));
     }
 }
 

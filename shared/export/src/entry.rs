@@ -14,6 +14,17 @@ pub struct Entry<'a> {
     pub machine: &'a str,
 }
 
+/// Records with the machine that wrote them: those about the log itself do not say it, their neighbours do. `machine` is
+/// the last one known, for the next batch.
+pub fn entries<'a>(lines: &'a [(String, Record)], machine: &'a mut String) -> Vec<Entry<'a>> {
+    let says = |record: &Record| Some(record.text("machine").to_owned()).filter(|name| !name.is_empty());
+    if let Some(first) = lines.iter().find_map(|(_, record)| says(record)) {
+        *machine = first;
+    }
+    let machine: &'a str = machine;
+    lines.iter().map(|(line, record)| Entry { line, record, machine }).collect()
+}
+
 /// How much a record matters, from what nobody looks at to what somebody should.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {

@@ -22,7 +22,7 @@ use thiserror::Error;
 
 pub use cef::EXTENSION as CEF_RECORD;
 pub use csv::head as csv_head;
-pub use entry::{Entry, Weight};
+pub use entry::{Entry, Weight, entries};
 pub use syslog::{local as syslog_local, message as syslog_message};
 
 /// A format.

@@ -4,29 +4,11 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use audit::Head;
+use audit::queue::Cursor;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::error::ShipError;
-
-/// The last record that was acknowledged.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cursor {
-    pub seq: u64,
-    pub hash: String,
-    /// The file that held it then, by its name.
-    pub segment: String,
-    /// Where it ended there, in bytes.
-    pub offset: u64,
-}
-
-impl Cursor {
-    /// Its place in the chain; `None` for what is not a place.
-    pub(crate) fn head(&self) -> Option<Head> {
-        Some(Head { seq: self.seq, hash: self.hash.as_bytes().try_into().ok()? })
-    }
-}
 
 /// What the file beside the state says.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use audit::Record;
-use export::{Entry, Format};
+use audit::queue::{self, Batch, Cursor, Limit, Remark};
+use export::{Entry, Format, entries};
 
-use crate::cursor::{Cursor, Held};
+use crate::cursor::Held;
 use crate::error::ShipError;
 use crate::pace::{Pace, chance};
 use crate::receiver::{self, Failure, Receiver, With};
-use crate::source::{self, Limit, Remark};
 use crate::target::Target;
 use crate::token::Token;
 
@@ -85,7 +84,7 @@ pub fn ship(plan: &Plan, mut progress: impl FnMut(&Shipped)) -> Result<Shipped, 
     let mut shipped = Shipped { cursor: held.status.cursor.clone(), ..Shipped::default() };
     let mut machine = String::new();
     loop {
-        let place = source::locate(&plan.log, held.status.cursor.as_ref())?;
+        let place = queue::locate(&plan.log, held.status.cursor.as_ref())?;
         let batch = match &place {
             Some(place) => {
                 if let Some(remark) = place.remark
@@ -93,9 +92,9 @@ pub fn ship(plan: &Plan, mut progress: impl FnMut(&Shipped)) -> Result<Shipped, 
                 {
                     shipped.remarks.push(remark);
                 }
-                source::read(&plan.log, place, plan.limit)?
+                queue::read(&plan.log, place, plan.limit)?
             }
-            None => source::Batch::default(),
+            None => Batch::default(),
         };
         let Some(end) = batch.end else {
             match plan.follow {
@@ -114,16 +113,6 @@ pub fn ship(plan: &Plan, mut progress: impl FnMut(&Shipped)) -> Result<Shipped, 
         shipped.cursor = Some(end);
         progress(&shipped);
     }
-}
-
-/// Records with the machine that wrote them: those about the log itself do not say it, their neighbours do.
-fn entries<'a>(lines: &'a [(String, Record)], machine: &'a mut String) -> Vec<Entry<'a>> {
-    let says = |record: &Record| Some(record.text("machine").to_owned()).filter(|name| !name.is_empty());
-    if let Some(first) = lines.iter().find_map(|(_, record)| says(record)) {
-        *machine = first;
-    }
-    let machine: &'a str = machine;
-    lines.iter().map(|(line, record)| Entry { line, record, machine }).collect()
 }
 
 /// Sends a batch until the receiver has taken it; returns the numbers of those that it refuses though it takes others.
@@ -191,8 +180,8 @@ pub fn state() -> Option<PathBuf> {
 pub fn waiting(log: &Path, cursor: Option<&Cursor>) -> Result<u64, ShipError> {
     let (mut count, mut cursor) = (0, cursor.cloned());
     let limit = Limit { records: 4096, bytes: 8 << 20 };
-    while let Some(place) = source::locate(log, cursor.as_ref())? {
-        let batch = source::read(log, &place, limit)?;
+    while let Some(place) = queue::locate(log, cursor.as_ref())? {
+        let batch = queue::read(log, &place, limit)?;
         let Some(end) = batch.end else { break };
         count += batch.lines.len() as u64;
         cursor = Some(end);
@@ -202,6 +191,8 @@ pub fn waiting(log: &Path, cursor: Option<&Cursor>) -> Result<u64, ShipError> {
 
 #[cfg(test)]
 mod tests {
+    use audit::Record;
+
     use super::*;
 
     /// A receiver that answers by a script, and takes what it is not told to refuse.

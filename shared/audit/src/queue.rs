@@ -1,18 +1,38 @@
-//! The log as a queue: from a place in its chain, in batches.
+//! The log as a queue: from a place in its chain, in batches, across the files of the log.
 
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use audit::{Head, LARGEST_RECORD, Link, Record, Segment};
+use serde::{Deserialize, Serialize};
 
-use crate::cursor::Cursor;
-use crate::error::ShipError;
+use crate::chain::{Head, LARGEST_RECORD, Link};
+use crate::error::LogError;
+use crate::read::Record;
+use crate::segment::{self, Segment};
 
 /// Longer lines are not records, in bytes.
 const LONGEST_LINE: u64 = 4 * LARGEST_RECORD as u64;
 
-/// How many records one request holds at most.
+/// A record, and where it ends: reading goes on behind it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cursor {
+    pub seq: u64,
+    pub hash: String,
+    /// The file that held it then, by its name.
+    pub segment: String,
+    /// Where it ended there, in bytes.
+    pub offset: u64,
+}
+
+impl Cursor {
+    /// Its place in the chain; `None` for what is not a place.
+    pub fn head(&self) -> Option<Head> {
+        Some(Head { seq: self.seq, hash: self.hash.as_bytes().try_into().ok()? })
+    }
+}
+
+/// How much one batch holds at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
     pub records: usize,
@@ -21,18 +41,20 @@ pub struct Limit {
 
 /// Records in their order, and where the last one ends.
 #[derive(Debug, Default)]
-pub(crate) struct Batch {
-    pub(crate) lines: Vec<(String, Record)>,
-    pub(crate) end: Option<Cursor>,
+pub struct Batch {
+    /// Each as its exact line, and read.
+    pub lines: Vec<(String, Record)>,
+    /// `None` where there are none.
+    pub end: Option<Cursor>,
 }
 
 /// Where reading goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
+pub struct Place {
     file: PathBuf,
     offset: u64,
     /// What is to be said about the way there.
-    pub(crate) remark: Option<Remark>,
+    pub remark: Option<Remark>,
 }
 
 /// What happened to the log since the last time.
@@ -45,9 +67,9 @@ pub enum Remark {
 }
 
 /// Where the records after `cursor` begin; `None` where there is no log.
-pub(crate) fn locate(log: &Path, cursor: Option<&Cursor>) -> Result<Option<Place>, ShipError> {
-    let segments = audit::segments(log)?;
-    let files = audit::files(log)?;
+pub fn locate(log: &Path, cursor: Option<&Cursor>) -> Result<Option<Place>, LogError> {
+    let segments = segment::segments(log)?;
+    let files = segment::files(log)?;
     let Some(first) = files.first() else { return Ok(None) };
     let from = |file: &Path, offset, remark| Ok(Some(Place { file: file.to_owned(), offset, remark }));
     let Some((cursor, head)) = cursor.and_then(|cursor| Some((cursor, cursor.head()?))) else {
@@ -63,13 +85,13 @@ pub(crate) fn locate(log: &Path, cursor: Option<&Cursor>) -> Result<Option<Place
             from(first, 0, Some(Remark::Replaced))
         };
     };
-    if ends_at(file, cursor.offset, head).map_err(ShipError::io(file, "reading"))? {
+    if ends_at(file, cursor.offset, head).map_err(LogError::io(file, "reading"))? {
         return from(file, cursor.offset, None);
     }
     if at > 0 && ends_with(segments.get(at - 1), head)? {
         return from(file, 0, None);
     }
-    match search(file, head).map_err(ShipError::io(file, "reading"))? {
+    match search(file, head).map_err(LogError::io(file, "reading"))? {
         Found::Here(offset) => from(file, offset, None),
         Found::Later(seq) if at == 0 => from(file, 0, Some(Remark::Expired(seq - head.seq - 1))),
         Found::Later(_) | Found::Not => from(first, 0, Some(Remark::Replaced)),
@@ -77,15 +99,15 @@ pub(crate) fn locate(log: &Path, cursor: Option<&Cursor>) -> Result<Option<Place
 }
 
 /// Whether a full file ends with this record.
-fn ends_with(segment: Option<&Segment>, head: Head) -> Result<bool, ShipError> {
+fn ends_with(segment: Option<&Segment>, head: Head) -> Result<bool, LogError> {
     let Some(segment) = segment.filter(|segment| segment.last == head.seq) else { return Ok(false) };
     let length = match fs::metadata(&segment.path) {
         Ok(about) => about.len(),
-        Err(error) => return Err(ShipError::io(&segment.path, "looking at it")(error)),
+        Err(error) => return Err(LogError::io(&segment.path, "looking at it")(error)),
     };
-    Ok(ends_at(&segment.path, length, head).map_err(ShipError::io(&segment.path, "reading"))?
+    Ok(ends_at(&segment.path, length, head).map_err(LogError::io(&segment.path, "reading"))?
         || matches!(
-            search(&segment.path, head).map_err(ShipError::io(&segment.path, "reading"))?,
+            search(&segment.path, head).map_err(LogError::io(&segment.path, "reading"))?,
             Found::Here(_)
         ))
 }
@@ -135,12 +157,12 @@ fn search(file: &Path, head: Head) -> std::io::Result<Found> {
 }
 
 /// Reads what follows `place`, up to the limit; an empty batch where nothing does.
-pub(crate) fn read(log: &Path, place: &Place, limit: Limit) -> Result<Batch, ShipError> {
+pub fn read(log: &Path, place: &Place, limit: Limit) -> Result<Batch, LogError> {
     let mut batch = read_file(&place.file, place.offset, limit)?;
     // The file is at its end, and the log may go on in others.
     let mut file = place.file.clone();
     while batch.lines.is_empty() {
-        let files = audit::files(log)?;
+        let files = segment::files(log)?;
         let Some(next) = files.iter().position(|known| *known == file).and_then(|at| files.get(at + 1))
         else {
             return Ok(batch);
@@ -151,12 +173,12 @@ pub(crate) fn read(log: &Path, place: &Place, limit: Limit) -> Result<Batch, Shi
     Ok(batch)
 }
 
-fn read_file(file: &Path, offset: u64, limit: Limit) -> Result<Batch, ShipError> {
+fn read_file(file: &Path, offset: u64, limit: Limit) -> Result<Batch, LogError> {
     let mut open = match File::open(file) {
         Ok(open) => open,
         // Renamed since it was located: the next look finds it.
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Batch::default()),
-        Err(error) => return Err(ShipError::io(file, "opening")(error)),
+        Err(error) => return Err(LogError::io(file, "opening")(error)),
     };
     let read = || -> std::io::Result<Batch> {
         open.seek(SeekFrom::Start(offset))?;
@@ -184,12 +206,12 @@ fn read_file(file: &Path, offset: u64, limit: Limit) -> Result<Batch, ShipError>
         }
         Ok(batch)
     };
-    read().map_err(ShipError::io(file, "reading"))
+    read().map_err(LogError::io(file, "reading"))
 }
 
 #[cfg(test)]
 mod tests {
-    use audit::{Keeping, Kept, Log};
+    use crate::log::{Keeping, Kept, Log};
 
     use super::*;
 
@@ -228,7 +250,7 @@ mod tests {
     fn every_record_comes_once_across_files() {
         let folder = tempfile::tempdir().unwrap();
         let log = log(folder.path(), 47);
-        assert!(audit::files(log.path()).unwrap().len() > 3);
+        assert!(segment::files(log.path()).unwrap().len() > 3);
         let (all, cursor) = rest(log.path(), None);
         let last = *all.last().unwrap();
         assert_eq!(all, (1..=last).collect::<Vec<_>>());
@@ -260,11 +282,11 @@ mod tests {
         // The oldest files went before they were sent.
         let mut early = cursor.clone().unwrap();
         early.seq = 2;
-        let segments = audit::segments(first.path()).unwrap();
+        let segments = segment::segments(first.path()).unwrap();
         fs::remove_file(&segments[0].path).unwrap();
         let gone = locate(first.path(), Some(&early)).unwrap().unwrap().remark;
         assert_eq!(gone, Some(Remark::Expired(segments[0].last - 2)));
-        for file in audit::files(first.path()).unwrap() {
+        for file in segment::files(first.path()).unwrap() {
             fs::remove_file(file).unwrap();
         }
         assert_eq!(locate(first.path(), cursor.as_ref()).unwrap(), None);
