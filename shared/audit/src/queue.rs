@@ -1,6 +1,6 @@
 //! The log as a queue: from a place in its chain, in batches, across the files of the log.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use crate::segment::{self, Segment};
 /// Longer lines are not records, in bytes.
 const LONGEST_LINE: u64 = 4 * LARGEST_RECORD as u64;
 
-/// A record, and where it ends: reading goes on behind it.
+/// A record, and where it ends: reading goes on after it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cursor {
     pub seq: u64,
@@ -46,15 +46,18 @@ pub struct Batch {
     pub lines: Vec<(String, Record)>,
     /// `None` where there are none.
     pub end: Option<Cursor>,
+    /// What is to be said about the way there.
+    pub remark: Option<Remark>,
 }
 
 /// Where reading goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+struct Place {
     file: PathBuf,
     offset: u64,
-    /// What is to be said about the way there.
-    pub remark: Option<Remark>,
+    /// The record before; `None` at a beginning.
+    after: Option<Head>,
+    remark: Option<Remark>,
 }
 
 /// What happened to the log since the last time.
@@ -66,55 +69,68 @@ pub enum Remark {
     Expired(u64),
 }
 
+/// How often the place is looked for again, as writers begin new files meanwhile.
+const TRIES: usize = 16;
+
+/// The records after `cursor`, up to the limit; an empty batch where there are none.
+pub fn next(log: &Path, cursor: Option<&Cursor>, limit: Limit) -> Result<Batch, LogError> {
+    for _ in 0..TRIES {
+        let Some(place) = locate(log, cursor)? else { return Ok(Batch::default()) };
+        if let Some(batch) = read(log, &place, limit)? {
+            return Ok(Batch { remark: place.remark, ..batch });
+        }
+    }
+    // Files come and go at every look: what is there now is there the next time.
+    Ok(Batch::default())
+}
+
 /// Where the records after `cursor` begin; `None` where there is no log.
-pub fn locate(log: &Path, cursor: Option<&Cursor>) -> Result<Option<Place>, LogError> {
+fn locate(log: &Path, cursor: Option<&Cursor>) -> Result<Option<Place>, LogError> {
     let segments = segment::segments(log)?;
     let files = segment::files(log)?;
     let Some(first) = files.first() else { return Ok(None) };
-    let from = |file: &Path, offset, remark| Ok(Some(Place { file: file.to_owned(), offset, remark }));
+    let start = |remark| Ok(Some(Place { file: first.clone(), offset: 0, after: None, remark }));
     let Some((cursor, head)) = cursor.and_then(|cursor| Some((cursor, cursor.head()?))) else {
-        return from(first, 0, None);
+        return start(None);
+    };
+    let from = |file: &Path, offset| {
+        Ok(Some(Place { file: file.to_owned(), offset, after: Some(head), remark: None }))
     };
     // The first file that may hold the next record.
     let at = segments.iter().position(|segment| segment.last > head.seq).unwrap_or(segments.len());
     let Some(file) = files.get(at) else {
         // Full, and nothing was written since: the log ends with a segment.
-        return if ends_with(segments.last(), head)? {
-            Ok(None)
-        } else {
-            from(first, 0, Some(Remark::Replaced))
-        };
+        return if ends_with(segments.last(), head)? { Ok(None) } else { start(Some(Remark::Replaced)) };
     };
-    if ends_at(file, cursor.offset, head).map_err(LogError::io(file, "reading"))? {
-        return from(file, cursor.offset, None);
+    let open = || File::open(file);
+    if open()
+        .and_then(|mut open| ends_at(&mut open, cursor.offset, head))
+        .map_err(LogError::io(file, "reading"))?
+    {
+        return from(file, cursor.offset);
     }
     if at > 0 && ends_with(segments.get(at - 1), head)? {
-        return from(file, 0, None);
+        return from(file, 0);
     }
     match search(file, head).map_err(LogError::io(file, "reading"))? {
-        Found::Here(offset) => from(file, offset, None),
-        Found::Later(seq) if at == 0 => from(file, 0, Some(Remark::Expired(seq - head.seq - 1))),
-        Found::Later(_) | Found::Not => from(first, 0, Some(Remark::Replaced)),
+        Found::Here(offset) => from(file, offset),
+        Found::Later(seq) if at == 0 => start(Some(Remark::Expired(seq - head.seq - 1))),
+        Found::Later(_) | Found::Not => start(Some(Remark::Replaced)),
     }
 }
 
 /// Whether a full file ends with this record.
 fn ends_with(segment: Option<&Segment>, head: Head) -> Result<bool, LogError> {
     let Some(segment) = segment.filter(|segment| segment.last == head.seq) else { return Ok(false) };
-    let length = match fs::metadata(&segment.path) {
-        Ok(about) => about.len(),
-        Err(error) => return Err(LogError::io(&segment.path, "looking at it")(error)),
-    };
-    Ok(ends_at(&segment.path, length, head).map_err(LogError::io(&segment.path, "reading"))?
-        || matches!(
-            search(&segment.path, head).map_err(LogError::io(&segment.path, "reading"))?,
-            Found::Here(_)
-        ))
+    let looked = File::open(&segment.path).and_then(|mut file| {
+        let length = file.metadata()?.len();
+        Ok(ends_at(&mut file, length, head)? || matches!(search(&segment.path, head)?, Found::Here(_)))
+    });
+    looked.map_err(LogError::io(&segment.path, "reading"))
 }
 
 /// Whether a file's bytes up to `offset` end with this record.
-fn ends_at(file: &Path, offset: u64, head: Head) -> std::io::Result<bool> {
-    let mut file = File::open(file)?;
+fn ends_at(file: &mut File, offset: u64, head: Head) -> std::io::Result<bool> {
     if offset == 0 || file.metadata()?.len() < offset {
         return Ok(false);
     }
@@ -156,34 +172,37 @@ fn search(file: &Path, head: Head) -> std::io::Result<Found> {
     })
 }
 
-/// Reads what follows `place`, up to the limit; an empty batch where nothing does.
-pub fn read(log: &Path, place: &Place, limit: Limit) -> Result<Batch, LogError> {
-    let mut batch = read_file(&place.file, place.offset, limit)?;
-    // The file is at its end, and the log may go on in others.
+/// Reads what follows `place`; `None` where it is not that place any more.
+fn read(log: &Path, place: &Place, limit: Limit) -> Result<Option<Batch>, LogError> {
+    let mut batch = read_file(place, limit)?;
+    // At a beginning without a record, as of a file that someone else wrote, the log goes on in the next one.
     let mut file = place.file.clone();
-    while batch.lines.is_empty() {
+    while place.after.is_none() && batch.as_ref().is_some_and(|batch| batch.lines.is_empty()) {
         let files = segment::files(log)?;
         let Some(next) = files.iter().position(|known| *known == file).and_then(|at| files.get(at + 1))
         else {
-            return Ok(batch);
+            break;
         };
         file.clone_from(next);
-        batch = read_file(&file, 0, limit)?;
+        batch = read_file(&Place { file: file.clone(), ..place.clone() }, limit)?;
     }
     Ok(batch)
 }
 
-fn read_file(file: &Path, offset: u64, limit: Limit) -> Result<Batch, LogError> {
-    let mut open = match File::open(file) {
-        Ok(open) => open,
-        // Renamed since it was located: the next look finds it.
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Batch::default()),
-        Err(error) => return Err(LogError::io(file, "opening")(error)),
-    };
-    let read = || -> std::io::Result<Batch> {
-        open.seek(SeekFrom::Start(offset))?;
+fn read_file(place: &Place, limit: Limit) -> Result<Option<Batch>, LogError> {
+    let file = &place.file;
+    let read = || -> std::io::Result<Option<Batch>> {
+        let mut open = File::open(file)?;
+        // In the file that is open now: by its name alone it may be another than the one that was looked at.
+        if let Some(head) = place.after
+            && place.offset > 0
+            && !ends_at(&mut open, place.offset, head)?
+        {
+            return Ok(None);
+        }
+        open.seek(SeekFrom::Start(place.offset))?;
         let mut reader = BufReader::with_capacity(64 * 1024, open);
-        let (mut batch, mut line, mut at, mut bytes) = (Batch::default(), Vec::new(), offset, 0);
+        let (mut batch, mut line, mut at, mut bytes) = (Batch::default(), Vec::new(), place.offset, 0);
         let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         while batch.lines.len() < limit.records && bytes < limit.bytes {
             line.clear();
@@ -191,10 +210,15 @@ fn read_file(file: &Path, offset: u64, limit: Limit) -> Result<Batch, LogError> 
             at += size as u64;
             // Half a line: its writer is not done yet.
             let Some(text) = line.strip_suffix(b"\n") else { break };
-            // What is not a record is told about by the next one.
+            // What is not a record is explained by the next one.
             let Some(link) = Link::of(text) else { continue };
-            let Some(record) = Record::parse(text) else { continue };
-            let Ok(text) = std::str::from_utf8(text) else { continue };
+            if batch.lines.is_empty()
+                && place.offset == 0
+                && place.after.is_some_and(|head| head.hash != link.prev)
+            {
+                return Ok(None);
+            }
+            let (Some(record), Ok(text)) = (Record::parse(text), std::str::from_utf8(text)) else { continue };
             bytes += text.len();
             batch.end = Some(Cursor {
                 seq: link.head.seq,
@@ -204,13 +228,19 @@ fn read_file(file: &Path, offset: u64, limit: Limit) -> Result<Batch, LogError> 
             });
             batch.lines.push((text.to_owned(), record));
         }
-        Ok(batch)
+        Ok(Some(batch))
     };
-    read().map_err(LogError::io(file, "reading"))
+    match read() {
+        // Renamed since it was located: the next look finds it.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        other => other.map_err(LogError::io(file, "reading")),
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use crate::log::{Keeping, Kept, Log};
 
     use super::*;
@@ -237,8 +267,8 @@ mod tests {
     /// All numbers from a cursor on.
     fn rest(log: &Path, mut cursor: Option<Cursor>) -> (Vec<u64>, Option<Cursor>) {
         let mut all = Vec::new();
-        while let Some(place) = locate(log, cursor.as_ref()).unwrap() {
-            let batch = read(log, &place, LIMIT).unwrap();
+        loop {
+            let batch = next(log, cursor.as_ref(), LIMIT).unwrap();
             let Some(end) = batch.end else { break };
             all.extend(batch.lines.iter().map(|(line, _)| Link::of(line.as_bytes()).unwrap().head.seq));
             cursor = Some(end);
@@ -284,16 +314,32 @@ mod tests {
         early.seq = 2;
         let segments = segment::segments(first.path()).unwrap();
         fs::remove_file(&segments[0].path).unwrap();
-        let gone = locate(first.path(), Some(&early)).unwrap().unwrap().remark;
+        let gone = next(first.path(), Some(&early), LIMIT).unwrap().remark;
         assert_eq!(gone, Some(Remark::Expired(segments[0].last - 2)));
         for file in segment::files(first.path()).unwrap() {
             fs::remove_file(file).unwrap();
         }
         assert_eq!(locate(first.path(), cursor.as_ref()).unwrap(), None);
         let second = log(folder.path(), 2);
-        let place = locate(second.path(), cursor.as_ref()).unwrap().unwrap();
-        assert_eq!(place.remark, Some(Remark::Replaced));
+        let batch = next(second.path(), cursor.as_ref(), LIMIT).unwrap();
+        assert_eq!(batch.remark, Some(Remark::Replaced));
         assert_eq!(rest(second.path(), cursor).0, [1, 2, 3]);
+    }
+
+    #[test]
+    fn a_file_that_was_replaced_since_it_was_located_is_not_read_from_its_middle() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = log(folder.path(), 3);
+        let (_, cursor) = rest(log.path(), None);
+        let place = locate(log.path(), cursor.as_ref()).unwrap().unwrap();
+        assert!(place.offset > 0);
+        // Full in this moment: the name is another file's now.
+        fs::rename(log.path(), folder.path().join("audit-20261122-000000000004.jsonl")).unwrap();
+        for number in 0..9 {
+            log.append(&[record(number)], false).unwrap();
+        }
+        assert!(read(log.path(), &place, LIMIT).unwrap().is_none());
+        assert_eq!(rest(log.path(), cursor).0, (5..=14).collect::<Vec<_>>());
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use audit::queue::{self, Batch, Cursor, Limit, Remark};
+use audit::queue::{self, Cursor, Limit, Remark};
 use export::{Entry, Format, entries};
 
 use crate::cursor::Held;
@@ -84,18 +84,12 @@ pub fn ship(plan: &Plan, mut progress: impl FnMut(&Shipped)) -> Result<Shipped, 
     let mut shipped = Shipped { cursor: held.status.cursor.clone(), ..Shipped::default() };
     let mut machine = String::new();
     loop {
-        let place = queue::locate(&plan.log, held.status.cursor.as_ref())?;
-        let batch = match &place {
-            Some(place) => {
-                if let Some(remark) = place.remark
-                    && !shipped.remarks.contains(&remark)
-                {
-                    shipped.remarks.push(remark);
-                }
-                queue::read(&plan.log, place, plan.limit)?
-            }
-            None => Batch::default(),
-        };
+        let batch = queue::next(&plan.log, held.status.cursor.as_ref(), plan.limit)?;
+        if let Some(remark) = batch.remark
+            && !shipped.remarks.contains(&remark)
+        {
+            shipped.remarks.push(remark);
+        }
         let Some(end) = batch.end else {
             match plan.follow {
                 Some(pause) => {
@@ -176,17 +170,16 @@ pub fn state() -> Option<PathBuf> {
     audit::state_folder()
 }
 
-/// How many records wait behind a cursor, without sending any.
+/// How many records follow a cursor, without sending any.
 pub fn waiting(log: &Path, cursor: Option<&Cursor>) -> Result<u64, ShipError> {
     let (mut count, mut cursor) = (0, cursor.cloned());
     let limit = Limit { records: 4096, bytes: 8 << 20 };
-    while let Some(place) = queue::locate(log, cursor.as_ref())? {
-        let batch = queue::read(log, &place, limit)?;
-        let Some(end) = batch.end else { break };
+    loop {
+        let batch = queue::next(log, cursor.as_ref(), limit)?;
+        let Some(end) = batch.end else { return Ok(count) };
         count += batch.lines.len() as u64;
         cursor = Some(end);
     }
-    Ok(count)
 }
 
 #[cfg(test)]

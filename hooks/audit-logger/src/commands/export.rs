@@ -63,9 +63,8 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     }
     let (mut cursor, mut machine, mut written) = (None, String::new(), 0u64);
     loop {
-        let place = queue::locate(&path, cursor.as_ref()).map_err(failed)?;
-        let batch = place.map(|place| queue::read(&path, &place, LIMIT)).transpose().map_err(failed)?;
-        let Some((end, mut lines)) = batch.and_then(|batch| Some((batch.end?, batch.lines))) else {
+        let batch = queue::next(&path, cursor.as_ref(), LIMIT).map_err(failed)?;
+        let (Some(end), mut lines) = (batch.end, batch.lines) else {
             if !follow {
                 break;
             }
