@@ -11,11 +11,18 @@ from ocsf_json_schema import OcsfJsonSchema, get_ocsf_schema
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 
 folder, ecs_fields = Path(sys.argv[1]), Path(sys.argv[2])
-lines = (folder / "jsonl").read_text().splitlines()
+
+
+def split(name):
+    """By line feeds alone: `splitlines` also parts at U+2028, which may stand in a string of JSON."""
+    return (folder / name).read_bytes().decode().removesuffix("\n").split("\n")
+
+
+lines = split("jsonl")
 
 
 def documents(name):
-    return [json.loads(line) for line in (folder / name).read_text().splitlines()]
+    return [json.loads(line) for line in split(name)]
 
 
 def otlp():
@@ -27,7 +34,7 @@ def otlp():
     known.DiscardUnknownFields()
     assert known.SerializeToString(deterministic=True) == protobuf.SerializeToString(deterministic=True)
     merged = ExportLogsServiceRequest()
-    for document in (folder / "otlp").read_text().splitlines():
+    for document in split("otlp"):
         merged.MergeFrom(json_format.Parse(document, ExportLogsServiceRequest(), ignore_unknown_fields=False))
     assert merged == protobuf
     records = [r for logs in protobuf.resource_logs for scope in logs.scope_logs for r in scope.log_records]
@@ -110,7 +117,7 @@ def cef():
     """Every key is in ArcSight's dictionary, and within its length; ours begins with the vendor's name."""
     import re
     count = 0
-    for line in (folder / "cef").read_text().split("\n"):
+    for line in split("cef"):
         if not line:
             continue
         count += 1

@@ -1,5 +1,6 @@
-//! A receiver over HTTP that does what a test wants: takes, refuses, drops, is slow.
+//! A receiver over HTTP that does what a test wants: takes, refuses, babbles, is slow.
 
+use std::io::{Read as _, Write as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -16,10 +17,10 @@ pub(super) enum Reply {
     Say(&'static str),
     /// Takes nothing, with this status and perhaps a header.
     Refuse(u16, Option<(&'static str, &'static str)>),
-    /// Takes it, and hangs up without an answer.
-    TakeAndHangUp,
-    /// Takes nothing, and hangs up.
-    HangUp,
+    /// Takes it, and answers with what is not HTTP.
+    TakeAndBabble,
+    /// Takes nothing, and answers with what is not HTTP.
+    Babble,
     /// Takes it after a while.
     Slow(Duration),
 }
@@ -61,11 +62,17 @@ impl Collector {
                 let headers = request.headers().iter();
                 let headers =
                     headers.map(|header| (header.field.to_string().to_lowercase(), header.value.to_string()));
-                let asked = Taken { path: request.url().to_owned(), headers: headers.collect(), body };
+                let headers: Vec<(String, String)> = headers.collect();
+                if headers.iter().any(|(name, value)| name == "content-encoding" && value == "gzip") {
+                    let mut plain = Vec::new();
+                    flate2::read::GzDecoder::new(body.as_slice()).read_to_end(&mut plain).unwrap();
+                    body = plain;
+                }
+                let asked = Taken { path: request.url().to_owned(), headers, body };
                 let reply = answer(number, &asked);
                 number += 1;
                 let takes =
-                    matches!(reply, Reply::Take | Reply::Say(_) | Reply::TakeAndHangUp | Reply::Slow(_));
+                    matches!(reply, Reply::Take | Reply::Say(_) | Reply::TakeAndBabble | Reply::Slow(_));
                 if takes {
                     kept.lock().unwrap().push(asked);
                 }
@@ -85,8 +92,8 @@ impl Collector {
                         std::thread::sleep(pause);
                         Response::from_string("")
                     }
-                    Reply::HangUp | Reply::TakeAndHangUp => {
-                        drop(request.into_writer());
+                    Reply::Babble | Reply::TakeAndBabble => {
+                        let _ = request.into_writer().write_all(b"220 mail.example.com ESMTP\r\n\r\n");
                         continue;
                     }
                 };

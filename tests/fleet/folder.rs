@@ -81,7 +81,7 @@ cp -r \"$2\"/. \"$3\"; exit $code";
     let status =
         files(&state).into_iter().find(|file| file.extension().is_some_and(|ending| ending == "json"));
     let acknowledged = status.map(|file| fs::read_to_string(file).unwrap()).unwrap_or_default();
-    assert_eq!(acknowledged.contains("\"seq\""), !arrived(free.path()).is_empty(), "{acknowledged}");
+    assert!(!acknowledged.contains("\"seq\"") || !arrived(free.path()).is_empty(), "{acknowledged}");
     let answer = laptop.ship(&["--to", full.path().to_str().unwrap()]);
     assert_eq!(answer.exit, Some(0), "{answer:?}");
     let all: Vec<String> = arrived(free.path()).into_iter().chain(arrived(full.path())).collect();

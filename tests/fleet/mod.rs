@@ -89,15 +89,21 @@ impl Laptop {
 
     /// `hook-runner log ship`.
     fn ship(&self, arguments: &[&str]) -> Answer {
-        self.call(hook_runner()).args(["log", "ship"]).args(arguments.iter().copied()).run()
+        let ended = self.shipper(arguments).output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        Answer { stdout: text(ended.stdout), stderr: text(ended.stderr), exit: ended.status.code() }
+    }
+
+    fn shipper(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(hook_runner());
+        command.args(["log", "ship"]).args(arguments).env("HOME", self.path()).stdin(Stdio::null());
+        command.env_remove("XDG_STATE_HOME").env_remove("XDG_CONFIG_HOME").env_remove("AUDIT_LOG");
+        command
     }
 
     /// The same, running.
     fn shipping(&self, arguments: &[&str]) -> Child {
-        let mut command = Command::new(hook_runner());
-        command.args(["log", "ship"]).args(arguments).env("HOME", self.path());
-        command.env_remove("XDG_STATE_HOME").env_remove("XDG_CONFIG_HOME").env_remove("AUDIT_LOG");
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+        self.shipper(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
     }
 
     /// Ships, and kills the shipper at a moment that differs from kill to kill, until a run ends by itself.

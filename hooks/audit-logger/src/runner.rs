@@ -11,7 +11,7 @@ use serde_json::json;
 const RUNNER: &str = "hook-runner";
 
 /// How long the look at the start of a session may take; without its answer the record says nothing of the guard.
-const LIMIT: Duration = Duration::from_secs(2);
+const LIMIT: Duration = Duration::from_secs(3);
 
 /// As much of the answer is read, in bytes.
 const LARGEST: usize = 16 * 1024;

@@ -45,6 +45,9 @@ struct Options {
     /// How long a receiver that does not answer is tried, in seconds; with --follow it is tried for ever
     #[arg(long, value_name = "SECONDS", default_value_t = 60, conflicts_with = "follow")]
     give_up: u64,
+    /// How long the first pause between tries is, in milliseconds
+    #[arg(long, value_name = "N", hide = true, default_value_t = 500)]
+    retry_ms: u64,
     /// Sends nothing, and says how many records wait
     #[arg(long)]
     status: bool,
@@ -101,8 +104,11 @@ fn plan(options: &Options, journal: &Journal) -> Result<Plan, Fault> {
     plan.token = token;
     plan.ca_file = options.ca_file.clone().or(set.ca_file);
     plan.follow = options.follow.then_some(LOOK);
-    plan.pace =
-        Pace { give_up: (!options.follow).then(|| Duration::from_secs(options.give_up)), ..Pace::default() };
+    plan.pace = Pace {
+        first: Duration::from_millis(options.retry_ms),
+        give_up: (!options.follow).then(|| Duration::from_secs(options.give_up)),
+        ..Pace::default()
+    };
     Ok(plan)
 }
 

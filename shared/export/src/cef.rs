@@ -65,7 +65,7 @@ pub(crate) fn event(entry: &Entry<'_>) -> String {
     }
     add("cn1", 20, &entry.seq().to_string());
     let rest = [
-        ("sproc", 1023, entry.command()),
+        ("dproc", 1023, entry.command()),
         ("suser", 1023, entry.user().map(str::to_owned)),
         ("suid", 1023, entry.user_id().map(str::to_owned)),
         ("deviceExternalId", 255, Some(entry.machine().to_owned()).filter(|machine| !machine.is_empty())),

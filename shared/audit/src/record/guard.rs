@@ -32,6 +32,7 @@ pub struct Program {
 
 /// Files, and one digest of all.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
 pub struct Files {
     pub files: u64,
     /// Of their digests in order; empty where there are no files.

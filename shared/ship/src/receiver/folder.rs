@@ -4,6 +4,7 @@
 //! A file has its name from the first record in it. A batch that is sent again after a crash takes the place of the one
 //! before, so nothing is there twice.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -55,12 +56,13 @@ impl Folder {
 
 impl Receiver for Folder {
     fn send(&mut self, entries: &[Entry<'_>]) -> Result<(), Failure> {
-        let mut rest = entries;
-        while let Some(first) = rest.first() {
-            let length = rest.iter().take_while(|entry| entry.day() == first.day()).count();
-            let (day, others) = rest.split_at(length);
+        // A clock that goes back at midnight makes a day come again: all of one day go into one file.
+        let mut days: BTreeMap<&str, Vec<Entry<'_>>> = BTreeMap::new();
+        for entry in entries {
+            days.entry(entry.day()).or_default().push(*entry);
+        }
+        for day in days.values() {
             self.write(day).map_err(|error| Failure::later(format!("{}: {error}", self.path.display())))?;
-            rest = others;
         }
         Ok(())
     }
