@@ -289,8 +289,14 @@ fn runs_address(command: &Command<'_>) -> bool {
     let operands = command.operands();
     let program =
         operands.iter().find(|arg| !matches!(arg.text.as_str(), "run" | "install" | "serve" | "test" | "x"));
-    program.is_some_and(|arg| arg.text.starts_with("https://") || arg.text.starts_with("http://"))
+    program.is_some_and(|arg| {
+        let is_address = arg.text.starts_with("https://") || arg.text.starts_with("http://");
+        is_address && !REGISTRIES.iter().any(|known| arg.text.starts_with(known))
+    })
 }
+
+/// Addresses from which deno takes packages as others do from their registries.
+const REGISTRIES: &[&str] = &["https://deno.land/", "https://jsr.io/", "https://esm.sh/"];
 
 /// Whether it loads a library from where everyone may write.
 fn preloads(command: &Command<'_>) -> bool {
@@ -381,11 +387,6 @@ const HOSTS: &[&str] = &[
 fn runs_unbounded(command: &Command<'_>) -> bool {
     runs_address(command)
         && command.has(&["-A", "--allow-all", "--allow-run", "--allow-ffi", "--allow-write"])
-        && !command.operands().iter().any(|arg| {
-            ["https://deno.land/", "https://jsr.io/", "https://esm.sh/"]
-                .iter()
-                .any(|known| arg.text.starts_with(known))
-        })
 }
 
 /// Whether the host is one of a company's or a person's own network.

@@ -138,6 +138,11 @@ impl Runner {
         }
     }
 
+    /// Whether what runs now stands in a file, not in the text that was handed in.
+    pub(crate) fn is_in_file(&self) -> bool {
+        self.disk.current().is_some()
+    }
+
     /// Takes a step; `false` when none is left.
     pub fn step(&mut self) -> bool {
         if self.fuel == 0 {

@@ -8,9 +8,10 @@ use super::{emptied, joined, quoted};
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let name = process.name;
     match name {
-        "rsync" | "tar" | "gtar" | "bsdtar" | "zip" | "7z" | "7za" | "7zz" | "sed" | "gsed" => {
+        "rsync" | "tar" | "gtar" | "bsdtar" | "zip" | "7z" | "7za" | "7zz" | "sed" | "gsed" | "truncate"
+        | "gtruncate" => {
             // As the command that does the same, so that every rule about `rm` holds.
-            if let Some(gone) = emptied::by(name, process.args()) {
+            if let Some(gone) = emptied::by(name, process.args()).filter(|gone| !gone.is_empty()) {
                 let mut delete = ["rm", "-r", "-f", "--"].map(Arg::from).to_vec();
                 delete.extend(gone);
                 process.start(&delete);

@@ -220,6 +220,11 @@ pub(crate) fn is_downloader(name: &str, args: &[Arg]) -> bool {
     {
         return false;
     }
+    // What lies on this machine is its own: `curl file:///tmp/x`.
+    let local = |arg: &Arg| arg.text.starts_with("file://");
+    if args.iter().any(local) && !args.iter().any(|arg| !local(arg) && is_address(&arg.text)) {
+        return false;
+    }
     match name {
         "curl" | "wget" | "fetch" | "http" | "https" | "xh" | "xhs" | "httpie" | "aria2c" | "axel"
         | "lynx" | "w3m" | "links" | "elinks" | "lwp-request" | "GET" | "nc" | "ncat" | "netcat"

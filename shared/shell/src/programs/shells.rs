@@ -123,8 +123,14 @@ fn shell(process: &mut Process<'_>) -> String {
             process.runner.in_file(&mut inner, (loaded.file, ""), run);
         }
     }
-    if process.name == "fish" {
-        for line in super::options(&call.args[1..], "-C", "--init-command") {
+    // Some take lines besides the one of `-c`, and in front of it.
+    let more: &[[&str; 2]] = match process.name {
+        "fish" => &[["-C", "--init-command"]],
+        "nu" => &[["-e", "--execute"], ["", "--commands"]],
+        _ => &[],
+    };
+    for [short, long] in more {
+        for line in super::options(&call.args[1..], short, long) {
             let script = Script::new(line, Some((process.index, How::Text)), &call.io);
             process.runner.run_text(&mut inner, &script);
         }

@@ -89,6 +89,13 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let at = args.iter().position(|arg| matches!(arg.text.as_str(), "exec-env" | "exec-file"))?;
             args.get(at + 2).map(|arg| arg.text.clone()).into_iter().collect()
         }
+        "nix" if args.iter().any(|arg| arg.text == "run") => {
+            // `nix run nixpkgs#bash -- -c LINE` starts the program of that name.
+            let at = args.iter().position(|arg| arg.text == "--")?;
+            let package = args[..at].iter().rev().find_map(|arg| arg.text.split_once('#'))?.1;
+            let program = [Arg::from(package.rsplit('.').next().unwrap_or(package))];
+            return Some(process.start(&[&program, &args[at + 1..]].concat()));
+        }
         "nix" => {
             let at = args.iter().position(|arg| matches!(arg.text.as_str(), "-c" | "--command"))?;
             return Some(process.start(&args[at + 1..]));

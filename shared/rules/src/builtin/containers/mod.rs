@@ -7,6 +7,7 @@ mod mounts;
 pub(super) use mounts::{Mount, mounts};
 
 use super::shape::{Table, fits};
+use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What deletes data, or containers and images by the dozen.
@@ -102,7 +103,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "containers.remove-many",
             severity: Severity::Risky,
-            when: When::Command(|command| fits(command, RISKS)),
+            when: When::Command(|command| fits(command, RISKS) && !is_for_tests(command)),
             reason: "It removes or stops whatever a list names, or the volumes of a development stack.",
             instead: "List them first, and name the container: `docker rm web`.",
             matches: "
@@ -118,12 +119,25 @@ pub(super) static FAMILY: Family = Family {
                 docker rm web
                 docker kill web
                 docker system df
+                docker compose -f docker-compose.test.yml down -v
+                docker compose -p test down --volumes
             ",
         },
         kubernetes::RISK,
         mounts::HOST,
     ],
 };
+
+/// Whether a stack that is taken down with its volumes is one that tests put up, by the name of its file or project.
+fn is_for_tests(command: &Command<'_>) -> bool {
+    let named = ["-f", "--file", "-p", "--project-name"].iter().filter_map(|option| command.value(&[option]));
+    command.has_word("down") && named.flat_map(|name| name.split(['.', '-', '_', '/'])).any(is_test_name)
+}
+
+/// Whether a part of a name says that what bears it is made for tests.
+fn is_test_name(part: &str) -> bool {
+    matches!(part, "test" | "tests" | "testing" | "e2e" | "ci")
+}
 
 #[cfg(test)]
 mod tests {

@@ -345,12 +345,12 @@ pub(super) fn is_asked_about(command: &Command<'_>, target: &Target, text: &str)
         }
         Zone::Inside | Zone::Generated => {
             // `.env/` is a folder: Python's environment.
-            // All that was written in a language, below a folder of sources.
+            // All that was written in a language, in a folder of sources or below it.
             let sources = || {
                 let folder = target.path.split(mark::is_mark).next().unwrap_or("").trim_end_matches('/');
-                target.filtered
-                    && is_source_pattern(target.file_name())
-                    && is_source_folder(&command.target(folder), command)
+                is_source_pattern(target.file_name())
+                    && (is_source_folder(&command.target(folder), command)
+                        || command.facts.worktree() == Some(folder))
             };
             target.zone == Zone::Inside && place == Place::Here && sources()
                 || place == Place::Here

@@ -273,9 +273,13 @@ pub(super) static FAMILY: Family = Family {
                 rm /etc/nginx/sites-enabled/default
                 rm -rf /tmp/*
                 find . -name '*.py' -delete
+                rm src/*.rs
+                truncate -s 0 src/*.rs
             ",
             spares: "
                 rm notes.txt
+                rm *.log
+                rm src/old_*.rs
                 rm .env.example
                 find /tmp -name 'x-*' -mtime +7 -delete
                 docker exec web rm /var/log/app.txt
