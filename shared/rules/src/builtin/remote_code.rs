@@ -423,12 +423,15 @@ fn installs(command: &Command<'_>) -> bool {
             .args()
             .iter()
             .any(|arg| matches!(arg.text.as_str(), "install" | "i" | "add" | "exec" | "dlx" | "run"));
+    let installs = installs || command.name == "rpm" && command.has(&["-i", "-U", "-F", "--install", "--upgrade"]);
     // `npm hook add PACKAGE URL` has an address told about a package, and installs nothing.
     installs && !(command.name == "npm" && command.sub(&["hook"]))
 }
 
 /// The host of an address that packages do not usually come from.
 fn strange(url: &str) -> Option<&str> {
+    // Without encryption, anyone on the way may be the repository.
+    let url = url.strip_prefix("git+").filter(|url| url.starts_with("http://")).unwrap_or(url);
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
     let host = rest.split(['/', ':', '?']).next().unwrap_or("");
     // What stands before `@` is a user: `https://pypi.org@evil` goes to `evil`.
