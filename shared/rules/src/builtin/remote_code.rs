@@ -423,7 +423,8 @@ fn installs(command: &Command<'_>) -> bool {
             .args()
             .iter()
             .any(|arg| matches!(arg.text.as_str(), "install" | "i" | "add" | "exec" | "dlx" | "run"));
-    let installs = installs || command.name == "rpm" && command.has(&["-i", "-U", "-F", "--install", "--upgrade"]);
+    let installs =
+        installs || command.name == "rpm" && command.has(&["-i", "-U", "-F", "--install", "--upgrade"]);
     // `npm hook add PACKAGE URL` has an address told about a package, and installs nothing.
     installs && !(command.name == "npm" && command.sub(&["hook"]))
 }

@@ -126,6 +126,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         let (short, long) = if flag.starts_with("--") { ("", flag) } else { (flag, "") };
         lines.extend(options(args, short, long));
     }
+    if name == "zip" {
+        lines.extend(args.iter().filter_map(|arg| arg.text.strip_prefix("-TT=")));
+    }
     if let Some(skipped) = operands {
         let words = args.iter().skip(skipped).map(|arg| arg.text.as_str());
         lines.extend(words.filter(|word| !word.starts_with('-')));

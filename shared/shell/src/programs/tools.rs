@@ -19,6 +19,13 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             reads_file(process, &process.scope.clone(), args);
             return None;
         }
+        "rake" if let Some(code) = option(args, "-e", "--execute") => {
+            return Some(process.start(&["ruby", "-e", code].map(Arg::from)));
+        }
+        // Both run node as it is set up for the project.
+        "yarn" | "pnpm" if args.first().is_some_and(|arg| arg.text == "node") => {
+            return Some(process.start(args));
+        }
         "make" | "gmake" | "ninja" | "just" | "gradle" | "gradlew" | "npm" | "pnpm" | "yarn" | "bun"
         | "run-s" | "run-p" | "npm-run-all" | "composer" | "devcontainer" | "task" | "go-task" | "rake"
         | "foreman" | "honcho" | "overmind" | "hivemind" | "forego" | "ansible-playbook" | "poe"
@@ -362,9 +369,11 @@ fn expect(script: &str) -> Vec<String> {
         .split([';', '\n'])
         .filter_map(|command| {
             let command = command.trim();
-            ["spawn ", "exec ", "system "].iter().find_map(|prefix| command.strip_prefix(prefix))
+            let typed = || command.strip_prefix("send ")?.trim_start_matches(['-', ' ']).strip_prefix('"');
+            let ran = ["spawn ", "exec ", "system "].iter().find_map(|prefix| command.strip_prefix(prefix));
+            // What is typed into a shell ends with its return.
+            ran.map(str::to_owned).or_else(|| Some(typed()?.split(['\\', '"']).next()?.to_owned()))
         })
-        .map(str::to_owned)
         .collect()
 }
 

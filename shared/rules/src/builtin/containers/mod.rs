@@ -6,6 +6,7 @@ mod mounts;
 
 pub(super) use mounts::{Mount, mounts};
 
+use super::has;
 use super::shape::{Table, fits};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
@@ -74,7 +75,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "containers.delete",
             severity: Severity::Destructive,
-            when: When::Command(|command| fits(command, DELETES)),
+            when: When::Command(|command| fits(command, DELETES) && !lists_by_name(command)),
             reason: "It deletes volumes, services, or many containers and images at once, with the data in them.",
             instead: "List them first, and remove one container by its name: `docker rm web`.",
             matches: "
@@ -88,6 +89,7 @@ pub(super) static FAMILY: Family = Family {
             ",
             spares: "
                 docker rm -f web
+                docker rm -f $(docker ps -aqf name=app-test)
                 docker rmi app:old
                 docker compose down
                 docker compose down -v --dry-run
@@ -103,7 +105,9 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "containers.remove-many",
             severity: Severity::Risky,
-            when: When::Command(|command| fits(command, RISKS) && !is_for_tests(command)),
+            when: When::Command(|command| {
+                fits(command, RISKS) && !is_for_tests(command) && !lists_by_name(command)
+            }),
             reason: "It removes or stops whatever a list names, or the volumes of a development stack.",
             instead: "List them first, and name the container: `docker rm web`.",
             matches: "
@@ -127,6 +131,23 @@ pub(super) static FAMILY: Family = Family {
         mounts::HOST,
     ],
 };
+
+/// Whether what goes is a list of containers that were chosen by their names or labels.
+fn lists_by_name(command: &Command<'_>) -> bool {
+    if !command.sub(&["rm|kill|stop|restart"]) && !command.sub(&["container", "rm|kill|stop|restart"]) {
+        return false;
+    }
+    let lists = |atom: &&shell::Atom| {
+        *atom.program() == *command.name
+            && atom.args.iter().skip(1).take(2).any(|arg| has("ps ls", &arg.text))
+    };
+    let chooses = |atom: &shell::Atom| {
+        let filters = atom.args.iter().map(|arg| arg.text.trim_start_matches("--filter="));
+        filters.into_iter().any(|text| ["name=", "label=", "ancestor="].iter().any(|by| text.starts_with(by)))
+    };
+    let mut lists = command.analysis.atoms.iter().filter(lists).peekable();
+    lists.peek().is_some() && lists.all(chooses)
+}
 
 /// Whether a stack that is taken down with its volumes is one that tests put up, by the name of its file or project.
 fn is_for_tests(command: &Command<'_>) -> bool {

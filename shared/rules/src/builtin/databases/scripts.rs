@@ -19,6 +19,9 @@ pub(super) const NAMED: Rule = Rule {
     matches: "
         psql -h db.example.org -f drop_all.sql
         mysql prod < sql/wipe-users.sql
+        npx prisma db execute --file drop.sql
+        wrangler d1 execute app --remote --file ./drop.sql
+        turso db shell app < drop.sql
     ",
     spares: "
         psql -f schema.sql
@@ -26,16 +29,22 @@ pub(super) const NAMED: Rule = Rule {
         mysql app < seeds/dropdown.sql
         echo 'SELECT 1;' > drop.sql && psql -f drop.sql
         psql < dump.sql
+        wrangler d1 execute app --local --file drop.sql
     ",
 };
 
 /// The file that a client of a database gets its statements from.
 fn script<'a>(command: &Command<'a>) -> Option<&'a str> {
-    if !command.is(&["psql", "pgcli", "mysql", "mariadb"]) {
-        return None;
-    }
-    let read = || command.atom.redirects.iter().find(|redirect| redirect.flow == Flow::Read && redirect.fd == 0);
-    let named = if command.name == "psql" { command.value(&["-f", "--file"]) } else { None };
+    let takes_files = match &*command.name {
+        "psql" => true,
+        "prisma" => command.sub(&["db", "execute"]),
+        "wrangler" => command.sub(&["d1", "execute"]) && command.has_word("--remote"),
+        "pgcli" | "mysql" | "mariadb" | "turso" | "pscale" => false,
+        _ => return None,
+    };
+    let read =
+        || command.atom.redirects.iter().find(|redirect| redirect.flow == Flow::Read && redirect.fd == 0);
+    let named = if takes_files { command.value(&["-f", "--file"]) } else { None };
     named.or_else(|| read().map(|redirect| redirect.target.as_str())).filter(|file| file.ends_with(".sql"))
 }
 
@@ -50,5 +59,6 @@ fn says_loss(file: &str) -> bool {
 fn is_read(command: &Command<'_>, file: &str) -> bool {
     let path = command.target(file).path;
     let analysis = command.analysis;
-    analysis.made.iter().any(|(made, _)| *made == path) || analysis.files.iter().any(|read| *read.path == *path)
+    analysis.made.iter().any(|(made, _)| *made == path)
+        || analysis.files.iter().any(|read| *read.path == *path)
 }

@@ -173,7 +173,9 @@ pub(super) const QUEUES: Rule = Rule {
 pub(super) const CHANGE: Rule = Rule {
     id: "databases.change",
     severity: Severity::Risky,
-    when: When::Command(|command| fits(command, CHANGES) || drops_test_database(command) && !makes_again(command)),
+    when: When::Command(|command| {
+        fits(command, CHANGES) || drops_test_database(command) && !makes_again(command)
+    }),
     reason: "It deletes a key, or stops a server.",
     instead: "Check first, for example with `etcdctl get key`.",
     matches: "

@@ -169,8 +169,7 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
             command.has(&["-a"])
                 && command.operands().last().is_some_and(|arg| paths::is_disk(&command.target(&arg.text)))
         }
-        // To unlock a boot loader erases the device.
-        "fastboot" => sub(&["erase|format|wipe-super"]) || sub(&["flashing|oem", "unlock|unlock_critical"]) || command.has(&["-w"]),
+        "fastboot" => sub(&["erase|format|wipe-super"]) || command.has(&["-w"]),
         "esptool" | "esptool.py" => command
             .args()
             .iter()

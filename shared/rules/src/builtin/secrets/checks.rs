@@ -207,7 +207,9 @@ pub(super) fn tells_secret(command: &Command<'_>, atom: &Atom) -> bool {
     let alone = atom.args.iter().skip(1).all(|arg| arg.text.starts_with('-'));
     match &*atom.program() {
         // `env -i` starts without any.
-        "env" => alone && !atom.args.iter().any(|arg| matches!(&*arg.text, "-" | "-i" | "--ignore-environment")),
+        "env" => {
+            alone && !atom.args.iter().any(|arg| matches!(&*arg.text, "-" | "-i" | "--ignore-environment"))
+        }
         "printenv" | "set" => alone,
         // Without names, both list every variable with its value.
         "export" | "declare" => alone,
@@ -297,7 +299,9 @@ pub(super) fn prints_secret(command: &Command<'_>) -> bool {
         }
         "secret-tool" => command.sub(&["lookup|search"]),
         "getent" => command.sub(&["shadow|gshadow"]),
-        _ if is_printer(command) || command.is_kind(PICKER) => prints_file(command) || picks_variables(command),
+        _ if is_printer(command) || command.is_kind(PICKER) => {
+            prints_file(command) || picks_variables(command)
+        }
         _ => prints_kept(command),
     }
 }
