@@ -139,7 +139,8 @@ fn act(process: &mut Process<'_>, form: &Form) -> String {
         | "delete-directory-tree"
         | "babashka.fs/delete-tree"
         | "sb-ext:delete-directory"
-        | "delete-dir" => {
+        | "delete-dir"
+        | "dired-delete-file" => {
             let deep = function != "delete-directory" || form.len() > 2 && !says("nil");
             start(process, program(&["rm", if deep { "-rf" } else { "-f" }, "--"]));
         }

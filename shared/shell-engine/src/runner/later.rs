@@ -207,6 +207,9 @@ impl Runner {
 
     /// Runs what was written into a file, if someone will run that file unasked.
     pub(crate) fn file_planted(&mut self, scope: &Scope, path: &str, text: &str) {
+        if !self.readers.is_empty() {
+            self.feed_readers(scope, path, text);
+        }
         let Some(planted) = planted(path, &scope.home) else { return };
         // A file that is only unknown text says nothing; one that was downloaded says that it was.
         let planted_copy = self.fulfilled(scope, text);

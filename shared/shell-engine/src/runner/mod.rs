@@ -51,6 +51,10 @@ pub struct Runner {
     fresh_names: usize,
     /// Files that are open for writing, by their descriptors.
     descriptors: Vec<(u32, String)>,
+    /// Pipes with names, and the lines that run on what is written there.
+    readers: Vec<(String, Rc<str>)>,
+    /// The pipe into which `exec > >(reader)` has led what is printed from then on.
+    output: Option<String>,
     /// An input, and the names that took a line of it, one after the other.
     reads: Option<(Rc<str>, Vec<String>)>,
     /// Where the command that runs now stands in the original text.
@@ -83,6 +87,8 @@ impl Runner {
             disk: disk::Reader::default(),
             pseudo_files: 0,
             fresh_names: 0,
+            readers: Vec::new(),
+            output: None,
             descriptors: Vec::new(),
             reads: None,
             at: Span::default(),
@@ -306,6 +312,31 @@ impl Runner {
         self.descriptors.retain(|(known, _)| *known != fd);
         if self.descriptors.len() < MAX_DESCRIPTORS {
             self.descriptors.push((fd, path));
+        }
+    }
+
+    /// Notes who reads what is written to a pipe: `>(sh)`, `coproc sh`, and `sh FIFO`.
+    pub fn add_reader(&mut self, scope: &Scope, path: &str, line: &str) {
+        if self.readers.len() < MAX_DESCRIPTORS {
+            self.readers.push((scope.absolute(path), Rc::from(line)));
+        }
+    }
+
+    /// Whether the command has made a pipe at this path, or leads one to it.
+    pub fn is_pipe(&self, scope: &Scope, path: &str) -> bool {
+        !self.readers.is_empty() && {
+            let path = scope.absolute(path);
+            self.readers.iter().any(|(pipe, _)| *pipe == path)
+        }
+    }
+
+    /// Gives what is written to a pipe to those who read there.
+    fn feed_readers(&mut self, scope: &Scope, path: &str, text: &str) {
+        let readers: Vec<Rc<str>> =
+            self.readers.iter().filter(|(pipe, _)| pipe == path).map(|(_, line)| Rc::clone(line)).collect();
+        for line in readers.iter().filter(|line| !line.is_empty()) {
+            let io = Io { stdin: Some(Rc::from(text)), ..Io::default() };
+            self.run_text(&mut scope.clone(), &Script::new(line, None, &io));
         }
     }
 

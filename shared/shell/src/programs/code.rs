@@ -72,7 +72,7 @@ pub(super) fn fzf(args: &[Arg]) -> Vec<String> {
 }
 
 /// What stands in front of the bracket that closes one which was opened just before.
-fn bracketed(text: &str, open: char, close: char) -> &str {
+pub(super) fn bracketed(text: &str, open: char, close: char) -> &str {
     let mut depth = 1_usize;
     for (at, c) in text.char_indices() {
         if c == open {
@@ -104,6 +104,40 @@ pub(super) fn started(code: &str) -> Vec<&str> {
                 word.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("").to_ascii_lowercase();
             // A literal after a comma is an argument of something else.
             if !before.trim_end().ends_with(',') && RUNS.iter().any(|runs| word.contains(runs)) {
+                found.push(part);
+            }
+        }
+    }
+    found
+}
+
+/// Paths in code in a language that no one reads here, if the word before them says that they are deleted with all below:
+/// `removeDirectoryRecursive "x"`, `rmdir('x','s')`.
+pub(super) fn deleted(code: &str) -> Vec<&str> {
+    const DELETES: &[&str] = &[
+        "removedirectoryrecursive",
+        "removepathforcibly",
+        "deleterecursively",
+        "deletesync",
+        "deletedirectory",
+        "removeall",
+        "rmtree",
+        "rmdir",
+        "delete",
+    ];
+    let mut found = Vec::new();
+    for quote in ['"', '\''] {
+        let mut before = "";
+        for (at, part) in code.split(quote).enumerate() {
+            if at % 2 == 0 {
+                before = part;
+                continue;
+            }
+            let word = before.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+            let word = word.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
+            let word = word.to_ascii_lowercase();
+            // Only what lies outside of where the code runs is worth a guess.
+            if part.starts_with(['/', '~']) && DELETES.contains(&word.as_str()) {
                 found.push(part);
             }
         }

@@ -22,6 +22,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "fd" | "fdfind" => fd(process),
         "xargs" | "gxargs" => Some(xargs(process)),
         "parallel" | "rush" => Some(parallel(process)),
+        "mkfifo" => {
+            for pipe in process.args().iter().filter(|arg| !arg.text.starts_with('-')) {
+                process.runner.add_reader(process.scope, &pipe.text, "");
+            }
+            None
+        }
         "run-parts" => run_parts(process),
         _ => None,
     }

@@ -69,6 +69,14 @@ fn cargo_setting(setting: &str) -> Option<&str> {
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let name = process.name;
     let args = process.args();
+    if matches!(name, "npm" | "pnpm")
+        && let [config, set, name, line, ..] = args
+        && config.text == "config"
+        && set.text == "set"
+        && name.text == "script-shell"
+    {
+        process.text(&line.text);
+    }
     if let Some(flag) = side_options(name) {
         let (short, long) = if flag.starts_with("--") { ("", flag) } else { (flag, "") };
         for line in options(args, short, long) {

@@ -3,7 +3,7 @@
 use shell_engine::{Arg, Call, Process, Scope, mark};
 use shell_windows::slashes;
 
-use super::{code, joined, lines, option, options, project};
+use super::{code, joined, lines, option, options, project, quoted};
 
 /// Modules that are programs of their own as well, whose files are read.
 fn is_tool_of_python(module: &str) -> bool {
@@ -18,6 +18,13 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             // A patch may come from a file: it is read, so that rules can look into it.
             reads_file(process, &process.scope.clone(), args);
             return None;
+        }
+        "make" | "gmake" if args.iter().any(|arg| arg.text.contains("$(shell ")) => {
+            // `make CC='$(shell LINE)'`
+            for rest in args.iter().filter_map(|arg| arg.text.split_once("$(shell ")) {
+                process.text(code::bracketed(rest.1, '(', ')'));
+            }
+            return project::run(process).or_else(|| lines::run(process));
         }
         "rake" if let Some(code) = option(args, "-e", "--execute") => {
             return Some(process.start(&["ruby", "-e", code].map(Arg::from)));
@@ -271,16 +278,27 @@ fn code_of(command: &str) -> Option<String> {
     let (word, code) = command.split_once(char::is_whitespace)?;
     let (interpreter, code) = match word {
         "lua" => ("lua -e", code.to_owned()),
-        "py" | "py3" | "python" | "python3" | "pyx" | "pythonx" => ("python3 -c", code.to_owned()),
+        // The last is lldb's.
+        "py" | "py3" | "python" | "python3" | "pyx" | "pythonx" | "script" => ("python3 -c", code.to_owned()),
         "perl" => ("perl -e", code.to_owned()),
         "ruby" => ("ruby -e", code.to_owned()),
         // What vim calls itself is what neovim's Lua calls `vim.fn`.
         "call" | "cal" | "echo" | "eval" if code.trim_start().starts_with("delete(") => {
             ("lua -e", format!("vim.fn.{}", code.trim_start()))
         }
+        "call" | "cal" | "echo" | "eval" | "let" => return started_job(code),
         _ => return None,
     };
     Some(format!("{interpreter} '{}'", code.replace('\'', r"'\''")))
+}
+
+/// The line of a job that an editor starts: `call jobstart("LINE")`, `call job_start(["rm", "x"])`.
+fn started_job(code: &str) -> Option<String> {
+    let starts = ["job_start(", "jobstart(", "term_start(", "termopen(", "systemlist("];
+    let (_, rest) = starts.iter().find_map(|start| code.split_once(start))?;
+    // Every other piece stands between two quotes.
+    let words: Vec<Arg> = rest.split(['"', '\'']).skip(1).step_by(2).map(Arg::from).collect();
+    Some(if rest.trim_start().starts_with('[') { quoted(&words) } else { words.first()?.text.clone() })
 }
 
 /// Lines of an editor's script that begin with `!`.
