@@ -87,6 +87,8 @@ pub(super) struct Reader {
     promises: RefCell<Vec<Promise>>,
     /// Where something lies that was copied there, and where it comes from.
     pub(super) copies: Vec<(Rc<str>, Rc<str>)>,
+    /// Files of which the promises are being fulfilled, from the outside in.
+    loading: Vec<Rc<str>>,
     /// Bytes that were read.
     total: usize,
 }
@@ -175,7 +177,14 @@ impl Runner {
         let Some(file) = file else {
             // A copy of what the command has written.
             let text = origins.iter().find_map(|path| self.files.get(&**path))?.text();
-            return self.fulfilled(scope, &text).or(Some(Loaded { text, file: None }));
+            // What was added to a file that is not there promises that file itself: nothing stood in front of it.
+            if self.disk.loading.contains(path) {
+                return Some(Loaded { text: Rc::from(""), file: None });
+            }
+            self.disk.loading.push(Rc::clone(path));
+            let loaded = self.fulfilled(scope, &text).or(Some(Loaded { text, file: None }));
+            self.disk.loading.pop();
+            return loaded;
         };
         let text = Rc::clone(&self.analysis.files.get(file as usize)?.text);
         Some(Loaded { text, file: Some(file) })

@@ -332,12 +332,14 @@ impl Runner {
 
     /// Gives what is written to a pipe to those who read there.
     fn feed_readers(&mut self, scope: &Scope, path: &str, text: &str) {
-        let readers: Vec<Rc<str>> =
-            self.readers.iter().filter(|(pipe, _)| pipe == path).map(|(_, line)| Rc::clone(line)).collect();
-        for line in readers.iter().filter(|line| !line.is_empty()) {
+        // Taken while they are fed: what a reader writes to its own pipe does not come round for ever.
+        let mut readers = std::mem::take(&mut self.readers);
+        for (_, line) in readers.iter().filter(|(pipe, line)| pipe == path && !line.is_empty()) {
             let io = Io { stdin: Some(Rc::from(text)), ..Io::default() };
             self.run_text(&mut scope.clone(), &Script::new(line, None, &io));
         }
+        readers.append(&mut self.readers);
+        self.readers = readers;
     }
 
     /// The file for which a descriptor stands, if a redirection has opened it.

@@ -131,13 +131,14 @@ fn shell(process: &mut Process<'_>) -> String {
         }
     }
     // Some take lines besides the one of `-c`, and in front of it.
-    let more: &[[&str; 2]] = match process.name {
-        "fish" => &[["-C", "--init-command"]],
-        "nu" => &[["-e", "--execute"], ["", "--commands"]],
-        _ => &[],
+    let (short, long, other) = match process.name {
+        "fish" => ("-C", "--init-command", ""),
+        "nu" => ("-e", "--execute", "--commands"),
+        _ => ("", "", ""),
     };
-    for [short, long] in more {
-        for line in super::options(&call.args[1..], short, long) {
+    if !long.is_empty() {
+        let args = &call.args[1..];
+        for line in super::options(args, short, long).chain(super::options(args, "", other)) {
             let script = Script::new(line, Some((process.index, How::Text)), &call.io);
             process.runner.run_text(&mut inner, &script);
         }

@@ -386,6 +386,10 @@ pub(super) fn is_asked_about(command: &Command<'_>, target: &Target, text: &str)
 
 /// `*.py` and the like: with a search over the whole tree, all that was written in a language.
 pub(in crate::builtin) fn is_source_pattern(pattern: &str) -> bool {
+    // Those in which a search has found something: `grep -rl x . | xargs rm`.
+    if pattern.chars().eq([mark::PRINTED]) {
+        return true;
+    }
     const ENDINGS: &str = "\
         py rs go ts tsx jsx java kt c cc cpp h hpp rb php cs swift md sql sh vue scala ex hs tf ipynb \
         env";

@@ -150,10 +150,12 @@ pub(super) static FAMILY: Family = Family {
                 writes_any(command, |command, write| {
                     let vital =
                         matches!(write.target.zone, Zone::Root | Zone::System | Zone::Home | Zone::Worktree);
-                    let all = !write.target.filtered && (vital || is_source_folder(&write.target, command));
-                    // All that was written in one language.
-                    let written = || vital && is_source_pattern(write.target.file_name());
-                    write.way == Way::Empty && write.target.whole && (all || written())
+                    // All of it, or all that was written in one language.
+                    let all =
+                        || !write.target.filtered && (vital || is_source_folder(&write.target, command));
+                    write.way == Way::Empty
+                        && write.target.whole
+                        && (all() || vital && is_source_pattern(write.target.file_name()))
                 })
             }),
             reason: "It empties every file in the folder.",
