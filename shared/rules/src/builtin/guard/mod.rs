@@ -242,28 +242,6 @@ static RULES: &[Rule] = &[
         ",
     },
     Rule {
-        id: "guard.project-hooks",
-        severity: Severity::Destructive,
-        when: When::Command(|command| touches(command, Owner::Project) && programs::takes_hooks(command)),
-        reason: "It takes away the hooks of this repository, or the lines that start this protection in it.",
-        instead: "Tell the user what you want to change there, and let them decide.",
-        matches: "
-            rm -r .github/hooks
-            mv .github/hooks .github/hooks.off
-            git rm -rq .github/hooks
-            git mv .github/hooks old
-            sed -i '/command-blocker/d' .claude/settings.json
-            PS> Remove-Item .github\\hooks -Recurse
-        ",
-        spares: "
-            rm .github/hooks/50-stop.json
-            ls .github/hooks
-            cp -r .github/hooks /tmp/hooks
-            grep command-blocker .claude/settings.json
-            git add .github/hooks
-        ",
-    },
-    Rule {
         id: "guard.project-settings",
         severity: Severity::Risky,
         when: When::Command(|command| touches(command, Owner::Project) || agents::moves_git_hooks(command)),
@@ -271,7 +249,7 @@ static RULES: &[Rule] = &[
         instead: "Tell the user what you want to change there, and let them decide.",
         matches: "
             echo '{}' > .claude/settings.json
-            rm .github/hooks/50-stop.json
+            rm -r .github/hooks
             git mv .github .gitlab
             git checkout HEAD~1 -- .claude/settings.json
             cd .github/hooks && rm 50-stop.json
@@ -281,7 +259,7 @@ static RULES: &[Rule] = &[
             git --config-env=core.hooksPath=ELSEWHERE commit
             GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hookspath GIT_CONFIG_VALUE_0=/tmp/x git commit
             export GIT_CONFIG_PARAMETERS=\"'core.hooksPath=/tmp/x'\"; git commit
-            PS> Remove-Item .github\\hooks\\50-stop.json
+            PS> Remove-Item .github\\hooks -Recurse
             node -e 'require(\"fs\").writeFileSync(\".mcp.json\", \"{}\")'
         ",
         spares: "

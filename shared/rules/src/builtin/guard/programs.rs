@@ -61,27 +61,6 @@ pub(super) fn is_for_people(command: &Command<'_>) -> bool {
             || ["kept", "drop"].iter().all(|word| command.operands().iter().any(|arg| arg.without_unset() == *word)))
 }
 
-/// Whether a command takes away a repository's folder of hooks, or edits the lines in which our programs stand.
-pub(super) fn takes_hooks(command: &Command<'_>) -> bool {
-    let operands = command.operands();
-    let taken = match &*command.name {
-        "rm" | "unlink" | "mv" | "rmdir" | "shred" | "Remove-Item" | "Move-Item" | "Rename-Item" => operands,
-        "git" if command.sub(&["rm|mv"]) => operands.get(1..).unwrap_or_default(),
-        "sed" | "gsed" | "perl" | "jq" | "ed" | "ex" => {
-            return command.args().iter().any(|arg| OURS.iter().any(|name| arg.text.contains(name)));
-        }
-        _ => return false,
-    };
-    // What is moved there stays what it was.
-    let moves = matches!(&*command.name, "mv" | "git" | "Move-Item") && taken.len() > 1;
-    let taken = if moves { &taken[..taken.len() - 1] } else { taken };
-    taken.iter().any(|arg| {
-        let path = shell::windows::slashes(&arg.text);
-        let folder = command.target(path.trim_end_matches(['/', '*', mark::STAR])).path;
-        folder.ends_with("/.github/hooks") || folder.ends_with("/.claude/hooks")
-    })
-}
-
 /// Where git keeps what was saved before it would have been lost.
 const KEPT: &str = "refs/policy-hooks";
 
