@@ -350,6 +350,8 @@ impl Runner {
         let paid = self.spend(input.text.len() + 256);
         let printed = if paid { (self.registry.filter)(&args, &input.text) } else { None };
         let text = match printed {
+            // Nothing was changed, and every line has its place.
+            Some(printed) if *printed == *input.text => return Some(input),
             Some(printed) => Rc::from(printed),
             // A filter of lines mostly hands on the lines that matter.
             None if !matches!(otherwise, mark::DECODED | mark::REMOTE) => return Some(input),

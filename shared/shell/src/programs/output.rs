@@ -37,6 +37,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         | "iconv" | "fold" | "fmt" | "column" | "stdbuf" | "zcat" | "less" | "more" | "bat" | "batcat" => {
             Some(pass(process))
         }
+        "curl" | "wget" if let Some(file) = own_file(args) => Some(runner.read_file(scope, file).to_string()),
         "rev" => stdin.map(filter::reverse_lines),
         // The usual ways to hide a command are decoded here: `tr`, `rev`, `base64 -d`, `xxd -r`.
         "tr" => stdin.and_then(|text| filter::translate(args, text)),
@@ -225,17 +226,19 @@ fn foreign(name: &str, args: &[Arg], stdin: Option<&str>) -> String {
     format!("{mark}\n")
 }
 
+/// The file of this machine that an address names, if no other address is there: `curl file:///tmp/x`.
+fn own_file(args: &[Arg]) -> Option<&str> {
+    let mut addresses = args.iter().filter(|arg| arg.text.contains("://"));
+    let file = addresses.next()?.text.strip_prefix("file://")?;
+    addresses.next().is_none().then_some(file)
+}
+
 /// Whether a program prints what it fetches from elsewhere.
 pub(crate) fn is_downloader(name: &str, args: &[Arg]) -> bool {
     // `curl --version`
     if let [only] = args
         && matches!(only.text.as_str(), "--version" | "--help" | "-V" | "-h")
     {
-        return false;
-    }
-    // What lies on this machine is its own: `curl file:///tmp/x`.
-    let local = |arg: &Arg| arg.text.starts_with("file://");
-    if args.iter().any(local) && !args.iter().any(|arg| !local(arg) && is_address(&arg.text)) {
         return false;
     }
     match name {

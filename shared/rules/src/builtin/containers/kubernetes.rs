@@ -53,7 +53,6 @@ pub(super) const RISKS: Table = "
     kubectl oc k kubecolor:
         drain
         adm drain
-        rollout undo
         scale --replicas=0
         replace --force
         apply --prune
@@ -161,7 +160,6 @@ pub(super) const RISK: Rule = Rule {
         kubectl delete pod web-0 --force --grace-period=0
         kubectl delete certificate web
         helm rollback api 3
-        kubectl rollout undo deploy/web
     ",
     spares: "
         kubectl scale deploy/web --replicas=3

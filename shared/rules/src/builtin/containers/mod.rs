@@ -61,6 +61,8 @@ const RISKS: Table = "
         container|network prune
         compose down|rm -v|--volumes
         compose down --rmi=all
+    xcrun:
+        simctl erase|delete all
     docker-compose podman-compose:
         down|rm -v|--volumes
         down --rmi=all

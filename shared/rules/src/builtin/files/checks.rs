@@ -372,24 +372,25 @@ pub(super) fn is_asked_about(command: &Command<'_>, target: &Target, text: &str)
                     && (is_source_folder(&command.target(folder), command)
                         || command.facts.worktree() == Some(folder))
             };
-            target.zone == Zone::Inside && place == Place::Here && sources()
+            target.zone == Zone::Inside && place == Place::Here && (sources() || is_found(target))
                 || place == Place::Here
                     && !text.ends_with('/')
                     // A build's copy of it is made again with the build.
                     && (target.zone == Zone::Inside && paths::is_environment(target.file_name())
                         || target.file_name().ends_with(".tfstate"))
         }
-        Zone::Worktree if target.filtered => is_source_pattern(target.file_name()),
+        Zone::Worktree if target.filtered => is_source_pattern(target.file_name()) || is_found(target),
         _ => false,
     }
 }
 
+/// Whether files go in which a search has found something, whatever they are called: `grep -rl x . | xargs rm`.
+fn is_found(target: &Target) -> bool {
+    target.filtered && target.file_name().chars().eq([mark::PRINTED])
+}
+
 /// `*.py` and the like: with a search over the whole tree, all that was written in a language.
 pub(in crate::builtin) fn is_source_pattern(pattern: &str) -> bool {
-    // Those in which a search has found something: `grep -rl x . | xargs rm`.
-    if pattern.chars().eq([mark::PRINTED]) {
-        return true;
-    }
     const ENDINGS: &str = "\
         py rs go ts tsx jsx java kt c cc cpp h hpp rb php cs swift md sql sh vue scala ex hs tf ipynb \
         env";

@@ -205,7 +205,6 @@ pub(super) const KEEPERS: Table = "
         whoami -t
     heroku:
         auth:token
-        config|config:get !--help
     fly flyctl:
         auth token
         tokens create
@@ -215,8 +214,6 @@ pub(super) const KEEPERS: Table = "
         auth token
     vault bao:
         print token
-        kv get
-        read
     op:
         read
         item get --reveal
@@ -232,13 +229,10 @@ pub(super) const KEEPERS: Table = "
         get
     doppler infisical:
         secrets get --plain
-        secrets !get !set !delete !upload !download !folders !substitute !--only-names
         secrets download --no-file
         export
     railway:
         variables|variable !--set !set !delete
-    ansible-vault:
-        view
     stripe:
         config --list
     turso:
