@@ -65,7 +65,7 @@ impl<'f> Directive<'f> {
         let shown = match self.kind {
             'b' => escapes::argument(value),
             // As a shell reads it back.
-            'q' => crate::arguments::quoted(&[Arg::from(value)]),
+            'q' => format!("'{}'", value.replace('\'', r"'\''")),
             'c' => value.chars().take(1).collect(),
             'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'e' | 'f' | 'g' => self.number(value),
             _ => value.to_owned(),
