@@ -26,7 +26,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     }
     // `pdm run clean`, `pdm clean`: a script of the project comes before a program.
     if process.runner.has_disk()
-        && matches!(name, "pdm" | "hatch" | "rye")
+        && matches!(name, "pdm" | "hatch" | "rye" | "pixi")
         && let Some(printed) = super::project::scripts(process)
     {
         return Some(printed);
