@@ -11,6 +11,7 @@ mod reading;
 
 pub use payload::Language;
 pub use reading::{cmd_in_powershell, readings};
+pub use shell_engine::bash::names_secret;
 pub use shell_engine::text::pattern;
 pub use shell_engine::{
     Analysis, Arg, Atom, Disk, Entry, Flow, Found, How, Link, Note, NoteKind, Place, Redirect, ScriptFile,

@@ -133,7 +133,11 @@ fn of_options(args: &[Arg]) -> Vec<String> {
         recipe.trim_end_matches(')').to_owned()
     });
     let shells = args.iter().filter_map(|arg| arg.text.strip_prefix("SHELL="));
-    rules.chain(shells.filter(|shell| shell.contains(' ')).map(str::to_owned)).collect()
+    // `make CC='$(shell LINE)'`
+    let variables = args.iter().filter(|arg| !arg.text.starts_with('-'));
+    let ran = variables.filter_map(|arg| arg.text.split_once("$(shell ")?.1.rsplit_once(')'));
+    let shells = shells.filter(|shell| shell.contains(' ')).chain(ran.map(|(line, _)| line));
+    rules.chain(shells.map(str::to_owned)).collect()
 }
 
 fn only_shows(args: &[Arg]) -> bool {
