@@ -37,8 +37,6 @@ pub enum InstallError {
     Busy,
     #[error("{}: {error}", .path.display())]
     Disk { path: PathBuf, error: io::Error },
-    #[error("{0}")]
-    NotTheSystems(store::settings::Why),
 }
 
 /// How long a folder that was in force is kept, in seconds: no hook runs so long.

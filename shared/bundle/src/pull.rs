@@ -71,7 +71,6 @@ impl PullError {
             Self::Install(InstallError::Disk { .. }) => {
                 "Check the folder, its permissions and the free space on the disk.".to_owned()
             }
-            Self::Install(InstallError::NotTheSystems(why)) => why.hint().to_owned(),
             Self::Memory(MemoryError::Broken { .. }) => {
                 "It keeps old bundles out. As an administrator, compare `hook-runner policy status` with what you \
                  signed last, then remove the file."
@@ -87,7 +86,7 @@ impl PullError {
             Self::Refused(refusal) => {
                 Some(Outcome::Refused { why: payload::one_line(&refusal.to_string()), hint })
             }
-            Self::Fetch(_) | Self::Install(InstallError::Disk { .. } | InstallError::NotTheSystems(_)) => {
+            Self::Fetch(_) | Self::Install(InstallError::Disk { .. }) => {
                 Some(Outcome::Failed { why, hint })
             }
             Self::Install(InstallError::Busy) | Self::Memory(_) => None,
