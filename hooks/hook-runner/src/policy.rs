@@ -2,6 +2,7 @@
 
 mod bundle;
 mod import;
+mod learn;
 mod pull;
 pub(crate) mod standing;
 
@@ -33,7 +34,13 @@ impl FromArgMatches for PolicyOptions {
 
 impl Args for PolicyOptions {
     fn augment_args(command: Command) -> Command {
-        cli::policy_tasks(command).subcommands([import::task(), bundle::task(), pull::task(), standing::task()])
+        cli::policy_tasks(command).subcommands([
+            import::task(),
+            bundle::task(),
+            pull::task(),
+            standing::task(),
+            learn::task(),
+        ])
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -47,6 +54,7 @@ pub(crate) fn policy(options: &PolicyOptions, screen: &Screen) -> Done {
         Some(("import", matches)) => return import::run(matches, screen),
         Some(("bundle", matches)) => return bundle::run(matches, screen),
         Some(("pull", matches)) => return pull::run(matches, screen),
+        Some(("learn", matches)) => return learn::run(matches, screen),
         Some(("status", matches)) => return standing::run(matches, screen),
         _ => {}
     }

@@ -12,8 +12,8 @@ use crate::Done;
 use crate::command_line::StatusOptions;
 use crate::fault::Exit;
 use crate::own_settings;
-use crate::policy::standing::Bundled;
 use crate::paint::{Screen, Tone, columns, one_line, paint};
+use crate::policy::standing::Bundled;
 use crate::project::Project;
 
 /// Our programs that decide about a call.
@@ -84,7 +84,9 @@ pub(crate) fn status(options: &StatusOptions, screen: &Screen) -> Done {
         if bundle.is_any() {
             rows.push(row("bundle", &format!("{}  (hook-runner policy status)", bundle.line())));
             let troubles = bundle.troubles().into_iter();
-            rows.extend(troubles.map(|why| vec![(Tone::Bad, "bundle".to_owned()), (Tone::Plain, one_line(&why))]));
+            rows.extend(
+                troubles.map(|why| vec![(Tone::Bad, "bundle".to_owned()), (Tone::Plain, one_line(&why))]),
+            );
         }
         text += "\n";
         text += &columns(&rows, "");

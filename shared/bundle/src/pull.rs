@@ -86,9 +86,7 @@ impl PullError {
             Self::Refused(refusal) => {
                 Some(Outcome::Refused { why: payload::one_line(&refusal.to_string()), hint })
             }
-            Self::Fetch(_) | Self::Install(InstallError::Disk { .. }) => {
-                Some(Outcome::Failed { why, hint })
-            }
+            Self::Fetch(_) | Self::Install(InstallError::Disk { .. }) => Some(Outcome::Failed { why, hint }),
             Self::Install(InstallError::Busy) | Self::Memory(_) => None,
         }
     }

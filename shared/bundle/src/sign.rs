@@ -146,7 +146,9 @@ impl SecretKey {
         let bytes = STANDARD.decode(line).map_err(|_| broken("it is not base64".to_owned()))?;
         // `minisign -W` writes no checksum, which the crate insists on: whether the halves fit is seen as it signs.
         if bytes.get(2..4) == Some(&[0, 0]) {
-            return minisign::SecretKey::from_bytes(&bytes).map(Self).map_err(|error| broken(error.to_string()));
+            return minisign::SecretKey::from_bytes(&bytes)
+                .map(Self)
+                .map_err(|error| broken(error.to_string()));
         }
         let password = ask().map_err(|error| broken(format!("its password: {error}")))?;
         let key = SecretKeyBox::from_string(&text).and_then(|key| key.into_secret_key(Some(password)));

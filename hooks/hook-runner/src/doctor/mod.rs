@@ -104,7 +104,11 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
     let text = if options.common.json {
         json_text(&report)
     } else {
-        human(&report) + &own.human(&project) + &bundled(&bundle) + &drifted(&project, report.drift) + &verdict::line(&report)
+        human(&report)
+            + &own.human(&project)
+            + &bundled(&bundle)
+            + &drifted(&project, report.drift)
+            + &verdict::line(&report)
     };
     screen.say(&text)?;
     if options.fix {

@@ -75,8 +75,9 @@ pub(super) fn run(matches: &ArgMatches, screen: &Screen) -> Done {
         return Ok(Exit::Found);
     }
     let archive = Archive { manifest, files };
-    let bytes = bundle::pack(&archive)
-        .map_err(|error| Fault::usage(format!("{}: {error}", folder.display()), "Leave out what does not belong in it."))?;
+    let bytes = bundle::pack(&archive).map_err(|error| {
+        Fault::usage(format!("{}: {error}", folder.display()), "Leave out what does not belong in it.")
+    })?;
     let Archive { manifest, files } = &archive;
     let comment = format!("policy-hooks bundle {} serial {}", manifest.name, manifest.serial);
     let signed = key.as_ref().map(|key| Ok((key.sign(&bytes, &comment)?, key.public()?))).transpose();
@@ -117,14 +118,18 @@ pub(super) fn run(matches: &ArgMatches, screen: &Screen) -> Done {
     let _ = writeln!(said, "valid from {} until {}", stamp(manifest.not_before), stamp(manifest.not_after));
     let _ = match &signed {
         Some((_, key)) => writeln!(said, "signed; machines pull it with --key {}", key.written()),
-        None => writeln!(said, "not signed yet: minisign -Sm {}", payload::quote(&output.display().to_string())),
+        None => {
+            writeln!(said, "not signed yet: minisign -Sm {}", payload::quote(&output.display().to_string()))
+        }
     };
     screen.say(&said)?;
     Ok(Exit::Fine)
 }
 
 fn manifest<'m>(text: &impl Fn(&str) -> Option<&'m str>, output: &Path) -> Result<Manifest, Fault> {
-    let wrong = |name: &str, why: String| Fault::usage(format!("--{name}: {why}"), "See `hook-runner policy bundle --help`.");
+    let wrong = |name: &str, why: String| {
+        Fault::usage(format!("--{name}: {why}"), "See `hook-runner policy bundle --help`.")
+    };
     let number = |name: &str, otherwise: u64| match text(name) {
         Some(text) => text.parse::<u64>().map_err(|error| wrong(name, format!("`{text}`: {error}"))),
         None => Ok(otherwise),
@@ -137,7 +142,9 @@ fn manifest<'m>(text: &impl Fn(&str) -> Option<&'m str>, output: &Path) -> Resul
     let not_before = day("not-before", now())?;
     let lasts = number("days", DAYS)?.saturating_mul(24 * 3600);
     let requires = match text("requires") {
-        Some(version) => Some(version.parse().map_err(|error| wrong("requires", format!("`{version}`: {error}")))?),
+        Some(version) => {
+            Some(version.parse().map_err(|error| wrong("requires", format!("`{version}`: {error}")))?)
+        }
         None => None,
     };
     let manifest = Manifest {
@@ -148,7 +155,9 @@ fn manifest<'m>(text: &impl Fn(&str) -> Option<&'m str>, output: &Path) -> Resul
         requires,
     };
     match manifest.mistake() {
-        Some(why) => Err(Fault::usage(why, "Name another with --name, --serial, --not-before or --not-after.")),
+        Some(why) => {
+            Err(Fault::usage(why, "Name another with --name, --serial, --not-before or --not-after."))
+        }
         None => Ok(manifest),
     }
 }

@@ -82,7 +82,8 @@ pub(super) fn run(matches: &ArgMatches, screen: &Screen) -> Done {
     }
     let version = version();
     let switches = Switches { line: matches.get_flag("switch"), clock: matches.get_flag("reset-clock") };
-    let order = Order { source: &source, key: &key, machine: &machine, clock: now(), version: &version, switches };
+    let order =
+        Order { source: &source, key: &key, machine: &machine, clock: now(), version: &version, switches };
     let pulled = screen::patiently("pulling", || bundle::pull(&order)).map_err(|error| fault(&error))?;
     let identity = &pulled.identity;
     let text = if matches.get_flag("json") {
@@ -127,7 +128,9 @@ fn fault(error: &PullError) -> Fault {
     let exit = match error {
         PullError::Refused(_) => Exit::Found,
         PullError::Fetch(_) => Exit::Usage,
-        PullError::Install(InstallError::Busy | InstallError::Disk { .. }) | PullError::Memory(_) => Exit::Internal,
+        PullError::Install(InstallError::Busy | InstallError::Disk { .. }) | PullError::Memory(_) => {
+            Exit::Internal
+        }
     };
     let stays = match error {
         PullError::Refused(_) | PullError::Fetch(_) => ". What was in force stays in force",

@@ -119,7 +119,9 @@ impl Bundled {
     }
 
     fn rows(&self) -> Vec<Vec<(Tone, String)>> {
-        let row = |name: &str, value: String| vec![(Tone::Strong, name.to_owned()), (Tone::Plain, one_line(&value))];
+        let row = |name: &str, value: String| {
+            vec![(Tone::Strong, name.to_owned()), (Tone::Plain, one_line(&value))]
+        };
         let mut rows = vec![row("bundle", self.line())];
         if let InForce::Bundle(identity) = &self.in_force {
             rows.push(row("digest", identity.digest.clone()));
@@ -132,18 +134,21 @@ impl Bundled {
             let names: Vec<&str> = identity.files.iter().map(|file| file.name.as_str()).collect();
             rows.push(row("policies", names.join(", ")));
         }
-        rows.push(row("last pull", match self.last() {
-            None => "none".to_owned(),
-            Some(last) => {
-                let how = match &last.outcome {
-                    Outcome::Installed => "installed",
-                    Outcome::Unchanged => "nothing new",
-                    Outcome::Refused { .. } => "refused",
-                    Outcome::Failed { .. } => "failed",
-                };
-                format!("{how}, {}, from {}", stamp(last.when), last.source)
-            }
-        }));
+        rows.push(row(
+            "last pull",
+            match self.last() {
+                None => "none".to_owned(),
+                Some(last) => {
+                    let how = match &last.outcome {
+                        Outcome::Installed => "installed",
+                        Outcome::Unchanged => "nothing new",
+                        Outcome::Refused { .. } => "refused",
+                        Outcome::Failed { .. } => "failed",
+                    };
+                    format!("{how}, {}, from {}", stamp(last.when), last.source)
+                }
+            },
+        ));
         for trouble in self.troubles() {
             rows.push(vec![(Tone::Bad, "look at".to_owned()), (Tone::Plain, one_line(&trouble))]);
         }
