@@ -14,6 +14,9 @@ use crate::refusal::Refusal;
 /// How many characters a public key has in base64.
 const WRITTEN: usize = 56;
 
+/// How many bytes a secret key has.
+const SECRET: usize = 158;
+
 /// A key that bundles are checked with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicKey(minisign::PublicKey);
@@ -140,10 +143,25 @@ impl SecretKey {
     ///
     /// Why it cannot be used.
     pub fn read(path: &Path, ask: impl FnOnce() -> std::io::Result<String>) -> Result<Self, KeyError> {
-        let broken = |why: String| KeyError::Format { file: path.display().to_string(), kind: "secret", why };
-        let text = read(path)?;
+        Self::parse(&path.display().to_string(), &read(path)?, ask)
+    }
+
+    /// The same for the text of a file of that name.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be used.
+    pub fn parse(
+        file: &str,
+        text: &str,
+        ask: impl FnOnce() -> std::io::Result<String>,
+    ) -> Result<Self, KeyError> {
+        let broken = |why: String| KeyError::Format { file: file.to_owned(), kind: "secret", why };
         let line = text.lines().nth(1).unwrap_or_default().trim();
         let bytes = STANDARD.decode(line).map_err(|_| broken("it is not base64".to_owned()))?;
+        if bytes.len() != SECRET {
+            return Err(broken("it has another length".to_owned()));
+        }
         // `minisign -W` writes no checksum, which the crate insists on: whether the halves fit is seen as it signs.
         if bytes.get(2..4) == Some(&[0, 0]) {
             return minisign::SecretKey::from_bytes(&bytes)
@@ -151,7 +169,7 @@ impl SecretKey {
                 .map_err(|error| broken(error.to_string()));
         }
         let password = ask().map_err(|error| broken(format!("its password: {error}")))?;
-        let key = SecretKeyBox::from_string(&text).and_then(|key| key.into_secret_key(Some(password)));
+        let key = SecretKeyBox::from_string(text).and_then(|key| key.into_secret_key(Some(password)));
         key.map(Self).map_err(|error| broken(error.to_string()))
     }
 
@@ -179,15 +197,13 @@ impl SecretKey {
             .map_err(|error| KeyError::Signing(error.to_string()))
     }
 
-    /// A pair without a password, for tests: the secret half as its file.
+    /// A new key without a password.
     ///
     /// # Errors
     ///
     /// If the system has no random numbers.
-    pub fn make() -> Result<(Self, String), KeyError> {
-        let broken = |error: minisign::PError| KeyError::Signing(error.to_string());
-        let pair = minisign::KeyPair::generate_unencrypted_keypair().map_err(broken)?;
-        let written = pair.sk.to_box(None).map_err(broken)?.into_string();
-        Ok((Self(pair.sk), written))
+    pub fn make() -> Result<Self, KeyError> {
+        let pair = minisign::KeyPair::generate_unencrypted_keypair();
+        pair.map(|pair| Self(pair.sk)).map_err(|error| KeyError::Signing(error.to_string()))
     }
 }

@@ -21,7 +21,7 @@ const DAY: u64 = 86_400;
 
 /// Two keys; making one takes a while.
 static KEYS: LazyLock<[SecretKey; 2]> =
-    LazyLock::new(|| [SecretKey::make().unwrap().0, SecretKey::make().unwrap().0]);
+    LazyLock::new(|| [SecretKey::make().unwrap(), SecretKey::make().unwrap()]);
 
 fn key(which: usize) -> PublicKey {
     KEYS[which].public().unwrap()
