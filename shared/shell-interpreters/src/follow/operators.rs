@@ -1,6 +1,7 @@
 //! Operators: what they make of strings and numbers.
 
 use super::Follower;
+use super::modules::THE_MODULE;
 use super::postfix::Callee;
 use crate::Language;
 use crate::lex::Token;
@@ -112,7 +113,8 @@ impl Follower<'_> {
         if let Value::Function(function) = value
             && name.contains(['.', '['])
         {
-            self.keep_function(std::rc::Rc::clone(function));
+            let own = if name == THE_MODULE { name } else { "" };
+            self.keep_function(own, std::rc::Rc::clone(function));
         }
         if let Some(variable) = name.strip_suffix("[]") {
             let key = match self.code.tokens.get(start + 2) {

@@ -134,9 +134,17 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         return None;
     }
     for line in lines {
-        process.text(line);
+        // `concurrently npm:build`, `"npm:watch-*"`: scripts of the project.
+        match line.split_once(':').filter(|(manager, _)| name == "concurrently" && is_manager(manager)) {
+            Some((_, script)) => _ = process.start(&["npm-run-all", script].map(Arg::from)),
+            None => _ = process.text(line),
+        }
     }
     Some(String::new())
+}
+
+fn is_manager(name: &str) -> bool {
+    matches!(name, "npm" | "pnpm" | "yarn" | "bun")
 }
 
 /// `cmake -E TOOL …` is a set of small tools, and some of them start a program.

@@ -135,6 +135,18 @@ fn task_into(text: &str, name: &str, seen: &mut Vec<String>, found: &mut Vec<Rec
         if let Some(key) = entry.strip_suffix(':').filter(|key| !key.starts_with('-')) {
             section = key;
         }
+        if let Some((key @ ("deps" | "cmds"), list)) = entry.split_once(": [") {
+            // `deps: [a, {task: b}]`, `cmds: ["x", "y"]`
+            for item in list.trim_end_matches([']', ' ']).split(',').map(|item| item.trim_matches(YAML_MARKS))
+            {
+                match item.strip_prefix("task:") {
+                    Some(other) => task_into(text, other.trim(), seen, found),
+                    None if key == "deps" => task_into(text, item, seen, found),
+                    None => found.push(Recipe { at: offset(text, item), text: templated(item) }),
+                }
+            }
+            continue;
+        }
         let item = entry.strip_prefix("- ").map(str::trim);
         match item {
             Some(item) if section == "deps" && !item.contains(':') => task_into(text, item, seen, found),
@@ -156,6 +168,9 @@ fn task_into(text: &str, name: &str, seen: &mut Vec<String>, found: &mut Vec<Rec
         }
     }
 }
+
+/// What stands around an item of a list on one line.
+const YAML_MARKS: [char; 6] = [' ', '{', '}', '"', '\'', '\t'];
 
 /// A command on its line, or as a block below it.
 fn push_command(text: &str, line: &str, command: &str, found: &mut Vec<Recipe>) {
@@ -206,6 +221,20 @@ pub(super) fn playbook(text: &str, local: bool) -> Vec<Recipe> {
                     push_command(text, line, command.trim(), &mut found);
                 }
             }
+        }
+    }
+    found
+}
+
+/// What lefthook runs for a hook of git: the `run` of its commands and jobs.
+pub(super) fn lefthook(text: &str, hook: &str) -> Vec<Recipe> {
+    let Some(head) = text.lines().find(|line| line.trim_end().strip_suffix(':') == Some(hook)) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for line in below(text, offset(text, head)) {
+        if let Some(command) = line.trim_start().trim_start_matches("- ").strip_prefix("run:") {
+            push_command(text, line, command.trim(), &mut found);
         }
     }
     found
