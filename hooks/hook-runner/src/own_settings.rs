@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use policy::{PolicyError, cli};
 use policy::layers::{self, Places, Source};
+use policy::{PolicyError, cli};
 use serde_json::{Value, json};
 use store::settings::context::Context;
 use store::settings::format::Format;

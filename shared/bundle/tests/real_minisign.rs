@@ -57,6 +57,8 @@ fn secret_keys_of_minisign_sign() {
     public("plain.pub").check(b"x", &signature).unwrap();
     // One with a password asks for it; to try one takes a gigabyte and, unoptimised, minutes.
     let locked = SecretKey::read(&file("locked.key"), || Err(std::io::Error::other("no terminal")));
-    assert!(matches!(locked, Err(KeyError::Format { kind: "secret", why, .. }) if why.contains("no terminal")));
+    assert!(
+        matches!(locked, Err(KeyError::Format { kind: "secret", why, .. }) if why.contains("no terminal"))
+    );
     assert!(SecretKey::read(&file("plain.pub"), no_password).is_err());
 }

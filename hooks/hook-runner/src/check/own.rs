@@ -10,7 +10,12 @@ use crate::project::Project;
 /// What is wrong in our own files.
 pub(super) fn findings(looked: &Looked, project: &Project) -> Vec<Finding> {
     let of = |code| move |mistake: &Mistake| finding(code, mistake, project);
-    looked.mistakes.iter().map(of(Code::Settings)).chain(looked.doubts.iter().map(of(Code::PolicyDoubt))).collect()
+    looked
+        .mistakes
+        .iter()
+        .map(of(Code::Settings))
+        .chain(looked.doubts.iter().map(of(Code::PolicyDoubt)))
+        .collect()
 }
 
 fn finding(code: Code, mistake: &Mistake, project: &Project) -> Finding {

@@ -23,6 +23,8 @@ pub struct Changes {
     pub changed: Vec<Change>,
     /// How many calls were judged.
     pub calls: usize,
+    /// How many records of the audit log are about something else.
+    pub others: usize,
     /// The lines that hold no call: number, and why.
     pub strange: Vec<(usize, &'static str)>,
 }
@@ -32,9 +34,33 @@ pub struct Changes {
 pub struct Change {
     /// The call, as it reads for a person.
     pub call: String,
+    /// How often it was made.
+    pub times: usize,
     /// What was decided: the decision, and the rule that it comes from.
     pub old: (Option<Effect>, String),
     pub new: (Option<Effect>, String),
+}
+
+impl Changes {
+    fn add(&mut self, change: Change) {
+        let same = |known: &&mut Change| {
+            (&known.call, &known.old, &known.new) == (&change.call, &change.old, &change.new)
+        };
+        match self.changed.iter_mut().find(same) {
+            Some(known) => known.times += 1,
+            None => self.changed.push(change),
+        }
+    }
+
+    /// How many calls change.
+    pub fn changed(&self) -> usize {
+        self.changed.iter().map(|change| change.times).sum()
+    }
+
+    /// How many of them are held back less.
+    pub fn loosened(&self) -> usize {
+        self.changed.iter().filter(|change| change.loosens()).map(|change| change.times).sum()
+    }
 }
 
 impl Change {
@@ -67,7 +93,11 @@ pub fn diff(old: &Source, new: &Source, calls: &str) -> Changes {
         }
         let call = match call(line) {
             Ok(call) => call,
-            Err(why) => {
+            Err(NoCall::Other) => {
+                changes.others += 1;
+                return;
+            }
+            Err(NoCall::Strange(why)) => {
                 changes.strange.push((index + 1, why));
                 return;
             }
@@ -79,10 +109,17 @@ pub fn diff(old: &Source, new: &Source, calls: &str) -> Changes {
         let (before, after) = (judge(&old, &call.what), judge(&new, &call.what));
         // The rule counts, too: another reason is a change that people see.
         if before != after {
-            changes.changed.push(Change { call: call.shown, old: before, new: after });
+            changes.add(Change { call: call.shown, times: 1, old: before, new: after });
         }
     });
     changes
+}
+
+/// Why a line holds no call.
+enum NoCall {
+    /// It is a record of the audit log about something else.
+    Other,
+    Strange(&'static str),
 }
 
 /// A call as it was written down.
@@ -95,8 +132,8 @@ struct Call {
 
 /// Which call a record is about. Several hooks write one of the same call, and so does every event of it.
 struct Recorded {
-    /// Its session and number.
-    number: [String; 2],
+    /// Its session and number, where it has one.
+    number: Option<[String; 2]>,
     /// Its session and what it was about: some hosts number no calls.
     about: [String; 2],
     /// Whether it was written before the call.
@@ -106,7 +143,7 @@ struct Recorded {
 impl Recorded {
     /// Whether its call is known. From then on it is.
     fn repeats(self, known: &mut HashSet<[String; 2]>) -> bool {
-        let is_new = known.insert(self.number);
+        let is_new = self.number.is_none_or(|number| known.insert(number));
         // The same may be called twice, but what comes after a call is no other one.
         let is_about_new = known.insert(self.about);
         !is_new || !self.before && !is_about_new
@@ -121,7 +158,7 @@ enum What {
 }
 
 /// Reads a line; why it is not a call, otherwise.
-fn call(line: &str) -> Result<Call, &'static str> {
+fn call(line: &str) -> Result<Call, NoCall> {
     let plain = |what, shown: &str| Call { what, shown: shown.to_owned(), record: None };
     if !line.starts_with('{') {
         return Ok(plain(What::Commands(vec![line.to_owned()], CWD.to_owned()), line));
@@ -132,25 +169,26 @@ fn call(line: &str) -> Result<Call, &'static str> {
         return if group {
             Ok(plain(What::Commands(vec![line.to_owned()], CWD.to_owned()), line))
         } else {
-            Err("it is not JSON")
+            Err(NoCall::Strange("it is not JSON"))
         };
     };
     if json["kind"].is_string() && json["id"].is_string() && json["v"].is_u64() {
         return recorded(&json);
     }
-    let event = payload::parse(line.as_bytes(), Hints::default()).map_err(|_| "it is not a payload")?;
+    let event = payload::parse(line.as_bytes(), Hints::default())
+        .map_err(|_| NoCall::Strange("it is not a payload"))?;
     if event.tool().is_none() || !event.kind.is_about_tool() {
-        return Err("it is not a tool call");
+        return Err(NoCall::Strange("it is not a tool call"));
     }
     Ok(plain(What::Payload(line.to_owned()), line))
 }
 
 /// The call that a record of the audit log is about.
-fn recorded(record: &Value) -> Result<Call, &'static str> {
+fn recorded(record: &Value) -> Result<Call, NoCall> {
     let text =
         |path: &str| path.split('.').fold(record, |value, key| &value[key]).as_str().unwrap_or_default();
     if !matches!(text("kind"), "event" | "decision") || text("tool.name").is_empty() {
-        return Err("it is a record, and not of a tool call");
+        return Err(NoCall::Other);
     }
     let list = |key: &str| record[key].as_array().into_iter().flatten().filter_map(Value::as_str);
     let first = |key: &str| list(key).next();
@@ -165,7 +203,7 @@ fn recorded(record: &Value) -> Result<Call, &'static str> {
         (None, None, Some(url), _) => ("WebFetch", json!({ "url": url, "prompt": "" })),
         // A rule may name the server and the tool, and what it was called with is not written down.
         (.., "mcp") => (name, json!({})),
-        _ => return Err("the record does not say what was called"),
+        _ => return Err(NoCall::Strange("the record does not say what was called")),
     };
     let payload = json!({
         "session_id": text("session"), "transcript_path": "", "cwd": text("cwd"), "permission_mode": "default",
@@ -175,11 +213,9 @@ fn recorded(record: &Value) -> Result<Call, &'static str> {
     let shown = format!("{}: {}", text("tool.name"), shown.unwrap_or_default());
     let session = text("session").to_owned();
     let before = text("event") == "PreToolUse" || text("kind") == "decision";
-    let record = Recorded {
-        number: [session.clone(), text("call").to_owned()],
-        about: [session, shown.clone()],
-        before,
-    };
+    let number = Some(text("call").to_owned()).filter(|call| !call.is_empty());
+    let number = number.map(|call| [session.clone(), call]);
+    let record = Recorded { number, about: [session, shown.clone()], before };
     let what = if several.is_empty() {
         What::Payload(payload.to_string())
     } else {
@@ -238,10 +274,9 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
         let names: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
         return Err(format!("{}: no line is a call ({why})", names.join(", ")));
     }
-    let loosened = changes.changed.iter().filter(|change| change.loosens()).count();
-    let found = if matches.get_flag("fail-on-loosening") { loosened } else { changes.changed.len() };
-    let text =
-        if matches.get_flag("json") { json_text(&changes, loosened) } else { people(&changes, loosened) };
+    let found =
+        if matches.get_flag("fail-on-loosening") { changes.loosened() } else { changes.changed.len() };
+    let text = if matches.get_flag("json") { json_text(&changes) } else { people(&changes) };
     Ok((text, if found == 0 { Exit::Fine } else { Exit::Findings }))
 }
 
@@ -249,15 +284,19 @@ fn word(decision: Option<Effect>) -> &'static str {
     decision.map_or("none", Effect::as_str)
 }
 
-fn people(changes: &Changes, loosened: usize) -> String {
+fn people(changes: &Changes) -> String {
     let mut text = String::new();
     for change in &changes.changed {
         let rule = if change.new.1.is_empty() { &change.old.1 } else { &change.new.1 };
         let (old, new, call) = (word(change.old.0), word(change.new.0), one_line(&change.call));
-        let _ = writeln!(text, "{old:>5} -> {new:<5} {rule:<28} {call}");
+        let times = if change.times == 1 { String::new() } else { format!(" ({} times)", change.times) };
+        let _ = writeln!(text, "{old:>5} -> {new:<5} {rule:<28} {call}{times}");
     }
-    let less = if loosened == 0 { String::new() } else { format!(", {loosened} of them are held back less") };
-    let _ = writeln!(text, "{} of {} calls change{less}", changes.changed.len(), changes.calls);
+    let less = match changes.loosened() {
+        0 => String::new(),
+        loosened => format!(", {loosened} of them held back less"),
+    };
+    let _ = writeln!(text, "{} of {} calls change{less}", changes.changed(), changes.calls);
     let strange = &changes.strange;
     if !strange.is_empty() {
         let _ = writeln!(text, "{} lines are not calls:", strange.len());
@@ -271,14 +310,15 @@ fn people(changes: &Changes, loosened: usize) -> String {
     text
 }
 
-fn json_text(changes: &Changes, loosened: usize) -> String {
+fn json_text(changes: &Changes) -> String {
     let side = |(decision, rule): &(Option<Effect>, String)| json!({ "decision": word(*decision), "rule": Some(rule).filter(|rule| !rule.is_empty()) });
-    let one = |change: &Change| json!({ "call": change.call, "old": side(&change.old), "new": side(&change.new), "loosens": change.loosens() });
+    let one = |change: &Change| json!({ "call": change.call, "old": side(&change.old), "new": side(&change.new), "times": change.times, "loosens": change.loosens() });
     let report = json!({
         "version": 1,
         "calls": changes.calls,
         "changed": changes.changed.iter().map(one).collect::<Vec<_>>(),
-        "loosened": loosened,
+        "loosened": changes.loosened(),
+        "other_records": changes.others,
         "not_calls": changes.strange.iter().map(|(line, why)| json!({ "line": line, "why": why })).collect::<Vec<_>>(),
     });
     format!("{report:#}\n")
@@ -324,9 +364,9 @@ mod tests {
         .join("\n");
         let changes = diff(&old, &new, &log);
         assert!(new.fault.is_none());
-        assert_eq!((changes.changed.len(), changes.calls), (3, 4), "{changes:?}");
+        assert_eq!((changes.changed(), changes.calls), (3, 4), "{changes:?}");
         let lines: Vec<usize> = changes.strange.iter().map(|(line, _)| *line).collect();
-        assert_eq!(lines, [1, 6, 7], "{changes:?}");
+        assert_eq!((lines, changes.others), (vec![6, 7], 1), "{changes:?}");
     }
 
     #[test]
@@ -354,10 +394,26 @@ mod tests {
         .join("\n");
         assert!(crate::read(&new.text, today()).1.is_empty());
         let changes = diff(&policy(""), &new, &log);
-        assert_eq!((changes.changed.len(), changes.calls), (4, 4), "{changes:?}");
+        assert_eq!((changes.changed(), changes.calls), (4, 4), "{changes:?}");
         assert!(changes.strange.is_empty(), "{changes:?}");
         assert!(changes.changed.iter().all(|change| !change.loosens()));
         assert!(diff(&new, &policy(""), &log).changed.iter().all(Change::loosens));
+    }
+
+    #[test]
+    fn calls_without_a_number_are_told_apart() {
+        let record = |command: &str| {
+            format!(
+                "{{\"v\":1,\"id\":\"0\",\"kind\":\"event\",\"event\":\"PreToolUse\",\"session\":\"s\",\
+                 \"tool\":{{\"name\":\"Bash\",\"kind\":\"shell\"}},\"command\":\"{command}\"}}"
+            )
+        };
+        let log = ["ls", "make", "make"].map(record).join("\n");
+        let new = policy(
+            "[[rule]]\nid = \"x.make\"\ndecision = \"deny\"\nreason = \"r\"\nrun = { program = \"make\" }\n",
+        );
+        let changes = diff(&policy(""), &new, &log);
+        assert_eq!((changes.changed(), changes.calls, changes.changed.len()), (2, 3, 1), "{changes:?}");
     }
 
     #[test]
@@ -366,13 +422,21 @@ mod tests {
         let order = [Some(Allow), None, Some(Keep), Some(Ask), Some(Deny)];
         for (index, old) in order.iter().enumerate() {
             for (other, new) in order.iter().enumerate() {
-                let change =
-                    Change { call: String::new(), old: (*old, String::new()), new: (*new, String::new()) };
+                let change = Change {
+                    call: String::new(),
+                    times: 1,
+                    old: (*old, String::new()),
+                    new: (*new, String::new()),
+                };
                 assert_eq!(change.loosens(), other < index, "{old:?} {new:?}");
             }
         }
-        let note =
-            Change { call: String::new(), old: (None, String::new()), new: (Some(Note), String::new()) };
+        let note = Change {
+            call: String::new(),
+            times: 1,
+            old: (None, String::new()),
+            new: (Some(Note), String::new()),
+        };
         assert!(!note.loosens());
     }
 }
