@@ -311,3 +311,105 @@ fn exchange(new: &Path, old: &Path) -> io::Result<bool> {
         Ok(_) => Err(io::ErrorKind::Unsupported.into()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::NamedFile;
+    use crate::manifest::Manifest;
+
+    fn archive(serial: u64) -> (Archive, Identity) {
+        let manifest =
+            Manifest { name: "team".to_owned(), serial, not_before: 1, not_after: 2, requires: None };
+        let file = |name: &str| NamedFile { name: name.to_owned(), text: format!("# {serial}\n") };
+        let archive = Archive { manifest, files: vec![file("a.toml"), file("b.toml")] };
+        let files = archive.files.iter().map(|file| bundle::File {
+            name: format!("{}{serial}-{}", bundle::PREFIX, file.name),
+            digest: bundle::digest(file.text.as_bytes()),
+        });
+        let identity = Identity {
+            name: "team".to_owned(),
+            serial,
+            digest: String::new(),
+            not_before: 1,
+            not_after: 2,
+            key: String::new(),
+            pulled: serial,
+            files: files.collect(),
+        };
+        (archive, identity)
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> =
+            listed(folder).unwrap().iter().map(|entry| entry.file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    /// The way of systems on which folders cannot change places.
+    #[test]
+    fn file_by_file_the_new_ones_are_there_before_the_old_ones_go() {
+        for killed in 0..12 {
+            let machine = tempfile::tempdir().unwrap();
+            let place = Place::take(machine.path(), 100, &mut |_| Ok(())).unwrap();
+            let (old, old_identity) = archive(7);
+            place.install(&old, &old_identity, "{}", &mut |_| Ok(())).unwrap();
+            fs::write(place.policies.join("own.toml"), "").unwrap();
+            let (new, new_identity) = archive(8);
+            let next = place.own.join(NEXT);
+            let staged = place.stage(&next, &new, &new_identity, &mut |_| Ok(())).unwrap();
+            let mut steps = 0;
+            let done = place.one_by_one(&next, &staged, &mut |_| {
+                steps += 1;
+                if steps > killed { Err(io::Error::other("killed")) } else { Ok(()) }
+            });
+            let there = names(&place.policies);
+            let whole = |serial: u64| {
+                ["a", "b"].iter().all(|name| there.contains(&format!("bundle-{serial}-{name}.toml")))
+            };
+            assert!(whole(7) || whole(8), "killed after {killed}: {there:?}");
+            assert!(there.contains(&"own.toml".to_owned()), "{there:?}");
+            // Whatever was left, the next one ends it.
+            place.recover(false).unwrap();
+            place.install(&new, &new_identity, "{}", &mut |_| Ok(())).unwrap();
+            let all = ["bundle-8-a.toml", "bundle-8-b.toml", "bundle.lock", "own.toml"];
+            assert_eq!(names(&place.policies), all, "{done:?}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_is_a_link_stays_one() {
+        let machine = tempfile::tempdir().unwrap();
+        let elsewhere = machine.path().join("elsewhere");
+        fs::create_dir(&elsewhere).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, machine.path().join("policy.d")).unwrap();
+        let place = Place::take(machine.path(), 100, &mut |_| Ok(())).unwrap();
+        for serial in [7, 8] {
+            let (archive, identity) = archive(serial);
+            place.install(&archive, &identity, "{}", &mut |_| Ok(())).unwrap();
+            assert!(fs::symlink_metadata(&place.policies).unwrap().is_symlink());
+            let first = format!("bundle-{serial}-a.toml");
+            assert_eq!(names(&elsewhere)[..1], [first]);
+        }
+    }
+
+    #[test]
+    fn what_was_in_force_is_kept_for_a_while() {
+        let machine = tempfile::tempdir().unwrap();
+        let install = |serial: u64, clock: u64| {
+            let place = Place::take(machine.path(), clock, &mut |_| Ok(())).unwrap();
+            place.recover(false).unwrap();
+            let (archive, identity) = archive(serial);
+            place.install(&archive, &identity, "{}", &mut |_| Ok(())).unwrap();
+            names(&place.own).into_iter().filter(|name| name.starts_with(OLD)).count()
+        };
+        assert_eq!(install(1, 1000), 0);
+        assert_eq!(install(2, 1000), 1);
+        assert_eq!(install(3, 1001), 2);
+        assert_eq!(install(4, 1000 + KEPT), 3);
+        // The first two are gone, the third is not, and the fourth came now.
+        assert_eq!(install(5, 1002 + KEPT), 2);
+    }
+}
