@@ -234,13 +234,13 @@ impl Judge<'_, '_> {
         let when = matching::when(&rule.when, self.case);
         // Where a rule holds and that is not known, a restriction holds and nothing is loosened.
         let matches = match (when, lean) {
-            (Match::No, _) | (Match::Maybe, Lean::Narrow) => return Match::No,
+            (Match::No, _) | (Match::Maybe, Lean::Narrow | Lean::Open) => return Match::No,
             _ => matches,
         };
         // Turned, because what takes a rule away must be as sure as what loosens.
         let unless = matching::subject(&rule.unless, part, self.case, lean.turned());
         match (unless, lean) {
-            (Match::Yes, _) | (Match::Maybe, Lean::Narrow) => Match::No,
+            (Match::Yes, _) | (Match::Maybe, Lean::Narrow | Lean::Open) => Match::No,
             _ => matches,
         }
     }

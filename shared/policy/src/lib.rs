@@ -26,7 +26,7 @@ pub use action::{Action, AgentStart, McpCall, Part, Parts};
 pub use decide::{Ruling, decide, decide_judged, judged_as_said};
 pub use error::Problem;
 pub use finding::{BROKEN, Finding};
-pub use model::{Effect, Layer, Policy, Rule, Scripts, ToolWord};
+pub use model::{Effect, Layer, May, More, Policy, Rule, Scripts, ToolWord};
 pub use programs::Programs;
 pub use read::{MAX_FILE, read};
 pub use scripts::Owners;

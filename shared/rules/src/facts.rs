@@ -118,7 +118,7 @@ impl<'a> Facts<'a> {
     }
 
     /// Which of these files are committed and unchanged; `None` for those of which no one knows.
-    pub(crate) fn are_committed(&self, paths: &[&str]) -> Vec<Option<bool>> {
+    pub fn are_committed(&self, paths: &[&str]) -> Vec<Option<bool>> {
         match self.world {
             Some(world) if !paths.is_empty() => world.are_committed(paths),
             _ => Vec::new(),

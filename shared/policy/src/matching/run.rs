@@ -17,7 +17,13 @@ pub(super) fn matches(test: &Run<'_>, called: &Called<'_>, lean: Lean) -> Match 
         return Match::No;
     }
     let Some(words) = program(test, called, lean) else { return Match::No };
-    if lean == Lean::Narrow && !words.sure && !(test.sub.is_empty() && test.sub_any.is_empty()) {
+    let sure = if lean == Lean::Open { words.readings.len() == 1 } else { words.sure };
+    if lean.loosens() && !sure && !(test.sub.is_empty() && test.sub_any.is_empty()) {
+        return Match::No;
+    }
+    // A word whose beginning is not known may be any option, also one that must not be there: `rg x *` in a folder with
+    // a file called `--pre=sh`.
+    if lean == Lean::Open && !test.flags_none.is_empty() && may_be_option(command) {
         return Match::No;
     }
     let mut matched = Match::Yes;
@@ -58,7 +64,7 @@ fn program<'c>(test: &Run<'_>, call: &'c Called<'_>, lean: Lean) -> Option<&'c W
     });
     let sub = if test.program.is_empty() { None } else { named? };
     // A program at a path of its own may be any program of that name.
-    if lean == Lean::Narrow && test.program_path.is_empty() && !is_installed(&command.atom.args[0]) {
+    if lean.loosens() && test.program_path.is_empty() && !is_installed(&command.atom.args[0]) {
         return None;
     }
     Some(call.words(sub))
@@ -78,6 +84,12 @@ fn is_installed(program: &Arg) -> bool {
     }
 }
 
+/// Whether a word in front of `--` begins with what only run time tells.
+fn may_be_option(command: &Command<'_>) -> bool {
+    let before = command.args().iter().take_while(|arg| arg.text != "--");
+    before.into_iter().any(|arg| arg.text.starts_with(mark::is_mark))
+}
+
 fn env(test: &Run<'_>, command: &Command<'_>) -> Match {
     if test.env_any.is_empty() {
         return Match::Yes;
@@ -92,7 +104,8 @@ fn written(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Match {
     }
     let args = &command.atom.args;
     // What runs inside something else is written differently there.
-    if lean == Lean::Narrow && (command.atom.via.is_some() || args.iter().any(|arg| arg.known().is_none())) {
+    let unknown = || lean == Lean::Narrow && args.iter().any(|arg| arg.known().is_none());
+    if lean.loosens() && (command.atom.via.is_some() || unknown()) {
         return Match::No;
     }
     any(&test.written, |pattern| {
@@ -163,7 +176,7 @@ fn given(flag: &str, command: &Command<'_>, lean: Lean) -> Match {
             command.args().iter().any(|arg| arg.text.eq_ignore_ascii_case(flag))
         }
         Lean::Wide => command.has(&[flag]),
-        Lean::Narrow => command.options().any(|arg| {
+        Lean::Narrow | Lean::Open => command.options().any(|arg| {
             arg.text == flag || arg.text.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))
         }),
     };
@@ -194,7 +207,7 @@ fn operands(test: &Run<'_>, words: &Words<'_>, lean: Lean) -> Match {
         };
         match lean {
             Lean::Wide => words.readings.iter().map(matches).max(),
-            Lean::Narrow => words.readings.iter().map(matches).min(),
+            Lean::Narrow | Lean::Open => words.readings.iter().map(matches).min(),
         }
         .unwrap_or(Match::No)
     };

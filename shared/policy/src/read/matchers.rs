@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::case::{self, Fault};
 use crate::error::Problem;
 use crate::glob;
-use crate::model::{Agent, Mcp, Net, PathTest, Run, Subject, Text, When};
+use crate::model::{Agent, May, Mcp, Net, PathTest, Run, Subject, Text, When};
 use crate::toml::{Entry, Item, Table, Value};
 
 use super::{Reader, words};
@@ -35,6 +35,9 @@ pub(crate) const MCP: &[&str] = &["server", "tool", "args"];
 pub(crate) const AGENT: &[&str] = &["caller", "callee", "callee_not", "known_only", "allow_empty", "extra"];
 /// Keys of `when`.
 pub(crate) const WHEN: &[&str] = &["host", "mode", "agent_type", "branch", "folder"];
+
+/// Keys of `may`.
+pub(crate) const MAY: &[&str] = &["set", "read", "write", "unknown", "scripts"];
 
 /// Names of hosts.
 pub(crate) const HOSTS: &[&str] = &payload::Host::NAMES;
@@ -299,6 +302,27 @@ impl Reader {
             return None;
         }
         Some(agent)
+    }
+
+    pub(super) fn may<'f>(&mut self, entry: Entry<'f>) -> May<'f> {
+        let mut may = May::default();
+        let at = entry.item.at;
+        let entries = self.table(entry);
+        if entries.is_empty() {
+            self.report(at, Problem::EmptyMatcher("may"));
+        }
+        for entry in entries {
+            // What cannot be read lets nothing through.
+            match &*entry.key {
+                "set" => may.set = self.patterns(entry).unwrap_or_default(),
+                "read" => may.read = self.patterns(entry).unwrap_or_default(),
+                "write" => may.write = self.patterns(entry).unwrap_or_default(),
+                "unknown" => may.unknown = self.flag(&entry).unwrap_or(false),
+                "scripts" => may.scripts = self.flag(&entry).unwrap_or(false),
+                _ => self.unknown_key(&entry, "`may`", MAY),
+            }
+        }
+        may
     }
 
     pub(super) fn when<'f>(&mut self, entry: Entry<'f>) -> When<'f> {

@@ -19,7 +19,7 @@ use chrono::NaiveDate;
 
 use crate::error::{PolicyError, Problem, line_and_column, nearest};
 use crate::finding::{AGENT_FAMILY, AGENT_RULES};
-use crate::model::{BuiltIn, Defaults, Effect, Environment, Limits, NoPrompt, Policy, Scripts, Unresolved};
+use crate::model::{BuiltIn, Defaults, Effect, Environment, Limits, May, NoPrompt, Policy, Scripts, Unresolved};
 use crate::programs::Programs;
 use crate::toml::{self, Entry, Table, Value};
 
@@ -30,7 +30,7 @@ pub const MAX_FILE: usize = 1024 * 1024;
 pub(crate) const FILE: &[&str] =
     &["schema", "defaults", "system", "builtin", "environment", "rule", "exception"];
 /// Keys of `[defaults]`.
-pub(crate) const DEFAULTS: &[&str] = &["unmatched", "unresolved", "no_prompt"];
+pub(crate) const DEFAULTS: &[&str] = &["unmatched", "unresolved", "no_prompt", "may"];
 /// Keys of `[system]`.
 pub(crate) const LIMITS: &[&str] = &["allow_project_allow", "allow_user_exceptions"];
 /// What may be said about a built-in rule.
@@ -115,7 +115,7 @@ impl Reader {
                     schema = true;
                     self.schema(&entry);
                 }
-                "defaults" => policy.defaults = self.defaults(entry),
+                "defaults" => (policy.defaults, policy.may) = self.defaults(entry),
                 "system" => policy.limits = self.limits(entry),
                 "builtin" => policy.builtin = self.builtin(entry),
                 "environment" => policy.environment = self.environment(entry),
@@ -158,8 +158,8 @@ impl Reader {
         }
     }
 
-    fn defaults(&mut self, entry: Entry<'_>) -> Defaults {
-        let mut defaults = Defaults::default();
+    fn defaults<'f>(&mut self, entry: Entry<'f>) -> (Defaults, May<'f>) {
+        let (mut defaults, mut may) = (Defaults::default(), May::default());
         for entry in self.table(entry) {
             match &*entry.key {
                 "unmatched" => {
@@ -178,10 +178,11 @@ impl Reader {
                     });
                 }
                 "no_prompt" => defaults.no_prompt = Some(self.no_prompt(&entry)),
+                "may" => may = self.may(entry),
                 _ => self.unknown_key(&entry, "[defaults]", DEFAULTS),
             }
         }
-        defaults
+        (defaults, may)
     }
 
     fn no_prompt(&mut self, entry: &Entry<'_>) -> NoPrompt {

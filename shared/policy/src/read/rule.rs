@@ -22,6 +22,7 @@ pub(crate) const RULE: &[&str] = &[
     "tool",
     "when",
     "unless",
+    "may",
     "run",
     "path",
     "net",
@@ -56,6 +57,7 @@ pub(super) fn empty<'f>(at: u32) -> Rule<'f> {
         when: When::default(),
         subject: Subject::Nothing,
         unless: Subject::Nothing,
+        more: None,
         examples: Examples::default(),
         at,
     }
@@ -98,6 +100,7 @@ impl Reader {
                 }
                 "when" => rule.when = self.when(entry),
                 "unless" => unless = Some(entry.item),
+                "may" => rule.more.get_or_insert_default().may = Some(self.may(entry)),
                 "match" => rule.examples.matches = self.examples(entry),
                 "not_match" => rule.examples.spares = self.examples(entry),
                 key => match kind_of(key) {

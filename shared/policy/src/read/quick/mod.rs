@@ -105,7 +105,7 @@ impl<'f> Quick<'f, '_> {
             } else if self.cursor.takes("[defaults]") {
                 seen.once(0)?;
                 let entry = self.entry("defaults", at)?;
-                policy.defaults = self.reader.defaults(entry);
+                (policy.defaults, policy.may) = self.reader.defaults(entry);
             } else if self.cursor.takes("[system]") {
                 seen.once(1)?;
                 let entry = self.entry("system", at)?;
@@ -207,6 +207,11 @@ impl<'f> Quick<'f, '_> {
                     let entry = self.value(key)?;
                     rule.when = self.reader.when(entry);
                     8
+                }
+                b"may" => {
+                    let entry = self.value(key)?;
+                    rule.more.get_or_insert_default().may = Some(self.reader.may(entry));
+                    13
                 }
                 b"unless" => {
                     // Read as the same kind, which has to be known.
