@@ -391,6 +391,25 @@ pub struct Exception<'f> {
     pub at: u32,
 }
 
+impl Policy<'_> {
+    /// Gives each rule what `[defaults] may` says and its own `may` does not.
+    pub(crate) fn inherit(&mut self) {
+        for may in self.rules.iter_mut().filter_map(|rule| rule.more.as_mut()?.may.as_mut()) {
+            for (own, all) in [
+                (&mut may.set, &self.may.set),
+                (&mut may.read, &self.may.read),
+                (&mut may.write, &self.may.write),
+            ] {
+                if own.is_empty() {
+                    own.clone_from(all);
+                }
+            }
+            may.unknown |= self.may.unknown;
+            may.scripts |= self.may.scripts;
+        }
+    }
+}
+
 impl Subject<'_> {
     /// The key in the file.
     pub fn kind(&self) -> &'static str {

@@ -1,7 +1,7 @@
 //! What allows a call: every part of it needs a rule, and nothing may be in doubt.
 
 use payload::Access;
-use shell::{Analysis, Atom, Flow, Note, Place};
+use shell::{Analysis, Arg, Atom, Flow, Note, Place, mark};
 
 use super::Judge;
 use crate::action::Part;
@@ -171,7 +171,7 @@ impl Judge<'_, '_> {
         let set = |(name, value): &(String, String)| is_listed(&may.set, name, Some(value));
         let mut args = atom.args.iter();
         args.next().is_none_or(|program| program.known().is_some())
-            && args.all(|arg| arg.known().is_some() || may.unknown)
+            && args.all(|arg| arg.known().is_some() || may.unknown && !is_of_environment(arg))
             && atom.assigns.iter().all(set)
             && analysis.sets.iter().all(|name| is_listed(&may.set, name, None))
             && atom.redirects.iter().all(|redirect| is_harmless(redirect) || is_known(redirect, may))
@@ -209,6 +209,11 @@ fn is_listed(patterns: &[Text<'_>], name: &str, value: Option<&str>) -> bool {
     })
 }
 
+/// Whether a word has what the environment holds in it, which may be a secret: `echo $TOKEN`.
+fn is_of_environment(arg: &Arg) -> bool {
+    arg.as_str().contains(mark::UNSET)
+}
+
 /// Nothing is kept there, and nothing comes from there.
 fn is_harmless(redirect: &shell::Redirect) -> bool {
     redirect.target == "/dev/null"
@@ -222,7 +227,7 @@ fn is_known(redirect: &shell::Redirect, may: &May<'_>) -> bool {
         Flow::Write | Flow::Append => !may.write.is_empty(),
         Flow::ReadWrite => !may.read.is_empty() && !may.write.is_empty(),
     };
-    listed && !shell::mark::any(&redirect.target)
+    listed && !mark::any(&redirect.target)
 }
 
 fn is_device(path: &str) -> bool {

@@ -104,8 +104,7 @@ fn written(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Match {
     }
     let args = &command.atom.args;
     // What runs inside something else is written differently there.
-    let unknown = || lean == Lean::Narrow && args.iter().any(|arg| arg.known().is_none());
-    if lean.loosens() && (command.atom.via.is_some() || unknown()) {
+    if lean == Lean::Narrow && (command.atom.via.is_some() || args.iter().any(|arg| arg.known().is_none())) {
         return Match::No;
     }
     any(&test.written, |pattern| {
@@ -196,10 +195,10 @@ fn operands(test: &Run<'_>, words: &Words<'_>, lean: Lean) -> Match {
         return Match::Yes;
     }
     let skip = |reading: &[Cow<'_, str>]| {
-        let of = |sub: &Text<'_>| sub.split_ascii_whitespace().count();
-        // The words of the sub-command are not operands; of several, the longest may be the one.
-        let longest = test.sub_any.iter().map(of).max().unwrap_or(0).max(test.sub.len());
-        longest.min(reading.len())
+        // The words of the sub-command are not operands: of those that it may be, the longest is the one.
+        let may_be = test.sub_any.iter().filter(|sub| begins(reading, sub.split_ascii_whitespace()) != Match::No);
+        let longest = may_be.map(|sub| sub.split_ascii_whitespace().count()).max();
+        longest.unwrap_or(0).max(test.sub.len()).min(reading.len())
     };
     let one = |pattern: &Text<'_>, lean: Lean| {
         let matches = |reading: &Vec<Cow<'_, str>>| {

@@ -132,6 +132,7 @@ impl Reader {
             let hint = "begin the file with `schema = 1`";
             self.report(0, Problem::Missing { table: "the file", key: "schema", hint });
         }
+        policy.inherit();
         let mut marks = Marks::default();
         if policy.rules.iter().fold(false, |any, rule| any | marks.may_repeat(&rule.id)) {
             self.same_ids(&policy);

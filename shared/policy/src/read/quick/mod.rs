@@ -92,6 +92,7 @@ impl<'f> Quick<'f, '_> {
             self.cursor.space();
             let at = self.cursor.place();
             if self.cursor.peek().is_none() {
+                policy.inherit();
                 return Some(policy);
             }
             if self.cursor.takes("[[rule]]") {
