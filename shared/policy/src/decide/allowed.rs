@@ -74,6 +74,10 @@ impl Judge<'_, '_> {
             let rule = match led.filter(|_| bare) {
                 Some(rule) if self.is_plain(part, analysis, of, may(rule)) => rule,
                 Some(_) => return None,
+                // What a loop reads: `while read f; do …; done < list`.
+                None if bare => {
+                    *rules.iter().find(|rule| self.is_plain(part, analysis, of, may(**rule)))?
+                }
                 None => self.rule_for(rules, part)?,
             };
             by.push(Some(rule));
