@@ -13,6 +13,7 @@ mod decide;
 mod error;
 mod finding;
 mod glob;
+mod language;
 pub mod layers;
 mod matching;
 mod model;

@@ -200,6 +200,27 @@ impl fmt::Debug for Examples<'_> {
 pub struct More<'f> {
     /// `None` is what the file says for all of its rules.
     pub may: Option<May<'f>>,
+    /// The form in which the command runs instead.
+    pub rewrite: Option<Rewrite<'f>>,
+}
+
+/// How a command is written anew.
+#[derive(Debug, Clone)]
+pub struct Rewrite<'f> {
+    /// Words, and what stands in their place.
+    pub swap: Vec<(Text<'f>, Text<'f>)>,
+    /// Words that are added.
+    pub add: Vec<Text<'f>>,
+    /// Whether `rm` becomes the platform's trash.
+    pub trash: bool,
+    /// What is decided where it cannot be rewritten.
+    pub otherwise: Effect,
+}
+
+impl Default for Rewrite<'_> {
+    fn default() -> Self {
+        Self { swap: Vec::new(), add: Vec::new(), trash: false, otherwise: Effect::Deny }
+    }
 }
 
 /// What a command may do, beside running, that a rule of `allow` is about. Without a word of it: nothing.

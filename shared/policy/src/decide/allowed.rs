@@ -76,7 +76,7 @@ impl Judge<'_, '_> {
                 Some(_) => return None,
                 // What a loop reads: `while read f; do …; done < list`.
                 None if bare => {
-                    *rules.iter().find(|rule| self.is_plain(part, analysis, of, may(**rule)))?
+                    *rules.iter().find(|(file, _)| self.is_plain(part, analysis, of, &file.policy.may))?
                 }
                 None => self.rule_for(rules, part)?,
             };
