@@ -24,7 +24,7 @@ mod scripts;
 mod toml;
 
 pub use action::{Action, AgentStart, McpCall, Part, Parts};
-pub use decide::{Ruling, decide, decide_judged, judged_as_said};
+pub use decide::{Rewritten, Ruling, decide, decide_judged, judged_as_said};
 pub use error::Problem;
 pub use finding::{BROKEN, Finding};
 pub use model::{Effect, Layer, May, More, Policy, Rule, Scripts, ToolWord};

@@ -125,6 +125,11 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// Whether this machine's disk may be looked at.
+    pub fn sees_disk(&self) -> bool {
+        !matches!(self.disk, Disk::Untouched)
+    }
+
     /// Where files are read that a command runs.
     pub fn scripts(&self) -> Option<&Rc<dyn shell::Disk>> {
         self.scripts.as_ref()
