@@ -135,14 +135,20 @@ fn hosts_that_rewrite_only_with_an_approval_or_not_at_all_deny_with_the_advice()
         let event = recorded.event();
         let answer = machine.hook(payload);
         let outcome = recorded.target.reads(&event, &answer);
-        let takes = !matches!(recorded.target, Target::Codex) && !event.eq_ignore_ascii_case("PermissionRequest");
+        let takes =
+            !matches!(recorded.target, Target::Codex) && !event.eq_ignore_ascii_case("PermissionRequest");
         seen += 1;
         if takes && outcome.input.is_some() {
             assert_eq!(outcome.effect, Effect::None, "{}: {answer:?}", recorded.name());
             let input: Value = serde_json::from_str(&outcome.input.unwrap()).unwrap();
             assert!(input.to_string().contains("frob made"), "{}: {input}", recorded.name());
         } else {
-            assert_eq!((outcome.effect, outcome.input), (Effect::Deny, None), "{}: {answer:?}", recorded.name());
+            assert_eq!(
+                (outcome.effect, outcome.input),
+                (Effect::Deny, None),
+                "{}: {answer:?}",
+                recorded.name()
+            );
         }
     }
     assert!(seen > 20, "{seen}");

@@ -36,5 +36,7 @@ fn is_fine(text: &str, event: &Event<'_>, places: &Places, home: Option<&str>) -
     let action = Action { commands, keeps_nothing: true, ..action };
     let ruling = crate::judged_as(event, action, &folders, (places, home)).ruling;
     let noted = ruling.analyses.iter().any(|analysis| !analysis.notes.is_empty());
-    matches!(ruling.answer, None | Some(Effect::Note | Effect::Allow)) && ruling.decision <= Some(Effect::Allow) && !noted
+    matches!(ruling.answer, None | Some(Effect::Note | Effect::Allow))
+        && ruling.decision <= Some(Effect::Allow)
+        && !noted
 }

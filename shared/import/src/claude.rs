@@ -174,7 +174,12 @@ pub(crate) fn every(found: &mut Found<'_>, permission: Permission<'_>) {
 
 /// `//x` is a path of the machine, `~/x` of the user, `/x` of the project, anything else of the folder in which the
 /// host was started.
-pub(crate) fn path(found: &mut Found<'_>, permission: Permission<'_>, access: &'static str, what: Option<&str>) {
+pub(crate) fn path(
+    found: &mut Found<'_>,
+    permission: Permission<'_>,
+    access: &'static str,
+    what: Option<&str>,
+) {
     let Permission { entry, effect } = permission;
     let allows = effect == Effect::Allow;
     // These mean every file, however they are written.
@@ -263,7 +268,9 @@ fn fetch(found: &mut Found<'_>, permission: Permission<'_>, what: Option<&str>) 
         }
         None => "*",
         // Qwen Code names the host alone.
-        Some(what) if found.names_hosts && is_host(what) => return managed::domain(found, permission, Some(what)),
+        Some(what) if found.names_hosts && is_host(what) => {
+            return managed::domain(found, permission, Some(what));
+        }
         Some(what) => match what.strip_prefix("domain:").map(str::trim).filter(|host| is_host(host)) {
             Some(host) => host,
             None => {

@@ -118,15 +118,14 @@ pub fn import(source: &Source<'_>) -> Result<Imported, Broken> {
         return Err(Broken { place: Place { line: 1, column: 1 }, message });
     }
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut found =
-        Found {
-            text: body,
-            of_project,
-            names_hosts: false,
-            drafts: Vec::new(),
-            remarks: Vec::new(),
-            lost: Vec::new(),
-        };
+    let mut found = Found {
+        text: body,
+        of_project,
+        names_hosts: false,
+        drafts: Vec::new(),
+        remarks: Vec::new(),
+        lost: Vec::new(),
+    };
     match format {
         Format::Claude => claude::read(&mut found)?,
         Format::VsCode => vscode::read(&mut found)?,

@@ -138,7 +138,10 @@ pub(crate) fn files(found: &mut Found<'_>, permission: Permission<'_>, access: &
     if allows {
         draft.tools.push(access);
     } else {
-        found.leaky(entry, "commands reach the same files (`cat`, `tee`, `cp`, scripts): the host sees few of them");
+        found.leaky(
+            entry,
+            "commands reach the same files (`cat`, `tee`, `cp`, scripts): the host sees few of them",
+        );
     }
     if !whole {
         draft.spares.push(Example::Path(access, "made-up/elsewhere.made-up".to_owned()));

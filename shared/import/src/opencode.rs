@@ -25,13 +25,18 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     } else if let Some(permission) = root.at("permission") {
         first(found, permission, &mut all)?;
     } else {
-        return Err(found.broken(root.span.start, "these settings have neither `permission` nor `permissions`"));
+        return Err(
+            found.broken(root.span.start, "these settings have neither `permission` nor `permissions`")
+        );
     }
     for (index, said) in all.iter().enumerate() {
-        let entry = found.entry(said.at, format!("{}: {} = {}", said.tool, said.pattern, said.effect.as_str()));
+        let entry =
+            found.entry(said.at, format!("{}: {} = {}", said.tool, said.pattern, said.effect.as_str()));
         // What a later rule opens again is opened by no rule of ours: denials win, wherever they stand.
         let opened = |later: &Said| {
-            later.tool == said.tool && later.effect == Effect::Allow && said.effect != Effect::Allow
+            later.tool == said.tool
+                && later.effect == Effect::Allow
+                && said.effect != Effect::Allow
                 && later.pattern != said.pattern
         };
         let opens = all[index + 1..].iter().any(opened);
@@ -39,7 +44,9 @@ pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
             found.left(&entry, "later rules open parts of it: `[defaults] unmatched` comes closest");
             continue;
         }
-        if opens && all[index + 1..].iter().any(|later| opened(later) && overlaps(&later.pattern, &said.pattern)) {
+        if opens
+            && all[index + 1..].iter().any(|later| opened(later) && overlaps(&later.pattern, &said.pattern))
+        {
             found.stricter(&entry, "a later rule that allows a part of it no longer does");
         }
         one(found, Permission { entry: &entry, effect: said.effect }, &said.tool, &said.pattern);
@@ -92,7 +99,8 @@ fn second(found: &Found<'_>, node: &Node, all: &mut Vec<Said>) -> Result<(), Bro
     };
     for rule in rules {
         let text = |key: &str| rule.at(key).and_then(Node::text);
-        let (Some(tool), Some(pattern), Some(said)) = (text("action"), text("resource"), rule.at("effect")) else {
+        let (Some(tool), Some(pattern), Some(said)) = (text("action"), text("resource"), rule.at("effect"))
+        else {
             return Err(found.broken(rule.span.start, "a rule has `action`, `resource` and `effect`"));
         };
         let effect = effect(found, said)?;
@@ -119,7 +127,8 @@ fn one(found: &mut Found<'_>, permission: Permission<'_>, tool: &str, pattern: &
             }
             let access = if matches!(tool, "edit" | "write") { "write" } else { "read" };
             // `*` goes past slashes there.
-            let pattern = if pattern == "*" { "**".to_owned() } else { pattern.replace("**", "*").replace('*', "**") };
+            let pattern =
+                if pattern == "*" { "**".to_owned() } else { pattern.replace("**", "*").replace('*', "**") };
             let pattern = pattern.strip_prefix("$HOME/").map_or(pattern.clone(), |rest| format!("~/{rest}"));
             managed::files(found, permission, access, &pattern);
         }
@@ -143,7 +152,9 @@ fn shell(found: &mut Found<'_>, permission: Permission<'_>, pattern: &str) {
         return claude::every(found, permission);
     }
     match pattern.strip_suffix(" *") {
-        Some(begins) if !begins.contains(['*', '?']) => words::command(found, permission, begins, Reach::Begins),
+        Some(begins) if !begins.contains(['*', '?']) => {
+            words::command(found, permission, begins, Reach::Begins)
+        }
         None if !pattern.contains(['*', '?']) => words::command(found, permission, pattern, Reach::Exact),
         _ if permission.effect == Effect::Allow => found.left(
             permission.entry,

@@ -134,7 +134,9 @@ impl Problem {
             Self::TooLong(_) => "choose an earlier date, and review it then".to_owned(),
             Self::Expired(_) => "remove it, or have it approved again".to_owned(),
             Self::NoFlag(flag) => format!("write `-{flag}` or `--{flag}`; operands go into `args_any`"),
-            Self::BadWord(_) => "use letters, digits and `-_./=:,+@%`: it becomes part of a command".to_owned(),
+            Self::BadWord(_) => {
+                "use letters, digits and `-_./=:,+@%`: it becomes part of a command".to_owned()
+            }
             Self::NoSuchRule { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
             Self::NoSuchRule { .. } => "`approval-gate policy explain` shows the ids of rules".to_owned(),
             Self::Inert { hint, .. } => (*hint).to_owned(),

@@ -95,7 +95,9 @@ mod tests {
             "defaults" | "system" | "builtin" | "environment" => format!("schema = 1\n[{table}]\n{line}\n"),
             "rule" => format!("schema = 1\n{rule}{line}\n"),
             "exception" => format!("schema = 1\n{exception}{line}\n"),
-            "when" | "may" | "rewrite" => format!("schema = 1\n{rule}run = {{ program = \"x\" }}\n{table} = {{ {line} }}\n"),
+            "when" | "may" | "rewrite" => {
+                format!("schema = 1\n{rule}run = {{ program = \"x\" }}\n{table} = {{ {line} }}\n")
+            }
             kind => format!("schema = 1\n{rule}{kind} = {{ {line} }}\n"),
         }
     }
@@ -114,11 +116,19 @@ mod tests {
                 let unknown = format!("unknown key `{}`", key.name);
                 let text = file(table.id, &key.example.replace("\\|", "|"));
                 let found = problems(&text);
-                assert!(!found.iter().any(|said| said.contains(&unknown)), "{}.{}: {found:?}", table.id, key.name);
+                assert!(
+                    !found.iter().any(|said| said.contains(&unknown)),
+                    "{}.{}: {found:?}",
+                    table.id,
+                    key.name
+                );
                 // The value as well: what else is wrong comes of what the example leaves out or says twice.
                 let value = format!("`{}` is ", key.name);
                 let word = format!("`{}` cannot be", key.name);
-                assert!(!found.iter().any(|said| said.contains(&value) || said.contains(&word)), "{text}{found:?}");
+                assert!(
+                    !found.iter().any(|said| said.contains(&value) || said.contains(&word)),
+                    "{text}{found:?}"
+                );
                 assert!(key.about.ends_with(['.', ':']), "{}.{}", table.id, key.name);
                 if matches!(key.kind, "word" | "words") {
                     assert!(!words(key.of).is_empty(), "{}.{}", table.id, key.name);

@@ -31,8 +31,15 @@ const SED: Options = Options {
     value: &["-l", "--line-length"],
     letters: "nErsuz",
     long: &[
-        "--quiet", "--silent", "--regexp-extended", "--separate", "--unbuffered", "--null-data", "--posix",
-        "--sandbox", "--debug",
+        "--quiet",
+        "--silent",
+        "--regexp-extended",
+        "--separate",
+        "--unbuffered",
+        "--null-data",
+        "--posix",
+        "--sandbox",
+        "--debug",
     ],
 };
 
@@ -71,7 +78,9 @@ fn scripts<'a>(args: &'a [Arg], options: &Options) -> Option<Vec<&'a str>> {
             let rest = text.strip_prefix(**name)?;
             Some(if name.starts_with("--") { rest.strip_prefix('=')? } else { rest })
         };
-        let find = |names: &'static [&'static str]| names.iter().find(|name| glued(name).is_some() || **name == text);
+        let find = |names: &'static [&'static str]| {
+            names.iter().find(|name| glued(name).is_some() || **name == text)
+        };
         let is_script = find(options.script);
         let name = is_script.or_else(|| find(options.value))?;
         let value = if text == *name { words.next()?.as_str() } else { glued(&name)? };
@@ -129,11 +138,12 @@ fn sed(script: &str) -> bool {
                 }
                 while kind == 's'
                     && chars.next_if(|c| matches!(c, 'g' | 'p' | 'i' | 'I' | 'm' | 'M' | '0'..='9')).is_some()
-                {}
+                {
+                }
             }
             _ => return false,
         }
-        // Whatever else stands behind a command belongs to it.
+        // Whatever else follows a command belongs to it.
         while chars.next_if(|c| matches!(c, ' ' | '\t')).is_some() {}
         if !matches!(chars.peek(), None | Some(';' | '\n' | '}' | '{')) {
             return false;
@@ -164,7 +174,7 @@ fn awk(program: &str) -> bool {
         return false;
     }
     let mut code = String::with_capacity(program.len());
-    // Strings are no code.
+    // What stands in strings is not code.
     let mut chars = program.chars();
     while let Some(c) = chars.next() {
         if c != '"' {
@@ -204,11 +214,28 @@ mod tests {
     #[test]
     fn scripts_that_only_make_text_of_text() {
         for words in [
-            "sed|-n|1,20p|f", "sed|-n|$p", "sed|s/a/b/g", "sed|-E|s#(a)/x#\\1#", "sed|-e|s/a/b/|-e|2d|f",
-            "sed|-n|/begin/,/end/p", "sed|/^#/d;/^$/d", "sed|5q", "sed|--expression=s/w/e/", "sed|y/abc/xyz/",
-            "sed|-nE|/x/{p;q}", "sed|1!G;h;$!d", "sed|s/a\\/b/c/2p", "gsed|-n|-e|10p",
-            "awk|{print $1}", "awk|-F:|{ print $1 }|f", "awk|-F|,|NR>1 {print $2}", "awk|-v|n=3|NR==n", "awk|/a¦b/",
-            "awk|$3 > 100 {print}", "awk|BEGIN{FS=\"¦\"} {print $1}", "awk|{s+=$1} END {printf \"%d\\n\", s}",
+            "sed|-n|1,20p|f",
+            "sed|-n|$p",
+            "sed|s/a/b/g",
+            "sed|-E|s#(a)/x#\\1#",
+            "sed|-e|s/a/b/|-e|2d|f",
+            "sed|-n|/begin/,/end/p",
+            "sed|/^#/d;/^$/d",
+            "sed|5q",
+            "sed|--expression=s/w/e/",
+            "sed|y/abc/xyz/",
+            "sed|-nE|/x/{p;q}",
+            "sed|1!G;h;$!d",
+            "sed|s/a\\/b/c/2p",
+            "gsed|-n|-e|10p",
+            "awk|{print $1}",
+            "awk|-F:|{ print $1 }|f",
+            "awk|-F|,|NR>1 {print $2}",
+            "awk|-v|n=3|NR==n",
+            "awk|/a¦b/",
+            "awk|$3 > 100 {print}",
+            "awk|BEGIN{FS=\"¦\"} {print $1}",
+            "awk|{s+=$1} END {printf \"%d\\n\", s}",
         ] {
             assert!(filters(words), "{words}");
         }
@@ -217,13 +244,44 @@ mod tests {
     #[test]
     fn whatever_writes_runs_or_is_not_understood_is_no_filter() {
         for words in [
-            "sed|-i|s/a/b/|f", "sed|-n|w x|f", "sed|s/a/b/w x", "sed|s/a/b/e", "sed|1e id", "sed|e", "sed|-f|x.sed",
-            "sed|-ni|p", "sed|s/a/b/|f|-i", "sed|s/a/b/|--in-place=x|f", "sed|-n|/a/w x", "sed|1r /etc/passwd",
-            "sed|a text", "sed|p w x", "sed|-e|p|-e|w x", "sed|--expression=w x", "sed|s/a/b/gew x", "sed|W x",
-            "sed|y/a/b/e", "sed|:a;ba", "sed|-n|p;w x", "sed|{w x", "sed|s/a/b/;e id", "sed|-s|-i.bak|p",
-            "awk|BEGIN{system(\"id\")}", "awk|{print > \"x\"}", "awk|{print ¦ \"sh\"}", "awk|{\"id\" ¦ getline x}",
-            "awk|-f|x.awk", "awk|-i|inplace|{print}", "awk|{printf \"a\" >> f}", "awk|@load \"x\"", "awk|-lx|1",
-            "awk|{f=\"x\"; print $0 > f}", "awk|BEGIN {x=\"sys\"; @x()}", "awk|--source=1", "awk|-E|x", "awk",
+            "sed|-i|s/a/b/|f",
+            "sed|-n|w x|f",
+            "sed|s/a/b/w x",
+            "sed|s/a/b/e",
+            "sed|1e id",
+            "sed|e",
+            "sed|-f|x.sed",
+            "sed|-ni|p",
+            "sed|s/a/b/|f|-i",
+            "sed|s/a/b/|--in-place=x|f",
+            "sed|-n|/a/w x",
+            "sed|1r /etc/passwd",
+            "sed|a text",
+            "sed|p w x",
+            "sed|-e|p|-e|w x",
+            "sed|--expression=w x",
+            "sed|s/a/b/gew x",
+            "sed|W x",
+            "sed|y/a/b/e",
+            "sed|:a;ba",
+            "sed|-n|p;w x",
+            "sed|{w x",
+            "sed|s/a/b/;e id",
+            "sed|-s|-i.bak|p",
+            "awk|BEGIN{system(\"id\")}",
+            "awk|{print > \"x\"}",
+            "awk|{print ¦ \"sh\"}",
+            "awk|{\"id\" ¦ getline x}",
+            "awk|-f|x.awk",
+            "awk|-i|inplace|{print}",
+            "awk|{printf \"a\" >> f}",
+            "awk|@load \"x\"",
+            "awk|-lx|1",
+            "awk|{f=\"x\"; print $0 > f}",
+            "awk|BEGIN {x=\"sys\"; @x()}",
+            "awk|--source=1",
+            "awk|-E|x",
+            "awk",
         ] {
             assert!(!filters(words), "{words}");
         }

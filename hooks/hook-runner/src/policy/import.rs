@@ -43,7 +43,8 @@ pub(super) fn run(matches: &ArgMatches, screen: &Screen) -> Done {
     let named = text("file").unwrap_or("-");
     let source = read(named)?;
     let name = if named == "-" { "stdin" } else { named };
-    let Some(format) = text("from").and_then(|word| word.parse().ok()).or_else(|| Format::at(named, &source)) else {
+    let Some(format) = text("from").and_then(|word| word.parse().ok()).or_else(|| Format::at(named, &source))
+    else {
         return Err(Fault::usage(
             format!("{name}: these rules fit no known host, or several"),
             "Name the host: --from claude, vscode, copilot, codex, gemini, github, cursor, opencode or qwen.",

@@ -23,9 +23,10 @@ pub fn reference() -> String {
             let _ = writeln!(tables, "| `{}` | {} | {} | `{example}` |", key.name, takes(key), key.about);
         }
     }
-    FRAME
-        .replace("{{tables}}\n", tables.trim_start())
-        .replace("{{clients}}", &case::clients().iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
+    FRAME.replace("{{tables}}\n", tables.trim_start()).replace(
+        "{{clients}}",
+        &case::clients().iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "),
+    )
 }
 
 /// Names of files have a slash less: `[[rule]]` would be read as a link.
@@ -57,11 +58,14 @@ fn takes(key: &Key) -> String {
         "tables" => format!("tables: {}", link()),
         "matchers" => format!("a table or a list: {}", link()),
         "same" => "as the rule's kind".to_owned(),
-        "map" if language::words(key.of).is_empty() && key.of == "text" => "words, each with another".to_owned(),
+        "map" if language::words(key.of).is_empty() && key.of == "text" => {
+            "words, each with another".to_owned()
+        }
         "map" if language::words(key.of).is_empty() => "names, each with patterns".to_owned(),
         "map" => format!("ids, each with {}", words()),
         _ => {
-            let words: Vec<String> = language::words("SCRIPTS").iter().map(|word| format!("`{word}`")).collect();
+            let words: Vec<String> =
+                language::words("SCRIPTS").iter().map(|word| format!("`{word}`")).collect();
             format!("{}; or patterns, each with one of these", words.join(", "))
         }
     }

@@ -30,8 +30,11 @@ pub struct Rewritten {
 /// The platform's programs that put files into the trash, the usual one first: where one lies, how it is called, and what it
 /// takes for `-f`.
 #[cfg(target_os = "macos")]
-const TRASHES: &[(&str, &str, &str)] =
-    &[("/usr/bin/trash", "trash", ""), ("/opt/homebrew/bin/trash", "trash", ""), ("/usr/local/bin/trash", "trash", "")];
+const TRASHES: &[(&str, &str, &str)] = &[
+    ("/usr/bin/trash", "trash", ""),
+    ("/opt/homebrew/bin/trash", "trash", ""),
+    ("/usr/local/bin/trash", "trash", ""),
+];
 #[cfg(not(target_os = "macos"))]
 const TRASHES: &[(&str, &str, &str)] =
     &[("/usr/bin/gio", "gio trash", " -f"), ("/usr/bin/trash-put", "trash-put", " -f")];
@@ -49,7 +52,8 @@ impl Judge<'_, '_> {
         let mut done: Vec<(usize, Range<usize>, String)> = Vec::new();
         let mut first = None;
         for finding in findings.iter().filter(|finding| finding.counts() && !finding.maybe) {
-            let (Part::Command { text, atom }, Some((rule, how))) = (finding.part, self.rewriter(finding)) else {
+            let (Part::Command { text, atom }, Some((rule, how))) = (finding.part, self.rewriter(finding))
+            else {
                 continue;
             };
             let analysis = self.case.analyses.get(text)?;
@@ -58,7 +62,11 @@ impl Judge<'_, '_> {
             if done.iter().any(|(known, place, _)| *known == text && *place == range) {
                 continue;
             }
-            let source = self.action.commands.get(text).filter(|command| command.language == rules::Language::Posix)?;
+            let source = self
+                .action
+                .commands
+                .get(text)
+                .filter(|command| command.language == rules::Language::Posix)?;
             let written = plainly_written(source.text, analysis, of)?;
             let after = written.anew(how, self.case.facts.sees_disk())?;
             first.get_or_insert_with(|| (rule, written.raw.to_owned(), after.clone()));
@@ -81,7 +89,11 @@ impl Judge<'_, '_> {
 
     /// The rule of a finding, if it rewrites and its file may loosen: what a repository says does not choose what runs.
     fn rewriter(&self, finding: &Finding) -> Option<(&Rule<'_>, &Rewrite<'_>)> {
-        let files = self.stack.files.iter().filter(|file| file.may_loosen && Some(&file.name) == finding.file.as_ref());
+        let files = self
+            .stack
+            .files
+            .iter()
+            .filter(|file| file.may_loosen && Some(&file.name) == finding.file.as_ref());
         let mut rules = files.flat_map(|file| &file.policy.rules);
         let rule = rules.find(|rule| rule.id == finding.rule)?;
         Some((rule, rewrite(rule)?))
@@ -112,7 +124,8 @@ fn plainly_written<'t>(text: &'t str, analysis: &Analysis, atom: &Atom) -> Optio
             !arg.has_hole() && **word == *mark::readable(&arg.text)
         });
     // Loops and functions run one text several times, with other words each time.
-    let alone = analysis.atoms.iter().filter(|other| other.span == atom.span && other.file.is_none()).count() == 1;
+    let alone =
+        analysis.atoms.iter().filter(|other| other.span == atom.span && other.file.is_none()).count() == 1;
     (same && alone).then_some(Written { raw, words })
 }
 
@@ -140,7 +153,8 @@ fn words(raw: &str) -> Option<Vec<(Range<usize>, Cow<'_, str>)>> {
                         (_, c) => word.push(c),
                     }
                 },
-                '$' | '`' | '\\' | '{' | '}' | '<' | '>' | '|' | '&' | ';' | '(' | ')' | '\n' | '\r' | '#' | '!' | '~' => {
+                '$' | '`' | '\\' | '{' | '}' | '<' | '>' | '|' | '&' | ';' | '(' | ')' | '\n' | '\r'
+                | '#' | '!' | '~' => {
                     return None;
                 }
                 c => word.push(c),
@@ -185,7 +199,12 @@ impl Written<'_> {
     }
 
     /// `rm -rf x` as the trash's own command.
-    fn to_trash(&self, options: usize, sees_disk: bool, edits: &mut Vec<(Range<usize>, String)>) -> Option<()> {
+    fn to_trash(
+        &self,
+        options: usize,
+        sees_disk: bool,
+        edits: &mut Vec<(Range<usize>, String)>,
+    ) -> Option<()> {
         let (program, name) = self.words.first()?;
         if name != "rm" {
             return None;
@@ -194,7 +213,8 @@ impl Written<'_> {
         let found = TRASHES.iter().find(|(path, ..)| !sees_disk || Path::new(path).exists());
         let (_, trash, force) = found?;
         let mut forces = false;
-        for (place, word) in self.words.iter().take(options).skip(1).filter(|(_, word)| word.starts_with('-')) {
+        for (place, word) in self.words.iter().take(options).skip(1).filter(|(_, word)| word.starts_with('-'))
+        {
             let known = match word.strip_prefix("--") {
                 Some(long) => matches!(long, "recursive" | "force" | "verbose" | "dir"),
                 None => word.len() > 1 && word[1..].chars().all(|c| matches!(c, 'r' | 'R' | 'f' | 'v' | 'd')),

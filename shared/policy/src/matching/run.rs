@@ -196,7 +196,8 @@ fn operands(test: &Run<'_>, words: &Words<'_>, lean: Lean) -> Match {
     }
     let skip = |reading: &[Cow<'_, str>]| {
         // The words of the sub-command are not operands: of those that it may be, the longest is the one.
-        let may_be = test.sub_any.iter().filter(|sub| begins(reading, sub.split_ascii_whitespace()) != Match::No);
+        let may_be =
+            test.sub_any.iter().filter(|sub| begins(reading, sub.split_ascii_whitespace()) != Match::No);
         let longest = may_be.map(|sub| sub.split_ascii_whitespace().count()).max();
         longest.unwrap_or(0).max(test.sub.len()).min(reading.len())
     };

@@ -395,7 +395,9 @@ pub(super) fn is_flag(flag: &[u8]) -> bool {
 
 /// Whether a word stands for itself in every shell: it becomes part of a command line.
 fn is_plain(word: &str) -> bool {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '=' | ':' | ',' | '+' | '@' | '%');
+    let plain = |c: char| {
+        c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '=' | ':' | ',' | '+' | '@' | '%')
+    };
     !word.is_empty() && word.chars().all(plain)
 }
 

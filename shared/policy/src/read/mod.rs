@@ -20,7 +20,9 @@ use chrono::NaiveDate;
 use crate::error::{PolicyError, Problem, line_and_column, nearest};
 use crate::finding::{AGENT_FAMILY, AGENT_RULES};
 use crate::language;
-use crate::model::{BuiltIn, Defaults, Effect, Environment, Limits, May, NoPrompt, Policy, Scripts, Unresolved};
+use crate::model::{
+    BuiltIn, Defaults, Effect, Environment, Limits, May, NoPrompt, Policy, Scripts, Unresolved,
+};
 use crate::programs::Programs;
 use crate::toml::{self, Entry, Table, Value};
 
@@ -38,7 +40,6 @@ pub(crate) const BUILTIN_RULES: &[&str] = &["off", "keep", "ask", "deny"];
 
 /// How `scripts` says that files are judged which a command runs.
 pub(crate) const SCRIPTS: &[&str] = &["as-typed", "by-git", "team", "ignore"];
-
 
 /// Reads a policy file. `today` decides which exceptions run too long; days since 1970.
 pub fn read(text: &str, today: i64) -> (Policy<'_>, Vec<PolicyError>) {

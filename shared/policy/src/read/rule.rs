@@ -148,7 +148,10 @@ impl Reader {
         if !decided {
             self.report(
                 rule.at,
-                missing("decision", "write decision = \"deny\", \"ask\", \"keep\", \"allow\", \"rewrite\" or \"note\""),
+                missing(
+                    "decision",
+                    "write decision = \"deny\", \"ask\", \"keep\", \"allow\", \"rewrite\" or \"note\"",
+                ),
             );
         }
         let held_back = matches!(rule.effect, Effect::Ask | Effect::Deny);
@@ -262,7 +265,9 @@ pub(super) fn settle_rewrite(
     let missing = |key, hint| Err(Problem::Missing { table: "a rule that rewrites", key, hint });
     match (rewrites, rewrite) {
         (false, None) => Ok(()),
-        (true, None) => missing("rewrite", "say how: rewrite = { swap = { \"--force\" = \"--force-with-lease\" } }"),
+        (true, None) => {
+            missing("rewrite", "say how: rewrite = { swap = { \"--force\" = \"--force-with-lease\" } }")
+        }
         (false, Some(_)) => missing("decision", "write decision = \"rewrite\""),
         (true, Some(_)) if kind.is_some_and(|kind| kind != "run") => {
             missing("run", "only commands are rewritten: run = { program = \"git\" }")

@@ -134,8 +134,12 @@ mod tests {
                 assert!(property["description"].as_str().is_some_and(|about| !about.is_empty()), "{name}");
             }
         }
-        let mut classes: Vec<&str> =
-            formatter["properties"]["class"]["enum"].as_array().unwrap().iter().filter_map(|class| class.as_str()).collect();
+        let mut classes: Vec<&str> = formatter["properties"]["class"]["enum"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|class| class.as_str())
+            .collect();
         classes.sort_unstable();
         assert_eq!(classes, known("[[formatter]]\nglobs = [\"*\"]\nargv = [\"x\"]\nclass = \"nonsense\""));
     }
