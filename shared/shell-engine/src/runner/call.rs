@@ -295,6 +295,7 @@ impl Runner {
         scope.depth += 1;
         let locals = scope.locals.replace(Vec::new());
         for (name, value) in &call.assigns {
+            self.sets(name);
             scope.declare_local(name);
             scope.set_text(name, value);
         }

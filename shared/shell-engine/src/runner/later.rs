@@ -155,6 +155,15 @@ pub fn scheduled(line: &str, user: bool) -> Option<&str> {
 }
 
 impl Runner {
+    /// Notes a name that is set for more than the one program it stands in front of, so that all of them may go by it.
+    /// Only names with a capital: others, a shell keeps to itself.
+    pub fn sets(&mut self, name: &str) {
+        let sets = &mut self.analysis.sets;
+        if name.starts_with(|c: char| c.is_ascii_uppercase()) && !sets.iter().any(|known| known == name) {
+            sets.push(name.to_owned());
+        }
+    }
+
     /// Looks at a variable that was set: some of them are commands.
     pub fn variable_set(&mut self, scope: &Scope, name: &str, value: &str) {
         if value.contains("[$(") || value.contains("[`") {

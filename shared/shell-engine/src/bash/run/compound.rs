@@ -335,6 +335,7 @@ impl Runner {
         (name, values, body): (&str, &[String], &List),
     ) -> String {
         let mut printed = String::new();
+        self.sets(name);
         for (turn, value) in values.iter().enumerate() {
             // `{1..1000}`: numbers and plain names after so many of their kind tell nothing new.
             if turn >= MAX_TURNS

@@ -123,6 +123,7 @@ impl Runner {
             let name = assign.name.of(&text.source);
             // In front of a program, an assignment is for that program only.
             if declares {
+                self.sets(name);
                 if words.is_empty() {
                     scope.set(name, value.clone());
                 } else {
