@@ -1,7 +1,7 @@
 //! Crush, by its documents and source (charmbracelet/crush, docs/hooks): an event before tools, and Claude's answers beside
 //! its own. Sub-agents call no hooks.
 
-use super::documented::{CAREFUL, LIKE_CLAUDE};
+use super::late::{CAREFUL, LIKE_CLAUDE};
 use super::traits::{Answers, Envelope, Kept, NOTHING_KEPT, Traits};
 use crate::address::Address;
 use crate::detect::Clues;
@@ -37,5 +37,5 @@ pub(super) fn wrote(clues: &Clues<'_>) -> bool {
 }
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
-    super::documented::read(from, run)
+    super::late::read(from, run)
 }
