@@ -33,8 +33,9 @@ pub const MARK: &str = "policy-hooks: written by `hook-runner init`";
 /// What stands before and after the hooks in a plugin.
 pub const PLUGIN_HOOKS: (&str, &str) = ("const HOOKS = ", "\n// End of the hooks.");
 
-/// How a line of a script begins that calls a program for its answer, and one that only lets it watch.
-pub const SCRIPT_CALLS: (&str, &str) = ("ask ", "watch ");
+/// How a line of a script begins that calls a program for its answer, one that passes on what it says, and one that only
+/// lets it watch.
+pub const SCRIPT_CALLS: (&str, &str, &str) = ("ask ", "tell ", "watch ");
 
 /// What an entry of a script has where its program has to answer.
 pub(crate) const MUST_ANSWER: &str = "failClosed";
@@ -195,10 +196,10 @@ fn script(file: &Path, text: &str, events: &[&str]) -> Document {
         for line in text.split_inclusive('\n') {
             let span = start..start + line.trim_end().len();
             start += line.len();
-            let (ask, watch) = SCRIPT_CALLS;
+            let (ask, tell, watch) = SCRIPT_CALLS;
             if let Some(called) = line.strip_prefix(ask) {
                 entries.push(command(called.trim_end(), span, true));
-            } else if let Some(called) = line.strip_prefix(watch) {
+            } else if let Some(called) = line.strip_prefix(tell).or_else(|| line.strip_prefix(watch)) {
                 entries.push(command(called.trim_end(), span, false));
             }
         }

@@ -29,6 +29,8 @@ pub(super) static HOST: Record = Record {
     written: Written {
         layout: Layout::Yaml,
         closes: Some("fail_closed"),
+        // Events about no tool look like Claude Code's.
+        arguments: " --host hermes",
         payload: Some(payload),
         ..Written::USUAL
     },

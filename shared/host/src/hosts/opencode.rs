@@ -33,7 +33,7 @@ pub(super) static HOST: Record = Record {
     ],
     marks: &[("opencode/plugin", ".js")],
     nesting: fact(Nesting::Either, PLUGIN),
-    keys: &[],
+    keys: &["exec", "args"],
     unit: fact(Unit::Seconds, PLUGIN),
     limit: fact(Duration::from_secs(10), PLUGIN),
     events: &["tool.execute.before", "tool.execute.after", "chat.message", "session.created", "session.idle"],
