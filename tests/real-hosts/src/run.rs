@@ -83,6 +83,10 @@ pub struct Report {
     pub seen_in: Vec<usize>,
     /// How many turns the model took.
     pub turns: usize,
+    /// How often the run ended at a denial, and a person started it again. What it then said stands in
+    /// [`Self::tool_results`] in the place of the call's result.
+    #[serde(default)]
+    pub ended: usize,
     /// Whether the person was asked.
     pub asked: bool,
     /// What an editor asked the person besides, who said no.
@@ -225,10 +229,22 @@ fn perform_one(session: &Session) -> Result<Report, RunError> {
         let talk = terminal::talk(&command, person, session.seconds, done).map_err(machine)?;
         (report.asked, report.stdout) = (talk.asked, talk.shown);
     } else {
-        let output = command.stdin(Stdio::null()).output().map_err(machine)?;
-        report.exit = output.status.code();
-        report.stdout = String::from_utf8_lossy(&output.stdout).into_owned();
-        report.stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        loop {
+            let turns = model.seen().2;
+            let output = command.stdin(Stdio::null()).output().map_err(machine)?;
+            report.exit = output.status.code();
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            report.stdout += &said;
+            report.stderr += &String::from_utf8_lossy(&output.stderr);
+            // A person goes on where the run was ended in the middle of the script.
+            let (_, _, now) = model.seen();
+            let goes_on = now > turns && now < session.script.len() && model.was_cut_off();
+            if !session.host.ends_at_a_denial() || !goes_on {
+                break;
+            }
+            report.ended += 1;
+            model.note_end(&said);
+        }
     }
     (report.seen, report.seen_in, report.turns) = model.seen();
     Ok(report)
