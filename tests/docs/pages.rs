@@ -57,6 +57,7 @@ fn events_of(product: Option<Product>, path: &str, hook: &str) -> Vec<String> {
             }
         }
     }
+    events.sort();
     events
 }
 
@@ -75,8 +76,7 @@ fn events(hook: &str) -> String {
     }
     if !without.is_empty() {
         let names = without.join(", ");
-        let _ =
-            writeln!(table, "\nNot on {names}: they have no event for it, or do nothing about its answer.");
+        let _ = writeln!(table, "\nWithout an event for it, or one whose answer counts: {names}.");
     }
     table
 }

@@ -232,6 +232,9 @@ fn unpack<'a>(raw: &'a str, host: Host, fields: &mut Fields<'a>) {
     for (field, path) in envelope.fields {
         fill(*field, at(path));
     }
+    if envelope.names_main_agent && fields[Field::ParentAgentId as usize].is_none() {
+        fields[Field::AgentId as usize] = None;
+    }
     let name = fields[Field::EventName as usize].and_then(Json::as_str).unwrap_or_default();
     let tool = envelope.tools.iter().find(|(event, _)| *event == name);
     if let (Some((_, tool)), slot @ None) = (tool, &mut fields[Field::ToolName as usize]) {

@@ -169,8 +169,11 @@ pub fn run_all(driver: &Path, sessions: &[Session]) -> Result<Vec<Report>, RunEr
         return Err(RunError::NotInstalled(session.host));
     }
     // Without the terminal that someone may have started this from: there is no one whom a host could ask.
+    // Cline leaves a process behind for its next run: with a namespace of their own, all end.
+    let leaves = sessions.iter().any(|session| session.host == Host::Cline);
     let mut child = Command::new("setsid")
         .args(["--wait", "unshare", "--net", "--mount"])
+        .args(leaves.then_some(["--pid", "--fork", "--kill-child"]).into_iter().flatten())
         .args(["sh", "-c", "ip link set lo up && exec \"$0\" sessions"])
         .arg(driver)
         .stdin(Stdio::piped())

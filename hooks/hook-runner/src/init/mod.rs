@@ -335,7 +335,11 @@ impl Plan<'_> {
     /// The folder or file in which a host's hooks go, and what it holds.
     fn place(&self, product: Product) -> Result<(PathBuf, Format), Fault> {
         let place = product.place(self.scope());
-        let none = || Fault::usage(format!("{} reads no such files.", product.title), "Omit --user.");
+        let none = || {
+            let (whose, help) =
+                if self.choice.user { ("repositories", "Omit --user.") } else { ("its user", "Add --user.") };
+            Fault::usage(format!("{} reads hooks of {whose} only.", product.title), help)
+        };
         let place = place.ok_or_else(none)?;
         Ok((self.project.folders.path(place), place.format))
     }

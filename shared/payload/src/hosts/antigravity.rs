@@ -31,7 +31,7 @@ pub(super) static TRAITS: Traits = Traits {
             (Field::Cwd, "toolCall.args.Cwd"),
             (Field::TranscriptPath, "transcriptPath"),
         ],
-        tools: &[],
+        ..Envelope::NONE
     }),
     kept: Kept {
         program: "agy",

@@ -44,7 +44,8 @@ pub(super) static TRAITS: Traits = Traits {
             (Field::Prompt, "userPromptSubmit.prompt"),
             (Field::LastMessage, "turn.outputText"),
         ],
-        tools: &[],
+        names_main_agent: true,
+        ..Envelope::NONE
     }),
     kept: Kept {
         program: "cline",

@@ -10,7 +10,7 @@ use crate::model::{Outcome, Run};
 
 pub(super) static TRAITS: Traits = Traits {
     answers: Answers { exits: true, ..CAREFUL },
-    envelope: Some(&Envelope { fields: &[(Field::EventName, "event")], tools: &[] }),
+    envelope: Some(&Envelope { fields: &[(Field::EventName, "event")], ..Envelope::NONE }),
     posix_tools: &["bash"],
     kept: Kept {
         program: "crush",

@@ -53,6 +53,7 @@ pub(super) static TRAITS: Traits = Traits {
             ("afterFileEdit", r#""Edit""#),
             ("afterTabFileEdit", r#""Edit""#),
         ],
+        ..Envelope::NONE
     }),
     agents: Agents {
         compared: Compared::AnyCase,

@@ -32,7 +32,7 @@ pub(super) static TRAITS: Traits = Traits {
         own: Some(&OWN),
         ..CAREFUL
     },
-    envelope: Some(&Envelope { fields: &[(Field::EventName, "event")], tools: &[] }),
+    envelope: Some(&Envelope { fields: &[(Field::EventName, "event")], ..Envelope::NONE }),
     posix_tools: &["bash"],
     agents: Agents {
         own: "general explore build plan",

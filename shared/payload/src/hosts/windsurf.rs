@@ -37,6 +37,7 @@ pub(super) static TRAITS: Traits = Traits {
             ("pre_read_code", r#""Read""#),
             ("post_read_code", r#""Read""#),
         ],
+        ..Envelope::NONE
     }),
     kept: Kept {
         program: "windsurf",
