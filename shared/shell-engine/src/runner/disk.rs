@@ -63,6 +63,7 @@ pub struct Loaded {
 pub struct Opened {
     file: Option<u32>,
     origin: Option<Span>,
+    source: Option<Rc<str>>,
     counted: bool,
 }
 
@@ -253,7 +254,8 @@ impl Runner {
 
     /// Goes into a file, as [`Runner::in_file`] does for those that can hand over both.
     pub fn open_file(&mut self, scope: &mut Scope, (file, part): (Option<u32>, &str)) -> Option<Opened> {
-        let outer = Opened { file: scope.file, origin: scope.origin, counted: file.is_some() };
+        let counted = file.is_some();
+        let outer = Opened { file: scope.file, origin: scope.origin, source: scope.source.clone(), counted };
         let Some(file) = file else { return Some(outer) };
         if self.disk.open.iter().any(|(open, of)| *open == file && **of == *part) {
             return None;
@@ -264,6 +266,7 @@ impl Runner {
         }
         // Places in a file count from its own beginning.
         (scope.file, scope.origin) = (Some(file), None);
+        scope.source = self.analysis.files.get(file as usize).map(|file| Rc::from(&*file.path));
         self.disk.open.push((file, Rc::from(part)));
         Some(outer)
     }
@@ -274,6 +277,7 @@ impl Runner {
             self.disk.open.pop();
         }
         (scope.file, scope.origin) = (outer.file, outer.origin);
+        scope.source.clone_from(&outer.source);
     }
 
     /// Whether a text that an atom leads to is a file's own: then its places are the file's.

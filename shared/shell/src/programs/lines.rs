@@ -53,6 +53,7 @@ fn line_operands(name: &str, args: &[Arg]) -> Option<usize> {
 fn side_options(name: &str) -> Option<&'static str> {
     Some(match name {
         "go" => "-exec",
+        "nodemon" => "--exec",
         "npm" | "pnpm" => "--script-shell",
         _ => return None,
     })
@@ -133,10 +134,19 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     if lines.is_empty() {
         return None;
     }
-    for line in lines {
-        process.text(line);
+    for line in &lines {
+        // `concurrently npm:build`, `"npm:watch-*"`: scripts of the project.
+        match line.split_once(':').filter(|(manager, _)| name == "concurrently" && is_manager(manager)) {
+            Some((_, script)) => _ = process.start(&["npm-run-all", script].map(Arg::from)),
+            None => _ = process.text(line),
+        }
     }
-    Some(String::new())
+    // pm2 also starts the scripts that it is given.
+    (name != "pm2").then(String::new)
+}
+
+fn is_manager(name: &str) -> bool {
+    matches!(name, "npm" | "pnpm" | "yarn" | "bun")
 }
 
 /// `cmake -E TOOL …` is a set of small tools, and some of them start a program.

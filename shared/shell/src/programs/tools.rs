@@ -7,7 +7,7 @@ use super::{code, joined, lines, option, options, project};
 
 /// Modules that are programs of their own as well, whose files are read.
 fn is_tool_of_python(module: &str) -> bool {
-    matches!(module, "tox" | "nox" | "poethepoet")
+    matches!(module, "tox" | "nox" | "poethepoet" | "pytest" | "invoke")
 }
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -19,13 +19,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             reads_file(process, &process.scope.clone(), args);
             return None;
         }
-        "make" | "gmake" | "ninja" | "just" | "gradle" | "gradlew" | "npm" | "pnpm" | "yarn" | "bun"
-        | "run-s" | "run-p" | "npm-run-all" | "composer" | "devcontainer" | "task" | "go-task" | "rake"
-        | "foreman" | "honcho" | "overmind" | "hivemind" | "forego" | "ansible-playbook" | "poe"
-        | "poethepoet" | "nox" | "gulp" | "grunt" => {
-            return project::run(process).or_else(|| lines::run(process));
-        }
-        "deno" if args.first().is_some_and(|arg| arg.text == "task") => return project::run(process),
+        // A script of the project.
+        "node" | "nodejs" if args.iter().any(|arg| arg.text == "--run") => return project::script(process),
+        "deno" if args.first().is_some_and(|arg| arg.text == "task") => return project::deno_task(process),
         // `python3 -m tox -e clean` is `tox -e clean`.
         "python" | "python3" if let Some(at) = args.iter().position(|arg| is_tool_of_python(&arg.text)) => {
             args.get(at.checked_sub(1)?).filter(|arg| arg.text == "-m")?;
