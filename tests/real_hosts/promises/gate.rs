@@ -180,8 +180,10 @@ pub(super) const SESSIONS: &[Session] = &[
             },
             expected: |setup| match setup {
                 Setup::Claude | Setup::CopilotSdk | Setup::VsCode => KEPT,
-                Setup::CopilotPascal | Setup::CopilotCamel | Setup::Codex => "runs, as all else does",
-                Setup::Gemini => "the host runs no command then",
+                Setup::CopilotPascal | Setup::CopilotCamel | Setup::Codex | Setup::OpenCode => {
+                    "runs, as all else does"
+                }
+                Setup::Gemini | Setup::Qwen | Setup::Cline => "the host runs no command then",
             },
         }],
         ..Session::USUAL
