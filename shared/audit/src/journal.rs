@@ -187,6 +187,7 @@ pub fn decision(outcome: &Outcome<'_>, rules: &str, profile: &str) -> Result<(),
         Verdict::Decide { decision: Decision::Deny, reason } => ("deny", reason),
         Verdict::Decide { decision: Decision::Ask, reason } => ("ask", reason),
         Verdict::Block { reason } => ("block", reason),
+        Verdict::Rewrite { said, .. } => ("rewrite", said),
         Verdict::NoOpinion if let Some(approval) = approval.filter(|approval| approval.used) => {
             lifted = of_approval(approval);
             ("approved", &lifted)
