@@ -34,7 +34,18 @@ const SENTENCES: &[(&str, Ground)] = &[
             "a_hook_without_an_opinion_answers_every_payload_with_an_empty_object",
         ),
     ),
-    ("Then one line for your host", Test("tests/runner/init.rs", "every_host_gets_its_file_and_denies_then")),
+    (
+        "The first command finds the agents",
+        Test(
+            "tests/real_hosts/newcomer.rs",
+            "one_command_protects_a_newcomer_and_the_line_that_it_prints_shows_it",
+        ),
+    ),
+    ("What to type instead of", Guide),
+    (
+        "`hook-runner init --user --host claude`",
+        Test("tests/runner/init.rs", "every_host_gets_its_file_and_denies_then"),
+    ),
     (
         "`hook-runner init` alone finds",
         Test(

@@ -11,13 +11,11 @@ use serde_json::{Value, json};
 use crate::Done;
 use crate::command_line::StatusOptions;
 use crate::fault::Exit;
+use crate::guard::DECIDING;
 use crate::own_settings;
 use crate::paint::{Screen, Tone, columns, one_line, paint};
 use crate::policy::standing::Bundled;
 use crate::project::Project;
-
-/// Our programs that decide about a call.
-const DECIDING: [&str; 2] = ["command-blocker", "approval-gate"];
 
 /// How a host stands.
 enum State {

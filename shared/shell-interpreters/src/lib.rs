@@ -18,6 +18,7 @@ mod lex;
 mod lisp;
 mod magic;
 mod network;
+mod options;
 mod preload;
 mod spawn;
 mod tcl;
@@ -96,7 +97,7 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
     if process.runner.has_disk() {
         for file in preload::files(process, interpreter.dialect) {
             if let Some(loaded) = process.runner.look_up(process.scope, &file) {
-                run_loaded(process, interpreter, loaded, (None, &[]));
+                run_loaded(process, interpreter, loaded, (None, &[], true));
             }
         }
     }
@@ -119,7 +120,8 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
             let mut printed = None;
             for path in process.runner.paths(process.scope, file) {
                 for loaded in files_of(process, interpreter.dialect, &path) {
-                    let output = run_loaded(process, interpreter, loaded, (call.io.stdin.clone(), arguments));
+                    let output =
+                        run_loaded(process, interpreter, loaded, (call.io.stdin.clone(), arguments, true));
                     process.runner.append(printed.get_or_insert_default(), output.unwrap_or_default());
                 }
             }
@@ -132,12 +134,16 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
         }
         Source::Input(arguments) => (Loaded { text: call.io.stdin.clone()?, file: None }, None, arguments),
     };
-    run_loaded(process, interpreter, body, (stdin, arguments))
+    run_loaded(process, interpreter, body, (stdin, arguments, false))
 }
 
 /// The files of code that a path means: itself, what it is short for, or what a folder holds.
 fn files_of(process: &mut Process<'_>, dialect: Dialect, path: &str) -> Vec<Loaded> {
     let named = |path: &str| !path.ends_with(['.', '/']) && shell_engine::path::file_name(path).contains('.');
+    // What the command has written itself, under whatever name: `go run <(echo CODE)`.
+    if process.runner.file_at(process.scope, path).is_some() {
+        return process.runner.load(process.scope, path).into_iter().collect();
+    }
     match dialect {
         // `node k` is `node k.js`, `node .` what the package says, or `index.js`.
         Dialect::Code(Language::JavaScript) if !named(path) => {
@@ -176,7 +182,7 @@ fn run_loaded(
     process: &mut Process<'_>,
     interpreter: Interpreter,
     body: Loaded,
-    (stdin, arguments): (Option<Rc<str>>, &[Arg]),
+    (stdin, arguments, in_file): (Option<Rc<str>>, &[Arg], bool),
 ) -> Option<String> {
     let (name, call) = (process.name, process.call);
     // `cat x.py | python3`, `python3 -c "$(cat x.py)"`
@@ -185,7 +191,7 @@ fn run_loaded(
     let reads = stdin.clone();
     let variables = interpreter.variables(&call.args[1..]);
     let arguments = arguments.iter().map(|arg| arg.text.clone()).collect();
-    let given = Given { stdin, arguments, variables, ..Given::default() };
+    let given = Given { stdin, arguments, variables, complete: true, in_file, ..Given::default() };
     let mut inner = process.scope.clone();
     for (name, value) in &call.assigns {
         inner.set_text(name, value);
@@ -230,7 +236,8 @@ pub fn named_in(script: &str) -> Option<&str> {
 pub fn run_body(process: &mut Process<'_>, interpreter: &str, body: &str) -> Option<String> {
     let Interpreter { dialect, .. } = interpreters::find(interpreter)?;
     let arguments = process.scope.positional.iter().flat_map(|args| args.iter().cloned()).collect();
-    let given = Given { stdin: None, arguments, ..Given::default() };
+    let given =
+        Given { arguments, complete: process.scope.positional.is_some(), in_file: true, ..Given::default() };
     Some(run_code(process, Interpreter::of(dialect), body, given))
 }
 

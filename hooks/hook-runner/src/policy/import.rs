@@ -18,7 +18,8 @@ pub(super) fn task() -> Command {
         .long_about(
             "Converts a host's permission rules into a policy, and reports what is lost and what leaked.\n\n\
              It reads Claude Code's `permissions`, VS Code's `chat.tools.…autoApprove`, Copilot CLI's options and \
-             `permissions-config.json`, Codex CLI's `.rules` and Gemini CLI's policies. What allows is carried over only \
+             `permissions-config.json`, Codex CLI's `.rules`, Gemini CLI's policies, GitHub's managed settings, and the permissions of Cursor, OpenCode \
+             and Qwen Code. What allows is carried over only \
              where ours allows nothing more; what asks or denies also holds in other spellings. Without --output the \
              policy is printed, and the report goes to stderr. Exit codes: 0 all of it was carried over, 1 some was \
              not, 2 the input cannot be read.",
@@ -42,10 +43,11 @@ pub(super) fn run(matches: &ArgMatches, screen: &Screen) -> Done {
     let named = text("file").unwrap_or("-");
     let source = read(named)?;
     let name = if named == "-" { "stdin" } else { named };
-    let Some(format) = text("from").and_then(|word| word.parse().ok()).or_else(|| Format::of(&source)) else {
+    let Some(format) = text("from").and_then(|word| word.parse().ok()).or_else(|| Format::at(named, &source))
+    else {
         return Err(Fault::usage(
             format!("{name}: these rules fit no known host, or several"),
-            "Name the host: --from claude, vscode, copilot, codex or gemini.",
+            "Name the host: --from claude, vscode, copilot, codex, gemini, github, cursor, opencode or qwen.",
         ));
     };
     let of_project = is_of_project(named);

@@ -398,6 +398,8 @@ impl Follower<'_> {
 
     fn combined(&mut self, kind: Kind, left: Value, right: Value) -> Value {
         match kind {
+            // An argument that no one gave: `process.argv[2] || "dist"`.
+            Kind::Either if left.text().strip_prefix(shell_engine::mark::UNSET) == Some("") => right,
             // Which side counts is not known here.
             Kind::Either => Value::any(vec![left, right]),
             Kind::Both => right,

@@ -14,7 +14,7 @@ mod workspace;
 pub(super) use package::{deno_task, script_named as script};
 use std::rc::Rc;
 
-use shell_engine::{Arg, Loaded, Process, Scope, Span, mark};
+use shell_engine::{Arg, Loaded, NoteKind, Process, Scope, Span, mark};
 
 use super::{bundled, operands, option, options, quoted};
 use recipe::Recipe;
@@ -70,20 +70,32 @@ pub(super) fn scripts(process: &mut Process<'_>) -> Option<String> {
         "poe" | "poethepoet" => (&["pyproject.toml", "poe_tasks.toml"], &["tool.poe.tasks", "tasks"]),
         "pdm" => (&["pyproject.toml"], &["tool.pdm.scripts"]),
         "rye" => (&["pyproject.toml"], &["tool.rye.scripts"]),
+        "pixi" => (&["pixi.toml", "pyproject.toml"], &["tasks", "tool.pixi.tasks"]),
+        "task" => (&["pyproject.toml"], &["tool.taskipy.tasks"]),
         _ => (
             &["pyproject.toml", "hatch.toml"],
             &["tool.hatch.envs.default.scripts", "envs.default.scripts", "tool.hatch.scripts"],
         ),
     };
-    let mut words = process.args().iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
+    let chosen =
+        option(process.args(), "-e", "--env").or_else(|| option(process.args(), "", "--environment"));
+    let words = process.args().iter().map(|arg| arg.text.as_str());
+    let mut words = words.filter(|word| !word.starts_with('-') && Some(*word) != chosen);
     let first = words.next()?;
     let script = if first == "run" { words.next()? } else { first };
-    let (environment, name) = script.rsplit_once(':').unwrap_or(("default", script));
+    let (environment, name) = script.rsplit_once(':').unwrap_or((chosen.unwrap_or("default"), script));
     let own = format!("tool.hatch.envs.{environment}.scripts");
     let headers: Vec<&str> = headers.iter().copied().chain([own.as_str()]).collect();
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, file)?;
-    let recipes = table::scripts(&loaded.text, &headers, name);
+    let mut recipes = table::scripts(&loaded.text, &headers, name);
+    for recipe in &mut recipes {
+        // One that names another: `all = ["lint", "clean"]`.
+        let other = recipe.text.split_whitespace().next().unwrap_or("");
+        if other != name && !table::scripts(&loaded.text, &headers, other).is_empty() {
+            recipe.text = format!("{} run {}", process.name, recipe.text);
+        }
+    }
     recipe::run(process, &scope, (&loaded, script), &recipes).then(String::new)
 }
 
@@ -141,10 +153,7 @@ fn just(process: &mut Process<'_>) -> Option<String> {
         return Some(String::new());
     }
     let goals = names(process);
-    let recipes = match goals.first() {
-        Some(_) => goals.iter().flat_map(|goal| indented::just(&loaded.text, Some(goal))).collect(),
-        None => indented::just(&loaded.text, None),
-    };
+    let recipes = indented::just(&loaded.text, &goals);
     recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes).then(String::new)
 }
 
@@ -161,7 +170,11 @@ fn task(process: &mut Process<'_>) -> Option<String> {
     }
     let loaded = match file {
         Some(file) => given(process, &scope, file)?,
-        None => recipe::nearest(process, &mut scope, &files)?,
+        None => match recipe::nearest(process, &mut scope, &files) {
+            Some(loaded) => loaded,
+            // taskipy's program has the same name.
+            None => return scripts(process),
+        },
     };
     let mut goals = names(process);
     if goals.is_empty() {
@@ -276,7 +289,14 @@ fn build(process: &mut Process<'_>) {
     let scope = process.scope.clone();
     for file in files.take(2) {
         if let Some(loaded) = process.runner.look_up(&scope, &file) {
+            let before = process.runner.analysis.notes.len();
             recipe::run(process, &scope, (&loaded, ""), &blocks::built(&loaded.text));
+            // What a build fetches and runs stays in the image.
+            let mut number = 0;
+            process.runner.analysis.notes.retain(|note| {
+                number += 1;
+                number <= before || note.kind != NoteKind::RunsRemote
+            });
             return;
         }
     }

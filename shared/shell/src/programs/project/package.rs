@@ -239,9 +239,23 @@ fn scripts(loaded: &Loaded, table: &str, script: &str) -> Vec<Recipe> {
 /// `composer run-script X`, `composer X`
 pub(super) fn composer(process: &mut Process<'_>) -> Option<String> {
     let words: Vec<&str> = process.args().iter().map(|arg| arg.text.as_str()).collect();
+    let skips = words.contains(&"--no-scripts");
     let mut names = words.into_iter().filter(|word| !word.starts_with('-'));
     let script = match names.next()? {
         "run" | "run-script" => names.next()?,
+        verb @ ("install" | "update" | "require" | "remove" | "i" | "u" | "upgrade") => {
+            let verb = if verb.starts_with('i') { "install" } else { "update" };
+            let events = [
+                format!("pre-{verb}-cmd"),
+                "pre-autoload-dump".to_owned(),
+                "post-autoload-dump".to_owned(),
+                format!("post-{verb}-cmd"),
+            ];
+            for event in events.iter().filter(|_| !skips) {
+                named(process, &["composer.json"], "scripts", event);
+            }
+            return None;
+        }
         name => name,
     };
     named(process, &["composer.json"], "scripts", script)
