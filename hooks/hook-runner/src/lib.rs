@@ -17,6 +17,7 @@ mod look;
 mod managed;
 mod own;
 mod own_settings;
+mod page;
 mod paint;
 mod plugins;
 mod policy;
@@ -25,6 +26,7 @@ mod rules;
 mod run;
 mod schema;
 mod status;
+mod statusline;
 mod stores;
 mod trust;
 mod uninstall;
@@ -69,6 +71,8 @@ pub fn main() -> ExitCode {
         Task::Explain(options) => explain::explain(options, &screen),
         Task::Kept(options) => kept::task(options, &screen),
         Task::Look => look::look(),
+        Task::Page(options) => page::task(options, &screen),
+        Task::Statusline(options) => statusline::statusline(options, &screen),
         Task::Schema(options) => help::schema(options),
         Task::Completions(options) => help::completions(options),
         Task::Man(options) => help::man(options),
