@@ -17,8 +17,13 @@ struct Session {
     #[serde(skip_serializing_if = "String::is_empty")]
     host: String,
     machine: String,
+    /// The machine's name, where settings let it be written.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    name: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     user: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    email: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     repo: String,
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -27,6 +32,7 @@ struct Session {
     cwd: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     model: String,
+    /// What becomes of decisions, as the session said when it began: `enforce`, `observe` or `off`.
     #[serde(skip_serializing_if = "String::is_empty")]
     mode: String,
 }
@@ -204,6 +210,9 @@ impl Story {
             (&mut session.branch, "repo.branch"),
             (&mut session.cwd, "cwd"),
             (&mut session.model, "model"),
+            (&mut session.name, "machine_name"),
+            (&mut session.email, "email"),
+            (&mut session.mode, "guard.mode"),
         ] {
             if field.is_empty() {
                 record.text(path).clone_into(field);

@@ -64,8 +64,9 @@ function lasted(ms) {
   const s = Math.round(ms / 1000);
   if (s < 60) return `${s} s`;
   if (s < 3600) return `${Math.round(s / 60)} min`;
-  if (s < 86400) return `${Math.floor(s / 3600)} h ${Math.round((s % 3600) / 60)} min`;
-  return `${Math.floor(s / 86400)} d ${Math.round((s % 86400) / 3600)} h`;
+  const two = (large, one, small, other) => (small ? `${large} ${one} ${small} ${other}` : `${large} ${one}`);
+  if (s < 86400) return two(Math.floor(s / 3600), 'h', Math.floor((s % 3600) / 60), 'min');
+  return two(Math.floor(s / 86400), 'd', Math.floor((s % 86400) / 3600), 'h');
 }
 const base = (path) => (path || '').replace(/[/\\]+$/, '').split(/[/\\]/).pop();
 const person = (user) => (user || '').replace(/:\d+$/, '') || 'unknown';
@@ -78,7 +79,7 @@ const TILES = [
   ['calls', 'plain', 'calls'], ['deny', 'deny', 'denied'], ['ask', 'ask', 'asked about'], ['fine', 'fine', 'let through by a person'],
   ['keep', 'keep', 'saved before they ran'], ['watch', 'watch', 'only observed'],
 ];
-const VIEWS = [['sessions', 'Sessions'], ['rules', 'Denials by rule'], ['people', 'Questions & approvals'], ['records', 'All records']];
+const VIEWS = [['sessions', 'Sessions'], ['rules', 'Denials by rule'], ['people', 'Questions & approvals'], ['records', 'All entries']];
 
 function take(fresh) {
   data = fresh; rows = data.rows; sessions = data.sessions;
@@ -232,9 +233,11 @@ function draw(one, index) {
   let node;
   if (one.type === 'call') {
     const row = one.row, what = line(row.what).slice(0, 400);
-    const rule = row.decision && row.decision.rule || '';
-    node = el('div', { ...props, class: `row call ${row.decision ? '' : 'dim'} ${one.flat ? 'flat' : ''}` },
-      el('time', { datetime: new Date(row.t).toISOString() }, one.flat ? dayMinute(row.t) : view === 'sessions' ? clock(row.t) : minute(row.t)),
+    // What the group says already is not said again: there it is where it happened.
+    const dated = one.flat || view !== 'sessions';
+    const rule = (view === 'rules' ? [base(row.session.repo || row.cwd), person(row.session.user)].filter(Boolean).join(' · ') : row.decision && row.decision.rule) || '';
+    node = el('div', { ...props, class: `row call ${row.decision ? '' : 'dim'} ${one.flat ? 'flat' : ''} ${dated ? 'dated' : ''}` },
+      el('time', { datetime: new Date(row.t).toISOString() }, dated ? dayMinute(row.t) : clock(row.t)),
       el('span', {}, badge(row)),
       el('span', { class: 't' }, line(row.called ? row.tool : row.event)),
       el('span', { class: 'what', dir: 'ltr' }, what),
@@ -247,7 +250,7 @@ function draw(one, index) {
     node = el('div', { ...props, class: 'row group', 'aria-expanded': String(one.is) },
       el('span', { class: 'fold', 'aria-hidden': 'true' }, one.is ? '▼' : '▶'),
       el('div', { class: 'name' }, el('b', {}, repo, session.branch ? el('em', {}, line(session.branch)) : ''), el('small', {}, times),
-        el('small', {}, [line(session.host) || 'unknown host', line(person(session.user)), session.mode === 'observe' ? 'observing only' : ''].filter(Boolean).join(' · '))),
+        el('small', {}, [line(session.host) || 'unknown host', line(person(session.user)), { observe: 'observing only', off: 'guard off' }[session.mode] || ''].filter(Boolean).join(' · '))),
       el('div', { class: 'lane' }, canvas),
       el('div', { class: 'sums' }, el('span', {}, sums.calls.toLocaleString() + (sums.calls === 1 ? ' call' : ' calls')), sumOf(sums, 'deny', 'denied'), sumOf(sums, 'ask', 'asked'), sumOf(sums, 'fine', 'let through'), sumOf(sums, 'watch', 'observed')));
   } else if (one.type === 'rule') {
@@ -326,18 +329,18 @@ function detail(row) {
     el('div', { class: 'head' }, el('h2', { id: 'd-title' }, row.decision ? tag(row.decision) : '', ' ', line(row.called ? row.tool : row.event)),
       el('button', { class: 'tool', type: 'button', 'aria-label': 'The one before', on: { click: () => step(-1) } }, '↑'),
       el('button', { class: 'tool', type: 'button', 'aria-label': 'The next one', on: { click: () => step(1) } }, '↓'),
-      el('button', { class: 'tool', type: 'button', on: { click: () => box.close() } }, 'Close')),
+      el('button', { class: 'tool', type: 'button', autofocus: true, on: { click: () => box.close() } }, 'Close')),
     el('div', { class: 'in' },
       row.what ? el('div', {}, el('h3', {}, row.tone === 'deny' ? 'What would have run' : row.called ? 'What ran' : 'About'), el('pre', { dir: 'ltr' }, shown(row.what, words))) : '',
       decided.length ? el('h3', {}, decided.length > 1 ? 'Decisions' : 'Decision') : '',
       decided.map((one) => el('div', { class: 'decided ' + means(one)[0] }, tag(one), ' ', one.rule ? el('code', {}, shown(one.rule)) : '',
         one.reason ? el('p', {}, shown(one.reason, words)) : '',
         facts([['decided by', [one.by, one.version].filter(Boolean).join(' ')], ['policy', one.policy], ['approval code', one.approval, true], ['took', one.took_us === undefined ? '' : `${(one.took_us / 1000).toFixed(1)} ms`],
-          ['observed', one.observed ? 'the host was not told; the call went on' : '']]))),
+          ['observed', one.observed ? 'the host did not receive it; the call went on' : '']]))),
       row.files ? el('div', {}, el('h3', {}, 'Files that it would have run'), facts(row.files.map((file) => [several(file.bytes, 'byte'), el('span', {}, file.path ? shown(file.path) : '', el('br'), file.sha256 || ''), true]))) : '',
       row.error ? el('div', {}, el('h3', {}, 'Error'), el('pre', {}, shown(row.error))) : '',
       el('h3', {}, 'Where and when'),
-      facts([['when', whole(row.t)], ['ended', row.end ? `${row.outcome === 'failed' ? 'failed' : 'done'} after ${lasted(row.end - row.t)}` : ''], ['host', session.host], ['person', row.user || session.user], ['machine', session.machine, true],
+      facts([['when', whole(row.t)], ['ended', row.end ? `${row.outcome === 'failed' ? 'failed' : 'done'} after ${lasted(row.end - row.t)}` : ''], ['host', session.host], ['person', row.user || session.user], ['e-mail', session.email], ['machine', [session.name, session.machine].filter(Boolean).join(' '), true],
         ['repository', session.repo, true], ['branch', session.branch, true], ['folder', row.cwd, true], ['sub-agent', row.agent], ['model', session.model], ['session', session.id, true], ['call', row.call, true],
         ['secrets', row.secrets ? `${several(row.secrets, 'secret')} removed` : '']]),
       el('h3', {}, row.records.length > 1 ? 'Records' : 'Record'),
