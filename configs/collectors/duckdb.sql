@@ -124,11 +124,16 @@ FROM records WHERE mode IN ('observe', 'off') OR (kind = 'decision' AND NOT enfo
 
 -- 6. A policy, a program or a hook configuration that is not what it was when the session before began.
 CREATE OR REPLACE VIEW detect_changed_digest AS
-WITH each AS (
-    SELECT machine, session, ts, unnest(['policy', 'programs', 'hooks']) AS what,
-           unnest([policy_digest, programs_digest, hooks_digest]) AS after FROM heartbeats
-), paired AS (SELECT *, lag(after) OVER (PARTITION BY machine, what ORDER BY ts) AS before FROM each)
-SELECT machine, session, what, before, after FROM paired WHERE before <> after;
+WITH paired AS (
+    SELECT machine, session, policy_digest, programs_digest, hooks_digest, lag(policy_digest) OVER w AS policy_before,
+           lag(programs_digest) OVER w AS programs_before, lag(hooks_digest) OVER w AS hooks_before
+    FROM heartbeats WINDOW w AS (PARTITION BY machine ORDER BY ts)
+)
+SELECT machine, session, 'policy' AS what, policy_before AS before, policy_digest AS after FROM paired WHERE policy_before <> policy_digest
+UNION ALL
+SELECT machine, session, 'programs', programs_before, programs_digest FROM paired WHERE programs_before <> programs_digest
+UNION ALL
+SELECT machine, session, 'hooks', hooks_before, hooks_digest FROM paired WHERE hooks_before <> hooks_digest;
 
 -- 7. Repositories in which agents handle secrets.
 CREATE OR REPLACE VIEW detect_secrets_by_repository AS
@@ -151,14 +156,19 @@ HAVING max(ts) < (SELECT max(ts) FROM records) - INTERVAL 3 DAY;
 -- 11. Places where the record before did not arrive, by the beginnings of the hashes that chain them. `audit-logger verify`
 -- proves it, and says what was changed as well.
 CREATE OR REPLACE VIEW detect_missing_records AS
-SELECT machine, "user", count(*) AS places FROM records AS r ANTI JOIN records AS p ON r.link_before = p.link
--- A file that begins after others have expired says so itself.
-WHERE r.link_before <> 0 AND r.kind NOT IN ('begin', 'expired') GROUP BY machine, "user";
+-- Most records follow the one above; only for the others the one before is looked for.
+WITH placed AS (SELECT machine, "user", kind, link_before, lag(link) OVER () AS above FROM records),
+     odd AS MATERIALIZED (
+         -- A file that begins after others have expired says so itself.
+         SELECT * FROM placed WHERE link_before IS DISTINCT FROM above AND link_before <> 0 AND kind NOT IN ('begin', 'expired')
+     ),
+     known AS (SELECT link FROM records SEMI JOIN odd ON records.link = odd.link_before)
+SELECT machine, "user", count(*) AS places FROM odd ANTI JOIN known ON odd.link_before = known.link GROUP BY machine, "user";
 
 -- 12. Questions that are waved through: who says yes to all of them.
 CREATE OR REPLACE VIEW detect_waved_through AS
-WITH asked AS (SELECT machine, session, call, "user", rule FROM decisions WHERE decision = 'ask' AND enforced),
-     ran AS (SELECT DISTINCT machine, session, call FROM records WHERE event = 'PostToolUse'
-             AND (machine, session) IN (SELECT (machine, session) FROM asked))
+WITH asked AS MATERIALIZED (SELECT machine, session, call, "user", rule FROM decisions WHERE decision = 'ask' AND enforced),
+     results AS (SELECT machine, session, call FROM records WHERE event = 'PostToolUse'),
+     ran AS (SELECT DISTINCT machine, session, call FROM results SEMI JOIN asked USING (session, call, machine))
 SELECT "user", rule, count(*) AS asked, count(ran.call) AS ran
 FROM asked LEFT JOIN ran USING (machine, session, call) GROUP BY "user", rule HAVING count(*) >= 3 AND count(ran.call) = count(*);

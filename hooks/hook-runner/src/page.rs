@@ -30,8 +30,8 @@ pub(crate) fn task(options: &PageOptions, screen: &Screen) -> Done {
     if options.serve {
         return serve::serve(source, options.port, screen);
     }
-    let Some(told) = source.read()? else { return Ok(Exit::Usage) };
-    let html = page(Page::Whole { story: told.story, about: &told.about, proofs: &told.proofs });
+    let Some(content) = source.read()? else { return Ok(Exit::Usage) };
+    let html = page(Page::Whole { story: content.story, about: &content.about, proofs: &content.proofs });
     if options.out.as_deref() == Some(Path::new("-")) {
         screen::data(&html).map_err(Fault::Output)?;
         return Ok(Exit::Fine);
@@ -43,7 +43,7 @@ pub(crate) fn task(options: &PageOptions, screen: &Screen) -> Done {
             .join(NAME),
     };
     write(&out, &html)?;
-    screen.say(&format!("\nThe page, for a browser: {}\n", address(&out)))?;
+    screen.say(&format!("\nThe page, for a browser:\n  {}\n", address(&out)))?;
     Ok(Exit::Fine)
 }
 
@@ -58,7 +58,7 @@ struct Source {
 }
 
 /// What a page is made of.
-struct Told {
+struct Content {
     story: Story,
     about: About,
     proofs: Vec<Proof>,
@@ -87,7 +87,7 @@ impl Source {
     }
 
     /// Reads the records; `None` where the logger refused its options, and has said why.
-    fn read(&self) -> Result<Option<Told>, Fault> {
+    fn read(&self) -> Result<Option<Content>, Fault> {
         let mut command = Command::new(&self.logger);
         command.args(["query", "--format", "json", "--limit"]);
         // One more than is shown: so it is known whether there are more.
@@ -125,7 +125,7 @@ impl Source {
             filter: self.filter.clone(),
             limit: cut.then_some(self.limit),
         };
-        Ok(Some(Told { story, about, proofs: self.proofs() }))
+        Ok(Some(Content { story, about, proofs: self.proofs() }))
     }
 
     fn proofs(&self) -> Vec<Proof> {

@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn several_logs_are_one_story_and_a_copy_is_not_told_twice() {
+    fn records_of_several_logs_come_in_order_and_those_of_a_copy_once() {
         let folder = tempfile::tempdir().unwrap();
         let log = |name: &str, records: &[(u32, &str)]| {
             let path = folder.path().join(name);

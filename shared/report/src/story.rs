@@ -1,4 +1,4 @@
-//! What happened, as the page tells it: sessions, and in them calls, each with all that was recorded about it.
+//! What happened, as the page shows it: sessions, and in them calls, each with all that was recorded about it.
 
 use std::collections::HashMap;
 
@@ -131,7 +131,7 @@ pub struct About {
     pub limit: Option<usize>,
 }
 
-/// Takes records in, and tells them call by call.
+/// Takes records in, call by call.
 #[derive(Debug, Default)]
 pub struct Story {
     sessions: Vec<Session>,

@@ -33,6 +33,11 @@ fn weight(entry: &Entry) -> u8 {
     value + if entry.enforced { 8 } else { 0 }
 }
 
+/// What the records of one session share.
+pub(super) fn session_key(record: &Record) -> String {
+    format!("{}\0{}\0{}", record.text("machine"), record.text("host"), record.text("session"))
+}
+
 impl Entry {
     pub(super) fn of(record: &Record) -> Self {
         let text = |path: &str| record.text(path).to_owned();
@@ -41,7 +46,7 @@ impl Entry {
             kind => kind.to_owned(),
         };
         let is_call = matches!(record.text("kind"), "event" | "decision") && !record.text("call").is_empty();
-        let key = ["machine", "host", "session", "call"].map(|path| record.text(path)).join("\0");
+        let key = || format!("{}\0{}", session_key(record), record.text("call"));
         Self {
             ts: record.ts().to_owned(),
             host: text("host"),
@@ -52,7 +57,7 @@ impl Entry {
             enforced: record.is_enforced(),
             rule: record.rule().to_owned(),
             what: record.gist(),
-            key: is_call.then_some(key),
+            key: is_call.then(key),
         }
     }
 

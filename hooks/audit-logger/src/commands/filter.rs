@@ -225,7 +225,7 @@ fn user(record: &Record) -> (&str, Option<&str>) {
 /// command.
 fn touches(record: &Record, wanted: &Path) -> bool {
     let value = record.value();
-    let listed = ["paths", "folders"].iter().filter_map(|key| value[*key].as_array()).flatten();
+    let listed = value["paths"].as_array().into_iter().chain(value["folders"].as_array()).flatten();
     let words = |text: &'_ str| {
         let ends = |c: char| c.is_whitespace() || "\"'`;|&<>()=".contains(c);
         text.split(ends).filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>()

@@ -8,6 +8,7 @@ use chrono::{DateTime, Utc};
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::{Value, json};
 
+use super::calls::session_key;
 use super::filter::{self, Filter};
 use super::text::{colours, short};
 use super::{Ended, FINE, FOUND, Trouble, clock, each, files, say};
@@ -88,8 +89,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     each("reading the log", &files, |record| {
         // What belongs to none, such as an input that was not an event, is not a session.
         if record.is_about_agents() && !record.text("session").is_empty() && filter.takes(&record) {
-            let key = ["machine", "host", "session"].map(|path| record.text(path)).join("\0");
-            sessions.entry(key).or_default().add(&record);
+            sessions.entry(session_key(&record)).or_default().add(&record);
         }
         ControlFlow::Continue(())
     })?;

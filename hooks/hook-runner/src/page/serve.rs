@@ -10,7 +10,7 @@ use std::net::Ipv4Addr;
 use report::{Page, page, policy_of_live};
 use tiny_http::{Header, Method, Request, Response, Server};
 
-use super::{Source, Told};
+use super::{Source, Content};
 use crate::Done;
 use crate::fault::Fault;
 use crate::paint::Screen;
@@ -153,7 +153,7 @@ impl View {
         let is_fresh = self.kept.as_ref().is_some_and(|(kept, _)| *kept == state);
         if !is_fresh {
             match self.source.read() {
-                Ok(Some(Told { story, about, proofs })) => {
+                Ok(Some(Content { story, about, proofs })) => {
                     self.kept = Some((state.clone(), story.json(&about, &proofs)));
                 }
                 Ok(None) => return Answer::word(500, "audit-logger could not read the log.\n"),

@@ -46,9 +46,11 @@ const MEANS = {
   keep: ['keep', 'saved first', 4], restored: ['keep', 'restored', 4], dropped: ['ask', 'dropped', 4],
 };
 const WOULD = { deny: 'would deny', block: 'would hold', ask: 'would ask' };
+/** What a table of ours says about a word of a record, which may be any. */
+const of = (table, word) => (Object.hasOwn(table, word) ? table[word] : undefined);
 function means(decision) {
-  const known = MEANS[decision.value] || ['plain', line(decision.value), 1];
-  return decision.observed ? ['watch', WOULD[decision.value] || known[1], known[2] - 10] : known;
+  const known = of(MEANS, decision.value) || ['plain', line(decision.value), 1];
+  return decision.observed ? ['watch', of(WOULD, decision.value) || known[1], known[2] - 10] : known;
 }
 const main = (row) => row.decisions && row.decisions.reduce((best, one) => (means(one)[2] > means(best)[2] ? one : best));
 const several = (count, one, many) => `${count.toLocaleString()} ${count === 1 ? one : many || one + 's'}`;
@@ -250,7 +252,7 @@ function draw(one, index) {
     node = el('div', { ...props, class: 'row group', 'aria-expanded': String(one.is) },
       el('span', { class: 'fold', 'aria-hidden': 'true' }, one.is ? '▼' : '▶'),
       el('div', { class: 'name' }, el('b', {}, repo, session.branch ? el('em', {}, line(session.branch)) : ''), el('small', {}, times),
-        el('small', {}, [line(session.host) || 'unknown host', line(person(session.user)), { observe: 'observing only', off: 'guard off' }[session.mode] || ''].filter(Boolean).join(' · '))),
+        el('small', {}, [line(session.host) || 'unknown host', line(person(session.user)), of({ observe: 'observing only', off: 'guard off' }, session.mode) || ''].filter(Boolean).join(' · '))),
       el('div', { class: 'lane' }, canvas),
       el('div', { class: 'sums' }, el('span', {}, sums.calls.toLocaleString() + (sums.calls === 1 ? ' call' : ' calls')), sumOf(sums, 'deny', 'denied'), sumOf(sums, 'ask', 'asked'), sumOf(sums, 'fine', 'let through'), sumOf(sums, 'watch', 'observed')));
   } else if (one.type === 'rule') {
@@ -265,13 +267,14 @@ function draw(one, index) {
       el('div', { class: 'why' }, line(reason)),
       el('div', { class: 'sums' }, el('span', { class: 'deny' }, el('b', {}, one.members.length.toLocaleString()), one.members.length === 1 ? ' call' : ' calls'), el('span', {}, several(places, 'session'))));
   } else {
-    const sums = {};
+    const sums = Object.create(null);
     for (const row of one.members) for (const decision of row.decisions || []) sums[decision.value] = (sums[decision.value] || 0) + 1;
+    const asked = one.members.filter((row) => (row.decisions || []).some((decision) => decision.value === 'ask' && !decision.observed));
     const part = (value, tone, word) => sums[value] ? el('span', { class: tone }, el('b', {}, sums[value].toLocaleString()), ' ' + word) : '';
     node = el('div', { ...props, class: 'row group', 'aria-expanded': String(one.is) },
       el('span', { class: 'fold', 'aria-hidden': 'true' }, one.is ? '▼' : '▶'),
       el('div', { class: 'name' }, el('b', {}, line(one.name)), el('small', {}, `last ${dayMinute(one.members[0].t)}`)),
-      el('div', { class: 'why' }, `${several(one.members.filter((row) => row.decisions && row.decisions.some((d) => d.value === 'ask') && row.outcome).length, 'question')} answered with yes at the host`),
+      el('div', { class: 'why' }, sums.ask ? `${asked.filter((row) => row.outcome).length} of ${several(asked.length, 'call')} ran after the question` : ''),
       el('div', { class: 'sums' }, part('ask', 'ask', 'asked'), part('granted', 'fine', 'granted'), part('refused', 'deny', 'refused'), part('approved', 'fine', 'used')));
   }
   node.style.top = top + 'px'; node.style.height = height + 'px';
@@ -382,7 +385,7 @@ function when(kept) {
   let from = Infinity, to = 0;
   for (const row of rows) { from = Math.min(from, row.t); to = Math.max(to, row.t); }
   const steps = [60e3, 300e3, 900e3, 3600e3, 3 * 3600e3, 6 * 3600e3, 86400e3, 7 * 86400e3, 30 * 86400e3];
-  const size = steps.find((step) => (to - from) / step <= 72) || steps[steps.length - 1];
+  const size = steps.find((step) => (to - from) / step <= 72) || Math.ceil((to - from) / 72 / 86400e3) * 86400e3;
   const shift = size >= 86400e3 ? new Date(from).getTimezoneOffset() * 60e3 : 0;
   const start = Math.floor((from - shift) / size) * size + shift, count = Math.floor((to - start) / size) + 1;
   const order = ['plain', 'keep', 'fine', 'watch', 'ask', 'deny'], bins = Array.from({ length: count }, () => ({}));
